@@ -58,14 +58,11 @@ export async function lookAround(options: StatusOptions, terminal: Terminal): Pr
 
 async function computeStatus(options: StatusOptions, terminal: Terminal): Promise<FleetStatus> {
   const { snapshot, head, evaluation } = await lookAround(options, terminal);
-  const { describeDoubt, describeFleet } = await import("#libs/plan");
-  const noPlanner = {
-    code: "NoPlanner",
-    message: "no planner was asked: this is what the file says against what runs, and nothing moves by it",
-    owner: "the operator of meshroll",
-  };
-  const doubts = snapshot.ledgerDoubt === undefined ? [] : [describeDoubt(snapshot.ledgerDoubt)];
-  const waits = [...doubts, noPlanner].map((reason) => ({ kind: "wait", scope: "all", reason }) as const);
+  const { nameDoubt, describeFleet } = await import("#libs/plan");
+  const doubts = snapshot.ledgerDoubt === undefined ? [] : [nameDoubt(snapshot.ledgerDoubt)];
+  const waits = [...doubts, { code: "NoPlanner" } as const].map(
+    (reason) => ({ kind: "wait", scope: "all", reason }) as const,
+  );
   return describeFleet(snapshot, head, evaluation.judged, evaluation.views, waits);
 }
 

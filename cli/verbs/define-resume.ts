@@ -1,6 +1,7 @@
 import { lookUp } from "#libs/input";
 import type { Bus } from "#libs/bus";
-import { type VerbRequest, type FleetStatus, type LedgerState, quoteForShell, type StopScope } from "#libs/plan";
+import { type VerbRequest, type FleetStatus, type LedgerState, type StopScope } from "#libs/plan";
+import { quoteForShell } from "#libs/wording";
 import type { Command } from "commander";
 
 import { makeRequestId, readPlannerTime, readWho } from "../caller.ts";

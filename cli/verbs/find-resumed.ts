@@ -1,4 +1,5 @@
-import { nameResume, nameResumeVerb, quoteForShell, type StopScope } from "#libs/plan";
+import type { StopScope } from "#libs/plan";
+import { nameResume, nameResumeVerb, quoteForShell } from "#libs/wording";
 
 import { exitCodes } from "../exit-codes.ts";
 import { Refusal } from "../refusal.ts";

@@ -1,5 +1,6 @@
 import type { Bus } from "#libs/bus";
-import { type VerbRequest, type FleetStatus, nameResume } from "#libs/plan";
+import type { FleetStatus, VerbRequest } from "#libs/plan";
+import { nameResume } from "#libs/wording";
 
 import { makeRequestId, readPlannerTime, readWho } from "../caller.ts";
 import { checkScope } from "../options/check-scope.ts";

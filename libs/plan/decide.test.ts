@@ -1,4 +1,4 @@
-import { decide, type LedgerState, type RunRecord, type StopRecord, type Snapshot } from "#libs/plan";
+import { decide, isLedgerDecision, type LedgerState, type RunRecord, type StopRecord, type Snapshot } from "#libs/plan";
 import {
   makeMigrated,
   makeCluster,
@@ -13,6 +13,7 @@ import {
   sha,
 } from "#test/world/build";
 import { a, clusters } from "#test/world/decide-cases";
+import { renderReason } from "#libs/wording";
 import { describe, expect, test } from "vitest";
 
 const changes = [{ pattern: "production", from: "old: 100", to: "new: 100", direction: "forward" as const }];
@@ -27,7 +28,8 @@ function ledgerOf(stops: readonly StopRecord[] = [], change: Partial<LedgerState
 function tell(snapshot: Snapshot): readonly string[] {
   return decide(snapshot).map((each) => {
     if (each.kind === "handOut") return `handOut ${each.batch.items.map(({ name }) => name).join(" ")}`;
-    return `${each.kind} ${each.reason.code}: ${each.reason.message}`;
+    const { code, message } = isLedgerDecision(each) ? each.reason : renderReason(each.reason);
+    return `${each.kind} ${code}: ${message}`;
   });
 }
 
@@ -42,7 +44,7 @@ describe("12.1 main that nobody has read of late", () => {
       tell(makeSnapshot({ main: { ...main, ageMs }, clusters: clusters(makeCluster("one", [a])) }));
     expect(at(minutes(10))).toEqual(["handOut a"]);
     expect(at(minutes(12))).toEqual([
-      "wait GitDown: main was last read 12 minutes ago: nothing moves forward, rollback --now goes back",
+      "wait GitDown: main was last read 12 minutes ago: nothing moves forward, rollback --now still works",
     ]);
   });
 });
@@ -79,7 +81,7 @@ describe("1.7 files that nobody can read", () => {
     const unreadable = new Map([[sha("old"), both]]);
     expect(tell(makeSnapshot({ specs, ledger, main: { ...main, unreadable }, clusters: clusters(moved) }))).toEqual([
       `wait MainUnparsable: commit ${sha("old").slice(0, 12)} of main, which was judged last, does not parse with this ` +
-        "version of meshroll (rollouts.yml:3:5 line 3 is odd): nothing is compared with it, and nobody moves",
+        "version of meshroll (rollouts.yml:3:5 line 3 is odd): nothing is compared with it, and nothing moves",
     ]);
   });
 });
@@ -161,7 +163,7 @@ describe("3.4 a cluster that a run waits for", () => {
   const stale = { fresh: false, ageMs: 90_400 };
 
   test("is named while nobody sees it, with what lets the run go on without it", () => {
-    const tail = `run ${runId} is not done before its workloads were looked at; ${without}`;
+    const tail = `run ${runId} is not done before its workloads are known; ${without}`;
     expect(reconcile()).toEqual([`wait ClusterUnreachable: gone was never seen by this planner: ${tail}`]);
     expect(reconcile(makeCluster("gone", [], stale))).toEqual([
       `wait ClusterUnreachable: gone was last seen 90 s ago: ${tail}`,

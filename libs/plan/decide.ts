@@ -1,4 +1,5 @@
 import type { Finding } from "#libs/rollouts";
+import type { ErrorPlace, Reason } from "#libs/wording";
 
 import {
   archiveEnded,
@@ -19,7 +20,7 @@ import {
   nameRefusedReverts,
 } from "./runs/index.ts";
 import { type BatchChoice, chooseBatch } from "./moves/index.ts";
-import type { Decision, LedgerDecision, LedgerState, Reason, RunRecord, Snapshot } from "./records/index.ts";
+import type { Decision, LedgerDecision, LedgerState, RunRecord, Snapshot } from "./records/index.ts";
 import {
   findFleetObstacle,
   findLedgerObstacle,
@@ -43,18 +44,16 @@ function wait(scope: string, reason: Reason): Wait {
   return { kind: "wait", scope, reason };
 }
 
-/** Where somebody has to look: the first error, warnings skipped. */
-function printPlace(findings: readonly Finding[] = []): string {
-  const first = findings.find(({ severity }) => severity === "error") ?? findings[0];
-  return first === undefined ? "" : ` (${first.file}:${first.line}:${first.column} ${first.message})`;
+/** The place to look at: the first error, warnings skipped. */
+function findPlace(findings: readonly Finding[] = []): ErrorPlace | undefined {
+  return findings.find(({ severity }) => severity === "error") ?? findings[0];
 }
 
 /** Before anything is recorded nobody judges commits one by one: what is wrong with main's head is all there is to say. */
 function findUnreadHead({ main }: Snapshot): readonly Wait[] {
   const findings = main.unreadable?.get(main.head);
   if (findings === undefined) return [];
-  const message = `commit ${main.head.slice(0, 12)} of main does not parse${printPlace(findings)}`;
-  return [wait("all", { code: "MainUnparsable", message, owner: "whoever merged last", command: "meshroll validate" })];
+  return [wait("all", { code: "MainUnparsable", commit: main.head, place: findPlace(findings) })];
 }
 
 /**
@@ -63,11 +62,8 @@ function findUnreadHead({ main }: Snapshot): readonly Wait[] {
  */
 function findUnreadable({ specs, main }: Snapshot, { judged }: LedgerState): Wait | undefined {
   if (specs.has(judged) || !main.contained) return undefined;
-  const message =
-    `commit ${judged.slice(0, 12)} of main, which was judged last, does not parse with this version of meshroll` +
-    `${printPlace(main.unreadable?.get(judged))}: nothing is compared with it, and nobody moves`;
-  const owner = "whoever owns the rollouts repository";
-  return wait("all", { code: "MainUnparsable", message, owner, command: "meshroll validate" });
+  const place = findPlace(main.unreadable?.get(judged));
+  return wait("all", { code: "MainUnparsable", commit: judged, place, isJudged: true });
 }
 
 /** New commits of main, oldest first: one transition at a time. */
@@ -84,12 +80,8 @@ function followMain(snapshot: Snapshot, ledger: LedgerState): Decision | undefin
       return startRun(snapshot, ledger, found.run, found.judged);
     case "unparsable": {
       const { commit, findings } = found.point;
-      return wait("all", {
-        code: "MainUnparsable",
-        message: `commit ${commit.sha.slice(0, 12)} of main does not parse${printPlace(findings)}`,
-        owner: commit.author,
-        command: "meshroll validate",
-      });
+      const { sha, author } = commit;
+      return wait("all", { code: "MainUnparsable", commit: sha, place: findPlace(findings), author });
     }
   }
 }
@@ -111,16 +103,15 @@ const neverSeen = new WeakMap<RunRecord, Map<string, Wait>>();
 function nameNeverSeen(run: RunRecord, name: string): Wait {
   const waits = neverSeen.get(run) ?? new Map<string, Wait>();
   neverSeen.set(run, waits);
-  const said = waits.get(name) ?? nameCluster(run, name, "was never seen by this planner");
+  const said = waits.get(name) ?? nameCluster(run, name);
   waits.set(name, said);
   return said;
 }
 
-function nameCluster(run: RunRecord, name: string, seen: string): Wait {
-  const without = `to go on without it merge clusters.${name}.excluded: true into meshroll.yml`;
-  const message = `${name} ${seen}: run ${run.id} is not done before its workloads were looked at; ${without}`;
-  const owner = `the executor of ${name}`;
-  return wait(`run/${run.id}@${name}`, { code: "ClusterUnreachable", message, owner });
+/** `seconds` since it was seen; absent = never by this planner. */
+function nameCluster(run: RunRecord, cluster: string, seconds?: number): Wait {
+  const hinders = { kind: "run", run: run.id } as const;
+  return wait(`run/${run.id}@${cluster}`, { code: "ClusterUnreachable", cluster, seconds, hinders });
 }
 
 /** Clusters of open runs that nobody sees: a run is never done without them (rules 3.4), so each is named. */
@@ -134,7 +125,7 @@ function nameUnseen(context: DecisionContext): readonly Decision[] {
       // One that has work to do is named where its batch is chosen.
       const hasWork = (classes?.count(["pending", "rollback", "pendingLast"]) ?? 0) > 0;
       if (cluster.fresh || hasWork) return [];
-      return [nameCluster(view.run, name, `was last seen ${Math.round(cluster.ageMs / 1000)} s ago`)];
+      return [nameCluster(view.run, name, Math.round(cluster.ageMs / 1000))];
     }),
   );
 }
@@ -216,8 +207,7 @@ function decideOnRuns(context: DecisionContext): Decision | readonly Wait[] {
 function decideOnWork(context: DecisionContext, waits: readonly Wait[], onlyRollbacks = false): readonly Decision[] {
   const { queueUp, queueTrouble } = context.snapshot;
   if (queueUp && queueTrouble === undefined) return handOut(context, waits, onlyRollbacks);
-  const message = "Redis does not answer: nothing new starts";
-  return [wait("all", queueTrouble ?? { code: "QueueDown", message, owner: "Redis" }), ...waits];
+  return [wait("all", queueTrouble ?? { code: "QueueDown" }), ...waits];
 }
 
 /** By the last files that parsed: executors move nobody then but for a rollback that is in force (rules 1.7, 2.4). */

@@ -31,7 +31,6 @@ export {
   isLedgerDecision,
   type JobItem,
   type LedgerDecision,
-  type Reason,
 } from "./records/decision.ts";
 export { narrowToRun, tellAnswers, type ToldAnswers, type ToldLine } from "./status/five-answers.ts";
 export { ClusterIndex, nobody, type JudgedWorkloads } from "./index/cluster-index.ts";
@@ -69,7 +68,6 @@ export type {
   RunRecord,
   StopRecord,
 } from "./records/ledger-state.ts";
-export { nameResume, nameResumeVerb, quoteForShell } from "./stops/name-resume.ts";
 export { createOwnership, type Ownership } from "./workloads/ownership.ts";
 export type { Pace } from "./moves/permit/batch-pace.ts";
 export type { ExecutorSnapshot, JobFacts, Permit } from "./moves/permit/facts.ts";
@@ -114,13 +112,13 @@ export { findCampaign, findStage, settingsOf } from "./main/run-settings.ts";
 export type { RunInCluster, RunView } from "./index/run-view.ts";
 /** @internal Tests play what GitHub tells. */
 export { followPulls } from "./proposals/stages/follow-pulls.ts";
-export { describeDoubt, type LedgerDoubt } from "./records/ledger-doubt.ts";
+export { nameDoubt, type LedgerDoubt } from "./records/ledger-doubt.ts";
 export { MainPast, type PastRecord, type PastStep, type Point } from "./main/past/main-past.ts";
 export { type MainHistory, proveLedger, type ProvenLedger } from "./main/past/prove-ledger.ts";
 export { readPoint } from "./main/past/read-point.ts";
 export { editStage } from "./proposals/stages/edit-stage.ts";
 export { judgeStages } from "./proposals/stages/judge-stages.ts";
-export { nameOwners } from "./proposals/stages/find-obstacle.ts";
+export { nameStage } from "./proposals/stages/name-stage.ts";
 export { type NextStage } from "./proposals/stages/verdict.ts";
 export { printRule } from "./proposals/stage-text/outlook.ts";
 export { printStageBranch } from "./proposals/stages/branch.ts";

@@ -6,12 +6,12 @@ import {
   judgeStages,
   parseTime,
   type ProposedStage,
-  type Reason,
   settingsOf,
   type Spec,
   type StageVerdict,
   evaluateFleet,
 } from "#libs/plan";
+import { type Reason, renderReason, type RenderedReason } from "#libs/wording";
 
 import type { Cause, SimulatedEnd, SimulatedRun } from "./answer/answer.ts";
 import { EventQueue } from "./clock/event-queue.ts";
@@ -41,11 +41,7 @@ export interface SimulationQuestion extends Chance {
 const horizonMs = 2 * 365 * 86_400_000;
 type Waiting = Extract<Decision, { readonly kind: "wait" }>;
 
-const nothingLeft: Reason = {
-  code: "NothingLeft",
-  message: "nothing changes by itself any more",
-  owner: "the owners of the campaign",
-};
+const nothingLeft: Reason = { code: "NothingLeft" };
 
 /** One campaign, once: a loop over `decide` that jumps from one moment at which something can change to the next. */
 class Simulation {
@@ -100,7 +96,7 @@ class Simulation {
     }
   }
 
-  #findReason(decisions: readonly Decision[], verdict: StageVerdict | undefined): Reason {
+  #findReason(decisions: readonly Decision[], verdict: StageVerdict | undefined): RenderedReason {
     return findReason(decisions, verdict, this.#snapshot, this.#question.campaign);
   }
 
@@ -235,14 +231,15 @@ function findReason(
   verdict: StageVerdict | undefined,
   { ledger }: SimulationSnapshot,
   { owners }: Campaign,
-): Reason {
-  const { command: _, owner, message, ...reason } = chooseReason(decisions, verdict);
+): RenderedReason {
+  const chosen = chooseReason(decisions, verdict);
+  const { command: _, owner, message, ...reason } = renderReason(chosen);
   const named = Object.values(ledger.runs).reduce(
     (text, { id, stage }) => text.replaceAll(`run/${id}`, `the run of ${stage}`).replaceAll(id, `of ${stage}`),
     message,
   );
   // What the planner stopped, a person lifts.
-  const isOurs = owner === "meshroll planner" && owners.length > 0;
+  const isOurs = chosen.code === "Stopped" && chosen.stop.who === "meshroll planner" && owners.length > 0;
   return { ...reason, message: named, owner: isOurs ? owners.join(", ") : owner };
 }
 

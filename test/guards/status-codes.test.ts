@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
+import { listReasonCodes } from "#libs/wording";
 import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Where decisions are made, and what they are told by. */
+/** Where other words of a status are made: states, causes of skips, events. Codes of reasons stand in libs/wording. */
 const folders = [
   "libs/plan",
   "libs/fleet",
@@ -19,10 +20,11 @@ const folders = [
 /** Words of the same shape that are no code of a status. A new one stands here for a reason, or has a row. */
 const others: Readonly<Record<string, readonly string[]>> = {
   "reasons of transitions and batches, in the planner's log": [
-    "BakeRestarted BakeSaved BatchReady ForeignJob FormatRaised",
+    "BakeRestarted BakeSaved BatchReady ForeignJob FormatRaised NothingLeft",
     "GateCounted GatePassed MainChanged NothingChanged NothingToResume NothingToRetry RollbackReady",
     "RollbackOver RunEnded StageProposed StopKnown StopResumed StopPlaced WaveDone WaveOpened WaveReopened",
   ],
+  "what doctor says of a Redis; a planner waits for none of it": ["QueueEvicts QueueForgets QueueTooOld QueueUnknown"],
   "events of what comes, documented below the table of campaigns": [
     "BakeEnds BatchesEnd ExclusionEnds FreezeBegins FreezeEnds PullRequestMerges PullRequestOpens WindowCloses WindowOpens",
   ],
@@ -58,7 +60,7 @@ const page = readFileSync(`${root}/docs/reference/status.md`, "utf8");
 const known = new Set(Object.values(others).flatMap((lines) => lines.flatMap((line) => line.split(" "))));
 
 describe("docs/reference/status.md", () => {
-  const codes = new Set(listSources().flatMap(findCodes));
+  const codes = new Set([...listReasonCodes(), ...listSources().flatMap(findCodes)]);
   const rows = readRows(page);
 
   it("has a row for each code that the source can put into a status", () => {
@@ -68,7 +70,9 @@ describe("docs/reference/status.md", () => {
 
   it("has no row for a code that the source does not know, and none twice", () => {
     const text = listSources().join("\n");
-    expect(rows.filter((code) => !text.includes(`"${code}"`) && !text.includes(`${code}:`))).toEqual([]);
+    const isKnown = (code: string): boolean =>
+      codes.has(code) || text.includes(`"${code}"`) || text.includes(`${code}:`);
+    expect(rows.filter((code) => !isKnown(code))).toEqual([]);
     expect(rows.filter((code, index) => rows.indexOf(code) !== index)).toEqual([]);
   });
 
@@ -85,6 +89,6 @@ describe("docs/reference/status.md", () => {
 
 it.each([
   { source: 'return { code: "Stuck", message }', want: ["Stuck"] },
-  { source: 'say("wait", "ControlAhead", "KV")', want: ["ControlAhead"] },
+  { source: 'refuse("wait", "ControlAhead")', want: ["ControlAhead"] },
   { source: "const a = `ControlAhead`; // ControlAhead", want: [] },
 ])("a code is found in $source", ({ source, want }) => expect(findCodes(source)).toEqual(want));

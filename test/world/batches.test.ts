@@ -112,7 +112,7 @@ describe("batches", () => {
     },
     "with a Redis that answers and is full nothing new starts, and the wait has its name": {
       snapshot: makeSnapshot({
-        queueTrouble: { code: "QueueFull", message: "Redis is full", owner: "Redis" },
+        queueTrouble: { code: "QueueFull", message: "Redis is full", help: "more memory" },
         clusters: clusters(makeCluster("one", [a])),
       }),
       want: ["wait QueueFull"],

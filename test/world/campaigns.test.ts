@@ -120,7 +120,7 @@ describe("bakes", () => {
       clusters: clusters(makeCluster("one", [migrated])),
       snapshot: { bakes: new Map([[runId, { healthyMs }]]), ...change },
     });
-  const reason = { code: "BakeUnhealthy", message: "it stands still", owner: "their owners" };
+  const reason = { code: "BakeUnhealthy", workloads: ["x"], total: 1 } as const;
   const fleet = (...workloads: Parameters<typeof makeCluster>[1]) => clusters(makeCluster("one", workloads));
   runCases({
     "6.2 a bake begins when nothing is left": {

@@ -1,6 +1,7 @@
 import { builtInSettings, type Gate, type Settings } from "#libs/campaign";
 import { makeMigrated, makeCluster, makeRun, makeWorkload, runId, sha } from "#test/world/build";
 import fc from "fast-check";
+import { wordsOf } from "#test/world/words";
 import { describe, expect, it } from "vitest";
 
 import { chooseSaveEvery, countHealthy, findBakePause, isBaked, planBakeStep } from "./bake.ts";
@@ -20,7 +21,7 @@ const healthGate = (maxFailureRatio: number): Gate => ({
   minSamples: 1,
 });
 const settingsWith = (change: Partial<Settings>): Settings => ({ ...builtInSettings, gates: [], ...change });
-const reason = { code: "BakeUnhealthy", message: "it stands still", owner: "ana" };
+const reason = { code: "BakeUnhealthy", workloads: ["shop/Deployment/a in one"], total: 1 } as const;
 
 /** Arrived workloads of the run in one cluster, some of which lack pods now. */
 function makeClasses(total: number, ailing: readonly string[]): RunInCluster {
@@ -96,14 +97,14 @@ describe("6.2 a bake stands still while", () => {
     const workload = makeMigrated(makeWorkload("shop/a"), "new", runId);
     const clusters = new Map([["one", makeCluster("one", [workload], { fresh })]]);
     const pause = findBakePause(view, settingsWith(settings), clusters);
-    expect(pause?.message ?? "it counts").toContain(want ?? "it counts");
+    expect(wordsOf(pause)?.message ?? "it counts").toContain(want ?? "it counts");
   });
 
   it("its cluster is not known at all", () => {
     const view: RunView = { run: makeRun(sha("head"), sha("base")), clusters: new Map() };
     expect(findBakePause(view, settingsWith({}), new Map())).toMatchObject({
       code: "BakeUnseen",
-      owner: "the executor of one",
+      cluster: "one",
     });
   });
 });

@@ -1,7 +1,8 @@
 import { lookUp } from "#libs/input";
 import type { Settings } from "#libs/campaign";
+import type { Reason } from "#libs/wording";
 
-import type { BakeRecord, BakeWatch, ClusterSnapshot, Reason, RunRecord } from "../records/index.ts";
+import type { BakeRecord, BakeWatch, ClusterSnapshot, RunRecord } from "../records/index.ts";
 import { countClasses, type RunView } from "../index/index.ts";
 
 /** Where nobody wrote a ratio: of fifty workloads one may lack pods, of fewer none. */
@@ -35,16 +36,11 @@ export function findBakePause(
 ): Reason | undefined {
   const waited = Object.keys(view.run.clusters).filter((name) => !settings.excludedClusters.includes(name));
   const unseen = waited.find((name) => clusters.get(name)?.fresh !== true);
-  if (unseen !== undefined) {
-    const message = `the bake stands still: ${unseen} is not seen`;
-    return { code: "BakeUnseen", message, owner: `the executor of ${unseen}` };
-  }
+  if (unseen !== undefined) return { code: "BakeUnseen", cluster: unseen };
   const ailing = listAiling(view);
   const total = countClasses(view, ["migrated"]);
   if (ailing.length <= readTolerance(settings) * total) return undefined;
-  const more = ailing.length > 1 ? ` and ${ailing.length - 1} more` : "";
-  const message = `the bake stands still: ${ailing[0]}${more} of ${total} workloads lack pods`;
-  return { code: "BakeUnhealthy", message, owner: "their owners" };
+  return { code: "BakeUnhealthy", workloads: ailing, total };
 }
 
 /** What the next record of a bake says; undefined while there is nothing new to save. */

@@ -106,8 +106,8 @@ describe("7.1 what a closed calendar holds", () => {
   it("says until when, where that is within a year", () => {
     const wait = findCalendarStop(makeHead({ freezes: [freeze(2, "peak")] }), fresh, noon);
     expect(wait).toMatchObject({
-      message: "freeze: peak",
-      owner: "the calendar of the campaign",
+      code: "Frozen",
+      why: "freeze: peak",
       until: new Date(noon + 2 * hour).toISOString(),
     });
     expect(findCalendarStop(makeHead({ windows: [never] }), fresh, noon)).not.toHaveProperty("until");

@@ -1,6 +1,7 @@
 import { judgeCalendar } from "#libs/campaign";
+import type { Reason } from "#libs/wording";
 
-import { printTime, type Reason, type RunRecord, type Spec } from "../records/index.ts";
+import { printTime, type RunRecord, type Spec } from "../records/index.ts";
 import { settingsOf } from "../main/index.ts";
 import { hasBegun, type RunView } from "../index/index.ts";
 
@@ -27,8 +28,7 @@ export function findCalendarStop(head: Spec, view: RunView, now: number): Reason
   if (closed === undefined || (closed.atEnd === "finishStage" && hasBegun(view))) return undefined;
   return {
     code: closed.by === "window" ? "WindowClosed" : "Frozen",
-    message: closed.why,
-    owner: "the calendar of the campaign",
+    why: closed.why,
     ...(closed.until === undefined ? {} : { until: printTime(closed.until) }),
   };
 }

@@ -1,4 +1,5 @@
 import { makeCluster } from "#test/world/build";
+import { wordsOf } from "#test/world/words";
 import { expect, test } from "vitest";
 
 import { findClusterObstacle, findRevisionObstacle } from "./cluster-readiness.ts";
@@ -27,19 +28,19 @@ for (const { name, change, want } of cases) {
 
 test("a reason names the cluster, who may fix it, and the command", () => {
   const cluster = makeCluster("one", [], { facts: { budgetsKnown: false } });
-  expect(findRevisionObstacle(cluster, "new")).toEqual({
+  expect(wordsOf(findRevisionObstacle(cluster, "new"))).toEqual({
     code: "BudgetsUnknown",
     message: "the executor may not read the PodDisruptionBudgets of one",
-    owner: "whoever grants the executor its rights",
-    command: "kubectl auth can-i watch poddisruptionbudgets.policy -A   (as the executor)",
+    owner: "the cluster's RBAC administrator",
+    command: "kubectl auth can-i watch poddisruptionbudgets.policy -A # as the executor",
   });
 });
 
 test("a cluster that is not seen says for how long, and whom to ask", () => {
-  expect(findClusterObstacle(makeCluster("one", [], { fresh: false, ageMs: 90_400 }))).toEqual({
+  expect(wordsOf(findClusterObstacle(makeCluster("one", [], { fresh: false, ageMs: 90_400 })))).toEqual({
     code: "ClusterUnreachable",
-    message: "one was last seen 90 s ago: nobody is moved on facts older than 60 s",
-    owner: "the executor of this cluster",
+    message: "one was last seen 90 s ago: facts older than 60 s do not count",
+    owner: "the executor of one",
     command: "meshroll status",
   });
 });

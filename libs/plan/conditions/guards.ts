@@ -1,4 +1,5 @@
 import { lookUp } from "#libs/input";
+import { explainFailedJob, explainForcedPush } from "#libs/wording";
 
 import {
   type BatchFacts,
@@ -6,7 +7,6 @@ import {
   type LedgerDecision,
   type LedgerState,
   printTime,
-  type Reason,
   type Snapshot,
   type Spec,
   type StopRecord,
@@ -24,7 +24,6 @@ export function guardForcedPush(snapshot: Snapshot, ledger: LedgerState): Decisi
   if (snapshot.main.contained) return undefined;
   const isRecorded = listRecordedStops(ledger).some((stop) => stop.cause === "forcedPush");
   const was = ledger.main.slice(0, 12);
-  const why = `main was rewritten: ${was}, the head last recorded, is not in its history any more`;
   if (!isRecorded) {
     // The sequence makes a second push to the same head another stop than the one that was lifted.
     const id = `forced-push-${snapshot.main.head.slice(0, 12)}-${ledger.sequence}`;
@@ -35,17 +34,11 @@ export function guardForcedPush(snapshot: Snapshot, ledger: LedgerState): Decisi
       strength: "move",
       at,
       who: planner,
-      why,
+      why: explainForcedPush(was),
       cause: "forcedPush",
     });
   }
-  const reason: Reason = {
-    code: "MainRewritten",
-    message: why,
-    owner: "whoever pushed to main",
-    command: `meshroll resume all --reason "main was rewritten on purpose"`,
-  };
-  return { kind: "wait", scope: "all", reason };
+  return { kind: "wait", scope: "all", reason: { code: "MainRewritten", was } };
 }
 
 /** Stops a cluster that answers as another one than the wave was opened in (rules 9.1): a swapped kubeconfig context. */
@@ -108,22 +101,15 @@ export function guardFailures(
   return undefined;
 }
 
-function explainBroken({ run, reason }: BatchFacts): string {
-  return `the batch of run ${run} broke: ${reason ?? "no reason given"}`;
-}
-
-function drop(cluster: string, message: string): Decision {
-  const command = `meshroll resume cluster/${cluster} --reason "…"`;
-  return { kind: "dropBatch", cluster, reason: { code: "JobFailed", message, owner: planner, command } };
+function drop(cluster: string, { run, reason }: BatchFacts): Decision {
+  return { kind: "dropBatch", cluster, reason: { code: "JobFailed", cluster, run, why: reason } };
 }
 
 /** What is no job of ours leaves the queue and stops nothing: who reaches Redis may delay a batch, and no more. */
 export function guardForeignJobs(snapshot: Snapshot): Decision | undefined {
   for (const { name, batch } of snapshot.clusters.values()) {
     if (batch?.state !== "foreign") continue;
-    const message = `a job in the queue of ${name} is dropped: ${batch.reason ?? "it is not ours"}`;
-    const owner = "who can write to Redis";
-    return { kind: "dropBatch", cluster: name, reason: { code: "ForeignJob", message, owner } };
+    return { kind: "dropBatch", cluster: name, reason: { code: "ForeignJob", cluster: name, why: batch.reason } };
   }
   return undefined;
 }
@@ -133,12 +119,12 @@ export function guardJobs(snapshot: Snapshot, ledger: LedgerState): Decision | u
   for (const cluster of snapshot.clusters.values()) {
     if (cluster.batch?.state !== "failed") continue;
     const scope = `cluster/${cluster.name}` as const;
-    const why = explainBroken(cluster.batch);
     const isRecorded = listRecordedStops(ledger).some((stop) => stop.scope === scope && stop.cause === "jobFailed");
-    if (isRecorded) return drop(cluster.name, why);
+    if (isRecorded) return drop(cluster.name, cluster.batch);
     const round = Object.values(ledger.stops).filter((stop) => stop.scope === scope).length + 1;
     const at = printTime(snapshot.now);
     const id = `job-${cluster.name}-${round}`;
+    const why = explainFailedJob({ run: cluster.batch.run, why: cluster.batch.reason });
     return placeStop(snapshot, ledger, { id, scope, strength: "move", at, who: planner, why, cause: "jobFailed" });
   }
   return undefined;
@@ -151,7 +137,7 @@ export function guardJobs(snapshot: Snapshot, ledger: LedgerState): Decision | u
 export function guardRolledBackJobs(snapshot: Snapshot, views: readonly RunView[]): Decision | undefined {
   for (const { name, batch } of snapshot.clusters.values()) {
     const isRollingBack = views.some((view) => (view.clusters.get(name)?.count(["rollback"]) ?? 0) > 0);
-    if (batch?.state === "failed" && isRollingBack) return drop(name, explainBroken(batch));
+    if (batch?.state === "failed" && isRollingBack) return drop(name, batch);
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { makeCluster } from "#test/world/build";
+import { wordsOf } from "#test/world/words";
 import { describe, expect, test } from "vitest";
 
 import { findVersionObstacle, readVersionName } from "./max-version.ts";
@@ -11,10 +12,8 @@ function makePlane(version: string | undefined, revision = "new") {
 
 function request(version: string | undefined, maxVersion: string | undefined, target = "new") {
   const campaign = { file: "campaigns/a.yml", target };
-  return findVersionObstacle(
-    maxVersion === undefined ? campaign : { ...campaign, maxVersion },
-    makePlane(version, target),
-  );
+  const asked = maxVersion === undefined ? campaign : { ...campaign, maxVersion };
+  return wordsOf(findVersionObstacle(asked, makePlane(version, target)));
 }
 
 describe("Sail's decision matrix", () => {

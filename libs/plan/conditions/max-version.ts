@@ -1,10 +1,13 @@
 import type { Campaign } from "#libs/campaign";
 import { resolveTarget } from "#libs/injection";
+import type { Reason } from "#libs/wording";
 
-import { type ClusterSnapshot, compareVersions, parseVersion, type Reason, type Version } from "../records/index.ts";
+import { type ClusterSnapshot, compareVersions, parseVersion, type Version } from "../records/index.ts";
 
-/** What a version is known by; or why it is not known. */
-type Known = { readonly version: Version; readonly text: string; readonly by: string } | { readonly why: string };
+/** What a version is known by; or what was reported instead of one. */
+type Known =
+  | { readonly version: Version; readonly text: string; readonly by: "istiod" | "name" }
+  | { readonly version?: undefined; readonly reported?: string };
 
 /**
  * The version that people put into a revision's name: `1-25-2`, `v1-25-2`, Sail's `default-v1-26-0`, `1-26-0-rc-1`. Where
@@ -23,15 +26,11 @@ export function readVersionName(revision: string): string | undefined {
 function findVersion(reported: string | undefined, revision: string): Known {
   if (reported !== undefined) {
     const version = parseVersion(reported);
-    const why = `its istiod reports ${JSON.stringify(reported.slice(0, 64))}, which is no version`;
-    return version === undefined ? { why } : { version, text: reported, by: "its istiod reports" };
+    return version === undefined ? { reported } : { version, text: reported, by: "istiod" };
   }
   const text = readVersionName(revision);
   const version = text === undefined ? undefined : parseVersion(text);
-  if (text === undefined || version === undefined) {
-    return { why: "its istiod did not say, and its name is none either" };
-  }
-  return { version, text, by: "its istiod did not say, its name means" };
+  return text === undefined || version === undefined ? {} : { version, text, by: "name" };
 }
 
 /**
@@ -44,32 +43,11 @@ export function findVersionObstacle(
 ): Reason | undefined {
   if (maxVersion === undefined) return undefined;
   const most = parseVersion(maxVersion);
-  if (most === undefined) {
-    const message = `maxVersion ${JSON.stringify(maxVersion)} of ${file} is no version: three numbers, such as 1.25.999`;
-    return {
-      code: "MaxVersionUnreadable",
-      message,
-      owner: "the campaign's owner",
-      command: `meshroll validate ${file}`,
-    };
-  }
+  if (most === undefined) return { code: "MaxVersionUnreadable", file, maxVersion };
   const revision = resolveTarget(facts, target);
   const known = findVersion(facts.revisions.find((each) => each.name === revision)?.version, revision);
-  const subject = `revision ${revision} in ${name}`;
-  const service = revision === "default" ? "istiod" : `istiod-${revision}`;
-  if ("why" in known) {
-    return {
-      code: "VersionUnknown",
-      message: `the version of ${subject} is not known (${known.why}), and the campaign goes no further than ${maxVersion}`,
-      owner: "the mesh operator",
-      command: `kubectl get --raw /api/v1/namespaces/istio-system/services/${service}:15014/proxy/version`,
-    };
-  }
+  if (known.version === undefined) return { code: "VersionUnknown", cluster: name, revision, maxVersion, ...known };
   if (compareVersions(known.version, most) <= 0) return undefined;
-  return {
-    code: "VersionAboveMax",
-    message: `${subject} is ${known.text} (${known.by} so), above the campaign's maxVersion ${maxVersion}`,
-    owner: "the campaign's owner",
-    command: `a pull request that raises maxVersion in ${file}`,
-  };
+  const { text: version, by } = known;
+  return { code: "VersionAboveMax", cluster: name, revision, version, by, maxVersion, file };
 }

@@ -1,7 +1,8 @@
 import { lookUp } from "#libs/input";
 import type { ClusterOrder } from "#libs/campaign";
+import type { Reason } from "#libs/wording";
 
-import { type ClusterSnapshot, parseTime, printTime, type Reason, type RunRecord } from "../records/index.ts";
+import { type ClusterSnapshot, parseTime, printTime, type RunRecord } from "../records/index.ts";
 import { leftClasses, type RunView } from "../index/index.ts";
 
 /** What the waves of a run ask for next. */
@@ -114,9 +115,8 @@ function openNext(question: WaveQuestion, wave: readonly string[], before: reado
   if (opening.length === 0) return { kind: "nothing" };
   const start = findStart(question, before);
   if (start <= question.now) return { kind: "open", clusters: opening };
-  const names = opening.map(({ name }) => name).join(", ");
-  const message = `the next wave (${names}) starts after delayBetweenWaves`;
-  return { kind: "wait", reason: { code: "DelayBetweenWaves", message, owner: "meshroll", until: printTime(start) } };
+  const names = opening.map(({ name }) => name);
+  return { kind: "wait", reason: { code: "DelayBetweenWaves", clusters: names, until: printTime(start) } };
 }
 
 /** Nothing is left anywhere: no wave has to wait for another one, and the record names every cluster that was looked at. */

@@ -3,6 +3,7 @@ import { askGates, pushRecord, readGateNow, tellAnswer } from "#test/world/ask-g
 import { makeMigrated, makeCluster, makeStop, makeWorkload, runId, sha } from "#test/world/build";
 import { makeCampaign, makeStage, withCampaign } from "#test/world/campaign";
 import { gates, isoAt, resumedByAna, makeGateStop, makeGateSnapshot, makeTried } from "#test/world/gates";
+import { wordsOf } from "#test/world/words";
 import { describe, expect, it, test } from "vitest";
 
 import { closeGates } from "./read-gates.ts";
@@ -43,12 +44,7 @@ describe("a gate that fails", () => {
     const stop = Object.values(snapshot.ledger?.stops ?? {})[0];
     const why = "gate g failed: 3 of 4 tried workloads failed (75 %): at most 50 % may";
     expect(stop).toMatchObject({ scope: `run/${runId}`, strength: "move", cause: "gate", gate: "g", why });
-    const reason = {
-      code: "GateFailed",
-      message: why,
-      owner: "team:mesh",
-      command: `meshroll resume run/${runId} --reason "…"`,
-    };
+    const reason = { code: "GateFailed", run: runId, why, owner: "team:mesh" };
     expect(askGates(snapshot, "during")).toEqual({ kind: "wait", reason });
   });
 
@@ -134,11 +130,11 @@ describe("a gate that fails", () => {
         { ...stopped, specs: new Map(stopped.specs).set(spec.commit, { ...spec, campaigns, settings }) },
         "during",
       );
-      return answer.kind === "wait" ? answer.reason.owner : answer.kind;
+      return answer.kind === "wait" ? wordsOf(answer.reason)?.owner : answer.kind;
     };
     const stages = [makeStage("all", 100, { gates: [gates.restartHealth()] })];
     expect(ownerBy(new Map([["up", makeCampaign({ stages, owners: ["user:a", "user:b"] })]]))).toBe("user:a, user:b");
-    expect(ownerBy(new Map([["up", makeCampaign({ stages, owners: [] })]]))).toBe("whoever answers for campaign up");
+    expect(ownerBy(new Map([["up", makeCampaign({ stages, owners: [] })]]))).toBe("the owners of campaign up");
     expect(ownerBy(new Map())).toBe("ana");
   });
 

@@ -1,12 +1,12 @@
 import { lookUp } from "#libs/input";
 import type { Gate, GateMoment } from "#libs/campaign";
+import { nameOwners, type Reason } from "#libs/wording";
 
 import {
   type GateTally,
   type LedgerDecision,
   type LedgerState,
   printTime,
-  type Reason,
   type Snapshot,
   type Spec,
 } from "../records/index.ts";
@@ -38,12 +38,10 @@ const passed: GateAnswer = { kind: "pass" };
 
 function nameOwner({ head, view: { run } }: Requested): string {
   const campaign = findCampaign(head, run);
-  if (campaign === undefined) return run.author;
-  return campaign.owners.length === 0 ? `whoever answers for campaign ${campaign.name}` : campaign.owners.join(", ");
+  return campaign === undefined ? run.author : nameOwners(campaign);
 }
 
-function wait(code: string, message: string, owner: string, command: string, until?: number): GateAnswer {
-  const reason = { code, message, owner, command };
+function wait(reason: Reason, until?: number): GateAnswer {
   return { kind: "wait", reason: until === undefined ? reason : { ...reason, until: printTime(until) } };
 }
 
@@ -51,11 +49,9 @@ function wait(code: string, message: string, owner: string, command: string, unt
 function waitFor(asked: Requested, gate: Gate, reading: GateReading): GateAnswer {
   const { verdict, why, until, owner = nameOwner(asked) } = reading;
   const { run } = asked.view;
-  if (verdict === "pending")
-    return wait("GatePending", `gate ${gate.name} cannot say yet: ${why}`, owner, "meshroll status", until);
+  if (verdict === "pending") return wait({ code: "GatePending", gate: gate.name, why, owner }, until);
   const file = findCampaign(asked.head, run)?.file ?? "meshroll.yml";
-  const without = `to go on without it merge onNoData: pass for this gate into ${file}`;
-  return wait("GateNoData", `gate ${gate.name} knows nothing: ${why}; ${without}`, owner, `meshroll validate ${file}`);
+  return wait({ code: "GateNoData", gate: gate.name, why, owner, file });
 }
 
 /** A failure is recorded, then stops; `notify` only tells. */
@@ -100,8 +96,7 @@ function passGate(asked: Requested, gate: Gate): GateAnswer {
   const { id } = view.run;
   const state = listGateStops(ledger, id, gate.name).find(({ resume }) => resume === undefined);
   // Its word stands until a person lifts it, whatever it would say by now.
-  if (state !== undefined)
-    return wait("GateFailed", state.why, nameOwner(asked), `meshroll resume run/${id} --reason "…"`);
+  if (state !== undefined) return wait({ code: "GateFailed", run: id, why: state.why, owner: nameOwner(asked) });
   // Asked once: what moved since is another gate's matter.
   if (moment === "before" && lookUp(lookUp(ledger.runs, id)?.gates, gate.name)?.verdict === "pass") return passed;
   const context = buildGateContext(snapshot, ledger, head, view, moment, gate);

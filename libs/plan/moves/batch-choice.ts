@@ -1,9 +1,10 @@
 import type { Settings } from "#libs/campaign";
+import type { Reason } from "#libs/wording";
 
 import type { ClusterIndex, RunView } from "../index/index.ts";
 import { findRevisionObstacle } from "../conditions/index.ts";
-import type { Batch, BatchItem, ClusterSnapshot, Reason, Spec } from "../records/index.ts";
-import { type ActiveStop, explainStop, type Subject } from "../stops/index.ts";
+import type { Batch, BatchItem, ClusterSnapshot, Spec } from "../records/index.ts";
+import { type ActiveStop, type Subject } from "../stops/index.ts";
 import type { JudgedWorkload } from "../workloads/index.ts";
 
 /** Everything the choice for one cluster looks at. */
@@ -30,14 +31,8 @@ export type BatchChoice =
   | { readonly kind: "nothing" };
 
 /** Nothing is handed out for the run, and why. */
-export function wait(
-  run: string,
-  code: string,
-  message: string,
-  owner: string,
-  extra: Partial<Reason> = {},
-): BatchChoice {
-  return { kind: "wait", run, reason: { code, message, owner, ...extra } };
+export function wait(run: string, reason: Reason): BatchChoice {
+  return { kind: "wait", run, reason };
 }
 
 /** What a stop's scope is matched with. */
@@ -45,11 +40,6 @@ export function describeSubject(each: JudgedWorkload, run: string): Subject {
   const { cluster, bucket, rollbackSince } = each;
   const subject = { cluster, run, campaign: each.run?.campaign, namespace: each.workload.namespace, bucket };
   return rollbackSince === undefined ? subject : { ...subject, rollbackSince };
-}
-
-/** Everybody is under a stop: the first one is named, with the command that lifts it. */
-export function nameStop(run: string, stop: ActiveStop): BatchChoice {
-  return { kind: "wait", run, reason: explainStop(stop) };
 }
 
 function makeItem(each: JudgedWorkload): BatchItem {
@@ -90,7 +80,7 @@ export function findRevisionWait(
 ): BatchChoice | undefined {
   for (const { desired } of chosen) {
     const reason = findRevisionObstacle(input.cluster, desired);
-    if (reason !== undefined) return { kind: "wait", run, reason };
+    if (reason !== undefined) return wait(run, reason);
   }
   return undefined;
 }

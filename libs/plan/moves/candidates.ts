@@ -1,7 +1,7 @@
 import type { RunClass, RunInCluster } from "../index/index.ts";
-import { type ActiveStop, coversSubject } from "../stops/index.ts";
+import { type ActiveStop, coversSubject, nameStop } from "../stops/index.ts";
 import { alternate, type JudgedWorkload, listLowestBatch } from "../workloads/index.ts";
-import { type BatchChoice, type BatchInput, describeSubject, nameStop } from "./batch-choice.ts";
+import { type BatchChoice, type BatchInput, describeSubject, wait } from "./batch-choice.ts";
 
 /** Who of a run's due workloads in a cluster may be handed out now, in the order of their turns. Costs what is taken. */
 export interface Candidates {
@@ -81,7 +81,7 @@ export function openCandidates(
   if (unit === undefined && take(listSingles(), 1).length === 0) {
     const [first] = take(classes.list([name]), 1);
     const stop = first === undefined ? undefined : findStop(first, run, input.stops);
-    if (stop !== undefined) return nameStop(run, stop);
+    if (stop !== undefined) return wait(run, nameStop(stop));
   }
   // What goes back waits for nobody's order (rules 2.3).
   const placed = name === "rollback" ? [] : [...filter(classes.list([name], "placed"), isFree)];

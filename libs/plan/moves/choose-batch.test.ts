@@ -16,6 +16,7 @@ import {
 } from "#test/world/build";
 import { clusters } from "#test/world/decide-cases";
 import { specOf } from "#test/world/pull-request";
+import { wordsOf } from "#test/world/words";
 import { describe, expect, test } from "vitest";
 
 const { batch } = makeSpec(sha("x"), 0).settings;
@@ -28,7 +29,7 @@ const sick = (name: string, change: Partial<Workload> = {}) =>
 /** What is decided: `a/x a/y` is a batch, `Code owner` a wait. */
 function tell(snapshot: Snapshot): readonly string[] {
   return decide(snapshot).map((each) => {
-    if (each.kind === "wait") return `${each.reason.code} ${each.reason.owner}`;
+    if (each.kind === "wait") return `${each.reason.code} ${wordsOf(each.reason)?.owner}`;
     if (each.kind !== "handOut") return each.kind;
     return each.batch.items.map(({ namespace, name }) => `${namespace}/${name}`).join(" ");
   });
@@ -88,12 +89,14 @@ describe("who goes forward now", () => {
 
   test("3.1 who was unhealthy before is tried when nobody moves or waits any more", () => {
     expect(reconcile([sick("shop/s"), moved(calm, "new", runId)], window)).toEqual([]);
-    expect(reconcile([sick("shop/s"), { ...calm, paused: true }], window)).toEqual(["PausedByOwner their owners"]);
+    expect(reconcile([sick("shop/s"), { ...calm, paused: true }], window)).toEqual([
+      "PausedByOwner the owners of the workloads",
+    ]);
     expect(reconcile([sick("shop/s"), makeMigrated(calm, "new", runId)], window)).toEqual(["shop/s"]);
   });
 
   test("3.3 who was unavailable when the wave opened takes none of maxUnavailable", () => {
-    expect(reconcile([calm, sick("shop/s")], tight)).toEqual(["MaxUnavailable the workloads"]);
+    expect(reconcile([calm, sick("shop/s")], tight)).toEqual(["MaxUnavailable the owners of the workloads"]);
     expect(reconcile([calm, sick("shop/s")], tight, opened(["shop/Deployment/s"]))).toEqual(["shop/a"]);
     const three = { batch: { ...batch, batchSize: 4, maxUnavailable: 3 } };
     const well = ["b", "c", "d"].map((name) => makeWorkload(`shop/${name}`));
@@ -106,7 +109,7 @@ describe("who goes forward now", () => {
       facts: { tags: { stable: "old" } },
     });
     expect(tell(makeSnapshot({ clusters: clusters(cluster) }))).toEqual([
-      "BudgetAllowsNothing their owners",
+      "BudgetAllowsNothing the owners of the workloads",
       "TagNotMoved the tag's owner",
     ]);
   });
@@ -116,7 +119,7 @@ describe("who goes forward now", () => {
     expect(reconcile([calm, makeWorkload("till/b")], {}, opened([]), [stop])).toEqual(["till/b"]);
     expect(reconcile([calm], {}, opened([]), [stop])).toEqual(["Stopped ben"]);
     expect(reconcile([stuck("shop/z"), makeWorkload("till/b")], {}, opened([]), [stop])).toEqual([
-      "BatchSettling the workloads",
+      "BatchSettling the owners of the workloads",
     ]);
   });
 
@@ -176,7 +179,7 @@ describe("5.2 namespaces that move as a unit", () => {
 
   test("wait for the one that was begun, which goes on first", () => {
     expect(reconcile([unit("a/x"), unit("b/y")], 3, "b")).toEqual(["b/y"]);
-    expect(reconcile([unit("a/x"), restarted("b/y")], 3, "b")).toEqual(["NamespaceBegun the workloads"]);
+    expect(reconcile([unit("a/x"), restarted("b/y")], 3, "b")).toEqual(["NamespaceBegun the owners of the workloads"]);
     expect(reconcile([{ ...stuck("a/x"), template: bare }, unit("b/y")], 3, "b")).toEqual(["b/y"]);
   });
 

@@ -1,5 +1,6 @@
 import { type BatchChoice, type BatchInput, findRevisionWait, makeBatch, mostInBatch, wait } from "./batch-choice.ts";
 import { lookUp } from "#libs/input";
+import type { ReasonCode } from "#libs/wording";
 
 import { findClusterObstacle } from "../conditions/index.ts";
 import { printTime } from "../records/index.ts";
@@ -23,37 +24,31 @@ function measureRoom(input: BatchInput, run: string): number | BatchChoice {
   const rolling = countPlaces(input);
   const { name } = input.cluster;
   if (strategy === "Batched") {
-    if (rolling > 0) return wait(run, "BatchSettling", `${rolling} workloads still roll in ${name}`, "the workloads");
+    if (rolling > 0) return wait(run, { code: "BatchSettling", cluster: name, rolling });
     const next = input.cluster.batchEndedAt + batch.delayBetweenBatches;
-    if (next > input.now) {
-      const until = printTime(next);
-      return wait(run, "DelayBetweenBatches", `the next batch in ${name} starts after the delay`, "meshroll", {
-        until,
-      });
-    }
+    if (next > input.now) return wait(run, { code: "DelayBetweenBatches", cluster: name, until: printTime(next) });
   }
   const places = batch.batchSize - rolling;
   const left = countLeftUnavailable(input, run);
   const room = Math.min(places, left.room);
   if (room > 0) return room;
   return left.room <= 0
-    ? wait(run, "MaxUnavailable", left.message, "the workloads")
-    : wait(run, "BatchFull", `${rolling} workloads roll in ${name}, batchSize is ${batch.batchSize}`, "the workloads");
+    ? wait(run, { code: "MaxUnavailable", cluster: name, missing: left.missing, allowed: left.allowed })
+    : wait(run, { code: "BatchFull", cluster: name, rolling, batchSize: batch.batchSize });
 }
 
 /** How many more may become unavailable (rules 3.3). */
 function countLeftUnavailable(
   { judged, settings, views, cluster }: BatchInput,
   run: string,
-): { readonly room: number; readonly message: string } {
+): { readonly room: number; readonly missing: number; readonly allowed: number } {
   const allowed = countAllowed(settings.batch.maxUnavailable, judged.count("managed"));
   // Who was unavailable before does not count; where there is room for them too, nobody asks who it was.
   const atLeast = allowed - judged.count("short");
-  if (atLeast >= settings.batch.batchSize) return { room: atLeast, message: "" };
+  if (atLeast >= settings.batch.batchSize) return { room: atLeast, missing: 0, allowed };
   const opened = lookUp(views.find((view) => view.run.id === run)?.run.clusters, cluster.name);
   const missing = countUnavailable(judged.list("short"), new Set(opened?.unhealthyBefore));
-  const message = `${missing} workloads of ${cluster.name} are unavailable, ${allowed} are allowed`;
-  return { room: allowed - missing, message };
+  return { room: allowed - missing, missing, allowed };
 }
 
 /** Who may go forward now: due first, and those unhealthy before the run when nothing else is left. */
@@ -74,9 +69,7 @@ function chooseForward(input: BatchInput, view: RunView, classes: RunInCluster):
   const { name } = input.cluster;
   const chosenClass = chooseCandidates(input, run.id, classes);
   if (chosenClass === undefined) return { kind: "nothing" };
-  if (lookUp(run.clusters, name) === undefined) {
-    return wait(run.id, "WaveClosed", `the wave of ${name} is not open yet`, "meshroll");
-  }
+  if (lookUp(run.clusters, name) === undefined) return wait(run.id, { code: "WaveClosed", cluster: name });
   const candidates = openCandidates(input, run.id, classes, chosenClass);
   if ("kind" in candidates) return candidates;
   // What rolls already towards a revision that main does not ask for any more takes no new place, and goes before the
@@ -87,22 +80,20 @@ function chooseForward(input: BatchInput, view: RunView, classes: RunInCluster):
   const chosen = take(rolling.length > 0 ? rolling : candidates.list(), Math.min(room, mostInBatch));
   const obstacle = findRevisionWait(input, run.id, chosen);
   if (obstacle !== undefined) return obstacle;
-  if (chosen.length === 0) {
-    const message = `another namespace of ${name} whose label decides is not through yet`;
-    return wait(run.id, "NamespaceBegun", message, "the workloads");
-  }
-  const message = `${chosen.length} of ${candidates.total} due workloads of ${name}, batchSize ${input.settings.batch.batchSize}`;
-  const reason = { code: "BatchReady", message, owner: "meshroll" };
-  return { kind: "batch", batch: makeBatch(input, view, chosen), reason };
+  if (chosen.length === 0) return wait(run.id, { code: "NamespaceBegun", cluster: name });
+  const { batchSize } = input.settings.batch;
+  const counts = { chosen: chosen.length, pending: candidates.total, batchSize };
+  const batch = makeBatch(input, view, chosen);
+  return { kind: "batch", batch, reason: { code: "BatchReady", cluster: name, ...counts } };
 }
 
 /** For machines. */
-const blockerCodes: Readonly<Record<Blocker, string>> = {
+const blockerCodes = {
   disruptionBudget: "BudgetAllowsNothing",
   paused: "PausedByOwner",
   ownerRollout: "OwnerRollout",
   tag: "TagNotMoved",
-};
+} as const satisfies Readonly<Record<Blocker, ReasonCode>>;
 
 const blockers: readonly Blocker[] = ["disruptionBudget", "paused", "ownerRollout", "tag"];
 
@@ -111,8 +102,8 @@ function nameWaiting(run: string, cluster: string, classes: RunInCluster): reado
   return blockers.flatMap((by) => {
     const first = classes.findWaitingOne(by);
     if (first?.state.kind !== "waiting") return [];
-    const message = `${classes.countWaiting(by)} in ${cluster} wait: ${first.state.reason} (${first.key})`;
-    return [wait(run, blockerCodes[by], message, by === "tag" ? "the tag's owner" : "their owners")];
+    const example = { workload: first.key, reason: first.state.reason };
+    return [wait(run, { code: blockerCodes[by], cluster, count: classes.countWaiting(by), example })];
   });
 }
 
@@ -121,10 +112,9 @@ type Chooser = (input: BatchInput, view: RunView, classes: RunInCluster) => Batc
 /** What every choice waits for, whoever is due: the cluster, and the job that it has. */
 function findObstacle({ cluster }: BatchInput, run: string): BatchChoice | undefined {
   const reason = findClusterObstacle(cluster);
-  if (reason !== undefined) return { kind: "wait", run, reason };
+  if (reason !== undefined) return wait(run, reason);
   if (cluster.batch === undefined) return undefined;
-  const message = `a batch of run ${cluster.batch.run} is in hand in ${cluster.name}`;
-  return wait(run, "BatchInHand", message, "the executor");
+  return wait(run, { code: "BatchInHand", cluster: cluster.name, run: cluster.batch.run });
 }
 
 /** The cluster's next batch: one at a time; returns first, then the oldest run; never of two runs (rules 1.3, 4.1). */

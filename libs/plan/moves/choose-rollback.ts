@@ -26,34 +26,26 @@ function measureRoom(input: BatchInput, run: string): number | BatchChoice {
   const rolling = countPlaces(input);
   if (settings.strategy === "Window") {
     if (rolling < batchSize) return batchSize - rolling;
-    return wait(
-      run,
-      "BatchFull",
-      `${rolling} workloads roll in ${cluster.name}, batchSize is ${batchSize}`,
-      "the workloads",
-    );
+    return wait(run, { code: "BatchFull", cluster: cluster.name, rolling, batchSize });
   }
-  if (rolling > 0) {
-    return wait(run, "BatchSettling", `${rolling} workloads still roll in ${cluster.name}`, "the workloads");
-  }
+  if (rolling > 0) return wait(run, { code: "BatchSettling", cluster: cluster.name, rolling });
   const next = cluster.batchEndedAt + delayBetweenBatches;
   if (next <= now) return batchSize;
-  const message = `the next batch in ${cluster.name} starts after the delay`;
-  return wait(run, "DelayBetweenBatches", message, "meshroll", { until: printTime(next) });
+  return wait(run, { code: "DelayBetweenBatches", cluster: cluster.name, until: printTime(next) });
 }
 
 interface Chosen {
   readonly workloads: readonly JudgedWorkload[];
-  readonly how: string;
+  /** Absent: they roll or are broken, and go at once. */
+  readonly batchSize?: number;
 }
 
 /** Nothing holds a rollback, so one whose batches break is tried less and less often, and says why (rules 2.3). */
 function findBackoff({ cluster, now }: BatchInput, run: string): BatchChoice | undefined {
   const { broken } = cluster;
   if (broken?.run !== run || broken.until <= now) return undefined;
-  const count = `${broken.times} batches in a row`;
-  const message = `${count} of what goes back broke in ${cluster.name}, it is tried again: ${broken.reason}`;
-  return wait(run, "JobFailed", message, `whoever runs ${cluster.name}`, { until: printTime(broken.until) });
+  const { times, reason: why, until } = broken;
+  return wait(run, { code: "JobFailed", cluster: cluster.name, run, why, times, until: printTime(until) });
 }
 
 /** Who goes next: what rolls or is broken at once, the others by `rollback.batch`; whose batch broke comes after all others. */
@@ -63,11 +55,11 @@ function chooseNext(input: BatchInput, run: string, candidates: Candidates): Cho
   const untried = take(skipTried(input, run, urgent), largestJob);
   const hasOthers = take(skipTried(input, run, candidates.list()), 1).length > 0;
   const atOnce = hasOthers ? untried : take(urgent, largestJob);
-  if (atOnce.length > 0) return { workloads: atOnce, how: "what rolls or is broken goes first" };
+  if (atOnce.length > 0) return { workloads: atOnce };
   const room = measureRoom(input, run);
   if (typeof room !== "number") return room;
   const workloads = take(hasOthers ? skipTried(input, run, candidates.list()) : candidates.list(), room);
-  return { workloads, how: `rollback.batch ${input.settings.rollbackBatch.batchSize}` };
+  return { workloads, batchSize: input.settings.rollbackBatch.batchSize };
 }
 
 /** One run's next batch of workloads that go back: it heeds no wave, no bake and few stops (rules 2.3). */
@@ -80,14 +72,12 @@ export function chooseRollback(input: BatchInput, view: RunView, classes: RunInC
   if ("kind" in next) return next;
   const obstacle = findRevisionWait(input, id, next.workloads);
   if (obstacle !== undefined) return obstacle;
-  if (next.workloads.length === 0) {
-    const message = `another namespace of ${input.cluster.name} whose label decides is not through yet`;
-    return wait(id, "NamespaceBegun", message, "the workloads");
-  }
-  const message = `${next.workloads.length} of ${candidates.total} workloads of ${input.cluster.name} go back, ${next.how}`;
+  const { workloads, ...how } = next;
+  const cluster = input.cluster.name;
+  if (workloads.length === 0) return wait(id, { code: "NamespaceBegun", cluster });
   return {
     kind: "batch",
-    batch: makeBatch(input, view, next.workloads),
-    reason: { code: "RollbackReady", message, owner: "meshroll" },
+    batch: makeBatch(input, view, workloads),
+    reason: { code: "RollbackReady", cluster, chosen: workloads.length, pending: candidates.total, ...how },
   };
 }

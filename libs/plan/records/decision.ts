@@ -1,18 +1,6 @@
-import type { LedgerState, PlanRecord, RunRecord, StopRecord } from "./ledger-state.ts";
+import type { Reason, RenderedReason } from "#libs/wording";
 
-/** Why something is, or is not, done: the same words on every surface (architecture §1, promise 5). */
-export interface Reason {
-  /** For machines: CamelCase, stable. */
-  readonly code: string;
-  /** For people: what and why, one sentence without a full stop. */
-  readonly message: string;
-  /** Who can change it. */
-  readonly owner: string;
-  /** ISO time at which it changes by itself, when it does. */
-  readonly until?: string;
-  /** The command to type next, when there is one. */
-  readonly command?: string;
-}
+import type { LedgerState, PlanRecord, RunRecord, StopRecord } from "./ledger-state.ts";
 
 /** One workload of a job: which object, and where the planner saw main ask it to go. How it is moved, state says. */
 export interface JobItem {
@@ -45,16 +33,21 @@ export interface Batch {
 
 /** What the planner does next. Ledger changes come first: push, then act (rules 8.2). */
 export type Decision =
-  | { readonly kind: "startRun"; readonly run: RunRecord; readonly ledger: LedgerState; readonly reason: Reason }
+  | {
+      readonly kind: "startRun";
+      readonly run: RunRecord;
+      readonly ledger: LedgerState;
+      readonly reason: RenderedReason;
+    }
   /** Main moved on without a run: nothing in it changes an answer. */
-  | { readonly kind: "judge"; readonly ledger: LedgerState; readonly reason: Reason }
+  | { readonly kind: "judge"; readonly ledger: LedgerState; readonly reason: RenderedReason }
   | {
       readonly kind: "openWave";
       readonly run: string;
       /** All that open with this record. */
       readonly clusters: readonly string[];
       readonly ledger: LedgerState;
-      readonly reason: Reason;
+      readonly reason: RenderedReason;
     }
   /** Nothing is left in these clusters: the delay to the next wave begins (rules 6.1). */
   | {
@@ -62,7 +55,7 @@ export type Decision =
       readonly run: string;
       readonly clusters: readonly string[];
       readonly ledger: LedgerState;
-      readonly reason: Reason;
+      readonly reason: RenderedReason;
     }
   /** Somebody came late in these: the delay counts from their next end. */
   | {
@@ -70,7 +63,7 @@ export type Decision =
       readonly run: string;
       readonly clusters: readonly string[];
       readonly ledger: LedgerState;
-      readonly reason: Reason;
+      readonly reason: RenderedReason;
     }
   /** The bake of a run began, went on by a step, was interrupted or is over (rules 6.2). */
   | {
@@ -78,14 +71,14 @@ export type Decision =
       readonly run: RunRecord;
       readonly step: "began" | "progress" | "paused" | "over";
       readonly ledger: LedgerState;
-      readonly reason: Reason;
+      readonly reason: RenderedReason;
     }
   /** A workload has to move though its run bakes: the bake begins anew once nothing is left (rules 6.2). */
   | {
       readonly kind: "restartBake";
       readonly run: RunRecord;
       readonly ledger: LedgerState;
-      readonly reason: Reason;
+      readonly reason: RenderedReason;
     }
   /** A gate said something new; a failure that stops comes as `placeStop` after it. */
   | {
@@ -93,7 +86,7 @@ export type Decision =
       readonly run: RunRecord;
       readonly gate: string;
       readonly ledger: LedgerState;
-      readonly reason: Reason;
+      readonly reason: RenderedReason;
     }
   /** A gate measured something that counts towards its failure, or that ends what it counted (rules 6.3). */
   | {
@@ -101,31 +94,56 @@ export type Decision =
       readonly run: RunRecord;
       readonly gate: string;
       readonly ledger: LedgerState;
-      readonly reason: Reason;
+      readonly reason: RenderedReason;
     }
   /** A stage's branch has a new head: who moves is recorded before its pull request says so (rules 10.2). */
-  | { readonly kind: "recordPlan"; readonly plan: PlanRecord; readonly ledger: LedgerState; readonly reason: Reason }
-  | { readonly kind: "finishRun"; readonly run: RunRecord; readonly ledger: LedgerState; readonly reason: Reason }
-  | { readonly kind: "placeStop"; readonly stop: StopRecord; readonly ledger: LedgerState; readonly reason: Reason }
+  | {
+      readonly kind: "recordPlan";
+      readonly plan: PlanRecord;
+      readonly ledger: LedgerState;
+      readonly reason: RenderedReason;
+    }
+  | {
+      readonly kind: "finishRun";
+      readonly run: RunRecord;
+      readonly ledger: LedgerState;
+      readonly reason: RenderedReason;
+    }
+  | {
+      readonly kind: "placeStop";
+      readonly stop: StopRecord;
+      readonly ledger: LedgerState;
+      readonly reason: RenderedReason;
+    }
   | {
       readonly kind: "resumeStop";
       readonly stops: readonly string[];
       readonly ledger: LedgerState;
-      readonly reason: Reason;
+      readonly reason: RenderedReason;
     }
   /** What failed in a run is due again: its marks are forgiven, and its stop for failures is lifted (rules 3.3). */
-  | { readonly kind: "retryRun"; readonly run: RunRecord; readonly ledger: LedgerState; readonly reason: Reason }
+  | {
+      readonly kind: "retryRun";
+      readonly run: RunRecord;
+      readonly ledger: LedgerState;
+      readonly reason: RenderedReason;
+    }
   /** A verb that changes nothing (unknown run, nothing to lift): answered once, and recorded so that it is not asked again. */
-  | { readonly kind: "answerRequest"; readonly request: string; readonly ledger: LedgerState; readonly reason: Reason }
+  | {
+      readonly kind: "answerRequest";
+      readonly request: string;
+      readonly ledger: LedgerState;
+      readonly reason: RenderedReason;
+    }
   /** What is over and nobody decides by any more leaves the live part of the ledger; `runs`: their ids. */
   | {
       readonly kind: "archive";
       readonly runs: readonly string[];
       readonly ledger: LedgerState;
-      readonly reason: Reason;
+      readonly reason: RenderedReason;
     }
   /** Every process alive reads a newer version of the ledger: it is written in it from now on. */
-  | { readonly kind: "raiseFormat"; readonly ledger: LedgerState; readonly reason: Reason }
+  | { readonly kind: "raiseFormat"; readonly ledger: LedgerState; readonly reason: RenderedReason }
   | { readonly kind: "handOut"; readonly batch: Batch; readonly reason: Reason }
   /** A job that failed for good became a stop: it leaves the queue. */
   | { readonly kind: "dropBatch"; readonly cluster: string; readonly reason: Reason }

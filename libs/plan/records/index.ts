@@ -1,7 +1,7 @@
-export type { Batch, BatchItem, Decision, JobItem, LedgerDecision, Reason } from "./decision.ts";
+export type { Batch, BatchItem, Decision, JobItem, LedgerDecision } from "./decision.ts";
 export { dropAbsent } from "./drop-absent.ts";
 export { parseTime, printTime } from "./iso-time.ts";
-export { describeDoubt } from "./ledger-doubt.ts";
+export { nameDoubt } from "./ledger-doubt.ts";
 export { formatOf } from "./ledger-format.ts";
 export type {
   BadMeasurement,

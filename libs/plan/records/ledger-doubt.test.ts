@@ -1,6 +1,7 @@
+import { renderReason } from "#libs/wording";
 import { expect, test } from "vitest";
 
-import { describeDoubt, type LedgerDoubt } from "./ledger-doubt.ts";
+import { type LedgerDoubt, nameDoubt } from "./ledger-doubt.ts";
 
 const [known, found] = ["a".repeat(40), "b".repeat(40)];
 const commitAsKnown = `$(git commit-tree '${known}^{tree}' -p ${found} -m 'as in aaaaaaaaaaaa')`;
@@ -47,7 +48,7 @@ const cases: readonly { readonly name: string; readonly doubt: LedgerDoubt; read
     doubt: { kind: "setBack", known, found },
     want: [
       "LedgerSetBack",
-      "branch meshroll/ledger stands at bbbbbbbbbbbb and does not contain aaaaaaaaaaaa, which was read before: nothing moves",
+      "branch meshroll/ledger is at bbbbbbbbbbbb and does not contain aaaaaaaaaaaa, which was read before: nothing moves",
       `git fetch origin ${known} && git push --force-with-lease=meshroll/ledger:${found} origin ${known}:refs/heads/meshroll/ledger`,
     ],
   },
@@ -72,6 +73,6 @@ const cases: readonly { readonly name: string; readonly doubt: LedgerDoubt; read
 ];
 
 test.each(cases)("12.1 $name", ({ doubt, want }) => {
-  const { code, message, command } = describeDoubt(doubt);
+  const { code, message, command } = renderReason(nameDoubt(doubt));
   expect([code, message, command ?? ""]).toEqual(want);
 });

@@ -1,8 +1,8 @@
 import type { Campaign, Settings } from "#libs/campaign";
 import type { ClusterFacts, NamespaceInventory } from "#libs/fleet";
 import type { Finding, Resolver, Rollouts } from "#libs/rollouts";
+import type { Reason } from "#libs/wording";
 
-import type { Reason } from "./decision.ts";
 import type { LedgerDoubt } from "./ledger-doubt.ts";
 import type { StopScope } from "#libs/input";
 import type { LedgerState } from "./ledger-state.ts";

@@ -241,7 +241,7 @@ describe("6.2 a bake that goes on", () => {
 
   it("says how long it still takes, and until when", () => {
     expect(decide(baking())).toMatchObject([
-      { reason: { message: "it bakes: 30 of 60 minutes to go", until: at(hour / 2) } },
+      { reason: { code: "Baking", leftMs: hour / 2, neededMs: hour, until: at(hour / 2) } },
     ]);
   });
 

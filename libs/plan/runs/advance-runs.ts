@@ -1,4 +1,5 @@
 import type { Campaign, GateMoment } from "#libs/campaign";
+import type { Reason } from "#libs/wording";
 
 import {
   countHealthy,
@@ -16,7 +17,6 @@ import {
   type Decision,
   type LedgerDecision,
   printTime,
-  type Reason,
   type RunRecord,
   type Spec,
 } from "../records/index.ts";
@@ -24,12 +24,12 @@ import { passGates } from "../gates/index.ts";
 import {
   type ActiveStop,
   coversSubject,
-  explainStop,
   findRevertOver,
   isProof,
   isUnderRevert,
   listRecordedStops,
   listUnreadStops,
+  nameStop,
 } from "../stops/index.ts";
 import { explainUnreadCommit, findCampaign, listForwardBuckets, settingsOf } from "../main/index.ts";
 import { countClasses, countLeft, type DecisionContext, hasBegun, leftClasses, type RunView } from "../index/index.ts";
@@ -79,8 +79,7 @@ function findBlindness(context: DecisionContext, view: RunView): Reason | undefi
   // Without the files of both its commits nobody can say whose workloads are a run's: it is not judged as over.
   const unread = explainUnreadCommit(context.snapshot, [run.before, run.commit], `run ${run.id}`);
   if (unread !== undefined || listAwaited(context, view).length > 0) return unread;
-  const message = `run ${run.id} waits for a cluster: none was seen yet, or meshroll.yml leaves each skipped`;
-  return { code: "NoCluster", message, owner: "who runs the executors", command: "meshroll doctor" };
+  return { code: "NoCluster", run: run.id };
 }
 
 /** Everything that the run must be judged by is seen, and nothing is left of it (rules 3.2). */
@@ -108,9 +107,9 @@ function bakeOn(context: DecisionContext, view: RunView): Step {
   const step = planBakeStep(run, settings, watch);
   if (step !== undefined) return saveBake(snapshot, ledger, run, step, { neededMs: settings.bake, healthyMs, watch });
   if (watch?.paused !== undefined) return waitFor(view, watch.paused);
-  const left = settings.bake - healthyMs;
-  const message = `it bakes: ${Math.ceil(left / 60_000)} of ${Math.round(settings.bake / 60_000)} minutes to go`;
-  return waitFor(view, { code: "Baking", message, owner: "meshroll", until: printTime(snapshot.now + left) });
+  const leftMs = settings.bake - healthyMs;
+  const until = printTime(snapshot.now + leftMs);
+  return waitFor(view, { code: "Baking", leftMs, neededMs: settings.bake, until });
 }
 
 function askGates({ snapshot, ledger, head }: DecisionContext, view: RunView, moment: GateMoment): Step {
@@ -122,14 +121,14 @@ function askGates({ snapshot, ledger, head }: DecisionContext, view: RunView, mo
 /** A stage that its failures or a gate stopped is not proven: a person lifts that, or it goes back (rules 3.3, 6.3). */
 function findOwnStop({ ledger }: DecisionContext, { run }: RunView): Reason | undefined {
   const stop = listRecordedStops(ledger).find((each) => each.scope === `run/${run.id}` && isProof(each));
-  return stop === undefined || run.campaign === undefined ? undefined : explainStop(stop);
+  return stop === undefined || run.campaign === undefined ? undefined : nameStop(stop);
 }
 
 /** By what it would be proven is not known while its campaign's file has errors. */
 function findUnread({ head }: DecisionContext, view: RunView): Reason | undefined {
   const own = `campaign/${view.run.campaign ?? ""}`;
   const stop = isForward(view) ? listUnreadStops(head).find(({ scope }) => scope === own) : undefined;
-  return stop === undefined ? undefined : explainStop(stop);
+  return stop === undefined ? undefined : nameStop(stop);
 }
 
 /** Somebody belongs to it besides those whom an earlier run of its campaign left over. */
@@ -174,7 +173,7 @@ function findWaveObstacle(context: DecisionContext, view: RunView, opening: read
   if (campaign === undefined || !isForward(view) || !isAtWork) return undefined;
   const subject = { cluster: "", run: run.id, campaign: run.campaign, namespace: "", bucket: "" };
   const stop = stops.find((each) => each.strength === "move" && coversSubject(each, subject));
-  if (stop !== undefined) return waitFor(view, explainStop(stop));
+  if (stop !== undefined) return waitFor(view, nameStop(stop));
   const closed = findCalendarStop(head, view, snapshot.now);
   if (closed !== undefined) return waitFor(view, closed);
   const obstacle = findPlaneObstacle(campaign, view, opening);
@@ -229,8 +228,7 @@ function isTransition(step: Step): step is LedgerDecision {
 function waitForRevert(view: RunView, { scope, who }: ActiveStop): Step {
   const { id } = view.run;
   if (scope === `run/${id}`) return undefined;
-  const message = `run ${id} waits until the rollback of ${scope} by ${who} is over; what that waits for is told there`;
-  return waitFor(view, { code: "RollbackInForce", message, owner: who });
+  return waitFor(view, { code: "RollbackInForce", run: id, scope, who });
 }
 
 /** What one open run asks for now: its waves, its gates, its end. A stop never ends one (rules 3.2). */

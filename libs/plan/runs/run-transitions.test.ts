@@ -53,7 +53,7 @@ test("6.1 a wave in which somebody came late has no end any more; the others kee
 
 describe("6.2 a bake that is saved", () => {
   const hour = 3_600_000;
-  const paused = { code: "X", message: "one is not seen", owner: "" };
+  const paused = { code: "BakeUnseen", cluster: "one" } as const;
   const bakeOf = (
     step: Parameters<typeof saveBake>[3],
     healthyMs: number,
@@ -78,8 +78,8 @@ describe("6.2 a bake that is saved", () => {
       name: "stands still, and why",
       got: () => bakeOf("paused", hour / 2, { bake: began }, { healthyMs: 0, paused }),
       want: [
-        { ...began, healthyMs: hour / 2, paused: "one is not seen" },
-        `run ${runId}: its bake stands still, 50 % of 60 minutes: one is not seen`,
+        { ...began, healthyMs: hour / 2, paused: "the bake is interrupted: one is not seen" },
+        `run ${runId}: its bake stands still, 50 % of 60 minutes: the bake is interrupted: one is not seen`,
       ],
     },
     {

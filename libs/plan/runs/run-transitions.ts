@@ -1,4 +1,5 @@
 import { lookUp } from "#libs/input";
+import { renderReason } from "#libs/wording";
 
 import type { BakeStep } from "../conditions/index.ts";
 import {
@@ -88,7 +89,7 @@ export function saveBake(
   { neededMs, healthyMs, watch }: BakeCount,
 ): LedgerDecision {
   const now = printTime(snapshot.now);
-  const why = watch?.paused?.message ?? "";
+  const why = watch?.paused === undefined ? "" : renderReason(watch.paused).message;
   const paused = step === "paused" ? { paused: why } : {};
   const bake: BakeRecord = { beganAt: run.bake?.beganAt ?? now, neededMs, healthyMs, savedAt: now, ...paused };
   const baked: RunRecord = { ...run, bake };

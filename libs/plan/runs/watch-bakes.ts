@@ -1,5 +1,7 @@
+import type { Reason } from "#libs/wording";
+
 import { findBakePause } from "../conditions/index.ts";
-import type { Reason, RunRecord, Snapshot } from "../records/index.ts";
+import type { RunRecord, Snapshot } from "../records/index.ts";
 import { settingsOf } from "../main/index.ts";
 import { buildContext } from "../index/index.ts";
 import { listBaking } from "./advance-runs.ts";

@@ -229,14 +229,16 @@ describe("the wait for a pull request that merges itself", () => {
   test("names when its notice is over", () => {
     const [wait] = seeCampaign({ run: over, all, snapshot: open, plans }).waitingFor;
     expect(wait).toMatchObject({ code: "MergeNotice", owner: "meshroll", until: iso(1_200_000) });
-    expect(wait?.message).toBe("#7 for all merges itself once its checks are green and its notice is over");
+    expect(wait?.message).toBe(
+      "stage all of up merges itself by pull request 7 when its notice is over and both checks are green",
+    );
   });
 
   test("and afterwards only waits for its checks", () => {
     const late = { [pull.headSha]: { ...plans[pull.headSha]!, at: iso(-2 * hour) } };
     const [wait] = seeCampaign({ run: over, all, snapshot: open, plans: late }).waitingFor;
     expect(wait).not.toHaveProperty("until");
-    expect(wait?.message).toBe("#7 for all merges itself once its checks are green");
+    expect(wait?.message).toBe("stage all of up merges itself by pull request 7 once both checks are green");
   });
 });
 

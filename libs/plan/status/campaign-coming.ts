@@ -1,18 +1,11 @@
 import { type Campaign, judgeCalendar, type Settings, type Stage } from "#libs/campaign";
+import type { ReasonCode } from "#libs/wording";
 
 import { findClosed } from "../conditions/index.ts";
-import {
-  dropAbsent,
-  parseTime,
-  printTime,
-  type Reason,
-  type RunRecord,
-  type Snapshot,
-  type Spec,
-} from "../records/index.ts";
+import { dropAbsent, parseTime, printTime, type RunRecord, type Snapshot, type Spec } from "../records/index.ts";
 import { settingsOf } from "../main/index.ts";
 import type { StopStatus } from "../stops/index.ts";
-import type { BakeStatus, CampaignStatus, ComingEvent, PullStatus } from "./campaign-status.ts";
+import type { BakeStatus, CampaignStatus, ComingEvent, PullStatus, WaitStatus } from "./campaign-status.ts";
 
 /** All that is known of a campaign when somebody asks what comes by itself. */
 export interface Outlook {
@@ -26,7 +19,7 @@ export interface Outlook {
   readonly counts: CampaignStatus["counts"];
   readonly bake: BakeStatus | undefined;
   readonly pull: PullStatus | undefined;
-  readonly waitingFor: readonly Reason[];
+  readonly waitingFor: readonly WaitStatus[];
   /** Holds and pauses that bind it. */
   readonly stops: readonly StopStatus[];
 }
@@ -36,9 +29,14 @@ type Closed = NonNullable<ReturnType<typeof findClosed>>;
 /** Farther ahead nobody plans by a status. */
 const horizonMs = 14 * 86_400_000;
 
+/** What comes next tells of these itself, with the pull request. */
+const proposed: readonly string[] = ["ApprovalNeeded", "MergeNeeded"] satisfies readonly ReasonCode[];
+
 /** Waits that end when a person does something; what we do ourselves, and what rolls, is no such thing. */
-function findPerson(waits: readonly Reason[]): Reason | undefined {
-  return waits.find(({ until, command }) => until === undefined && command !== undefined);
+function findPerson(waits: readonly WaitStatus[]): WaitStatus | undefined {
+  return waits.find(
+    ({ code, until, command }) => until === undefined && command !== undefined && !proposed.includes(code),
+  );
 }
 
 /** An estimate is no clock: people read five minutes. */

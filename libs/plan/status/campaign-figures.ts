@@ -1,5 +1,6 @@
 import { lookUp } from "#libs/input";
 import type { Campaign, Settings, Stage } from "#libs/campaign";
+import { renderReason } from "#libs/wording";
 
 import { collectForgiven, countHealthy } from "../conditions/index.ts";
 import {
@@ -122,7 +123,8 @@ function estimateBakeEnd(now: number, healthy: number, needed: number): string {
 
 /** Why it stands still: as this planner sees it now, else as it was saved. */
 function findPause({ bake }: RunRecord, watch: BakeWatch | undefined): string | undefined {
-  return watch === undefined ? bake?.paused : watch.paused?.message;
+  if (watch === undefined) return bake?.paused;
+  return watch.paused === undefined ? undefined : renderReason(watch.paused).message;
 }
 
 /** How far the bake of a run is; undefined where none is asked for. */

@@ -1,5 +1,6 @@
 import { type StagePull, type StopRecord, tellAnswers, type Snapshot } from "#libs/plan";
 import { instantRun, makeInstant, see, everybody, over, stopOf, pulls } from "#test/world/campaign-instant";
+import { wordsOf } from "#test/world/words";
 import { describe, expect, test } from "vitest";
 
 describe("1.5 the stage at work, the next one, and every stage's state", () => {
@@ -96,14 +97,10 @@ describe("1.5 the stage at work, the next one, and every stage's state", () => {
 
   test("6.2 what this planner saw since the last record counts, and a pause is named", () => {
     const bake = { beganAt: "", neededMs: 86_400_000, healthyMs: 0, savedAt: "2026-11-19T11:43:00.000Z" };
-    const paused = {
-      code: "BakeUnseen",
-      message: "the bake stands still: prod-usw2-a is not seen",
-      owner: "its executor",
-    };
+    const paused = { code: "BakeUnseen", cluster: "prod-usw2-a" } as const;
     const bakes = new Map([[instantRun, { healthyMs: 7_200_000, paused }]]);
     const status = see(makeInstant({ progress: everybody, run: { bake }, snapshot: { bakes } }));
-    expect(status.bake).toEqual({ healthySeconds: 7200, neededSeconds: 86_400, paused: paused.message });
+    expect(status.bake).toEqual({ healthySeconds: 7200, neededSeconds: 86_400, paused: wordsOf(paused)?.message });
     expect(tellAnswers(status).otherwise[0]).toBe("then 22 h of health are needed (the bake)");
   });
 

@@ -94,7 +94,12 @@ describe("what is waited for, and what comes if nobody acts", () => {
   test("an open pull request waits for those who may approve it, and nothing comes by itself", () => {
     const answers = told({ progress: everybody, run: over, snapshot: pulls() });
     expect(answers.waiting).toEqual([
-      { text: "#119 for prod-50 waits for 1 approval: https://github.com/acme/rollouts/pull/119 (team:mesh)" },
+      {
+        text:
+          "stage prod-50 of istio-1-25 waits in pull request 119 for 1 approval from team:mesh (not the author's): " +
+          "https://github.com/acme/rollouts/pull/119 (team:mesh)",
+        command: "gh pr review 119 --approve",
+      },
     ]);
     expect(answers.otherwise[0]).toBe("#119 for prod-50 stays open: a person merges it, with 1 approval of team:mesh");
   });
@@ -102,7 +107,7 @@ describe("what is waited for, and what comes if nobody acts", () => {
   test("an approved one waits to be merged, a red one for whoever reads its check", () => {
     const approved = { checks: { plan: "success", approvals: "success" } } as const;
     expect(told({ progress: everybody, run: over, snapshot: pulls(approved) }).waiting[0]?.text).toContain(
-      "waits to be merged",
+      "waits for a person to merge pull request 119",
     );
     const red = { checks: { plan: "failure", approvals: "pending" } } as const;
     expect(told({ progress: everybody, run: over, snapshot: pulls(red) }).waiting[0]?.text).toContain("is red");

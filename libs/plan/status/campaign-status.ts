@@ -1,4 +1,5 @@
-import type { Reason } from "../records/index.ts";
+import type { RenderedReason } from "#libs/wording";
+
 import type { StopStatus } from "../stops/index.ts";
 
 /** The target's share of one bucket of a campaign, asked and actual. */
@@ -142,6 +143,11 @@ export interface CommandStatus {
   readonly effect: string;
 }
 
+/** A wait as people read it, and what waits: `all`, `campaign/<name>`, `run/<id>`, `run/<id>@<cluster>`, `pull/<number>` … */
+export interface WaitStatus extends RenderedReason {
+  readonly scope: string;
+}
+
 /** One campaign at one instant: every surface prints this and nothing else (ux.md §0, §2.4). */
 export interface CampaignStatus {
   readonly apiVersion: "meshroll.dev/v1";
@@ -164,7 +170,7 @@ export interface CampaignStatus {
   readonly runs: readonly string[];
   readonly where: readonly CampaignBucket[];
   readonly doing: readonly CampaignDoing[];
-  readonly waitingFor: readonly (Reason & { readonly scope: string })[];
+  readonly waitingFor: readonly WaitStatus[];
   readonly otherwise: readonly ComingEvent[];
   readonly stop: CommandStatus;
   readonly undo: CommandStatus;

@@ -2,6 +2,7 @@ import type { Settings } from "#libs/campaign";
 import type { Decision } from "#libs/plan";
 import { makeRun, makeSpec, makeSnapshot, noon, sha } from "#test/world/build";
 import { makeCampaign, makeStage } from "#test/world/campaign";
+import type { Reason } from "#libs/wording";
 import { describe, expect, it } from "vitest";
 
 import type { PullStatus } from "./campaign-status.ts";
@@ -18,11 +19,11 @@ function verdictOf(settings: Partial<Settings> = {}): WaitQuestion["verdict"] {
   return { kind: "propose", campaign, stage, branch: "meshroll/up/all", changes: [], after: makeSpec(sha("x"), 100) };
 }
 
-const wait = (scope: string, code: string, command?: string): Decision => ({
-  kind: "wait",
-  scope,
-  reason: { code, message: `${code} it is`, owner: "ana", ...(command === undefined ? {} : { command }) },
-});
+const wait = (scope: string, reason: Reason): Decision => ({ kind: "wait", scope, reason });
+const slow: Reason = { code: "LedgerSlow", why: "30 s" };
+const slowWords = "LedgerSlow: the git server takes long over a push to branch meshroll/ledger: 30 s (the git server)";
+const settling: Reason = { code: "BatchSettling", cluster: "one", rolling: 2 };
+const unjudged: Reason = { code: "StageUnjudged" };
 const pull: PullStatus = {
   stage: "all",
   number: 7,
@@ -69,42 +70,45 @@ describe("what a campaign waits for", () => {
       request: {
         views: [view],
         decisions: [
-          wait("all", "GitDown"),
-          wait("campaign/up", "StageHeld"),
-          wait(`run/${run.id}@one`, "BatchSettling"),
-          wait("campaign/other", "StageHeld"),
-          wait("run/aaaaaaaaaaaa@one", "BatchSettling"),
+          wait("all", slow),
+          wait("campaign/up", unjudged),
+          wait(`run/${run.id}@one`, settling),
+          wait("campaign/other", unjudged),
+          wait("run/aaaaaaaaaaaa@one", settling),
         ],
       },
       want: [
-        "all GitDown: GitDown it is (ana)",
-        "campaign/up StageHeld: StageHeld it is (ana)",
-        `run/${run.id}@one BatchSettling: BatchSettling it is (ana)`,
+        `all ${slowWords}`,
+        "campaign/up StageUnjudged: newer commits of main are judged first (meshroll)",
+        `run/${run.id}@one BatchSettling: 2 workloads still in rollout in one (the owners of the workloads)`,
       ],
     },
     {
       name: "no proposal without a planner: nobody proposes",
-      request: { decisions: [wait("all", "NoPlanner", "meshroll doctor")] },
-      want: ["all NoPlanner: NoPlanner it is (ana)"],
+      request: { decisions: [wait("all", { code: "NoPlanner" })] },
+      want: [expect.stringMatching(/^all NoPlanner: no planner was asked/u) as string],
     },
     {
       name: "a cause that was told already once, and what else there is",
       request: {
-        decisions: [wait("all", "GitDown")],
+        decisions: [wait("all", slow)],
         verdict: {
           kind: "wait",
           campaign,
           stage: makeStage("all", 100),
           branch: "meshroll/up/all",
-          reason: { code: "GitDown", message: "main is old", owner: "meshroll" },
+          reason: slow,
         },
       },
-      want: ["all GitDown: GitDown it is (ana)"],
+      want: [`all ${slowWords}`],
     },
     {
       name: "what a person ends first",
-      request: { decisions: [wait("all", "Slow"), wait("all", "Stopped", "meshroll resume all")], views: [view] },
-      want: ["all Stopped: Stopped it is (ana)", "all Slow: Slow it is (ana)"],
+      request: {
+        decisions: [wait("all", slow), wait("all", { code: "Stopped", stop: stop({ scope: "all" }) })],
+        views: [view],
+      },
+      want: ["all Stopped: all is stopped by ben: a drill (ben)", `all ${slowWords}`],
     },
     {
       name: "a pause, though nothing is due that it keeps back",
@@ -113,8 +117,12 @@ describe("what a campaign waits for", () => {
     },
     {
       name: "a pause that a batch named already once",
-      request: { stops: [stop()], views: [view], decisions: [wait(`run/${run.id}@one`, "Stopped", stop().command)] },
-      want: [`run/${run.id}@one Stopped: Stopped it is (ana)`],
+      request: {
+        stops: [stop()],
+        views: [view],
+        decisions: [wait(`run/${run.id}@one`, { code: "Stopped", stop: stop() })],
+      },
+      want: [`run/${run.id}@one Stopped: campaign/up is stopped by ben: a drill (ben)`],
     },
     {
       name: "a pause of a cluster only where it holds work",
@@ -129,23 +137,24 @@ describe("what a campaign waits for", () => {
         verdict: verdictOf({ approvals: { required: 2, from: ["team:a", "user:b"], allowAuthor: false } }),
       },
       want: [
-        "campaign/up ApprovalNeeded: #7 for all waits for 2 approvals: " +
-          "https://github.com/acme/rollouts/pull/7 (team:a or user:b)",
+        "campaign/up ApprovalNeeded: stage all of up waits in pull request 7 for 2 approvals from team:a or user:b " +
+          "(not the author's): https://github.com/acme/rollouts/pull/7 (team:a, user:b)",
       ],
     },
     {
-      name: "whoever may review, where nobody is named",
+      name: "the campaign's owners, where no reviewer is named",
       request: { pull },
       want: [
-        "campaign/up ApprovalNeeded: #7 for all waits for 1 approval: " +
-          "https://github.com/acme/rollouts/pull/7 (whoever may review)",
+        "campaign/up ApprovalNeeded: stage all of up waits in pull request 7 for 1 approval (not the author's): " +
+          "https://github.com/acme/rollouts/pull/7 (the owners of campaign up)",
       ],
     },
     {
       name: "a person who merges it, where nobody has to approve",
       request: { pull, verdict: verdictOf({ approvals: { required: 0, from: [], allowAuthor: false } }) },
       want: [
-        "campaign/up MergeNeeded: #7 for all waits to be merged: https://github.com/acme/rollouts/pull/7 (whoever may merge)",
+        "campaign/up MergeNeeded: stage all of up waits for a person to merge pull request 7: " +
+          "https://github.com/acme/rollouts/pull/7 (the owners of campaign up)",
       ],
     },
     {
@@ -155,14 +164,16 @@ describe("what a campaign waits for", () => {
         verdict: verdictOf({ autoMerge: { notice: 0 } }),
       },
       want: [
-        "campaign/up PlanRed: #7 for all is red: https://github.com/acme/rollouts/pull/7 " +
-          "(whoever reads its check meshroll/plan)",
+        "campaign/up PlanRed: stage all of up waits in pull request 7, whose check meshroll/plan is red: " +
+          "https://github.com/acme/rollouts/pull/7 (the owners of campaign up)",
       ],
     },
     {
       name: "its own checks, where it merges itself",
       request: { pull, verdict: verdictOf({ autoMerge: { notice: 0 } }) },
-      want: ["campaign/up MergeNotice: #7 for all merges itself once its checks are green (meshroll)"],
+      want: [
+        "campaign/up MergeNotice: stage all of up merges itself by pull request 7 once both checks are green (meshroll)",
+      ],
     },
     { name: "another one after a closed one", request: { pull: { ...pull, state: "closed" } }, want: [next] },
     { name: "its own stage's, not that of another", request: { pull: { ...pull, stage: "half" } }, want: [next] },

@@ -1,5 +1,4 @@
-import type { Reason } from "../records/index.ts";
-import type { CampaignStatus } from "./campaign-status.ts";
+import type { CampaignStatus, WaitStatus } from "./campaign-status.ts";
 import type { BucketStatus, FleetStatus } from "./status.ts";
 
 /** A sentence for people, and what to type, apart from it so that a surface can make it copyable. */
@@ -50,8 +49,8 @@ function tellBucket({ bucket, namespaces, shares, mixed }: BucketStatus): string
 }
 
 /** What waits for the same in several places is told once; how many there are is part of it. */
-function tellWaits(waits: readonly (Reason & { readonly scope: string })[]): readonly ToldLine[] {
-  const groups = new Map<string, { readonly reason: Reason; readonly scopes: Set<string> }>();
+function tellWaits(waits: readonly WaitStatus[]): readonly ToldLine[] {
+  const groups = new Map<string, { readonly reason: Omit<WaitStatus, "scope">; readonly scopes: Set<string> }>();
   for (const { scope, ...reason } of waits) {
     const key = `${reason.message} ${reason.until ?? ""} ${reason.command ?? ""}`;
     const group = groups.get(key) ?? { reason, scopes: new Set<string>() };

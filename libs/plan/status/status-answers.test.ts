@@ -3,7 +3,6 @@ import {
   type Decision,
   describeFleet,
   type FleetStatus,
-  type Reason,
   evaluateFleet,
   type Snapshot,
 } from "#libs/plan";
@@ -23,6 +22,7 @@ import {
 } from "#test/world/build";
 import { makeCampaign, makeCampaignSnapshot, makeStage } from "#test/world/campaign";
 import { openRunLedger } from "#test/world/executor";
+import type { Reason } from "#libs/wording";
 import { describe, expect, test } from "vitest";
 
 const [a, b, c] = [makeWorkload("x/a"), makeWorkload("y/b"), makeWorkload("z/c")];
@@ -39,9 +39,10 @@ const fleet = (...clusters: readonly ReturnType<typeof makeCluster>[]) =>
   new Map(clusters.map((each) => [each.name, each]));
 const snapshotOf = (workloads: readonly (typeof a)[], change: Partial<Snapshot> = {}) =>
   makeSnapshot({ clusters: fleet(makeCluster("one", workloads)), ...change });
-const wait = (scope: string, more: Partial<Reason> = {}): Decision => {
-  return { kind: "wait", scope, reason: { code: "X", message: "it waits", owner: "ana", ...more } };
-};
+/** Waits without and with something to type, and with an end. */
+const idle: Reason = { code: "StageUnjudged" };
+const forPerson: Reason = { code: "Stopped", stop: makeStop({ id: "p", scope: "all" }) };
+const wait = (scope: string, reason: Reason = idle): Decision => ({ kind: "wait", scope, reason });
 
 describe("what is done", () => {
   test("a run has its share of each cluster; who failed is told apart from who is skipped for another reason", () => {
@@ -126,12 +127,12 @@ describe("what happens when nobody does anything", () => {
     { name: "it waits for something that has no command", waits: [wait("one")], want: pending },
     {
       name: "it waits for something with an end",
-      waits: [wait("one", { until, command: "meshroll status" })],
+      waits: [wait("one", { ...forPerson, until })],
       want: pending,
     },
     {
       name: "one of two waits is for a person",
-      waits: [wait("one"), wait("two", { command: "meshroll resume all" })],
+      waits: [wait("one"), wait("two", forPerson)],
       want: held,
     },
     {
@@ -143,7 +144,7 @@ describe("what happens when nobody does anything", () => {
     {
       name: "nothing is left to move, and a person holds it",
       snapshot: migrated,
-      waits: [wait("one", { command: "x" })],
+      waits: [wait("one", forPerson)],
       want: held,
     },
   ];
@@ -201,13 +202,15 @@ describe("what is waited for", () => {
 
   test("what was decided, then what the next stages wait for; the same only once; nothing else of a campaign", () => {
     const [own = ""] = codes([]);
-    expect(own).toMatch(/^campaign\/up /u);
-    const code = own.split(" ")[1] ?? "";
-    expect(
-      codes([wait("one"), { kind: "dropBatch", cluster: "one", reason: { code: "Y", message: "", owner: "" } }]),
-    ).toEqual(["one X", own]);
-    expect(codes([wait("campaign/up", { code })])).toEqual([own]);
-    expect(codes([wait("campaign/up", { code: "Other" })])).toEqual(["campaign/up Other", own]);
+    expect(own).toBe("campaign/up StageHeld");
+    const { campaign, stage } = { campaign: { name: "up", file: "campaigns/up.yml", owners: [] }, stage: "more" };
+    const held: Reason = { code: "StageHeld", campaign, stage, stop: hold, more: 0 };
+    expect(codes([wait("one"), { kind: "dropBatch", cluster: "one", reason: idle }])).toEqual([
+      "one StageUnjudged",
+      own,
+    ]);
+    expect(codes([wait("campaign/up", held)])).toEqual([own]);
+    expect(codes([wait("campaign/up")])).toEqual(["campaign/up StageUnjudged", own]);
   });
 });
 

@@ -7,16 +7,10 @@ import {
   type RunView,
 } from "../index/index.ts";
 import { take } from "../moves/index.ts";
-import {
-  type ClusterSnapshot,
-  type Decision,
-  printTime,
-  type Reason,
-  type Snapshot,
-  type Spec,
-} from "../records/index.ts";
+import { type ClusterSnapshot, type Decision, printTime, type Snapshot, type Spec } from "../records/index.ts";
 import { describeStops, type StopStatus } from "../stops/index.ts";
-import type { CampaignStatus } from "./campaign-status.ts";
+import { renderWait } from "./campaign-waits.ts";
+import type { CampaignStatus, WaitStatus } from "./campaign-status.ts";
 import { describeCampaigns } from "./describe-campaigns.ts";
 import { describeRun, type RunStatus } from "./status-runs.ts";
 import { describeUndo } from "./status-undo.ts";
@@ -68,7 +62,7 @@ export interface FleetStatus {
   readonly state: "Idle" | "InProgress" | "Failed";
   readonly where: readonly BucketStatus[];
   readonly doing: readonly { readonly cluster: string; readonly run: string; readonly workloads: readonly string[] }[];
-  readonly waitingFor: readonly (Reason & { readonly scope: string })[];
+  readonly waitingFor: readonly WaitStatus[];
   readonly otherwise: string;
   readonly stop: { readonly command: string; readonly effect: string };
   readonly undo: { readonly command: string; readonly effect: string };
@@ -186,7 +180,7 @@ function nameState(snapshot: Snapshot, views: readonly RunView[]): FleetStatus["
 
 /** What was decided to wait for, and what the next stages of campaigns wait for. */
 function listWaits(decisions: readonly Decision[], campaigns: readonly CampaignStatus[]): FleetStatus["waitingFor"] {
-  const decided = decisions.flatMap((each) => (each.kind === "wait" ? [{ scope: each.scope, ...each.reason }] : []));
+  const decided = decisions.flatMap((each) => (each.kind === "wait" ? [renderWait(each)] : []));
   const known = new Set(decided.map(({ scope, code }) => `${scope} ${code}`));
   const own = campaigns.flatMap(({ name, waitingFor }) =>
     waitingFor.filter(({ scope }) => scope === `campaign/${name}`),

@@ -1,7 +1,7 @@
 export type { ActiveStop } from "./active-stop.ts";
 export { listNewlyUnread } from "./list-newly-unread.ts";
 export { listUnreadStops } from "./list-unread-stops.ts";
-export { explainStop, nameResume } from "./name-resume.ts";
+export { nameStop } from "./name-stop.ts";
 export { nameUnread } from "./name-unread.ts";
 export { readClusterEntries } from "./recorded/cluster-entries.ts";
 export {

@@ -1,25 +1,18 @@
+import { nameResume } from "#libs/wording";
+
 import type { Decision } from "../records/index.ts";
-import { nameResume } from "./name-resume.ts";
 import { listUnreadStops, type UnreadHead } from "./list-unread-stops.ts";
 
-/** Each file that is not gone by, with its place and what shows the fault. */
-export function nameUnread(head: UnreadHead): readonly Extract<Decision, { readonly kind: "wait" }>[] {
-  const [code, owner] = ["CampaignUnparsable", "who merged it last"];
-  const { unreadFolder } = head;
-  const folder =
-    unreadFolder === undefined
-      ? []
-      : [
-          {
-            scope: "campaigns",
-            message: `${unreadFolder.file}: ${unreadFolder.message}`,
-            command: "meshroll validate",
-          },
-        ];
-  const files = listUnreadStops(head).map((stop) => ({
-    scope: stop.scope,
-    message: stop.why,
-    command: nameResume(stop),
-  }));
-  return [...folder, ...files].map(({ scope, ...said }) => ({ kind: "wait", scope, reason: { code, owner, ...said } }));
+type Wait = Extract<Decision, { readonly kind: "wait" }>;
+
+function wait(scope: string, message: string, command: string): Wait {
+  return { kind: "wait", scope, reason: { code: "CampaignUnparsable", message, command } };
+}
+
+/** Each file that does not count, with its place and what shows the fault. */
+export function nameUnread(head: UnreadHead): readonly Wait[] {
+  const { unreadFolder: folder } = head;
+  const folders =
+    folder === undefined ? [] : [wait("campaigns", `${folder.file}: ${folder.message}`, "meshroll validate")];
+  return [...folders, ...listUnreadStops(head).map((stop) => wait(stop.scope, stop.why, nameResume(stop)))];
 }

@@ -1,7 +1,7 @@
 import { lookUp } from "#libs/input";
+import { nameResume } from "#libs/wording";
 
 import { parseTime, type Snapshot, type StopRecord } from "../records/index.ts";
-import { nameResume } from "./name-resume.ts";
 import { type ActiveStop, collectStops } from "./stops.ts";
 
 /** A stop in force: holds and pauses, wherever they were found. */

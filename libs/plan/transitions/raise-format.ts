@@ -6,25 +6,8 @@ import { findOlder } from "./older-alive.ts";
 
 type Wait = Extract<Decision, { readonly kind: "wait" }>;
 
-/** As many as a sentence bears. */
-const mostNamed = 5;
-
-function join(names: readonly string[]): string {
-  const more = names.length > mostNamed ? [`${names.length - mostNamed} more`] : [];
-  return [...names.slice(0, mostNamed), ...more].join(", ");
-}
-
-/** What the newer version waits for: nothing that moves does. */
-function nameOlder(ledger: LedgerState, older: readonly string[], unknown: readonly string[]): Wait {
-  const parts = [
-    ...(older.length === 0 ? [] : [join(older)]),
-    ...(unknown.length === 0 ? [] : [`not known: ${join(unknown)}`]),
-  ];
-  const message =
-    `version ${newestFormat} is not written before every process alive reads it; ` +
-    `all goes on in version ${ledger.format} (${parts.join("; ")})`;
-  const owner = "who installs meshroll";
-  return { kind: "wait", scope: "all", reason: { code: "OlderAlive", message, owner } };
+function nameOlder({ format }: LedgerState, older: readonly string[], unknown: readonly string[]): Wait {
+  return { kind: "wait", scope: "all", reason: { code: "OlderAlive", format, newest: newestFormat, older, unknown } };
 }
 
 /**
@@ -47,8 +30,5 @@ export function waitForOlder(snapshot: Snapshot, ledger: LedgerState): readonly 
   const { older, unknown } = findOlder(snapshot, ledger, newestFormat);
   if (ledger.format < newestFormat)
     return older.length + unknown.length === 0 ? [] : [nameOlder(ledger, older, unknown)];
-  if (older.length === 0) return [];
-  const message = `${join(older)}, and the ledger is of version ${ledger.format}: nothing moves there`;
-  const owner = "who installs meshroll";
-  return [{ kind: "wait", scope: "all", reason: { code: "OlderAlive", message, owner } }];
+  return older.length === 0 ? [] : [nameOlder(ledger, older, [])];
 }

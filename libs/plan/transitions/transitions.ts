@@ -1,5 +1,6 @@
 import { lookUp } from "#libs/input";
 import { parseAnnotations } from "#libs/fleet";
+import type { RenderedReason } from "#libs/wording";
 
 import {
   type CarriedOut,
@@ -8,7 +9,6 @@ import {
   nameInFleet,
   nameWorkload,
   printTime,
-  type Reason,
   type RunRecord,
   type Snapshot,
   type StopRecord,
@@ -28,7 +28,7 @@ export function stamp(snapshot: Snapshot, ledger: LedgerState): LedgerState {
 
 type Resume = NonNullable<StopRecord["resume"]>;
 
-export function reason(code: string, message: string, owner = "meshroll"): Reason {
+export function reason(code: string, message: string, owner = "meshroll"): RenderedReason {
   return { code, message, owner };
 }
 

@@ -19,8 +19,5 @@ export function waitForArchive(
   ledger: LedgerState,
 ): readonly Extract<Decision, { kind: "wait" }>[] {
   const unread = listRetries(snapshot, ledger).filter((request) => isUnread(request, ledger));
-  return unread.map(({ scope, who }) => {
-    const message = `the retry of ${scope} by ${who} waits for its record in the archive of branch meshroll/ledger to be read`;
-    return { kind: "wait", scope, reason: { code: "ArchiveUnread", message, owner: "the git server" } };
-  });
+  return unread.map(({ scope, who }) => ({ kind: "wait", scope, reason: { code: "ArchiveUnread", scope, who } }));
 }

@@ -1,4 +1,4 @@
-import type { Reason } from "#libs/plan";
+import type { RenderedReason } from "#libs/wording";
 
 /** What time goes by with. */
 export type Cause =
@@ -45,7 +45,7 @@ export type SimulatedEnd =
   | {
       readonly kind: "stuck";
       readonly at: number;
-      readonly reason: Reason;
+      readonly reason: RenderedReason;
       /** Failures stopped it; else it waits for somebody. */
       readonly hasFailed: boolean;
     };

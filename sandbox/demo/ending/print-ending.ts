@@ -1,4 +1,5 @@
-import { nameResume, type RunRecord } from "#libs/plan";
+import type { RunRecord } from "#libs/plan";
+import { nameResume } from "#libs/wording";
 
 import { wrapText } from "../../../cli/show/wrap-text.ts";
 import type { Ending } from "./summarise.ts";

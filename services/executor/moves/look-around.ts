@@ -8,15 +8,15 @@ import type {
   Spec,
   JudgedWorkloads,
 } from "#libs/plan";
+import { type Reason, renderReason } from "#libs/wording";
 import {
   ClusterIndex,
   collectMoveStops,
-  describeDoubt,
-  type Reason,
   createOwnership,
   listStalled,
   listWantedCommits,
   listWantedRuns,
+  nameDoubt,
   nobody,
   refuseFleetWork,
   settingsOver,
@@ -94,11 +94,10 @@ function judgeControl(
 /** Why the newest ledger is not gone by: what this process read, or the planner says. Named in the cluster's problems too. */
 function findDoubt({ control, troubles }: Surroundings, view: RepositorySnapshot | undefined): Reason | undefined {
   const told = control.state()?.ledgerDoubt;
-  const message = "the planner does not go by the newest ledger: nothing moves";
-  const heard = told === undefined ? undefined : { code: told, message, owner: "meshroll", command: "meshroll status" };
-  const doubt = view?.doubt === undefined ? heard : describeDoubt(view.doubt);
+  const heard: Reason | undefined = told === undefined ? undefined : { code: "LedgerDoubted", told };
+  const doubt = view?.doubt === undefined ? heard : nameDoubt(view.doubt);
   if (doubt === undefined) troubles.clear("ledger");
-  else troubles.put("ledger", `${doubt.code}: ${doubt.message}`);
+  else troubles.put("ledger", `${doubt.code}: ${renderReason(doubt).message}`);
   return doubt;
 }
 

@@ -8,9 +8,9 @@ import {
   permitJob,
   permitPatch,
   planPatch,
-  type Reason,
   type JudgedWorkload,
 } from "#libs/plan";
+import { type Reason, renderReason } from "#libs/wording";
 import type { HeldBatch } from "#libs/queue";
 import type { Logger } from "#libs/runtime";
 
@@ -120,10 +120,10 @@ async function moveOnce(mover: Mover, hand: Hand, item: JobItem): Promise<Step> 
       await mover.waitForChange(held.signal);
       return "again";
     case "skip":
-      mover.log.info({ workload: nameWorkload(item), reason: permit.reason }, "skipped");
+      mover.log.info({ workload: nameWorkload(item), reason: renderReason(permit.reason) }, "skipped");
       return "next";
     case "end":
-      mover.log.info({ run: job.run, reason: permit.reason }, "the batch ends");
+      mover.log.info({ run: job.run, reason: renderReason(permit.reason) }, "the batch ends");
       return "over";
   }
 }

@@ -3,11 +3,11 @@ import {
   type VerbRequest,
   type FleetStatus,
   type LedgerState,
-  nameResumeVerb,
   type StopRecord,
   type StopScope,
   type Snapshot,
 } from "#libs/plan";
+import { nameResumeVerb } from "#libs/wording";
 
 import type { Command } from "./command.ts";
 import type { Subject } from "./subject.ts";

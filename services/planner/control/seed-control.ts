@@ -2,7 +2,7 @@ import type { KeyValue } from "#libs/bus";
 import { type ControlState, printControlState, readControlState } from "#libs/events";
 import { newestFormat } from "#libs/input";
 import type { RepositorySnapshot } from "#libs/repository";
-import { type Decision, describeDoubt, formatOf, type Snapshot } from "#libs/plan";
+import { type Decision, formatOf, nameDoubt, type Snapshot } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
 
 import { createPlannerEar } from "./hear-planners.ts";
@@ -21,7 +21,7 @@ const seedEveryMs = 2_000;
 
 /** What executors are told: which main and ledger to have, and whether to move at all. */
 function describeState({ ledger, main, doubt }: RepositorySnapshot, writer: string, beat: string): ControlState {
-  const doubted = doubt === undefined ? {} : { ledgerDoubt: describeDoubt(doubt).code };
+  const doubted = doubt === undefined ? {} : { ledgerDoubt: nameDoubt(doubt).code };
   const own = { version: formatOf(ledger), reads: newestFormat, beat, writer, ...doubted };
   const state = { ...own, main: main.head };
   if (ledger === undefined) return { ...state, seeded: false, sequence: 0 };
@@ -54,13 +54,8 @@ interface Told {
 }
 
 function describeWait({ claimed, replacedAt }: Told): Wait {
-  const became =
-    replacedAt === undefined
-      ? "nobody is moved while git is asked for it"
-      : "it was replaced, for no planner can have written it";
-  const message = `KV control named ${claimed}, which the repository does not have: ${became}`;
-  const owner = "who can write to the bucket control of NATS";
-  return { kind: "wait", scope: "all", reason: { code: "ControlForeign", message, owner } };
+  const reason = { code: "ControlForeign", claimed, isReplaced: replacedAt !== undefined } as const;
+  return { kind: "wait", scope: "all", reason };
 }
 
 export function createControlSeeder(control: KeyValue, clock: Clock, log: Logger): ControlSeeder {

@@ -10,7 +10,7 @@ const away = makeCluster("one", [makeWorkload("shop/a")], { fresh: false });
 const wait: Decision = {
   kind: "wait",
   scope: "run/aaaaaaaaaaaa@one",
-  reason: { code: "RevisionMissing", message: "no istiod", owner: "the mesh operator", command: "meshroll status" },
+  reason: { code: "RevisionMissing", cluster: "one", revision: "new" },
 };
 
 function reconcile(memory: WaitMemory, real: number, decisions: readonly Decision[], clusters = [away]) {

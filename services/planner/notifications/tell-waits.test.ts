@@ -1,15 +1,13 @@
-import type { Decision, Reason, RunRecord, StopRecord, Snapshot } from "#libs/plan";
+import type { Decision, RunRecord, StopRecord, Snapshot } from "#libs/plan";
+import { type Reason, renderReason } from "#libs/wording";
 import { describe, expect, it } from "vitest";
 
 import { noWaits, tellWaits, type WaitReconcile, type WaitMemory } from "./tell-waits.ts";
 
 const start = Date.parse("2026-11-21T13:00:00.000Z");
-const missing: Reason = {
-  code: "RevisionMissing",
-  message: "revision 1-29 has no injector webhook in one",
-  owner: "the mesh operator",
-  command: "istioctl install --revision 1-29",
-};
+const missing: Reason = { code: "RevisionMissing", cluster: "one", revision: "1-29" };
+const stage = { campaign: { name: "up", file: "campaigns/up.yml", owners: [] }, stage: "half" };
+const pause = { id: "v0", scope: "all", strength: "move", who: "ana", why: "5xx" } as const;
 
 function waitFor(reason: Reason, scope = "run/abcdefabcdef@one"): Decision {
   return { kind: "wait", scope, reason };
@@ -65,37 +63,49 @@ describe("a wait that needs a person", () => {
     const second = tellWaits(first.memory, lookAt(30, [waitFor(missing)]));
     const third = tellWaits(second.memory, lookAt(60, []));
     const key = { scope: "run/abcdefabcdef@one", code: "RevisionMissing", since: "2026-11-21T13:00:00.000Z" };
-    const { message, owner, command } = missing;
+    const { message, owner, command } = renderReason(missing);
     expect(second.events).toMatchObject([{ data: { ...key, run: "abcdefabcdef", message, owner, command } }]);
     expect(third.events).toMatchObject([{ data: { ...key, run: "abcdefabcdef" } }]);
   });
 
-  const cases = [
+  const cases: readonly { readonly name: string; readonly reason: Reason; readonly want: boolean }[] = [
     { name: "a revision that is missing", reason: missing, want: true },
     {
       name: "a delay",
-      reason: { code: "DelayBetweenBatches", message: "", owner: "", until: "2026-11-21T13:00:30Z" },
+      reason: { code: "DelayBetweenBatches", cluster: "one", until: "2026-11-21T13:00:30Z" },
       want: false,
     },
-    { name: "a batch under way", reason: { code: "BatchInHand", message: "", owner: "" }, want: false },
+    { name: "a batch under way", reason: { code: "BatchInHand", cluster: "one", run: "r" }, want: false },
     { name: "a window with a command to open it", reason: { ...missing, until: "2026-11-23T09:00:00Z" }, want: false },
-    { name: "an approval, which was told with its stage", reason: { ...missing, code: "ApprovalNeeded" }, want: false },
-    { name: "a held stage: its hold was told", reason: { ...missing, code: "StageHeld" }, want: false },
-    { name: "a stage that somebody has to merge", reason: { ...missing, code: "MergeNeeded" }, want: true },
-    { name: "a stop, which was told when it was placed", reason: { ...missing, code: "Stopped" }, want: false },
     {
-      name: "a stop that somebody made with kubectl",
-      reason: { ...missing, code: "Stopped", command: "kubectl -n meshroll-system delete configmap meshroll-stop" },
+      name: "an approval, which was told with its stage",
+      reason: { code: "ApprovalNeeded", ...stage, number: 7, from: [], rule: "1 approval", why: "0 of 1" },
+      want: false,
+    },
+    {
+      name: "a held stage: its hold was told",
+      reason: { code: "StageHeld", ...stage, stop: pause, more: 0 },
+      want: false,
+    },
+    {
+      name: "a stage that a person has to merge",
+      reason: { code: "MergeNeeded", ...stage, number: 7, from: [], url: "" },
+      want: true,
+    },
+    { name: "a stop, which was told when it was placed", reason: { code: "Stopped", stop: pause }, want: false },
+    {
+      name: "a stop that a person made with kubectl",
+      reason: { code: "Stopped", stop: { ...pause, id: "kubectl" } },
       want: true,
     },
     {
       name: "Redis, which has nothing to type",
-      reason: { code: "QueueDown", message: "", owner: "Redis" },
+      reason: { code: "QueueDown" },
       want: true,
     },
     {
       name: "a cluster that is away, which is told apart",
-      reason: { ...missing, code: "ClusterUnreachable" },
+      reason: { code: "ClusterUnreachable", cluster: "one", seconds: 90, hinders: { kind: "moves" } },
       want: false,
     },
   ];

@@ -1,6 +1,7 @@
 import { lookUp } from "#libs/input";
 import { type Event, makeEvent } from "#libs/events";
-import type { Decision, Reason, StopRecord, Snapshot } from "#libs/plan";
+import type { Decision, Snapshot, StopRecord } from "#libs/plan";
+import { kubectlStop, type Reason, type ReasonCode, renderReason, type RenderedReason } from "#libs/wording";
 
 /** Since when something has stood, and whether people were told. */
 interface WorkloadState {
@@ -15,7 +16,8 @@ interface WorkloadState {
 
 interface Wait extends WorkloadState {
   readonly scope: string;
-  readonly reason: Reason;
+  /** As it was told; one that a planner before this one told is known by its words alone. */
+  readonly reason: RenderedReason;
 }
 
 /** What the looks before this one saw, those of the planner before included. */
@@ -44,7 +46,7 @@ export interface WaitReconcile {
 const standsFor = 30_000;
 
 /** Waits of which another message tells: a stop, a cluster that is away, a job that became a stop, a proposed stage. */
-const toldOtherwise: readonly string[] = [
+const toldOtherwise: readonly ReasonCode[] = [
   "Stopped",
   "StageHeld",
   "ClusterUnreachable",
@@ -52,8 +54,8 @@ const toldOtherwise: readonly string[] = [
   "NoBaseline",
   "ApprovalNeeded",
 ];
-/** Nothing to type, and still nobody but a person fixes it. */
-const forPeople: readonly string[] = [
+/** Nothing to type, and still only a person fixes it. */
+const forPeople: readonly ReasonCode[] = [
   "GitDown",
   "LedgerDown",
   "LedgerSlow",
@@ -62,12 +64,13 @@ const forPeople: readonly string[] = [
   "BudgetsUnknown",
 ];
 
-/** True when the wait ends only by somebody's hand: there is something to type, and no time at which it ends by itself. */
-function needsPerson({ code, command, until }: Reason): boolean {
+/** True when only a person ends the wait: there is something to type, and no time at which it ends by itself. */
+function needsPerson(reason: Reason): boolean {
+  const { code, until } = reason;
   if (forPeople.includes(code)) return true;
-  // A ConfigMap that somebody made with kubectl is no record, so no message told of it.
-  if (code === "Stopped") return command?.startsWith("kubectl") ?? false;
-  return command !== undefined && until === undefined && !toldOtherwise.includes(code);
+  // A ConfigMap that a person made with kubectl is no record, so no message told of it.
+  if (code === "Stopped") return reason.stop.id === kubectlStop;
+  return renderReason(reason).command !== undefined && until === undefined && !toldOtherwise.includes(code);
 }
 
 function readRun(scope: string): { readonly run?: string } {
@@ -129,7 +132,7 @@ function collectWaits(memory: WaitMemory, reconcile: WaitReconcile): ReadonlyMap
     if (decision.kind !== "wait" || !needsPerson(decision.reason)) continue;
     const key = `${decision.scope} ${decision.reason.code}`;
     const before = memory.waits.get(key) ?? { since: reconcile.now, sinceReal: reconcile.real, told: false };
-    waits.set(key, { ...before, scope: decision.scope, reason: decision.reason });
+    waits.set(key, { ...before, scope: decision.scope, reason: renderReason(decision.reason) });
   }
   for (const [key, wait] of memory.waits) if (!waits.has(key) && isUnsettled(wait, reconcile)) waits.set(key, wait);
   return waits;

@@ -1,4 +1,5 @@
 import type { FleetStatus } from "#libs/plan";
+import { renderReason } from "#libs/wording";
 
 /** The bus ends at 1 MiB; a token that is redacted may become longer than it was. @internal */
 export const statusLimitBytes = 900 * 1024;
@@ -41,8 +42,7 @@ const steps: readonly { readonly fit: Fit; readonly what: string }[] = [
 ];
 
 function tell(status: FleetStatus, what: string): FleetStatus {
-  const message = `this status is larger than the bus takes: ${what}; nothing else is held up by that`;
-  const wait = { scope: "all", code: "StatusTooLarge", message, owner: "meshroll" };
+  const wait = { scope: "all", ...renderReason({ code: "StatusTooLarge", what }) };
   return { ...status, waitingFor: [wait, ...status.waitingFor] };
 }
 

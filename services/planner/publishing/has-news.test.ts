@@ -1,5 +1,5 @@
 import type { ClusterSnapshot, Decision, Snapshot } from "#libs/plan";
-import { makeCluster, makeLedger, makeWorkload, makeSnapshot, sha } from "#test/world/build";
+import { makeCluster, makeLedger, makeStop, makeWorkload, makeSnapshot, sha } from "#test/world/build";
 import { expect, it } from "vitest";
 
 import type { PlannerReconcile } from "../reconcile/planner.ts";
@@ -9,8 +9,8 @@ const one = makeCluster("one", [makeWorkload("shop/web")], { ageMs: 3000 });
 const waits: Decision = {
   kind: "wait",
   scope: "all",
-  reason: { code: "Stopped", message: "paused", owner: "ana" },
-} as Decision;
+  reason: { code: "Stopped", stop: makeStop({ id: "p", scope: "all" }) },
+};
 
 const ledger = makeLedger();
 const withCluster = (cluster: ClusterSnapshot, change: Partial<Snapshot> = {}): Snapshot =>

@@ -1,5 +1,6 @@
 import { fileAt, openPullRequestBench } from "#test/flow/campaign/pull-request-bench";
 import { makeStop } from "#test/world/build";
+import { wordsOf } from "#test/world/words";
 import { describe, expect, test } from "vitest";
 
 describe("10.1 a pull request from a fork", () => {
@@ -31,7 +32,7 @@ describe("10.1 a pull request from a fork", () => {
     bench.hub.review(number, { author: "ben", state: "commented", line: "what is this?" });
     const waits = await bench.round();
     expect([fetched, bench.hub.writes]).toEqual([[], []]);
-    expect(waits.map(({ reason }) => [reason.code, reason.command])).toEqual([
+    expect(waits.map(({ reason }) => [reason.code, wordsOf(reason)?.command])).toEqual([
       ["ForkUnasked", `gh pr review ${number} --comment --body "/meshroll judge"`],
     ]);
   });
@@ -74,7 +75,7 @@ describe("10.1 a check of our name that is not ours", () => {
       "success",
       { plan: "success", approvals: "pending" },
     ]);
-    expect(waits.map(({ scope, reason }) => [scope, reason.code, reason.owner])).toEqual([
+    expect(waits.map(({ scope, reason }) => [scope, reason.code, wordsOf(reason)?.owner])).toEqual([
       [`pull/${number}`, "CheckForeign", "mallory"],
     ]);
     expect(bench.hub.writes).toHaveLength(4);

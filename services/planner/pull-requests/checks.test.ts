@@ -2,6 +2,7 @@ import { GitRefused } from "#libs/git";
 import { ScmUnavailable } from "#libs/github";
 import { fileAt, openPullRequestBench } from "#test/flow/campaign/pull-request-bench";
 import { makeStop } from "#test/world/build";
+import { wordsOf } from "#test/world/words";
 import { expect, test } from "vitest";
 
 import { listOutage } from "./follow-once.ts";
@@ -73,8 +74,8 @@ test("10.3 a head costs at most eight writes, and the last one can only be red",
   expect(bench.hub.writes).toHaveLength(8);
   expect(bench.hub.writes.at(-1)).toBe("check meshroll/plan failure");
   expect((await bench.scm.findChecks(pull.headSha))[0]?.summary).toContain("This head is not judged again");
-  expect(waits.map(({ scope, reason }) => [scope, reason.code, reason.command])).toEqual([
-    [`pull/${pull.number}`, "ChecksSpent", 'git commit --allow-empty -m "Judge anew" && git push origin ana/more'],
+  expect(waits.map(({ scope, reason }) => [scope, reason.code, wordsOf(reason)?.command])).toEqual([
+    [`pull/${pull.number}`, "ChecksSpent", 'git commit --allow-empty -m "Judge again" && git push origin ana/more'],
   ]);
   const next = bench.remote.commitTo("ana/more", { files: { "x.md": "x\n" } });
   await bench.round();
@@ -106,7 +107,7 @@ test("one pull request that cannot be read keeps no other waiting, and is named"
   });
   const waits = await bench.round();
   expect(await bench.checks(good.headSha)).toMatchObject({ plan: "success" });
-  expect(waits.map(({ reason }) => reason.message)).toEqual([
+  expect(waits.map(({ reason }) => wordsOf(reason)?.message)).toEqual([
     "pull request 1 has no checks yet: the fork is gone; to fix it: ask its owner",
   ]);
 });
@@ -120,8 +121,8 @@ test("while GitHub does not answer the checks and each rollback are named, and a
   bench.hub.setUnavailable(false);
   expect(error).toBeInstanceOf(ScmUnavailable);
   const waits = listOutage(bench.snapshot(), error);
-  expect(waits.map(({ scope, reason }) => [scope, reason.code, reason.owner])).toEqual([
-    ["all", "GitHubUnavailable", "planner"],
+  expect(waits.map(({ scope, reason }) => [scope, reason.code, wordsOf(reason)?.owner])).toEqual([
+    ["all", "GitHubUnavailable", "the operator of the planner"],
     [`run/${bench.run.id}`, "GitHubUnavailable", "ben"],
   ]);
   await bench.round();

@@ -26,8 +26,8 @@ async function bringAllBack(parts: FollowParts, snapshot: Snapshot): Promise<rea
     } catch (error) {
       if (isDown(error)) throw error;
       const { run, stop } = asked;
-      const message = `the rollback of run ${run.id} has no pull request yet: ${describeFault(error)}`;
-      const wait = makeWait(`run/${run.id}`, { code: "RollbackFailed", message, owner: stop.who });
+      const failed = { code: "RollbackFailed", run: run.id, who: stop.who, why: describeFault(error) } as const;
+      const wait = makeWait(`run/${run.id}`, failed);
       steps.push({ asked, oldText: "", wait });
     }
   }
@@ -134,17 +134,10 @@ export async function followOnce(parts: FollowParts, snapshot: Snapshot): Promis
 export function listOutage(snapshot: Snapshot, error: unknown): readonly Wait[] {
   const why = describeFault(error);
   const code = "GitHubUnavailable";
-  const checks = makeWait("all", {
-    code,
-    message: `checks of pull requests are not renewed: ${why}`,
-    owner: "planner",
-  });
+  const checks = makeWait("all", { code, why });
   const asked = snapshot.ledger === undefined ? [] : listRequestedRollbacks(snapshot.ledger);
   return [
     checks,
-    ...asked.map(({ run, stop }) => {
-      const message = `the rollback of run ${run.id} waits to have its pull request opened and merged: ${why}`;
-      return makeWait(`run/${run.id}`, { code, message, owner: stop.who });
-    }),
+    ...asked.map(({ run, stop }) => makeWait(`run/${run.id}`, { code, why, rollback: { run: run.id, who: stop.who } })),
   ];
 }

@@ -1,4 +1,5 @@
 import { fileAt, openPullRequestBench, type PullRequestBench } from "#test/flow/campaign/pull-request-bench";
+import { wordsOf } from "#test/world/words";
 import { describe, expect, test } from "vitest";
 
 import { listHandRollbacks } from "./rollback/hand-returns.ts";
@@ -134,7 +135,7 @@ describe("2.2 a rollback by pull request", () => {
     bench.hub.closePullRequest(1);
     const waits = await bench.round();
     expect([codesOf(waits), await listPulls(bench)]).toEqual([["RollbackClosed"], ["closed"]]);
-    expect(waits[0]?.reason.command).toBe(`meshroll rollback run/${bench.run.id} --reason "…"`);
+    expect(wordsOf(waits[0]?.reason)?.command).toBe(`meshroll rollback run/${bench.run.id} --reason "…"`);
     bench.stops.set("rollback", {
       ...bench.askRollback(),
       resume: { at: "2026-11-19T12:30:00.000Z", who: "ben", why: "not now" },
@@ -160,7 +161,7 @@ describe("2.2 a rollback by pull request", () => {
     const waits = await bench.round();
     await bench.round();
     expect([codesOf(waits), tries]).toEqual([["RollbackMergeRefused"], 1]);
-    expect(waits[0]?.reason.message).toContain("at least 1 approving review is required");
+    expect(wordsOf(waits[0]?.reason)?.message).toContain("at least 1 approving review is required");
     await bench.clock.advance(60_000);
     bench.hub.review(1, { author: "cleo", state: "approved" });
     await bench.round();
@@ -172,9 +173,9 @@ describe("2.2 a rollback by pull request", () => {
     bench.remote.commitToMain({ files: { "rollouts.yml": "production: {\n" } });
     bench.askRollback();
     const [wait] = await bench.round();
-    expect(wait?.reason).toMatchObject({ code: "RollbackByHand", owner: "ben" });
-    expect(wait?.reason.message).toContain("rollouts.yml on main does not parse");
-    expect(wait?.reason.command).toContain(`git switch -c meshroll/rollback/${bench.run.id} origin/main`);
+    expect(wordsOf(wait?.reason)).toMatchObject({ code: "RollbackByHand", owner: "ben" });
+    expect(wordsOf(wait?.reason)?.message).toContain("rollouts.yml on main does not parse");
+    expect(wordsOf(wait?.reason)?.command).toContain(`git switch -c meshroll/rollback/${bench.run.id} origin/main`);
   });
 });
 
@@ -183,12 +184,12 @@ describe("2.2 a rollback without GitHub", () => {
     const bench = openPullRequestBench();
     bench.askRollback();
     const [wait] = await listHandRollbacks(bench.repository, bench.snapshot());
-    expect(wait?.reason.command).toBe(
+    expect(wordsOf(wait?.reason)?.command).toBe(
       `git fetch origin && git switch -c meshroll/rollback/${bench.run.id} origin/main && ` +
         `git restore --source ${bench.before} -- rollouts.yml && ` +
         `git commit -am "Roll back run ${bench.run.id}" && git push origin meshroll/rollback/${bench.run.id}`,
     );
-    expect(wait?.reason.message).toContain("GitHub is not configured");
+    expect(wordsOf(wait?.reason)?.message).toContain("GitHub is not configured");
     bench.remote.commitToMain({ files: { "rollouts.yml": fileAt(0) } });
     expect(await listHandRollbacks(bench.repository, bench.snapshot())).toEqual([]);
   });
@@ -198,7 +199,7 @@ describe("2.2 a rollback without GitHub", () => {
     bench.remote.commitToMain({ files: { "rollouts.yml": fileAt(50, 25) } });
     bench.askRollback();
     const [wait] = await listHandRollbacks(bench.repository, bench.snapshot());
-    expect(wait?.reason.command).toContain(`git diff HEAD ${bench.before} -- rollouts.yml`);
-    expect(wait?.reason.command).not.toContain("git restore");
+    expect(wordsOf(wait?.reason)?.command).toContain(`git diff HEAD ${bench.before} -- rollouts.yml`);
+    expect(wordsOf(wait?.reason)?.command).not.toContain("git restore");
   });
 });

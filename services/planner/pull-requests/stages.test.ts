@@ -3,6 +3,7 @@ import { file } from "#test/flow/shop";
 import { campaignFile, campaignOf } from "#test/flow/campaign/stage-campaign";
 import { openStagePullBench } from "#test/flow/campaign/stage-pull-bench";
 import { openFakeRepository } from "#fakes/git";
+import { wordsOf } from "#test/world/words";
 import { expect, test } from "vitest";
 
 import { listHandStages } from "./stages/hand-stages.ts";
@@ -17,7 +18,7 @@ test("10.3 a stage gets one branch, one pull request, and the labels that its ca
   const waits = await bench.round();
   const pull = await bench.find(branch);
   expect(pull).toMatchObject({ state: "open", author: "meshroll", labels: ["meshroll", "mesh", "prod"] });
-  expect(waits.map(({ scope, reason }) => [scope, reason.code, reason.command])).toEqual([
+  expect(waits.map(({ scope, reason }) => [scope, reason.code, wordsOf(reason)?.command])).toEqual([
     ["campaign/shop", "ApprovalNeeded", "gh pr review 1 --approve"],
   ]);
   expect(bench.hub.readText(1).title).toBe("rollout(shop): production 0 → 50 % on new [1/2 half]");
@@ -137,7 +138,7 @@ test("10.3 a stage that GitHub refuses keeps no other campaign waiting, and is n
     }),
   });
   const waits = await bench.round();
-  expect(waits.map(({ reason }) => [reason.code, reason.message])).toEqual([
+  expect(waits.map(({ reason }) => [reason.code, wordsOf(reason)?.message])).toEqual([
     ["StageFailed", "stage half of shop has no pull request yet: Validation Failed: base is read-only"],
   ]);
 });
@@ -146,9 +147,9 @@ test("1.5 without GitHub a stage names the shares that a person writes, and wher
   const bench = openStagePullBench();
   const [wait, ...more] = await listHandStages(openFakeRepository(bench.remote), bench.snapshot());
   expect(more).toEqual([]);
-  expect(wait?.reason).toMatchObject({ code: "StageByHand", owner: "user:ana" });
-  expect(wait?.reason.message).toContain("set production: old 50, new 50");
-  expect(wait?.reason.command).toContain(`git switch -c ${branch} origin/main`);
+  expect(wordsOf(wait?.reason)).toMatchObject({ code: "StageByHand", owner: "user:ana" });
+  expect(wordsOf(wait?.reason)?.message).toContain("set production to old 50, new 50");
+  expect(wordsOf(wait?.reason)?.command).toContain(`git switch -c ${branch} origin/main`);
   bench.remote.commitToMain({ files: { [campaignFile]: null } });
   expect(await listHandStages(openFakeRepository(bench.remote), bench.snapshot())).toEqual([]);
 });

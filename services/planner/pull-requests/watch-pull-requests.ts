@@ -63,8 +63,7 @@ async function reconcileOnce(
     parts.log.warn({ error }, "pull requests could not be followed to the end; it is tried again by itself");
     if (isDown(error)) return listOutage(snapshot, error);
     if (error instanceof JudgeUnavailable) return [waitForJudge(error)];
-    const message = `pull requests are not followed: ${describeFault(error)}`;
-    return [makeWait("all", { code: "PullRequestsFailed", message, owner: "planner" })];
+    return [makeWait("all", { code: "PullRequestsFailed", why: describeFault(error) })];
   }
 }
 

@@ -12,6 +12,7 @@ import {
 } from "#libs/plan";
 import { type BatchQueue, QueueUnavailable } from "#libs/queue";
 import type { Clock, Logger } from "#libs/runtime";
+import { renderReason } from "#libs/wording";
 
 import { describeTransition } from "../notifications/describe-transition.ts";
 import type { QueueHealth } from "../waits/queue-health.ts";
@@ -160,7 +161,10 @@ async function handOut(effects: Effects, snapshot: Snapshot, decision: HandOut):
   const outcome = await putBatch(effects, decision, formatOf(snapshot.ledger));
   if (outcome === undefined) return "again";
   if (outcome === "present") return "settled";
-  effects.log.info({ cluster: batch.cluster, run: batch.run, workloads: batch.items.length, reason }, "handed out");
+  effects.log.info(
+    { cluster: batch.cluster, run: batch.run, workloads: batch.items.length, reason: renderReason(reason) },
+    "handed out",
+  );
   const names = batch.items.map(nameWorkload);
   const now = effects.clock.now();
   const data = { run: batch.run, cluster: batch.cluster, workloads: names };
@@ -177,7 +181,10 @@ export async function act(effects: Effects, snapshot: Snapshot, decisions: reado
     if (decision.kind === "dropBatch") {
       // One that is still active stays until its worker gives it up: looked at again, not asked for without end.
       const isGone = await effects.queue.drop(decision.cluster);
-      effects.log.info({ cluster: decision.cluster, reason: decision.reason, isGone }, "removing the broken job");
+      effects.log.info(
+        { cluster: decision.cluster, reason: renderReason(decision.reason), isGone },
+        "removing the broken job",
+      );
       return isGone ? "again" : "settled";
     }
   }

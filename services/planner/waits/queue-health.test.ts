@@ -1,5 +1,6 @@
 import { createVirtualClock } from "#fakes/runtime";
 import { QueueUnavailable } from "#libs/queue";
+import { wordsOf } from "#test/world/words";
 import { expect, test } from "vitest";
 
 import { createQueueHealth } from "./queue-health.ts";
@@ -12,10 +13,10 @@ test("what the server says of itself stands until it says something else", async
   const health = createQueueHealth(clock);
   health.judged([evicts, full]);
   await clock.advance(60_000);
-  expect(health.trouble()).toEqual({
+  expect(wordsOf(health.trouble())).toEqual({
     code: "QueueFull",
-    message: "Redis at r:1 is full: nothing new starts",
-    owner: "Redis",
+    message: "Redis at r:1 is full: no new batch starts",
+    owner: "the operator of Redis",
     command: "more memory",
   });
   health.judged([evicts]);
@@ -27,7 +28,7 @@ test("a refused batch is named for five seconds, and then tried again", async ()
   const health = createQueueHealth(clock);
   health.failed(new QueueUnavailable("the login is refused", { code: "QueueLoginRefused" }));
   await clock.advance(4_999);
-  expect(health.trouble()).toMatchObject({ code: "QueueLoginRefused", owner: "Redis" });
+  expect(health.trouble()).toMatchObject({ code: "QueueLoginRefused" });
   await clock.advance(1);
   expect(health.trouble()).toBe(undefined);
 });

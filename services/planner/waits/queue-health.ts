@@ -1,6 +1,6 @@
 import type { QueueTrouble, QueueUnavailable } from "#libs/queue";
-import type { Reason } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
+import type { Reason } from "#libs/wording";
 
 /** A Redis that refused a batch is tried again after so long, real ms. */
 const tryAgainMs = 5_000;
@@ -24,7 +24,7 @@ const keeping: readonly QueueTrouble["code"][] = [
 ];
 
 function describe({ code, message, help }: QueueTrouble): Reason {
-  return { code, message: `${message}: nothing new starts`, owner: "Redis", command: help };
+  return { code, message, help };
 }
 
 export function createQueueHealth(clock: Pick<Clock, "monotonic">): QueueHealth {

@@ -5,5 +5,5 @@ import type { Decision } from "#libs/plan";
 export function waitForBus(trouble: BusTrouble | undefined): readonly Decision[] {
   if (trouble === undefined) return [];
   const { code, message, owner, help } = trouble;
-  return [{ kind: "wait", scope: "all", reason: { code, message, owner, command: help } }];
+  return [{ kind: "wait", scope: "all", reason: { code, message, owner, help } }];
 }

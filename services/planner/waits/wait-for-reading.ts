@@ -9,17 +9,5 @@ import { describeFault } from "./waits.ts";
  */
 export function waitForReading(fault: unknown): readonly Decision[] {
   if (fault === undefined || fault instanceof GitUnavailable) return [];
-  const why = describeFault(fault);
-  return [
-    {
-      kind: "wait",
-      scope: "all",
-      reason: {
-        code: "GitRefused",
-        message: `main cannot be fetched or read, so nothing newer counts, and after ten minutes nothing moves: ${why}`,
-        owner: "the owners of the rollouts repository",
-        command: "meshroll doctor --only git",
-      },
-    },
-  ];
+  return [{ kind: "wait", scope: "all", reason: { code: "GitRefused", why: describeFault(fault) } }];
 }

@@ -1,4 +1,5 @@
-import type { Decision, Reason } from "#libs/plan";
+import type { Decision } from "#libs/plan";
+import type { Reason } from "#libs/wording";
 
 /** A named wait, as the status shows it beside those that the planner decides. */
 export type Wait = Extract<Decision, { readonly kind: "wait" }>;

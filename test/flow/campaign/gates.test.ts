@@ -88,7 +88,7 @@ describe("gates that request Prometheus", () => {
     await flow.pass(1_200_000);
     expect(countOn(flow, "new")).toBe(moved);
     const wait = (await flow.status())?.waitingFor.find(({ code }) => code === "GateNoData");
-    expect(wait).toMatchObject({ owner: "whoever runs Prometheus", message: expect.stringContaining("503") });
+    expect(wait).toMatchObject({ owner: "the operator of Prometheus", message: expect.stringContaining("503") });
     teller.answer = 0;
     await flow.untilRunsEnd(1);
     expect(countOn(flow, "new")).toBe(6);

@@ -2,6 +2,7 @@ import { createVirtualClock } from "#fakes/runtime";
 import { openRepository } from "#libs/git";
 import { compileSpec, type StopRecord, type Snapshot } from "#libs/plan";
 import { makeCluster, makeLedger, makeRun, makeStop, makeWorkload } from "#test/world/build";
+import { wordsOf } from "#test/world/words";
 import { afterEach, describe, expect, test } from "vitest";
 
 import type { FaultEffect } from "../../../sandbox/github/state/faults.ts";
@@ -151,7 +152,7 @@ describe("a main that requires both checks", () => {
       await hub.github.ask("ada", "POST", `${here}/check-runs`, forged);
       const waits = [...(await hub.round()), ...(await hub.round())].filter(({ scope }) => scope === `pull/${number}`);
       expect(waits.map(({ reason }) => reason.code)).toContain("CheckForeign");
-      for (const { reason } of waits) expect(reason.message).toMatch(want);
+      for (const { reason } of waits) expect(wordsOf(reason)?.message).toMatch(want);
     },
   );
 

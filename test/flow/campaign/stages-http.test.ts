@@ -2,6 +2,7 @@ import { createVirtualClock } from "#fakes/runtime";
 import { openRepository } from "#libs/git";
 import { compileSpec, followPulls, type LedgerState, type Snapshot } from "#libs/plan";
 import { makeCluster, makeLedger, makeWorkload, sha } from "#test/world/build";
+import { wordsOf } from "#test/world/words";
 import { afterEach, expect, test } from "vitest";
 
 import { startTestEnvironment, type TestEnvironment } from "../../../sandbox/github/test-world.ts";
@@ -92,7 +93,7 @@ test("10.3 over HTTP a stage is opened, labelled, judged by its team's rule and 
   const merged = await hub.github.as("ada").merge(1, pull?.headSha ?? "");
 
   expect(pull).toMatchObject({ state: "open", author: "bot", labels: ["meshroll"] });
-  expect(waits.map(({ reason }) => [reason.code, reason.owner])).toEqual([["ApprovalNeeded", "team:mesh"]]);
+  expect(waits.map(({ reason }) => [reason.code, wordsOf(reason)?.owner])).toEqual([["ApprovalNeeded", "team:mesh"]]);
   expect([refused.kind, merged.kind]).toEqual(["refused", "merged"]);
   expect(hub.countWrites()).toBe(5);
 });

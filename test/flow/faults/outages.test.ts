@@ -89,7 +89,7 @@ test("a Redis that is full is named within ten seconds; nothing new starts, and 
   const during = written(flow).length;
   flow.queue.makeRoom();
 
-  expect([during, waiting]).toEqual([before, [["QueueFull", "Redis"]]]);
+  expect([during, waiting]).toEqual([before, [["QueueFull", "the operator of Redis"]]]);
   await expectEverythingOnce(flow);
 });
 

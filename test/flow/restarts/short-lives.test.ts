@@ -48,7 +48,7 @@ describe("processes that live a few seconds only", () => {
     const [waits, writes] = [(await flow.status())?.waitingFor, written(flow).length];
     await flow.untilRunsEnd(1);
 
-    expect(waits).toMatchObject([{ code: "BatchInHand", owner: "the executor" }]);
+    expect(waits).toMatchObject([{ code: "BatchInHand", owner: "the executor of one" }]);
     // The first batch was moved before the first kill.
     expect(writes).toBeLessThanOrEqual(2);
     expect(written(flow)).toHaveLength(6);

@@ -23,8 +23,10 @@ test("2.3 a rollback that is refused for one namespace brings all others back, a
   // With the others, after them, and then 10 s, 20 s, 40 s later …
   expect(refused).toBeGreaterThan(2);
   expect(refused).toBeLessThan(9);
-  expect(wait).toMatchObject({ owner: "whoever runs one", until: expect.stringMatching(/^2026-/) });
-  expect(wait?.message).toMatch(/^\d batches in a row .* shop-a\/Deployment\/web: admission policy "frozen" denied/);
+  expect(wait).toMatchObject({ owner: "the operator of one", until: expect.stringMatching(/^2026-/) });
+  expect(wait?.message).toMatch(
+    /^\d batches of the rollback in a row .* shop-a\/Deployment\/web: admission policy "frozen" denied/,
+  );
   expect(countOn(flow, "old")).toBe(6);
   await flow.end();
 });

@@ -1,6 +1,7 @@
 import { findAge } from "#libs/fleet";
+import type { Reason } from "#libs/wording";
 
-import { type ClusterSnapshot, printTime, type Reason, type RunRecord } from "../../records/index.ts";
+import { type ClusterSnapshot, printTime, type RunRecord } from "../../records/index.ts";
 import { listForwardBuckets, settingsOf } from "../../main/index.ts";
 import { findLastWriteAge } from "./last-writes.ts";
 import { type Basis, findReached, type Reached } from "./unmoved.ts";
@@ -57,28 +58,17 @@ function findNeeded({ snapshot, head }: Basis, run: RunRecord): number {
  */
 export function findUnprovenEnd(question: Basis, run: RunRecord): Reason | undefined {
   if (run.state === "open" || run.state === "gone" || listForwardBuckets(run).length === 0) return undefined;
-  const name = `branch meshroll/ledger calls run ${run.id} ${run.state}`;
-  const owner = "the pusher of meshroll/ledger";
-  const command = `meshroll retry run/${run.id} --reason "…"`;
-  const [first, ...more] = listMissed(question, run);
-  if (first !== undefined) {
-    const others = more.length === 0 ? "" : ` and ${more.length} more`;
-    const message = `${name}, and ${first}${others} that it asked for did not move: nothing comes after it`;
-    return { code: "StageUnproven", message, owner, command };
-  }
-  const missing = run.state === "done" ? findMissing(question, run, findNeeded(question, run)) : 0;
+  const { id, state } = run;
+  const left = listMissed(question, run);
+  if (left.length > 0) return { code: "StageUnproven", run: id, state, left };
+  const missing = state === "done" ? findMissing(question, run, findNeeded(question, run)) : 0;
   if (missing === 0) return undefined;
-  const message = `${name}, and its last write is not as long ago as its bake lasts: the next stage waits until it is`;
-  return { code: "StageUnproven", message, owner, until: printTime(question.snapshot.now + missing) };
+  return { code: "StageUnproven", run: id, state, until: printTime(question.snapshot.now + missing) };
 }
 
 /** Why the bake of an open run proves nothing yet: the ledger counts more healthy time than went by since its last write. */
 export function findUnprovenBake(question: Basis, run: RunRecord): Reason | undefined {
   const missing = findMissing(question, run, run.bake?.healthyMs ?? 0);
   if (missing === 0) return undefined;
-  const message =
-    `branch meshroll/ledger says that run ${run.id} was healthy for longer than its last write is ago: ` +
-    "it ends no sooner than that can be";
-  const owner = "the pusher of meshroll/ledger";
-  return { code: "BakeUnproven", message, owner, until: printTime(question.snapshot.now + missing) };
+  return { code: "BakeUnproven", run: run.id, until: printTime(question.snapshot.now + missing) };
 }

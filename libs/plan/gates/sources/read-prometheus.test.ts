@@ -125,11 +125,10 @@ describe("prometheus", () => {
       kind: "wait",
       reason: {
         code: "GateNoData",
-        message:
-          "gate g knows nothing: no data: it answers 503 (0 bad measurements so far, 2 are a failure); " +
-          "to go on without it merge onNoData: pass for this gate into campaigns/up.yml",
-        owner: "whoever runs Prometheus",
-        command: "meshroll validate campaigns/up.yml",
+        gate: "g",
+        why: "no data: it answers 503 (0 bad measurements so far, 2 are a failure)",
+        owner: "the operator of Prometheus",
+        file: "campaigns/up.yml",
       },
     });
   });

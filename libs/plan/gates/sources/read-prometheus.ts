@@ -76,10 +76,10 @@ function readNothing({ query, interval }: Prometheus, { snapshot }: GateContext)
       verdict: "noData",
       why: "no data: this planner measures nothing",
       query,
-      owner: "whoever runs the planner",
+      owner: "the operator of the planner",
     };
   const why = `the first measurement is under way, then one every ${printDuration(interval)}`;
-  return { verdict: "pending", why, query, owner: "whoever runs Prometheus" };
+  return { verdict: "pending", why, query, owner: "the operator of Prometheus" };
 }
 
 /** Has somebody moved whom the query could speak of? Before that a gate `during` has nothing to say. */
@@ -133,7 +133,7 @@ export function readPrometheus(gate: Prometheus, context: GateContext): GateRead
     verdict: hasFailed ? "fail" : chooseVerdict(last, context),
     until: last.sample.at + interval,
     why: `${shown.judged.why} (${counted})`,
-    owner: "whoever runs Prometheus",
+    owner: "the operator of Prometheus",
     ...pickFigures(shown.sample, shown.judged),
   };
 }

@@ -93,7 +93,7 @@ describe("restartHealth", () => {
     expect(tellAnswer(withStale(3, stale("two", 0, 100)), "during")).toBe("wait GatePending");
     const answer = askGates(withStale(3, stale("two", 0, 100)), "during");
     expect(answer).toMatchObject({
-      reason: { owner: "the executor of two", message: expect.stringContaining("two not seen") },
+      reason: { owner: "the executor of two", why: expect.stringContaining("two not seen") },
     });
   });
 

@@ -1,5 +1,5 @@
 import { type ActiveStop, findRevertedRun } from "../../stops/index.ts";
-import { type ExecutorSnapshot, type JobFacts, type Permit, say } from "./facts.ts";
+import { type ExecutorSnapshot, type JobFacts, type Permit, refuse } from "./facts.ts";
 
 /** A main that was last read longer ago is not known any more, real ms (rules 12.1); it is fetched every minute. */
 const mainLimitMs = 10 * 60_000;
@@ -14,10 +14,10 @@ export function isConfirmed({ control, mainAgeMs, ledgerDoubt }: Sight): boolean
 
 /** What is lacking for a move that needs git; undefined when nothing is. */
 export function findUnconfirmed({ control, mainAgeMs, ledgerDoubt }: Sight): Permit | undefined {
-  if (ledgerDoubt !== undefined) return { kind: "wait", reason: ledgerDoubt };
-  if (control === "ahead") return say("wait", "ControlAhead", "KV control names a commit that is not fetched yet");
+  if (ledgerDoubt !== undefined) return refuse("wait", ledgerDoubt);
+  if (control === "ahead") return refuse("wait", { code: "ControlAhead" });
   if (mainAgeMs <= mainLimitMs) return undefined;
-  return say("wait", "MainUnknown", "main was not read for ten minutes", "the git server");
+  return refuse("wait", { code: "MainUnknown" });
 }
 
 /**

@@ -1,8 +1,9 @@
 import { lookUp } from "#libs/input";
 import type { Settings } from "#libs/campaign";
+import type { Reason } from "#libs/wording";
 
 import type { JudgedWorkloads } from "../../index/index.ts";
-import type { ClusterSnapshot, JobItem, LedgerState, Reason, RunRecord, Spec } from "../../records/index.ts";
+import type { ClusterSnapshot, JobItem, LedgerState, RunRecord, Spec } from "../../records/index.ts";
 import { settingsOver } from "../../main/index.ts";
 import type { JudgedWorkload } from "../../workloads/index.ts";
 import type { ActiveStop } from "../../stops/index.ts";
@@ -67,8 +68,8 @@ export type ItemCheck = (
   judged: JudgedWorkload,
 ) => Permit | undefined;
 
-export function say(kind: "wait" | "skip" | "end", code: string, message: string, owner = "meshroll"): Permit {
-  return { kind, reason: { code, message, owner } };
+export function refuse(kind: "wait" | "skip" | "end", reason: Reason): Permit {
+  return { kind, reason };
 }
 
 /** By its own name only: what a job calls its run may be the name of anything. */

@@ -45,7 +45,7 @@ describe("whatever a job says, the executor decides by state", () => {
       name: "who was unhealthy before comes last, though a job has it first",
       view: { workloads: [a, b, sick] },
       of: sick,
-      want: "skip NotPending",
+      want: "skip TriedLast",
     },
     { name: "and when no other is due it has its try", view: { workloads: [sick] }, of: sick, want: "go" },
     {

@@ -61,8 +61,8 @@ describe("before each patch, by the executor's own newest main", () => {
     },
     { name: "12.1 main was read ten minutes ago", view: { mainAgeMs: 600_000 }, want: "go" },
     { name: "12.1 main was read longer ago", view: { mainAgeMs: 600_001 }, want: "wait MainUnknown" },
-    { name: "1.7 main does not parse", view: { head: undefined }, want: "end MainUnparsable" },
-    { name: "1.2 there is no ledger", view: { ledger: undefined }, want: "end MainUnparsable" },
+    { name: "1.7 main does not parse", view: { head: undefined }, want: "end NothingReadable" },
+    { name: "1.2 there is no ledger", view: { ledger: undefined }, want: "end NothingReadable" },
     {
       name: "4.3 the job's commit is not in the first-parent history",
       job: { isContained: false },
@@ -192,7 +192,10 @@ describe("before each patch, by the executor's own newest main", () => {
 
   test("4.1 a job that only waits ends by the same checks, without a workload", () => {
     const { snapshot } = makeExecutorView({ workloads: [a], stops: [stop("all")] });
-    expect(permitJob(snapshot, makeJob())).toMatchObject({ kind: "end", reason: { code: "Stopped", owner: "ana" } });
+    expect(permitJob(snapshot, makeJob())).toMatchObject({
+      kind: "end",
+      reason: { code: "Stopped", stop: { who: "ana" } },
+    });
     expect(permitJob(makeExecutorView().snapshot, makeJob())).toEqual({ kind: "go" });
   });
 

@@ -3,7 +3,7 @@ import { lookUp } from "#libs/input";
 import { findClosed, findRevisionObstacle } from "../../conditions/index.ts";
 import type { JobItem } from "../../records/index.ts";
 import { listRolledBackBuckets } from "../../main/index.ts";
-import { type ActiveStop, coversSubject, findRevertedRun } from "../../stops/index.ts";
+import { type ActiveStop, coversSubject, findRevertedRun, nameStop } from "../../stops/index.ts";
 import type { JudgedWorkload } from "../../workloads/index.ts";
 import { describeSubject } from "../batch-choice.ts";
 import { findUnconfirmed, isBraked, isBrakedItem } from "./confirmed.ts";
@@ -13,45 +13,32 @@ import {
   type ItemCheck,
   type JobFacts,
   type Permit,
-  say,
+  refuse,
   settingsFor,
 } from "./facts.ts";
 import { checkPace, checkRoom, checkUnavailable } from "./room.ts";
 
-function describeStop(stop: ActiveStop): string {
-  return `${stop.scope} is stopped by ${stop.who}: ${stop.why}`;
-}
-
 type Check = (snapshot: ExecutorSnapshot, job: JobFacts) => Permit | undefined;
 
-const checkLock: Check = (_, job) =>
-  job.holdsLock ? undefined : say("end", "LockLost", "the lock on the job was lost: another executor may have it");
+const checkLock: Check = (_, job) => (job.holdsLock ? undefined : refuse("end", { code: "LockLost" }));
 
 const checkIdentity: Check = (snapshot, job) =>
   snapshot.cluster.facts.uid === job.clusterUid && job.clusterUid !== ""
     ? undefined
-    : say(
-        "end",
-        "OtherCluster",
-        `${snapshot.cluster.name} answers as another cluster than the job was made for`,
-        "whoever set the kubeconfig context",
-      );
+    : refuse("end", { code: "OtherCluster", cluster: snapshot.cluster.name });
 
 const checkClaim: Check = ({ claim, cluster }) => {
-  const { name } = cluster;
-  if (claim === "none") return say("wait", "ClusterUnclaimed", `${name} does not say yet which installation serves it`);
-  if (claim === "own") return undefined;
-  return say("end", "ClusterOfOther", `${name} is served for another installation`, "who starts the executors");
+  if (claim === "none") return refuse("wait", { code: "ClusterUnclaimed", cluster: cluster.name });
+  return claim === "own" ? undefined : refuse("end", { code: "ClusterOfOther", cluster: cluster.name });
 };
 
 const checkFresh: Check = (snapshot) =>
   snapshot.cluster.fresh
     ? undefined
-    : say("wait", "ClusterUnreachable", `the API server of ${snapshot.cluster.name} says nothing`, "the cluster");
+    : refuse("wait", { code: "ClusterUnreachable", cluster: snapshot.cluster.name, hinders: { kind: "patch" } });
 
 const checkControl: Check = (snapshot, job) => {
-  if (snapshot.control === "stale")
-    return say("wait", "ControlUnknown", "KV control is not seeded or older than 30 s", "the planner");
+  if (snapshot.control === "stale") return refuse("wait", { code: "ControlUnknown" });
   return isBraked(snapshot, job) ? undefined : findUnconfirmed(snapshot);
 };
 
@@ -63,14 +50,13 @@ function isReverted({ stops, ledger }: ExecutorSnapshot, { run }: JobFacts): boo
 const checkRun: Check = (snapshot, job) => {
   const reverted = isReverted(snapshot, job);
   if (snapshot.ledger === undefined || (snapshot.head === undefined && !reverted)) {
-    return say("end", "MainUnparsable", "main does not parse, or no ledger is recorded", "whoever merged last");
+    return refuse("end", { code: "NothingReadable" });
   }
   const run = findRunById(snapshot.ledger, job.run);
   const isServed = run !== undefined && (run.state === "open" || reverted);
-  if (!isServed) return say("end", "RunOver", `run ${job.run} is not open`);
-  if (run.commit !== job.commit)
-    return say("end", "OtherCommit", `the job names another commit than run ${run.id} has`);
-  if (!job.isContained) return say("end", "CommitGone", `commit ${run.commit.slice(0, 12)} is not in main's history`);
+  if (!isServed) return refuse("end", { code: "RunOver", run: job.run });
+  if (run.commit !== job.commit) return refuse("end", { code: "OtherCommit", run: run.id });
+  if (!job.isContained) return refuse("end", { code: "CommitGone", commit: run.commit });
   return undefined;
 };
 
@@ -102,7 +88,7 @@ export function permitJob(snapshot: ExecutorSnapshot, job: JobFacts): Permit {
   }
   const stops = isOff(snapshot, "stops") ? [] : snapshot.stops;
   const stop = stops.find((each) => isWholeJob(each, snapshot, job));
-  return stop === undefined ? { kind: "go" } : say("end", "Stopped", describeStop(stop), stop.who);
+  return stop === undefined ? { kind: "go" } : refuse("end", nameStop(stop));
 }
 
 /** Does it settle before the next one? By what its run moves by, never by the job's word. */
@@ -121,21 +107,26 @@ function isWholeJob(stop: ActiveStop, snapshot: ExecutorSnapshot, job: JobFacts)
 const checkDemand: ItemCheck = (_, job, item, judged) =>
   judged.desired === item.target && judged.run?.id === job.run
     ? undefined
-    : say("skip", "NotDemanded", `main asks for ${judged.desired} in ${item.namespace}, not for ${item.target}`);
+    : refuse("skip", {
+        code: "NotDemanded",
+        namespace: item.namespace,
+        desired: judged.desired,
+        target: item.target,
+      });
 
 /** Who was unhealthy before the run comes last, when no other is due (rules 3.3); a rollback does not wait for the sick. */
 const checkTurn: ItemCheck = ({ judged }, { run }, _, { state, key, rollbackSince }) => {
-  if (state.kind !== "pending") return say("skip", "NotPending", `${key} is ${state.kind}`);
+  if (state.kind !== "pending") return refuse("skip", { code: "NotPending", workload: key, state: state.kind });
   const isLast = state.unhealthyBefore && rollbackSince === undefined && judged.count(`${run} pending`) > 0;
-  return isLast ? say("skip", "NotPending", `${key} was unhealthy before the run: it is tried last`) : undefined;
+  return isLast ? refuse("skip", { code: "TriedLast", workload: key }) : undefined;
 };
 
 /** Namespaces whose label decides move one at a time, the one begun before any other (rules 5.2). */
-const checkUnit: ItemCheck = ({ judged }, _, { namespace }, { site }) => {
+const checkUnit: ItemCheck = ({ judged, cluster }, _, { namespace }, { site }) => {
   if (site.kind !== "namespace") return undefined;
   for (const { workload } of judged.list("begun")) {
     if (workload.namespace === namespace) return undefined;
-    return say("skip", "NamespaceBegun", `namespace ${workload.namespace}, whose label decides, is not through yet`);
+    return refuse("skip", { code: "NamespaceBegun", cluster: cluster.name, namespace: workload.namespace });
   }
   return undefined;
 };
@@ -146,7 +137,7 @@ const checkConfirmed: ItemCheck = (snapshot, job, _, { rollbackSince }) =>
 
 const checkItemStops: ItemCheck = (snapshot, job, _, judged) => {
   const stop = snapshot.stops.find((each) => coversSubject(each, describeSubject(judged, job.run)));
-  return stop === undefined ? undefined : say("skip", "Stopped", describeStop(stop), stop.who);
+  return stop === undefined ? undefined : refuse("skip", nameStop(stop));
 };
 
 /** A rollback heeds no wave (rules 2.3). */
@@ -154,19 +145,19 @@ const checkWave: ItemCheck = (snapshot, job, _, { rollbackSince }) =>
   rollbackSince !== undefined ||
   lookUp(findRunById(snapshot.ledger, job.run)?.clusters, snapshot.cluster.name) !== undefined
     ? undefined
-    : say("end", "WaveClosed", `the wave of ${snapshot.cluster.name} is not open`);
+    : refuse("end", { code: "WaveClosed", cluster: snapshot.cluster.name });
 
 /** A window that closed with `atEnd: stop` holds every forward patch; what is in hand ends otherwise (rules 7.1). */
 const checkCalendar: ItemCheck = ({ head, ledger, now }, job, _, { rollbackSince }) => {
   const closed =
     head === undefined || rollbackSince !== undefined ? undefined : findClosed(head, findRunById(ledger, job.run), now);
-  return closed?.atEnd === "stop" ? say("skip", "WindowClosed", closed.why, "the calendar of the campaign") : undefined;
+  return closed?.atEnd === "stop" ? refuse("skip", { code: "WindowClosed", why: closed.why }) : undefined;
 };
 
 const checkRevision: ItemCheck = (snapshot, _, __, judged) => {
   const obstacle = findRevisionObstacle(snapshot.cluster, judged.desired);
   // The planner hands it out again, and names the cause meanwhile: a job that only waits says nothing to anybody.
-  return obstacle === undefined ? undefined : { kind: "end", reason: obstacle };
+  return obstacle === undefined ? undefined : refuse("end", obstacle);
 };
 
 /** The room is looked at last: everything else may end the wait for it. */
@@ -196,7 +187,7 @@ export function permitPatch(
   const isSame = judged?.workload.uid === item.uid || isOff(snapshot, "workload-uid");
   if (judged === undefined || !isSame) {
     const name = `${item.namespace}/${item.kind}/${item.name}`;
-    return say("skip", "Gone", `${name} was deleted or made anew since it was handed out`);
+    return refuse("skip", { code: "Gone", workload: name });
   }
   for (const { guard, check } of itemChecks) {
     const verdict = isOff(snapshot, guard) ? undefined : check(snapshot, job, item, judged);

@@ -3,7 +3,7 @@ import { lookUp } from "#libs/input";
 import { countAllowed, countUnavailable } from "../../workloads/index.ts";
 import { printTime } from "../../records/index.ts";
 import { judgePace } from "./batch-pace.ts";
-import { type ExecutorSnapshot, findRunById, type ItemCheck, type JobFacts, say, settingsFor } from "./facts.ts";
+import { type ExecutorSnapshot, findRunById, type ItemCheck, type JobFacts, refuse, settingsFor } from "./facts.ts";
 
 /**
  * What takes a place: a workload that made no progress for its share of time gave it up (rules 4.7), and for a rollback one that is
@@ -21,7 +21,7 @@ export const checkRoom: ItemCheck = (snapshot, job, _, { key, rollbackSince, una
   const batchSize = (isRollback ? settings?.rollbackBatch : settings?.batch)?.batchSize ?? 1;
   const places = countPlaces(snapshot, isRollback);
   if (snapshot.rolling.has(key) || (isRollback && unavailable) || places < batchSize) return undefined;
-  return say("wait", "BatchFull", `${places} workloads roll, batchSize is ${batchSize}`, "the workloads");
+  return refuse("wait", { code: "BatchFull", cluster: snapshot.cluster.name, rolling: places, batchSize });
 };
 
 /** Only batches have a delay between them; a window goes on as places get free. */
@@ -41,8 +41,7 @@ export const checkPace: ItemCheck = (snapshot, job, _, { key, rollbackSince, una
   const verdict = batch === undefined || isAtOnce ? undefined : judgePace(snapshot.pace, batch, key);
   if (verdict === undefined) return undefined;
   const until = printTime(snapshot.now + verdict.untilElapsed - snapshot.pace.elapsed);
-  const message = `the next batch in ${snapshot.cluster.name} starts after the delay`;
-  return { kind: "wait", reason: { code: "DelayBetweenBatches", message, owner: "meshroll", until } };
+  return refuse("wait", { code: "DelayBetweenBatches", cluster: snapshot.cluster.name, until });
 };
 
 /** What moves plus what became unavailable since the run began, by what this cluster shows now (rules 3.3). */
@@ -52,6 +51,6 @@ export const checkUnavailable: ItemCheck = (snapshot, job, _, { rollbackSince })
   const before = lookUp(findRunById(snapshot.ledger, job.run)?.clusters, snapshot.cluster.name)?.unhealthyBefore ?? [];
   const missing = countUnavailable(snapshot.judged.list("short"), new Set(before));
   const allowed = countAllowed(maxUnavailable, snapshot.judged.count("managed"));
-  const message = `${missing} workloads are unavailable, ${allowed} are allowed`;
-  return missing < allowed ? undefined : say("wait", "MaxUnavailable", message, "the workloads");
+  if (missing < allowed) return undefined;
+  return refuse("wait", { code: "MaxUnavailable", cluster: snapshot.cluster.name, missing, allowed });
 };

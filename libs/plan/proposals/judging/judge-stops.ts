@@ -1,4 +1,6 @@
-import { type ActiveStop, collectFleetStops, holdsByRollback, nameResume } from "../../stops/index.ts";
+import { nameResume } from "#libs/wording";
+
+import { type ActiveStop, collectFleetStops, holdsByRollback } from "../../stops/index.ts";
 import type { Snapshot } from "../../records/index.ts";
 import type { FileChange } from "./judge-change.ts";
 import { code, escapeCell } from "./pull-request-facts.ts";

@@ -9,6 +9,7 @@ import {
   waitForHand,
 } from "#libs/plan";
 import { makeCluster, makeLedger, makeRun, makeStop, makeWorkload, noon, sha } from "#test/world/build";
+import { renderReason } from "#libs/wording";
 import { describe, expect, it } from "vitest";
 
 const [before, after] = [sha("before"), sha("after")];
@@ -83,10 +84,12 @@ describe("what people read of a rollback", () => {
   });
 
   it("what nobody but a person can write is named, with all that has to be typed", () => {
-    const { scope, reason } = waitForHand(asked(), "it is one line of JSON", true);
+    const wait = waitForHand(asked(), true, "it is one line of JSON");
+    const { scope, reason } = { ...wait, reason: renderReason(wait.reason) };
     expect([scope, reason.code, reason.owner]).toEqual([`run/${short}`, "RollbackByHand", "ana"]);
     expect(reason.message).toBe(
-      `the rollback of run ${short} by ana waits for main to set production, x-.* back to ${before.slice(0, 12)}: it is one line of JSON`,
+      `the rollback of run ${short} by ana waits for a person to set production, x-.* back to ` +
+        `${before.slice(0, 12)} on main: it is one line of JSON`,
     );
     expect(reason.command).toBe(
       `git fetch origin && git switch -c meshroll/rollback/${short} origin/main && ` +
@@ -94,7 +97,7 @@ describe("what people read of a rollback", () => {
         `git commit -am "Roll back run ${short}" && git push origin meshroll/rollback/${short}`,
     );
     // The older file would take back what other buckets got since.
-    const { command } = waitForHand(asked(), "", false).reason;
+    const { command } = renderReason(waitForHand(asked(), false, "").reason);
     expect(command).toContain(`git diff HEAD ${before} -- rollouts.yml && "\${EDITOR:-vi}" rollouts.yml && git commit`);
   });
 });

@@ -1,4 +1,5 @@
-import { nameResume } from "../../stops/index.ts";
+import { nameResume } from "#libs/wording";
+
 import { listForwardBuckets } from "../../main/index.ts";
 import type { Spec } from "../../records/index.ts";
 import { code, escapeCell, fitTitle } from "../judging/pull-request-facts.ts";

@@ -69,16 +69,6 @@ export function proposeRollback(
   return edited.ok ? { kind: "edit", text: edited.text } : { kind: "impossible", why: edited.why };
 }
 
-/** What a person types where meshroll cannot open the pull request; `text` is what the file should be, if that is known. */
-function nameHandRollback({ run, to, branch }: RequestedRollback, isWholeFile: boolean): string {
-  const start = `git fetch origin && git switch -c ${branch} origin/main`;
-  const commit = `git commit -am "Roll back run ${run.id}" && git push origin ${branch}`;
-  const back = `git restore --source ${to} -- ${rolloutsPath}`;
-  // Other buckets moved on since: the older file would take them back too.
-  const edit = isWholeFile ? back : `git diff HEAD ${to} -- ${rolloutsPath} && "\${EDITOR:-vi}" ${rolloutsPath}`;
-  return `${start} && ${edit} && ${commit}`;
-}
-
 /** True when the older file as a whole says what the rollback wants: its other buckets are main's. */
 export function isWholeFile(run: RunRecord, headText: string | undefined, oldText: string | undefined): boolean {
   const [now, then] = [headText, oldText].map((text) => parseRollouts(text ?? "", rolloutsPath));
@@ -89,15 +79,13 @@ export function isWholeFile(run: RunRecord, headText: string | undefined, oldTex
   return others.every((pattern) => has.get(pattern) === had.get(pattern));
 }
 
-/** The wait for a person who writes the rollback by hand, named with what to type. */
+/** The wait for a person who writes the rollback by hand; without `why` there is no GitHub to open its pull request. */
 export function waitForHand(
-  asked: RequestedRollback,
-  why: string,
-  whole: boolean,
+  { stop, run, to, branch }: RequestedRollback,
+  isWhole: boolean,
+  why?: string,
 ): Extract<Decision, { kind: "wait" }> {
-  const { stop, run, to } = asked;
-  const buckets = listForwardBuckets(run).join(", ");
-  const message = `the rollback of run ${run.id} by ${stop.who} waits for main to set ${buckets} back to ${to.slice(0, 12)}: ${why}`;
-  const reason = { code: "RollbackByHand", message, owner: stop.who, command: nameHandRollback(asked, whole) };
-  return { kind: "wait", scope: `run/${run.id}`, reason };
+  const rollback = { run: run.id, who: stop.who, buckets: listForwardBuckets(run), to, branch, path: rolloutsPath };
+  const reason = { code: "RollbackByHand", ...rollback, isWholeFile: isWhole } as const;
+  return { kind: "wait", scope: `run/${run.id}`, reason: why === undefined ? reason : { ...reason, why } };
 }

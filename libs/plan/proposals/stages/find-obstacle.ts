@@ -1,18 +1,19 @@
 import type { Campaign, Stage } from "#libs/campaign";
+import type { Reason } from "#libs/wording";
 
 import {
   type ClusterSnapshot,
-  describeDoubt,
   type LedgerState,
-  type Reason,
+  nameDoubt,
   type RunRecord,
   type Snapshot,
   type Spec,
 } from "../../records/index.ts";
 import type { Evaluation } from "../../index/index.ts";
 import { findUnprovenEnd, findVersionObstacle } from "../../conditions/index.ts";
-import { type ActiveStop, collectFleetStops, holdsByRollback, nameResume } from "../../stops/index.ts";
+import { type ActiveStop, collectFleetStops, holdsByRollback } from "../../stops/index.ts";
 import { listCampaignRuns, listOpenOnBuckets, listSuperseded } from "../../main/index.ts";
+import { nameStage } from "./name-stage.ts";
 
 /** What an obstacle is looked for in. */
 export interface StageQuestion {
@@ -27,27 +28,14 @@ export interface StageQuestion {
 /** Git was last read too long ago (architecture §3), real ms. */
 const gitLimitMs = 10 * 60_000;
 
-/** Who may say something about a campaign, for people. */
-export function nameOwners({ owners, name }: Campaign): string {
-  return owners.length === 0 ? `the owners of campaign ${name}` : owners.join(", ");
-}
-
 /** Main and the ledger, as far as a stage rests on them: nothing is proposed on what is old, unread or about to change. */
 function findMainObstacle({ snapshot, ledger }: StageQuestion): Reason | undefined {
   const { main } = snapshot;
-  const owner = "meshroll";
-  if (!main.contained) {
-    const message = "main was rewritten: nothing is proposed before somebody lifts its stop";
-    return { code: "MainRewritten", message, owner: "whoever rewrote main", command: "meshroll status" };
-  }
-  if (snapshot.ledgerDoubt !== undefined) return describeDoubt(snapshot.ledgerDoubt);
-  if (main.ageMs > gitLimitMs) {
-    const message = `main was last read ${Math.round(main.ageMs / 60_000)} minutes ago: nothing is proposed on it`;
-    return { code: "GitDown", message, owner: "the git server" };
-  }
-  if (main.points.length > 0 || ledger.judged === "")
-    return { code: "StageUnjudged", message: "newer commits of main are judged first", owner };
-  return undefined;
+  if (!main.contained) return { code: "MainRewritten" };
+  if (snapshot.ledgerDoubt !== undefined) return nameDoubt(snapshot.ledgerDoubt);
+  if (main.ageMs > gitLimitMs)
+    return { code: "GitDown", age: { minutes: Math.round(main.ageMs / 60_000) }, hinders: "proposals" };
+  return main.points.length > 0 || ledger.judged === "" ? { code: "StageUnjudged" } : undefined;
 }
 
 /**
@@ -64,8 +52,8 @@ function listBasis(ledger: LedgerState, { campaigns }: Spec, campaign: Campaign)
 function findOpenRun({ ledger, head, campaign }: StageQuestion): Reason | undefined {
   const open = listBasis(ledger, head, campaign).find(({ state }) => state === "open");
   if (open === undefined) return undefined;
-  const message = `the next stage waits for run ${open.id} of ${open.stage ?? open.campaign ?? open.author} to be over`;
-  return { code: "StageRunning", message, owner: "meshroll", command: `meshroll status ${campaign.name}` };
+  const of = open.stage ?? open.campaign ?? open.author;
+  return { code: "StageRunning", campaign: campaign.name, run: open.id, of };
 }
 
 /**
@@ -88,11 +76,8 @@ function findStop(question: StageQuestion): Reason | undefined {
   const { campaign, stage } = question;
   const [first, ...more] = listStageStops(question);
   if (first === undefined) return undefined;
-  const others = more.length === 0 ? "" : ` (and ${more.length} more)`;
-  const word = first.strength === "propose" ? "held" : "paused";
-  const message = `stage ${stage.name} of ${campaign.name} is not proposed: ${first.scope} is ${word}${others}: ${first.why}`;
   const until = first.until === undefined ? {} : { until: first.until };
-  return { code: "StageHeld", message, owner: first.who, command: nameResume(first), ...until };
+  return { code: "StageHeld", ...nameStage({ campaign, stage }), stop: first, more: more.length, ...until };
 }
 
 /** Clusters that the newest run knew: after a wipe nobody forgets one that was not seen again yet. */
@@ -109,26 +94,16 @@ function findClusterTrouble(
   name: string,
   cluster: ClusterSnapshot | undefined,
 ): Reason | undefined {
-  if (cluster?.fresh !== true) {
-    const seen =
-      cluster === undefined
-        ? "was never seen by this planner"
-        : `was last seen ${Math.round(cluster.ageMs / 1000)} s ago`;
-    const message =
-      `no stage of ${campaign.name} is proposed while ${name} ${seen}; ` +
-      `to go on without it merge clusters.${name}.excluded: true into meshroll.yml`;
-    return { code: "ClusterUnreachable", message, owner: `the executor of ${name}`, command: "meshroll status" };
-  }
-  return findVersionObstacle(campaign, cluster);
+  if (cluster?.fresh === true) return findVersionObstacle(campaign, cluster);
+  const seconds = cluster === undefined ? undefined : Math.round(cluster.ageMs / 1000);
+  const hinders = { kind: "stages", campaign: campaign.name } as const;
+  return { code: "ClusterUnreachable", cluster: name, seconds, hinders };
 }
 
 function findFleetTrouble(question: StageQuestion): Reason | undefined {
   const { snapshot, head, campaign } = question;
   const names = listKnownClusters(question).filter((name) => !head.settings.excludedClusters.includes(name));
-  if (names.length === 0) {
-    const message = `no stage of ${campaign.name} is proposed before a cluster was seen`;
-    return { code: "ClusterUnreachable", message, owner: "the executors", command: "meshroll status" };
-  }
+  if (names.length === 0) return { code: "NoClusterSeen", campaign: campaign.name };
   for (const name of names) {
     const trouble = findClusterTrouble(campaign, name, snapshot.clusters.get(name));
     if (trouble !== undefined) return trouble;
@@ -146,13 +121,11 @@ function findUnproven(question: StageQuestion): Reason | undefined {
 }
 
 /** Another campaign on main took this one's buckets over. */
-function findSuccessor({ head, campaign }: StageQuestion): Reason | undefined {
+function findSuccessor({ head, campaign, stage }: StageQuestion): Reason | undefined {
   const successor = [...head.campaigns.values()].find(({ supersedes }) => supersedes.includes(campaign.name));
-  if (successor === undefined) return undefined;
-  const name = campaign.file.slice(campaign.file.lastIndexOf("/") + 1);
-  const message = `campaign ${campaign.name} proposes nothing any more: ${successor.name} supersedes it`;
-  const command = `git mv ${campaign.file} campaigns/done/${name}`;
-  return { code: "StageSuperseded", message, owner: nameOwners(campaign), command };
+  return successor === undefined
+    ? undefined
+    : { code: "StageSuperseded", ...nameStage({ campaign, stage }), by: successor.name };
 }
 
 /** Why the next stage may not be proposed now, whatever it would do; undefined when it may (rules 1.5). */

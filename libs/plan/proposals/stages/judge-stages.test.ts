@@ -1,6 +1,7 @@
 import { compileSpec, judgeStages, type StopRecord, evaluateFleet, type Snapshot } from "#libs/plan";
 import { campaignFile, campaignOf } from "#test/flow/campaign/stage-campaign";
 import { makeCluster, makeLedger, makeRun, makeStop, makeWorkload, noon, sha } from "#test/world/build";
+import { wordsOf } from "#test/world/words";
 import { describe, expect, it } from "vitest";
 
 const main = sha("main");
@@ -163,7 +164,7 @@ describe("1.5 the next stage", () => {
     expect(verdict).toMatchObject({
       kind: "wait",
       branch: "meshroll/shop/half",
-      reason: { owner: "cleo", command: 'meshroll unhold campaign/shop --reason "…"' },
+      reason: { code: "StageHeld", stop: { who: "cleo", scope: "campaign/shop", strength: "propose" } },
     });
   });
 
@@ -183,27 +184,28 @@ describe("1.5 the next stage", () => {
       queueUp: true,
     };
     const [verdict] = judgeStages(snapshot, compiled.spec, evaluateFleet(snapshot, compiled.spec));
-    expect(verdict).toMatchObject({ kind: "wait", reason: { code: "StageImpossible", owner: "user:ana" } });
+    expect(verdict).toMatchObject({
+      kind: "wait",
+      reason: { code: "StageImpossible", campaign: { owners: ["user:ana"] } },
+    });
   });
 
   it("1.5 says what is wrong with its shares, and what fixes it", () => {
     const stages = "    - { name: most, set: { production: 75 } }\n";
     const verdict = judge({ name: "", campaign: campaignOf("", stages), rollouts: foreign, want: "" });
-    const reason = verdict?.kind === "wait" ? verdict.reason : undefined;
+    const reason = verdict?.kind === "wait" ? wordsOf(verdict.reason) : undefined;
     expect(reason?.message).toMatch(/^stage most of shop cannot be proposed: [^;]+; \S/u);
     expect(reason?.command).toBe(`meshroll validate ${campaignFile}`);
   });
 
   it("1.6 says which stage moves nobody, with its percentages, and where it stands", () => {
     const verdict = judge({ name: "", campaign: campaignOf("", unmoving), want: "" });
-    expect(verdict).toMatchObject({
-      reason: {
-        message: expect.stringMatching(
-          /^stage hair of shop \(production 1 %\) moves nobody: .* in campaigns\/shop\.yml:\d+, or take the stage out$/u,
-        ),
-        owner: "user:ana",
-        command: "meshroll plan shop",
-      },
+    expect(verdict?.kind === "wait" ? wordsOf(verdict.reason) : verdict).toMatchObject({
+      message: expect.stringMatching(
+        /^stage hair of shop \(production 1 %\) moves no workload: .* in campaigns\/shop\.yml:\d+, or take the stage out$/u,
+      ) as string,
+      owner: "user:ana",
+      command: "meshroll plan shop",
     });
   });
 

@@ -1,11 +1,13 @@
 import { type Campaign, findNextStage, planRamp, type Stage } from "#libs/campaign";
 import type { ShareChange } from "#libs/rollouts";
+import type { Reason } from "#libs/wording";
 
 import type { ClusterIndex, Evaluation } from "../../index/index.ts";
-import type { Reason, Snapshot, Spec } from "../../records/index.ts";
+import type { Snapshot, Spec } from "../../records/index.ts";
 import { applyShares } from "./apply-shares.ts";
 import { nameStageBranch } from "./branch.ts";
-import { findStageObstacle, nameOwners } from "./find-obstacle.ts";
+import { findStageObstacle } from "./find-obstacle.ts";
+import { nameStage } from "./name-stage.ts";
 import type { NextStage, StageVerdict } from "./verdict.ts";
 
 /** What main would say after a stage, or why its file cannot be edited to say so. */
@@ -19,17 +21,8 @@ function makeRamp(head: Spec, campaign: Campaign, stage: Stage): Ramp {
   const planned = planRamp(campaign, stage, head.rollouts);
   if (planned.ok) return { kind: "edit", changes: planned.changes, after: applyShares(head, planned.changes) };
   const [first] = planned.findings;
-  const why = first?.message ?? "its shares cannot be raised";
-  const help = first?.help === undefined ? "" : `; ${first.help}`;
-  return {
-    kind: "impossible",
-    reason: {
-      code: "StageImpossible",
-      message: `stage ${stage.name} of ${campaign.name} cannot be proposed: ${why}${help}`,
-      owner: nameOwners(campaign),
-      command: `meshroll validate ${campaign.file}`,
-    },
-  };
+  const { message: why, help } = first ?? {};
+  return { kind: "impossible", reason: { code: "StageImpossible", ...nameStage({ campaign, stage }), why, help } };
 }
 
 /** Compiled once for a head: a reconcile asks for the same again and again. */
@@ -74,26 +67,15 @@ function isEmpty(head: Spec, after: Spec, { judged }: Evaluation): boolean {
 
 /** Rules 1.6: an empty stage is named with its fix, never proposed. */
 function describeEmpty(campaign: Campaign, stage: Stage): Reason {
-  const shares = Object.entries(stage.set).map(([pattern, weight]) => `${pattern} ${weight} %`);
-  return {
-    code: "StageEmpty",
-    message:
-      `stage ${stage.name} of ${campaign.name} (${shares.join(", ")}) moves nobody: no managed namespace gets another ` +
-      `revision; raise its percentage in ${campaign.file}:${stage.line}, or take the stage out`,
-    owner: nameOwners(campaign),
-    command: `meshroll plan ${campaign.name}`,
-  };
+  const { line, set } = stage;
+  return { code: "StageEmpty", ...nameStage({ campaign, stage }), line, set };
 }
 
 function judgeNext(snapshot: Snapshot, head: Spec, evaluation: Evaluation, next: NextStage): StageVerdict {
   const { campaign, stage } = next;
   const { ledger } = snapshot;
   const wait = (reason: Reason): StageVerdict => ({ kind: "wait", ...next, reason });
-  if (ledger === undefined) {
-    const message = "no baseline is recorded on branch meshroll/ledger: nothing is proposed";
-    const owner = "whoever owns the rollouts repository";
-    return wait({ code: "NoBaseline", message, owner, command: "meshroll init" });
-  }
+  if (ledger === undefined) return wait({ code: "NoBaseline", hinders: "proposals" });
   const obstacle = findStageObstacle({ snapshot, ledger, head, campaign, stage, evaluation });
   if (obstacle !== undefined) return wait(obstacle);
   const ramp = rampUp(head, campaign, stage);

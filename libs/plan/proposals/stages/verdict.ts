@@ -1,7 +1,8 @@
 import type { Campaign, Stage } from "#libs/campaign";
 import type { ShareChange } from "#libs/rollouts";
+import type { Reason } from "#libs/wording";
 
-import type { Reason, Spec } from "../../records/index.ts";
+import type { Spec } from "../../records/index.ts";
 
 /** What the next stage of a campaign is about, whether or not it may be proposed now. */
 export interface NextStage {

@@ -1,6 +1,7 @@
 import type { Block, Content } from "#libs/chat";
 import type { EventData } from "#libs/events";
-import { isStopScope, nameResume } from "#libs/plan";
+import { isStopScope } from "#libs/plan";
+import { nameResume } from "#libs/wording";
 
 import { clipHeader, clipLines, escapeMrkdwn, printMrkdwnTime, quoteMrkdwn } from "../mrkdwn.ts";
 

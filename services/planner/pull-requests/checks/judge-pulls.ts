@@ -102,37 +102,20 @@ async function judgeOne(
 }
 
 function waitSpent({ number, author, branch }: PullRequest): Wait {
-  const message = `pull request ${number} changed its mind too often: its checks stand as they were posted last`;
-  const command = `git commit --allow-empty -m "Judge anew" && git push origin ${branch}`;
-  return makeWait(`pull/${number}`, { code: "ChecksSpent", message, owner: author, command });
+  return makeWait(`pull/${number}`, { code: "ChecksSpent", number, author, branch });
 }
 
 /** People shall know of it, and who may post such a check; and whether it still counts. */
 function waitForeign({ pull: { number }, intruders, state }: JudgedPull): Wait {
-  const who = intruders.join(", ");
-  const outcome =
-    state.length === 0
-      ? "and is replaced"
-      : `and that of ${state.join(", ")} stands: a personal token cannot replace a check run, and GitHub counts it by its name`;
-  const message =
-    `a check of meshroll on pull request ${number} was posted or changed by ${who}, ${outcome}: ` +
-    "require both checks from meshroll's app alone";
-  return makeWait(`pull/${number}`, {
-    code: "CheckForeign",
-    message,
-    owner: who,
-    command: "meshroll doctor --only github",
-  });
+  return makeWait(`pull/${number}`, { code: "CheckForeign", number, intruders, standing: state });
 }
 
 function waitUnjudged({ number, author }: PullRequest, error: unknown): Wait {
-  const message = `pull request ${number} has no checks yet: ${describeFault(error)}`;
-  return makeWait(`pull/${number}`, { code: "PullRequestUnread", message, owner: author });
+  return makeWait(`pull/${number}`, { code: "PullRequestUnread", number, author, why: describeFault(error) });
 }
 
 function waitQueued(count: number): Wait {
-  const message = `${count} pull requests wait for their turn to be judged; a round judges as many as it has time for`;
-  return makeWait("all", { code: "ChecksQueued", message, owner: "meshroll" });
+  return makeWait("all", { code: "ChecksQueued", count });
 }
 
 /** What one pull request came to: judged, refused for its own sake, left as it is for now, or not asked for by a writer. */

@@ -14,11 +14,7 @@ export class JudgeUnavailable extends Error {
 
 /** What waits while nothing can be judged: checks stand as they stood. */
 export function waitForJudge({ message }: JudgeUnavailable): Wait {
-  return makeWait("all", {
-    code: "JudgeUnavailable",
-    message: `pull requests are not judged: ${message}`,
-    owner: "planner",
-  });
+  return makeWait("all", { code: "JudgeUnavailable", why: message });
 }
 
 const limits = "docs/explanation/threats.md";
@@ -42,9 +38,8 @@ function describeApprovals(): CheckVerdict {
 export function waitRefused({ number, author, branch }: PullRequest, refused: RefusedHead, clock: Clock): Wait {
   const seconds = Math.max(0, Math.ceil((refused.until - clock.monotonic()) / 1000));
   const until = new Date(clock.now() + seconds * 1000).toISOString();
-  const message = `pull request ${number} cannot be judged: ${refused.why}; it is tried again by itself, and with each push`;
-  const command = `git commit --allow-empty -m "Judge anew" && git push origin ${branch}`;
-  return makeWait(`pull/${number}`, { code: refused.code, message, owner: author, command, until });
+  const { code, why } = refused;
+  return makeWait(`pull/${number}`, { code, number, author, branch, why, until });
 }
 
 /** What a refusal is told by, and remembered in. */

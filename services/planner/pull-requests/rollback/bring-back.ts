@@ -11,6 +11,7 @@ import {
   waitForHand,
   type Snapshot,
 } from "#libs/plan";
+import type { Reason, ReasonOf } from "#libs/wording";
 
 import { findPullsToBase } from "../stages/find-stage-pull.ts";
 import type { ScmLink } from "../scm-link.ts";
@@ -26,44 +27,38 @@ export interface RollbackStep {
   readonly wait?: Wait;
 }
 
-type Named = (code: string, message: string, command?: string) => Wait;
+type Pending = ReasonOf<"RollbackPending">["waitsFor"];
 
-function nameWaits({ run, stop }: RequestedRollback): Named {
-  return (code, message, command) =>
-    makeWait(`run/${run.id}`, {
-      code,
-      message: `the rollback of run ${run.id} ${message}`,
-      owner: stop.who,
-      ...(command === undefined ? {} : { command }),
-    });
+/** How reasons name a rollback. */
+function nameRollback({ run, stop }: RequestedRollback) {
+  return { run: run.id, who: stop.who };
+}
+
+function waitFor({ run }: RequestedRollback, reason: Reason): Wait {
+  return makeWait(`run/${run.id}`, reason);
+}
+
+function waitPending(asked: RequestedRollback, waitsFor: Pending): Wait {
+  return waitFor(asked, { code: "RollbackPending", ...nameRollback(asked), waitsFor });
 }
 
 /** A pull request that is over: one that a person closed is not opened again, and nothing is placed for it. */
-function describeEnd({ run }: RequestedRollback, { state, number }: PullRequest, name: Named): Wait | undefined {
-  const again = `meshroll rollback run/${run.id} --reason "…"`;
-  if (state === "closed")
-    return name(
-      "RollbackClosed",
-      `stands still: its pull request ${number} was closed unmerged; to have another`,
-      again,
-    );
-  if (state === "merged")
-    return name("RollbackMerged", `is merged by pull request ${number}; if main was changed again since`, again);
-  return undefined;
+function describeEnd(asked: RequestedRollback, { state, number }: PullRequest): Wait | undefined {
+  if (state === "open") return undefined;
+  const code = state === "closed" ? "RollbackClosed" : "RollbackMerged";
+  return waitFor(asked, { code, ...nameRollback(asked), number });
 }
 
-function describeBranch({ branch }: RequestedRollback, outcome: EnsuredBranch, name: Named): Wait | undefined {
+function describeBranch(asked: RequestedRollback, outcome: EnsuredBranch): Wait | undefined {
   switch (outcome.kind) {
     case "ready":
       return undefined;
     case "again":
-      return name("RollbackPending", "looks at its branch again: somebody pushed at the same time");
-    case "taken":
-      return name(
-        "RollbackTaken",
-        `waits for ${outcome.by}, who committed to ${branch}: as it is, it does not lead back; merge it, or take it away`,
-        `git push origin --delete ${branch}`,
-      );
+      return waitPending(asked, { kind: "branch" });
+    case "taken": {
+      const taken = { by: outcome.by, branch: asked.branch };
+      return waitFor(asked, { code: "RollbackTaken", ...nameRollback(asked), taken });
+    }
   }
 }
 
@@ -101,21 +96,20 @@ export async function bringBack(
   const proposal = proposeRollback(run, headText, oldText);
   if (proposal.kind === "said") return undefined;
   const step = { asked, oldText: oldText ?? "" };
-  const name = nameWaits(asked);
   const pulls = await findPullsToBase(link, branch);
   const newest = pulls.find(({ state }) => state === "open") ?? pulls[0];
-  const end = newest === undefined ? undefined : describeEnd(asked, newest, name);
+  const end = newest === undefined ? undefined : describeEnd(asked, newest);
   if (end !== undefined) return { ...step, wait: end };
   if (proposal.kind === "impossible")
-    return { ...step, wait: waitForHand(asked, proposal.why, isWholeFile(run, headText, oldText)) };
+    return { ...step, wait: waitForHand(asked, isWholeFile(run, headText, oldText), proposal.why) };
   const message = `Roll back run ${run.id}: ${asked.stop.why}\n\nAsked by ${asked.stop.who}.`;
   const wish = { branch, main, text: proposal.text, message };
-  const stuck = describeBranch(asked, await ensureBranch(repository, wish), name);
+  const stuck = describeBranch(asked, await ensureBranch(repository, wish));
   if (stuck !== undefined) return { ...step, wait: stuck };
   if (newest === undefined) {
     const texts = { now: headText ?? "", wanted: proposal.text, old: step.oldText };
     const settings = await repository.read(main, settingsPath);
     await scm.openPullRequest({ branch, base, ...describePull(asked, snapshot, texts, settings) });
   }
-  return { ...step, wait: name("RollbackPending", `waits for its pull request on ${branch} to be merged`) };
+  return { ...step, wait: waitPending(asked, { kind: "merge", branch }) };
 }

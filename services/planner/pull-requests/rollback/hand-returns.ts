@@ -17,8 +17,7 @@ export async function listHandRollbacks(repository: RolloutsRepository, snapshot
     const headText = await repository.read(snapshot.main.head, rolloutsPath);
     const oldText = await repository.read(asked.to, rolloutsPath);
     if (proposeRollback(asked.run, headText, oldText).kind === "said") continue;
-    const why = "GitHub is not configured (MESHROLL_GITHUB_REPOSITORY), so a person brings it there";
-    waits.push(waitForHand(asked, why, isWholeFile(asked.run, headText, oldText)));
+    waits.push(waitForHand(asked, isWholeFile(asked.run, headText, oldText)));
   }
   return waits;
 }

@@ -1,5 +1,6 @@
 import type { MergeOutcome, PullRequest } from "#libs/github";
 import { isRolledBack, rolloutsPath, type Snapshot } from "#libs/plan";
+import type { Reason } from "#libs/wording";
 
 import type { RollbackStep } from "./bring-back.ts";
 import type { ScmLink } from "../scm-link.ts";
@@ -16,11 +17,8 @@ export type RollbackMerge =
   | { readonly kind: "merged"; readonly number: number }
   | { readonly kind: "waiting"; readonly wait: Wait };
 
-function waitFor({ asked }: RollbackStep, code: string, message: string, command?: string): RollbackMerge {
-  const { run, stop } = asked;
-  const reason = { code, message: `the rollback of run ${run.id} ${message}`, owner: stop.who };
-  const wait = makeWait(`run/${run.id}`, command === undefined ? reason : { ...reason, command });
-  return { kind: "waiting", wait };
+function waitFor({ asked }: RollbackStep, reason: Reason): RollbackMerge {
+  return { kind: "waiting", wait: makeWait(`run/${asked.run.id}`, reason) };
 }
 
 /** True when merging it does what was asked and nothing else, whoever wrote it. */
@@ -56,16 +54,13 @@ export async function mergeRollback(
 ): Promise<RollbackMerge> {
   const { pull, verdict, isShown } = judged;
   const { number } = pull;
+  const own = { run: step.asked.run.id, who: step.asked.stop.who };
   if (!(await leadsBack(link, snapshot, step, judged)))
-    return waitFor(step, "RollbackTaken", `waits for a person: pull request ${number} does not lead back as it is`);
-  if (!verdict.isRollback) {
-    const message = `waits for pull request ${number} to be approved: it goes where main has not been before`;
-    return waitFor(step, "RollbackForward", message);
-  }
+    return waitFor(step, { code: "RollbackTaken", ...own, taken: { number } });
+  if (!verdict.isRollback) return waitFor(step, { code: "RollbackForward", ...own, number });
   const isGreen = isShown && verdict.plan.state === "success" && verdict.approvals.state === "success";
-  if (!isGreen) return waitFor(step, "RollbackPending", `waits for the checks of pull request ${number}`);
+  if (!isGreen) return waitFor(step, { code: "RollbackPending", ...own, waitsFor: { kind: "checks", number } });
   const outcome = await tryMerge(link, pull, refusals, now);
   if (outcome.kind === "merged") return { kind: "merged", number };
-  const message = `waits for pull request ${number}, which GitHub does not let meshroll merge: ${outcome.why}`;
-  return waitFor(step, "RollbackMergeRefused", message, `gh pr merge ${number} --admin --merge`);
+  return waitFor(step, { code: "RollbackMergeRefused", ...own, number, why: outcome.why });
 }

@@ -1,6 +1,14 @@
 import { lookUp } from "#libs/input";
 import type { PullRequest } from "#libs/github";
-import { editStage, type ProposedStage, proposeStage, rolloutsPath, type Spec, type Snapshot } from "#libs/plan";
+import {
+  editStage,
+  nameStage,
+  type ProposedStage,
+  proposeStage,
+  rolloutsPath,
+  type Snapshot,
+  type Spec,
+} from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 
 import { ensureBranch, type EnsuredBranch } from "../ensure-branch.ts";
@@ -99,14 +107,7 @@ async function ensurePull(proposing: Proposing, found: PullRequest | undefined):
 }
 
 function describeTaken(verdict: ProposedStage, branch: string, by: string, number: number | undefined): Wait {
-  const where = number === undefined ? "" : ` (pull request ${number})`;
-  const message = `waits for ${by}, who committed to ${branch}${where}: meshroll does not touch it any more; merge it, or take it away`;
-  return waitForStage(verdict, {
-    code: "StageTaken",
-    message,
-    owner: by,
-    command: `git push origin --delete ${branch}`,
-  });
+  return waitForStage(verdict, { code: "StageTaken", ...nameStage(verdict), by, branch, number });
 }
 
 /** Our commit is asked for once: what it did not fix lies in other files, and is a person's to take away. */
@@ -147,7 +148,7 @@ async function propose(proposing: Proposing, found: FoundPull): Promise<StageSte
   if (ensured.kind === "again")
     return {
       ...step,
-      wait: waitForStage(verdict, { code: "StageOpening", message: "is proposed in a moment", owner: "meshroll" }),
+      wait: waitForStage(verdict, { code: "StageOpening", ...nameStage(verdict) }),
     };
   return { ...step, text: edited.text, pull: await ensurePull(proposing, found.pull) };
 }
@@ -155,15 +156,11 @@ async function propose(proposing: Proposing, found: FoundPull): Promise<StageSte
 /** A pull request that is over, and that the ledger or main does not show yet. */
 function describeOver(verdict: StageStep["verdict"], { state, number, closedBy }: PullRequest): Wait | undefined {
   if (state === "open") return undefined;
-  const message =
-    state === "merged"
-      ? `was merged by pull request ${number}: main is read next`
-      : `was closed unmerged by pull request ${number} (${closedBy ?? "somebody"}): its hold is recorded next`;
-  return waitForStage(verdict, {
-    code: state === "merged" ? "StageMerged" : "StageClosed",
-    message,
-    owner: "meshroll",
-  });
+  const own = { ...nameStage(verdict), number };
+  return waitForStage(
+    verdict,
+    state === "merged" ? { code: "StageMerged", ...own } : { code: "StageClosed", ...own, by: closedBy },
+  );
 }
 
 /**

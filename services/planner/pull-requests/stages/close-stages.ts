@@ -33,8 +33,7 @@ function findEnd(head: Spec, branch: string): End | undefined {
 }
 
 function wait({ number, author }: PullRequest, why: string, owner = author): Wait {
-  const message = `pull request ${number} is over: ${why}; somebody closes it`;
-  return makeWait(`pull/${number}`, { code: "StageOver", message, owner, command: `gh pr close ${number}` });
+  return makeWait(`pull/${number}`, { code: "StageOver", number, why, owner });
 }
 
 /** Closed, left to people by a wait, or none of ours. */

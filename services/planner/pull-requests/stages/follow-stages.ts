@@ -1,5 +1,5 @@
 import type { PullRequest } from "#libs/github";
-import { judgeStages, type Spec, type StagePull, evaluateFleet, type Snapshot } from "#libs/plan";
+import { evaluateFleet, judgeStages, nameStage, type Snapshot, type Spec, type StagePull } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
 
 import { bringStage, type StageMemory } from "./bring-stage.ts";
@@ -52,8 +52,8 @@ async function bringOne(
     return await bringStage(parts, snapshot, head, verdict);
   } catch (error) {
     if (isDown(error)) throw error;
-    const message = `has no pull request yet: ${describeFault(error)}`;
-    return { verdict, branch: verdict.branch, wait: waitForStage(verdict, { code: "StageFailed", message }) };
+    const failed = { code: "StageFailed", ...nameStage(verdict), why: describeFault(error) } as const;
+    return { verdict, branch: verdict.branch, wait: waitForStage(verdict, failed) };
   }
 }
 

@@ -1,11 +1,12 @@
 import { lookUp } from "#libs/input";
-import { printRule, type Reason, type Snapshot } from "#libs/plan";
+import { nameStage, printRule, type Snapshot } from "#libs/plan";
+import type { Reason } from "#libs/wording";
 
 import type { ScmLink } from "../scm-link.ts";
 import { isOurs } from "./stage-pulls.ts";
 import type { JudgedPull } from "../checks/judge-pulls.ts";
 import { type Refusals, tryMerge } from "../rollback/merge-return.ts";
-import { type StageReason, type StageStep, waitForStage } from "./stage-step.ts";
+import { type StageStep, waitForStage } from "./stage-step.ts";
 import type { Wait } from "../../waits/waits.ts";
 
 export type StageMerge =
@@ -24,19 +25,14 @@ export interface MergeQuestion {
   readonly real: number;
 }
 
-function waitForPeople({ step, own }: MergeQuestion): StageReason {
+function waitForPeople({ step, own }: MergeQuestion): Reason {
   const { approvals } = step.verdict.stage.settings;
   const { pull, verdict } = own;
-  const name = `waits in pull request ${pull.number}`;
-  const whose: Pick<Reason, "owner"> | object = approvals.from.length === 0 ? {} : { owner: approvals.from.join(", ") };
-  if (verdict.plan.state === "failure")
-    return { code: "PlanRed", message: `${name}, whose check meshroll/plan is red: ${verdict.plan.title}` };
-  if (verdict.approvals.state !== "success") {
-    const message = `${name} for ${printRule(approvals)}: ${verdict.approvals.title}`;
-    return { code: "ApprovalNeeded", message, ...whose, command: `gh pr review ${pull.number} --approve` };
-  }
-  const message = `${name} for somebody to merge it: ${pull.url}`;
-  return { code: "MergeNeeded", message, ...whose, command: `gh pr merge ${pull.number} --merge` };
+  const { from } = approvals;
+  const named = { ...nameStage(step.verdict), number: pull.number };
+  if (verdict.plan.state === "failure") return { code: "PlanRed", ...named, why: verdict.plan.title };
+  if (verdict.approvals.state === "success") return { code: "MergeNeeded", ...named, from, url: pull.url };
+  return { code: "ApprovalNeeded", ...named, from, rule: printRule(approvals), why: verdict.approvals.title };
 }
 
 /**
@@ -51,23 +47,16 @@ function findEnd({ snapshot, step, own }: MergeQuestion, notice: number): number
 }
 
 /** Its checks and its notice: why it does not merge itself yet. */
-function findObstacle(question: MergeQuestion, notice: number): StageReason | undefined {
+function findObstacle(question: MergeQuestion, notice: number): Reason | undefined {
   const { step, own, now } = question;
   const { pull, verdict, isShown } = own;
-  const name = `merges itself by pull request ${pull.number}`;
   const until = findEnd(question, notice);
   if (verdict.plan.state === "failure" || verdict.approvals.state === "failure") return waitForPeople(question);
-  if (!isOurs(step, own) || until === undefined) {
-    const message = `${name} once its list is recorded`;
-    return { code: "MergeNotice", message, owner: "meshroll" };
-  }
+  const named = { code: "MergeNotice", ...nameStage(step.verdict), number: pull.number } as const;
+  if (!isOurs(step, own) || until === undefined) return { ...named, waitsFor: "list" };
+  if (now < until) return { ...named, waitsFor: "notice", until: new Date(until).toISOString() };
   const isGreen = isShown && verdict.plan.state === "success" && verdict.approvals.state === "success";
-  if (now >= until && isGreen) return undefined;
-  if (now < until) {
-    const message = `${name} when its notice is over and both checks are green`;
-    return { code: "MergeNotice", message, owner: "meshroll", until: new Date(until).toISOString() };
-  }
-  return { code: "MergeNotice", message: `${name} once both checks are green`, owner: "meshroll" };
+  return isGreen ? undefined : { ...named, waitsFor: "checks" };
 }
 
 /**
@@ -77,13 +66,12 @@ function findObstacle(question: MergeQuestion, notice: number): StageReason | un
 export async function mergeStage(question: MergeQuestion): Promise<StageMerge> {
   const { link, step, own, refusals, real } = question;
   const { autoMerge } = step.verdict.stage.settings;
-  const wait = (reason: StageReason): StageMerge => ({ kind: "waiting", wait: waitForStage(step.verdict, reason) });
+  const wait = (reason: Reason): StageMerge => ({ kind: "waiting", wait: waitForStage(step.verdict, reason) });
   if (autoMerge === undefined) return wait(waitForPeople(question));
   const obstacle = findObstacle(question, autoMerge.notice);
   if (obstacle !== undefined) return wait(obstacle);
   const { number } = own.pull;
   const outcome = await tryMerge(link, own.pull, refusals, real);
   if (outcome.kind === "merged") return { kind: "merged", number };
-  const message = `is not merged by pull request ${number}, which GitHub does not let meshroll merge: ${outcome.why}`;
-  return wait({ code: "StageRefused", message, command: `gh pr merge ${number} --admin --merge` });
+  return wait({ code: "StageRefused", ...nameStage(step.verdict), number, why: outcome.why });
 }

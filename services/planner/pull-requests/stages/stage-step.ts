@@ -1,5 +1,6 @@
 import type { PullRequest } from "#libs/github";
-import { nameOwners, type NextStage, type Reason, type StageVerdict } from "#libs/plan";
+import type { NextStage, StageVerdict } from "#libs/plan";
+import type { Reason } from "#libs/wording";
 
 import { makeWait, type Wait } from "../../waits/waits.ts";
 
@@ -17,11 +18,7 @@ export interface StageStep {
   readonly wait?: Wait;
 }
 
-/** Without an owner it is whoever owns the campaign. */
-export type StageReason = Omit<Reason, "owner"> & { readonly owner?: string };
-
-/** A wait of a campaign; its message continues `stage prod-25 of istio-1-25 `. */
-export function waitForStage({ campaign, stage }: NextStage, reason: StageReason): Wait {
-  const message = `stage ${stage.name} of ${campaign.name} ${reason.message}`;
-  return makeWait(`campaign/${campaign.name}`, { ...reason, message, owner: reason.owner ?? nameOwners(campaign) });
+/** A wait of a campaign. */
+export function waitForStage({ campaign }: Pick<NextStage, "campaign">, reason: Reason): Wait {
+  return makeWait(`campaign/${campaign.name}`, reason);
 }

@@ -1,0 +1,111 @@
+import { count, planner, us, type Wordings } from "./wording.ts";
+
+const workloads = "the owners of the workloads";
+
+function printWaiting({ cluster, count: number, example }: Blocked): string {
+  return `${number} in ${cluster} wait: ${example.reason} (${example.workload})`;
+}
+
+/** Workloads that wait for others, by cause; the first of them is the example. */
+interface Blocked {
+  readonly cluster: string;
+  readonly count: number;
+  readonly example: { readonly workload: string; readonly reason: string };
+}
+
+function wordBlocked(owner: string) {
+  return (blocked: Blocked) => ({ message: printWaiting(blocked), owner });
+}
+
+/** Why one cluster has its next batch, or has none. */
+export const batchReasons = {
+  BatchReady: (reason: {
+    readonly cluster: string;
+    readonly chosen: number;
+    readonly pending: number;
+    readonly batchSize: number;
+  }) => ({
+    message: `${reason.chosen} of ${reason.pending} pending workloads of ${reason.cluster}, batchSize ${reason.batchSize}`,
+    owner: us,
+  }),
+  /** Without `batchSize`: workloads that roll or are broken, all at once. */
+  RollbackReady: (reason: {
+    readonly cluster: string;
+    readonly chosen: number;
+    readonly pending: number;
+    readonly batchSize?: number;
+  }) => {
+    const how =
+      reason.batchSize === undefined ? "what rolls or is broken goes first" : `rollback.batch ${reason.batchSize}`;
+    return {
+      message: `${reason.chosen} of ${reason.pending} workloads of ${reason.cluster} are rolled back, ${how}`,
+      owner: us,
+    };
+  },
+  BatchFull: (reason: { readonly cluster: string; readonly rolling: number; readonly batchSize: number }) => ({
+    message: `${count(reason.rolling, "workload")} in rollout in ${reason.cluster}, batchSize is ${reason.batchSize}`,
+    owner: workloads,
+  }),
+  BatchSettling: ({ cluster, rolling }: { readonly cluster: string; readonly rolling: number }) => ({
+    message: `${count(rolling, "workload")} still in rollout in ${cluster}`,
+    owner: workloads,
+  }),
+  DelayBetweenBatches: ({ cluster }: { readonly cluster: string }) => ({
+    message: `the next batch in ${cluster} starts after the delay`,
+    owner: us,
+  }),
+  MaxUnavailable: (reason: { readonly cluster: string; readonly missing: number; readonly allowed: number }) => ({
+    message: `${count(reason.missing, "workload")} of ${reason.cluster} unavailable, ${reason.allowed} allowed`,
+    owner: workloads,
+  }),
+  /** A namespace whose own label decides moves as one, before the next one. */
+  NamespaceBegun: (reason: { readonly cluster: string; readonly namespace?: string }) => ({
+    message:
+      reason.namespace === undefined
+        ? `another namespace of ${reason.cluster} whose label decides is still migrating`
+        : `namespace ${reason.namespace}, whose label decides, is still migrating`,
+    owner: workloads,
+  }),
+  BatchInHand: ({ cluster, run }: { readonly cluster: string; readonly run: string }) => ({
+    message: `a batch of run ${run} is in progress in ${cluster}`,
+    owner: `the executor of ${cluster}`,
+  }),
+  /** `times`: batches in a row of a rollback that broke. */
+  JobFailed: (reason: {
+    readonly cluster: string;
+    readonly run: string;
+    readonly why: string | undefined;
+    readonly times?: number;
+  }) => {
+    const { cluster } = reason;
+    if (reason.times !== undefined)
+      return {
+        message:
+          `${reason.times} batches of the rollback in a row failed in ${cluster}, the next try follows: ` +
+          (reason.why ?? "no reason given"),
+        owner: `the operator of ${cluster}`,
+      };
+    return {
+      message: explainFailedJob(reason),
+      owner: planner,
+      command: `meshroll resume cluster/${cluster} --reason "…"`,
+    };
+  },
+  ForeignJob: ({ cluster, why }: { readonly cluster: string; readonly why: string | undefined }) => ({
+    message: `a job in the queue of ${cluster} is dropped: ${why ?? "it is not ours"}`,
+    owner: "the owners of logins that may write to Redis",
+  }),
+  BudgetAllowsNothing: wordBlocked(workloads),
+  PausedByOwner: wordBlocked(workloads),
+  OwnerRollout: wordBlocked(workloads),
+  TagNotMoved: wordBlocked("the tag's owner"),
+  QueueDown: ({ message = "Redis does not answer" }: { readonly message?: string }) => ({
+    message: `${message}: no new batch starts`,
+    owner: "the operator of Redis",
+  }),
+} satisfies Wordings;
+
+/** The reason of the stop that such a job places, too. */
+export function explainFailedJob({ run, why }: { readonly run: string; readonly why: string | undefined }): string {
+  return `the batch of run ${run} failed: ${why ?? "no reason given"}`;
+}

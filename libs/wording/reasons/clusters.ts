@@ -1,0 +1,147 @@
+import { us, type Wordings } from "./wording.ts";
+
+const executors = "the operator of the executors";
+
+function nameExecutor(cluster: string): string {
+  return `the executor of ${cluster}`;
+}
+
+/** When a cluster was seen: never by this planner, or so many seconds ago. */
+function printSeen(seconds: number | undefined): string {
+  return seconds === undefined ? "was never seen by this planner" : `was last seen ${seconds} s ago`;
+}
+
+/** What an unreachable cluster hinders. */
+type Hindered =
+  | { readonly kind: "moves" }
+  | { readonly kind: "run"; readonly run: string }
+  /** Of a campaign. */
+  | { readonly kind: "stages"; readonly campaign: string }
+  /** The API server itself is silent, as its own executor sees it. */
+  | { readonly kind: "patch" };
+
+function hinder(cluster: string, hinders: Hindered, seconds: number | undefined) {
+  const seen = printSeen(seconds);
+  const without = `to go on without it merge clusters.${cluster}.excluded: true into meshroll.yml`;
+  const owner = nameExecutor(cluster);
+  const command = "meshroll status";
+  switch (hinders.kind) {
+    case "moves":
+      return { message: `${cluster} ${seen}: facts older than 60 s do not count`, owner, command };
+    case "run":
+      return {
+        message: `${cluster} ${seen}: run ${hinders.run} is not done before its workloads are known; ${without}`,
+        owner,
+      };
+    case "stages":
+      return {
+        message: `no stage of ${hinders.campaign} is proposed while ${cluster} ${seen}; ${without}`,
+        owner,
+        command,
+      };
+    case "patch":
+      return { message: `the API server of ${cluster} says nothing`, owner: `the owners of ${cluster}` };
+  }
+}
+
+/** Why a cluster gets no work, or no revision. */
+export const clusterReasons = {
+  ClusterUnreachable: (reason: {
+    readonly cluster: string;
+    readonly seconds?: number | undefined;
+    readonly hinders: Hindered;
+  }) => hinder(reason.cluster, reason.hinders, reason.seconds),
+  NoClusterSeen: ({ campaign }: { readonly campaign: string }) => ({
+    message: `no stage of ${campaign} is proposed before a cluster was seen`,
+    owner: executors,
+    command: "meshroll status",
+  }),
+  NoCluster: ({ run }: { readonly run: string }) => ({
+    message: `run ${run} waits for a cluster: none was seen yet, or meshroll.yml excludes each of them`,
+    owner: executors,
+    command: "meshroll doctor",
+  }),
+  /** `installation` is absent where the cluster does not tell which one it is. */
+  ClusterOfOther: ({ cluster, installation }: { readonly cluster: string; readonly installation?: string }) => ({
+    message:
+      `${cluster} is served for ${installation === undefined ? "another installation" : `installation ${installation}`}: ` +
+      "its ConfigMap meshroll-installation says so",
+    owner: executors,
+    command: "kubectl -n meshroll-system delete configmap meshroll-installation # hands it over",
+  }),
+  ClusterUnclaimed: ({ cluster }: { readonly cluster: string }) => ({
+    message: `${cluster} does not say yet which installation serves it`,
+    owner: us,
+  }),
+  OtherCluster: ({ cluster }: { readonly cluster: string }) => ({
+    message: `${cluster} answers as another cluster than the job was made for`,
+    owner: "the owner of the kubeconfig",
+  }),
+  ObserveOnly: ({ cluster }: { readonly cluster: string }) => ({
+    message: `${cluster} is only observed: its executor runs without --act`,
+    owner: executors,
+    command: "start the executor with --act",
+  }),
+  BudgetsUnknown: ({ cluster }: { readonly cluster: string }) => ({
+    message: `the executor may not read the PodDisruptionBudgets of ${cluster}`,
+    owner: "the cluster's RBAC administrator",
+    command: "kubectl auth can-i watch poddisruptionbudgets.policy -A # as the executor",
+  }),
+  RevisionMissing: ({ cluster, revision }: { readonly cluster: string; readonly revision: string }) => ({
+    message: `revision ${revision} has no injector webhook in ${cluster}`,
+    owner: "the mesh operator",
+    command: install(cluster, revision),
+  }),
+  IstiodNotReady: (reason: { readonly cluster: string; readonly revision: string; readonly istiod: string }) => ({
+    message: `istiod of revision ${reason.revision} is ${reason.istiod} in ${reason.cluster}`,
+    owner: "the mesh operator",
+    command: install(reason.cluster, reason.revision),
+  }),
+  MaxVersionUnreadable: ({ file, maxVersion }: { readonly file: string; readonly maxVersion: string }) => ({
+    message: `maxVersion ${JSON.stringify(maxVersion)} of ${file} is no version: three numbers, such as 1.25.999`,
+    owner: "the campaign's owner",
+    command: `meshroll validate ${file}`,
+  }),
+  /** `reported`: what its istiod says, where that is no version. */
+  VersionUnknown: (reason: {
+    readonly cluster: string;
+    readonly revision: string;
+    readonly maxVersion: string;
+    readonly reported?: string;
+  }) => {
+    const { cluster, revision, reported } = reason;
+    const why =
+      reported === undefined
+        ? "its istiod did not say, and its name is none either"
+        : `its istiod reports ${JSON.stringify(reported.slice(0, 64))}, which is no version`;
+    const service = revision === "default" ? "istiod" : `istiod-${revision}`;
+    return {
+      message:
+        `the version of revision ${revision} in ${cluster} is not known (${why}), ` +
+        `and the campaign goes no further than ${reason.maxVersion}`,
+      owner: "the mesh operator",
+      command: `kubectl get --raw /api/v1/namespaces/istio-system/services/${service}:15014/proxy/version`,
+    };
+  },
+  VersionAboveMax: (reason: {
+    readonly cluster: string;
+    readonly revision: string;
+    readonly version: string;
+    readonly by: "istiod" | "name";
+    readonly maxVersion: string;
+    readonly file: string;
+  }) => {
+    const by = reason.by === "istiod" ? "its istiod reports so" : "its istiod did not say, its name means so";
+    return {
+      message:
+        `revision ${reason.revision} in ${reason.cluster} is ${reason.version} (${by}), ` +
+        `above the campaign's maxVersion ${reason.maxVersion}`,
+      owner: "the campaign's owner",
+      command: `a pull request that raises maxVersion in ${reason.file}`,
+    };
+  },
+} satisfies Wordings;
+
+function install(cluster: string, revision: string): string {
+  return `istioctl install --revision ${revision} # in cluster ${cluster}`;
+}

@@ -1,0 +1,90 @@
+import { listSome, us, type Wordings } from "./wording.ts";
+
+/** An open pull request whose checks meshroll posts. */
+interface PullWords {
+  readonly number: number;
+  readonly author: string;
+}
+
+function rejudge(branch: string): string {
+  return `git commit --allow-empty -m "Judge again" && git push origin ${branch}`;
+}
+
+function wordRefused(reason: PullWords & { readonly branch: string; readonly why: string }) {
+  return {
+    message: `pull request ${reason.number} cannot be judged: ${reason.why}; it is tried again by itself, and with each push`,
+    owner: reason.author,
+    command: rejudge(reason.branch),
+  };
+}
+
+const planner = "the operator of the planner";
+
+/** Why the checks of pull requests are not as they should be. */
+export const pullRequestReasons = {
+  ChecksSpent: (reason: PullWords & { readonly branch: string }) => ({
+    message: `the verdict on pull request ${reason.number} changed too often: its checks stay as they were posted last`,
+    owner: reason.author,
+    command: rejudge(reason.branch),
+  }),
+  /** `standing`: logins whose check could not be replaced. */
+  CheckForeign: (reason: {
+    readonly number: number;
+    readonly intruders: readonly string[];
+    readonly standing: readonly string[];
+  }) => {
+    const who = reason.intruders.join(", ");
+    const outcome =
+      reason.standing.length === 0
+        ? "and is replaced"
+        : `and that of ${reason.standing.join(", ")} stands: a personal token cannot replace a check run, and GitHub counts it by its name`;
+    return {
+      message:
+        `a check of meshroll on pull request ${reason.number} was posted or changed by ${who}, ${outcome}: ` +
+        "require both checks from meshroll's app alone",
+      owner: who,
+      command: "meshroll doctor --only github",
+    };
+  },
+  PullRequestUnread: (reason: PullWords & { readonly why: string }) => ({
+    message: `pull request ${reason.number} has no checks yet: ${reason.why}`,
+    owner: reason.author,
+  }),
+  ChecksQueued: ({ count }: { readonly count: number }) => ({
+    message: `${count} pull requests wait for their turn to be judged; a round judges as many as it has time for`,
+    owner: us,
+  }),
+  GitOverLimit: wordRefused,
+  JudgeTimeLimit: wordRefused,
+  JudgeMemoryLimit: wordRefused,
+  JudgeFault: wordRefused,
+  JudgeUnavailable: ({ why }: { readonly why: string }) => ({
+    message: `pull requests are not judged: ${why}`,
+    owner: planner,
+  }),
+  PullRequestsFailed: ({ why }: { readonly why: string }) => ({
+    message: `pull requests are not followed: ${why}`,
+    owner: planner,
+  }),
+  /** `rollback`: the one that has no pull request meanwhile; absent: all checks. */
+  GitHubUnavailable: (reason: {
+    readonly why: string;
+    readonly rollback?: { readonly run: string; readonly who: string };
+  }) =>
+    reason.rollback === undefined
+      ? { message: `checks of pull requests are not renewed: ${reason.why}`, owner: planner }
+      : {
+          message: `the rollback of run ${reason.rollback.run} waits to have its pull request opened and merged: ${reason.why}`,
+          owner: reason.rollback.who,
+        },
+  StageOver: (reason: { readonly number: number; readonly why: string; readonly owner: string }) => ({
+    message: `pull request ${reason.number} is over: ${reason.why}; close it`,
+    owner: reason.owner,
+    command: `gh pr close ${reason.number}`,
+  }),
+  ForkUnasked: ({ numbers, request }: { readonly numbers: readonly number[]; readonly request: string }) => ({
+    message: `pull requests from forks are judged once a person with write access asks for it: ${listSome(numbers.map(String), 5)}`,
+    owner: "persons with write access",
+    command: `gh pr review ${numbers[0]} --comment --body "${request}"`,
+  }),
+} satisfies Wordings;

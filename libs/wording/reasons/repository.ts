@@ -1,0 +1,140 @@
+import { cleanLine } from "#libs/input";
+
+import { gitServer, listSome, repositoryOwner, shorten, type Wordings } from "./wording.ts";
+
+/** Where a file of main has an error. */
+export interface ErrorPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+function printPlace(place: ErrorPlace | undefined): string {
+  return place === undefined ? "" : ` (${place.file}:${place.line}:${place.column} ${place.message})`;
+}
+
+/** How old main is: never read, not read since the planner started, or read so many minutes ago. */
+type MainAge = "never" | "sinceStart" | { readonly minutes: number };
+
+function printAge(age: Exclude<MainAge, "never">): string {
+  return age === "sinceStart" ? "was not read since the planner started" : `was last read ${age.minutes} minutes ago`;
+}
+
+/** Main and branch `meshroll/ledger`, as far as git serves them and they can be read. */
+export const repositoryReasons = {
+  GitDown: ({ age, hinders }: { readonly age: MainAge; readonly hinders: "moves" | "proposals" }) => {
+    if (age === "never") {
+      const message = "main was never read: git does not answer, and the clone of this planner holds none";
+      return { message, owner: gitServer };
+    }
+    const outcome =
+      hinders === "moves" ? "nothing moves forward, rollback --now still works" : "nothing is proposed on it";
+    return { message: `main ${printAge(age)}: ${outcome}`, owner: gitServer };
+  },
+  GitRefused: ({ why }: { readonly why: string }) => ({
+    message: `main cannot be fetched or read, so nothing newer counts, and after ten minutes nothing moves: ${why}`,
+    owner: repositoryOwner,
+    command: "meshroll doctor --only git",
+  }),
+  /** `isJudged`: it was judged by another version of meshroll, which read it. */
+  MainUnparsable: (reason: {
+    readonly commit: string;
+    readonly place?: ErrorPlace | undefined;
+    readonly author?: string;
+    readonly isJudged?: true;
+  }) => {
+    const place = printPlace(reason.place);
+    const name = `commit ${shorten(reason.commit)} of main`;
+    const message =
+      reason.isJudged === true
+        ? `${name}, which was judged last, does not parse with this version of meshroll${place}: ` +
+          "nothing is compared with it, and nothing moves"
+        : `${name} does not parse${place}`;
+    const author = reason.isJudged === true ? repositoryOwner : "the author of the last merge";
+    return { message, owner: reason.author ?? author, command: "meshroll validate" };
+  },
+  MainRewritten: ({ was }: { readonly was?: string }) =>
+    was === undefined
+      ? {
+          message: "main was rewritten: nothing is proposed before its stop is resumed",
+          owner: "the author of the push",
+          command: "meshroll status",
+        }
+      : {
+          message: explainForcedPush(was),
+          owner: "the author of the push",
+          command: `meshroll resume all --reason "main was rewritten on purpose"`,
+        },
+  CommitUnread: (reason: { readonly what: string; readonly commit: string; readonly place?: ErrorPlace }) => {
+    const begin = `${reason.what} waits for the files of commit ${shorten(reason.commit)}`;
+    if (reason.place === undefined) return { message: `${begin}: they were not read from git yet`, owner: gitServer };
+    return {
+      message: `${begin}: they do not parse with this version of meshroll${printPlace(reason.place)}`,
+      owner: "the operator of the planner",
+    };
+  },
+  LedgerDown: ({ why }: { readonly why: string }) => ({
+    message: `branch meshroll/ledger takes no push: ${why}`,
+    owner: repositoryOwner,
+  }),
+  LedgerSlow: ({ why }: { readonly why: string }) => ({
+    message: `the git server takes long over a push to branch meshroll/ledger: ${why}`,
+    owner: gitServer,
+  }),
+  NoBaseline: ({ hinders }: { readonly hinders: "moves" | "proposals" }) => ({
+    message: `no baseline is recorded on branch meshroll/ledger: ${hinders === "moves" ? "observing only" : "nothing is proposed"}`,
+    owner: repositoryOwner,
+    command: "meshroll init",
+  }),
+  LedgerForeign: ({ files }: { readonly files: readonly string[] }) => ({
+    message: `${listSome(files, 3)} of branch meshroll/ledger contradict main, and main's own history counts`,
+    owner: "the pusher of meshroll/ledger",
+    command: `git fetch origin && git log origin/meshroll/ledger -- ${files.slice(0, 3).join(" ")}`,
+  }),
+  ArchiveUnread: ({ scope, who }: { readonly scope: string; readonly who: string }) => ({
+    message: `the retry of ${scope} by ${who} waits until its record in the archive of branch meshroll/ledger is read`,
+    owner: gitServer,
+  }),
+  /** Processes of an older version are alive: they keep a newer format from being written, or cannot read it any more. */
+  OlderAlive: (reason: {
+    readonly format: number;
+    readonly newest: number;
+    readonly older: readonly string[];
+    readonly unknown: readonly string[];
+  }) => {
+    const owner = "the installer of meshroll";
+    const older = listSome(reason.older, 5);
+    if (reason.format >= reason.newest)
+      return { message: `${older} cannot read version ${reason.format} of the ledger: nothing moves there`, owner };
+    const unknown = reason.unknown.length === 0 ? [] : [`not known: ${listSome(reason.unknown, 5)}`];
+    const parts = [...(reason.older.length === 0 ? [] : [older]), ...unknown];
+    const message =
+      `version ${reason.newest} is not written before every running process reads it; ` +
+      `everything goes on in version ${reason.format} (${parts.join("; ")})`;
+    return { message, owner };
+  },
+  CampaignUnparsable: (reason: { readonly message: string; readonly command: string }) => ({
+    ...reason,
+    owner: "the author of the last merge",
+  }),
+  MainUnreadable: ({ commit, why }: { readonly commit: string; readonly why: string }) => ({
+    message: `commit ${shorten(commit)} of main cannot be read (${cleanLine(why, 400)}): nothing moves`,
+    owner: repositoryOwner,
+    command: "meshroll doctor --only git",
+  }),
+  ControlForeign: ({ claimed, isReplaced }: { readonly claimed: string; readonly isReplaced: boolean }) => {
+    const outcome = isReplaced
+      ? "it was replaced, for no planner can have written it"
+      : "nothing moves until git has answered whether it exists";
+    return {
+      message: `KV control named ${claimed}, which the repository does not have: ${outcome}`,
+      owner: "the owners of logins that may write to the bucket control of NATS",
+    };
+  },
+} satisfies Wordings;
+
+/** The reason of the stop that a forced push places, too. */
+export function explainForcedPush(was: string): string {
+  return `main was rewritten: ${was}, the head last recorded, is not in its history any more`;
+}

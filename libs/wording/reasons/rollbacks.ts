@@ -1,0 +1,107 @@
+import { shorten, type Wordings } from "./wording.ts";
+
+/** A rollback that a person asked for, on its way to main. */
+interface RollbackWords {
+  readonly run: string;
+  /** Who asked for it. */
+  readonly who: string;
+}
+
+interface PullWords extends RollbackWords {
+  readonly number: number;
+}
+
+function nameRollback({ run }: RollbackWords): string {
+  return `the rollback of run ${run}`;
+}
+
+/** Who commits to the branch of a rollback, or a pull request that a person changed. */
+type Taken = { readonly by: string; readonly branch: string } | { readonly number: number };
+
+/** Why the pull request of a rollback is not merged yet. */
+export const rollbackReasons = {
+  /** `isWholeFile`: the older file as a whole says what is wanted; `why`: what keeps meshroll from it, absent = no GitHub. */
+  RollbackByHand: (
+    reason: RollbackWords & {
+      readonly buckets: readonly string[];
+      readonly to: string;
+      readonly branch: string;
+      readonly path: string;
+      readonly isWholeFile: boolean;
+      readonly why?: string;
+    },
+  ) => {
+    const { run, to, branch, path, why = "GitHub is not configured (MESHROLL_GITHUB_REPOSITORY)" } = reason;
+    const start = `git fetch origin && git switch -c ${branch} origin/main`;
+    // Other buckets moved on since: the older file would roll them back, too.
+    const edit = reason.isWholeFile
+      ? `git restore --source ${to} -- ${path}`
+      : `git diff HEAD ${to} -- ${path} && "\${EDITOR:-vi}" ${path}`;
+    return {
+      message:
+        `${nameRollback(reason)} by ${reason.who} waits for a person to set ` +
+        `${reason.buckets.join(", ")} back to ${shorten(to)} on main: ${why}`,
+      owner: reason.who,
+      command: `${start} && ${edit} && git commit -am "Roll back run ${run}" && git push origin ${branch}`,
+    };
+  },
+  RollbackClosed: (reason: PullWords) => ({
+    message: `${nameRollback(reason)} stands still: its pull request ${reason.number} was closed unmerged; to have another`,
+    owner: reason.who,
+    command: again(reason),
+  }),
+  RollbackMerged: (reason: PullWords) => ({
+    message: `${nameRollback(reason)} is merged by pull request ${reason.number}; if main was changed again since`,
+    owner: reason.who,
+    command: again(reason),
+  }),
+  /** Without a number the pull request is about to be opened. */
+  RollbackPending: (
+    reason: RollbackWords & {
+      readonly waitsFor:
+        | { readonly kind: "branch" }
+        | { readonly kind: "merge"; readonly branch: string }
+        | { readonly kind: "checks"; readonly number: number };
+    },
+  ) => {
+    const { waitsFor } = reason;
+    const what = {
+      branch: () => "looks at its branch again, which was pushed to at the same time",
+      merge: () => `waits for its pull request on ${"branch" in waitsFor ? waitsFor.branch : ""} to be merged`,
+      checks: () => `waits for the checks of pull request ${"number" in waitsFor ? waitsFor.number : ""}`,
+    }[waitsFor.kind]();
+    return { message: `${nameRollback(reason)} ${what}`, owner: reason.who };
+  },
+  RollbackTaken: (reason: RollbackWords & { readonly taken: Taken }) => {
+    const { taken } = reason;
+    if ("number" in taken)
+      return {
+        message: `${nameRollback(reason)} waits for a person: pull request ${taken.number} as it is does not roll back`,
+        owner: reason.who,
+      };
+    return {
+      message:
+        `${nameRollback(reason)} waits for ${taken.by}, who committed to ${taken.branch}: ` +
+        "as it is, it does not roll back; merge it, or delete the branch",
+      owner: reason.who,
+      command: `git push origin --delete ${taken.branch}`,
+    };
+  },
+  RollbackForward: (reason: PullWords) => ({
+    message: `${nameRollback(reason)} waits for pull request ${reason.number} to be approved: it sets what main never had`,
+    owner: reason.who,
+  }),
+  RollbackMergeRefused: (reason: PullWords & { readonly why: string }) => ({
+    message: `${nameRollback(reason)} waits for pull request ${reason.number}, which GitHub does not let meshroll merge: ${reason.why}`,
+    owner: reason.who,
+    command: `gh pr merge ${reason.number} --admin --merge`,
+  }),
+  RollbackFailed: (reason: RollbackWords & { readonly why: string }) => ({
+    message: `${nameRollback(reason)} has no pull request yet: ${reason.why}`,
+    owner: reason.who,
+  }),
+} satisfies Wordings;
+
+function again({ run }: RollbackWords): string {
+  return `meshroll rollback run/${run} --reason "…"`;
+}

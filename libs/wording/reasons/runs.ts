@@ -1,0 +1,121 @@
+import { nameResume, type ResumableStop } from "../resume-command.ts";
+import { listSome, us, type Wordings } from "./wording.ts";
+
+/** A stop as far as its sentence goes. */
+export interface StopWords extends ResumableStop {
+  readonly who: string;
+  readonly why: string;
+}
+
+/** What a person reads of a stop that keeps something back. */
+function explainStop({ scope, who, why }: Pick<StopWords, "scope" | "who" | "why">): string {
+  return `${scope} is stopped by ${who}: ${why}`;
+}
+
+function wordStop({ stop }: { readonly stop: StopWords }) {
+  return { message: explainStop(stop), owner: stop.who, command: nameResume(stop) };
+}
+
+function wordClosed({ why }: { readonly why: string }) {
+  return { message: why, owner: "the calendar of the campaign" };
+}
+
+/** The persons who own a campaign. */
+export interface CampaignOwners {
+  readonly name: string;
+  readonly owners: readonly string[];
+}
+
+export function nameOwners({ name, owners }: CampaignOwners): string {
+  return owners.length === 0 ? `the owners of campaign ${name}` : owners.join(", ");
+}
+
+interface GateWords {
+  readonly gate: string;
+  readonly why: string;
+  /** Who can make it known, or decide. */
+  readonly owner: string;
+}
+
+const unproven = "the pusher of meshroll/ledger";
+
+/** Why a run, its waves or its bake do not go on. */
+export const runReasons = {
+  Stopped: wordStop,
+  SeveralCampaigns: wordStop,
+  WindowClosed: wordClosed,
+  Frozen: wordClosed,
+  WaveClosed: ({ cluster }: { readonly cluster: string }) => ({
+    message: `the wave of ${cluster} is not open yet`,
+    owner: us,
+  }),
+  DelayBetweenWaves: ({ clusters }: { readonly clusters: readonly string[] }) => ({
+    message: `the next wave (${clusters.join(", ")}) starts after delayBetweenWaves`,
+    owner: us,
+  }),
+  Baking: ({ leftMs, neededMs }: { readonly leftMs: number; readonly neededMs: number }) => ({
+    message: `bake in progress: ${Math.ceil(leftMs / 60_000)} of ${Math.round(neededMs / 60_000)} minutes left`,
+    owner: us,
+  }),
+  BakeUnseen: ({ cluster }: { readonly cluster: string }) => ({
+    message: `the bake is interrupted: ${cluster} is not seen`,
+    owner: `the executor of ${cluster}`,
+  }),
+  BakeUnhealthy: ({ workloads, total }: { readonly workloads: readonly string[]; readonly total: number }) => ({
+    message: `the bake is interrupted: ${listSome(workloads, 1)} of ${total} workloads lack pods`,
+    owner: "the owners of the workloads",
+  }),
+  BakeUnproven: ({ run }: { readonly run: string }) => ({
+    message:
+      `branch meshroll/ledger says that run ${run} was healthy for longer than its last write is ago: ` +
+      "it ends no sooner than that can be",
+    owner: unproven,
+  }),
+  /** `left`: workloads that it asked for and that did not move; without them its last write is too recent. */
+  StageUnproven: ({
+    run,
+    state,
+    left,
+  }: {
+    readonly run: string;
+    readonly state: string;
+    readonly left?: readonly string[];
+  }) => {
+    const name = `branch meshroll/ledger calls run ${run} ${state}`;
+    if (left === undefined)
+      return {
+        message: `${name}, and its last write is not as long ago as its bake lasts: the next stage waits until it is`,
+        owner: unproven,
+      };
+    return {
+      message: `${name}, and ${listSome(left, 1)} that it asked for did not move: nothing comes after it`,
+      owner: unproven,
+      command: `meshroll retry run/${run} --reason "…"`,
+    };
+  },
+  RollbackInForce: ({ run, scope, who }: { readonly run: string; readonly scope: string; readonly who: string }) => ({
+    message: `run ${run} waits until the rollback of ${scope} by ${who} is over; its waits are listed there`,
+    owner: who,
+  }),
+  /** A rollback that stands and cannot be carried out. */
+  RollbackRefused: ({ run, why, stop }: { readonly run?: string; readonly why: string; readonly stop: StopWords }) => ({
+    message: `${run === undefined ? stop.scope : `run ${run}`} is stopped, and not rolled back: ${why}`,
+    owner: stop.who,
+    command: nameResume(stop),
+  }),
+  GatePending: ({ gate, why, owner }: GateWords) => ({
+    message: `gate ${gate} cannot say yet: ${why}`,
+    owner,
+    command: "meshroll status",
+  }),
+  GateNoData: ({ gate, why, owner, file }: GateWords & { readonly file: string }) => ({
+    message: `gate ${gate} has no data: ${why}; to go on without it merge onNoData: pass for this gate into ${file}`,
+    owner,
+    command: `meshroll validate ${file}`,
+  }),
+  GateFailed: ({ run, why, owner }: { readonly run: string; readonly why: string; readonly owner: string }) => ({
+    message: why,
+    owner,
+    command: `meshroll resume run/${run} --reason "…"`,
+  }),
+} satisfies Wordings;

@@ -1,0 +1,166 @@
+import { nameResume } from "../resume-command.ts";
+import { type CampaignOwners, nameOwners, type StopWords } from "./runs.ts";
+import { us, type Wording, type Wordings } from "./wording.ts";
+
+/** A stage of a campaign. */
+interface StageWords {
+  readonly campaign: CampaignOwners & { readonly file: string };
+  readonly stage: string;
+}
+
+interface PullWords extends StageWords {
+  readonly number: number;
+}
+
+function nameStage({ campaign, stage }: StageWords): string {
+  return `stage ${stage} of ${campaign.name}`;
+}
+
+/** Shares of one pattern, as a person sets them. */
+export interface SharesToSet {
+  readonly pattern: string;
+  readonly shares: readonly { readonly revision: string; readonly weight: number }[];
+}
+
+function printShares(changes: readonly SharesToSet[]): string {
+  const print = ({ shares }: SharesToSet): string =>
+    shares.map(({ revision, weight }) => `${revision} ${weight}`).join(", ");
+  return changes.map((each) => `${each.pattern} to ${print(each)}`).join("; ");
+}
+
+/** Without `why` its own list, notice or checks: what keeps a pull request from merging itself. */
+function wordNotice(reason: PullWords & { readonly waitsFor: "list" | "notice" | "checks" }): Wording {
+  const until = {
+    list: "once its list is recorded",
+    notice: "when its notice is over and both checks are green",
+    checks: "once both checks are green",
+  }[reason.waitsFor];
+  return { message: `${nameStage(reason)} merges itself by pull request ${reason.number} ${until}`, owner: us };
+}
+
+/** Owners by the stage's approval rule; without one the campaign's. */
+function nameReviewers(reason: StageWords & { readonly from: readonly string[] }): string {
+  return reason.from.length === 0 ? nameOwners(reason.campaign) : reason.from.join(", ");
+}
+
+/** Why the next stage of a campaign is not proposed, or not merged, yet. */
+export const stageReasons = {
+  StageUnjudged: () => ({ message: "newer commits of main are judged first", owner: us }),
+  StageRunning: (reason: { readonly campaign: string; readonly run: string; readonly of: string }) => ({
+    message: `the next stage waits for run ${reason.run} of ${reason.of} to be over`,
+    owner: us,
+    command: `meshroll status ${reason.campaign}`,
+  }),
+  StageHeld: (reason: StageWords & { readonly stop: StopWords; readonly more: number }) => {
+    const { stop, more } = reason;
+    const others = more === 0 ? "" : ` (and ${more} more)`;
+    const word = stop.strength === "propose" ? "held" : "paused";
+    return {
+      message: `${nameStage(reason)} is not proposed: ${stop.scope} is ${word}${others}: ${stop.why}`,
+      owner: stop.who,
+      command: nameResume(stop),
+    };
+  },
+  StageSuperseded: ({ campaign, by }: StageWords & { readonly by: string }) => {
+    const name = campaign.file.slice(campaign.file.lastIndexOf("/") + 1);
+    return {
+      message: `campaign ${campaign.name} proposes no more stages: ${by} supersedes it`,
+      owner: nameOwners(campaign),
+      command: `git mv ${campaign.file} campaigns/done/${name}`,
+    };
+  },
+  StageImpossible: (reason: StageWords & { readonly why: string | undefined; readonly help: string | undefined }) => ({
+    message:
+      `${nameStage(reason)} cannot be proposed: ${reason.why ?? "its shares cannot be raised"}` +
+      (reason.help === undefined ? "" : `; ${reason.help}`),
+    owner: nameOwners(reason.campaign),
+    command: `meshroll validate ${reason.campaign.file}`,
+  }),
+  StageEmpty: (reason: StageWords & { readonly line: number; readonly set: Readonly<Record<string, number>> }) => {
+    const shares = Object.entries(reason.set).map(([pattern, weight]) => `${pattern} ${weight} %`);
+    return {
+      message:
+        `${nameStage(reason)} (${shares.join(", ")}) moves no workload: no managed namespace gets another ` +
+        `revision; raise its percentage in ${reason.campaign.file}:${reason.line}, or take the stage out`,
+      owner: nameOwners(reason.campaign),
+      command: `meshroll plan ${reason.campaign.name}`,
+    };
+  },
+  StageByHand: (
+    reason: StageWords & {
+      readonly changes: readonly SharesToSet[];
+      readonly branch: string;
+      readonly path: string;
+      /** Why meshroll does not write it; absent = GitHub is not configured. */
+      readonly why?: string;
+    },
+  ) => {
+    const { branch, path, why = "GitHub is not configured (MESHROLL_GITHUB_REPOSITORY)" } = reason;
+    const edit = `git switch -c ${branch} origin/main && "\${EDITOR:-vi}" ${path}`;
+    const commit = `git commit -am "Stage ${reason.stage} of ${reason.campaign.name}"`;
+    const whole = `git fetch origin && ${edit} && ${commit} && git push origin ${branch}`;
+    return {
+      message: `${nameStage(reason)} waits for a person to set ${printShares(reason.changes)}: ${why}`,
+      owner: nameOwners(reason.campaign),
+      command: reason.why === undefined ? whole : edit,
+    };
+  },
+  StageOpening: (reason: StageWords) => ({ message: `${nameStage(reason)} is proposed in a moment`, owner: us }),
+  StageFailed: (reason: StageWords & { readonly why: string }) => ({
+    message: `${nameStage(reason)} has no pull request yet: ${reason.why}`,
+    owner: nameOwners(reason.campaign),
+  }),
+  StageTaken: (
+    reason: StageWords & { readonly by: string; readonly branch: string; readonly number?: number | undefined },
+  ) => {
+    const where = reason.number === undefined ? "" : ` (pull request ${reason.number})`;
+    return {
+      message:
+        `${nameStage(reason)} waits for ${reason.by}, who committed to ${reason.branch}${where}: ` +
+        "meshroll leaves it alone; merge it, or delete the branch",
+      owner: reason.by,
+      command: `git push origin --delete ${reason.branch}`,
+    };
+  },
+  StageMerged: (reason: PullWords) => ({
+    message: `${nameStage(reason)} was merged by pull request ${reason.number}: main is read next`,
+    owner: us,
+  }),
+  StageClosed: (reason: PullWords & { readonly by: string | undefined }) => ({
+    message:
+      `${nameStage(reason)} was closed unmerged by pull request ${reason.number} ` +
+      `(${reason.by ?? "a person on GitHub"}): its hold is recorded next`,
+    owner: us,
+  }),
+  StageRefused: (reason: PullWords & { readonly why: string }) => ({
+    message: `${nameStage(reason)} is not merged by pull request ${reason.number}, which GitHub does not let meshroll merge: ${reason.why}`,
+    owner: nameOwners(reason.campaign),
+    command: `gh pr merge ${reason.number} --admin --merge`,
+  }),
+  PlanRed: (reason: PullWords & { readonly why: string }) => ({
+    message: `${nameStage(reason)} waits in pull request ${reason.number}, whose check meshroll/plan is red: ${reason.why}`,
+    owner: nameOwners(reason.campaign),
+  }),
+  ApprovalNeeded: (
+    reason: PullWords & { readonly from: readonly string[]; readonly rule: string; readonly why: string },
+  ) => ({
+    message: `${nameStage(reason)} waits in pull request ${reason.number} for ${reason.rule}: ${reason.why}`,
+    owner: nameReviewers(reason),
+    command: `gh pr review ${reason.number} --approve`,
+  }),
+  MergeNeeded: (reason: PullWords & { readonly from: readonly string[]; readonly url: string }) => ({
+    message: `${nameStage(reason)} waits for a person to merge pull request ${reason.number}: ${reason.url}`,
+    owner: nameReviewers(reason),
+    command: `gh pr merge ${reason.number} --merge`,
+  }),
+  MergeNotice: wordNotice,
+  GitHubUnread: ({ stage }: { readonly stage: string }) => ({
+    message: `${stage} may be proposed, but this planner has not read GitHub: is it configured?`,
+    owner: "the operator of the planner",
+    command: "meshroll doctor",
+  }),
+  ProposalNext: ({ stage }: { readonly stage: string }) => ({
+    message: `the pull request for ${stage} opens next`,
+    owner: us,
+  }),
+} satisfies Wordings;
