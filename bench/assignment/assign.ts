@@ -1,4 +1,4 @@
-import type { Share } from "../../libs/rollouts/types.ts";
+import type { Share } from "../../libs/rollouts/source/types.ts";
 import { hashSeed, listCandidates, pickCandidate } from "../../libs/rollouts/hashing/wrh1.ts";
 import { atMostPeer, type Bench, fasterThanPeer, type Figure, knownMiss, limitFigure } from "../bench.ts";
 import { makeFlagd } from "./flagd.ts";

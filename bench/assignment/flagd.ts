@@ -1,6 +1,6 @@
 import type { Logger } from "@openfeature/core";
 import { FlagdCore } from "@openfeature/flagd-core";
-import type { Share } from "../../libs/rollouts/types.ts";
+import type { Share } from "../../libs/rollouts/source/types.ts";
 
 const silent: Logger = { error: ignore, warn: ignore, info: ignore, debug: ignore };
 

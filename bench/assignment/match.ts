@@ -1,6 +1,6 @@
 import { comparePatterns, compilePatterns } from "../../libs/rollouts/patterns/pattern-index.ts";
 import { compileRollouts } from "../../libs/rollouts/hashing/resolve.ts";
-import type { Rollouts } from "../../libs/rollouts/types.ts";
+import type { Rollouts } from "../../libs/rollouts/source/types.ts";
 import { type Bench, fasterThanPeer, type Figure, limitFigure } from "../bench.ts";
 import { makeNamespaces, makePatterns } from "../fleet.ts";
 import { measureInTurns, timePasses } from "../measure.ts";

@@ -1,5 +1,5 @@
 import { makeStop } from "#test/world/build";
-import { instantRun, makeInstant, statusOf } from "#test/world/campaign-instant";
+import { instantRun, makeInstant, statusOf } from "#test/world/campaigns/campaign-instant";
 import { makeFolder, runCli } from "#test/run-cli";
 import { describe, expect, it } from "vitest";
 

@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from "node:stream";
 
-import { makeInstant, statusOf } from "#test/world/campaign-instant";
+import { makeInstant, statusOf } from "#test/world/campaigns/campaign-instant";
 import { describe, expect, it } from "vitest";
 
 import { isLive, openScreen } from "./screen.ts";

@@ -1,5 +1,5 @@
 import { type CampaignStatus, type FleetStatus, tellAnswers } from "#libs/plan";
-import { makeInstant, statusOf } from "#test/world/campaign-instant";
+import { makeInstant, statusOf } from "#test/world/campaigns/campaign-instant";
 import { describe, expect, it } from "vitest";
 
 import type { Key } from "./keys.ts";

@@ -1,6 +1,6 @@
 import type { FleetStatus } from "#libs/plan";
 import { makeStop } from "#test/world/build";
-import { type Instant, instantRun, makeInstant, statusOf } from "#test/world/campaign-instant";
+import { type Instant, instantRun, makeInstant, statusOf } from "#test/world/campaigns/campaign-instant";
 import { describe, expect, it } from "vitest";
 
 import { listTransitions, type Watched } from "./watch-transitions.ts";

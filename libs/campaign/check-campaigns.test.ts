@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { parseRollouts } from "#libs/rollouts";
 
-import type { Campaign } from "./campaign.ts";
+import type { Campaign } from "./settings/campaign.ts";
 import { checkCampaigns } from "./check-campaigns.ts";
 import { parseCampaign } from "./parse-campaign.ts";
 import { builtInSettings } from "./settings/settings.ts";

@@ -1,6 +1,6 @@
 import type { Finding, Rollouts } from "#libs/rollouts";
 
-import type { Campaign, Stage } from "./campaign.ts";
+import type { Campaign, Stage } from "./settings/campaign.ts";
 import { mostListed } from "./fields/open-document.ts";
 import { locateSet, refuseMissing } from "./ramp/plan-ramp.ts";
 

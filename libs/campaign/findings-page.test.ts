@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { parseRollouts } from "#libs/rollouts";
 
-import type { Campaign } from "./campaign.ts";
+import type { Campaign } from "./settings/campaign.ts";
 import { checkCampaigns } from "./check-campaigns.ts";
 import { parseCampaign } from "./parse-campaign.ts";
 import { planRamp } from "./ramp/plan-ramp.ts";

@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest";
 
 import { type Finding, parseRollouts, type Rollouts } from "#libs/rollouts";
 
-import type { Campaign } from "./campaign.ts";
+import type { Campaign } from "./settings/campaign.ts";
 import { checkCampaigns } from "./check-campaigns.ts";
 import { checkSeed } from "./settings/check-seed.ts";
 import { parseCampaign } from "./parse-campaign.ts";
-import { parseSettings } from "./settings/parse-settings.ts";
+import { parseSettings } from "./settings-file/parse-settings.ts";
 import { planRamp } from "./ramp/plan-ramp.ts";
 import { builtInSettings } from "./settings/settings.ts";
 

@@ -1,5 +1,5 @@
 export type { CalendarState, Freeze, Window } from "./calendar/calendar.ts";
-export type { Campaign, ClusterOrder, Exclusion, Stage } from "./campaign.ts";
+export type { Campaign, ClusterOrder, Exclusion, Stage } from "./settings/campaign.ts";
 export { checkCampaigns, listConflicts } from "./check-campaigns.ts";
 export { checkSeed } from "./settings/check-seed.ts";
 export { parseDuration, printDuration } from "./calendar/duration.ts";
@@ -7,11 +7,11 @@ export type { Gate, GateMoment } from "./settings/gate.ts";
 export type { LabelRequirement, NamespaceSelector } from "./settings/label-selector.ts";
 export { isManagedNamespace, type ManagedAnswer } from "./settings/managed-namespace.ts";
 /** @internal `scripts/write-schemas.ts` publishes them. */
-export { jsonSchemas } from "./schema/json-schema.ts";
+export { jsonSchemas } from "./settings-file/json-schema.ts";
 export { judgeCalendar } from "./calendar/judge-calendar.ts";
 export { parseCampaign } from "./parse-campaign.ts";
 export { planRamp } from "./ramp/plan-ramp.ts";
-export { parseSettings } from "./settings/parse-settings.ts";
+export { parseSettings } from "./settings-file/parse-settings.ts";
 export {
   type Amount,
   type ApprovalRule,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
-import type { Campaign } from "./campaign.ts";
+import type { Campaign } from "./settings/campaign.ts";
 import { parseCampaign } from "./parse-campaign.ts";
 import { builtInSettings, type Settings } from "./settings/settings.ts";
 

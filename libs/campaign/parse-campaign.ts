@@ -1,8 +1,8 @@
 import { locate, type Parsed, type Problem, type Source } from "#libs/rollouts";
 
-import type { Campaign, Stage } from "./campaign.ts";
-import { campaignKind } from "./fields/file-kind.ts";
-import { layerSettings } from "./settings/layer-settings.ts";
+import type { Campaign, Stage } from "./settings/campaign.ts";
+import { campaignKind } from "./document/file-kind.ts";
+import { layerSettings } from "./schema/layer-settings.ts";
 import { type CampaignFields, type CampaignName, readCampaignFile } from "./schema/read-campaign.ts";
 import { hasErrors, readDocument } from "./fields/read-document.ts";
 import type { StageRead } from "./schema/read-stage.ts";

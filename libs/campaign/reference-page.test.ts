@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 import type { Schema } from "./fields/field.ts";
-import { jsonSchemas } from "./schema/json-schema.ts";
-import { parseSettings } from "./settings/parse-settings.ts";
+import { jsonSchemas } from "./settings-file/json-schema.ts";
+import { parseSettings } from "./settings-file/parse-settings.ts";
 import { builtInGates, builtInSettings } from "./settings/settings.ts";
 
 const page = readFileSync(new URL("../../docs/reference/meshroll-yml.md", import.meta.url), "utf8");

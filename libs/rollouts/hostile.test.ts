@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MAX_BYTES } from "./decode.ts";
+import { MAX_BYTES } from "./source/decode.ts";
 import { parseRollouts, parseWith } from "./parse.ts";
 import { readYaml } from "./file/read-yaml.ts";
 

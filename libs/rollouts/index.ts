@@ -1,13 +1,13 @@
-export { compareBytes } from "./byte-order.ts";
+export { compareBytes } from "./source/byte-order.ts";
 export { appendBucket, removeBucket, removeZeroShares, type ZeroShare } from "./edit/edit-lines.ts";
 export { editShares, type Edited, type ShareChange } from "./edit/edit.ts";
-export { countSummary, renderFindings } from "./excerpt.ts";
+export { countSummary, renderFindings } from "./source/excerpt.ts";
 export { parseRollouts } from "./parse.ts";
-export type { Answer, Bucket, Finding, Parsed, RelatedPlace, Rollouts, Share } from "./types.ts";
+export type { Answer, Bucket, Finding, Parsed, RelatedPlace, Rollouts, Share } from "./source/types.ts";
 // Reading any of our YAML files safely: `#libs/campaign` reads `meshroll.yml` behind the same limits.
-export { decodeSource } from "./decode.ts";
+export { decodeSource } from "./source/decode.ts";
 export { readYaml } from "./file/read-yaml.ts";
-export { locate, type Problem, type Source, type Span, toFinding } from "./source.ts";
+export { locate, type Problem, type Source, type Span, toFinding } from "./source/source.ts";
 // The same patterns in other files: exclusions of a campaign.
 export { compileNamePattern } from "./patterns/match-pattern.ts";
 // Who runs what: `wrh1` and the patterns.

@@ -1,12 +1,12 @@
 import { checkDefaultBucket, checkRevision, checkSum, DEFAULT_BUCKET } from "./file/check-buckets.ts";
-import { checkPins } from "./file/check-pins.ts";
-import { checkWork } from "./file/check-work.ts";
-import type { BucketLayout } from "./layout.ts";
+import { checkPins } from "./checks/check-pins.ts";
+import { checkWork } from "./checks/check-work.ts";
+import type { BucketLayout } from "./source/layout.ts";
 import { checkPattern } from "./patterns/pattern-check.ts";
 import { readRollouts, report } from "./read-rollouts.ts";
 import { readYaml, type ReadYaml } from "./file/read-yaml.ts";
-import { locate, type Problem, type Source } from "./source.ts";
-import type { Bucket, Parsed, Rollouts } from "./types.ts";
+import { locate, type Problem, type Source } from "./source/source.ts";
+import type { Bucket, Parsed, Rollouts } from "./source/types.ts";
 
 /** Reads `rollouts.yml` (bytes or text, at most 1 MiB); `file` is only the name that findings carry. Never throws on bad input. */
 export function parseRollouts(text: string | Uint8Array, file: string): Parsed<Rollouts> {

@@ -1,9 +1,9 @@
-import { decodeSource } from "./decode.ts";
-import { readLayout, type BucketLayout } from "./layout.ts";
+import { decodeSource } from "./source/decode.ts";
+import { readLayout, type BucketLayout } from "./source/layout.ts";
 import type { ReadYaml } from "./file/read-yaml.ts";
 import { scanStructure } from "./file/scan.ts";
-import { toFinding, type Problem, type Source } from "./source.ts";
-import type { Finding } from "./types.ts";
+import { toFinding, type Problem, type Source } from "./source/source.ts";
+import type { Finding } from "./source/types.ts";
 
 /** A file whose structure is known; `problems` may still make it unusable. */
 export type Reading =

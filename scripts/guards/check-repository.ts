@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Complaint } from "./complaint.ts";
+import { checkCrowds, checkRoomList } from "./folders.ts";
 import { findLeaks, readMachine } from "./leaks.ts";
 import { checkLinks } from "./links.ts";
 import { listFiles } from "./list-files.ts";
@@ -38,6 +39,8 @@ export function checkRepository(root: string): GuardReport {
   const complaints = [
     ...checkNames(paths),
     ...checkSuites(paths),
+    ...checkCrowds(paths),
+    ...checkRoomList(paths),
     ...[...texts].flatMap(([path, text]) => [
       ...checkText(path, text),
       ...findLeaks(path, text, machine),

@@ -27,7 +27,6 @@ function checkFile(path: string): readonly string[] {
   // A folder may be called neither, a file may be types.ts: it holds the types of its own folder.
   const stem = name.split(".")[0] ?? "";
   if (stem !== "types" && sayNothing.has(stem)) return [`the file name "${stem}" says nothing: name its main export`];
-  // Lint allows `../x.ts` to files in subfolders of a lib; here it would reach a neighbour.
   if (/^(?:libs|services)\/[^/]+$/.test(path)) return ["code stands in a folder of its own, not directly here"];
   return [];
 }

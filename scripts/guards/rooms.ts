@@ -76,6 +76,13 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ["services/api", { doors: false, order: ["http", "events", "hints", "status", "routes", "."] }],
   ["sandbox/github", { doors: false, order: ["git", "state", "shapes", "http", "routes", "push", "serve", "."] }],
   ["sandbox/demo", { doors: false, order: ["world", "story", "drawing", "display", "play", "ending", "."] }],
+  ["libs/rollouts", { doors: false, order: ["source", "file", "patterns", "checks", "hashing", ".", "edit"] }],
+  [
+    "libs/campaign",
+    { doors: false, order: ["calendar", "settings", "document", "fields", "schema", "settings-file", "ramp", "."] },
+  ],
+  ["libs/wording", { doors: false, order: [".", "reasons"] }],
+  ["libs/repository", { doors: false, order: ["signing", "unread", "."] }],
   [
     "libs/plan",
     {

@@ -53,6 +53,26 @@ describe("npm run check fails when one of its steps does, and says which", () =>
       files: { "libs/bus/port.ts": "", "libs/bus/fake.ts": "" },
       wantText: "libs/bus/port.ts  a port needs",
     },
+    {
+      name: "a path out of a lib",
+      files: { "libs/plan/a.ts": 'import "../git/port.ts";\n' },
+      wantText: "libs/plan/a.ts:1  a path leads out of libs/plan/",
+    },
+    {
+      name: "a room that imports one above it",
+      files: { "libs/git/process/a.ts": 'import "../push/b.ts";\n' },
+      wantText: "libs/git/process/a.ts:1  process lies below push",
+    },
+    {
+      name: "a crowded folder",
+      files: Object.fromEntries(Array.from({ length: 13 }, (_, index) => [`cli/file-${index}.ts`, ""])),
+      wantText: "cli  13 files lie flat here",
+    },
+    {
+      name: "a room without a place",
+      files: { "libs/git/attic/a.ts": "" },
+      wantText: "libs/git/attic  a room without a place",
+    },
   ];
 
   it.each(badTrees)("guards on $name", ({ files, wantText }) => {

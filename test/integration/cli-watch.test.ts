@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { run } from "../../cli/run.ts";
 import { makeStop } from "../world/build.ts";
-import { type Instant, instantRun, makeInstant, statusOf } from "../world/campaign-instant.ts";
+import { type Instant, instantRun, makeInstant, statusOf } from "../world/campaigns/campaign-instant.ts";
 import { useOwnBroker } from "./own-broker.ts";
 
 const nats = useOwnBroker("nats");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { makeLedger, makeRun, makeSpec, makeStop, sha } from "./build.ts";
-import { makeCampaign, withCampaign } from "./campaign.ts";
+import { makeCampaign, withCampaign } from "./campaigns/campaign.ts";
 import { type LedgerState, listEnded, type RunRecord, type StopRecord } from "#libs/plan";
 
 const head = withCampaign(makeSpec(sha("head"), 0), makeCampaign({ supersedes: ["before"] }));

@@ -3,7 +3,7 @@ import { decide, type PlanRecord, type RunRecord, type Spec } from "#libs/plan";
 import { expect, test } from "vitest";
 
 import { makeCluster, makeLedger, makeSpec, makeSnapshot, noon, sha } from "./build.ts";
-import { makeCampaign, makeStage, withCampaign } from "./campaign.ts";
+import { makeCampaign, makeStage, withCampaign } from "./campaigns/campaign.ts";
 import { a, clusters } from "./decide-cases.ts";
 
 const ramp = makeCampaign({ stages: [makeStage("five", 5), makeStage("half", 50), makeStage("all", 100)] });

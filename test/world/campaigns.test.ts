@@ -3,7 +3,7 @@ import type { Snapshot } from "#libs/plan";
 import { describe } from "vitest";
 
 import { makeMigrated, failed, makeCluster, makeLedger, makeStop, makeWorkload, noon, runId, sha } from "./build.ts";
-import { makeCampaign, makeCampaignSnapshot, makeStage } from "./campaign.ts";
+import { makeCampaign, makeCampaignSnapshot, makeStage } from "./campaigns/campaign.ts";
 import { a, b, clusters, runCases } from "./decide-cases.ts";
 
 const migrated = makeMigrated(a, "new", runId);

@@ -1,5 +1,5 @@
 import { makeMigrated, makeCluster, noon, runId } from "./build.ts";
-import { makeCampaign, makeCampaignSnapshot } from "./campaign.ts";
+import { makeCampaign, makeCampaignSnapshot } from "./campaigns/campaign.ts";
 import { a, b, clusters, runCases } from "./decide-cases.ts";
 
 const minute = 60_000;

@@ -2,7 +2,7 @@ import { createOwnership, type RunRecord } from "#libs/plan";
 import { expect, test } from "vitest";
 
 import { makeLedger, makeRun, makeSpec, sha } from "./build.ts";
-import { makeCampaign, withCampaign } from "./campaign.ts";
+import { makeCampaign, withCampaign } from "./campaigns/campaign.ts";
 
 const names = Array.from({ length: 40 }, (_, index) => `shop-${index}`);
 const changes = (direction: "forward" | "rollback") => [{ pattern: "production", from: "a", to: "b", direction }];

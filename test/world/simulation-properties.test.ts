@@ -3,7 +3,15 @@ import { type SimulatedRun, type SimulationQuestion, simulate } from "#libs/simu
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { evenTiming, hour, makeCampaign, makeQuestion, makeSnapshot, minute, monday } from "./simulation-question.ts";
+import {
+  evenTiming,
+  hour,
+  makeCampaign,
+  makeQuestion,
+  makeSnapshot,
+  minute,
+  monday,
+} from "./campaigns/simulation-question.ts";
 
 const windows: fc.Arbitrary<Window> = fc.record({
   kind: fc.constant("allow" as const),

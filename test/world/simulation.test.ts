@@ -13,7 +13,7 @@ import {
   monday,
   type StageSketch,
   withNamespace,
-} from "./simulation-question.ts";
+} from "./campaigns/simulation-question.ts";
 
 function batchOf(change: Partial<Settings["batch"]>): Partial<Settings> {
   return { batch: { ...builtInSettings.batch, ...change } };

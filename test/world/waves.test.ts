@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { makeMigrated, makeCluster, makeWorkload, runId } from "./build.ts";
-import { makeCampaign, makeCampaignSnapshot } from "./campaign.ts";
+import { makeCampaign, makeCampaignSnapshot } from "./campaigns/campaign.ts";
 
 const names = ["a", "b", "c", "d", "e"];
 const minute = 60_000;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import { tellAnswers } from "#libs/plan";
 import { makeStop } from "#test/world/build";
-import { type Instant, makeInstant, statusOf } from "#test/world/campaign-instant";
+import { type Instant, makeInstant, statusOf } from "#test/world/campaigns/campaign-instant";
 import { describe, expect, it } from "vitest";
 
 import type { Reading } from "./print-answers.ts";

@@ -1,8 +1,8 @@
 import { decodeSource, type Finding, type Problem, readYaml, type Source, toFinding } from "#libs/rollouts";
 import type { Node } from "yaml";
 
-import { checkLimits, findProperties } from "../schema/check-limits.ts";
-import type { FileKind } from "./file-kind.ts";
+import { checkLimits, findProperties } from "../document/check-limits.ts";
+import type { FileKind } from "../document/file-kind.ts";
 
 export type OpenedDocument =
   | { readonly ok: true; readonly source: Source; readonly root: Node | null }

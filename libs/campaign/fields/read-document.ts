@@ -1,7 +1,7 @@
 import { type Finding, type Problem, type Source, toFinding } from "#libs/rollouts";
 
 import { type Field, isEmptyField, type Reader } from "./field.ts";
-import type { FileKind } from "./file-kind.ts";
+import type { FileKind } from "../document/file-kind.ts";
 import { mostListed, openDocument } from "./open-document.ts";
 
 /** A file that was read: what it says as far as it is right, and where to report what is not. */

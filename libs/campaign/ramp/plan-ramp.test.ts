@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { compileRollouts, editShares, parseRollouts, type Rollouts } from "#libs/rollouts";
 
-import type { Campaign, Stage } from "../campaign.ts";
+import type { Campaign, Stage } from "../settings/campaign.ts";
 import { planRamp } from "./plan-ramp.ts";
 import { builtInSettings } from "../settings/settings.ts";
 import { findNextStage, isReached } from "./stages.ts";

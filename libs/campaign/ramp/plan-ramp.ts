@@ -1,7 +1,7 @@
 import { lookUp } from "#libs/input";
 import type { Bucket, Finding, Rollouts, Share, ShareChange } from "#libs/rollouts";
 
-import type { Campaign, Stage } from "../campaign.ts";
+import type { Campaign, Stage } from "../settings/campaign.ts";
 import { findBucket, findWeight } from "./stages.ts";
 
 /** What a stage does to `rollouts.yml`: only buckets that it changes, and in them only shares that change; or why it cannot. */

@@ -1,6 +1,6 @@
 import type { Bucket, Rollouts } from "#libs/rollouts";
 
-import type { Campaign, Stage } from "../campaign.ts";
+import type { Campaign, Stage } from "../settings/campaign.ts";
 
 const indexes = new WeakMap<Rollouts, ReadonlyMap<string, Bucket>>();
 

@@ -1,7 +1,7 @@
 import { compileNamePattern, type Span } from "#libs/rollouts";
 
-import type { ClusterOrder, Exclusion } from "../campaign.ts";
-import { checkCalendar } from "../settings/check-calendar.ts";
+import type { ClusterOrder, Exclusion } from "../settings/campaign.ts";
+import { checkCalendar } from "./check-calendar.ts";
 import { checkStages } from "./check-stages.ts";
 import { annotate, defineReader, locateChild, locateField, type Reader, refine, reportField } from "../fields/field.ts";
 import { readPerson } from "./read-approvals.ts";

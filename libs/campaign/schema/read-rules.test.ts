@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { parseSettings } from "../settings/parse-settings.ts";
+import { parseSettings } from "../settings-file/parse-settings.ts";
 import { builtInSettings, type Settings } from "../settings/settings.ts";
 
 function parse(text: string): Settings {

@@ -1,6 +1,6 @@
 import type { Span } from "#libs/rollouts";
 
-import { checkCalendar } from "../settings/check-calendar.ts";
+import { checkCalendar } from "./check-calendar.ts";
 import {
   annotate,
   defineReader,

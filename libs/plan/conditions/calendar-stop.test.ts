@@ -1,6 +1,6 @@
 import type { Settings, Window } from "#libs/campaign";
 import { makeRun, makeSpec, noon, sha } from "#test/world/build";
-import { makeCampaign, makeStage, withCampaign } from "#test/world/campaign";
+import { makeCampaign, makeStage, withCampaign } from "#test/world/campaigns/campaign";
 import { describe, expect, it } from "vitest";
 
 import { findCalendarStop, findClosed } from "./calendar-stop.ts";

@@ -1,6 +1,6 @@
 import type { Gate, RollbackPolicy } from "#libs/campaign";
 import { makeCluster, makeRun, makeStop, noon, runId, sha } from "#test/world/build";
-import { makeCampaign, makeCampaignSnapshot, makeStage } from "#test/world/campaign";
+import { makeCampaign, makeCampaignSnapshot, makeStage } from "#test/world/campaigns/campaign";
 import { describe, expect, it } from "vitest";
 
 import { guardRollbacks } from "./guard-rollback.ts";

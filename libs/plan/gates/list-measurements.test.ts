@@ -1,7 +1,14 @@
 import { compileSpec, listMeasurements, type Spec, evaluateFleet, type Snapshot } from "#libs/plan";
 import { makeMigrated, makeCluster, makeSpec, makeWorkload, noon, runId, sha } from "#test/world/build";
-import { makeCampaign, withCampaign } from "#test/world/campaign";
-import { gates, isoAt, resumedByAna, makeGateStop, makeGateSnapshot, type GateSnapshot } from "#test/world/gates";
+import { makeCampaign, withCampaign } from "#test/world/campaigns/campaign";
+import {
+  gates,
+  isoAt,
+  resumedByAna,
+  makeGateStop,
+  makeGateSnapshot,
+  type GateSnapshot,
+} from "#test/world/campaigns/gates";
 import { describe, expect, it, test } from "vitest";
 
 const asked = 'e{ns=~"${namespaces}",rev=~"${revision}"}[${window}]';

@@ -1,8 +1,8 @@
 import { type Decision, evaluateFleet, type Snapshot } from "#libs/plan";
-import { askGates, pushRecord, readGateNow, tellAnswer } from "#test/world/ask-gates";
+import { askGates, pushRecord, readGateNow, tellAnswer } from "#test/world/campaigns/ask-gates";
 import { makeMigrated, makeCluster, makeStop, makeWorkload, runId, sha } from "#test/world/build";
-import { makeCampaign, makeStage, withCampaign } from "#test/world/campaign";
-import { gates, isoAt, resumedByAna, makeGateStop, makeGateSnapshot, makeTried } from "#test/world/gates";
+import { makeCampaign, makeStage, withCampaign } from "#test/world/campaigns/campaign";
+import { gates, isoAt, resumedByAna, makeGateStop, makeGateSnapshot, makeTried } from "#test/world/campaigns/gates";
 import { wordsOf } from "#test/world/words";
 import { describe, expect, it, test } from "vitest";
 

@@ -1,7 +1,14 @@
 import type { RunRecord, Sample } from "#libs/plan";
-import { askGates, pushRecord, readGateNow, tellAnswer } from "#test/world/ask-gates";
+import { askGates, pushRecord, readGateNow, tellAnswer } from "#test/world/campaigns/ask-gates";
 import { makeMigrated, makeCluster, makeWorkload, noon, runId } from "#test/world/build";
-import { gates, isoAt, resumedByAna, makeGateStop, makeGateSnapshot, makeSyncedCluster } from "#test/world/gates";
+import {
+  gates,
+  isoAt,
+  resumedByAna,
+  makeGateStop,
+  makeGateSnapshot,
+  makeSyncedCluster,
+} from "#test/world/campaigns/gates";
 import { describe, expect, it, test } from "vitest";
 
 const migrated = makeMigrated(makeWorkload("shop/a"), "new", runId);

@@ -1,8 +1,8 @@
 import type { Gate } from "#libs/campaign";
 import type { ClusterSnapshot } from "#libs/plan";
-import { readGateNow } from "#test/world/ask-gates";
+import { readGateNow } from "#test/world/campaigns/ask-gates";
 import { makeCluster } from "#test/world/build";
-import { gates, isoAt, resumedByAna, makeGateStop, makeGateSnapshot, makeTried } from "#test/world/gates";
+import { gates, isoAt, resumedByAna, makeGateStop, makeGateSnapshot, makeTried } from "#test/world/campaigns/gates";
 import { describe, expect, it } from "vitest";
 
 const bad = [makeCluster("one", makeTried(3, 4))];

@@ -1,5 +1,5 @@
 import { makeSpec, sha } from "#test/world/build";
-import { makeCampaign, makeStage, withCampaign } from "#test/world/campaign";
+import { makeCampaign, makeStage, withCampaign } from "#test/world/campaigns/campaign";
 import { describe, expect, it } from "vitest";
 
 import { findCampaign, findStage, settingsOf, settingsOver } from "./run-settings.ts";

@@ -1,6 +1,6 @@
 import type { RunRecord, Spec } from "#libs/plan";
 import { makeRun, makeSpec, sha } from "#test/world/build";
-import { makeCampaign, makeStage } from "#test/world/campaign";
+import { makeCampaign, makeStage } from "#test/world/campaigns/campaign";
 import { expect, test } from "vitest";
 
 import { listOtherCampaigns } from "./setting-campaigns.ts";

@@ -1,6 +1,6 @@
 import type { Campaign } from "#libs/campaign";
 import { makeLedger, makeRun, makeSpec, sha } from "#test/world/build";
-import { makeCampaign } from "#test/world/campaign";
+import { makeCampaign } from "#test/world/campaigns/campaign";
 import { expect, test } from "vitest";
 
 import { createOwnership } from "../workloads/ownership.ts";

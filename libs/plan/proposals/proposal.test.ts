@@ -1,6 +1,6 @@
 import { compileSpec, proposeMoves, type Spec } from "#libs/plan";
 import { makeCluster, makeWorkload, noon, sha } from "#test/world/build";
-import { makeCampaign, withCampaign } from "#test/world/campaign";
+import { makeCampaign, withCampaign } from "#test/world/campaigns/campaign";
 import { describe, expect, test } from "vitest";
 
 function specOf(text: string): Spec {

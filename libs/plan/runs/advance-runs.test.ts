@@ -13,9 +13,9 @@ import {
   runId,
   sha,
 } from "#test/world/build";
-import { makeCampaign, makeCampaignSnapshot, makeStage } from "#test/world/campaign";
+import { makeCampaign, makeCampaignSnapshot, makeStage } from "#test/world/campaigns/campaign";
 import { a, b, clusters, runCases } from "#test/world/decide-cases";
-import { gates } from "#test/world/gates";
+import { gates } from "#test/world/campaigns/gates";
 import { describe, expect, it } from "vitest";
 
 const hour = 3_600_000;

@@ -1,6 +1,6 @@
 import type { Workload } from "#libs/fleet";
 import { makeMigrated, failed, makeCluster, makeStop, makeWorkload, moved, noon, runId } from "#test/world/build";
-import { makeCampaignSnapshot } from "#test/world/campaign";
+import { makeCampaignSnapshot } from "#test/world/campaigns/campaign";
 import { expect, test } from "vitest";
 
 import { decide } from "../decide.ts";

@@ -1,8 +1,8 @@
 import { builtInSettings } from "#libs/campaign";
 import type { StagePull } from "#libs/plan";
 import { makeStop, noon, runId } from "#test/world/build";
-import { makeStage } from "#test/world/campaign";
-import { type CampaignSetup, hour, iso, seeCampaign } from "#test/world/campaign-scene";
+import { makeStage } from "#test/world/campaigns/campaign";
+import { type CampaignSetup, hour, iso, seeCampaign } from "#test/world/campaigns/campaign-scene";
 import { describe, expect, test } from "vitest";
 
 const over = { state: "done", endedAt: iso(-60_000) } as const;

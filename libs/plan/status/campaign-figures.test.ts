@@ -1,7 +1,7 @@
 import { makeRun, makeSnapshot, sha } from "#test/world/build";
-import { makeCampaign, makeStage } from "#test/world/campaign";
-import { makeInstant, statusOf } from "#test/world/campaign-instant";
-import { gates } from "#test/world/gates";
+import { makeCampaign, makeStage } from "#test/world/campaigns/campaign";
+import { makeInstant, statusOf } from "#test/world/campaigns/campaign-instant";
+import { gates } from "#test/world/campaigns/gates";
 import { specOf } from "#test/world/pull-request";
 import { describe, expect, it } from "vitest";
 

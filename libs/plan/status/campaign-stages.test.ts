@@ -1,5 +1,5 @@
 import { type StagePull, type StopRecord, tellAnswers, type Snapshot } from "#libs/plan";
-import { instantRun, makeInstant, see, everybody, over, stopOf, pulls } from "#test/world/campaign-instant";
+import { instantRun, makeInstant, see, everybody, over, stopOf, pulls } from "#test/world/campaigns/campaign-instant";
 import { wordsOf } from "#test/world/words";
 import { describe, expect, test } from "vitest";
 

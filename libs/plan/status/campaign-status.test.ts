@@ -10,7 +10,7 @@ import {
   over,
   stopOf,
   pulls,
-} from "#test/world/campaign-instant";
+} from "#test/world/campaigns/campaign-instant";
 import { describe, expect, test } from "vitest";
 
 describe("Sail's word for a campaign", () => {

@@ -1,7 +1,7 @@
 import type { Settings } from "#libs/campaign";
 import type { Decision } from "#libs/plan";
 import { makeRun, makeSpec, makeSnapshot, noon, sha } from "#test/world/build";
-import { makeCampaign, makeStage } from "#test/world/campaign";
+import { makeCampaign, makeStage } from "#test/world/campaigns/campaign";
 import type { Reason } from "#libs/wording";
 import { describe, expect, it } from "vitest";
 

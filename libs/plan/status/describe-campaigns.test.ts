@@ -10,7 +10,7 @@ import {
   makeSnapshot,
   sha,
 } from "#test/world/build";
-import { makeCampaign, makeStage } from "#test/world/campaign";
+import { makeCampaign, makeStage } from "#test/world/campaigns/campaign";
 import { clusters } from "#test/world/decide-cases";
 import { specOf } from "#test/world/pull-request";
 import { describe, expect, test } from "vitest";

@@ -1,5 +1,5 @@
 import { type FleetStatus, narrowToRun, tellAnswers } from "#libs/plan";
-import { instantRun, makeInstant, statusOf } from "#test/world/campaign-instant";
+import { instantRun, makeInstant, statusOf } from "#test/world/campaigns/campaign-instant";
 import { describe, expect, test } from "vitest";
 
 const run = "abcdefabcdef";

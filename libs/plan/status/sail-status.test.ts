@@ -2,7 +2,7 @@ import type { Settings } from "#libs/campaign";
 import type { Workload } from "#libs/fleet";
 import { describeSail, type LedgerState, type RunRecord, evaluateFleet } from "#libs/plan";
 import { makeMigrated, makeCluster, makeRun, makeStop, makeWorkload, runId, sha } from "#test/world/build";
-import { makeCampaign, makeCampaignSnapshot, makeStage } from "#test/world/campaign";
+import { makeCampaign, makeCampaignSnapshot, makeStage } from "#test/world/campaigns/campaign";
 import { describe, expect, test } from "vitest";
 
 const opened = { openedAt: "2026-11-19T09:00:00.000Z", unhealthyBefore: [] };

@@ -20,7 +20,7 @@ import {
   runId,
   sha,
 } from "#test/world/build";
-import { makeCampaign, makeCampaignSnapshot, makeStage } from "#test/world/campaign";
+import { makeCampaign, makeCampaignSnapshot, makeStage } from "#test/world/campaigns/campaign";
 import { openRunLedger } from "#test/world/executor";
 import type { Reason } from "#libs/wording";
 import { describe, expect, test } from "vitest";

@@ -1,5 +1,5 @@
 import { makeLedger, makeSpec, sha } from "#test/world/build";
-import { makeCampaign, makeStage, withCampaign } from "#test/world/campaign";
+import { makeCampaign, makeStage, withCampaign } from "#test/world/campaigns/campaign";
 import { expect, test } from "vitest";
 
 import { findBelonging } from "./belonging.ts";

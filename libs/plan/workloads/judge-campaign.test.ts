@@ -1,6 +1,6 @@
 import type { Workload } from "#libs/fleet";
 import { makeCluster, makeNamespace, makeRun, makeSpec, makeWorkload, noon, sha } from "#test/world/build";
-import { makeCampaign, withCampaign } from "#test/world/campaign";
+import { makeCampaign, withCampaign } from "#test/world/campaigns/campaign";
 import { describe, expect, it } from "vitest";
 
 import { findLeftOut, isLeftBehind } from "./judge-campaign.ts";

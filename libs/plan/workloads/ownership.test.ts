@@ -1,6 +1,6 @@
 import { type ActiveStop, compileSpec, createOwnership, judgeChanges, type RunRecord, type Spec } from "#libs/plan";
 import { makeLedger, makeRun, sha } from "#test/world/build";
-import { makeCampaign } from "#test/world/campaign";
+import { makeCampaign } from "#test/world/campaigns/campaign";
 import { describe, expect, test } from "vitest";
 
 /** Commits c0, c1, … of main, each with its own file. */

@@ -1,13 +1,13 @@
 import { isRevision } from "../file/check-buckets.ts";
 import { applySplices, describe, type Edited } from "./edit.ts";
-import type { BucketLayout, ShareLayout } from "../layout.ts";
+import type { BucketLayout, ShareLayout } from "../source/layout.ts";
 import type { Splice } from "./new-share.ts";
-import { describeScalar } from "../file/number-like.ts";
+import { describeScalar } from "../source/number-like.ts";
 import { parseRollouts } from "../parse.ts";
 import { readRollouts, report } from "../read-rollouts.ts";
 import { readYaml } from "../file/read-yaml.ts";
-import { findLineEnd, locate, openSource, quoteText, toFinding, type Problem, type Source } from "../source.ts";
-import type { Bucket, Finding } from "../types.ts";
+import { findLineEnd, locate, openSource, quoteText, toFinding, type Problem, type Source } from "../source/source.ts";
+import type { Bucket, Finding } from "../source/types.ts";
 
 /** A revision of a bucket that nobody is sent to any more. */
 export interface ZeroShare {

@@ -1,12 +1,12 @@
 import { isRevision } from "../file/check-buckets.ts";
-import type { BucketLayout, ShareLayout } from "../layout.ts";
+import type { BucketLayout, ShareLayout } from "../source/layout.ts";
 import { parseRollouts } from "../parse.ts";
 import { readRollouts, report } from "../read-rollouts.ts";
 import { readYaml } from "../file/read-yaml.ts";
 import { writeNewShare, type Splice } from "./new-share.ts";
-import { quoteText, toFinding, type Problem, type Source } from "../source.ts";
-import type { Finding, Rollouts, Share } from "../types.ts";
-import { isWeight } from "../file/weight.ts";
+import { quoteText, toFinding, type Problem, type Source } from "../source/source.ts";
+import type { Finding, Rollouts, Share } from "../source/types.ts";
+import { isWeight } from "../source/weight.ts";
 
 /** New weights for revisions of one bucket. Revisions that are not named keep what they have. */
 export interface ShareChange {

@@ -1,7 +1,7 @@
-import type { BucketLayout, KeyLayout, ShareLayout } from "../layout.ts";
-import { describeScalar } from "../file/number-like.ts";
-import { findLineEnd, locate, type Source } from "../source.ts";
-import type { Share } from "../types.ts";
+import type { BucketLayout, KeyLayout, ShareLayout } from "../source/layout.ts";
+import { describeScalar } from "../source/number-like.ts";
+import { findLineEnd, locate, type Source } from "../source/source.ts";
+import type { Share } from "../source/types.ts";
 
 /** Replace `start..end` of the text by `text`. */
 export interface Splice {

@@ -1,7 +1,7 @@
-import type { BucketLayout, KeyLayout, ShareLayout } from "../layout.ts";
+import type { BucketLayout, KeyLayout, ShareLayout } from "../source/layout.ts";
 import { findLookAlike } from "./look-alikes.ts";
-import { describeScalar } from "./number-like.ts";
-import { quoteText, type Problem } from "../source.ts";
+import { describeScalar } from "../source/number-like.ts";
+import { quoteText, type Problem } from "../source/source.ts";
 
 /** The bucket of every namespace that no pattern matches. */
 export const DEFAULT_BUCKET = "production";

@@ -1,6 +1,6 @@
 import { lookUp } from "#libs/input";
-import type { KeyLayout } from "../layout.ts";
-import type { Span } from "../source.ts";
+import type { KeyLayout } from "../source/layout.ts";
+import type { Span } from "../source/source.ts";
 
 /** Where a stretch of a key's value stands in the source: quotes and escapes make the two run apart. */
 export function spanInKey(text: string, key: KeyLayout, index: number, length: number): Span {

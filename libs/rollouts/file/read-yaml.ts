@@ -1,5 +1,5 @@
 import { parseDocument, type Node, type ParsedNode, type YAMLError } from "yaml";
-import { quoteText, type Problem } from "../source.ts";
+import { quoteText, type Problem } from "../source/source.ts";
 
 /** What the yaml library makes of a text: the tree, and its complaints in our words. */
 export interface YamlTree {

@@ -1,5 +1,5 @@
 import type { Token, TokenKind } from "./scan-token.ts";
-import type { Problem } from "../source.ts";
+import type { Problem } from "../source/source.ts";
 
 /** What stands before a token, and around it. */
 export interface TokenContext {

@@ -1,5 +1,5 @@
 import type { Token, TokenKind } from "./scan-token.ts";
-import { quoteText, type Problem } from "../source.ts";
+import { quoteText, type Problem } from "../source/source.ts";
 
 /** What is wrong with a kind of token wherever it stands; undefined for kinds that the format has a use for. */
 const REFUSALS: Readonly<Record<TokenKind, ((text: string, token: Token) => Problem | undefined) | undefined>> = {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isAlias, isCollection, isScalar, parseAllDocuments, visit } from "yaml";
 import { MAX_COLUMNS, MAX_DEPTH, MAX_LINES, scanStructure } from "./scan.ts";
-import { locate, openSource } from "../source.ts";
+import { locate, openSource } from "../source/source.ts";
 
 function scan(text: string): readonly string[] {
   const source = openSource(text, "rollouts.yml");

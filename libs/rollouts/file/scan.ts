@@ -1,4 +1,4 @@
-import { findLineEnd, type Problem, type Source } from "../source.ts";
+import { findLineEnd, type Problem, type Source } from "../source/source.ts";
 import { isBlank, readToken, type Token } from "./scan-token.ts";
 import { refuseOrder } from "./scan-order.ts";
 import { refuseToken } from "./scan-refusals.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { changedBuckets, sameRollouts } from "./changed-buckets.ts";
-import type { Rollouts } from "../types.ts";
+import type { Rollouts } from "../source/types.ts";
 
 type Lines = Readonly<Record<string, Readonly<Record<string, number>>>>;
 

@@ -1,5 +1,5 @@
-import { compareBytes } from "../byte-order.ts";
-import type { Bucket, Rollouts } from "../types.ts";
+import { compareBytes } from "../source/byte-order.ts";
+import type { Bucket, Rollouts } from "../source/types.ts";
 
 /** Patterns whose revisions of weight > 0 or their weights differ between two files, new and removed ones included; in byte order. */
 export function changedBuckets(before: Rollouts, after: Rollouts): readonly string[] {

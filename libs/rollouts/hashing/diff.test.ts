@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { diffRollouts } from "./diff.ts";
 import { compileRollouts, type Resolver } from "./resolve.ts";
-import type { Share } from "../types.ts";
+import type { Share } from "../source/types.ts";
 
 type Lines = Readonly<Record<string, Readonly<Record<string, number>>>>;
 

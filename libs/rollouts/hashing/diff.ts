@@ -1,7 +1,7 @@
-import { compareBytes } from "../byte-order.ts";
+import { compareBytes } from "../source/byte-order.ts";
 import { comparePatterns } from "../patterns/pattern-index.ts";
 import type { Resolver } from "./resolve.ts";
-import type { Answer, Bucket } from "../types.ts";
+import type { Answer, Bucket } from "../source/types.ts";
 
 /** A namespace whose answer differs between two files. */
 export interface Move {

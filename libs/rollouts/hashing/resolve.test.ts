@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseRollouts } from "../parse.ts";
 import { compileRollouts, type Resolver } from "./resolve.ts";
-import type { Bucket, Rollouts } from "../types.ts";
+import type { Bucket, Rollouts } from "../source/types.ts";
 
 function readText(text: string): Rollouts {
   const parsed = parseRollouts(text, "rollouts.yml");

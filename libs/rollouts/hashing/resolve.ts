@@ -1,7 +1,7 @@
 import { DEFAULT_BUCKET } from "../file/check-buckets.ts";
 import { compilePattern } from "../patterns/pattern-check.ts";
 import { comparePatterns, compilePatterns, type PatternIndex } from "../patterns/pattern-index.ts";
-import type { Answer, Bucket, Rollouts } from "../types.ts";
+import type { Answer, Bucket, Rollouts } from "../source/types.ts";
 import { type Candidate, findPair, hashSeed, judgePair, listCandidates, pickCandidate } from "./wrh1.ts";
 
 /** `rollouts.yml`, compiled: pure, and the same on every machine. */

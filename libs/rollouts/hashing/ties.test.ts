@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { findTies } from "./ties.ts";
-import type { Rollouts } from "../types.ts";
+import type { Rollouts } from "../source/types.ts";
 
 function makeRollouts(...patterns: readonly string[]): Rollouts {
   return {

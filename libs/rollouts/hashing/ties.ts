@@ -1,6 +1,6 @@
 import { comparePatterns, compilePatterns } from "../patterns/pattern-index.ts";
-import { quoteText } from "../source.ts";
-import type { Bucket, Finding, Rollouts } from "../types.ts";
+import { quoteText } from "../source/source.ts";
+import type { Bucket, Finding, Rollouts } from "../source/types.ts";
 
 /** A bucket that wins a namespace only by byte order, and one of equal length that loses it. */
 interface Tie {

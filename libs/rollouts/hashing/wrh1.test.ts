@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Share } from "../types.ts";
+import type { Share } from "../source/types.ts";
 import {
   type Candidate,
   findPair,

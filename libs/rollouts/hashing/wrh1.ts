@@ -1,7 +1,7 @@
-import { compareBytes } from "../byte-order.ts";
+import { compareBytes } from "../source/byte-order.ts";
 import { negativeLog2 } from "./log-table.ts";
 import { hashText, TextHasher } from "./murmur3.ts";
-import type { Share } from "../types.ts";
+import type { Share } from "../source/types.ts";
 
 /** A revision that takes part in the draw of a bucket. */
 export interface Candidate {

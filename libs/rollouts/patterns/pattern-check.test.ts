@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeScalar } from "../file/number-like.ts";
+import { describeScalar } from "../source/number-like.ts";
 import { parseRollouts } from "../parse.ts";
 
 /** Findings of one pattern, written as a key on line 2, as `code column+length message`. */

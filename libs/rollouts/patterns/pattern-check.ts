@@ -1,10 +1,10 @@
 import { RE2JS, RE2JSSyntaxException } from "re2js";
 import { checkLookAlike, checkNumberLike } from "../file/check-buckets.ts";
-import type { KeyLayout } from "../layout.ts";
+import type { KeyLayout } from "../source/layout.ts";
 import { locateFault } from "./locate-fault.ts";
 import { findPatternFault, type PatternFault } from "./pattern-syntax.ts";
 import { spanInKey } from "../file/quoted-offset.ts";
-import type { Problem } from "../source.ts";
+import type { Problem } from "../source/source.ts";
 
 /** The longest pattern, in characters; a namespace has at most 63. */
 const MAX_PATTERN = 256;

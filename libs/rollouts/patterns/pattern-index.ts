@@ -1,5 +1,5 @@
 import type { Branch } from "./branch.ts";
-import { compareBytes } from "../byte-order.ts";
+import { compareBytes } from "../source/byte-order.ts";
 import { listBranches } from "./pattern-branches.ts";
 import { collectAll, findFirst, NO_RANK, type Posting, PostingTrie } from "./posting-trie.ts";
 import { findGuard, type Guard, passesGuard, WholeNameRegex } from "./residue.ts";

@@ -4,7 +4,7 @@ import type { Snapshot } from "#libs/plan";
 import type { Prometheus } from "#libs/prometheus";
 import { createSilentLogger } from "#test/flow/silent-logger";
 import { makeMigrated, makeCluster, makeWorkload, runId } from "#test/world/build";
-import { gates, makeGateSnapshot, makeSyncedCluster } from "#test/world/gates";
+import { gates, makeGateSnapshot, makeSyncedCluster } from "#test/world/campaigns/gates";
 import { describe, expect, it } from "vitest";
 
 import { createMeasurer, type MeasurerParts } from "./measure.ts";

@@ -1,5 +1,5 @@
 import { makeMigrated, makeCluster, makeWorkload, noon, runId } from "#test/world/build";
-import { makeCampaign, makeCampaignSnapshot, makeStage } from "#test/world/campaign";
+import { makeCampaign, makeCampaignSnapshot, makeStage } from "#test/world/campaigns/campaign";
 import type { Snapshot } from "#libs/plan";
 import { expect, test } from "vitest";
 

@@ -1,6 +1,6 @@
 import { printStatus, readStatus } from "#libs/events";
 import type { FleetStatus } from "#libs/plan";
-import { makeInstant, statusOf } from "#test/world/campaign-instant";
+import { makeInstant, statusOf } from "#test/world/campaigns/campaign-instant";
 import { describe, expect, it } from "vitest";
 
 import { fitStatus, statusLimitBytes } from "./fit-status.ts";

@@ -1,6 +1,6 @@
 import { tellAnswers, type Snapshot } from "#libs/plan";
 import { makeStop, noon } from "#test/world/build";
-import { instantRun, makeInstant, statusOf } from "#test/world/campaign-instant";
+import { instantRun, makeInstant, statusOf } from "#test/world/campaigns/campaign-instant";
 import { describe, expect, test } from "vitest";
 
 import { printCampaign } from "../../../cli/show/status/print-campaign.ts";

@@ -22,7 +22,7 @@ import {
   runId,
   sha,
 } from "#test/world/build";
-import { makeCampaign, makeStage, withCampaign } from "#test/world/campaign";
+import { makeCampaign, makeStage, withCampaign } from "#test/world/campaigns/campaign";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 

@@ -8,7 +8,7 @@ import {
   makeSnapshot,
   sha,
 } from "#test/world/build";
-import { makeCampaign, makeStage } from "#test/world/campaign";
+import { makeCampaign, makeStage } from "#test/world/campaigns/campaign";
 import type { Workload } from "#libs/fleet";
 import { expect, test } from "vitest";
 

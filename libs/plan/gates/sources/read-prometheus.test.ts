@@ -1,7 +1,7 @@
 import type { Sample } from "#libs/plan";
-import { askGates, pushRecord, readGateNow, tellAnswer } from "#test/world/ask-gates";
+import { askGates, pushRecord, readGateNow, tellAnswer } from "#test/world/campaigns/ask-gates";
 import { makeMigrated, failed, makeCluster, makeWorkload, noon, runId } from "#test/world/build";
-import { gates, resumedByAna, makeGateStop, makeGateSnapshot } from "#test/world/gates";
+import { gates, resumedByAna, makeGateStop, makeGateSnapshot } from "#test/world/campaigns/gates";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 

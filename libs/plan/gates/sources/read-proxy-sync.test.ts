@@ -1,6 +1,6 @@
-import { askGates, pushRecord, readGateNow, tellAnswer } from "#test/world/ask-gates";
+import { askGates, pushRecord, readGateNow, tellAnswer } from "#test/world/campaigns/ask-gates";
 import { makeMigrated, makeCluster, makeWorkload, noon, runId, sha } from "#test/world/build";
-import { gates, resumedByAna, makeGateStop, makeGateSnapshot, makeSyncedCluster } from "#test/world/gates";
+import { gates, resumedByAna, makeGateStop, makeGateSnapshot, makeSyncedCluster } from "#test/world/campaigns/gates";
 import { evaluateFleet } from "#libs/plan";
 import { describe, expect, it, test } from "vitest";
 

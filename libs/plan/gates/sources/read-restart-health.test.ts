@@ -1,7 +1,7 @@
 import { type Gate } from "#libs/campaign";
-import { askGates, pushRecord, readGateNow, tellAnswer } from "#test/world/ask-gates";
+import { askGates, pushRecord, readGateNow, tellAnswer } from "#test/world/campaigns/ask-gates";
 import { makeMigrated, makeCluster, makeWorkload, moved, runId } from "#test/world/build";
-import { gates, resumedByAna, makeGateStop, makeGateSnapshot, makeTried } from "#test/world/gates";
+import { gates, resumedByAna, makeGateStop, makeGateSnapshot, makeTried } from "#test/world/campaigns/gates";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 

@@ -1,6 +1,6 @@
-import { askGates, pushRecord, readGateNow, tellAnswer } from "#test/world/ask-gates";
+import { askGates, pushRecord, readGateNow, tellAnswer } from "#test/world/campaigns/ask-gates";
 import { makeMigrated, failed, makeCluster, makeWorkload, moved, runId } from "#test/world/build";
-import { gates, isoAt, resumedByAna, makeGateStop, makeGateSnapshot } from "#test/world/gates";
+import { gates, isoAt, resumedByAna, makeGateStop, makeGateSnapshot } from "#test/world/campaigns/gates";
 import { describe, expect, it, test } from "vitest";
 
 const a = makeWorkload("shop/a");

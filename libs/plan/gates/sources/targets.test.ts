@@ -1,6 +1,6 @@
 import { compileSpec, type RunRecord, type Spec } from "#libs/plan";
 import { makeRun, makeSnapshot, sha } from "#test/world/build";
-import { makeCampaign } from "#test/world/campaign";
+import { makeCampaign } from "#test/world/campaigns/campaign";
 import { describe, expect, test } from "vitest";
 
 import { findTargets } from "./targets.ts";

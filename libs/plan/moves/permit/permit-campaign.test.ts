@@ -1,7 +1,7 @@
 import type { Campaign, Window } from "#libs/campaign";
 import { type ActiveStop, permitPatch } from "#libs/plan";
 import { makeRun, makeSpec, makeWorkload, moved, noon, runId, sha } from "#test/world/build";
-import { makeCampaign, makeStage, withCampaign } from "#test/world/campaign";
+import { makeCampaign, makeStage, withCampaign } from "#test/world/campaigns/campaign";
 import { makeItem, makeJob, makeExecutorView, openRunLedger } from "#test/world/executor";
 import { expect, test } from "vitest";
 

@@ -1,6 +1,6 @@
 import type { Campaign } from "#libs/campaign";
 import type { Spec } from "#libs/plan";
-import { makeCampaign, makeStage, withCampaign } from "#test/world/campaign";
+import { makeCampaign, makeStage, withCampaign } from "#test/world/campaigns/campaign";
 import { headSha, mainSha, specOf } from "#test/world/pull-request";
 import { expect, test } from "vitest";
 

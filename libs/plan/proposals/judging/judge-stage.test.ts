@@ -1,6 +1,6 @@
 import type { LedgerState, PlanRecord, RunRecord, Spec, StopRecord, Snapshot } from "#libs/plan";
 import { makeLedger, makeStop, sha } from "#test/world/build";
-import { makeCampaign, makeStage, withCampaign } from "#test/world/campaign";
+import { makeCampaign, makeStage, withCampaign } from "#test/world/campaigns/campaign";
 import { request, before as was, fleet, half, headSha, mainSha, more, run, specOf } from "#test/world/pull-request";
 import { describe, expect, it } from "vitest";
 

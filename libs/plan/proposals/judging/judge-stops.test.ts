@@ -1,6 +1,6 @@
 import { judgeChanges, judgePullRequest, type MergedFiles, type StopRecord } from "#libs/plan";
 import { makeLedger, makeRun, makeStop, sha } from "#test/world/build";
-import { makeCampaign, makeStage, withCampaign } from "#test/world/campaign";
+import { makeCampaign, makeStage, withCampaign } from "#test/world/campaigns/campaign";
 import { request, baseSha, before, filesOf, half, mainSha, more, run, specOf } from "#test/world/pull-request";
 import { describe, expect, it } from "vitest";
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Campaign } from "#libs/campaign";
 import { compileSpec, judgeStages, proposeStage, type RunRecord, evaluateFleet, type Snapshot } from "#libs/plan";
 import { makeCluster, makeLedger, makeRun, makeWorkload, makeSnapshot, noon, sha } from "#test/world/build";
-import { makeCampaign, makeStage, withCampaign } from "#test/world/campaign";
+import { makeCampaign, makeStage, withCampaign } from "#test/world/campaigns/campaign";
 import { fileURLToPath } from "node:url";
 
 import { describe, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 import type { RunRecord } from "#libs/plan";
 import { makeLedger, makeRun, sha } from "#test/world/build";
-import { makeCampaign } from "#test/world/campaign";
+import { makeCampaign } from "#test/world/campaigns/campaign";
 import { describe, expect, it } from "vitest";
 
 import { printEvidence, summariseEvidence } from "./evidence.ts";

@@ -1,8 +1,8 @@
 import type { Campaign, Settings } from "#libs/campaign";
 import { compileSpec, proposeMoves, type Spec } from "#libs/plan";
 import { makeCluster, makeWorkload, noon, sha } from "#test/world/build";
-import { makeCampaign, makeStage } from "#test/world/campaign";
-import { gates } from "#test/world/gates";
+import { makeCampaign, makeStage } from "#test/world/campaigns/campaign";
+import { gates } from "#test/world/campaigns/gates";
 import { describe, expect, it } from "vitest";
 
 import { estimateStage } from "./estimate.ts";

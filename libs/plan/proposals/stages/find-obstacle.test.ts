@@ -10,7 +10,7 @@ import {
   makeSnapshot,
   sha,
 } from "#test/world/build";
-import { makeCampaign, makeStage } from "#test/world/campaign";
+import { makeCampaign, makeStage } from "#test/world/campaigns/campaign";
 import { wordsOf } from "#test/world/words";
 import { describe, expect, it } from "vitest";
 

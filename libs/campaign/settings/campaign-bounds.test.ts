@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { parseCampaign } from "./parse-campaign.ts";
-import { builtInSettings } from "./settings/settings.ts";
+import { parseCampaign } from "../parse-campaign.ts";
+import { builtInSettings } from "./settings.ts";
 
 const head =
   "apiVersion: meshroll.dev/v1\nkind: Campaign\nmetadata:\n  name: up\nspec:\n  target: new\n  replaces: [old]\n";

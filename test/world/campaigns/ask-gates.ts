@@ -1,8 +1,8 @@
 import type { GateMoment } from "#libs/campaign";
 import { type LedgerState, evaluateFleet, type Snapshot } from "#libs/plan";
 
-import { passGates, readGates } from "../../libs/plan/gates/index.ts";
-import { runId, sha } from "./build.ts";
+import { passGates, readGates } from "../../../libs/plan/gates/index.ts";
+import { runId, sha } from "../build.ts";
 
 type GateAnswer = ReturnType<typeof passGates>;
 type GateReading = ReturnType<typeof readGates> extends ReadonlyMap<string, infer Reading> ? Reading : never;

@@ -1,6 +1,12 @@
-import type { Gate } from "./gate.ts";
-import type { FrameFields, PaceFields } from "../schema/read-rules.ts";
-import { type BatchSettings, builtInGates, type NotifyFields, type NotifyRule, type Settings } from "./settings.ts";
+import type { Gate } from "../settings/gate.ts";
+import type { FrameFields, PaceFields } from "./read-rules.ts";
+import {
+  type BatchSettings,
+  builtInGates,
+  type NotifyFields,
+  type NotifyRule,
+  type Settings,
+} from "../settings/settings.ts";
 
 /** What one level of a file says: `meshroll.yml`'s defaults, a campaign, a stage. */
 export type LevelFields = Partial<PaceFields & FrameFields>;

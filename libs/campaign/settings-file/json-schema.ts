@@ -1,6 +1,6 @@
 import type { Schema } from "../fields/field.ts";
-import { readCampaignFile } from "./read-campaign.ts";
-import { readSettingsFile } from "../settings/parse-settings.ts";
+import { readCampaignFile } from "../schema/read-campaign.ts";
+import { readSettingsFile } from "./parse-settings.ts";
 
 function publish(name: string, title: string, description: string, schema: Schema): Schema {
   return {

@@ -1,7 +1,7 @@
 import { builtInSettings, type Campaign, type Settings, type Stage } from "#libs/campaign";
 import type { ClusterSnapshot, LedgerState, RunRecord, Spec, Snapshot } from "#libs/plan";
 
-import { makeLedger, makeRun, makeSpec, makeSnapshot, runId, sha } from "./build.ts";
+import { makeLedger, makeRun, makeSpec, makeSnapshot, runId, sha } from "../build.ts";
 
 /** A stage that gives so many percent of `production` to `new`. Without gates, unless the settings name some. */
 export function makeStage(name: string, percent: number, settings: Partial<Settings> = {}): Stage {

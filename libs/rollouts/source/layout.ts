@@ -1,6 +1,6 @@
 import { isMap, isScalar, type Node, type Pair, type Scalar, type YAMLMap } from "yaml";
 import { quoteText, type Problem, type Span } from "./source.ts";
-import { readWeight } from "./file/weight.ts";
+import { readWeight } from "./weight.ts";
 
 /** A key as written: its value (quotes resolved) and where it stands (quotes included). */
 export interface KeyLayout {

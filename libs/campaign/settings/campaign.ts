@@ -1,4 +1,4 @@
-import type { Settings } from "./settings/settings.ts";
+import type { Settings } from "./settings.ts";
 
 /** Namespaces that a campaign leaves alone. */
 export interface Exclusion {

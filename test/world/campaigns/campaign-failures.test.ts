@@ -1,9 +1,9 @@
 import type { Gate } from "#libs/campaign";
 import { describe } from "vitest";
 
-import { failed, makeCluster, makeStop, noon, runId } from "./build.ts";
+import { failed, makeCluster, makeStop, noon, runId } from "../build.ts";
 import { makeCampaign, makeCampaignSnapshot, makeStage } from "./campaign.ts";
-import { a, b, clusters, runCases } from "./decide-cases.ts";
+import { a, b, clusters, runCases } from "../decide-cases.ts";
 
 const at = (ms: number) => new Date(noon + ms).toISOString();
 

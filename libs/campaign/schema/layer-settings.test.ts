@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import { parseCampaign } from "../parse-campaign.ts";
-import { parseSettings } from "./parse-settings.ts";
-import { builtInGates, builtInSettings, type Settings } from "./settings.ts";
+import { parseSettings } from "../settings-file/parse-settings.ts";
+import { builtInGates, builtInSettings, type Settings } from "../settings/settings.ts";
 
 const head =
   "apiVersion: meshroll.dev/v1\nkind: Campaign\nmetadata:\n  name: up\nspec:\n  target: new\n  replaces: [old]\n";

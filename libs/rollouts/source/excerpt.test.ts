@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { countSummary, renderFinding, renderFindings } from "./excerpt.ts";
-import { parseRollouts } from "./parse.ts";
+import { parseRollouts } from "../parse.ts";
 
 const text = `production:
   1-24-5: 100

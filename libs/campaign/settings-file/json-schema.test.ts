@@ -6,7 +6,7 @@ import { parse } from "yaml";
 
 import { jsonSchemas } from "./json-schema.ts";
 import { parseCampaign } from "../parse-campaign.ts";
-import { parseSettings } from "../settings/parse-settings.ts";
+import { parseSettings } from "./parse-settings.ts";
 import { builtInSettings } from "../settings/settings.ts";
 
 const at = (path: string): URL => new URL(`../../../${path}`, import.meta.url);

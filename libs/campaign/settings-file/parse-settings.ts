@@ -1,10 +1,10 @@
 import { locate, type Parsed, type Span } from "#libs/rollouts";
 
-import { checkCalendar } from "./check-calendar.ts";
+import { checkCalendar } from "../schema/check-calendar.ts";
 import { annotate, locateField, type Reader, refine } from "../fields/field.ts";
-import { settingsKind } from "../fields/file-kind.ts";
-import type { NamespaceSelector } from "./label-selector.ts";
-import { type LevelFields, layerSettings } from "./layer-settings.ts";
+import { settingsKind } from "../document/file-kind.ts";
+import type { NamespaceSelector } from "../settings/label-selector.ts";
+import { type LevelFields, layerSettings } from "../schema/layer-settings.ts";
 import { readExcludedClusters } from "../fields/read-clusters.ts";
 import { hasErrors, readDocument } from "../fields/read-document.ts";
 import { readFields } from "../fields/read-fields.ts";
@@ -12,8 +12,8 @@ import { readFileDefaults } from "../schema/read-rules.ts";
 import { readLedgerFields } from "../fields/read-signers.ts";
 import { readSelector } from "../fields/read-selector.ts";
 import { readChoice, readText } from "../fields/readers.ts";
-import { rememberSeed } from "./seed-place.ts";
-import { builtInSettings, type Settings } from "./settings.ts";
+import { rememberSeed } from "../settings/seed-place.ts";
+import { builtInSettings, type Settings } from "../settings/settings.ts";
 
 interface NamespacesFields {
   readonly selector: NamespaceSelector;

@@ -1,5 +1,5 @@
 import { isScalar } from "yaml";
-import { quoteText } from "../source.ts";
+import { quoteText } from "./source.ts";
 
 export type ReadWeight =
   | { readonly ok: true; readonly weight: number }

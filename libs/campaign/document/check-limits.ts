@@ -1,7 +1,7 @@
 import type { Problem, Source } from "#libs/rollouts";
 import { isAlias, type Node, visit } from "yaml";
 
-import type { FileKind } from "../fields/file-kind.ts";
+import type { FileKind } from "./file-kind.ts";
 
 const mostColumns = 1024;
 

@@ -13,7 +13,7 @@ import {
   noon,
   runId,
   sha,
-} from "./build.ts";
+} from "../build.ts";
 import { makeCampaign, makeStage, withCampaign } from "./campaign.ts";
 
 export const hour = 3_600_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { parseSettings } from "./parse-settings.ts";
-import { builtInSettings, type Settings } from "./settings.ts";
+import { builtInSettings, type Settings } from "../settings/settings.ts";
 
 function parse(text: string): Settings {
   const parsed = parseSettings(text, "meshroll.yml");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { parseSettings } from "./parse-settings.ts";
+import { parseSettings } from "../settings-file/parse-settings.ts";
 
 const freeze = (from: number, to: number) => `{from: ${from}-06-01T00:00:00Z, to: ${to}-06-02T00:00:00Z, reason: x}`;
 const window = (schedule: string, kind = "allow") =>

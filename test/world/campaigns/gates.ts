@@ -2,7 +2,7 @@ import type { Gate } from "#libs/campaign";
 import type { RevisionFacts, Workload } from "#libs/fleet";
 import type { ClusterSnapshot, LedgerState, RunRecord, Sample, StopRecord, Snapshot } from "#libs/plan";
 
-import { makeMigrated, failed, makeCluster, makeWorkload, noon, runId } from "./build.ts";
+import { makeMigrated, failed, makeCluster, makeWorkload, noon, runId } from "../build.ts";
 import { makeCampaign, makeCampaignSnapshot, makeStage } from "./campaign.ts";
 
 type OfKind<K extends Gate["kind"]> = Extract<Gate, { readonly kind: K }>;

@@ -1,6 +1,6 @@
 import type { Comparable } from "./check-pins.ts";
 import { comparePatterns, compilePatterns } from "../patterns/pattern-index.ts";
-import type { Problem } from "../source.ts";
+import type { Problem } from "../source/source.ts";
 
 /**
  * Steps of compiled programs that one name may meet: a hundred ordinary regular expressions, some 50 µs. Names are matched in

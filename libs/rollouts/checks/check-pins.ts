@@ -1,6 +1,6 @@
-import type { BucketLayout } from "../layout.ts";
+import type { BucketLayout } from "../source/layout.ts";
 import { comparePatterns, compilePatterns, type PatternIndex } from "../patterns/pattern-index.ts";
-import { quoteText, type Problem } from "../source.ts";
+import { quoteText, type Problem } from "../source/source.ts";
 
 /** A bucket with a valid pattern, and what one match of it can cost in steps of the compiled program (0: no program is needed). */
 export interface Comparable {

@@ -1,0 +1,39 @@
+import { basename, dirname } from "node:path";
+import type { Complaint } from "./complaint.ts";
+import { houses } from "./rooms.ts";
+
+const most = 12;
+const code = /\.(?:ts|mts|mjs|py|sh)$/;
+const inRoom = /^((?:libs|services|sandbox)\/[^/]+)\/([^/]+)\/./;
+
+/** Tests lie with what they test, and a door says what the others hold: neither is one more thing to know. */
+function counts(path: string): boolean {
+  return (
+    code.test(path) && !path.endsWith(".test.ts") && basename(path) !== "index.ts" && !path.startsWith("test/fixtures/")
+  );
+}
+
+/** A folder with more files than one can keep in mind has more than one subject. */
+export function checkCrowds(paths: readonly string[]): readonly Complaint[] {
+  const found = new Map<string, number>();
+  for (const path of paths.filter(counts)) found.set(dirname(path), (found.get(dirname(path)) ?? 0) + 1);
+  return [...found]
+    .filter(([, count]) => count > most)
+    .map(([path, count]) => ({
+      path,
+      message: `${count} files lie flat here, at most ${most} may: give those of one subject a folder`,
+    }));
+}
+
+/** Complains about each folder of a lib, a service or a stand-in that has no place in its order of rooms. */
+export function checkRoomList(paths: readonly string[]): readonly Complaint[] {
+  const unlisted = new Set<string>();
+  for (const path of paths) {
+    const [, house = "", room = ""] = inRoom.exec(path) ?? [];
+    if (house !== "" && houses.get(house)?.order.includes(room) !== true) unlisted.add(`${house}/${room}`);
+  }
+  return [...unlisted].map((path) => ({
+    path,
+    message: "a room without a place in the order of scripts/guards/rooms.ts",
+  }));
+}
