@@ -5,7 +5,7 @@ import { splitFix } from "./show/split-fix.ts";
 
 const reason = ["--reason", "x"];
 const noRepository = "no rollouts repository is configured, and";
-const noBus = "NATS is not configured, and no demo runs from this folder";
+const noBus = "NATS is not configured";
 
 interface Case {
   readonly args: readonly string[];
@@ -26,7 +26,7 @@ describe("in a folder that is no repository, where nobody said anything", () => 
     { args: ["start", "b.yml"], want: 65, says: "there is no such file", help: "meshroll start campaigns/a.yml" },
     { args: ["plan", "x"], want: 78, says: noBus, help: "give --nats URL (MESHROLL_NATS_URL) or --kubeconfig FILE" },
     { args: ["plan"], want: 64, says: "say what to plan", help: "meshroll plan CAMPAIGN [--to STAGE]" },
-    { args: ["status"], want: 78, says: noBus, help: "or start a demo here:  npm run demo" },
+    { args: ["status"], want: 78, says: noBus, help: "give --nats URL (MESHROLL_NATS_URL)" },
     { args: ["watch"], want: 78, says: noBus, help: "give --nats URL" },
     { args: ["wait", "x"], want: 78, says: noBus, help: "give --nats URL" },
     { args: ["wait", "x", "--for", "Foo"], want: 64, says: "--for Foo is no condition", help: "stage=NAME=Baked" },

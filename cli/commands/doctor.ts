@@ -76,8 +76,8 @@ function printReport(results: readonly CheckResult[]): string {
 export const define: Define = (command, { terminal, finish }) => {
   addInstallationOption(addRepositoryOption(addOutputOption(command, ["human", "json"])))
     .option("--kubeconfig <path>", "how to reach the clusters (default: MESHROLL_KUBECONFIG, kubectl's own)")
-    .option("--clusters <list>", "name[=context],… (default: MESHROLL_CLUSTERS, or a running demo's)")
-    .option("--nats <url>", "the bus (default: MESHROLL_NATS_URL, or a running demo)")
+    .option("--clusters <list>", "name[=context],… (default: MESHROLL_CLUSTERS)")
+    .option("--nats <url>", "the bus (default: MESHROLL_NATS_URL)")
     .option("--only <areas>", `some of ${areas.join(",")} (default: all)`, readAreas)
     .action(async (options: Options) => {
       const found = await Promise.all((options.only ?? areas).map(async (area) => checks[area](options, terminal)));

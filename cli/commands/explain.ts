@@ -38,8 +38,8 @@ function explainCode(code: string): string {
 }
 
 /**
- * A file of this folder says nothing of the fleet of a demo that happens to run here: what runs is asked where somebody named the
- * fleet, or beside main. One line for scripts waits for nobody.
+ * What runs is asked where the fleet is named, or beside main: a file of a folder says nothing of a fleet. One line for scripts
+ * waits for no answer.
  */
 function asksFleet({ commit }: ExplainSource, options: Options, { env }: Terminal): boolean {
   if (options.output === "short") return false;

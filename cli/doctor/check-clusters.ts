@@ -49,7 +49,7 @@ function judge(choice: ClusterChoice, reviews: readonly AccessReview[]): readonl
 /** Each cluster's API server says of each right of the executor whether this kubeconfig's account has it. */
 export async function checkClusters(options: DirectOptions, terminal: Terminal): Promise<readonly CheckResult[]> {
   const place = { code: "MR9060", area: "k8s" } as const;
-  const choices = await chooseClusters(options, terminal);
+  const choices = chooseClusters(options, terminal);
   if (choices.length === 0) {
     return [skip(place, "no clusters are configured", "give --clusters NAME[=CONTEXT],… and --kubeconfig FILE")];
   }

@@ -2,7 +2,6 @@ import type { CompiledSpec, Spec } from "#libs/plan";
 
 import { chooseFolder, chooseUrl, type RepositoryOptions, withRepository } from "../read/repository.ts";
 import { compileTexts, fixSpec, printFirstError, readTexts } from "../read/read-spec.ts";
-import { findDemo } from "../files/demo-connection.ts";
 import type { Terminal } from "../terminal.ts";
 import { attempt, type CheckResult, fail, pass, skip } from "./check.ts";
 import { checkSigners } from "./check-signers.ts";
@@ -15,7 +14,7 @@ const pushed = { code: "MR9004", area: "git" } as const;
 async function tryPush(options: RepositoryOptions, terminal: Terminal, commit: string): Promise<void> {
   const { probePush } = await import("#libs/git");
   const url = await chooseUrl(options, terminal);
-  const token = terminal.env["MESHROLL_GIT_TOKEN"] ?? findDemo(terminal.cwd)?.gitToken;
+  const token = terminal.env["MESHROLL_GIT_TOKEN"];
   const credentials = token === undefined ? {} : { credentials: { token } };
   await probePush({ url, folder: chooseFolder(url, terminal.env), ...credentials }, commit, "meshroll/ledger");
 }

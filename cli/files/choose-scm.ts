@@ -1,39 +1,10 @@
 import type { Scm, ScmOptions } from "#libs/github";
 
-import { findDemo } from "./demo-connection.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Refusal } from "../refusal.ts";
 import type { Terminal } from "../terminal.ts";
 
 const publicApi = "https://api.github.com";
-
-/** What is needed to reach a repository on GitHub. */
-interface Place {
-  readonly repository?: string | undefined;
-  readonly token?: string | undefined;
-  readonly baseUrl?: string | undefined;
-  /** Ms between two writes, where GitHub is a stand-in that bans nobody. */
-  readonly spacing?: number | undefined;
-}
-
-function readDemo(cwd: string): Place {
-  const demo = findDemo(cwd);
-  if (demo === undefined) return {};
-  const repository = URL.parse(demo.repoUrl)
-    ?.pathname.replace(/\.git$/u, "")
-    .slice(1);
-  return { repository, token: demo.gitToken, baseUrl: demo.githubUrl, spacing: 1 };
-}
-
-function readEnvironment(env: Terminal["env"]): Place {
-  const spacing = env["MESHROLL_SANDBOX_THROTTLE"];
-  return {
-    repository: env["MESHROLL_GITHUB_REPOSITORY"],
-    token: env["MESHROLL_GITHUB_TOKEN"],
-    baseUrl: env["MESHROLL_GITHUB_API_URL"],
-    spacing: spacing === undefined ? undefined : Number(spacing),
-  };
-}
 
 /** GitHub itself bans who writes faster than its own spacing allows. */
 async function chooseSpacing(baseUrl: string, spacing: number): Promise<Pick<ScmOptions, "throttle" | "retryBaseMs">> {
@@ -43,14 +14,19 @@ async function chooseSpacing(baseUrl: string, spacing: number): Promise<Pick<Scm
   return { throttle: createThrottleGroups(spacing), retryBaseMs: spacing };
 }
 
-/** Where pull requests are made, as far as the environment or a running demo says so. */
-export async function chooseScm({ env, cwd }: Terminal): Promise<ScmOptions | undefined> {
-  const told = Object.entries(readEnvironment(env)).filter(([, value]) => value !== undefined && value !== "");
-  const place: Place = { ...readDemo(cwd), ...Object.fromEntries(told) };
-  const { repository = "", token, baseUrl = publicApi, spacing = 0 } = place;
-  const [owner, repo] = repository.split("/");
-  if (token === undefined || owner === undefined || repo === undefined) return undefined;
-  return { baseUrl, owner, repo, token, ...(await chooseSpacing(baseUrl, spacing)) };
+/** Where pull requests are made, as far as the environment says so. */
+export async function chooseScm({ env }: Terminal): Promise<ScmOptions | undefined> {
+  const [owner, repo] = env["MESHROLL_GITHUB_REPOSITORY"]?.split("/") ?? [];
+  const { MESHROLL_GITHUB_TOKEN: token = "", MESHROLL_GITHUB_API_URL: url = "" } = env;
+  const baseUrl = url === "" ? publicApi : url;
+  if (token === "" || owner === undefined || repo === undefined) return undefined;
+  return {
+    baseUrl,
+    owner,
+    repo,
+    token,
+    ...(await chooseSpacing(baseUrl, Number(env["MESHROLL_SANDBOX_THROTTLE"] ?? 0))),
+  };
 }
 
 /** Uses the SCM for one command; what it refuses is told like any refusal. */

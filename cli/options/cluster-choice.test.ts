@@ -6,6 +6,7 @@ import { makeFolder } from "#test/run-cli";
 import { describe, expect, it } from "vitest";
 
 import { chooseClusters, type ClusterChoice, type DirectOptions, nameLastResort } from "./cluster-choice.ts";
+import { findBus } from "../read/with-bus.ts";
 import type { Terminal } from "../terminal.ts";
 
 function makeTerminal(cwd: string, env: Readonly<Record<string, string>> = {}): Terminal {
@@ -44,25 +45,21 @@ const cases: readonly Case[] = [
 ];
 
 describe("the clusters that a person reaches without the bus", () => {
-  it.each(cases)("$name", async ({ options = {}, env = {}, want }) => {
-    expect(await chooseClusters(options, makeTerminal(makeFolder({}), env))).toEqual(want);
+  it.each(cases)("$name", ({ options = {}, env = {}, want }) => {
+    expect(chooseClusters(options, makeTerminal(makeFolder({}), env))).toEqual(want);
   });
 
-  it("a demo's, while it runs here: its contexts are named as its clusters", async () => {
-    const cwd = makeFolder({ kubeconfig: "contexts:\n  - name: prod-a\n  - name: NOT_A_NAME\n  - name: prod-b\n" });
-    const kubeconfig = join(cwd, "kubeconfig");
+  it("takes nothing from a file of the folder it is called in, as a stranger's checkout may have", () => {
+    const connection = { pid: process.pid, kubeconfig: "kubeconfig", natsUrl: "nats://evil", githubUrl: "http://evil" };
+    const cwd = makeFolder({ kubeconfig: "contexts:\n  - name: prod-a\n" });
     mkdirSync(join(cwd, ".demo"));
-    const connect = (pid: number): void =>
-      writeFileSync(join(cwd, ".demo", "connection.json"), JSON.stringify({ pid, kubeconfig }));
-    connect(process.pid);
-    expect((await chooseClusters({}, makeTerminal(cwd))).map(({ name }) => name)).toEqual(["prod-a", "prod-b"]);
-    // No process has this id: the demo was killed.
-    connect(2 ** 30);
-    expect(await chooseClusters({}, makeTerminal(cwd))).toEqual([]);
+    writeFileSync(join(cwd, ".demo", "connection.json"), JSON.stringify(connection));
+    expect(chooseClusters({}, makeTerminal(cwd))).toEqual([]);
+    expect(findBus({}, makeTerminal(cwd))).toBeUndefined();
   });
 
-  it("refuses what is no name of a cluster", async () => {
-    await expect(chooseClusters({ clusters: "Prod A" }, makeTerminal("/"))).rejects.toThrow(/"Prod A" is no name/);
+  it("refuses what is no name of a cluster", () => {
+    expect(() => chooseClusters({ clusters: "Prod A" }, makeTerminal("/"))).toThrow(/"Prod A" is no name/);
   });
 
   it("names the command of last resort for each", () => {

@@ -1,10 +1,8 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
 import { isClusterName } from "#libs/events";
 import type { Command } from "commander";
 
-import { findDemo } from "../files/demo-connection.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Refusal } from "../refusal.ts";
 import type { Terminal } from "../terminal.ts";
@@ -29,7 +27,7 @@ export function addDirectOptions(command: Command): Command {
       "--kubeconfig <path>",
       "without NATS: how to reach the clusters (default: MESHROLL_KUBECONFIG, kubectl's own)",
     )
-    .option("--clusters <list>", "without NATS: name[=context],… (default: MESHROLL_CLUSTERS, or a running demo's)");
+    .option("--clusters <list>", "without NATS: name[=context],… (default: MESHROLL_CLUSTERS)");
 }
 
 /** `name[=context],…`, as every command takes it; refuses what is no name. */
@@ -45,31 +43,20 @@ export function parseChoices(text: string): readonly ClusterChoice[] {
   });
 }
 
-/** A demo's kubeconfig names each context as its cluster. */
-async function readContexts(path: string): Promise<readonly ClusterChoice[]> {
-  const { parse } = await import("yaml");
-  const file = parse(readFileSync(path, "utf8")) as { readonly contexts?: readonly { readonly name?: unknown }[] };
-  return (file.contexts ?? []).flatMap(({ name }) =>
-    typeof name === "string" && isClusterName(name) ? [{ name, context: name, path }] : [],
-  );
-}
-
 /** The kubeconfig that is meant, if it is one file: a list of them is kubectl's own to read, and so is none at all. */
 function choosePath({ kubeconfig }: DirectOptions, { env, cwd }: Terminal): string | undefined {
-  const path = kubeconfig ?? env["MESHROLL_KUBECONFIG"] ?? findDemo(cwd)?.kubeconfig ?? env["KUBECONFIG"];
+  const path = kubeconfig ?? env["MESHROLL_KUBECONFIG"] ?? env["KUBECONFIG"];
   return path === undefined || path.includes(":") ? undefined : resolve(cwd, path);
 }
 
 /**
- * The clusters that a person can reach without us; empty when nobody named any. A kubeconfig's other contexts may be
- * anybody's clusters: only a demo's are taken without being named.
+ * The clusters that a person can reach without us; empty when none is named. Other contexts of a kubeconfig may be other people's
+ * clusters.
  */
-export async function chooseClusters(options: DirectOptions, terminal: Terminal): Promise<readonly ClusterChoice[]> {
+export function chooseClusters(options: DirectOptions, terminal: Terminal): readonly ClusterChoice[] {
   const path = choosePath(options, terminal);
   const list = options.clusters ?? terminal.env["MESHROLL_CLUSTERS"];
-  if (list !== undefined) return parseChoices(list).map((each) => (path === undefined ? each : { ...each, path }));
-  const demo = findDemo(terminal.cwd)?.kubeconfig;
-  return path !== undefined && path === demo ? readContexts(path) : [];
+  return list === undefined ? [] : parseChoices(list).map((each) => (path === undefined ? each : { ...each, path }));
 }
 
 /** What works when all of ours is dead. */

@@ -44,7 +44,7 @@ export function addReasonOption(command: Command): Command {
 export function addVerbOptions(command: Command, waitsFor: string): Command {
   const timeout = new Option("--timeout <seconds>", `how long to wait ${waitsFor}`);
   return addInstallationOption(addReasonOption(addOutputOption(command, ["human", "json"])))
-    .option("--nats <url>", "bus of the planner (default: MESHROLL_NATS_URL, or a running demo)")
+    .option("--nats <url>", "bus of the planner (default: MESHROLL_NATS_URL)")
     .addOption(timeout.argParser(readTimeout).default(15_000, "15"))
     .option("--dry-run", "say what would be asked, and change nothing")
     .option("-y, --yes", "do not ask for confirmation");

@@ -21,7 +21,7 @@ export interface FleetOptions {
 /** `--nats`, `--kubeconfig` and `--clusters`: where a command learns what runs. */
 export function addFleetOptions(command: Command): Command {
   return addInstallationOption(command)
-    .option("--nats <url>", "bus with the executors' inventory (default: MESHROLL_NATS_URL, or a running demo)")
+    .option("--nats <url>", "bus with the executors' inventory (default: MESHROLL_NATS_URL)")
     .option("--kubeconfig <path>", "look at clusters directly instead, without changing anything")
     .option("--clusters <list>", "with --kubeconfig: name[=context],… (default: its current context)");
 }

@@ -10,7 +10,6 @@ import type { Ledger, LedgerUnreadable } from "#libs/ledger";
 import type { Command } from "commander";
 
 import { exitCodes } from "../exit-codes.ts";
-import { findDemo } from "../files/demo-connection.ts";
 import { refuseOlder } from "../options/refuse-older.ts";
 import { Refusal } from "../refusal.ts";
 import { splitFix } from "../show/split-fix.ts";
@@ -24,7 +23,7 @@ export interface RepositoryOptions {
 export function addRepositoryOption(command: Command): Command {
   return command.option(
     "--repo <url>",
-    "rollouts repository: path or URL (default: MESHROLL_REPO_URL, a running demo, or the origin of this checkout)",
+    "rollouts repository: path or URL (default: MESHROLL_REPO_URL, or the origin of this checkout)",
   );
 }
 
@@ -61,9 +60,9 @@ async function chooseHere(cwd: string): Promise<string> {
   );
 }
 
-/** Which repository a command means: the flag, the environment, a demo that runs here, the origin of this checkout, this folder. */
+/** Which repository a command means: the flag, the environment, the origin of this checkout, this folder. */
 export async function chooseUrl(options: RepositoryOptions, { env, cwd }: Terminal): Promise<string> {
-  const named = options.repo ?? env["MESHROLL_REPO_URL"] ?? findDemo(cwd)?.repoUrl;
+  const named = options.repo ?? env["MESHROLL_REPO_URL"];
   return named === undefined ? chooseHere(cwd) : findPath(named, cwd);
 }
 
@@ -86,7 +85,7 @@ export async function withRepository<T>(
   const { GitRefused, GitUnavailable, openRepository } = await import("#libs/git");
   const { LedgerUnreadable, openLedger } = await import("#libs/ledger");
   const url = await chooseUrl(options, terminal);
-  const token = terminal.env["MESHROLL_GIT_TOKEN"] ?? findDemo(terminal.cwd)?.gitToken;
+  const token = terminal.env["MESHROLL_GIT_TOKEN"];
   try {
     const repository = await openRepository({
       url,

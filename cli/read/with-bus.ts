@@ -2,7 +2,6 @@ import type { Bus } from "#libs/bus";
 
 import { exitCodes } from "../exit-codes.ts";
 import { type BusPlace, chooseInstallation, nameBusPlace } from "./find-installation.ts";
-import { findDemo } from "../files/demo-connection.ts";
 import { Refusal } from "../refusal.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -41,26 +40,21 @@ export async function withBus<T>(place: BusPlace, use: (bus: Bus) => Promise<T>)
   }
 }
 
-/** A flag beats a variable, which beats the demo where that is the bus. */
-function nameInstallation(options: BusOptions, env: Terminal["env"], demo: string | undefined): string | undefined {
-  const { MESHROLL_INSTALLATION: set = "" } = env;
-  return options.installation ?? (set === "" ? demo : set);
-}
-
-/** The bus a command means, when it means one. */
-export function findBus(options: BusOptions, { env, cwd }: Terminal): BusPlace | undefined {
-  const demo = findDemo(cwd);
-  const url = options.nats ?? env["MESHROLL_NATS_URL"] ?? demo?.natsUrl;
+/** The bus a command means, when it means one: a flag beats a variable. */
+export function findBus(options: BusOptions, { env }: Terminal): BusPlace | undefined {
+  const url = options.nats ?? env["MESHROLL_NATS_URL"];
   if (url === undefined) return undefined;
-  const installation = nameInstallation(options, env, url === demo?.natsUrl ? demo.installation : undefined);
-  return installation === undefined ? { url } : { url, installation };
+  const installation = options.installation ?? env["MESHROLL_INSTALLATION"] ?? "";
+  return installation === "" ? { url } : { url, installation };
 }
 
 /** Nothing says where anything of ours is: the same words and the same code for every command. */
 export function refuseNowhere(otherwise = ""): Refusal {
-  const message = "NATS is not configured, and no demo runs from this folder";
-  const help = `give --nats URL (MESHROLL_NATS_URL)${otherwise}\nor start a demo here:  npm run demo`;
-  return new Refusal(exitCodes.environment, message, help);
+  return new Refusal(
+    exitCodes.environment,
+    "NATS is not configured",
+    `give --nats URL (MESHROLL_NATS_URL)${otherwise}`,
+  );
 }
 
 /** The bus that a verb means; without one nobody can be asked. */

@@ -7,7 +7,7 @@ function printExitCodes(): string {
 
 const environment = `Environment
 
-A flag beats a variable, and a variable beats a demo that runs in this folder.
+A flag beats a variable.
 
   MESHROLL_REPO_URL           the rollouts repository (--repo)
   MESHROLL_BRANCH             its protected branch; main

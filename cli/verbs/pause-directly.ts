@@ -11,13 +11,13 @@ import { writeJson, writeLines } from "./verb-report.ts";
 const words = { verb: "pause", after: [] };
 
 /** The clusters that the stop concerns; nobody to write to is told with what still works. */
-async function chooseConcerned(
+function chooseConcerned(
   { scope }: VerbRequest,
   options: DirectOptions,
   terminal: Terminal,
   cause: Refusal,
-): Promise<readonly ClusterChoice[]> {
-  const named = await chooseClusters(options, terminal);
+): readonly ClusterChoice[] {
+  const named = chooseClusters(options, terminal);
   const choices = named.filter(({ name }) => !scope.startsWith("cluster/") || scope === `cluster/${name}`);
   if (choices.length > 0) return choices;
   const whose = named.length === 0 ? "no clusters are configured" : `${scope} is none of them`;
@@ -77,7 +77,7 @@ export async function pauseDirectly(
   terminal: Terminal,
   cause: Refusal,
 ): Promise<never> {
-  const choices = await chooseConcerned(request, options, terminal, cause);
+  const choices = chooseConcerned(request, options, terminal, cause);
   const isHuman = options.output === "human";
   if (options.dryRun === true) {
     const names = choices.map(({ name }) => name);

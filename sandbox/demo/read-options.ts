@@ -23,9 +23,9 @@ by kind:
   {"kind":"next","steps"}        what may be typed now: [{"what","command"}, …]
   {"kind":"summary","summary"}   the last: runs, stops, writes, violations
 
-Everything is in .demo: rollouts.git, the logs of the processes, and
-connection.json for npx meshroll. It ends with 0 when all runs are over and the
-auditor has signed, 130 after Ctrl-C, else 1.
+Everything is in .demo: rollouts.git, the logs of the processes, and env: type
+". .demo/env" in another terminal before npx meshroll. It ends with 0 when all
+runs are over and the auditor has signed, 130 after Ctrl-C, else 1.
 `;
 
 /** Throws with words for people when the line is not one of the help text. */

@@ -3,7 +3,6 @@ import { dirname, join, resolve } from "node:path";
 
 import { type Campaign, parseCampaign } from "#libs/campaign";
 
-import { findDemo } from "../../files/demo-connection.ts";
 import { readInput } from "../../input.ts";
 import { type LoadedSpec, loadSpec } from "../../read/load-spec.ts";
 import { readSpec } from "../../read/read-spec.ts";
@@ -64,7 +63,7 @@ export async function readSource(
   terminal: Terminal,
 ): Promise<ExplainSource> {
   const isHere = existsSync(resolve(terminal.cwd, options.file));
-  const isElsewhere = terminal.env["MESHROLL_REPO_URL"] !== undefined || findDemo(terminal.cwd) !== undefined;
+  const isElsewhere = terminal.env["MESHROLL_REPO_URL"] !== undefined;
   const takesMain = options.repo !== undefined || (!isFileNamed && !isHere && isElsewhere);
   return takesMain ? readMain(options, terminal) : readFolder(options, terminal);
 }

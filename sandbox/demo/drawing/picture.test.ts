@@ -119,7 +119,7 @@ const golden: Record<string, { context: DecisionContext; want: string }> = {
 
 15:14 starting
 
-Ctrl-C ends the demo and all it started; .demo/rollouts.git stays`,
+In another terminal, first:  . .demo/env        Ctrl-C here ends the demo`,
   },
   "proposed: the fleet is at rest, and a person is told what to type": {
     context: makeContext(makeStatus(), ["PR #1 by ana", "second"]),
@@ -146,7 +146,7 @@ undo       nothing to undo
 ▸ who would move  npx meshroll plan --from main --to ana/istio-1-25
 ▸ approve, merge  npm run demo -- merge
 ▸ where we are    npx meshroll status
-Ctrl-C ends the demo and all it started; .demo/rollouts.git stays`,
+In another terminal, first:  . .demo/env        Ctrl-C here ends the demo`,
   },
   "a stage waits for a review: by its number, with the branch that may be looked at": {
     context: makeContext(makeStatus({ campaigns: [makeCampaign({ pull: makePull("prod-25") })] })),
@@ -173,7 +173,7 @@ undo       nothing to undo
 ▸ who would move  npx meshroll plan --from main --to meshroll/istio-1-25/prod-25
 ▸ approve, merge  npm run demo -- merge
 ▸ where we are    npx meshroll status istio-1-25
-Ctrl-C ends the demo and all it started; .demo/rollouts.git stays`,
+In another terminal, first:  . .demo/env        Ctrl-C here ends the demo`,
   },
   "moving: a line for each cluster says how far, what moves, what it waits for": {
     context: makeContext(migrating, ["merged"]),
@@ -200,7 +200,7 @@ undo       npx meshroll rollback run/a17ecec1ed5f --reason "…"
 
 ▸ where we are  npx meshroll status istio-1-25
 ▸ who and why   npx meshroll history
-Ctrl-C ends the demo and all it started; .demo/rollouts.git stays`,
+In another terminal, first:  . .demo/env        Ctrl-C here ends the demo`,
   },
   "stopped: the failures, why nothing goes on, and the commands that end it": {
     context: makeContext(stopped, ["first", "planted: new proxies never get ready"]),
@@ -227,7 +227,7 @@ undo       npx meshroll rollback run/a17ecec1ed5f --reason "…"
 ▸ go back    npx meshroll rollback run/a17ecec1ed5f --reason "bad proxies"
 ▸ or fix it  npm run demo -- fix
 ▸ and go on  npx meshroll retry run/a17ecec1ed5f --reason "fixed"
-Ctrl-C ends the demo and all it started; .demo/rollouts.git stays`,
+In another terminal, first:  . .demo/env        Ctrl-C here ends the demo`,
   },
 };
 

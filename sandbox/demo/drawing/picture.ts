@@ -64,7 +64,7 @@ function drawTitle(status: FleetStatus, columns: number): string[] {
 function drawFooter({ next }: DecisionContext, columns: number): string[] {
   const width = Math.max(0, ...next.map(({ what }) => what.length));
   const steps = next.map(({ what, command }) => cutText(`▸ ${what.padEnd(width)}  ${command}`, columns));
-  return [...steps, cutText("Ctrl-C ends the demo and all it started; .demo/rollouts.git stays", columns)];
+  return [...steps, cutText("In another terminal, first:  . .demo/env        Ctrl-C here ends the demo", columns)];
 }
 
 /** The newest of what happened, as many as there is room for. */

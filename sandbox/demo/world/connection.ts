@@ -1,35 +1,29 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { describePeople } from "./start-services.ts";
 import type { DemoEnvironment } from "./start-world.ts";
-import { demoInstallation, users } from "./users.ts";
 
 const name = "connection.json";
+/** Lines for a shell: `. .demo/env`. */
+const variables = "env";
 
-/** Where a demo's parts answer; the CLI finds it when it is called in the same folder. */
+/** Where a demo's parts answer, for its own commands in another terminal. */
 export interface Connection {
   readonly pid: number;
-  readonly natsUrl: string;
-  readonly installation: string;
-  readonly repoUrl: string;
-  readonly gitToken: string;
   readonly githubUrl: string;
-  readonly apiUrl: string;
-  readonly kubeconfig: string;
+}
+
+/** A value that a shell takes as it is. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 export function writeConnection(environment: DemoEnvironment): void {
-  const connection: Connection = {
-    pid: process.pid,
-    natsUrl: environment.brokers.environmentOf("cli").MESHROLL_NATS_URL ?? "",
-    installation: demoInstallation,
-    repoUrl: environment.github.gitUrl,
-    gitToken: users.meshroll.token,
-    githubUrl: environment.github.url,
-    apiUrl: environment.apiUrl,
-    kubeconfig: environment.kubeconfig,
-  };
+  const connection: Connection = { pid: process.pid, githubUrl: environment.github.url };
   writeFileSync(join(environment.folder, name), `${JSON.stringify(connection, undefined, 2)}\n`);
+  const lines = Object.entries(describePeople(environment)).map(([key, value]) => `export ${key}=${quote(value)}\n`);
+  writeFileSync(join(environment.folder, variables), lines.join(""), { mode: 0o600 });
 }
 
 function isAlive(pid: number): boolean {
@@ -49,5 +43,5 @@ export function findConnection(folder: string): Connection | undefined {
 }
 
 export function removeConnection(folder: string): void {
-  rmSync(join(folder, name), { force: true });
+  for (const file of [name, variables]) rmSync(join(folder, file), { force: true });
 }

@@ -30,32 +30,41 @@ export function describeEnvironment(
   };
 }
 
-function describeServices(
-  environment: DemoEnvironment,
-): readonly (readonly [ServiceName, readonly string[], object])[] {
-  const github = {
-    MESHROLL_GITHUB_API_URL: environment.github.url,
+function describeGithub({ github }: DemoEnvironment): Readonly<Record<string, string>> {
+  return {
+    MESHROLL_GITHUB_API_URL: github.url,
     MESHROLL_GITHUB_REPOSITORY: "acme/rollouts",
     MESHROLL_GITHUB_TOKEN: users.meshroll.token,
     // Octokit spaces writes by seconds, which GitHub asks for and a stand-in on this computer does not.
     MESHROLL_SANDBOX_THROTTLE: "10",
   };
+}
+
+function describeClusters({ clusters, kubeconfig }: DemoEnvironment): Readonly<Record<string, string>> {
+  return {
+    MESHROLL_CLUSTERS: clusters.map(({ name }) => `${name}=${name}`).join(","),
+    MESHROLL_KUBECONFIG: kubeconfig,
+  };
+}
+
+/** For people's commands in another terminal; time and cache of their shell stay theirs. */
+export function describePeople(environment: DemoEnvironment): Readonly<Record<string, string>> {
+  const { MESHROLL_SANDBOX_CLOCK: _, XDG_CACHE_HOME: __, ...own } = describeEnvironment(environment, "cli");
+  return { ...own, ...describeGithub(environment), ...describeClusters(environment) };
+}
+
+function describeServices(
+  environment: DemoEnvironment,
+): readonly (readonly [ServiceName, readonly string[], object])[] {
+  const github = describeGithub(environment);
   const slack = {
     MESHROLL_SLACK_API_URL: environment.slack.url,
     MESHROLL_SLACK_TOKEN: slackToken,
     MESHROLL_SLACK_CHANNEL: slackChannel,
   };
   const polls = { MESHROLL_GIT_POLL_SECONDS: "2", MESHROLL_GITHUB_POLL_SECONDS: "2" };
-  const names = environment.clusters.map(({ name }) => name);
   return [
-    [
-      "executor",
-      ["--act"],
-      {
-        MESHROLL_CLUSTERS: names.map((name) => `${name}=${name}`).join(","),
-        MESHROLL_KUBECONFIG: environment.kubeconfig,
-      },
-    ],
+    ["executor", ["--act"], describeClusters(environment)],
     ["planner", [], { ...github, ...polls, MESHROLL_LEDGER_KEY_FILE: environment.ledgerKeyFile }],
     ["notifier", [], { ...github, ...slack }],
     ["api", [], { MESHROLL_API_PORT: new URL(environment.apiUrl).port, MESHROLL_GITHUB_WEBHOOK_SECRET: webhookSecret }],
