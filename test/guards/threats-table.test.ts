@@ -44,7 +44,7 @@ describe.each([
 ])("%s", (path, read) => {
   it("names only tests that there are", () => {
     // Conformance suites, the auditor's planted breaches and the moments of restarts give their tests the names that they have there.
-    const named = [/^test\/auditor\/plant\/[^/]+\.ts$/, /^test\/flow\/restarts\/[^/]+\.ts$/];
+    const named = [/^test\/auditor\/plant\/.+\.ts$/, /^test\/flow\/restarts\/[^/]+\.ts$/];
     const places = [/\.test\.ts$/, /\/conformance[^.]*\.ts$/, ...named];
     const files = listFiles(root).filter((file) => places.some((place) => place.test(file)));
     const sources = files.map((file) => readFileSync(`${root}/${file}`, "utf8"));
