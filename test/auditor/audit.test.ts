@@ -10,6 +10,7 @@ import { listCases } from "./plant/runs/plant-list.ts";
 import { make, move, web } from "./plant/plant.ts";
 import { gateCases } from "./plant/plant-gates.ts";
 import { proofCases } from "./plant/runs/plant-proofs.ts";
+import { waveCases } from "./plant/runs/plant-waves.ts";
 import { campaignCases } from "./plant/plant-campaigns.ts";
 import { stopCases } from "./plant/plant-stops.ts";
 import { tryCases } from "./plant/writes/plant-tries.ts";
@@ -26,6 +27,7 @@ const cases = {
   ...listCases,
   ...doneCases,
   ...gateCases,
+  ...waveCases,
   ...proofCases,
   ...wayCases,
   ...tryCases,

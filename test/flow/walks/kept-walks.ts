@@ -38,6 +38,8 @@ export const keptCampaigns: readonly number[] = [
   8500118,
   // A wave that is open stays open when main takes in again what it left out.
   8500342,
+  // What failed in the wave before is over at its mark, however long its undo rolls.
+  8700520,
   // Two planners that judge a head differently; a stage proposed under a rollback; a rollback that was forced away.
   6000443, 6000439, 6000437,
   // A campaign that goes and comes back within a reconcile; a stage of excluded workloads only.

@@ -1,4 +1,4 @@
-import type { AuditedCommit, AuditedRun, AuditedVerdict, AuditedWrite, Evidence } from "../../evidence/evidence.ts";
+import type { AuditedRun, AuditedVerdict, Evidence } from "../../evidence/evidence.ts";
 import {
   apiKey,
   commit,
@@ -16,72 +16,7 @@ import {
   web,
   webKey,
 } from "../plant.ts";
-
-/** A campaign with these fields of its spec, and one stage that sets production to 100. */
-const campaign = (spec: string, stage = "") =>
-  `metadata: { name: up }\nspec:\n  defaults: { batch: { delayBetweenBatches: 0s } }\n${spec}  stages:\n    - { name: all${stage} }\n`;
-
-const withCampaign = (text: string, all: readonly AuditedCommit[] = commits): readonly AuditedCommit[] =>
-  all.map((each) => ({ ...each, campaigns: { "campaigns/up.yml": text } }));
-
-const own = (change: Partial<AuditedRun> = {}) => run(runId, { campaign: "up", stage: "all", ...change });
-
-const waves = "  clusters: { order: [[one], [two]], delayBetweenWaves: 1m }\n";
-
-/** `web` of cluster one moves first, and that of cluster two at a time of the case's. */
-function inTwo(
-  at: number,
-  later: readonly AuditedWrite[] = [],
-  change: Partial<AuditedRun> = {},
-  settings = "",
-  exclude = "",
-): Evidence {
-  const first = makeCluster({ writes: [move(web, 20, "new"), ...later], statuses: [settled(web, 30)] });
-  const second = makeCluster({ name: "two", before: [object(web)], writes: [move(web, at, "new")] });
-  const main = withCampaign(campaign(`${waves}${exclude}`)).map((each) => ({
-    ...each,
-    settings: `${each.settings ?? ""}\n${settings}`,
-  }));
-  return {
-    ...make({}, { main, ledger: { stops: [], runs: [own(change)] } }),
-    clusters: [first, second],
-  };
-}
-
-/** Cluster two moves at this time; later a rollback at once puts back what moved in cluster one, and is lifted. */
-function againAfter(at: number): Evidence {
-  const evidence = inTwo(at, [move(web, 70_000, "old"), move(web, 80_000, "new")]);
-  const to = { revertTo: "0".repeat(40), now: true, cause: "rollback" };
-  const rollback = stop({ scope: `run/${runId}`, at: 65_000, resumedAt: 75_000, ...to });
-  return { ...evidence, ledger: { stops: [rollback], runs: [own()] } };
-}
-
-/** The waves came to main only after both clusters were opened, or stood there from the begin. */
-function openedWithout(since: number): Evidence {
-  const evidence = inTwo(25, [], { clusters: { one: 12, two: 12 } });
-  const [base, merged = base] = commits;
-  if (base === undefined || merged === undefined) throw new Error("bug: no commits");
-  const without = commits.map((each) => ({ ...each, campaigns: { "campaigns/up.yml": campaign("") } }));
-  const withWaves = { ...merged, sha: "9".repeat(40), at: since, campaigns: { "campaigns/up.yml": campaign(waves) } };
-  return { ...evidence, main: [...without, withWaves] };
-}
-
-/** Main leaves cluster one out, and takes it in again at 14, when nothing has moved yet; cluster two was opened at this time. */
-function openedBeside(opened: number): Evidence {
-  const evidence = inTwo(15, [], { clusters: { one: 11, two: opened } });
-  const out = { sha: "8".repeat(40), at: 12, settings: "clusters: { one: { excluded: true } }" };
-  const again = { sha: "9".repeat(40), at: 14 };
-  const asMerged = (change: typeof out | typeof again) =>
-    evidence.main.slice(-1).map((each) => ({ ...each, ...change }));
-  return { ...evidence, main: [...evidence.main, ...asMerged(out), ...asMerged(again)] };
-}
-
-/** All in one wave but cluster two, and a third that no order names. */
-function withThird(expected: readonly string[]): Evidence {
-  const third = makeCluster({ name: "three", before: [object(web)], writes: [move(web, 60_031, "new")] });
-  const evidence = inTwo(60_030, [], { expected });
-  return { ...evidence, clusters: [...evidence.clusters, third] };
-}
+import { campaign, own, withCampaign } from "./campaign-up.ts";
 
 const migrated = {
   writes: [move(web, 20, "new")],
@@ -164,7 +99,7 @@ function finishLate(before: string): Evidence {
   return { ...make({}, { main, ledger: { stops: [], runs: [own()] } }), clusters: [first, second] };
 }
 
-/** Waves, bakes, notices, gates, windows: what a campaign asks of the way forward. */
+/** Bakes, notices, gates, windows: what a campaign asks of the way forward. */
 export const proofCases: PlantedCases = {
   "a run that began in its window, and goes on in another cluster to its end": {
     evidence: finishLate("15:00:00"),
@@ -173,52 +108,6 @@ export const proofCases: PlantedCases = {
   "a run that began when its window was closed": {
     evidence: finishLate("17:00:00"),
     want: ["calendarIsKept", "calendarIsKept"],
-  },
-  "the next wave a minute after the one before": { evidence: inTwo(60_030), want: [] },
-  "the next wave before its delay is over": { evidence: inTwo(60_029), want: ["wavesInOrder"] },
-  "the next wave while the one before still rolls": { evidence: inTwo(25), want: ["wavesInOrder"] },
-  "the next wave before the one before has begun": { evidence: inTwo(15), want: ["wavesInOrder"] },
-  "a workload of the first wave again, after a rollback at once put it back": {
-    evidence: againAfter(60_030),
-    want: [],
-  },
-  "the same where the next wave had begun too soon the first time": {
-    evidence: againAfter(40),
-    want: ["wavesInOrder"],
-  },
-  "the next wave while main leaves the one before skipped": {
-    evidence: inTwo(15, [], {}, "clusters: { one: { excluded: true } }"),
-    want: [],
-  },
-  "the next wave while main leaves another cluster skipped": {
-    evidence: inTwo(15, [], {}, "clusters: { two: { excluded: true } }"),
-    want: ["wavesInOrder"],
-  },
-  "a wave that was opened while main left the one before skipped, and moves after main took it in again": {
-    evidence: openedBeside(13),
-    want: [],
-  },
-  "a wave that was opened when main had taken the one before in again": {
-    evidence: openedBeside(15),
-    want: ["wavesInOrder"],
-  },
-  "a cluster that was opened before main had waves": { evidence: openedWithout(13), want: [] },
-  "a cluster that was opened when main had waves already": { evidence: openedWithout(11), want: ["wavesInOrder"] },
-  "the next wave while the campaign leaves a namespace of the one before out": {
-    evidence: inTwo(15, [], {}, "", '  exclude: [{ pattern: "sh.p", until: 1970-01-01T00:00:16Z }]\n'),
-    want: [],
-  },
-  "the next wave after it let that namespace in again": {
-    evidence: inTwo(15, [], {}, "", '  exclude: [{ pattern: "sh.p", until: 1969-01-01T00:00:00Z }]\n'),
-    want: ["wavesInOrder"],
-  },
-  "a cluster that came when the run had begun goes with the last wave that was known": {
-    evidence: withThird(["one", "two"]),
-    want: [],
-  },
-  "a cluster that the order does not name, and that was there, comes after all others": {
-    evidence: withThird(["one", "two", "three"]),
-    want: ["wavesInOrder"],
   },
   "a run that is done while a workload rolls that main wants elsewhere by then": {
     evidence: turnedRound(true),

@@ -1,5 +1,6 @@
 import type { AuditedCluster, AuditedRun, Evidence } from "../../evidence/evidence.ts";
 import { headsAt } from "../../reading/main/heads.ts";
+import { findFailed } from "../../reading/writes/find-failed.ts";
 import { ledgerOf, listMoves, type Move } from "../../reading/writes/moves.ts";
 import { isExcluded, isSkipped, settingsOf } from "../../reading/files/settings.ts";
 import { type Finder, makeRule } from "../rule.ts";
@@ -49,15 +50,21 @@ function findRest({ statuses }: AuditedCluster, move: Move): number | undefined 
     ?.at;
 }
 
+/** When nothing was left of a move: it came to rest, or was marked as failed; undefined while it rolls. */
+function findEnd(move: Move): number | undefined {
+  const [rest, failed] = [findRest(move.cluster, move), findFailed(move.cluster, move)];
+  return rest === undefined || failed === undefined ? (rest ?? failed) : Math.min(rest, failed);
+}
+
 /** Why a move of an earlier wave shows that the next one began too soon. */
 function whyTooSoon(order: Order, first: Move, each: Move): string | undefined {
-  const rest = findRest(each.cluster, each);
+  const end = findEnd(each);
   if (each.at >= first.at) {
     const late = isLate(each.cluster, each, first.at - order.delayMs);
     return late ? undefined : `before ${each.key} of an earlier wave at ${each.at}`;
   }
-  if (rest === undefined || rest > first.at) return `while ${each.key} of an earlier wave still rolled`;
-  const passed = first.at - rest;
+  if (end === undefined || end > first.at) return `while ${each.key} of an earlier wave still rolled`;
+  const passed = first.at - end;
   return passed >= order.delayMs
     ? undefined
     : `${passed} ms after the wave before, delayBetweenWaves is ${order.delayMs} ms`;
