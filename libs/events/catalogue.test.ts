@@ -24,6 +24,28 @@ test("every message of the catalogue has a sample, and every sample a message", 
   expect(Object.keys(samples).toSorted()).toEqual(Object.keys(catalogue).toSorted());
 });
 
+describe("docs/reference/messages.md", () => {
+  const page = readFileSync(new URL("../../docs/reference/messages.md", import.meta.url), "utf8");
+  const [, events = ""] = /^## Events$(.*?)^## /msu.exec(page) ?? [];
+  const titled = events
+    .split(/^### /mu)
+    .slice(1)
+    .map((section) => ({ title: section.split("\n")[0] ?? "", section }));
+
+  test("has a section for every message, and for no other", () => {
+    expect(titled.map(({ title }) => title).toSorted()).toEqual(
+      Object.values(catalogue)
+        .map(({ type }) => type as string)
+        .toSorted(),
+    );
+  });
+
+  test.each(titled)("shows a message that is read: $title", ({ title, section }) => {
+    const [, sample = ""] = /^```json$(.*?)^```$/msu.exec(section) ?? [];
+    expect(readEvent(sample)?.type).toBe(title);
+  });
+});
+
 describe.each(Object.entries(samples))("%s", (name, sample) => {
   test("the sample is read as it is", () => {
     expect(readEvent(JSON.stringify(sample))).toEqual(sample);

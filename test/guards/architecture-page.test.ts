@@ -19,6 +19,12 @@ describe("the page and the tree", () => {
     expect(paths.filter(({ path }) => !existsSync(`${root}/${path}`))).toEqual([]);
   });
 
+  it("each path that CONTRIBUTING names exists", () => {
+    const paths = listNamedPaths(readFileSync(`${root}/CONTRIBUTING.md`, "utf8"));
+    expect(paths.length).toBeGreaterThan(25);
+    expect(paths.filter(({ path }) => !existsSync(`${root}/${path}`))).toEqual([]);
+  });
+
   it("each folder of a lib, a service, the CLI and a stand-in is named, and no other", () => {
     const sorted = [...named].map(([house, rooms]) => [house, rooms.toSorted()] as const);
     expect(new Map(sorted)).toEqual(tree);
