@@ -2,11 +2,12 @@ import { newestFormat } from "#libs/input";
 import { createFakeBusServer, openFakeBus } from "#fakes/bus";
 import { createModel, fakeCluster } from "#fakes/kube";
 import { createVirtualClock } from "#fakes/runtime";
+import type { KeyValue } from "#libs/bus";
 import { type FoldedCluster, createInventoryFold } from "#libs/events";
 import type { Cluster } from "#libs/kube";
 import { NamespaceTree } from "#libs/plan";
 import { createLogger } from "#libs/runtime";
-import { expect, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 
 import { createPublisher } from "./publish-inventory.ts";
 import { createTroubles } from "../messages/troubles.ts";
@@ -110,6 +111,47 @@ test("9.1 a wiped bucket is filled again by itself", async () => {
   await clock.advance(2000);
   const seen = await read();
   expect([names(seen), seen?.complete]).toEqual([["a", "b"], true]);
+});
+
+describe("9.1 what another login does to a key of a quiet cluster is put right by itself", () => {
+  const others: readonly {
+    readonly name: string;
+    readonly spoil: (bucket: KeyValue) => Promise<unknown>;
+    /** Ms until it is as it was. */
+    readonly within: number;
+  }[] = [
+    { name: "a namespace's key is deleted", spoil: async (bucket) => bucket.delete("one.a"), within: 1000 },
+    { name: "the cluster's own key is deleted", spoil: async (bucket) => bucket.delete("one._"), within: 1000 },
+    {
+      name: "a namespace's key is no inventory any more",
+      spoil: async (bucket) => bucket.put("one.a", "{"),
+      within: 21_000,
+    },
+    { name: "the cluster's own key is none", spoil: async (bucket) => bucket.put("one._", "{}"), within: 21_000 },
+  ];
+
+  it.each(others)("$name", async ({ spoil, within }) => {
+    const { clock, bucket, start, read } = await makeBench();
+    await start(new AbortController());
+    await clock.advance(5000);
+    await spoil(bucket);
+    const spoiled = (await read())?.complete ?? false;
+    await clock.advance(within);
+    const seen = await read();
+    expect([spoiled, names(seen), seen?.complete]).toEqual([false, ["a", "b"], true]);
+  });
+
+  it("a key of another cluster, and one of a namespace that is gone, are left to whose they are", async () => {
+    const { clock, bucket, model, start } = await makeBench(["a", "b"]);
+    await start(new AbortController());
+    await bucket.put("two.a", "{}");
+    await bucket.delete("two.a");
+    model.deleteNamespace("b");
+    await clock.advance(1000);
+    await bucket.delete("one.b");
+    await clock.advance(30_000);
+    expect([await bucket.get("two.a"), await bucket.get("one.b")]).toEqual([undefined, undefined]);
+  });
 });
 
 test("9.1 a deleted namespace loses its key, also while the bus is away", async () => {

@@ -87,6 +87,8 @@ export function createPublisher(parts: PublisherParts): Publisher {
   /** Namespaces that cannot be published, and why. */
   const faulty = new Map<string, string>();
   const published = new Set<string>();
+  /** Namespaces whose key has what no planner reads, by another writer: written at the next heartbeat, so that two do not race. */
+  const spoilt = new Set<string>();
   let isClusterDirty = true;
   let publishedFormat: number | undefined;
   /** Every namespace has been published since the start or the last wipe: only then `count` tells the truth. */
@@ -148,11 +150,17 @@ export function createPublisher(parts: PublisherParts): Publisher {
     publishedFormat = format();
   }
 
+  /** Namespaces that are due; undefined where nothing is, not even a heartbeat. */
+  function listDue(): readonly string[] | undefined {
+    const isBeat = clock.monotonic() - lastHeartbeat >= heartbeatMs;
+    if (isBeat) for (const name of spoilt) dirty.add(name);
+    return isClusterDirty || dirty.size > 0 || isBeat ? [...dirty] : undefined;
+  }
+
   async function writeChanges(): Promise<void> {
     notePublishedFormat();
-    const names = [...dirty];
-    const isDue = isClusterDirty || names.length > 0 || clock.monotonic() - lastHeartbeat >= heartbeatMs;
-    if (!isDue) return;
+    const names = listDue();
+    if (names === undefined) return;
     dirty.clear();
     isClusterDirty = false;
     try {
@@ -181,14 +189,25 @@ export function createPublisher(parts: PublisherParts): Publisher {
     isClusterDirty = true;
   }
 
-  /** Follows its own keys: a wiped bucket is filled again, and keys of namespaces that are gone are removed. */
+  function noteKey(name: string, value: string | undefined): void {
+    const isThere = cluster.view.namespaces.has(name);
+    if (value !== undefined) published.add(name);
+    // Else it would be missed until the namespace changes, and its cluster would not be whole.
+    if (isThere === (value === undefined)) dirty.add(name);
+    if (isThere && value !== undefined && readNamespaceInventory(name, value) === undefined) spoilt.add(name);
+    else spoilt.delete(name);
+  }
+
+  /**
+   * Follows its own keys: what another login deletes is written again, a wiped bucket is filled again, and keys of namespaces that are
+   * gone are removed.
+   */
   async function followOwnKeys(signal: AbortSignal): Promise<void> {
     const watcher = {
-      onEntry(entry: { readonly key: string; readonly value?: string }) {
-        const read = readInventoryKey(entry.key);
-        if (read?.namespace === undefined || entry.value === undefined) return;
-        published.add(read.namespace);
-        if (!cluster.view.namespaces.has(read.namespace)) dirty.add(read.namespace);
+      onEntry({ key, value }: { readonly key: string; readonly value?: string }) {
+        const read = readInventoryKey(key);
+        if (read?.namespace !== undefined) noteKey(read.namespace, value);
+        else if (read !== undefined && value === undefined) isClusterDirty = true;
       },
       onReady: () => {},
       onReset: () => {

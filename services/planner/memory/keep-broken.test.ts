@@ -1,6 +1,7 @@
 import { createFakeBusServer, openFakeBus } from "#fakes/bus";
 import { createVirtualClock } from "#fakes/runtime";
 import { BusUnavailable } from "#libs/bus";
+import { printBrokenBatches } from "#libs/events";
 import type { BatchFacts } from "#libs/plan";
 import { createSilentLogger } from "#test/flow/silent-logger";
 import { expect, test } from "vitest";
@@ -154,4 +155,43 @@ test("a bus that is away is asked again at the next reconcile, and what this pla
   server.connect();
   expect(await planner.reconcile(failed("2"))).toEqual({ times: 2, pause: 10_000, workloads: "a" });
   expect(await startPlanner().reconcile(undefined)).toEqual({ times: 2, pause: 10_000, workloads: "a" });
+});
+
+test("2.3 another planner is believed three times in a row, and again once this one saw a batch break itself", async () => {
+  const { server, startPlanner } = makeBench();
+  const planner = startPlanner();
+  const bucket = openFakeBus(server).bucket("status");
+  const until = "2030-01-01T00:00:00.000Z";
+  const forge = async (last: string) =>
+    bucket.put("broken.one", printBrokenBatches({ run, times: 9, reason: "x", workloads: ["a"], until, last }));
+  /** How often in a row the planner takes over what it is told of batches that it saw leave. */
+  async function countBelieved(from: number): Promise<number> {
+    let believed = 0;
+    for (let at = from; at < from + 6; at += 1) {
+      await planner.reconcile(active(`b${at}`));
+      await forge(`b${at}`);
+      if ((await planner.reconcile(undefined))?.times === 9) believed += 1;
+      // It ended well after all.
+      await planner.reconcile(active(`b${at}-2`));
+      await planner.reconcile(undefined);
+    }
+    return believed;
+  }
+
+  const first = await countBelieved(0);
+  await planner.reconcile(failed("own"));
+
+  expect([first, await countBelieved(10)]).toEqual([3, 3]);
+});
+
+test("2.3 a record of another run says nothing of the batch that left", async () => {
+  const { server, startPlanner } = makeBench();
+  const planner = startPlanner();
+  await planner.reconcile(active("1"));
+  const record = { run: "fedcbafedcba", times: 9, reason: "x", workloads: ["a"], until: "2030-01-01T00:00:00.000Z" };
+  await openFakeBus(server)
+    .bucket("status")
+    .put("broken.one", printBrokenBatches({ ...record, last: "1" }));
+
+  expect(await planner.reconcile(undefined)).toBe(undefined);
 });

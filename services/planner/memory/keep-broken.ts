@@ -9,6 +9,12 @@ import type { Moment } from "../waits/to-now-time.ts";
 /** During a pause it is written at least so often though nothing changed, real ms: a wiped bus has it again soon. */
 const writeEveryMs = 10_000;
 
+/**
+ * So often in a row another planner is believed that a batch broke which this one saw leave: whoever writes the key cannot hold a
+ * rollback for longer by it, and a planner that sees some of them break itself goes on to hear of the others.
+ */
+const mostBelieved = 3;
+
 /** Keeps on the bus what broke in each cluster: KV `status`, key `broken.<cluster>`. */
 export interface BrokenKeeper {
   /**
@@ -38,19 +44,26 @@ function toRecord(kept: BrokenBatchesKept, { now, elapsed }: Moment): BrokenReco
   return { ...rest, workloads: new Set(workloads), dueAt: elapsed + leftMs };
 }
 
-/** Id of a batch that this planner saw in the queue, not as a broken one, and that is there no more. */
-function findLeft(before: BatchFacts | undefined, now: BatchFacts | undefined): string | undefined {
-  return before === undefined || before.state === "failed" || before.id === now?.id ? undefined : before.id;
+/** A batch that this planner saw in the queue, not as a broken one, and that is there no more. */
+function findLeft(before: BatchFacts | undefined, now: BatchFacts | undefined): BatchFacts | undefined {
+  return before?.id === undefined || before.state === "failed" || before.id === now?.id ? undefined : before;
 }
 
-/** Noted before this planner began, or by another one that saw the batch break which left. */
-function isNews(kept: BrokenRecord, known: BrokenRecord | undefined, isFirst: boolean, left?: string): boolean {
-  if (isFirst && known === undefined) return true;
-  return left !== undefined && kept.last === left && known?.last !== left;
+/** Noted by another planner, which saw the batch break that left. */
+function isOfOther(kept: BrokenRecord, known: BrokenRecord | undefined, left: BatchFacts | undefined): boolean {
+  return left !== undefined && kept.last === left.id && kept.run === left.run && known?.last !== left.id;
+}
+
+/** What another planner was believed last of a cluster's run, and how often in a row. */
+interface Belief {
+  readonly last: string | undefined;
+  readonly times: number;
 }
 
 export function createBrokenKeeper({ memory, bucket, clock, log }: BrokenKeeperParts): BrokenKeeper {
   const recalled = new Set<string>();
+  /** By cluster and run. */
+  const beliefs = new Map<string, Belief>();
   let saving: Promise<void> | undefined;
   const saved = new Map<string, { readonly record: BrokenRecord; readonly at: number }>();
   const readMoment = (): Moment => ({ now: clock.now(), elapsed: clock.elapsed() });
@@ -67,6 +80,21 @@ export function createBrokenKeeper({ memory, bucket, clock, log }: BrokenKeeperP
     if (text !== undefined && kept === undefined)
       log.warn({ cluster }, "what is kept of its broken batches is not ours");
     return kept === undefined ? undefined : toRecord(kept, readMoment());
+  }
+
+  /** A batch that this planner saw break begins the count again. */
+  function isBelieved(cluster: string, { run, last }: BrokenRecord): boolean {
+    const key = `${cluster} ${run}`;
+    const before = beliefs.get(key);
+    const own = memory.get(cluster)?.last;
+    const times = own !== undefined && own !== before?.last ? 1 : (before?.times ?? 0) + 1;
+    if (times === mostBelieved + 1)
+      log.warn(
+        { cluster, run },
+        "another planner says of each batch that it broke, which this one never sees: it is not heard",
+      );
+    beliefs.set(key, { last: times > mostBelieved ? before?.last : last, times });
+    return times <= mostBelieved;
   }
 
   async function saveAll(version: number): Promise<void> {
@@ -90,7 +118,10 @@ export function createBrokenKeeper({ memory, bucket, clock, log }: BrokenKeeperP
       const kept = await read(cluster);
       recalled.add(cluster);
       // It is written again at once: where the clock was set back, each life of a planner brings the end nearer.
-      if (kept !== undefined && isNews(kept, memory.get(cluster), isFirst, left)) memory.set(cluster, kept);
+      if (kept === undefined) return;
+      const known = memory.get(cluster);
+      const isBefore = isFirst && known === undefined;
+      if (isBefore || (isOfOther(kept, known, left) && isBelieved(cluster, kept))) memory.set(cluster, kept);
     },
     async save(version) {
       saving ??= saveAll(version).finally(() => (saving = undefined));
