@@ -26,9 +26,6 @@ const ledgerKinds: readonly (readonly [prefix: string, kind: string])[] = [
   ["archive/plans/", "ledger plan in the archive"],
 ];
 
-/** What the recorded story did not bring about: no batch of what goes back breaks in it. */
-const notRecorded = ["status broken batches"];
-
 /** The kind as the kept forms name it: four verbs have one form, and so have three answers. */
 function nameForm(kind: string): string {
   if (kind.startsWith("ask ")) return "control verb";
@@ -51,10 +48,10 @@ test("each version that this build reads has fixtures", () => {
 describe.each(readable)("what real processes wrote in version %i", (version) => {
   const { records, ledger } = readFixture(version);
 
-  test("has a record of each kind but the few that are named here", () => {
+  test("has a record of each kind", () => {
     const wanted = [...Object.keys(readForms(newestFormat)), ...ledgerKinds.map(([, kind]) => kind)];
     const missing = [...new Set(wanted)].filter((kind) => !listKinds(version).has(kind));
-    expect(missing.toSorted()).toEqual(notRecorded);
+    expect(missing).toEqual([]);
   });
 
   test("is of that version", () => {

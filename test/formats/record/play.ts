@@ -184,11 +184,32 @@ async function stopByHand<T>(acting: Acting, begin: () => Promise<T>): Promise<T
   return begun;
 }
 
-/** A run without a campaign that a person's stop by kubectl keeps waiting, and everybody back. */
+/** Where the last move of each cluster went, no write is taken; the answer ends that. */
+function refuseWhereMoved({ environment }: Acting): () => void {
+  const policies = environment.clusters.flatMap(({ model }) => {
+    const moved = model.writes.findLast(({ path, status }) => status < 300 && path.includes("/deployments/"));
+    const namespace = /\/namespaces\/([^/]+)\//u.exec(moved?.path ?? "")?.[1];
+    return namespace === undefined ? [] : [model.faults.refuseWrites(namespace)];
+  });
+  return () => {
+    for (const policy of policies) policy.end();
+  };
+}
+
+/** A rollback whose batches break, until the planner has written down that they did. */
+async function goBackBroken(acting: Acting): Promise<void> {
+  const allow = refuseWhereMoved(acting);
+  const back = await merge(acting, "all back", { "rollouts.yml": demoRollouts });
+  await until(acting, "a batch of what goes back broke", () => acting.catcher.records.has("status broken batches"));
+  allow();
+  await untilOver(acting, back);
+}
+
+/** A run without a campaign that a person's stop by kubectl keeps waiting, and a rollback of all that moved. */
 async function waitForPerson(acting: Acting, forward: string): Promise<void> {
   const migrated = await stopByHand(acting, async () => merge(acting, "all forward", { "rollouts.yml": forward }));
   await untilOver(acting, migrated);
-  await untilOver(acting, await merge(acting, "all back", { "rollouts.yml": demoRollouts }));
+  await goBackBroken(acting);
   await untilHeld(acting);
   await resumeAll(acting);
 }
