@@ -34,6 +34,5 @@ export { readRunning, type Running } from "./arrival/read-running.ts";
 export { renderFailureAnnotation, renderPrevious, renderRunAnnotation } from "./annotations/render-marks.ts";
 export { parseRestartedFor, renderRestartedFor, type RestartedFor } from "./annotations/restarted-for.ts";
 export type { SailAnnotations } from "./annotations/sail-marks.ts";
-export { findAge } from "./times/age.ts";
-export { findProgressAt, findRestAt } from "./times/moments.ts";
+export { findAge, findProgressAt, findRestAt } from "./times/moments.ts";
 export { countSteps, isDeployedSince, isRollingByOwner, isRollingByUs, measureProgress } from "./arrival/rollout.ts";

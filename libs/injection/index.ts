@@ -7,8 +7,7 @@ export {
 } from "./sites/effective-revision.ts";
 export { type Conflict } from "./sites/find-conflict.ts";
 export { findSite, type Site, type SiteSupport } from "./sites/find-site.ts";
-export { findOwnWrite, type OwnWrite } from "./writes/find-own-write.ts";
-export { isRelabelledFor } from "./writes/is-relabelled-for.ts";
+export { findOwnWrite, isRelabelledFor, type OwnWrite } from "./writes/find-own-write.ts";
 export { judgeManaged, type Managed, type ManagedQuestion, type UnmanagedCode } from "./judging/judge-managed.ts";
 export { judgeRefused, type Refusal, type RefusalCode } from "./judging/judge-refused.ts";
 export { judgeOverwritten, type Overwritten } from "./writes/judge-overwritten.ts";

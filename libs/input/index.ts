@@ -1,8 +1,7 @@
-export { cleanLine } from "./clean-line.ts";
+export { cleanLine, showUnprintable } from "./clean-line.ts";
 export { isCommitId, isInstallationId, isLabelName, isRecordId, isRunId, isStopId } from "./identifiers.ts";
 export { isInstant } from "./instant.ts";
 export { lookUp } from "./look-up.ts";
-export { showUnprintable } from "./show-unprintable.ts";
 export { isStopScope, type StopScope } from "./stop-scope.ts";
 export { testInstallation } from "./test-installation.ts";
 export { firstFormat, newestFormat, oldestFormat, readVersion, refuseFormat } from "./format.ts";

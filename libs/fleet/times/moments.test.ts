@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import type { WorkloadTimes } from "../facts.ts";
 import { makeWorkload } from "../fake.ts";
-import { findAge } from "./age.ts";
-import { findProgressAt, findRestAt } from "./moments.ts";
+import { findAge, findProgressAt, findRestAt } from "./moments.ts";
 
 interface Case {
   readonly name: string;

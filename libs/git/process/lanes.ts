@@ -1,4 +1,16 @@
-import { createSerial, type Serial } from "./serial.ts";
+/** Runs one at a time, in the order of the calls. */
+type Serial = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Two git processes that write the same clone at once trip over each other's lock files. */
+function createSerial(): Serial {
+  let last: Promise<unknown> = Promise.resolve();
+  return async (work) => {
+    const mine = last.then(work, work);
+    // The next caller waits for the end, whatever it was; the error itself goes to this caller.
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+}
 
 /**
  * Who may use the clone at the same time. What reads it runs at once: objects never change. What fetches and what pushes

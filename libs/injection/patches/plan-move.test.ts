@@ -1,11 +1,11 @@
+import fc from "fast-check";
 import type { Workload } from "#libs/fleet";
 import { makeMeshWorkload, makeNamespace } from "#fakes/fleet";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { applyChange, hashTemplate } from "../fake.ts";
 import type { Site } from "../sites/find-site.ts";
-import { isRelabelledFor } from "../writes/is-relabelled-for.ts";
+import { isRelabelledFor } from "../writes/find-own-write.ts";
 import type { MoveOrder, ObjectChange, Planned } from "../writes/object-change.ts";
 import { planMove } from "./plan-move.ts";
 import { planNamespaceRelabel } from "./plan-namespace-relabel.ts";

@@ -1,14 +1,15 @@
 import { lookUp } from "#libs/input";
 import {
-  istioKeys,
   annotationKeys,
-  type Previous,
+  istioKeys,
+  type Namespace,
   parseAnnotations,
   parseRestartedFor,
+  type Previous,
   type RunAnnotation,
 } from "#libs/fleet";
 
-import { isWorkload, type AnnotatedObject } from "./object-change.ts";
+import { type AnnotatedObject, isWorkload } from "./object-change.ts";
 
 /** A write of ours that nobody has undone: which run, towards what, and what stood before. */
 export interface OwnWrite {
@@ -73,4 +74,9 @@ export function listForeignFields(object: AnnotatedObject, write: OwnWrite): rea
 export function findOwnWrite(object: AnnotatedObject): OwnWrite | undefined {
   const write = readLastWrite(object);
   return write === undefined || listForeignFields(object, write).length > 0 ? undefined : write;
+}
+
+/** The namespace's label was changed by us for this revision, and still is: it was begun. */
+export function isRelabelledFor(namespace: Namespace, target: string): boolean {
+  return findOwnWrite(namespace)?.run.target === target;
 }

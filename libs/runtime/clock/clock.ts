@@ -1,3 +1,5 @@
+import { sleepReal } from "./sleep-real.ts";
+
 /**
  * Time. `now` and `sleep` are what people configure (delays, readinessTimeout, bakes, windows) and may run faster in the
  * sandbox; `monotonic` and `sleepReal` are real time, for freshness limits, locks and polls (rules 12.1).
@@ -12,4 +14,10 @@ export interface Clock {
   /** Resolves after so many ms of `now`-time; rejects with the signal's reason when it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   sleepReal(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** The time of this machine. */
+export function systemClock(): Clock {
+  const monotonic = () => performance.now();
+  return { now: () => Date.now(), elapsed: monotonic, monotonic, sleep: sleepReal, sleepReal };
 }

@@ -1,7 +1,6 @@
-import type { Clock } from "./clock.ts";
+import { type Clock, systemClock } from "./clock.ts";
 import { ConfigProblems, type Problem } from "../config/config-problems.ts";
 import { type ClockScale, scaledClock } from "./scaled-clock.ts";
-import { systemClock } from "./system-clock.ts";
 
 /** The variable by which the sandbox makes time run faster: `<start, epoch ms>:<factor>:<real zero, epoch ms>`. */
 const clockVariable = "MESHROLL_SANDBOX_CLOCK";

@@ -1,9 +1,19 @@
 import type { RepositorySnapshots } from "#libs/repository";
 import type { Decision } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
+import { GitUnavailable } from "#libs/git";
 
 import type { Patience } from "../waits/patience.ts";
-import { waitForReading } from "../waits/wait-for-reading.ts";
+import { describeFault } from "../waits/waits.ts";
+
+/**
+ * What git refuses, or this planner cannot read of main: until it can, newer commits count for nothing. A ledger that cannot be
+ * read has a name of its own, and a git that does not answer is told by how old main is.
+ */
+function waitForReading(fault: unknown): readonly Decision[] {
+  if (fault === undefined || fault instanceof GitUnavailable) return [];
+  return [{ kind: "wait", scope: "all", reason: { code: "GitRefused", why: describeFault(fault) } }];
+}
 
 export interface MainReaderParts {
   readonly repositorySnapshots: RepositorySnapshots;

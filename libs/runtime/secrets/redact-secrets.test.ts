@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { RedactedError } from "./redacted-error.ts";
+import { RedactedError } from "./redact-secrets.ts";
 import { secret } from "./secret.ts";
 
 const known = secret().parse("Q7hW2mZk9TxR4vLb").reveal();
