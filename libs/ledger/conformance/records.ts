@@ -69,7 +69,9 @@ export function index<T extends { readonly id: string }>(records: readonly T[]):
 
 export const runs = [1, 2, 3].map(makeRun);
 export const [oldest, , newest] = runs as [RunRecord, RunRecord, RunRecord];
-export const stops = runs.map(makeStop);
+const [firstStop, ...laterStops] = runs.map(makeStop) as [StopRecord, ...StopRecord[]];
+/** The oldest is a rollback at once. */
+export const stops: readonly StopRecord[] = [{ ...firstStop, revertTo: main, now: true }, ...laterStops];
 export const list = {
   head: oldest.list ?? "",
   campaign: "up",

@@ -39,6 +39,7 @@ export const pastStop = stop
     cause: true,
     stage: true,
     revertTo: true,
+    now: true,
     rollbackOf: true,
     foundIn: true,
   })
