@@ -9,101 +9,48 @@ export interface Rooms {
   readonly doors: boolean;
 }
 
-/** The rooms of each lib that has some. Read upwards they are what the lib does, in the order in which it does it. */
+function inOrder(names: string): Rooms {
+  return { order: names.split(" "), doors: false };
+}
+
+function withDoors(names: string): Rooms {
+  return { order: names.split(" "), doors: true };
+}
+
+/** The rooms of each lib, service and stand-in that has some. Read upwards they are what it does, in the order in which it does it. */
 export const houses: ReadonlyMap<string, Rooms> = new Map([
-  [
-    "libs/git",
-    {
-      doors: false,
-      order: [".", "process", "clone", "read", "merge", "push", "repository", "fake", "conformance"],
-    },
-  ],
-  [
-    "libs/kube",
-    {
-      doors: false,
-      order: [".", "access", "requests", "objects", "store", "watch", "write", "cluster", "conformance"],
-    },
-  ],
-  ["sandbox/kube-model", { doors: false, order: ["objects", "render", "state", "controllers", "writes", "api", "."] }],
-  [
-    "libs/bus",
-    { doors: false, order: [".", "connection", "buckets", "stream", "talk", "installation", "fake", "conformance"] },
-  ],
-  ["libs/queue", { doors: false, order: [".", "server", "producer", "worker", "fake", "conformance"] }],
-  [
-    "libs/github",
-    {
-      doors: false,
-      order: [".", "calls", "pull-requests", "authorship", "comments", "adapter", "fake", "conformance"],
-    },
-  ],
-  ["libs/ledger", { doors: false, order: ["records", "signing", ".", "files", "branch", "conformance"] }],
-  [
-    "libs/runtime",
-    { doors: false, order: ["secrets", "config", "clock", "log", "metrics", "guards", "http", "service", "."] },
-  ],
-  ["libs/simulation", { doors: false, order: ["answer", "clock", "cluster", "executor", "planner", "."] }],
-  ["libs/injection", { doors: false, order: ["writes", "sites", "judging", "patches"] }],
-  ["libs/fleet", { doors: false, order: [".", "times", "annotations", "arrival"] }],
-  ["libs/events", { doors: false, order: [".", "inventory", "status", "work"] }],
-  ["services/notifier", { doors: false, order: ["facts", "render", "news", "delivery", "slack", "github", "."] }],
-  [
-    "services/planner",
-    {
-      doors: false,
-      order: [
-        "waits",
-        "memory",
-        "repository",
-        "measurements",
-        "notifications",
-        "requests",
-        "reconcile",
-        "inventory",
-        "control",
-        "publishing",
-        "pull-requests",
-        "comment-requests",
-        ".",
-      ],
-    },
-  ],
-  [
-    "services/executor",
-    { doors: false, order: ["control", "messages", "writes", "moves", "cluster", "inventory", "."] },
-  ],
-  ["services/api", { doors: false, order: ["http", "events", "hints", "status", "routes", "."] }],
-  ["sandbox/github", { doors: false, order: ["git", "state", "shapes", "http", "routes", "push", "serve", "."] }],
-  ["sandbox/demo", { doors: false, order: ["world", "story", "drawing", "display", "play", "ending", "."] }],
-  ["libs/rollouts", { doors: false, order: ["source", "file", "patterns", "checks", "hashing", ".", "edit"] }],
-  [
-    "libs/campaign",
-    { doors: false, order: ["calendar", "settings", "document", "fields", "schema", "settings-file", "ramp", "."] },
-  ],
-  ["libs/wording", { doors: false, order: [".", "reasons"] }],
-  ["libs/repository", { doors: false, order: ["signing", "unread", "."] }],
+  ["libs/wording", inOrder(". reasons")],
+  ["libs/rollouts", inOrder("source file patterns checks hashing . edit")],
+  ["libs/campaign", inOrder("calendar settings document fields schema settings-file ramp .")],
+  ["libs/fleet", inOrder(". times annotations arrival")],
+  ["libs/injection", inOrder("writes sites judging patches")],
   [
     "libs/plan",
-    {
-      doors: true,
-      order: [
-        "records",
-        "main",
-        "stops",
-        "workloads",
-        "index",
-        "transitions",
-        "conditions",
-        "gates",
-        "moves",
-        "runs",
-        "proposals",
-        "status",
-        ".",
-      ],
-    },
+    withDoors("records main stops workloads index transitions conditions gates moves runs proposals status ."),
   ],
+  ["libs/simulation", inOrder("answer clock cluster executor planner .")],
+  ["libs/events", inOrder(". inventory status work")],
+  ["libs/runtime", inOrder("secrets config clock log metrics guards http service .")],
+  ["libs/git", inOrder(". process clone read merge push repository fake conformance")],
+  ["libs/github", inOrder(". calls pull-requests authorship comments adapter fake conformance")],
+  ["libs/ledger", inOrder("records signing . files branch conformance")],
+  ["libs/kube", inOrder(". access requests objects store watch write cluster conformance")],
+  ["libs/queue", inOrder(". server producer worker fake conformance")],
+  ["libs/bus", inOrder(". connection buckets stream talk installation fake conformance")],
+  ["libs/repository", inOrder("signing unread .")],
+  [
+    "services/planner",
+    inOrder(
+      "waits memory repository measurements notifications requests reconcile inventory control publishing " +
+        "pull-requests comment-requests .",
+    ),
+  ],
+  ["services/executor", inOrder("control messages writes moves cluster inventory .")],
+  ["services/notifier", inOrder("facts render news delivery slack github .")],
+  ["services/api", inOrder("http events hints status routes .")],
+  ["sandbox/demo", inOrder("world story drawing display play ending .")],
+  ["sandbox/github", inOrder("git state shapes http routes push serve .")],
+  ["sandbox/kube-model", inOrder("objects render state controllers writes api .")],
 ]);
 
 /** The doors of a lib: they show what its rooms hold. */
