@@ -7,12 +7,13 @@ import {
   makeSpec,
   makeWorkload,
   makeSnapshot,
+  makeStop,
   noon,
   sha,
 } from "#test/world/build";
 import { expect, test } from "vitest";
 
-import type { LedgerState, PlanRecord, RunRecord } from "../records/ledger-state.ts";
+import type { LedgerState, PlanRecord, RunRecord, StopRecord } from "../records/ledger-state.ts";
 import { describeList } from "./list-differences.ts";
 
 const plan: PlanRecord = {
@@ -33,16 +34,31 @@ const run = makeRun(head, base, { id: first, order: 1, list: plan.head, changes:
 const later = (changes: RunRecord["changes"]): RunRecord => makeRun(base, head, { id: second, order: 2, changes });
 const earlier = makeRun(base, sha("zero"), { id: zeroth, order: 0, changes: forward });
 
-/** `why name: reason` of each difference when nobody is left of the run. */
-function list(workload: Workload, successor: RunRecord | undefined): readonly string[] {
+/** A rollback at once of a run, placed at this time. */
+const undo = (id: string, at: string) =>
+  makeStop({ id: "undo", scope: `run/${id}`, cause: "rollback", revertTo: base, now: true, at });
+const [before, since] = ["2026-11-19T11:59:59.000Z", "2026-11-19T12:00:01.000Z"];
+
+/** A run that ends without this workload: what came after it, and which of them took over all that was left of it. */
+interface Later {
+  readonly successor?: RunRecord;
+  readonly other?: RunRecord;
+  readonly stop?: StopRecord;
+  /** Of `new`, by the run's own commit. */
+  readonly percent?: number;
+}
+
+/** `why name: reason` of each difference when the workload does not belong to the run any more. */
+function list(workload: Workload, { successor, other, stop, percent = 100 }: Later): readonly string[] {
   const runs: LedgerState["runs"] = Object.fromEntries(
-    [run, earlier, ...(successor === undefined ? [] : [successor])].map((each) => [each.id, each]),
+    [run, earlier, successor, other].flatMap((each) => (each === undefined ? [] : [[each.id, each]])),
   );
   const snapshot = makeSnapshot({
-    specs: new Map([base, head].map((commit, index) => [commit, makeSpec(commit, index * 100)])),
+    specs: new Map([base, head].map((commit, index) => [commit, makeSpec(commit, index * percent)])),
     clusters: new Map([["one", makeCluster("one", [workload])]]),
   });
-  const ledger = makeLedger({ runs, plans: { [plan.head]: plan } });
+  const stops = stop === undefined ? {} : { [stop.id]: stop };
+  const ledger = makeLedger({ runs, stops, plans: { [plan.head]: plan } });
   const found = describeList(snapshot, ledger, run, { run, clusters: new Map() }, successor?.id) ?? [];
   return found.map(({ why, workload: name, reason = "" }) => `${why} ${name.split("/")[2]}: ${reason}`.trim());
 }
@@ -50,12 +66,11 @@ function list(workload: Workload, successor: RunRecord | undefined): readonly st
 /** As a run left it. */
 const by = (name: string, id: string, revision: string) => makeMigrated(makeWorkload(`shop/${name}`), revision, id);
 const unwritten = (name: string) => makeWorkload(`shop/${name}`);
-const cases: readonly {
+const cases: readonly (Later & {
   readonly name: string;
   readonly workload: Workload;
-  readonly successor?: RunRecord;
   readonly want: readonly string[];
-}[] = [
+})[] = [
   { name: "what it moved itself is no difference", workload: by("a", first, "new"), successor: later(back), want: [] },
   {
     name: "what a rollback wrote to was rolled back",
@@ -89,7 +104,56 @@ const cases: readonly {
     successor: later(forward),
     want: ["gone a:"],
   },
+  {
+    name: "who moved unlisted, and whom a later run took over before it moved it on, is late",
+    workload: by("b", first, "new"),
+    successor: later(forward),
+    want: ["gone a:", "late b:"],
+  },
+  {
+    name: "who moved unlisted and went back with its run's rollback at once is late, though others of the run stay",
+    workload: by("b", first, "old"),
+    stop: undo(first, since),
+    want: ["gone a:", "late b:"],
+  },
+  {
+    name: "so is who went back with a later rollback, where others of the run stay",
+    workload: by("b", second, "old"),
+    other: later(back),
+    want: ["gone a:", "late b:"],
+  },
+  {
+    name: "so is who went back with a rollback at once of an earlier run, which took this one back, too",
+    workload: by("b", zeroth, "old"),
+    stop: undo(zeroth, since),
+    want: ["gone a:", "late b:"],
+  },
+  {
+    name: "who went back with one of before this run began is not, and waits for its turn",
+    workload: by("b", zeroth, "old"),
+    stop: undo(zeroth, before),
+    want: ["gone a:"],
+  },
+  {
+    name: "what was listed and went back with a rollback at once of an earlier run was rolled back",
+    workload: by("a", zeroth, "old"),
+    stop: undo(zeroth, since),
+    want: ["rolled back a: the rollback of run 000000000000 took it back"],
+  },
+  {
+    name: "what an earlier run brought to the same was there already, whatever was rolled back since",
+    workload: by("a", zeroth, "new"),
+    stop: undo(zeroth, since),
+    want: ["already there a:"],
+  },
+  {
+    name: "who went back with its rollback at once, and whose answer it had not changed, was moved by a later run",
+    workload: by("b", first, "old"),
+    stop: undo(first, since),
+    percent: 0,
+    want: ["gone a:"],
+  },
 ];
-test.each(cases)("10.2 of a run of which nobody is left: $name", ({ workload, successor, want }) => {
-  expect(list(workload, successor)).toEqual(want);
+test.each(cases)("10.2 of a run of which nobody is left: $name", ({ workload, want, ...rest }) => {
+  expect(list(workload, rest)).toEqual(want);
 });

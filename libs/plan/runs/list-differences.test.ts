@@ -93,9 +93,33 @@ const cases: readonly {
     want: ["already there out"],
   },
   {
-    name: "10.2 not listed, and not moved in the end: no difference",
+    name: "10.2 not listed, and never written: no difference",
+    plan: planOf("a"),
+    workloads: [migrated("a"), older("r")],
+    want: [],
+  },
+  {
+    name: "10.2 not listed, moved, and overwritten by its owner: late",
     plan: planOf("a"),
     workloads: [migrated("a"), overwritten("t")],
+    want: ["late t"],
+  },
+  {
+    name: "10.2 not listed, moved, failed and put back: late",
+    plan: planOf("a"),
+    workloads: [migrated("a"), failed(makeWorkload("shop/f"), "new", runId)],
+    want: ["late f"],
+  },
+  {
+    name: "10.2 not listed, unhealthy before and after its try: late",
+    plan: planOf("a"),
+    workloads: [migrated("a"), sick("s")],
+    want: ["late s"],
+  },
+  {
+    name: "10.2 not listed, and failed in an earlier run: no difference",
+    plan: planOf("a"),
+    workloads: [migrated("a"), failed(makeWorkload("shop/f"), "new", "ffffffffffff")],
     want: [],
   },
   {

@@ -1,5 +1,5 @@
 import { lookUp } from "#libs/input";
-import { parseAnnotations, type Workload } from "#libs/fleet";
+import type { Workload } from "#libs/fleet";
 
 import {
   type ClusterSnapshot,
@@ -13,6 +13,7 @@ import {
 import { listRolledBackBuckets } from "../main/index.ts";
 import type { RunView } from "../index/index.ts";
 import type { JudgedWorkload } from "../workloads/index.ts";
+import { findTakenBack, readMark } from "./taken-back.ts";
 
 /** Of one line of a plan's list, as `printMoveList` writes it. */
 function readLine(line: string): { readonly cluster: string; readonly workload: string } | undefined {
@@ -42,15 +43,14 @@ function indexRun(view: RunView): ReadonlyMap<string, JudgedWorkload> {
   return index;
 }
 
-/** The run that wrote to it last. */
-function readRun({ annotations }: Workload): string | undefined {
-  const marks = parseAnnotations(annotations);
-  return marks.kind === "read" ? marks.run?.run : undefined;
+/** Moved by this very run: its mark stands on the object, whatever became of it since. */
+function isWritten({ workload }: Pick<JudgedWorkload, "workload">, run: RunRecord): boolean {
+  return readMark(workload)?.run === run.id;
 }
 
-/** Moved by this very run: its mark stands on the object. */
-function isMoved({ state, workload }: JudgedWorkload, run: RunRecord): boolean {
-  return state.kind === "migrated" && readRun(workload) === run.id;
+/** It runs what the run brought, and by this very run. */
+function isMoved(each: JudgedWorkload, run: RunRecord): boolean {
+  return each.state.kind === "migrated" && isWritten(each, run);
 }
 
 type Named = Pick<ListDifference, "cluster" | "workload">;
@@ -58,9 +58,11 @@ type Named = Pick<ListDifference, "cluster" | "workload">;
 /** A run that ends, with what came after it. */
 interface Ended {
   readonly run: RunRecord;
-  readonly runs: LedgerState["runs"];
+  readonly ledger: LedgerState;
   /** The later run that took over whoever was left of it, where one did. */
   readonly successor: string | undefined;
+  /** Its commit's answers and those before; undefined where one of the two does not parse. */
+  readonly answers: Readonly<Record<"before" | "after", (namespace: string) => string>> | undefined;
 }
 
 function nameSuccessor(successor: RunRecord | undefined, id: string): Pick<ListDifference, "why" | "reason"> {
@@ -72,13 +74,16 @@ function nameSuccessor(successor: RunRecord | undefined, id: string): Pick<ListD
 function compareLost(
   named: Named,
   workload: Workload | undefined,
-  { run, runs, successor }: Ended,
+  { run, ledger, successor, answers }: Ended,
 ): readonly ListDifference[] {
   if (workload === undefined) return [{ ...named, why: "gone" }];
-  const writer = readRun(workload);
+  const writer = readMark(workload)?.run;
   if (writer === run.id) return [];
+  const { runs } = ledger;
   const later = lookUp(runs, writer ?? "");
   if (later !== undefined && later.order > run.order) return [{ ...named, ...nameSuccessor(later, later.id) }];
+  const back = findTakenBack(ledger, run, workload, answers?.after(workload.namespace));
+  if (back !== undefined) return [{ ...named, why: "rolled back", reason: `the rollback of run ${back} took it back` }];
   return successor === undefined
     ? [{ ...named, why: "already there" }]
     : [{ ...named, ...nameSuccessor(lookUp(runs, successor), successor) }];
@@ -99,29 +104,39 @@ function compareOne(
   return isMoved(each, ended.run) ? [] : [{ ...named, why: "already there" }];
 }
 
+/** Of the run in the end, unlisted and written by it: it moved, also where it failed or its owner has overwritten it since. */
+function describeLate({ cluster, key, state }: JudgedWorkload): ListDifference {
+  return { cluster, workload: key, why: "late", ...(state.kind === "skipped" ? { reason: state.reason } : {}) };
+}
+
 /**
- * Who moved though nobody listed it, and went back with a rollback since: the run had moved it, or the rollback would have had
- * nothing to write. Asked where nobody is left of the run itself.
+ * Who moved though nobody listed it, and is none of the run any more: its mark is the run's, or a rollback's since, which would have
+ * had nothing to write if the run had not moved it.
  */
-function listLateRolledBack(
-  { clusters, specs }: Snapshot,
-  ended: Ended,
-  listed: ReadonlySet<string>,
+function listLateLost(
+  { clusters }: Snapshot,
+  { run, ledger, answers }: Ended,
+  known: ReadonlySet<string>,
 ): readonly ListDifference[] {
-  const { run, runs, successor } = ended;
-  const [before, after] = [specs.get(run.before)?.resolver, specs.get(run.commit)?.resolver];
-  const isRollback = listRolledBackBuckets(lookUp(runs, successor ?? "") ?? run).length > 0;
-  if (successor === undefined || !isRollback || before === undefined || after === undefined) return [];
+  if (answers === undefined) return [];
   return [...clusters.values()].flatMap(({ name, namespaces }) =>
     [...namespaces.values()].flatMap(({ namespace, workloads }) => {
-      if (before.resolve(namespace.name).revision === after.resolve(namespace.name).revision) return [];
+      const answer = answers.after(namespace.name);
+      if (answers.before(namespace.name) === answer) return [];
       return workloads.flatMap((each): readonly ListDifference[] => {
-        const named = { cluster: name, workload: nameWorkload(each) };
-        const isOurs = [run.id, successor].includes(readRun(each) ?? "");
-        return isOurs && !listed.has(nameInFleet(name, named.workload)) ? [{ ...named, why: "late" }] : [];
+        const workload = nameWorkload(each);
+        const isLate = isWritten({ workload: each }, run) || findTakenBack(ledger, run, each, answer) !== undefined;
+        return isLate && !known.has(nameInFleet(name, workload)) ? [{ cluster: name, workload, why: "late" }] : [];
       });
     }),
   );
+}
+
+/** What the run's commit asks of a namespace, and what was asked before it. */
+function readAnswers({ specs }: Snapshot, run: RunRecord): Ended["answers"] {
+  const [before, after] = [specs.get(run.before)?.resolver, specs.get(run.commit)?.resolver];
+  if (before === undefined || after === undefined) return undefined;
+  return { before: (name) => before.resolve(name).revision, after: (name) => after.resolve(name).revision };
 }
 
 /**
@@ -130,17 +145,17 @@ function listLateRolledBack(
  */
 export function describeList(
   snapshot: Snapshot,
-  { plans, runs }: LedgerState,
+  ledger: LedgerState,
   run: RunRecord,
   view: RunView,
   successor: string | undefined,
 ): readonly ListDifference[] | undefined {
-  const plan = lookUp(plans, run.list ?? "");
+  const plan = lookUp(ledger.plans, run.list ?? "");
   if (plan === undefined) return undefined;
   const index = indexRun(view);
   const lines = plan.list.split("\n").flatMap((line) => readLine(line) ?? []);
   const listed = new Set(lines.map(({ cluster, workload }) => nameInFleet(cluster, workload)));
-  const ended = { run, runs, successor };
+  const ended = { run, ledger, successor, answers: readAnswers(snapshot, run) };
   const known = lines.flatMap((named) =>
     compareOne(
       named,
@@ -150,7 +165,7 @@ export function describeList(
     ),
   );
   const late = [...index].flatMap(([key, each]) =>
-    listed.has(key) || !isMoved(each, run) ? [] : [{ cluster: each.cluster, workload: each.key, why: "late" as const }],
+    listed.has(key) || !isWritten(each, run) ? [] : [describeLate(each)],
   );
-  return [...known, ...late, ...listLateRolledBack(snapshot, ended, listed)];
+  return [...known, ...late, ...listLateLost(snapshot, ended, new Set([...listed, ...index.keys()]))];
 }

@@ -1,0 +1,37 @@
+import { lookUp } from "#libs/input";
+import { parseAnnotations, type RunAnnotation, type Workload } from "#libs/fleet";
+
+import { listRolledBackBuckets } from "../main/index.ts";
+import { type LedgerState, parseTime, type RunRecord } from "../records/index.ts";
+
+/** Who wrote to it last, and towards what; it stays after an undo. */
+export function readMark({ annotations }: Workload): RunAnnotation | undefined {
+  const marks = parseAnnotations(annotations);
+  return marks.kind === "read" ? marks.run : undefined;
+}
+
+/** A rollback at once writes under the name of the run that it rolls back, whoever moved the workload. */
+function isRolledBackAtOnce({ stops }: LedgerState, id: string, since: string): boolean {
+  return Object.values(stops).some(
+    ({ scope, revertTo, now, at }) =>
+      scope === `run/${id}` && revertTo !== undefined && now === true && parseTime(at) >= parseTime(since),
+  );
+}
+
+/**
+ * The run under whose name a workload went back since this one began, which had asked for `answer` there: a rollback's own, or a run
+ * that was rolled back at once. Undefined where its mark tells of no such thing.
+ */
+export function findTakenBack(
+  ledger: LedgerState,
+  { order, startedAt }: RunRecord,
+  workload: Workload,
+  answer: string | undefined,
+): string | undefined {
+  const mark = readMark(workload);
+  if (mark === undefined || mark.target === answer) return undefined;
+  const writer = lookUp(ledger.runs, mark.run);
+  if (writer === undefined) return undefined;
+  const isRollback = writer.order > order && listRolledBackBuckets(writer).length > 0;
+  return isRollback || isRolledBackAtOnce(ledger, writer.id, startedAt) ? writer.id : undefined;
+}
