@@ -69,7 +69,7 @@ function noteRefusal({ refusals }: Hand, { rollbackSince }: JudgedWorkload, why:
 
 /** One write for one workload; what the API server answers decides whether it is decided on anew. */
 async function patch(mover: Mover, hand: Hand, item: JobItem, seen: Lookout): Promise<Step> {
-  const { cluster, pending } = mover.surroundings;
+  const { cluster, pending, pace } = mover.surroundings;
   const state = seen.judged.find(nameWorkload(item));
   if (state === undefined) return "next";
   const { job, signal } = hand.held;
@@ -87,6 +87,7 @@ async function patch(mover: Mover, hand: Hand, item: JobItem, seen: Lookout): Pr
     case "written":
       if (write.object === "namespace") return "again";
       pending.add(item, outcome.resourceVersion);
+      pace.note(nameWorkload(item));
       mover.tell("workloadMoved", state, job.run);
       return "next";
     case "conflict":

@@ -51,7 +51,10 @@ async function carryOut(watcher: Watcher, remediation: Remediation): Promise<voi
     log.info({ workload: key, remediation: remediation.kind, outcome }, "not written: the next reconcile decides anew");
     return;
   }
-  if (remediation.write.object === "workload") surroundings.pending.add(workload, outcome.resourceVersion);
+  if (remediation.write.object === "workload") {
+    surroundings.pending.add(workload, outcome.resourceVersion);
+    surroundings.pace.note(key);
+  }
   log.info({ workload: key, remediation: remediation.kind, reason: remediation.reason }, "looked after");
   if (remediation.kind === "fail") {
     const stuck = remediation.reverts ? describeStuckUndo(remediation.state, "moved") : undefined;

@@ -23,6 +23,14 @@ describe("3.3 when a workload was last seen to roll", () => {
   });
 });
 
+it("3.3 what we wrote, and rests again before the next reconcile: when that came", () => {
+  const memory = createPaceMemory();
+  memory.reconcile({ rolling: ["a"], stalled: new Map([["a", 9000]]) }, nothingYet, 0);
+  memory.note("a");
+  expect(memory.reconcile({ rolling: [], stalled: new Map() }, nothingYet, 1000).rolledAt.get("a")).toBe(1000);
+  expect(memory.reconcile({ rolling: [], stalled: new Map() }, nothingYet, 2000).rolledAt.get("a")).toBe(1000);
+});
+
 describe("4.7 what gave its place up came to rest then, for the delay", () => {
   const stalled = (ms: number) => new Map([["a", ms]]);
   const cases = [

@@ -5,6 +5,8 @@ import { type ClusterSnapshot, nameWorkload, type Pace } from "#libs/plan";
 export interface PaceMemory {
   /** Notes what rolls now; at the first reconcile at a cluster that is known also what rolled before this process was there. */
   reconcile(now: RollingNow, cluster: PacedCluster, elapsed: number): Pace;
+  /** We wrote it: it rolls, though it may rest again before the next reconcile. */
+  note(key: string): void;
 }
 
 /** By `namespace/Kind/name`. */
@@ -41,5 +43,6 @@ export function createPaceMemory(): PaceMemory {
       before = now.filter((key) => !stalled.has(key));
       return { rolledAt, elapsed };
     },
+    note: (key) => void (before = [...before, key]),
   };
 }

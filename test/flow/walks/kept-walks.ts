@@ -10,8 +10,8 @@ export const keptFlows: readonly number[] = [
   // What main went back from is forward, though the ledger took no push since; a rollback that was lost before its record.
   5000658,
   5000745,
-  // An undo whose last pods are not ready yet, and the delay between batches.
-  689005842, 5000749,
+  // An undo whose last pods are not ready yet, one that rests before the next look, and the delay between batches.
+  689005842, 5000749, 8800047,
   // What an owner takes back while it rolls; an owner's deploy in a namespace that was just turned.
   5000935, 5000610, 8100120,
   // A rollback at once to where an earlier run failed, after main asked for what stood there already.
