@@ -169,6 +169,8 @@ export interface AuditedRun {
   /** When the server had the record of its end: at the earliest, and at the latest. */
   readonly endedAt?: number;
   readonly endedAtLatest?: number;
+  /** Its earlier ends, each at the earliest, until a retry had opened it again, at the latest. */
+  readonly earlierEnds?: readonly { readonly endedAt: number; readonly reopenedAt: number }[];
   /** `cluster:namespace/Kind/name` of each workload that it named as not there. */
   readonly skipped: readonly string[];
   /** All that any of its ends gave up: a retry opens a run again, and what was put back before was given up then. */

@@ -66,6 +66,18 @@ test("a stop counts from when the server had it for sure to when it may have had
   ]);
 });
 
+test("a run that a retry opened again keeps each end that it had before, and when it was open again at the latest", () => {
+  const done = { ...run, state: "done" };
+  for (const [at, record] of [run, done, { ...done, archived: "facts" }, run, done].entries())
+    push(ledgerBranch, 100 + at * 10, 105 + at * 10, { "runs/r.json": record });
+  const [seen] = read().runs;
+  expect([seen?.earlierEnds, seen?.endedAt, seen?.endedAtLatest]).toEqual([
+    [{ endedAt: 110, reopenedAt: 135 }],
+    140,
+    145,
+  ]);
+});
+
 test("a run is what the branch ends with: its state, whom it named, what was tried again, and when it said so", () => {
   const skipped = [{ cluster: "one", workload: "a/Deployment/web", reason: "ReadinessTimeout" }];
   const errors = { errors: { verdict: "fail" } };

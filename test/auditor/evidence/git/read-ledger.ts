@@ -145,9 +145,23 @@ function readVerdicts(said: readonly Said<RawRun>[]): readonly AuditedVerdict[] 
   );
 }
 
+/** Each time that it was over, and a retry opened it again. */
+function readEarlierEnds(said: readonly Said<RawRun>[]): NonNullable<AuditedRun["earlierEnds"]> {
+  const ends: { readonly endedAt: number; readonly reopenedAt: number }[] = [];
+  let endedAt: number | undefined;
+  for (const { record, from, until } of said) {
+    if (record.state !== "open") endedAt ??= from;
+    else if (endedAt !== undefined) {
+      ends.push({ endedAt, reopenedAt: until });
+      endedAt = undefined;
+    }
+  }
+  return ends;
+}
+
 /** Each of them once; undefined where there is none. */
-function keepSome(names: readonly string[]): readonly string[] | undefined {
-  return names.length === 0 ? undefined : [...new Set(names)];
+function keepSome<T>(all: readonly T[]): readonly T[] | undefined {
+  return all.length === 0 ? undefined : [...new Set(all)];
 }
 
 /** As the ledger ends with it, with the times at which it said so. */
@@ -164,6 +178,7 @@ function readRun(said: readonly Said<RawRun>[], lists: ReadonlyMap<string, reado
     startedAt: first.until,
     endedAt: ended?.from,
     endedAtLatest: ended?.until,
+    earlierEnds: keepSome(readEarlierEnds(said)),
     retried,
     skipped: nameAll(skipped),
     everSkipped: keepSome(said.flatMap(({ record }) => nameAll(record.outcome?.skipped))),

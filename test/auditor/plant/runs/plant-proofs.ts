@@ -128,6 +128,18 @@ export const proofCases: PlantedCases = {
     evidence: merged(ended(100_001), 60_000),
     want: ["stagesInOrder"],
   },
+  "a stage that meshroll merged after the run before had ended, which a retry opened again later": {
+    evidence: merged(ended(120_000, { earlierEnds: [{ endedAt: 50_000, reopenedAt: 110_000 }] }), 60_000),
+    want: [],
+  },
+  "a stage that meshroll merged while a retry had opened the run before again": {
+    evidence: merged(ended(120_000, { earlierEnds: [{ endedAt: 50_000, reopenedAt: 99_999 }] }), 60_000),
+    want: ["stagesInOrder"],
+  },
+  "a stage that meshroll merged before the first end of the run before": {
+    evidence: merged(ended(120_000, { earlierEnds: [{ endedAt: 100_001, reopenedAt: 110_000 }] }), 60_000),
+    want: ["stagesInOrder"],
+  },
   "a stage that merged itself before its notice was over": {
     evidence: merged(ended(50_000), 70_001),
     want: ["noticeIsKept"],

@@ -3,6 +3,7 @@ import { answerOf } from "../../reading/files/assignment.ts";
 import { headsAt, leastAsked, settingsAt } from "../../reading/main/heads.ts";
 import { findChange, ledgerOf, listMoves, type Move } from "../../reading/writes/moves.ts";
 import { listChanges } from "../../reading/main/returns.ts";
+import { wasOver } from "../../reading/main/was-over.ts";
 import { readRunAnnotation } from "../../reading/writes/replay.ts";
 import { makeRule } from "../rule.ts";
 
@@ -86,8 +87,7 @@ export const stagesInOrder = makeRule("stagesInOrder", (evidence, found) => {
   for (const { commit, earlier } of listOwnMerges(evidence)) {
     for (const run of earlier) {
       found.judge();
-      const { endedAt = Number.POSITIVE_INFINITY } = run;
-      if (endedAt <= (commit.atLatest ?? commit.at)) continue;
+      if (wasOver(run, commit.at, commit.atLatest)) continue;
       found.refuse(
         "",
         `commit ${commit.sha.slice(0, 12)}`,
