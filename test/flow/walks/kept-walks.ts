@@ -42,6 +42,9 @@ export const keptCampaigns: readonly number[] = [
   8700520,
   // A cluster that came late moves what no list names, and a rollback at once takes that back while others of the run stay.
   8700369,
+  // A rollback at once takes back what a later run moved; a stage that was merged before a retry opened the run before it again.
+  8700448,
+  8700708,
   // Two planners that judge a head differently; a stage proposed under a rollback; a rollback that was forced away.
   6000443, 6000439, 6000437,
   // A campaign that goes and comes back within a reconcile; a stage of excluded workloads only.

@@ -2,6 +2,7 @@ import type { AuditedRun, AuditedWrite, Evidence } from "../../evidence/evidence
 import {
   api,
   apiKey,
+  byOwner,
   commit,
   commits,
   file,
@@ -67,15 +68,20 @@ const next = commit({ sha: "3".repeat(40), at: 35, rollouts: `${file(100)}shop-x
 const nextId = next.sha.slice(0, 12);
 
 /**
- * A run that listed `web` alone is over at `endedAt`; a later one brings `api`, too. A rollback at once of the first one goes
- * back to before it: `last` is what it writes to `api`, which its pull request did not list.
+ * A run that listed `web` alone is over at `endedAt`; a later one brings `api`, too, or whoever `by` names ("" is its owner). A rollback
+ * at once of the first one goes back to before it: `last` is what it writes to `api`, which its pull request did not list.
  */
-function rollBackBoth(last: AuditedWrite, endedAt: number): Evidence {
-  const over = { state: "done", endedAt, endedAtLatest: endedAt, list: [webKey] };
+function rollBackBoth(last: AuditedWrite, endedAt: number, by = nextId, more: Partial<AuditedRun> = {}): Evidence {
+  const over = { state: "done", endedAt, endedAtLatest: endedAt, list: [webKey], ...more };
   const takeBack = stop({ id: "r", scope: `run/${runId}`, revertTo: commits[0]?.sha ?? "", now: true, at: 50 });
   return make(
     {
-      writes: [move(web, 20, "new"), move(api, 40, "new", nextId), move(web, 55, "old", runId), last],
+      writes: [
+        move(web, 20, "new"),
+        by === "" ? byOwner(api, 40, "new") : move(api, 40, "new", by),
+        move(web, 55, "old", runId),
+        last,
+      ],
       statuses: [settled(web, 25), settled(api, 45), settled(web, 56), settled(api, 58)],
       pods: [
         { at: 24, path: web, revisions: ["new"] },
@@ -109,8 +115,28 @@ export const listCases: PlantedCases = {
     evidence: rollBackBoth(move(api, 57, "old", runId), 30),
     want: [],
   },
-  "a rollback at once of a run that is open takes back what its pull request did not list": {
+  "a rollback at once of a run that is open takes back what a later run moved": {
     evidence: rollBackBoth(move(api, 57, "old", runId), 59),
+    want: [],
+  },
+  "a rollback at once of a run that is open takes back what its owner had moved": {
+    evidence: rollBackBoth(move(api, 57, "old", runId), 59, ""),
+    want: ["listKept"],
+  },
+  "the same of a run that was over, and that a retry opened again later": {
+    evidence: rollBackBoth(move(api, 57, "old", runId), 90, "", {
+      earlierEnds: [{ endedAt: 50, reopenedAt: 58 }],
+    }),
+    want: [],
+  },
+  "the same of a run that a retry had opened again by then": {
+    evidence: rollBackBoth(move(api, 57, "old", runId), 90, "", {
+      earlierEnds: [{ endedAt: 50, reopenedAt: 56 }],
+    }),
+    want: ["listKept"],
+  },
+  "a rollback at once of a run that is open takes back what this run itself had moved unlisted": {
+    evidence: rollBackBoth(move(api, 57, "old", runId), 59, runId),
     want: ["listKept"],
   },
   "a run that is over moves forward what its pull request did not list": {

@@ -1,10 +1,24 @@
 import type { AuditedRun, Evidence } from "../../evidence/evidence.ts";
-import { ledgerOf, listMoves, type Move } from "../../reading/writes/moves.ts";
+import { wasOver } from "../../reading/main/was-over.ts";
+import { ledgerOf, listMoves, listMovesIn, listReverts, type Move } from "../../reading/writes/moves.ts";
 import { type Finder, makeRule } from "../rule.ts";
 
-/** A rollback at once of a run that was over takes later runs back with it, under its own name: its list says nothing of that. */
-function isRollback({ way, at }: Move, { endedAt }: AuditedRun): boolean {
-  return way === "rollback" && endedAt !== undefined && at > endedAt;
+/** Just before, a run that main had later moved it: a rollback at once takes that back, too, under the name of its own run. */
+function isOfLaterRun(evidence: Evidence, { cluster, identity, write, runId }: Move): boolean {
+  const last = listMovesIn(evidence, cluster).findLast(
+    (each) => each.identity === identity && each.write.version < write.version,
+  );
+  const findOrder = (id: string): number => evidence.main.findIndex(({ sha }) => id !== "" && sha.startsWith(id));
+  return last !== undefined && findOrder(last.runId) > findOrder(runId);
+}
+
+/**
+ * A rollback at once brings its run's buckets to what they were, under the run's name (rules 2.4): the list of the run says nothing of
+ * what later runs moved there, nor of anything when the run was over by then.
+ */
+function isRollback(evidence: Evidence, move: Move, run: AuditedRun): boolean {
+  if (move.way !== "rollback") return false;
+  return wasOver(run, move.at) || (listReverts(evidence, run.id).length > 0 && isOfLaterRun(evidence, move));
 }
 
 /**
@@ -13,7 +27,7 @@ function isRollback({ way, at }: Move, { endedAt }: AuditedRun): boolean {
  */
 function listMoved(evidence: Evidence, run: AuditedRun): ReadonlyMap<string, string> {
   const own = listMoves(evidence).filter(({ runId, isWorkload }) => isWorkload && runId === run.id);
-  const moves = own.filter((each) => !isRollback(each, run));
+  const moves = own.filter((each) => !isRollback(evidence, each, run));
   return new Map(moves.map(({ key, cluster }) => [key, cluster.name]));
 }
 
