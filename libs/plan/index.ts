@@ -121,7 +121,7 @@ export { judgeStages } from "./proposals/stages/judge-stages.ts";
 export { nameStage } from "./proposals/stages/name-stage.ts";
 export { type NextStage } from "./proposals/stages/verdict.ts";
 export { printRule } from "./proposals/stage-text/outlook.ts";
-export { printStageBranch } from "./proposals/stages/branch.ts";
+export { nameClosedHold, printStageBranch } from "./proposals/stages/branch.ts";
 export { type ProposedStage } from "./proposals/stages/verdict.ts";
 export { proposeStage } from "./proposals/stages/propose-stage.ts";
 export { readStageBranch } from "./proposals/stages/branch.ts";

@@ -204,3 +204,25 @@ test("1.7 a commit judged last that this version cannot read is named, and nothi
   const decisions = decide(makeSnapshot({ ledger, specs: new Map([[head, makeSpec(head, 50)]]) }));
   expect(decisions).toMatchObject([{ kind: "wait", scope: "all", reason: { code: "MainUnparsable" } }]);
 });
+
+test("10.3 a stage goes on after its second pull request was closed, though the merge of its first was lost with main", async () => {
+  const { flow, github, find, untilOpen } = await openStages();
+  const base = flow.remote.head("main") ?? "";
+  const first = await untilOpen(half);
+  await flow.pass(31_000);
+  github.review(first.number, { author: "ben", state: "approved" });
+  await flow.pass(31_000);
+  await flow.killPlanner();
+  const merged = await github.as("ana").merge(first.number, (await find(half)).headSha);
+  flow.remote.forceMain(base);
+  flow.startPlanner();
+  const second = await untilOpen("meshroll/shop/half-2");
+  github.closePullRequest(second.number, "cleo");
+  await flow.pass(minute);
+  await flow.whenAsked({ verb: "resume", scope: "campaign/shop" });
+  const third = await untilOpen("meshroll/shop/half-3");
+
+  expect(merged.kind).toBe("merged");
+  expect(third.number).toBeGreaterThan(second.number);
+  await flow.end();
+});

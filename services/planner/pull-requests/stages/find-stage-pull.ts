@@ -1,6 +1,7 @@
+import { lookUp } from "#libs/input";
 import { GitRefused } from "#libs/git";
 import type { PullRequest } from "#libs/github";
-import { type NextStage, printStageBranch, readStageBranch, type Snapshot } from "#libs/plan";
+import { nameClosedHold, type NextStage, printStageBranch, readStageBranch, type Snapshot } from "#libs/plan";
 
 import type { ScmLink } from "../scm-link.ts";
 
@@ -54,6 +55,11 @@ function isLost({ state, number }: PullRequest, { since, now }: UnreadMerges): b
   return now - first >= lostAfterMs;
 }
 
+/** A person closed it, and the ledger has the hold for that: what came of it is said there. */
+function isHeldFor({ ledger }: Snapshot, { state, number }: PullRequest): boolean {
+  return state === "closed" && lookUp(ledger?.stops, nameClosedHold(number)) !== undefined;
+}
+
 /** Of a branch, newest first; one to another branch than the protected one proposes nothing to main, whatever its name. */
 export async function findPullsToBase({ scm, base }: ScmLink, branch: string): Promise<readonly PullRequest[]> {
   return (await scm.findPullRequests(branch)).filter((pull) => pull.base === base);
@@ -73,7 +79,8 @@ export async function findStagePull(
     const pulls = await findPullsToBase(link, branch);
     const newest = pulls.find(({ state }) => state === "open") ?? pulls[0];
     if (newest === undefined || (await isTidiedUp(link, newest))) return { branch };
-    const isOver = (await isOnMain(link, snapshot.main.head, newest)) || isLost(newest, unread);
+    const isRecorded = isHeldFor(snapshot, newest) || (await isOnMain(link, snapshot.main.head, newest));
+    const isOver = isRecorded || isLost(newest, unread);
     if (!isOver) return { branch, pull: newest };
     branch = printStageBranch({ campaign: next.campaign.name, stage: next.stage.name, round: round + 1 });
   }
