@@ -8,7 +8,10 @@ export interface MainFiles {
   readonly specs: ReadonlyMap<string, Spec>;
 }
 
-/** A pause of each open run that moves a bucket of another campaign: neither campaign's rules would hold for all of it. */
+/**
+ * A pause of each open run that moves a bucket of another campaign, in the name of its author: neither campaign's rules would hold
+ * for all of it.
+ */
 export function listSharedStops(ledger: LedgerState | undefined, { head, specs }: MainFiles): readonly ActiveStop[] {
   return Object.values(ledger?.runs ?? {}).flatMap((run) => {
     const others = run.state === "open" ? listOtherCampaigns(run, head, specs) : [];
@@ -18,6 +21,6 @@ export function listSharedStops(ledger: LedgerState | undefined, { head, specs }
       `its commit changes buckets of ${campaigns.length > 1 ? "campaigns" : "campaign"} ${campaigns.join(" and ")}: ` +
       "a run moves for one campaign only. Roll it back, then merge one pull request for each campaign";
     const [id, scope] = [`shared-${run.id}`, `run/${run.id}`] as const;
-    return [{ id, scope, strength: "move", who: "main", why, at: "", from: "main", campaigns }];
+    return [{ id, scope, strength: "move", who: run.author, why, at: "", from: "main", campaigns }];
   });
 }

@@ -80,7 +80,7 @@ test("1.5 one commit on the buckets of two campaigns moves nothing; it is named,
   const command = `meshroll rollback run/${id} --reason "…"`;
   expect(status?.stops).toMatchObject([{ scope: `run/${id}`, cause: "severalCampaigns", from: "main", command }]);
   expect(status?.waitingFor.filter(({ code }) => code === "SeveralCampaigns")).toMatchObject([
-    { command, message: expect.stringContaining("changes buckets of campaigns pay and shop") },
+    { command, owner: "ana", message: expect.stringContaining("changes buckets of campaigns pay and shop") },
   ]);
   const codes = told.map((each) => each?.waitingFor.find(({ code }) => code === "SeveralCampaigns")?.command);
   expect(codes).toEqual([command, command]);

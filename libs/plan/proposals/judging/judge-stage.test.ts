@@ -79,7 +79,7 @@ describe("1.5 what a campaign has to say of a pull request", () => {
     {
       name: "of its next stage while a run on its bucket is open that the ledger gives to no campaign: no",
       each: { runs: [run] },
-      want: [most, expect.stringMatching(/^failure: held by main: .*changes buckets of campaign up/u) as string],
+      want: [most, expect.stringMatching(/^failure: held by ana: .*changes buckets of campaign up/u) as string],
     },
     { name: "of one that goes back: nothing holds that", each: { runs: [run], text: was }, want: [most] },
     {

@@ -1,12 +1,11 @@
 import { GitOverLimit, type RolloutsRepository } from "#libs/git";
 import type { PullRequest } from "#libs/github";
-import { mayJudge, type PullRequestVerdict, type Snapshot } from "#libs/plan";
+import { judgeCommand, mayJudge, type PullRequestVerdict, type Snapshot } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 
 import type { FirstSeen } from "../approvals/first-seen.ts";
 import type { AuthorshipReader } from "../approvals/read-authorship.ts";
 import type { PermissionReader } from "../approvals/read-permissions.ts";
-import { waitForWriters } from "../approvals/wait-for-writers.ts";
 import type { ScmLink } from "../scm-link.ts";
 import { JudgeUnavailable, refusePull, waitRefused } from "./refuse-pull.ts";
 import type { CheckPoster } from "./post-checks.ts";
@@ -99,6 +98,13 @@ async function judgeOne(
     shownAt: Math.max(pull.createdAt, pushedAt ?? judge.seen.since(pull.headSha)),
     ...(text === undefined ? {} : { text }),
   };
+}
+
+/** One wait for all pull requests from forks that are not judged yet; none where there are none. */
+function waitForWriters(pulls: readonly PullRequest[]): readonly Wait[] {
+  if (pulls.length === 0) return [];
+  const numbers = pulls.map(({ number }) => number);
+  return [makeWait("all", { code: "ForkUnasked", numbers, request: judgeCommand })];
 }
 
 function waitSpent({ number, author, branch }: PullRequest): Wait {
