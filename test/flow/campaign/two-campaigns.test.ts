@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 
 import { FleetFlow } from "../fleet-flow.ts";
 import { forgeJob } from "../faults/forge-job.ts";
+import { scmLedger } from "../faults/forge-ledger.ts";
 import { countOn, settingsOf, written } from "../shop.ts";
 
 const minute = 60_000;
@@ -140,17 +141,35 @@ test("1.5 a run of two campaigns goes by the rules of the one that is left when 
   await flow.end();
 });
 
-test("1.5 a job that somebody puts into the queue for a run of two campaigns moves nothing", async () => {
-  const { flow } = await openTwo(both);
-  flow.whenMerged(fileOf(100, 100));
-  await flow.until("the run is open", async () => (await flow.runs()).length === 1);
-  await flow.pass(minute);
-  await forgeJob(flow, ["pay-a", "shop-a"]);
-  await flow.pass(minute);
+/** What a pusher to the ledger may write into the run's record. */
+const forgeries = [
+  { name: "whose wave is open in the ledger", campaign: { campaign: "pay", stage: "all" } },
+  { name: "that the ledger gives to no campaign", campaign: {} },
+  { name: "that the ledger gives to a third campaign", campaign: { campaign: "third", stage: "all" } },
+];
+test.each(forgeries)(
+  "1.5 a job that somebody puts into the queue for a run of two campaigns $name moves nothing",
+  async (forged) => {
+    const { flow } = await openTwo(both);
+    const id = flow.whenMerged(fileOf(100, 100)).slice(0, 12);
+    await flow.until("the run is open", async () => (await flow.runs()).length === 1);
+    await flow.pass(minute);
+    const openedAt = new Date(flow.clock.now()).toISOString();
+    await scmLedger(flow, ({ runs }) => {
+      const record = runs[id];
+      if (record === undefined) throw new Error(`there is no run ${id}`);
+      const { campaign: _, stage: __, ...run } = record;
+      const clusters = { one: { openedAt, unhealthyBefore: [] } };
+      return { runs: { ...runs, [id]: { ...run, ...forged.campaign, clusters } } };
+    });
+    await flow.pass(minute);
+    await forgeJob(flow, ["pay-a", "shop-a"]);
+    await flow.pass(minute);
 
-  expect([written(flow), await flow.job()]).toEqual([[], undefined]);
-  await flow.end();
-});
+    expect([written(flow), await flow.job()]).toEqual([[], undefined]);
+    await flow.end();
+  },
+);
 
 test("10.3 the hold of a pull request that somebody closed binds who supersedes its campaign, until a person lifts it", async () => {
   const { flow, github, listOpen } = await openTwo({ "campaigns/first.yml": printCampaign("first", ["production"]) });
