@@ -76,7 +76,8 @@ function makeRun({ order, commit, before, buckets, changes }: MainStep, { runs, 
         return {
           cluster: names[index] ?? "",
           workload: `team-${index}-api/Deployment/worker`,
-          reason: "UnhealthyBefore",
+          code: "UnhealthyBefore",
+          message: "UnhealthyBefore",
         };
       }),
       seen: names,

@@ -38,7 +38,8 @@ function makeHuge(): FleetStatus {
     Array.from({ length: 3 }, (_, at) => ({
       cluster,
       workload: `team-${at}/Deployment/${"x".repeat(60)}`,
-      reason: "ReadinessTimeout",
+      code: "ReadinessTimeout",
+      message: "ReadinessTimeout",
     })),
   );
   const [run] = status.runs;

@@ -1,4 +1,5 @@
 import type { CampaignStatus, FleetStatus, ToldAnswers } from "#libs/plan";
+import { printWorkloadReason } from "#libs/wording";
 
 import { chooseMarks, sortSkipped } from "../show/marks.ts";
 import { type Reading, markState, printFour, printStopAndUndo, sayText } from "../show/status/print-answers.ts";
@@ -60,8 +61,8 @@ function drawRun(watched: Watched, run: Run, reading: Reading): readonly string[
     const name = cutText(share.cluster, width).padEnd(width);
     const line = `${isLast ? last : middle} ${name} ${count}  ${nameDoing(watched, run, share, reading)}`;
     const skipped = sortSkipped(run.skipped.filter(({ cluster }) => cluster === share.cluster));
-    const shown = skipped.slice(0, 2).map(({ workload, reason, failed }) => {
-      return `${isLast ? "  " : below}  ${failed === true ? mark : left} ${workload}  ${reason}`;
+    const shown = skipped.slice(0, 2).map((each) => {
+      return `${isLast ? "  " : below}  ${each.failed === true ? mark : left} ${each.workload}  ${printWorkloadReason(each)}`;
     });
     return [line, ...shown];
   });
@@ -117,8 +118,8 @@ function drawSkipped({ status, campaign }: Watched, reading: Reading): readonly 
   const { failed: mark, skipped } = chooseMarks(reading);
   const runs = campaign === undefined ? status.runs : status.runs.filter(({ id }) => campaign.runs.includes(id));
   const all = sortSkipped(runs.flatMap((run) => run.skipped));
-  const lines = all.map(({ cluster, workload, reason, failed }) => {
-    return `${failed === true ? mark : skipped} ${cluster} ${workload}  ${reason}`;
+  const lines = all.map((each) => {
+    return `${each.failed === true ? mark : skipped} ${each.cluster} ${each.workload}  ${printWorkloadReason(each)}`;
   });
   return lines.length === 0 ? ["nothing has failed, nothing is skipped"] : lines;
 }

@@ -1,4 +1,5 @@
 import type { CampaignStatus, FleetStatus } from "#libs/plan";
+import { printWorkloadReason } from "#libs/wording";
 
 /** What somebody watches: the fleet, or of it one campaign. */
 export interface Watched {
@@ -39,9 +40,9 @@ function listCampaignFacts({ name, state, stages, pull, gates }: CampaignStatus)
 function listRunFacts(run: FleetStatus["runs"][number]): readonly Entry[] {
   return [
     [`run ${run.id}`, `run ${run.id} is open: ${run.subject} (${run.workloads} workloads)`],
-    ...run.skipped.map(({ cluster, workload, reason }): Entry => [
+    ...run.skipped.map(({ cluster, workload, ...reason }): Entry => [
       `skipped ${run.id} ${cluster} ${workload}`,
-      `skipped in ${cluster}: ${workload} ${reason}`,
+      `skipped in ${cluster}: ${workload} ${printWorkloadReason(reason)}`,
     ]),
   ];
 }

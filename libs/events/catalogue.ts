@@ -71,7 +71,11 @@ export const catalogue = {
       takenOverBy: text.exactOptional(),
       /** What is skipped, by cluster and by reason. */
       clusters: z.array(z.object({ name: text, skipped: z.number().int(), failed: z.number().int() })).exactOptional(),
-      reasons: z.array(z.object({ reason: text, count: z.number().int(), workloads: z.array(text) })).exactOptional(),
+      reasons: z
+        .array(
+          z.object({ code: text.exactOptional(), reason: text, count: z.number().int(), workloads: z.array(text) }),
+        )
+        .exactOptional(),
       ...belonging,
       startedAt: instant.exactOptional(),
       /** Against the list of its pull request (rules 10.2): how many for each cause, with the first of them. */
@@ -142,7 +146,10 @@ export const catalogue = {
   batchEnded: define("batch.v1.ended", z.object({ run: text, cluster: text, why: text })),
   workloadMoved: define("workload.v1.moved", workload),
   workloadMigrated: define("workload.v1.migrated", workload),
-  workloadFailed: define("workload.v1.failed", workload.extend({ reason: text, reverted: z.boolean() })),
+  workloadFailed: define(
+    "workload.v1.failed",
+    workload.extend({ code: text.exactOptional(), reason: text, reverted: z.boolean() }),
+  ),
   workloadReverted: define("workload.v1.reverted", workload.extend({ reason: text })),
   stopPlaced: define(
     "stop.v1.placed",

@@ -8,8 +8,8 @@ export {
 export { type Conflict } from "./sites/find-conflict.ts";
 export { findSite, type Site, type SiteSupport } from "./sites/find-site.ts";
 export { findOwnWrite, isRelabelledFor, type OwnWrite } from "./writes/find-own-write.ts";
-export { judgeManaged, type Managed, type ManagedQuestion, type UnmanagedCode } from "./judging/judge-managed.ts";
-export { judgeRefused, type Refusal, type RefusalCode } from "./judging/judge-refused.ts";
+export { judgeManaged, type Managed, type ManagedQuestion } from "./judging/judge-managed.ts";
+export { judgeRefused, type Refusal } from "./judging/judge-refused.ts";
 export { judgeOverwritten, type Overwritten } from "./writes/judge-overwritten.ts";
 export type { AnnotatedObject, MoveOrder, ObjectChange, Planned } from "./writes/object-change.ts";
 export { planMove } from "./patches/plan-move.ts";

@@ -1,3 +1,4 @@
+export { groupReasons, type ReasonGroup } from "./group-reasons.ts";
 export { explainFailedJob } from "./reasons/batches.ts";
 /** @internal */
 export { listReasonCodes } from "./reasons/reason.ts";
@@ -5,4 +6,14 @@ export { type Reason, type ReasonCode, type ReasonOf, renderReason, type Rendere
 export { type ErrorPlace, explainForcedPush } from "./reasons/repository.ts";
 export { type CampaignOwners, nameOwners, type StopWords } from "./reasons/runs.ts";
 export type { SharesToSet } from "./reasons/stages.ts";
+export {
+  printWorkloadReason,
+  type RefusedReason,
+  type RenderedWorkloadReason,
+  renderWorkloadReason,
+  type UnmanagedReason,
+  type WaitingReason,
+  type WorkloadReason,
+} from "./workloads.ts";
+export { type RemediationReason, renderRemediation } from "./remediations.ts";
 export { kubectlStop, nameResume, nameResumeVerb, quoteForShell, type ResumableStop } from "./resume-command.ts";

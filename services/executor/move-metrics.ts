@@ -6,10 +6,9 @@ const mostOpen = 10_000;
 
 type WorkloadEvent = Extract<Event, { readonly data: { readonly workload: string; readonly revision: string } }>;
 
-/** The one of the catalogue's words that says how it ended, without prose. */
+/** How it failed, as its annotation says; nothing for all else. */
 function nameReason(event: WorkloadEvent): string {
-  const text = "reason" in event.data ? event.data.reason : "";
-  return /^[A-Z][A-Za-z]{2,40}\b/.exec(text)?.[0] ?? "";
+  return event.type === "workload.v1.failed" ? (event.data.code ?? "") : "";
 }
 
 /** Counts restarts and how long they take, by what the executor tells of them. */

@@ -1,3 +1,5 @@
+import { printWorkloadReason } from "#libs/wording";
+
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "./fleet-flow.ts";
@@ -14,7 +16,7 @@ const isOnNew = (flow: FleetFlow, name: string): boolean => running(flow, refOf(
 const skippedOf = async (flow: FleetFlow) =>
   (await flow.runs())
     .flatMap(({ outcome }) => outcome?.skipped ?? [])
-    .map(({ workload, reason }) => [workload, reason]);
+    .map(({ workload, ...reason }) => [workload, printWorkloadReason(reason)]);
 
 test("3.1 what an owner deploys after its workload arrived, and never becomes ready, fails no run and is not put back", async () => {
   const flow = await openShop({ names, settings });

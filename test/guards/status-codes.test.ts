@@ -24,6 +24,9 @@ const others: Readonly<Record<string, readonly string[]>> = {
     "GateCounted GatePassed MainChanged NothingChanged NothingToResume NothingToRetry RollbackReady",
     "RollbackOver RunEnded StageProposed StopKnown StopResumed StopPlaced WaveDone WaveOpened WaveReopened",
   ],
+  "a failed move, which the status shows by the word of its annotation; and why its undo is finished, in the log": [
+    "MoveFailed NamespaceFailed",
+  ],
   "what doctor says of a Redis; a planner waits for none of it": ["QueueEvicts QueueForgets QueueTooOld QueueUnknown"],
   "events of what comes, documented below the table of campaigns": [
     "BakeEnds BatchesEnd ExclusionEnds FreezeBegins FreezeEnds PullRequestMerges PullRequestOpens WindowCloses WindowOpens",

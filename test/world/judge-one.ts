@@ -1,6 +1,7 @@
 import type { Settings } from "#libs/campaign";
 import type { Workload } from "#libs/fleet";
 import { createOwnership, judgeCluster, type Spec, type JudgedWorkload } from "#libs/plan";
+import { printWorkloadReason, renderWorkloadReason } from "#libs/wording";
 import { expect, test } from "vitest";
 
 import { makeCluster, makeLedger, makeRun, noon, runId, sha } from "./build.ts";
@@ -60,11 +61,11 @@ function tell({ state }: JudgedWorkload): string {
     case "pending":
       return `pending${state.unhealthyBefore ? " last" : ""}${state.attempt === 1 ? "" : ` #${state.attempt}`}`;
     case "waiting":
-      return `waiting ${state.by}`;
+      return `waiting ${state.reason.code}`;
     case "skipped":
-      return `skipped${state.failed === undefined ? "" : ` (${state.failed})`}: ${state.reason}`;
+      return `skipped${state.failed === undefined ? "" : ` (${state.failed})`}: ${printWorkloadReason(renderWorkloadReason(state.reason))}`;
     case "migrating":
-      return `migrating ${state.reason}`;
+      return `migrating ${state.progress}`;
     case "unmanaged":
     case "migrated":
       return state.kind;

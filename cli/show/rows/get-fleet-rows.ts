@@ -1,6 +1,7 @@
 import { lookUp } from "#libs/input";
 import { type FailureAnnotation, parseAnnotations, readRunning, type Workload } from "#libs/fleet";
 import type { JudgedWorkload } from "#libs/plan";
+import { printWorkloadReason, renderWorkloadReason } from "#libs/wording";
 
 import { printAgeCell } from "./get-status-rows.ts";
 import type { Listing, Row } from "../listing.ts";
@@ -38,7 +39,8 @@ function nameState({ state, desired, workload, run }: JudgedWorkload): string {
 }
 
 function nameReason({ state }: JudgedWorkload): string {
-  return "reason" in state ? state.reason : "-";
+  if (state.kind === "migrating") return state.progress;
+  return "reason" in state ? printWorkloadReason(renderWorkloadReason(state.reason)) : "-";
 }
 
 /** `ok` goes last: what is not as it should be is what people look for. */

@@ -1,4 +1,5 @@
 import type { CampaignStatus, GateStatus, ToldAnswers } from "#libs/plan";
+import { printWorkloadReason } from "#libs/wording";
 
 import { chooseMarks } from "../marks.ts";
 import { markState, printAnswer, printFour, printStopAndUndo, type Reading, sayText } from "./print-answers.ts";
@@ -32,7 +33,7 @@ function printFailures({ failures, name }: CampaignStatus): readonly string[] {
   const { count, allowed, items } = failures;
   if (count === 0 && items.length === 0) return [];
   const budget = allowed === undefined ? `${count}, and nothing bounds them` : `${count}, and ${allowed} are allowed`;
-  const first = items.slice(0, 3).map(({ workload, reason }) => `  ${workload}  ${reason}`);
+  const first = items.slice(0, 3).map((each) => `  ${each.workload}  ${printWorkloadReason(each)}`);
   const more = items.length > 3 ? [`  all of them:  meshroll get failures ${name}`] : [];
   return [budget, ...first, ...more];
 }

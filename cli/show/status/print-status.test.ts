@@ -74,7 +74,9 @@ function makeStatus(change: Partial<FleetStatus> = {}): FleetStatus {
           {
             cluster: "prod",
             workload: "tax-search/Deployment/search",
-            reason: "ReadinessTimeout at 2026-11-19T11:42:00.000Z",
+            code: "ReadinessTimeout",
+            message: "ReadinessTimeout",
+            at: "2026-11-19T11:42:00.000Z",
           },
         ],
         skippedTotal: 5,
@@ -100,7 +102,12 @@ describe("status for people", () => {
     for (const word of long.split(" ")) expect(text).toContain(word);
   });
 
-  const patient = { cluster: "prod", workload: "shop/Deployment/web", reason: "UnhealthyBefore: it was" };
+  const patient = {
+    cluster: "prod",
+    workload: "shop/Deployment/web",
+    code: "UnhealthyBefore",
+    message: "UnhealthyBefore: it was",
+  };
   const failed = { ...patient, workload: "tax/Deployment/api", reason: "ReadinessTimeout", failed: true as const };
   const looks: readonly { readonly plain: boolean; readonly want: readonly string[] }[] = [
     { plain: true, want: ["FAILED prod tax/Deployment/api", "skipped prod shop/Deployment/web"] },

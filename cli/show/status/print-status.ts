@@ -1,4 +1,5 @@
 import type { CampaignStatus, FleetStatus, ToldAnswers } from "#libs/plan";
+import { printWorkloadReason } from "#libs/wording";
 
 import { chooseMarks, sortSkipped } from "../marks.ts";
 import { markState, printAnswer, printFour, printStopAndUndo, type Reading, sayText } from "./print-answers.ts";
@@ -16,8 +17,9 @@ function printRuns({ runs }: FleetStatus, reading: Reading): readonly string[] {
     const counts = `${run.migrated}/${run.workloads} migrated, ${run.migrating} migrating, ${run.pending} pending, ${run.waiting} waiting`;
     const skipped = sortSkipped(run.skipped)
       .slice(0, shown)
-      .map(({ cluster, workload, reason, failed }) => {
-        return `  ${failed === true ? marks.failed : marks.skipped} ${cluster} ${workload}  ${reason}`;
+      .map((each) => {
+        const mark = each.failed === true ? marks.failed : marks.skipped;
+        return `  ${mark} ${each.cluster} ${each.workload}  ${printWorkloadReason(each)}`;
       });
     return [
       `run ${run.id}  ${counts}, ${run.skippedTotal} skipped`,

@@ -98,13 +98,16 @@ describe("judgeManaged", () => {
         workload: makeWorkload(workload),
         cluster,
       });
-      expect(managed.managed ? "managed" : managed.code).toBe(want);
+      expect(managed.managed ? "managed" : managed.reason.code).toBe(want);
     },
   );
 
   it("keeps the selector's own words as the reason", () => {
     const namespace = makeNamespace();
     const question = { namespaceManaged: "no team label", namespace, workload: makeMeshWorkload(old), cluster };
-    expect(judgeManaged(question)).toMatchObject({ managed: false, reason: "no team label" });
+    expect(judgeManaged(question)).toMatchObject({
+      managed: false,
+      reason: { code: "Namespace", why: "no team label" },
+    });
   });
 });

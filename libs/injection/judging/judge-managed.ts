@@ -1,12 +1,9 @@
 import { istioKeys, type Namespace, parseAnnotations, readRunning, type Workload } from "#libs/fleet";
+import type { UnmanagedReason } from "#libs/wording";
 
 import { type ControlPlane, effectiveRevision, isInjectionOff } from "../sites/effective-revision.ts";
 
-export type UnmanagedCode = "Namespace" | "InjectionOff" | "HostNetwork" | "Gateway" | "NotInMesh";
-
-export type Managed =
-  | { readonly managed: true }
-  | { readonly managed: false; readonly code: UnmanagedCode; readonly reason: string };
+export type Managed = { readonly managed: true } | { readonly managed: false; readonly reason: UnmanagedReason };
 
 export interface ManagedQuestion {
   /** True when the namespace passes the selector of `meshroll.yml`, else the reason why it does not. */
@@ -18,8 +15,8 @@ export interface ManagedQuestion {
 
 const yes: Managed = { managed: true };
 
-function refuse(code: UnmanagedCode, reason: string): Managed {
-  return { managed: false, code, reason };
+function refuse(reason: UnmanagedReason): Managed {
+  return { managed: false, reason };
 }
 
 /** Gateways move traffic of others: only a stage that names them may move them. */
@@ -44,12 +41,12 @@ function isInMesh({ namespace, workload, cluster }: ManagedQuestion): boolean {
 /** Is it ours to move at all? What is not in the mesh today is never touched (architecture §4, Managed). */
 export function judgeManaged(question: ManagedQuestion): Managed {
   const { namespaceManaged, namespace, workload } = question;
-  if (namespaceManaged !== true) return refuse("Namespace", namespaceManaged);
-  if (isInjectionOff(workload.template)) return refuse("InjectionOff", "sidecar.istio.io/inject says no");
+  if (namespaceManaged !== true) return refuse({ code: "Namespace", why: namespaceManaged });
+  if (isInjectionOff(workload.template)) return refuse({ code: "InjectionOff" });
   if (namespace.labels[istioKeys.injection] === "disabled") {
-    return refuse("InjectionOff", `namespace ${namespace.name} has istio-injection=disabled`);
+    return refuse({ code: "InjectionOff", namespace: namespace.name });
   }
-  if (workload.template.hostNetwork) return refuse("HostNetwork", "its pods use the host's network: never injected");
-  if (isGateway(workload)) return refuse("Gateway", "it is a gateway: moved only by a stage that names it");
-  return isInMesh(question) ? yes : refuse("NotInMesh", "no pod has a sidecar, and no label would give it one");
+  if (workload.template.hostNetwork) return refuse({ code: "HostNetwork" });
+  if (isGateway(workload)) return refuse({ code: "Gateway" });
+  return isInMesh(question) ? yes : refuse({ code: "NotInMesh" });
 }

@@ -1,4 +1,5 @@
 import type { Namespace } from "#libs/fleet";
+import { renderWorkloadReason } from "#libs/wording";
 import { makeControlPlane, makeMeshWorkload, makeNamespace, type WorkloadSketch } from "#fakes/fleet";
 import { describe, expect, it } from "vitest";
 
@@ -147,8 +148,8 @@ describe("judgeRefused", () => {
         cluster,
         given.target ?? target,
       );
-      expect(refusal.refused ? `${refusal.kind} ${refusal.code}` : "fine").toBe(want);
-      expect(refusal.refused ? refusal.reason : "").toContain(wantText);
+      expect(refusal.refused ? `${refusal.kind} ${refusal.reason.code}` : "fine").toBe(want);
+      expect(refusal.refused ? renderWorkloadReason(refusal.reason).message : "").toContain(wantText);
     },
   );
 });

@@ -1,81 +1,58 @@
 import { type Namespace, parseAnnotations, type ReadAnnotations, type Workload } from "#libs/fleet";
+import type { RefusedReason } from "#libs/wording";
 
 import type { ControlPlane } from "../sites/effective-revision.ts";
 import { findConflict } from "../sites/find-conflict.ts";
 import { findSite, supportedNow } from "../sites/find-site.ts";
 import { explainUnreadable } from "../writes/object-change.ts";
 
-export type RefusalCode =
-  | "UnreadableAnnotation"
-  | "Terminating"
-  | "ContradictoryLabels"
-  | "SelectsRevision"
-  | "OnDelete"
-  | "SiteUnsupported"
-  | "NoSite"
-  | "OptedOut"
-  | "Pinned";
-
 export type Refusal =
   | { readonly refused: false }
   /** `excluded`: its owner asked for that. `refused`: we would do harm, or cannot. */
-  | {
-      readonly refused: true;
-      readonly kind: "excluded" | "refused";
-      readonly code: RefusalCode;
-      /** For people: what, and what fixes it. */
-      readonly reason: string;
-    };
+  | { readonly refused: true; readonly kind: "excluded" | "refused"; readonly reason: RefusedReason };
 
 const free: Refusal = { refused: false };
 
-function refuse(code: RefusalCode, reason: string): Refusal {
-  return { refused: true, kind: "refused", code, reason };
+function refuse(reason: RefusedReason, kind: "excluded" | "refused" = "refused"): Refusal {
+  return { refused: true, kind, reason };
 }
 
 /** The owner's own words, on the workload or on its whole namespace. */
 function findExclusion(marks: ReadAnnotations, where: string, target: string): Refusal | undefined {
   if (marks.optOut !== undefined) {
-    const said = marks.optOut === "" || marks.optOut === "true" ? "" : `: ${marks.optOut}`;
-    return { refused: true, kind: "excluded", code: "OptedOut", reason: `${where} has meshroll.dev/opt-out${said}` };
+    const said = marks.optOut === "" || marks.optOut === "true" ? {} : { said: marks.optOut };
+    return refuse({ code: "OptedOut", where, annotation: "meshroll.dev/opt-out", ...said }, "excluded");
   }
   const { skipMigration, malformed } = marks.sail;
-  if (skipMigration !== undefined) {
-    return { refused: true, kind: "excluded", code: "OptedOut", reason: `${where} has ${skipMigration}=true` };
-  }
+  if (skipMigration !== undefined)
+    return refuse({ code: "OptedOut", where, annotation: `${skipMigration}=true` }, "excluded");
   if (malformed !== undefined) {
-    const { key, why } = malformed;
-    return refuse(
-      "UnreadableAnnotation",
-      `${where} has an annotation ${key} that means nothing (${why}); fix or remove it`,
-    );
+    const why = `${where} has an annotation ${malformed.key} that means nothing (${malformed.why}); fix or remove it`;
+    return refuse({ code: "UnreadableAnnotation", why });
   }
-  if (marks.pin === undefined || marks.pin === target) return undefined;
-  return { refused: true, kind: "excluded", code: "Pinned", reason: `${where} is pinned to ${marks.pin}` };
+  const { pin } = marks;
+  return pin === undefined || pin === target ? undefined : refuse({ code: "Pinned", where, pin }, "excluded");
 }
 
 function findObstacle(namespace: Namespace, workload: Workload, cluster: ControlPlane, target: string) {
-  if (namespace.terminating) return refuse("Terminating", `namespace ${namespace.name} is being deleted`);
-  const conflict = findConflict(namespace, workload, cluster, target);
-  if (conflict !== undefined) return refuse("ContradictoryLabels", conflict);
-  if (workload.selectsRevision) {
-    const why = "its selector asks for istio.io/rev in matchLabels: pods with another label would be made without end";
-    return refuse("SelectsRevision", `${why} (istio#33237); take the label out of the selector`);
-  }
-  if (workload.onDelete) {
-    return refuse("OnDelete", "its updateStrategy is OnDelete: no write restarts it; set RollingUpdate");
-  }
+  if (namespace.terminating) return refuse({ code: "Terminating", namespace: namespace.name });
+  const why = findConflict(namespace, workload, cluster, target);
+  if (why !== undefined) return refuse({ code: "ContradictoryLabels", why });
+  if (workload.selectsRevision) return refuse({ code: "SelectsRevision" });
+  if (workload.onDelete) return refuse({ code: "OnDelete" });
   const support = supportedNow(findSite(namespace, workload, cluster, target));
-  return support.ok ? undefined : refuse(support.code, support.reason);
+  return support.ok ? undefined : refuse(support.reason);
 }
 
 /** Why a managed workload must not be moved to this target, before anything was written to it. */
 export function judgeRefused(namespace: Namespace, workload: Workload, cluster: ControlPlane, target: string): Refusal {
   const own = parseAnnotations(workload.annotations);
-  if (own.kind === "unreadable") return refuse("UnreadableAnnotation", explainUnreadable(own, "the workload"));
+  if (own.kind === "unreadable")
+    return refuse({ code: "UnreadableAnnotation", why: explainUnreadable(own, "the workload") });
   const shared = parseAnnotations(namespace.annotations);
   if (shared.kind === "unreadable") {
-    return refuse("UnreadableAnnotation", explainUnreadable(shared, `namespace ${namespace.name}`));
+    const why = explainUnreadable(shared, `namespace ${namespace.name}`);
+    return refuse({ code: "UnreadableAnnotation", why });
   }
   return (
     findExclusion(own, "the workload", target) ??

@@ -117,7 +117,7 @@ describe("supportedNow", () => {
     ["11.2 admission: recognised, shown and refused", { kind: "admission" }, "SiteUnsupported"],
     ["without a site there is nothing to write", { kind: "none", reason: "no label selects an injector" }, "NoSite"],
   ] as const)("%s", (_, site, code) => {
-    expect(supportedNow(site)).toMatchObject({ ok: false, code });
+    expect(supportedNow(site)).toMatchObject({ ok: false, reason: { code } });
     const order = { run: "0123456789ab", target, attempt: 1 };
     expect(planMove(makeMeshWorkload(old), site, order).kind).toBe("refused");
   });

@@ -1,4 +1,5 @@
 import { istioKeys, annotationKeys, type Namespace, type Workload } from "#libs/fleet";
+import type { RefusedReason } from "#libs/wording";
 
 import { type ControlPlane, type EffectiveRevision, effectiveRevision, readTag } from "./effective-revision.ts";
 
@@ -16,9 +17,7 @@ export type Site =
   | { readonly kind: "admission" }
   | { readonly kind: "none"; readonly reason: string };
 
-export type SiteSupport =
-  | { readonly ok: true }
-  | { readonly ok: false; readonly code: "SiteUnsupported" | "NoSite"; readonly reason: string };
+export type SiteSupport = { readonly ok: true } | { readonly ok: false; readonly reason: RefusedReason };
 
 /** A tag decides unless the target is a tag itself: then `rollouts.yml` names tags as revisions, and labels move between them. */
 function findTag({ by, name }: EffectiveRevision, cluster: ControlPlane, target: string | undefined) {
@@ -64,18 +63,10 @@ export function supportedNow(site: Site): SiteSupport {
     case "template":
       return { ok: true };
     case "manifest":
-      return {
-        ok: false,
-        code: "SiteUnsupported",
-        reason: "its label is written in CI by `meshroll mutate`, and this version does not move such workloads yet",
-      };
+      return { ok: false, reason: { code: "SiteUnsupported", by: "mutate" } };
     case "admission":
-      return {
-        ok: false,
-        code: "SiteUnsupported",
-        reason: "its label comes from meshroll's injector, and this version does not move such workloads yet",
-      };
+      return { ok: false, reason: { code: "SiteUnsupported", by: "injector" } };
     case "none":
-      return { ok: false, code: "NoSite", reason: site.reason };
+      return { ok: false, reason: { code: "NoSite", why: site.reason } };
   }
 }

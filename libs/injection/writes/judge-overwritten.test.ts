@@ -1,4 +1,5 @@
 import type { FieldManager, Namespace, Workload } from "#libs/fleet";
+import { renderWorkloadReason } from "#libs/wording";
 import { makeMeshWorkload, makeNamespace } from "#fakes/fleet";
 import { describe, expect, it } from "vitest";
 
@@ -91,7 +92,9 @@ const state: Record<string, AnnotatedObject> = {
 describe("judgeOverwritten", () => {
   it.each(Object.entries(overwritten))("%s", (_, { object, wantText, wantPointer }) => {
     const verdict = judgeOverwritten(object);
-    expect(verdict?.reason).toContain(wantText);
+    expect(verdict === undefined ? "" : renderWorkloadReason({ code: "Overwritten", ...verdict }).message).toContain(
+      wantText,
+    );
     expect(verdict?.pointers).toEqual([wantPointer]);
     expect(verdict?.target).toBe(target);
     expect(verdict?.manager).toBe(object.revisionManager?.name);

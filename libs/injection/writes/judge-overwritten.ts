@@ -10,8 +10,6 @@ export interface Overwritten {
   readonly target: string;
   /** JSON pointers of the fields: what the manager's ignore rule must name. */
   readonly pointers: readonly string[];
-  /** For people: what happened, and the rule that fixes it. */
-  readonly reason: string;
 }
 
 function makePointer(isTemplate: boolean, key: string): string {
@@ -36,7 +34,5 @@ export function judgeOverwritten(object: AnnotatedObject): Overwritten | undefin
   if (foreign.length === 0 || isDoneAnyway(object, target, foreign)) return undefined;
   const manager = object.revisionManager?.name;
   const pointers = foreign.map((key) => makePointer(isWorkload(object), key));
-  const who = manager ?? "an unknown manager";
-  const reason = `Overwritten by ${who}: it changed ${pointers.join(" and ")} after meshroll wrote ${target}; let it ignore that path`;
-  return { ...(manager === undefined ? {} : { manager }), target, pointers, reason };
+  return { ...(manager === undefined ? {} : { manager }), target, pointers };
 }

@@ -43,7 +43,9 @@ export function makeRun(order: number): RunRecord {
     endedAt: at,
     outcome: {
       migrated: 7,
-      skipped: [{ cluster: "one", workload: "shop/Deployment/a", reason: "Failed" }],
+      skipped: [
+        { cluster: "one", workload: "shop/Deployment/a", code: "ReadinessTimeout", message: "ReadinessTimeout" },
+      ],
       seen: ["one"],
     },
   };

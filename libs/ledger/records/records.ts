@@ -61,9 +61,17 @@ const difference = z.object({
   why: z.enum(["gone", "already there", "unhealthy", "failed", "overwritten", "rolled back", "late", "skipped"]),
   reason: sentence.exactOptional(),
 });
+const skipped = z.object({
+  cluster: labelName,
+  workload: workloadName,
+  code: word(100),
+  message: sentence,
+  at: instant.exactOptional(),
+  failed: z.literal(true).exactOptional(),
+});
 const outcome = z.object({
   migrated: count,
-  skipped: z.array(z.object({ cluster: labelName, workload: workloadName, reason: sentence })),
+  skipped: z.array(skipped),
   seen: z.array(labelName),
   differences: z.array(difference).exactOptional(),
   takenOverBy: runId.exactOptional(),

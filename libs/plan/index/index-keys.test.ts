@@ -70,7 +70,7 @@ describe("what one workload counts as", () => {
     {
       name: "its owner's turn",
       request: { workload: { ...a, paused: true } },
-      want: ["waiting", "waiting", "waiting by paused"],
+      want: ["waiting", "waiting", "waiting by PausedByOwner"],
     },
     { name: "3.3 failed", request: { workload: failed(a, "new", runId) }, want: ["skipped", "failed"] },
     { name: "3.3 failed in another run", request: { workload: failed(a, "new", "aaaaaaaaaaaa") }, want: ["skipped"] },
@@ -120,7 +120,7 @@ describe("what one workload counts as", () => {
     {
       name: "5.2 of a namespace that was begun, and its owner's turn",
       request: { workload: { ...unit, paused: true }, ...relabelled },
-      want: ["begun", "touched", "waiting", "waiting", "waiting by paused"],
+      want: ["begun", "touched", "waiting", "waiting", "waiting by PausedByOwner"],
     },
     {
       name: "5.2 of a namespace that was begun, and tried at the end: it holds nobody up",

@@ -86,7 +86,7 @@ function isDue(name: RunClass): boolean {
 /** All that index keys are made of, beside the run and the bucket. */
 interface Traits {
   readonly name: RunClass;
-  readonly by: Blocker | "nobody";
+  readonly by: Blocker | "none";
   readonly isUnit: boolean;
   readonly isPlaced: boolean;
   readonly isRolling: boolean;
@@ -104,7 +104,7 @@ function readTraits(each: JudgedWorkload, name: RunClass): Traits {
   const { state, rolling, unavailable, site } = each;
   return {
     name,
-    by: state.kind === "waiting" ? state.by : "nobody",
+    by: state.kind === "waiting" ? state.reason.code : "none",
     isUnit: site.kind === "namespace",
     isPlaced: isDue(name) && readMigrationBatch(each) !== 0,
     isRolling: rolling,
@@ -127,7 +127,13 @@ const names: readonly RunClass[] = [
   "waiting",
   "skipped",
 ];
-const blockers: readonly Traits["by"][] = ["nobody", "disruptionBudget", "paused", "ownerRollout", "tag"];
+const blockers: readonly Traits["by"][] = [
+  "none",
+  "BudgetAllowsNothing",
+  "PausedByOwner",
+  "OwnerRollout",
+  "TagNotMoved",
+];
 
 /** Another number for other traits. */
 function numberTraits(of: Traits): number {
@@ -158,7 +164,7 @@ function addRunIndexKeys(indexKeys: IndexKey[], of: Traits, run: string, bucket:
   const { name, by } = of;
   indexKeys.push(nameIndexKey(run, name));
   if (isDue(name)) for (const part of listParts(of, bucket)) indexKeys.push(nameIndexKey(run, name, part));
-  if (by !== "nobody") indexKeys.push("waiting", `${run} waiting by ${by}`);
+  if (by !== "none") indexKeys.push("waiting", `${run} waiting by ${by}`);
   if (of.hasFailed) indexKeys.push(`${run} failed`);
   if (of.isMoved) indexKeys.push(`${run} moved`);
   if (name === "migrated" && of.isUnavailable) indexKeys.push(`${run} ailing`);

@@ -1,6 +1,5 @@
 import { type BatchChoice, type BatchInput, findRevisionWait, makeBatch, mostInBatch, wait } from "./batch-choice.ts";
 import { lookUp } from "#libs/input";
-import type { ReasonCode } from "#libs/wording";
 
 import { findClusterObstacle } from "../conditions/index.ts";
 import { printTime } from "../records/index.ts";
@@ -87,15 +86,7 @@ function chooseForward(input: BatchInput, view: RunView, classes: RunInCluster):
   return { kind: "batch", batch, reason: { code: "BatchReady", cluster: name, ...counts } };
 }
 
-/** For machines. */
-const blockerCodes = {
-  disruptionBudget: "BudgetAllowsNothing",
-  paused: "PausedByOwner",
-  ownerRollout: "OwnerRollout",
-  tag: "TagNotMoved",
-} as const satisfies Readonly<Record<Blocker, ReasonCode>>;
-
-const blockers: readonly Blocker[] = ["disruptionBudget", "paused", "ownerRollout", "tag"];
+const blockers: readonly Blocker[] = ["BudgetAllowsNothing", "PausedByOwner", "OwnerRollout", "TagNotMoved"];
 
 /** Who waits for somebody else, by cause: one wait each, with the first of them as the example. */
 function nameWaiting(run: string, cluster: string, classes: RunInCluster): readonly BatchChoice[] {
@@ -103,7 +94,7 @@ function nameWaiting(run: string, cluster: string, classes: RunInCluster): reado
     const first = classes.findWaitingOne(by);
     if (first?.state.kind !== "waiting") return [];
     const example = { workload: first.key, reason: first.state.reason };
-    return [wait(run, { code: blockerCodes[by], cluster, count: classes.countWaiting(by), example })];
+    return [wait(run, { code: by, cluster, count: classes.countWaiting(by), example })];
   });
 }
 

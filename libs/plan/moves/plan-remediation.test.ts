@@ -187,7 +187,7 @@ describe("3.3 the mark of what fails, and whose it is", () => {
     expect([remediation?.run, remediation?.reverts, remediation?.reason]).toEqual([
       runId,
       true,
-      "ReadinessTimeout of shop/Deployment/a",
+      { code: "MoveFailed", failure: "ReadinessTimeout", workload: "shop/Deployment/a" },
     ]);
     const taken = reconcile(
       { ...late, cluster: relabelled({}, [makeWorkload("shop/b", { template: plain })]) },
@@ -195,7 +195,7 @@ describe("3.3 the mark of what fails, and whose it is", () => {
       0,
     );
     expect(taken.map(({ kind, run, reverts, reason }) => [kind, run, reverts, reason])).toEqual([
-      ["revert", runId, true, "main asks for old, not for new"],
+      ["revert", runId, true, { code: "NotDemanded", desired: "old", target: "new" }],
     ]);
   });
 });

@@ -22,6 +22,7 @@ import {
   resolveTarget,
   type OwnWrite,
 } from "#libs/injection";
+import type { RemediationReason } from "#libs/wording";
 
 import {
   isOverdue,
@@ -45,7 +46,7 @@ export interface Remediation {
   readonly state: JudgedWorkload;
   /** The run that wrote it. */
   readonly run: string;
-  readonly reason: string;
+  readonly reason: RemediationReason;
   /** The previous template goes back with this write. */
   readonly reverts: boolean;
   readonly write: { readonly object: "namespace" | "workload"; readonly change: ObjectChange };
@@ -95,7 +96,7 @@ function makeRemediation(
   state: JudgedWorkload,
   object: "namespace" | "workload",
   planned: Planned,
-  reason: string,
+  reason: RemediationReason,
 ): readonly Remediation[] {
   if (planned.kind !== "write") return [];
   const run =
@@ -137,22 +138,20 @@ function hasTriesLeft(
 }
 
 /** A failed move: tried again while its turn has tries left, else marked and undone in one patch (rules 4.6). */
-function planFailure(each: JudgedWorkload, reason: string, input: RemediationInput): readonly Remediation[] {
+function planFailure(each: JudgedWorkload, failure: string, input: RemediationInput): readonly Remediation[] {
   const run = readMarks(each.workload.annotations)?.run;
   if (run?.unhealthyBefore === true && each.rollbackSince === undefined) {
-    return makeRemediation(
-      "undoTry",
-      each,
-      "workload",
-      planUndo(each.workload, undefined),
-      `UnhealthyBefore: ${reason}`,
-    );
+    const reason = { code: "UnhealthyBefore", failure } as const;
+    return makeRemediation("undoTry", each, "workload", planUndo(each.workload, undefined), reason);
   }
   if (hasTriesLeft(each, run, input) && mayTryAgain(each, input.snapshot)) {
     const order = { run: run.run, target: each.desired, attempt: run.attempt + 1 };
-    return makeRemediation("retry", each, "workload", planMove(each.workload, each.site, order), reason);
+    return makeRemediation("retry", each, "workload", planMove(each.workload, each.site, order), {
+      code: "MoveFailed",
+      failure,
+    });
   }
-  return planMark(each, { revision: each.desired, reason, at: printTime(input.now) }, input);
+  return planMark(each, { revision: each.desired, reason: failure, at: printTime(input.now) }, input);
 }
 
 /** The mark, on what fails as one: the namespace where its label decides, else the workload. */
@@ -161,11 +160,12 @@ function planMark(each: JudgedWorkload, failure: FailureAnnotation, input: Remed
   const text = renderFailureAnnotation(failure);
   if (each.site.kind === "namespace" && !isRollback) {
     const planned = planUndo(each.inventory.namespace, failure);
-    return makeRemediation("fail", each, "namespace", planned, `${failure.reason} of ${each.key}`);
+    const reason = { code: "MoveFailed", failure: failure.reason, workload: each.key } as const;
+    return makeRemediation("fail", each, "namespace", planned, reason);
   }
   const isLeft = isRollback || settingsFor(each, input).onWorkloadFailure === "leave";
   const planned = isLeft ? planMarkOnly(each, text) : planUndo(each.workload, failure);
-  return makeRemediation("fail", each, "workload", planned, failure.reason);
+  return makeRemediation("fail", each, "workload", planned, { code: "MoveFailed", failure: failure.reason });
 }
 
 /**
@@ -199,7 +199,7 @@ function isLate(object: Workload | Namespace, each: JudgedWorkload, { ledger, st
  * that has no new pod yet looks like its owner's; where all of our write stands, it is ours.
  */
 function isWritable({ state }: JudgedWorkload): boolean {
-  return state.kind === "pending" || (state.kind === "waiting" && state.by === "ownerRollout");
+  return state.kind === "pending" || (state.kind === "waiting" && state.reason.code === "OwnerRollout");
 }
 
 /**
@@ -212,14 +212,9 @@ function planTakeBack(each: JudgedWorkload, snapshot: ExecutorSnapshot): readonl
   const { workload, inventory, desired } = each;
   const object = isLate(inventory.namespace, each, snapshot) ? inventory.namespace : workload;
   if (!isLate(object, each, snapshot)) return [];
-  const reason = `main asks for ${desired}, not for ${findOwnWrite(object)?.run.target}`;
-  return makeRemediation(
-    "revert",
-    each,
-    object === workload ? "workload" : "namespace",
-    planUndo(object, undefined),
-    reason,
-  );
+  const reason = { code: "NotDemanded", desired, target: findOwnWrite(object)?.run.target } as const;
+  const where = object === workload ? "workload" : "namespace";
+  return makeRemediation("revert", each, where, planUndo(object, undefined), reason);
 }
 
 /** A marked namespace whose restarted workloads still carry our token: whoever looks next finishes (rules 4.6). */
@@ -227,13 +222,8 @@ function planNamespaceUndo(each: JudgedWorkload): readonly Remediation[] {
   const failed = readMarks(each.inventory.namespace.annotations)?.failed;
   const write = findOwnWrite(each.workload);
   if (failed === undefined || write?.run.target !== failed.revision || each.state.kind !== "skipped") return [];
-  return makeRemediation(
-    "finishUndo",
-    each,
-    "workload",
-    planUndo(each.workload, undefined),
-    `its namespace failed: ${failed.reason}`,
-  );
+  const reason = { code: "NamespaceFailed", failure: failed.reason } as const;
+  return makeRemediation("finishUndo", each, "workload", planUndo(each.workload, undefined), reason);
 }
 
 /** Failures do not wait; finished undoes and late writes restart what serves, so they go `batchSize` at a time. */

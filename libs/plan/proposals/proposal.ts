@@ -1,5 +1,6 @@
 import { checkSeed } from "#libs/campaign";
 import { changedBuckets, diffRollouts, type Finding, findTies, type RevisionCount, sameRollouts } from "#libs/rollouts";
+import { printWorkloadReason, renderWorkloadReason } from "#libs/wording";
 
 import { rolloutsPath, settingsPath } from "../main/index.ts";
 import type { ClusterSnapshot, RunRecord, Spec } from "../records/index.ts";
@@ -67,7 +68,8 @@ function listRisks({ workload, state }: JudgedWorkload): readonly string[] {
   if (workload.replicas === 1) risks.push("1 replica: its restart may be noticed");
   if (workload.disruptionsAllowed === 0) risks.push("its PodDisruptionBudget allows no disruption: it waits");
   if (state.kind === "pending" && state.unhealthyBefore) risks.push("unhealthy already: tried at the end");
-  if (state.kind === "waiting" && state.by !== "disruptionBudget") risks.push(state.reason);
+  if (state.kind === "waiting" && state.reason.code !== "BudgetAllowsNothing")
+    risks.push(renderWorkloadReason(state.reason).message);
   return risks;
 }
 
@@ -80,7 +82,9 @@ function describeWorkload(each: JudgedWorkload): MovedWorkload {
     isMigrated: state.kind === "migrated",
     risks: listRisks(each),
   };
-  return state.kind === "skipped" ? { ...described, skipped: state.reason } : described;
+  return state.kind === "skipped"
+    ? { ...described, skipped: printWorkloadReason(renderWorkloadReason(state.reason)) }
+    : described;
 }
 
 function groupManaged(judged: readonly JudgedWorkload[]): ReadonlyMap<string, readonly JudgedWorkload[]> {

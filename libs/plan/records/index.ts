@@ -17,6 +17,7 @@ export type {
   PlanRecord,
   RunOutcome,
   RunRecord,
+  SkippedWorkload,
   StopRecord,
 } from "./ledger-state.ts";
 export { printRecordedStop, readRecordedStop, type RecordedStop } from "./recorded-stop.ts";

@@ -1,4 +1,5 @@
 import type { StopScope } from "#libs/input";
+import type { RenderedWorkloadReason } from "#libs/wording";
 
 /** What the branch `meshroll/ledger` says: its tree, parsed. The planner alone writes it (architecture §2). */
 export interface LedgerState {
@@ -177,10 +178,18 @@ export interface OpenedCluster {
   readonly doneAt?: string;
 }
 
+/** A workload that its run gave up, and why as people read it. */
+export interface SkippedWorkload extends RenderedWorkloadReason {
+  readonly cluster: string;
+  readonly workload: string;
+  /** Our failure: it carries a failure annotation of this run. */
+  readonly failed?: true;
+}
+
 /** How a run ended; each workload that is not where the file wants it is named with its reason. */
 export interface RunOutcome {
   readonly migrated: number;
-  readonly skipped: readonly { readonly cluster: string; readonly workload: string; readonly reason: string }[];
+  readonly skipped: readonly SkippedWorkload[];
   /** The later run that took its workloads over, when none was left to it: after a rollback, its rollback. */
   readonly takenOverBy?: string;
   /** The clusters whose fresh inventory was judged. */

@@ -1,5 +1,6 @@
 import { lookUp } from "#libs/input";
 import type { Workload } from "#libs/fleet";
+import { printWorkloadReason, renderWorkloadReason } from "#libs/wording";
 
 import {
   type ClusterSnapshot,
@@ -27,11 +28,17 @@ function findWorkload(cluster: ClusterSnapshot | undefined, workload: string): W
   return inventory?.workloads.find((each) => nameWorkload(each) === workload);
 }
 
+type Skipped = Extract<JudgedWorkload["state"], { readonly kind: "skipped" }>;
+
+function nameDifference({ reason, failed }: Skipped): ListDifference["why"] {
+  if (failed !== undefined) return "failed";
+  if (reason.code === "UnhealthyBefore") return "unhealthy";
+  return reason.code === "Overwritten" ? "overwritten" : "skipped";
+}
+
 /** In one word, and the rest for people: what became of a listed workload that the run gave up. */
-function describeSkipped(reason: string, failed: string | undefined): Pick<ListDifference, "why" | "reason"> {
-  if (failed !== undefined) return { why: "failed", reason };
-  if (reason.startsWith("UnhealthyBefore")) return { why: "unhealthy", reason };
-  return { why: reason.startsWith("Overwritten") ? "overwritten" : "skipped", reason };
+function describeSkipped(state: Skipped): Pick<ListDifference, "why" | "reason"> {
+  return { why: nameDifference(state), reason: printWorkloadReason(renderWorkloadReason(state.reason)) };
 }
 
 /** Everybody of the run by `cluster:namespace/Kind/name`: who arrived, and who was skipped. */
@@ -97,10 +104,7 @@ function compareOne(
   cluster: ClusterSnapshot | undefined,
 ): readonly ListDifference[] {
   if (each === undefined) return compareLost(named, findWorkload(cluster, named.workload), ended);
-  if (each.state.kind === "skipped") {
-    const { reason, failed } = each.state;
-    return [{ ...named, ...describeSkipped(reason, failed) }];
-  }
+  if (each.state.kind === "skipped") return [{ ...named, ...describeSkipped(each.state) }];
   return isMoved(each, ended.run) ? [] : [{ ...named, why: "already there" }];
 }
 

@@ -126,11 +126,19 @@ describe("3.2 a run that ends", () => {
     expect(decision.run.outcome).toEqual({
       migrated: 3,
       skipped: [
-        { cluster: "one", workload: "shop/Deployment/out", reason: expect.stringContaining("opt-out") as string },
+        {
+          cluster: "one",
+          workload: "shop/Deployment/out",
+          code: "OptedOut",
+          message: "the workload has meshroll.dev/opt-out: no",
+        },
         {
           cluster: "two",
           workload: "shop/Deployment/f",
-          reason: expect.stringContaining("ReadinessTimeout") as string,
+          code: "ReadinessTimeout",
+          message: "ReadinessTimeout",
+          at: "2026-11-19T12:00:00Z",
+          failed: true,
         },
       ],
       seen: ["one", "two"],

@@ -1,5 +1,5 @@
 import { lookUp } from "#libs/input";
-import { renderReason } from "#libs/wording";
+import { renderReason, renderWorkloadReason } from "#libs/wording";
 
 import type { BakeStep } from "../conditions/index.ts";
 import {
@@ -11,11 +11,13 @@ import {
   printTime,
   type RunOutcome,
   type RunRecord,
+  type SkippedWorkload,
   type Snapshot,
 } from "../records/index.ts";
 import { markResumed, nameFailures, openCluster, reason, stamp } from "../transitions/index.ts";
 import { closeGates } from "../gates/index.ts";
 import type { RunView } from "../index/index.ts";
+import type { WorkloadState } from "../workloads/index.ts";
 import { isProof, listRecordedStops } from "../stops/index.ts";
 import { describeList } from "./list-differences.ts";
 
@@ -100,10 +102,16 @@ export function saveBake(
   return { kind: "saveBake", run: baked, step, ledger: next, reason: reason("BakeSaved", message) };
 }
 
+type Skipped = Extract<WorkloadState, { readonly kind: "skipped" }>;
+
+function describeSkipped({ reason, failed }: Skipped): Omit<SkippedWorkload, "cluster" | "workload"> {
+  return { ...renderWorkloadReason(reason), ...(failed === undefined ? {} : { failed: true }) };
+}
+
 /** Only clusters whose wave was opened: what another one's old inventory says is no outcome of this run. */
 function summarise(run: RunRecord, view: RunView | undefined, left: readonly string[]): RunOutcome {
   let migrated = 0;
-  const skipped: { cluster: string; workload: string; reason: string }[] = [];
+  const skipped: SkippedWorkload[] = [];
   for (const [cluster, classes] of view?.clusters ?? []) {
     if (lookUp(run.clusters, cluster) === undefined) continue;
     if (!left.includes(cluster)) migrated += classes.count(["migrated"]);
@@ -111,7 +119,7 @@ function summarise(run: RunRecord, view: RunView | undefined, left: readonly str
       const { state, isLeftover } = each;
       // Whose owner an earlier stage waited for in vain was named when that one ended.
       if (state.kind !== "skipped" || (isLeftover === true && state.waited === true)) continue;
-      skipped.push({ cluster, workload: each.key, reason: state.reason });
+      skipped.push({ cluster, workload: each.key, ...describeSkipped(state) });
     }
   }
   const seen = Object.keys(run.clusters).filter((name) => !left.includes(name));

@@ -1,6 +1,6 @@
 import { lookUp } from "#libs/input";
 import type { Campaign, Settings, Stage } from "#libs/campaign";
-import { renderReason } from "#libs/wording";
+import { renderReason, renderWorkloadReason } from "#libs/wording";
 
 import { collectForgiven, countHealthy } from "../conditions/index.ts";
 import {
@@ -175,10 +175,9 @@ export function describeFailures(view: RunView, head: Spec, { ledger }: Snapshot
   const count = listFailures(view, forgiven).length;
   const allowed = countTolerated(settingsOf(head, view.run).batch, countLeft(view).total);
   const items = [...view.clusters].flatMap(([cluster, classes]) =>
-    take(classes.listFailed(), shown).map(({ key, state }) => ({
-      workload: `${cluster}:${key}`,
-      reason: state.kind === "skipped" ? state.reason : "",
-    })),
+    take(classes.listFailed(), shown).flatMap(({ key, state }) =>
+      state.kind === "skipped" ? [{ workload: `${cluster}:${key}`, ...renderWorkloadReason(state.reason) }] : [],
+    ),
   );
   const bounds = Number.isFinite(allowed) ? { allowed, left: Math.max(0, allowed - count) } : {};
   return { count, ...bounds, items: items.slice(0, shown) };

@@ -54,7 +54,12 @@ describe("asked and actual, failures and what is left out", () => {
   test("3.3 failures stand beside what is allowed", () => {
     expect(status.failures).toMatchObject({ count: 1, allowed: 2, left: 1 });
     expect(status.failures.items).toEqual([
-      { workload: "prod-use1-a:team-043/Deployment/api", reason: "ReadinessTimeout at 2026-11-19T10:31:00Z" },
+      {
+        workload: "prod-use1-a:team-043/Deployment/api",
+        code: "ReadinessTimeout",
+        message: "ReadinessTimeout",
+        at: "2026-11-19T10:31:00Z",
+      },
     ]);
   });
 

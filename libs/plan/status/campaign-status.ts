@@ -1,4 +1,4 @@
-import type { RenderedReason } from "#libs/wording";
+import type { RenderedReason, RenderedWorkloadReason } from "#libs/wording";
 
 import type { StopStatus } from "../stops/index.ts";
 
@@ -113,7 +113,7 @@ export interface FailureBudget {
   readonly allowed?: number;
   readonly left?: number;
   /** The first ten, `cluster:namespace/Kind/name`. */
-  readonly items: readonly { readonly workload: string; readonly reason: string }[];
+  readonly items: readonly (RenderedWorkloadReason & { readonly workload: string })[];
 }
 
 /** Namespaces that the campaign leaves alone. */

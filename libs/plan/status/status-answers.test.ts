@@ -64,8 +64,8 @@ describe("what is done", () => {
       { cluster: "two", workloads: 2, migrated: 1, migrating: 0, pending: 0, waiting: 1, skipped: 0, failed: 0 },
     ]);
     expect(run?.skipped).toMatchObject([
-      { cluster: "one", workload: "x/Deployment/f", reason: expect.stringContaining("ReadinessTimeout") as string },
-      { cluster: "one", workload: "x/Deployment/out", reason: expect.stringContaining("opt-out") as string },
+      { cluster: "one", workload: "x/Deployment/f", code: "ReadinessTimeout", failed: true },
+      { cluster: "one", workload: "x/Deployment/out", code: "OptedOut" },
     ]);
     expect(run).toMatchObject({
       workloads: 7,

@@ -1,12 +1,13 @@
+import { type RenderedWorkloadReason, renderWorkloadReason } from "#libs/wording";
+
 import { take } from "../moves/index.ts";
 import { countClasses, countLeft, type RunClass, type RunInCluster, type RunView } from "../index/index.ts";
 import type { JudgedWorkload } from "../workloads/index.ts";
 
 /** A workload that its run gave up; `failed` where it carries a mark of that run, absent where it was only left alone. */
-interface SkippedStatus {
+export interface SkippedStatus extends RenderedWorkloadReason {
   readonly cluster: string;
   readonly workload: string;
-  readonly reason: string;
   readonly failed?: true;
 }
 
@@ -44,17 +45,18 @@ interface RunShareStatus {
 /** Lists end here: a status travels over a bus that ends at 1 MiB. */
 const shown = 100;
 
-function readSkipped({ cluster, key, state }: JudgedWorkload): SkippedStatus {
-  const { reason, failed } = state.kind === "skipped" ? state : { reason: "", failed: undefined };
-  return { cluster, workload: key, reason, ...(failed === undefined ? {} : { failed: true }) };
+function readSkipped({ cluster, key, state }: JudgedWorkload): readonly SkippedStatus[] {
+  if (state.kind !== "skipped") return [];
+  const reason = renderWorkloadReason(state.reason);
+  return [{ cluster, workload: key, ...reason, ...(state.failed === undefined ? {} : { failed: true }) }];
 }
 
 /** Failures first: where more are skipped than are listed, they are what people look for. */
 function listSkipped(view: RunView): readonly SkippedStatus[] {
   const all = [...view.clusters.values()];
-  const failed = all.flatMap((classes) => take(classes.listFailed(), shown).map(readSkipped));
+  const failed = all.flatMap((classes) => take(classes.listFailed(), shown).flatMap(readSkipped));
   const others = all
-    .flatMap((classes) => classes.collect("skipped", shown, readSkipped))
+    .flatMap((classes) => classes.collect("skipped", shown, readSkipped).flat())
     .filter((each) => !each.failed);
   return [...failed, ...others].slice(0, shown);
 }

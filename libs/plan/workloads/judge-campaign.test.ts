@@ -1,4 +1,5 @@
 import type { Workload } from "#libs/fleet";
+import { renderWorkloadReason } from "#libs/wording";
 import { makeCluster, makeNamespace, makeRun, makeSpec, makeWorkload, noon, sha } from "#test/world/build";
 import { makeCampaign, withCampaign } from "#test/world/campaigns/campaign";
 import { describe, expect, it } from "vitest";
@@ -105,7 +106,8 @@ describe("1.5 whom a campaign leaves alone", () => {
   ];
   it.each(cases)("$name", ({ want, name: _name, ...question }) => {
     const state = judge(question);
-    expect(state?.kind === "skipped" ? state.reason : (state?.kind ?? "nobody")).toContain(want ?? "nobody");
+    const words = state?.kind === "skipped" ? renderWorkloadReason(state.reason).message : (state?.kind ?? "none");
+    expect(words).toContain(want ?? "none");
   });
 
   it("3.1 the date from which on it is not skipped any more goes with it, and only then", () => {
@@ -117,13 +119,13 @@ describe("1.5 whom a campaign leaves alone", () => {
     expect(
       judge({ workload: makeWorkload("shop/a", {}, "older"), campaign: { replaces: ["old", "stable"] } }),
     ).toMatchObject({
-      reason: "OtherRevision: runs older, which campaigns/up.yml does not replace (old, stable)",
+      reason: { code: "OtherRevision", revision: "older", file: "campaigns/up.yml", replaces: ["old", "stable"] },
     }));
 });
 
 describe("1.3 what an earlier run left over, and this one need not count again", () => {
   const migrated: WorkloadState = { kind: "migrated" };
-  const skipped: WorkloadState = { kind: "skipped", reason: "failed then" };
+  const skipped = { kind: "skipped", reason: { code: "UnhealthyBefore" } } as const;
   const touched = { "meshroll.dev/run": `${run.id} new` };
   const elsewhere = { "meshroll.dev/run": "aaaaaaaaaaaa new" };
   const cases: readonly {
@@ -136,7 +138,7 @@ describe("1.3 what an earlier run left over, and this one need not count again",
   }[] = [
     { name: "what is through", state: migrated, want: true },
     { name: "what was given up", state: skipped, want: true },
-    { name: "not what still moves", state: { kind: "migrating", reason: "NotUpdated" }, want: false },
+    { name: "not what still moves", state: { kind: "migrating", progress: "NotUpdated" }, want: false },
     {
       name: "not what was given up only because its owner was waited for",
       state: { ...skipped, waited: true },

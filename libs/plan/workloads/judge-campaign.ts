@@ -48,15 +48,16 @@ export function findLeftOut(candidate: Candidate): WorkloadState | undefined {
   if (campaign === undefined) return undefined;
   const excluded = campaign.exclude.find(({ matches, until }) => (until === undefined || now < until) && matches(name));
   if (excluded !== undefined) {
-    const { reason, until } = excluded;
-    if (until === undefined) return { kind: "skipped", reason: `Excluded: ${reason} (${campaign.file})` };
-    return { kind: "skipped", reason: `Excluded until ${printTime(until)}: ${reason} (${campaign.file})`, until };
+    const { reason: why, until } = excluded;
+    const { file } = campaign;
+    if (until === undefined) return { kind: "skipped", reason: { code: "Excluded", why, file } };
+    return { kind: "skipped", reason: { code: "Excluded", why, file, until: printTime(until) }, until };
   }
   const revision = readRevision(candidate);
   if (revision === undefined) return undefined;
   if (listKnown(campaign, owned.desired, cluster.facts).includes(revision)) return undefined;
-  const message = `runs ${revision}, which ${campaign.file} does not replace (${campaign.replaces.join(", ")})`;
-  return { kind: "skipped", reason: `OtherRevision: ${message}` };
+  const { file, replaces } = campaign;
+  return { kind: "skipped", reason: { code: "OtherRevision", revision, file, replaces } };
 }
 
 /** The run wrote to it, or to its namespace, itself. */

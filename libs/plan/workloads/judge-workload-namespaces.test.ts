@@ -28,7 +28,7 @@ describe("where the namespace's label, or a tag, decides", () => {
       workload: unit,
       namespaceLabels: onNamespace,
       annotate: { ...mark, "meshroll.dev/run": `${runId} new` },
-      want: "skipped (shop/*): ReadinessTimeout at 2026-11-19T11:43:00Z (its namespace failed as one)",
+      want: "skipped (shop/*): ReadinessTimeout (its namespace failed as one) at 2026-11-19T11:43:00Z",
     },
     {
       name: "5.2 `retry` of a namespace tries all of it again",
@@ -90,7 +90,7 @@ describe("where the namespace's label, or a tag, decides", () => {
       workload: makeWorkload("shop/a", {}, "stable"),
       tags: { stable: "old" },
       waitedMs: 3_000_000,
-      want: "waiting tag",
+      want: "waiting TagNotMoved",
     },
   ]);
 });

@@ -34,23 +34,27 @@ describe("3.1 each workload is in exactly one class", () => {
       workload: { ...makeMigrated(a, "new", runId), available: 1 },
       want: "migrating NotAvailable",
     },
-    { name: "3.1 waiting: paused by its owner", workload: { ...a, paused: true }, want: "waiting paused" },
+    { name: "3.1 waiting: paused by its owner", workload: { ...a, paused: true }, want: "waiting PausedByOwner" },
     {
       name: "3.1 waiting: its owner rolls it out",
       workload: { ...a, updated: 1 },
-      want: "waiting ownerRollout",
+      want: "waiting OwnerRollout",
     },
     {
       name: "3.1 waiting: its budget allows nothing",
       workload: { ...a, disruptionsAllowed: 0 },
-      want: "waiting disruptionBudget",
+      want: "waiting BudgetAllowsNothing",
     },
     {
       name: "3.1 a budget that allows nothing because its pods are down already does not count",
       workload: { ...sick, disruptionsAllowed: 0 },
       want: "pending last",
     },
-    { name: "3.1 that is no reason to disturb a pause", workload: { ...sick, paused: true }, want: "waiting paused" },
+    {
+      name: "3.1 that is no reason to disturb a pause",
+      workload: { ...sick, paused: true },
+      want: "waiting PausedByOwner",
+    },
     {
       name: "3.4 without replicas there is nothing that a budget could protect",
       workload: makeWorkload("shop/a", { replicas: 0, disruptionsAllowed: 0 }),
@@ -62,7 +66,7 @@ describe("3.1 each workload is in exactly one class", () => {
       waitedMs: 300_000,
       want: "skipped: its owner paused its rollouts (spec.paused), for too long",
     },
-    { name: "3.1 and not before", workload: { ...a, paused: true }, waitedMs: 299_999, want: "waiting paused" },
+    { name: "3.1 and not before", workload: { ...a, paused: true }, waitedMs: 299_999, want: "waiting PausedByOwner" },
     {
       name: "3.1 skipped: failed",
       workload: failed(a, "new", runId),

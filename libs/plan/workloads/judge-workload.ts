@@ -20,13 +20,14 @@ import {
   resolveTarget,
   type Site,
 } from "#libs/injection";
+import type { WaitingReason } from "#libs/wording";
 
 import { type ClusterSnapshot, nameInFleet, type Spec } from "../records/index.ts";
 import { findLeftOut } from "./judge-campaign.ts";
 import { isTurnedAway, isUndoOnItsWay } from "./on-its-way.ts";
 import type { Ownership } from "./ownership.ts";
 import { findReadinessTimeout } from "./sail-annotations.ts";
-import type { Blocker, WorkloadState } from "./workload-state.ts";
+import type { WorkloadState } from "./workload-state.ts";
 
 /** What all workloads of a cluster are judged by. */
 export interface JudgeContext {
@@ -127,7 +128,8 @@ function findFailure(each: Case): WorkloadState | undefined {
     if (failed?.revision !== owned.desired || !isBinding(each, object)) continue;
     // Only marks of this run count as its failures, and a rollback has none; an earlier run's still keeps the workload skipped.
     const isCounted = owned.run !== undefined && run?.run === owned.run.id && owned.rollbackSince === undefined;
-    const reason = `${failed.reason} at ${failed.at}${object.isNamespace ? ` (its namespace failed as one)` : ""}`;
+    const { reason: failure, at } = failed;
+    const reason = { code: "MoveFailed", failure, at, isNamespace: object.isNamespace } as const;
     return isCounted ? { kind: "skipped", reason, failed: object.name } : { kind: "skipped", reason };
   }
   return undefined;
@@ -161,11 +163,9 @@ function findEnd(each: Case): WorkloadState | undefined {
     if (marked.isNamespace && site.kind !== "namespace") continue;
     const taken = judgeOverwritten(marked.isNamespace ? inventory.namespace : workload);
     if (taken?.target === owned.desired && isOverwriteBinding(each, marked))
-      return { kind: "skipped", reason: taken.reason };
+      return { kind: "skipped", reason: { code: "Overwritten", ...taken } };
   }
-  return isTriedAndUndone(each)
-    ? { kind: "skipped", reason: "UnhealthyBefore: unhealthy before and after its one try" }
-    : undefined;
+  return isTriedAndUndone(each) ? { kind: "skipped", reason: { code: "UnhealthyBefore" } } : undefined;
 }
 
 /** Our write towards the desired revision stands; what was left as it failed is written once more when a person says so. */
@@ -185,42 +185,38 @@ function findMove(each: Case): WorkloadState | undefined {
   const { workload, inventory, owned, cluster, site } = each;
   if (owned.run === undefined) return undefined;
   const wanted = { namespace: inventory.namespace, workload, site, facts: cluster.facts, desired: owned.desired };
-  if (isUndoOnItsWay(wanted)) return { kind: "migrating", reason: "UndoRolling" };
+  if (isUndoOnItsWay(wanted)) return { kind: "migrating", progress: "UndoRolling" };
   if (!isWrittenFor(each) || isTurnedAway(wanted) || isDeployedSince(workload)) return undefined;
   const migration = judgeMigration(workload, resolveTarget(cluster.facts, owned.desired));
-  return { kind: "migrating", reason: migration.kind === "migrated" ? "NotObserved" : migration.reason };
+  return { kind: "migrating", progress: migration.kind === "migrating" ? migration.reason : "NotObserved" };
 }
 
-function findBlocker(each: Case): { readonly by: Blocker; readonly reason: string } | undefined {
+function findBlocker(each: Case): WaitingReason | undefined {
   const { workload, site, owned, cluster } = each;
   if (site.kind === "tag" && site.revision !== resolveTarget(cluster.facts, owned.desired)) {
-    return {
-      by: "tag",
-      reason: `revision tag ${site.tag} points to ${site.revision}: its owner moves it to ${owned.desired} first`,
-    };
+    const { tag, revision } = site;
+    return { code: "TagNotMoved", tag, revision, target: owned.desired };
   }
-  if (workload.paused) return { by: "paused", reason: "its owner paused its rollouts (spec.paused)" };
-  if (isOwnersRollout(each)) return { by: "ownerRollout", reason: "its owner is rolling it out" };
-  if (workload.replicas > 0 && workload.disruptionsAllowed === 0) {
-    return { by: "disruptionBudget", reason: "its PodDisruptionBudget allows no disruption" };
-  }
-  return undefined;
+  if (workload.paused) return { code: "PausedByOwner" };
+  if (isOwnersRollout(each)) return { code: "OwnerRollout" };
+  const allowsNothing = workload.replicas > 0 && workload.disruptionsAllowed === 0;
+  return allowsNothing ? { code: "BudgetAllowsNothing" } : undefined;
 }
 
 /** Waiting for an owner ends after `readinessTimeout`; waiting for a tag does not: its owner is named and asked (rules 3.1, 5.3). */
-function judgeBlocker(each: Case, blocker: { readonly by: Blocker; readonly reason: string }): WorkloadState {
+function judgeBlocker(each: Case, blocker: WaitingReason): WorkloadState {
   const since = each.waitingSince.get(nameInFleet(each.cluster.name, each.key));
   const limit = findReadinessTimeout(each, each.head, each.owned.run);
-  const isOver = blocker.by !== "tag" && since !== undefined && each.now - since >= limit;
+  const isOver = blocker.code !== "TagNotMoved" && since !== undefined && each.now - since >= limit;
   return isOver
-    ? { kind: "skipped", reason: `${blocker.reason}, for too long`, waited: true }
-    : { kind: "waiting", ...blocker };
+    ? { kind: "skipped", reason: { ...blocker, isOver: true }, waited: true }
+    : { kind: "waiting", reason: blocker };
 }
 
 /** A merged `clusters.<name>.excluded` gives up what runs still ask of the cluster (rules 6.1). */
 const findLeftCluster: Question = ({ cluster, head, owned }) =>
   owned.run !== undefined && head.settings.excludedClusters.includes(cluster.name)
-    ? { kind: "skipped", reason: `ClusterExcluded: meshroll.yml says clusters.${cluster.name}.excluded` }
+    ? { kind: "skipped", reason: { code: "ClusterExcluded", cluster: cluster.name } }
     : undefined;
 
 type Question = (each: Case) => WorkloadState | undefined;
@@ -247,7 +243,7 @@ const findRefusal: Question = ({ workload, inventory, cluster, owned }) => {
 const findOwnersTurn: Question = (each) => {
   const blocker = findBlocker(each);
   const isSick = !judgeHealth(each.workload).healthy;
-  return blocker === undefined || (isSick && blocker.by === "disruptionBudget")
+  return blocker === undefined || (isSick && blocker.code === "BudgetAllowsNothing")
     ? undefined
     : judgeBlocker(each, blocker);
 };

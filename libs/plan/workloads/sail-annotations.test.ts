@@ -14,6 +14,7 @@ import {
 import { batchOf, clusters } from "#test/world/decide-cases";
 import { makeExecutorView } from "#test/world/executor";
 import { parseAnnotations, type Workload } from "#libs/fleet";
+import { renderRemediation } from "#libs/wording";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -130,7 +131,7 @@ describe("readiness-timeout", () => {
     };
     reconcile(0);
     return reconcile(ms).some(
-      (remediation) => remediation.kind === "fail" && remediation.reason === "ReadinessTimeout",
+      (remediation) => remediation.kind === "fail" && renderRemediation(remediation.reason).code === "ReadinessTimeout",
     );
   }
 

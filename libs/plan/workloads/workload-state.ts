@@ -1,5 +1,6 @@
-import type { NamespaceInventory, Workload } from "#libs/fleet";
+import type { MigratingReason, NamespaceInventory, Workload } from "#libs/fleet";
 import type { Site } from "#libs/injection";
+import type { UnmanagedReason, WaitingReason, WorkloadReason } from "#libs/wording";
 
 import type { RunRecord } from "../records/index.ts";
 
@@ -9,18 +10,18 @@ import type { RunRecord } from "../records/index.ts";
  */
 export type WorkloadState =
   /** Not ours to touch: never counted, never written. */
-  | { readonly kind: "unmanaged"; readonly reason: string }
+  | { readonly kind: "unmanaged"; readonly reason: UnmanagedReason }
   /** Runs the desired revision; after our move also arrived. */
   | { readonly kind: "migrated" }
   /** Written by us towards the desired revision, not arrived, not failed. */
-  | { readonly kind: "migrating"; readonly reason: string }
+  | { readonly kind: "migrating"; readonly progress: MigratingReason | "UndoRolling" | "NotObserved" }
   | { readonly kind: "pending"; readonly unhealthyBefore: boolean; readonly attempt: number }
   /** The owner's (or tag owner's) turn. */
-  | { readonly kind: "waiting"; readonly by: Blocker; readonly reason: string }
-  /** Given up for this run, with a reason that people read. */
+  | { readonly kind: "waiting"; readonly reason: WaitingReason }
+  /** Given up for this run. */
   | {
       readonly kind: "skipped";
-      readonly reason: string;
+      readonly reason: WorkloadReason;
       /** Our failure, in this run: the marked object (`namespace/Kind/name`, or `namespace/*` where the namespace fails as one). */
       readonly failed?: string;
       /** Epoch ms from which on it is not skipped any more. */
@@ -29,7 +30,8 @@ export type WorkloadState =
       readonly waited?: true;
     };
 
-export type Blocker = "disruptionBudget" | "paused" | "ownerRollout" | "tag";
+/** Whose turn a workload waits for. */
+export type Blocker = WaitingReason["code"];
 
 /** One workload, judged. */
 export interface JudgedWorkload {

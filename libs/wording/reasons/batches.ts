@@ -1,16 +1,18 @@
+import { renderWorkloadReason, type WaitingReason } from "../workloads.ts";
 import { count, planner, us, type Wordings } from "./wording.ts";
 
 const workloads = "the owners of the workloads";
 
 function printWaiting({ cluster, count: number, example }: Blocked): string {
-  return `${number} in ${cluster} wait: ${example.reason} (${example.workload})`;
+  const { message } = renderWorkloadReason(example.reason);
+  return `${number} in ${cluster} wait: ${message} (${example.workload})`;
 }
 
 /** Workloads that wait for others, by cause; the first of them is the example. */
 interface Blocked {
   readonly cluster: string;
   readonly count: number;
-  readonly example: { readonly workload: string; readonly reason: string };
+  readonly example: { readonly workload: string; readonly reason: WaitingReason };
 }
 
 function wordBlocked(owner: string) {

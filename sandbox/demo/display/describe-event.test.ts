@@ -19,8 +19,8 @@ test("every message of the catalogue is one line for people, or none", () => {
 });
 
 test("a failure names the place, the reason, and that it was put back", () => {
-  const data = { run: "a", cluster: "prod-1", workload: "x/Deployment/y", revision: "r", reason: "ReadinessTimeout" };
-  const event = makeEvent("workloadFailed", "id", 0, { ...data, reverted: true });
+  const data = { run: "a", cluster: "prod-1", workload: "x/Deployment/y", revision: "r", code: "ReadinessTimeout" };
+  const event = makeEvent("workloadFailed", "id", 0, { ...data, reason: data.code, reverted: true });
   expect(describeEvent(event)).toEqual({
     at: "1970-01-01T00:00:00.000Z",
     text: "✖ prod-1 x/Deployment/y: ReadinessTimeout, put back",

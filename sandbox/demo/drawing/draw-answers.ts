@@ -1,4 +1,5 @@
 import type { FleetStatus } from "#libs/plan";
+import { printWorkloadReason } from "#libs/wording";
 
 import { cutText } from "./fit-text.ts";
 
@@ -56,5 +57,5 @@ export function drawFailed({ skipped }: Run, columns: number): string[] {
   const first = skipped.find(({ failed }) => failed === true) ?? skipped[0];
   if (first === undefined) return [];
   const mark = first.failed === true ? "✖" : "•";
-  return [cutText(`${mark} ${first.cluster} ${first.workload}  ${first.reason}`, columns)];
+  return [cutText(`${mark} ${first.cluster} ${first.workload}  ${printWorkloadReason(first)}`, columns)];
 }

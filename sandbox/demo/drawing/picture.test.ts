@@ -77,11 +77,17 @@ const stopped = makeStatus({
         share("prod-euw1-a", 30, { migrated: 8, skipped: 8, failed: 8 }),
       ],
       [
-        { cluster: "stage-use1", workload: "host-web-staging/Deployment/app", reason: "its PodDisruptionBudget" },
+        {
+          cluster: "stage-use1",
+          workload: "host-web-staging/Deployment/app",
+          code: "BudgetAllowsNothing",
+          message: "its PodDisruptionBudget",
+        },
         {
           cluster: "prod-euw1-a",
           workload: "ledger-rank-staging/Deployment/worker",
-          reason: "ReadinessTimeout",
+          code: "ReadinessTimeout",
+          message: "ReadinessTimeout",
           failed: true,
         },
       ],

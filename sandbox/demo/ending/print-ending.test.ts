@@ -28,7 +28,7 @@ const back: RunRecord = {
   changes: [{ pattern: ".*-staging", from: "50", to: "25", direction: "rollback" }],
   outcome: {
     migrated: 213,
-    skipped: [{ cluster: "one", workload: "x/Deployment/y", reason: "ReadinessTimeout" }],
+    skipped: [{ cluster: "one", workload: "x/Deployment/y", code: "ReadinessTimeout", message: "ReadinessTimeout" }],
     seen: ["one"],
   },
 };
@@ -65,7 +65,7 @@ test("the summary says what was rolled back, why, what is held, and who signed",
     "rollback bbbbbbbbbbbb done: 213 migrated, 1 skipped, in 30 min of cluster time",
     "  Merge pull request #2",
     "  • one x/Deployment/y",
-    "      ReadinessTimeout; it was broken before anybody began",
+    "      ReadinessTimeout; it was broken before the campaign",
     "held  bucket/.*-staging: run bbbbbbbbbbbb went back",
     `      until a person says  npx meshroll unhold 'bucket/.*-staging' --reason "…"`,
     "told  9 messages in Slack, 2 comments on pull requests",

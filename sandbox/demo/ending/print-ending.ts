@@ -1,5 +1,5 @@
 import type { RunRecord } from "#libs/plan";
-import { nameResume } from "#libs/wording";
+import { nameResume, printWorkloadReason } from "#libs/wording";
 
 import { wrapText } from "../../../cli/show/wrap-text.ts";
 import type { Ending } from "./summarise.ts";
@@ -25,9 +25,9 @@ function sayTime({ startedAt, endedAt }: RunRecord): string {
 
 function printSkipped(ending: Ending, { outcome }: RunRecord): readonly string[] {
   const skipped = outcome?.skipped ?? [];
-  const lines = skipped.slice(0, shown).map(({ cluster, workload, reason }) => {
+  const lines = skipped.slice(0, shown).map(({ cluster, workload, ...reason }) => {
     const before = ending.brokenBefore.includes(`${cluster} ${workload}`);
-    return `  • ${cluster} ${workload}\n      ${reason}${before ? "; it was broken before anybody began" : ""}`;
+    return `  • ${cluster} ${workload}\n      ${printWorkloadReason(reason)}${before ? "; it was broken before the campaign" : ""}`;
   });
   return skipped.length > shown ? [...lines, `  … ${skipped.length - shown} more skipped`] : lines;
 }

@@ -25,7 +25,7 @@ const moved = { "meshroll.dev/run": `${run} new` };
 const written = { written: serverNow - 5000 };
 const previous = { "meshroll.dev/previous": JSON.stringify({ template: { labels: { "istio.io/rev": "old" } } }) };
 const failed = (ms: number) => ({ ...moved, "meshroll.dev/failed": `new ReadinessTimeout ${iso(ms)}` });
-const skipped = { kind: "skipped", reason: "failed" } as const;
+const skipped = { kind: "skipped", reason: { code: "UnhealthyBefore" } } as const;
 
 const cases: readonly Case[] = [
   { name: "one that moves since a moment ago", workload: { times: written }, want: ["workloadMoved"] },

@@ -47,7 +47,7 @@ function tellFailure(
 ): void {
   if (failed.revision !== each.desired || !isRecent(parseTime(failed.at), now)) return;
   const reverted = findOwnWrite(each.workload) === undefined;
-  tell("workloadFailed", each, mark.run, { reason: failed.reason, reverted });
+  tell("workloadFailed", each, mark.run, { code: failed.reason, reason: failed.reason, reverted });
 }
 
 /**

@@ -10,7 +10,7 @@ export type Teller = (
   name: WorkloadEvent,
   state: JudgedWorkload,
   run: string,
-  failure?: { readonly reason: string; readonly reverted: boolean },
+  failure?: { readonly code?: string; readonly reason: string; readonly reverted: boolean },
 ) => void;
 
 export function createTeller(bus: Bus, clock: Clock, log: Logger): Teller {

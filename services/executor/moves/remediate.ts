@@ -6,6 +6,7 @@ import {
   type JudgedWorkload,
 } from "#libs/plan";
 import type { Logger } from "#libs/runtime";
+import { renderRemediation } from "#libs/wording";
 
 import { isOtherCluster } from "../control/is-other-cluster.ts";
 import { lookAround, type Lookout, type Surroundings } from "./look-around.ts";
@@ -55,14 +56,15 @@ async function carryOut(watcher: Watcher, remediation: Remediation): Promise<voi
     surroundings.pending.add(workload, outcome.resourceVersion);
     surroundings.pace.note(key);
   }
-  log.info({ workload: key, remediation: remediation.kind, reason: remediation.reason }, "looked after");
+  const { code, message } = renderRemediation(remediation.reason);
+  log.info({ workload: key, remediation: remediation.kind, code, reason: message }, "looked after");
   if (remediation.kind === "fail") {
     const stuck = remediation.reverts ? describeStuckUndo(remediation.state, "moved") : undefined;
-    const reason = stuck === undefined ? remediation.reason : `${remediation.reason}; ${stuck}`;
-    tell("workloadFailed", remediation.state, remediation.run, { reason, reverted: remediation.reverts });
+    const reason = stuck === undefined ? message : `${message}; ${stuck}`;
+    tell("workloadFailed", remediation.state, remediation.run, { code, reason, reverted: remediation.reverts });
   }
   if (remediation.kind === "revert")
-    tell("workloadReverted", remediation.state, remediation.run, { reason: remediation.reason, reverted: true });
+    tell("workloadReverted", remediation.state, remediation.run, { reason: message, reverted: true });
 }
 
 /** Tells of workloads that rolled at the last reconcile and have arrived since. */

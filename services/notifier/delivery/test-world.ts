@@ -20,7 +20,7 @@ export function startedOf(more: Partial<EventData<"runStarted">> = {}): Event {
 }
 
 export function failedOf(workload: string, second = 60, reason = "ReadinessTimeout", cluster = "one"): Event {
-  const data = { run, cluster, workload, revision: "1-29", reason, reverted: true };
+  const data = { run, cluster, workload, revision: "1-29", code: reason, reason, reverted: true };
   return eventOf("workloadFailed", `failed-${cluster}-${workload}`, data, second);
 }
 

@@ -129,8 +129,20 @@ describe("the message of a run gives the five answers", () => {
 describe("the comment of a merged pull request", () => {
   it("gives the five answers and what did not move, by reason", () => {
     const skipped = [
-      { cluster: "one", workload: "shop/Deployment/web", reason: "ReadinessTimeout at 2026-11-21T13:18:56.537Z" },
-      { cluster: "two", workload: "shop/Deployment/web", reason: "ReadinessTimeout at 2026-11-21T13:20:00.000Z" },
+      {
+        cluster: "one",
+        workload: "shop/Deployment/web",
+        code: "ReadinessTimeout",
+        message: "ReadinessTimeout",
+        at: "2026-11-21T13:18:56.537Z",
+      },
+      {
+        cluster: "two",
+        workload: "shop/Deployment/web",
+        code: "ReadinessTimeout",
+        message: "ReadinessTimeout",
+        at: "2026-11-21T13:20:00.000Z",
+      },
     ];
     const report = { facts, run: runStatusOf({ skipped, skippedTotal: 2 }), status: statusOf({ waitingFor: [wait] }) };
     const body = renderComment(report);
@@ -150,7 +162,9 @@ describe("the comment of a merged pull request", () => {
   });
 
   it("after the end it is the record", () => {
-    const reasons = [{ reason: "Overwritten by @helm", count: 2, workloads: ["one:a/Deployment/b"] }];
+    const reasons = [
+      { code: "Overwritten", reason: "Overwritten by @helm", count: 2, workloads: ["one:a/Deployment/b"] },
+    ];
     const body = renderComment({ facts: { ...ended, end: { ...ended.end, reasons } } });
     expect(body).toContain("is done, some skipped since 2026-11-21T14:00:00.000Z");
     expect(body).toContain("| 2 | Overwritten by @&#8203;helm | `one:a/Deployment/b`, … |");
@@ -159,6 +173,7 @@ describe("the comment of a merged pull request", () => {
   it("a hundred reasons of long names stay below GitHub's 65,536 characters", () => {
     const reasons = Array.from({ length: 100 }, (_, index) => {
       return {
+        code: "Overwritten",
         reason: `${index}${"|@".repeat(500)}`,
         count: 100,
         workloads: Array.from({ length: 10 }, () => "x".repeat(300)),

@@ -116,7 +116,9 @@ describe("people are told", () => {
 });
 
 describe("a campaign is complete", () => {
-  const skipped = [{ cluster: "one", workload: "shop/Deployment/a", reason: "ReadinessTimeout" }];
+  const skipped = [
+    { cluster: "one", workload: "shop/Deployment/a", code: "ReadinessTimeout", message: "ReadinessTimeout" },
+  ];
   const ended = runOf({ state: "done", outcome: { migrated: 1, skipped, seen: ["one"], differences: [] } });
   const finish = (campaign: Campaign, ...others: readonly RunRecord[]) =>
     tell({ kind: "finishRun", run: ended, ledger: ledgerOf(ended, ...others), reason }, campaign).filter(

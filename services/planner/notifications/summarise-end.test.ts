@@ -11,9 +11,23 @@ function runOf(outcome?: RunOutcome): RunRecord {
 
 it("what is skipped is counted by cluster, failures of ours apart, and by reason without its time", () => {
   const skipped = [
-    { cluster: "one", workload: "a/Deployment/x", reason: "ReadinessTimeout at 2026-11-21T13:18:56.537Z" },
-    { cluster: "two", workload: "a/Deployment/x", reason: "ReadinessTimeout at 2026-11-21T13:19:00.000Z" },
-    { cluster: "two", workload: "b/Deployment/y", reason: "Overwritten by helm" },
+    {
+      cluster: "one",
+      workload: "a/Deployment/x",
+      code: "ReadinessTimeout",
+      message: "ReadinessTimeout",
+      at: "2026-11-21T13:18:56.537Z",
+      failed: true as const,
+    },
+    {
+      cluster: "two",
+      workload: "a/Deployment/x",
+      code: "ReadinessTimeout",
+      message: "ReadinessTimeout",
+      at: "2026-11-21T13:19:00.000Z",
+      failed: true as const,
+    },
+    { cluster: "two", workload: "b/Deployment/y", code: "Overwritten", message: "Overwritten by helm" },
   ];
   expect(summariseEnd(runOf({ migrated: 3, skipped, seen: ["one", "three", "two"] }))).toEqual({
     clusters: [
@@ -22,8 +36,13 @@ it("what is skipped is counted by cluster, failures of ours apart, and by reason
       { name: "two", skipped: 2, failed: 1 },
     ],
     reasons: [
-      { reason: "ReadinessTimeout", count: 2, workloads: ["one:a/Deployment/x", "two:a/Deployment/x"] },
-      { reason: "Overwritten by helm", count: 1, workloads: ["two:b/Deployment/y"] },
+      {
+        code: "ReadinessTimeout",
+        reason: "ReadinessTimeout",
+        count: 2,
+        workloads: ["one:a/Deployment/x", "two:a/Deployment/x"],
+      },
+      { code: "Overwritten", reason: "Overwritten by helm", count: 1, workloads: ["two:b/Deployment/y"] },
     ],
   });
 });
@@ -32,7 +51,9 @@ it("of a thousand workloads ten are named and all are counted", () => {
   const skipped = Array.from({ length: 1000 }, (_, index) => ({
     cluster: "one",
     workload: `n/Deployment/w-${index}`,
-    reason: "ReadinessTimeout at 2026-11-21T13:18:56.537Z",
+    code: "ReadinessTimeout",
+    message: "ReadinessTimeout",
+    at: "2026-11-21T13:18:56.537Z",
   }));
   const [reason] = summariseEnd(runOf({ migrated: 0, skipped, seen: ["one"] })).reasons;
   expect(reason).toMatchObject({ count: 1000 });

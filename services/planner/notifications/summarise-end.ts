@@ -1,19 +1,12 @@
 import type { EventData } from "#libs/events";
 import type { RunRecord } from "#libs/plan";
+import { groupReasons } from "#libs/wording";
 
 type EndSummary = Required<Pick<EventData<"runDone">, "clusters" | "reasons">> &
   Pick<EventData<"runDone">, "differences">;
 
 /** So many workloads are named for each reason; the counts are whole, and the ledger names them all. */
 const named = 10;
-
-/** Our own failure, as a mark reads: `ReadinessTimeout at 2026-11-21T13:18:56.537Z`. */
-const failure = /^[A-Z]\w+ at \d{4}-\d\d-\d\dT/;
-
-/** Reasons of many workloads differ by their time only. */
-function nameReason(reason: string): string {
-  return reason.replace(/ at \d{4}-\d\d-\d\dT\S+/, "");
-}
 
 /** The same cause in one group, the commonest first. */
 function groupBy<T>(
@@ -55,10 +48,8 @@ export function summariseEnd(run: RunRecord): EndSummary {
   const skipped = outcome?.skipped ?? [];
   const clusters = (outcome?.seen ?? []).map((name) => {
     const here = skipped.filter(({ cluster }) => cluster === name);
-    return { name, skipped: here.length, failed: here.filter(({ reason }) => failure.test(reason)).length };
+    return { name, skipped: here.length, failed: here.filter(({ failed }) => failed === true).length };
   });
-  const reasons = groupBy(skipped, ({ reason }) => nameReason(reason), nameOne).map(([reason, workloads]) => {
-    return { reason, count: workloads.length, workloads: workloads.slice(0, named) };
-  });
+  const reasons = groupReasons(skipped, named);
   return { clusters, reasons, ...summariseDifferences(run) };
 }

@@ -18,7 +18,12 @@ if (cluster === undefined || run === undefined) throw new Error("the instant has
 
 describe("a status that is larger than the bus takes says so, and keeps stops and waits", () => {
   const manyProblems = repeat(400, () => ({ ...cluster, problems: repeat(10, () => long) }));
-  const asides = repeat(20, (at) => ({ cluster: "one", workload: `w${at}`, reason: "r".repeat(300) }));
+  const asides = repeat(20, (at) => ({
+    cluster: "one",
+    workload: `w${at}`,
+    code: "Overwritten",
+    message: "r".repeat(300),
+  }));
   const cases: readonly { name: string; change: Partial<FleetStatus>; want: RegExp | undefined }[] = [
     { name: "what fits is whole", change: {}, want: undefined },
     {

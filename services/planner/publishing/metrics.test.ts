@@ -24,11 +24,7 @@ const status = {
       pending: 3,
       waiting: 4,
       skippedTotal: 5,
-      skipped: [
-        { reason: "ReadinessTimeout at 10:00" },
-        { reason: "ReadinessTimeout at 11:00" },
-        { reason: "what <b>ever" },
-      ],
+      skipped: [{ code: "ReadinessTimeout" }, { code: "ReadinessTimeout" }, { code: "what <b>ever" }],
     },
   ],
   clusters: [{ name: "east", workloads: 20, unmanaged: 4, rolling: 2, unhealthy: 1, drift: 0, ageSeconds: 1 }],

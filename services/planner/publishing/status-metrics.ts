@@ -37,12 +37,12 @@ function listRuns({ runs }: FleetStatus): readonly MetricRow[] {
   });
 }
 
-/** Counts by a word of a small set; any other text is one word, so that nobody's prose becomes a label. */
-function countBy(name: string, texts: readonly string[], word: RegExp): readonly MetricRow[] {
+/** Counts by a word of a small set; any other text is one word, so that no text from outside becomes a label. */
+function countBy(name: string, words: readonly string[], known: RegExp): readonly MetricRow[] {
   const counts = new Map<string, number>();
-  for (const text of texts) {
-    const found = word.exec(text)?.[0] ?? "other";
-    counts.set(found, (counts.get(found) ?? 0) + 1);
+  for (const word of words) {
+    const label = known.test(word) ? word : "other";
+    counts.set(label, (counts.get(label) ?? 0) + 1);
   }
   return [...counts].map(([found, count]) => [{ [name]: found }, count]);
 }
@@ -85,10 +85,10 @@ export function createStatusMetrics(metrics: Metrics, clock: Clock): (status: Fl
     workloads.replace(listWorkloads(status));
     ofRuns.replace(listRuns(status));
     open.set(status.runs.length);
-    const scopes = status.stops.map(({ scope }) => scope);
-    stops.replace(countBy("scope", scopes, /^(?:all|cluster|campaign|run|bucket|namespace)(?=\/|$)/));
-    const reasons = status.runs.flatMap(({ skipped }) => skipped.map(({ reason }) => reason));
-    stragglers.replace(countBy("reason", reasons, /^[A-Z][A-Za-z]{2,40}\b/));
+    const kinds = status.stops.map(({ scope }) => scope.split("/", 1)[0] ?? "");
+    stops.replace(countBy("scope", kinds, /^(?:all|cluster|campaign|run|bucket|namespace)$/));
+    const codes = status.runs.flatMap(({ skipped }) => skipped.map(({ code }) => code));
+    stragglers.replace(countBy("reason", codes, /^[A-Z][A-Za-z]{2,40}$/));
     batches.set(status.doing.length);
     const now = clock.monotonic();
     seenAt = status.clusters.map(({ name, ageSeconds }) => [name, now - ageSeconds * 1000]);

@@ -106,5 +106,5 @@ test("a move of the first that never gets ready fails in the next one's run, and
   await clock.advance(600_000);
   expect([labelOf(model, "a"), labelOf(model, "b")]).toEqual(["old", "old"]);
   const outcome = lookUp((await next.readLedger()).runs, id)?.outcome;
-  expect(outcome?.skipped.map(({ reason }) => reason.split(" ")[0])).toEqual(["ReadinessTimeout", "ReadinessTimeout"]);
+  expect(outcome?.skipped.map(({ code }) => code)).toEqual(["ReadinessTimeout", "ReadinessTimeout"]);
 });

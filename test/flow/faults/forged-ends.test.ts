@@ -52,7 +52,8 @@ const forgeries: readonly Forgery[] = [
       const skipped = names.map((name) => ({
         cluster: "one",
         workload: `shop-${name}/Deployment/web`,
-        reason: "Excluded",
+        code: "Excluded",
+        message: "Excluded",
       }));
       return end(bench, { migrated: 0, skipped })(run);
     },

@@ -1,3 +1,5 @@
+import { printWorkloadReason } from "#libs/wording";
+
 import type { KubeModel } from "#fakes/kube";
 import { expect, test } from "vitest";
 
@@ -9,7 +11,7 @@ const onOld = { "istio.io/rev": "old" };
 /** Reasons of the first run's workloads that were skipped, by workload. */
 async function skippedOf(flow: FleetFlow): Promise<Readonly<Record<string, string>>> {
   const skipped = (await flow.runs())[0]?.outcome?.skipped ?? [];
-  return Object.fromEntries(skipped.map(({ workload, reason }) => [workload, reason]));
+  return Object.fromEntries(skipped.map(({ workload, ...reason }) => [workload, printWorkloadReason(reason)]));
 }
 
 test("3.4 a workload deleted in the middle of a run is gone, and the run ends without it", async () => {

@@ -21,7 +21,7 @@ async function overwriteRollback(): Promise<{ readonly flow: FleetFlow; readonly
 
 async function readSkipped(flow: FleetFlow, run: string): Promise<readonly string[]> {
   const skipped = (await flow.ledger())?.runs[run]?.outcome?.skipped ?? [];
-  return skipped.map(({ workload, reason }) => `${workload} ${reason.slice(0, 19)}`);
+  return skipped.map(({ workload, message }) => `${workload} ${message.slice(0, 19)}`);
 }
 
 test("5.5 a rollback that is merged after rollback --now leaves what its owner put back meanwhile, by name", async () => {

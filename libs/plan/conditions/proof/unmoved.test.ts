@@ -128,7 +128,11 @@ const cases: readonly Case[] = [
     name: "the ledger names whom it left",
     unmoved: 1,
     run: {
-      outcome: { migrated: 0, skipped: [{ cluster: "one", workload: "rest-0/Deployment/web", reason: "x" }], seen: [] },
+      outcome: {
+        migrated: 0,
+        skipped: [{ cluster: "one", workload: "rest-0/Deployment/web", code: "BudgetAllowsNothing", message: "x" }],
+        seen: [],
+      },
     },
     want: "StageUnproven",
   },

@@ -7,7 +7,12 @@ import { printEvidence, summariseEvidence } from "./evidence.ts";
 
 const campaign = makeCampaign();
 const outcome = { migrated: 57, skipped: [], seen: [] };
-const skipped = { cluster: "one", workload: "shop/Deployment/a", reason: "ReadinessTimeout" };
+const skipped = {
+  cluster: "one",
+  workload: "shop/Deployment/a",
+  code: "ReadinessTimeout",
+  message: "ReadinessTimeout",
+};
 const gate = (verdict: "pass" | "fail" | "noData", figures: { value?: number; limit?: number } = {}) => {
   return { verdict, at: "", why: `it says ${verdict}`, ...figures };
 };

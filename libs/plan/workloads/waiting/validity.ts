@@ -56,7 +56,7 @@ export function limitValidity(each: JudgedWorkload, { now, head, waitingSince }:
   // Rare, and over soon: judged anew at each reconcile.
   if (each.rolling && state.kind !== "migrating") return { from: now, until: now, waits: undefined };
   const since = findSince(each, waitingSince);
-  if (state.kind === "waiting" && state.by !== "tag") {
+  if (state.kind === "waiting" && state.reason.code !== "TagNotMoved") {
     const end = since === undefined ? Number.POSITIVE_INFINITY : since + findReadinessTimeout(each, head, each.run);
     // At `end` itself it is over.
     return { from: now, until: end - 1, waits: waitingSince };

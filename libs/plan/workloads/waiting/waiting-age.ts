@@ -6,13 +6,13 @@ import type { Blocker, JudgedWorkload } from "../workload-state.ts";
 /** Since when its owner's turn lasts, at the latest, by the API server's clock; undefined = unknown. */
 function findWaitingSince({ times, noDisruptionSince }: Workload, by: Blocker): number | undefined {
   switch (by) {
-    case "disruptionBudget":
+    case "BudgetAllowsNothing":
       return noDisruptionSince;
-    case "paused":
+    case "PausedByOwner":
       return times?.paused ?? times?.status;
-    case "ownerRollout":
+    case "OwnerRollout":
       return times?.status;
-    case "tag":
+    case "TagNotMoved":
       return undefined;
   }
 }
@@ -26,7 +26,7 @@ export function findWaitingAge(
   serverAt: number | undefined,
   now: number,
 ): number {
-  const at = state.kind === "waiting" ? findWaitingSince(workload, state.by) : undefined;
+  const at = state.kind === "waiting" ? findWaitingSince(workload, state.reason.code) : undefined;
   if (at === undefined || serverAt === undefined || run === undefined) return 0;
   return Math.min(findAge(at, serverAt), Math.max(0, now - parseTime(run.startedAt)));
 }

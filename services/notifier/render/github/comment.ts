@@ -1,5 +1,6 @@
 import { escapeMarkdown, quoteMarkdown } from "#libs/github";
 import type { CampaignStatus, ToldLine } from "#libs/plan";
+import { groupReasons, type ReasonGroup } from "#libs/wording";
 
 import type { RunReport } from "../../facts/run-facts.ts";
 import { printDuration } from "../duration.ts";
@@ -8,30 +9,11 @@ import { drawBar } from "../progress-bar.ts";
 
 const shownReasons = 20;
 
-/** Counted workloads that are skipped for one reason, with the first ones. */
-interface SkippedReason {
-  readonly reason: string;
-  readonly count: number;
-  readonly workloads: readonly string[];
-}
+/** The first workloads of each reason. */
+const named = 10;
 
-/** Times differ from workload to workload; the reason is what people look for. */
-function nameReason(reason: string): string {
-  return reason.replace(/ at \d{4}-\d\d-\d\dT\S+/, "");
-}
-
-function collectSkipped({ facts, run }: RunReport): readonly SkippedReason[] {
-  if (facts.end?.reasons !== undefined) return facts.end.reasons;
-  const groups = new Map<string, string[]>();
-  for (const { cluster, workload, reason } of run?.skipped ?? []) {
-    const name = nameReason(reason);
-    const group = groups.get(name) ?? [];
-    groups.set(name, group);
-    group.push(`${cluster}:${workload}`);
-  }
-  return [...groups]
-    .map(([reason, workloads]) => ({ reason, count: workloads.length, workloads: workloads.slice(0, 10) }))
-    .toSorted((a, b) => b.count - a.count);
+function collectSkipped({ facts, run }: RunReport): readonly Omit<ReasonGroup, "code">[] {
+  return facts.end?.reasons ?? groupReasons(run?.skipped ?? [], named);
 }
 
 function showLine({ text, command }: ToldLine): string {

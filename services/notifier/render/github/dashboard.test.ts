@@ -28,8 +28,20 @@ const campaign = {
 };
 
 const skipped = [
-  { cluster: "one", workload: "shop/Deployment/a", reason: "ReadinessTimeout at 2026-11-21T13:18:56.537Z" },
-  { cluster: "one", workload: "shop/Deployment/b", reason: "ReadinessTimeout at 2026-11-21T13:19:56.537Z" },
+  {
+    cluster: "one",
+    workload: "shop/Deployment/a",
+    code: "ReadinessTimeout",
+    message: "ReadinessTimeout",
+    at: "2026-11-21T13:18:56.537Z",
+  },
+  {
+    cluster: "one",
+    workload: "shop/Deployment/b",
+    code: "ReadinessTimeout",
+    message: "ReadinessTimeout",
+    at: "2026-11-21T13:19:56.537Z",
+  },
 ];
 const hold = { ...stopOf("h", "campaign/other"), strength: "propose", command: "meshroll unhold other" } as const;
 const status = statusOf({

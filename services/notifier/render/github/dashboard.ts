@@ -1,5 +1,6 @@
 import { escapeMarkdown, quoteMarkdown } from "#libs/github";
 import type { CampaignStatus, FleetStatus, RunStatus } from "#libs/plan";
+import { groupReasons } from "#libs/wording";
 
 /** By this the issue is found again, also by the planner that reads its comments. */
 export const dashboardMarker = "<!-- meshroll:dashboard -->";
@@ -61,19 +62,12 @@ function showHeld({ stops }: FleetStatus): readonly string[] {
   });
 }
 
-/** Times differ from workload to workload; the reason is what people look for. */
-function nameReason(reason: string): string {
-  return reason.replace(/ at \d{4}-\d\d-\d\dT\S+/, "");
-}
-
 function showStragglers({ runs, clusters }: FleetStatus): readonly string[] {
-  const reasons = new Map<string, number>();
-  for (const { reason } of runs.flatMap(({ skipped }) => skipped)) {
-    reasons.set(nameReason(reason), (reasons.get(nameReason(reason)) ?? 0) + 1);
-  }
-  const skipped = [...reasons]
-    .toSorted(([, a], [, b]) => b - a)
-    .map(([name, count]) => `${count} × ${escapeMarkdown(name, 200)}`);
+  const groups = groupReasons(
+    runs.flatMap((run) => run.skipped),
+    0,
+  );
+  const skipped = groups.map(({ reason, count }) => `${count} × ${escapeMarkdown(reason, 200)}`);
   const drift = clusters
     .filter((cluster) => cluster.drift > 0)
     .map(({ name, drift: count }) => `${quoteMarkdown(name, 60)}: ${count} differ from the file though no run asks`);

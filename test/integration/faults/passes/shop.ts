@@ -66,7 +66,7 @@ export async function readEnd(fleet: RealFleet): Promise<EndState> {
     names.map((name) => [name, fleet.writes.filter(({ path }) => path.includes(`/shop-${name}/`)).length]),
   );
   const runs = (await fleet.runs()).map(({ state, outcome }) => {
-    const skipped = outcome?.skipped.map(({ workload, reason }) => `${workload} ${reason.split(" ")[0]}`) ?? [];
+    const skipped = outcome?.skipped.map(({ workload, code }) => `${workload} ${code}`) ?? [];
     return [state, ...skipped].join(", ");
   });
   return { revisions: readRevisions(fleet), writes, runs };

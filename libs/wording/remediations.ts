@@ -1,0 +1,23 @@
+/** Why an executor writes once more to what it moved. */
+export type RemediationReason =
+  /** `workload`: the one that failed, where its whole namespace is undone for it. */
+  | { readonly code: "MoveFailed"; readonly failure: string; readonly workload?: string }
+  | { readonly code: "UnhealthyBefore"; readonly failure: string }
+  | { readonly code: "NamespaceFailed"; readonly failure: string }
+  | { readonly code: "NotDemanded"; readonly desired: string; readonly target: string | undefined };
+
+/** As logs and messages carry it; `code` of a failed move is the failure's own (`ReadinessTimeout`). */
+export function renderRemediation(reason: RemediationReason): { readonly code: string; readonly message: string } {
+  switch (reason.code) {
+    case "MoveFailed": {
+      const { failure, workload } = reason;
+      return { code: failure, message: workload === undefined ? failure : `${failure} of ${workload}` };
+    }
+    case "UnhealthyBefore":
+      return { code: reason.code, message: `UnhealthyBefore: ${reason.failure}` };
+    case "NamespaceFailed":
+      return { code: reason.code, message: `its namespace failed: ${reason.failure}` };
+    case "NotDemanded":
+      return { code: reason.code, message: `main asks for ${reason.desired}, not for ${reason.target}` };
+  }
+}

@@ -1,0 +1,156 @@
+/** The sentence of one reason of a workload, and the ISO time of what it speaks of where it has one. */
+interface WorkloadWording {
+  /** Other than the reason's own: what an annotation on the object says. */
+  readonly code?: string;
+  readonly message: string;
+  readonly at?: string;
+}
+
+/** An owner's turn; `isOver`: it was waited for long enough. */
+interface OwnersTurn {
+  readonly isOver?: true;
+}
+
+function wordTurn(message: string) {
+  return ({ isOver }: OwnersTurn): WorkloadWording => ({
+    message: isOver === true ? `${message}, for too long` : message,
+  });
+}
+
+function say(message: string) {
+  return (): WorkloadWording => ({ message });
+}
+
+function repeat({ why }: { readonly why: string }): WorkloadWording {
+  return { message: why };
+}
+
+/** None of ours: never counted, never written. */
+const unmanaged = {
+  Namespace: repeat,
+  /** `namespace`: its label says so; absent = the pods' own. */
+  InjectionOff: ({ namespace }: { readonly namespace?: string }): WorkloadWording => ({
+    message:
+      namespace === undefined
+        ? "sidecar.istio.io/inject says no"
+        : `namespace ${namespace} has istio-injection=disabled`,
+  }),
+  HostNetwork: say("its pods use the host's network: never injected"),
+  Gateway: say("it is a gateway: moved only by a stage that names it"),
+  NotInMesh: say("no pod has a sidecar, and no label would give it one"),
+};
+
+/** Never written: it would do harm, cannot be done, or its owner asked for that. */
+const refused = {
+  UnreadableAnnotation: repeat,
+  Terminating: ({ namespace }: { readonly namespace: string }): WorkloadWording => ({
+    message: `namespace ${namespace} is being deleted`,
+  }),
+  ContradictoryLabels: repeat,
+  SelectsRevision: say(
+    "its selector asks for istio.io/rev in matchLabels: pods with another label would be made without end (istio#33237); " +
+      "take the label out of the selector",
+  ),
+  OnDelete: say("its updateStrategy is OnDelete: no write restarts it; set RollingUpdate"),
+  SiteUnsupported: ({ by }: { readonly by: "mutate" | "injector" }): WorkloadWording => {
+    const where = by === "mutate" ? "is written in CI by `meshroll mutate`" : "comes from meshroll's injector";
+    return { message: `its label ${where}, and this version does not move such workloads yet` };
+  },
+  NoSite: repeat,
+  /** `where`: the workload or its namespace; `said`: the owner's words. */
+  OptedOut: (reason: {
+    readonly where: string;
+    readonly annotation: string;
+    readonly said?: string;
+  }): WorkloadWording => ({
+    message: `${reason.where} has ${reason.annotation}${reason.said === undefined ? "" : `: ${reason.said}`}`,
+  }),
+  Pinned: ({ where, pin }: { readonly where: string; readonly pin: string }): WorkloadWording => ({
+    message: `${where} is pinned to ${pin}`,
+  }),
+};
+
+/** What ended its move for this run. */
+const ended = {
+  /** `failure`: the word on the object (`ReadinessTimeout`); `isNamespace`: the namespace failed as one. */
+  MoveFailed: (reason: {
+    readonly failure: string;
+    readonly at: string;
+    readonly isNamespace: boolean;
+  }): WorkloadWording => ({
+    code: reason.failure,
+    message: `${reason.failure}${reason.isNamespace ? " (its namespace failed as one)" : ""}`,
+    at: reason.at,
+  }),
+  Overwritten: (reason: {
+    readonly manager?: string;
+    readonly pointers: readonly string[];
+    readonly target: string;
+  }): WorkloadWording => {
+    const who = reason.manager ?? "an unknown manager";
+    const what = `it changed ${reason.pointers.join(" and ")} after meshroll wrote ${reason.target}`;
+    return { message: `Overwritten by ${who}: ${what}; let it ignore that path` };
+  },
+  UnhealthyBefore: say("UnhealthyBefore: unhealthy before and after its one try"),
+  ClusterExcluded: ({ cluster }: { readonly cluster: string }): WorkloadWording => ({
+    message: `ClusterExcluded: meshroll.yml says clusters.${cluster}.excluded`,
+  }),
+  Excluded: (reason: { readonly why: string; readonly file: string; readonly until?: string }): WorkloadWording => ({
+    message: `Excluded${reason.until === undefined ? "" : ` until ${reason.until}`}: ${reason.why} (${reason.file})`,
+  }),
+  OtherRevision: (reason: {
+    readonly revision: string;
+    readonly file: string;
+    readonly replaces: readonly string[];
+  }): WorkloadWording => ({
+    message: `OtherRevision: runs ${reason.revision}, which ${reason.file} does not replace (${reason.replaces.join(", ")})`,
+  }),
+};
+
+/** The owner's turn, or the tag owner's. */
+const waiting = {
+  BudgetAllowsNothing: wordTurn("its PodDisruptionBudget allows no disruption"),
+  PausedByOwner: wordTurn("its owner paused its rollouts (spec.paused)"),
+  OwnerRollout: wordTurn("its owner is rolling it out"),
+  TagNotMoved: (reason: {
+    readonly tag: string;
+    readonly revision: string;
+    readonly target: string;
+  }): WorkloadWording => ({
+    message: `revision tag ${reason.tag} points to ${reason.revision}: its owner moves it to ${reason.target} first`,
+  }),
+};
+
+const wordings = { ...unmanaged, ...refused, ...ended, ...waiting };
+
+type FieldsOf<F> = F extends (reason: infer Fields) => WorkloadWording
+  ? unknown extends Fields
+    ? object
+    : Fields
+  : never;
+
+type ReasonIn<T> = { readonly [K in keyof T & string]: { readonly code: K } & FieldsOf<T[K]> }[keyof T & string];
+
+export type UnmanagedReason = ReasonIn<typeof unmanaged>;
+export type RefusedReason = ReasonIn<typeof refused>;
+/** Why its owner is waited for. */
+export type WaitingReason = ReasonIn<typeof waiting>;
+/** Why a workload is not where the file wants it: a code, and the fields that its sentence needs. */
+export type WorkloadReason = ReasonIn<typeof wordings>;
+
+/** The same as records, messages and a status carry it: programs go by the code, and `at` is apart from the sentence. */
+export interface RenderedWorkloadReason {
+  readonly code: string;
+  readonly message: string;
+  readonly at?: string;
+}
+
+export function renderWorkloadReason(reason: WorkloadReason): RenderedWorkloadReason {
+  const word = wordings[reason.code] as (reason: WorkloadReason) => WorkloadWording;
+  return { code: reason.code, ...word(reason) };
+}
+
+/** One workload's, with its time. */
+export function printWorkloadReason({ message, at }: Pick<RenderedWorkloadReason, "message" | "at">): string {
+  return at === undefined ? message : `${message} at ${at}`;
+}
