@@ -39,7 +39,7 @@ async function readBus(place: BusPlace, bus: Bus): Promise<ReadonlyMap<string, C
   const fold = createInventoryFold(NamespaceTree.empty);
   try {
     await new Promise<void>((resolve, reject) => {
-      const gone = () => reject(new BusDown(place, `its inventory was not told within ${busLimitMs / 1000} s`));
+      const gone = () => reject(new BusDown(place, `its inventory was not published within ${busLimitMs / 1000} s`));
       AbortSignal.timeout(busLimitMs).addEventListener("abort", gone, { once: true });
       const watcher = {
         onEntry({ key, value }: { readonly key: string; readonly value?: string }) {

@@ -8,7 +8,7 @@ import { makeRequestId, readPlannerTime, readWho } from "../caller.ts";
 import { findUnknown } from "../options/check-scope.ts";
 import type { Invocation } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { findResumed, nameCommand, type LiftableStop, type ResumeSubject, type ResumeVerb } from "./find-resumed.ts";
+import { findResumed, nameCommand, type OpenStop, type ResumeSubject, type ResumeVerb } from "./find-resumed.ts";
 import { listKnownStops, readLedger } from "./known-stops.ts";
 import { parseScope, scopeHelp } from "../options/parse-scope.ts";
 import { placeRequest } from "./place-request.ts";
@@ -29,23 +29,19 @@ async function readSubject(text: string | undefined, { id }: Options): Promise<R
   if ((text === undefined) === (id === undefined)) {
     throw new Refusal(
       exitCodes.usage,
-      "say what to lift: a scope, or one stop by --id ID",
+      "say what to resume: a scope, or one stop by --id ID",
       "meshroll status  lists them",
     );
   }
   return text === undefined ? { id: id ?? "" } : { scope: parseScope(text, isStopScope) };
 }
 
-function describeStop({ id, scope, who, why }: LiftableStop): string {
+function describeStop({ id, scope, who, why }: OpenStop): string {
   return `  ${id} on ${scope}, by ${who}: ${why}`;
 }
 
 /** What else changes by the lift, so that nobody is surprised. */
-function describeAfter(
-  verb: ResumeVerb,
-  resumed: readonly LiftableStop[],
-  known: readonly LiftableStop[],
-): readonly string[] {
+function describeAfter(verb: ResumeVerb, resumed: readonly OpenStop[], known: readonly OpenStop[]): readonly string[] {
   const again = quoteForShell(resumed[0]?.scope ?? "all");
   const rollback = resumed.find(({ cause }) => cause === "rollback");
   const kubectl = known.find(({ id, scope }) => id === "kubectl" && resumed.some((stop) => stop.scope === scope));
@@ -67,7 +63,7 @@ function describeAfter(
 }
 
 /** The scope that the request names beside its ids: the typed one, or that of the record. */
-async function nameScope(subject: ResumeSubject, resumed: readonly LiftableStop[]): Promise<StopScope> {
+async function nameScope(subject: ResumeSubject, resumed: readonly OpenStop[]): Promise<StopScope> {
   const { isStopScope } = await import("#libs/plan");
   const scope = "scope" in subject ? subject.scope : (resumed[0]?.scope ?? "all");
   return isStopScope(scope) ? scope : "all";
@@ -76,7 +72,7 @@ async function nameScope(subject: ResumeSubject, resumed: readonly LiftableStop[
 /** How many stops in force are listed where the named one is not among them. */
 const shown = 5;
 
-function listInForce(known: readonly LiftableStop[]): readonly string[] {
+function listInForce(known: readonly OpenStop[]): readonly string[] {
   if (known.length === 0) return ["no stop is in force"];
   const some = known.slice(0, shown).flatMap((stop) => [describeStop(stop), `    ${nameCommand(stop)}`]);
   const more = known.length > shown ? [`  … and ${known.length - shown} more:  meshroll status -o json`] : [];
@@ -113,15 +109,15 @@ async function writeNothing(
   terminal: Terminal,
   options: Options,
   subject: ResumeSubject,
-  { status, known }: { readonly status: FleetStatus | undefined; readonly known: readonly LiftableStop[] },
+  { status, known }: { readonly status: FleetStatus | undefined; readonly known: readonly OpenStop[] },
 ): Promise<void> {
   const unknown = await findUnknownSubject(bus, subject, status, options, terminal);
   if (unknown !== undefined) {
-    throw new Refusal(exitCodes.failed, `nothing to lift: ${unknown}`, listInForce(known).join("\n"));
+    throw new Refusal(exitCodes.failed, `nothing to resume: ${unknown}`, listInForce(known).join("\n"));
   }
   const named =
-    "id" in subject ? `stop ${subject.id} was lifted before` : `no stop on exactly ${subject.scope} is in force`;
-  const answer = `nothing to lift: ${named}`;
+    "id" in subject ? `stop ${subject.id} was resumed before` : `no stop on exactly ${subject.scope} is in force`;
+  const answer = `nothing to resume: ${named}`;
   if (options.output === "json") {
     const report = { apiVersion: "meshroll.dev/v1", kind: "VerbReport", stops: [], recorded: false, answer };
     await write(terminal.stdout, `${JSON.stringify(report, undefined, 2)}\n`);
@@ -138,7 +134,7 @@ async function rehearse(
   lines: readonly string[],
 ): Promise<void> {
   if (options.output === "json") await writeJson(terminal, request, words, { dryRun: true });
-  else await writeLines(terminal, ["would lift", ...lines, ...words.after, "  nothing was asked: this is a dry run"]);
+  else await writeLines(terminal, ["would resume", ...lines, ...words.after, "  nothing was asked: this is a dry run"]);
 }
 
 async function resume(
@@ -180,7 +176,7 @@ async function resume(
     await rehearse(terminal, request, words, options, lines);
     return;
   }
-  if (options.output === "human") await writeLines(terminal, ["lifting", ...lines]);
+  if (options.output === "human") await writeLines(terminal, ["resuming", ...lines]);
   const limits = { isStop: false, timeoutMs: options.timeout };
   const outcome = await placeRequest(bus, request, limits, makeListener(words, options, terminal));
   await reportOutcome(terminal, options, request, words, outcome);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 
-import { findResumed, type LiftableStop, type ResumeSubject, type ResumeVerb } from "./find-resumed.ts";
+import { findResumed, type OpenStop, type ResumeSubject, type ResumeVerb } from "./find-resumed.ts";
 import { Refusal } from "../refusal.ts";
 
 const base = { strength: "move", cause: "verb", who: "ana", why: "because" } as const;
-const stops: readonly LiftableStop[] = [
+const stops: readonly OpenStop[] = [
   { ...base, id: "pause-1", scope: "bucket/x" },
   { ...base, id: "pause-2", scope: "bucket/x" },
   { ...base, id: "hold-1", scope: "bucket/x", strength: "propose" },

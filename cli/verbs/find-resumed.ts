@@ -5,7 +5,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { Refusal } from "../refusal.ts";
 
 /** A stop in force, as far as a lift has to know it: of the planner's status, or of the ledger. */
-export interface LiftableStop {
+export interface OpenStop {
   readonly id: string;
   readonly scope: StopScope;
   readonly strength: "propose" | "move";
@@ -24,7 +24,7 @@ export type ResumeVerb = "resume" | "unhold";
 export type ResumeSubject = { readonly scope: StopScope } | { readonly id: string };
 
 /** The command that lifts one stop, ready to be copied: of kubectl's it names the cluster. */
-export function nameCommand(stop: Pick<LiftableStop, "id" | "scope" | "strength" | "rollbackOf">): string {
+export function nameCommand(stop: Pick<OpenStop, "id" | "scope" | "strength" | "rollbackOf">): string {
   const command = nameResume(stop);
   if (stop.id !== "kubectl") return command;
   return command.replace("kubectl ", `kubectl --context ${stop.scope.slice("cluster/".length)} `);
@@ -34,12 +34,12 @@ function nameSubject(subject: ResumeSubject): string {
   return "id" in subject ? subject.id : subject.scope;
 }
 
-function isNamed(stop: LiftableStop, subject: ResumeSubject): boolean {
+function isNamed(stop: OpenStop, subject: ResumeSubject): boolean {
   return "id" in subject ? stop.id === subject.id : stop.scope === subject.scope;
 }
 
 /** Kubectl's own stop: only kubectl removes it (rules 7.3). */
-function refuseKubectl(stop: LiftableStop): Refusal {
+function refuseKubectl(stop: OpenStop): Refusal {
   return new Refusal(
     exitCodes.refused,
     `the stop on ${stop.scope} is kubectl's: remove it in the cluster`,
@@ -48,7 +48,7 @@ function refuseKubectl(stop: LiftableStop): Refusal {
 }
 
 /** A campaign is held while its file on main has errors: a merge ends that, and no verb. */
-function refuseUnread({ scope, why, command }: LiftableStop): Refusal {
+function refuseUnread({ scope, why, command }: OpenStop): Refusal {
   return new Refusal(
     exitCodes.refused,
     `${scope} is held by main itself: ${why}`,
@@ -57,11 +57,11 @@ function refuseUnread({ scope, why, command }: LiftableStop): Refusal {
 }
 
 /** A run that moves buckets of several campaigns ends by a rollback, and by no verb that resumes. */
-function refuseShared({ scope, why, command = `meshroll rollback ${scope}` }: LiftableStop): Refusal {
+function refuseShared({ scope, why, command = `meshroll rollback ${scope}` }: OpenStop): Refusal {
   return new Refusal(exitCodes.refused, `${scope} is held by main itself: ${why}`, command);
 }
 
-function refuseOther(verb: ResumeVerb, named: readonly LiftableStop[], subject: ResumeSubject): Refusal {
+function refuseOther(verb: ResumeVerb, named: readonly OpenStop[], subject: ResumeSubject): Refusal {
   const other = verb === "resume" ? "unhold" : "resume";
   const kind = verb === "resume" ? "a hold" : "a pause";
   const ids = named.map(({ id }) => id).join(", ");
@@ -74,11 +74,7 @@ function refuseOther(verb: ResumeVerb, named: readonly LiftableStop[], subject: 
 }
 
 /** The records that the verb lifts; empty when nothing of any kind stands there. Refuses with the command that would work. */
-export function findResumed(
-  verb: ResumeVerb,
-  subject: ResumeSubject,
-  stops: readonly LiftableStop[],
-): readonly LiftableStop[] {
+export function findResumed(verb: ResumeVerb, subject: ResumeSubject, stops: readonly OpenStop[]): readonly OpenStop[] {
   const named = stops.filter((stop) => isNamed(stop, subject));
   const kubectls = named.filter(({ id }) => id === "kubectl");
   const unread = named.find(({ cause }) => cause === "unread");

@@ -1,6 +1,6 @@
 import { type FleetStatus, isStopScope, type LedgerState } from "#libs/plan";
 
-import type { LiftableStop } from "./find-resumed.ts";
+import type { OpenStop } from "./find-resumed.ts";
 import { readTrusted } from "../ledger/read-trusted.ts";
 import { isCurrent } from "../read/read-published.ts";
 import { Refusal } from "../refusal.ts";
@@ -30,7 +30,7 @@ export async function readLedger(
 }
 
 /** What the bus carries is anybody's text until it is looked at. */
-function readStops({ stops }: FleetStatus): readonly LiftableStop[] {
+function readStops({ stops }: FleetStatus): readonly OpenStop[] {
   return stops.flatMap(({ scope, ...stop }) => (isStopScope(scope) ? [{ ...stop, scope }] : []));
 }
 
@@ -39,7 +39,7 @@ export async function listKnownStops(
   status: FleetStatus | undefined,
   options: RepositoryOptions,
   terminal: Terminal,
-): Promise<readonly LiftableStop[] | undefined> {
+): Promise<readonly OpenStop[] | undefined> {
   if (status !== undefined && isCurrent(status)) return readStops(status);
   const ledger = await readLedger(options, terminal);
   if (ledger !== undefined) return Object.values(ledger.stops).filter((stop) => stop.resume === undefined);

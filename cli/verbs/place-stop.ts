@@ -54,7 +54,7 @@ function describeAfter(request: VerbRequest): readonly string[] {
     until === undefined
       ? []
       : [`  overdue ${printTime(Date.parse(until))}: then ${who} is asked; it stays all the same`];
-  return [`  ${effect}`, ...end, `  lift it:  ${nameResume(request)}`];
+  return [`  ${effect}`, ...end, `  end it:  ${nameResume(request)}`];
 }
 
 async function rehearse(

@@ -13,7 +13,7 @@ function see(instant: Instant = {}): CampaignStatus {
   return campaign;
 }
 
-const everybody = () => "migrated" as const;
+const allMigrated = () => "migrated" as const;
 const baked = { beganAt: "", neededMs: 86_400_000, healthyMs: 86_400_000, savedAt: "2026-11-19T11:43:00.000Z" };
 const over = { state: "done", endedAt: "2026-11-20T11:00:00.000Z" } as const;
 const failures = { f: makeStop({ id: "f", scope: `run/${instantRun}`, cause: "failures" }) };
@@ -49,26 +49,26 @@ describe("how a wait ends", () => {
     { name: "batches are at work", instant: {}, condition: "stage=prod-25=Baked", want: undefined },
     {
       name: "its bake is over",
-      instant: { progress: everybody, run: { bake: baked } },
+      instant: { progress: allMigrated, run: { bake: baked } },
       condition: "stage=prod-25=Baked",
       want: 0,
     },
     {
       name: "baked is not completed yet",
-      instant: { progress: everybody, run: { bake: baked } },
+      instant: { progress: allMigrated, run: { bake: baked } },
       condition: "stage=prod-25=Completed",
       want: undefined,
     },
     {
       name: "its run is over",
-      instant: { progress: everybody, run: over },
+      instant: { progress: allMigrated, run: over },
       condition: "stage=prod-25=Completed",
       want: 0,
     },
     { name: "a stage that was reached long ago", instant: {}, condition: "stage=prod-5=Completed", want: 0 },
     {
       name: "other stages are still to come",
-      instant: { progress: everybody, run: over },
+      instant: { progress: allMigrated, run: over },
       condition: "Completed",
       want: undefined,
     },

@@ -12,7 +12,7 @@ function see(instant: Instant = {}): Watched {
 }
 
 const bake = { beganAt: "", neededMs: 86_400_000, healthyMs: 3_600_000, savedAt: "2026-11-19T11:43:00.000Z" };
-const everybody = () => "migrated" as const;
+const allMigrated = () => "migrated" as const;
 const pause = makeStop({ id: "pause-1", scope: `run/${instantRun}`, who: "ana", why: "5xx" });
 
 describe("what is new between two looks", () => {
@@ -38,14 +38,14 @@ describe("what is new between two looks", () => {
   }[] = [
     {
       name: "a stage that bakes",
-      before: { progress: everybody },
-      after: { progress: everybody, run: { bake } },
+      before: { progress: allMigrated },
+      after: { progress: allMigrated, run: { bake } },
       want: ["stage prod-25 of istio-1-25 is Baking"],
     },
     {
       name: "a run that is over",
-      before: { progress: everybody, run: { bake } },
-      after: { progress: everybody, run: { state: "done", endedAt: "2026-11-20T11:00:00.000Z" } },
+      before: { progress: allMigrated, run: { bake } },
+      after: { progress: allMigrated, run: { state: "done", endedAt: "2026-11-20T11:00:00.000Z" } },
       want: [`run ${instantRun} is over`, "stage prod-25 of istio-1-25 is Completed"],
     },
     {
@@ -61,7 +61,7 @@ describe("what is new between two looks", () => {
       name: "its lift",
       before: { stops: { [pause.id]: pause } },
       after: {},
-      want: [`stop pause-1 on run/${instantRun} was lifted`, "stage prod-25 of istio-1-25 is Running"],
+      want: [`stop pause-1 on run/${instantRun} was resumed`, "stage prod-25 of istio-1-25 is Running"],
     },
   ];
   it.each(cases)("$name", ({ before, after, want }) => {

@@ -72,7 +72,7 @@ function collectFacts(watched: Watched): Facts {
 function tellEnd(key: string): string | undefined {
   const [kind = "", name = "", scope = ""] = key.split(" ");
   if (kind === "run") return `run ${name} is over`;
-  if (kind === "stop") return `stop ${name} on ${scope} was lifted`;
+  if (kind === "stop") return `stop ${name} on ${scope} was resumed`;
   return kind === "wait" ? `no longer waits: ${key.slice("wait ".length)}` : undefined;
 }
 

@@ -42,7 +42,7 @@ function deliver(state: FakeState, listener: FakeListener, message: FakeMessage)
 
 async function answerOne(state: FakeState, wire: string, body: string): Promise<string> {
   const handle = state.answers.get(wire);
-  if (handle === undefined) throw new BusUnavailable(`nobody answers ${wire}`);
+  if (handle === undefined) throw new BusUnavailable(`no answer from ${wire}`);
   try {
     return await handle(body);
   } catch (error) {
@@ -92,7 +92,7 @@ export function openFakeBus(server: FakeBusServer, installation: string = testIn
       reach();
       const answered = new AbortController();
       const late = clock.sleepReal(timeoutMs, answered.signal).then(() => {
-        throw new BusUnavailable(`nobody answered ${subject} within ${timeoutMs} ms`);
+        throw new BusUnavailable(`no answer to ${subject} within ${timeoutMs} ms`);
       });
       try {
         return (await Promise.race([answerOne(state, names.toSaid(subject), body), late])) ?? "";

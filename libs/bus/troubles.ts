@@ -17,7 +17,7 @@ export interface BusTrouble {
 const helps: Readonly<Record<BusTroubleCode, Pick<BusTrouble, "owner" | "help">>> = {
   BusLoginRefused: {
     owner: "NATS",
-    help: "is the password in MESHROLL_NATS_URL the server's? npm run logins makes both anew",
+    help: "is the password in MESHROLL_NATS_URL the server's? npm run logins makes both again",
   },
   BusRightMissing: {
     owner: "NATS",

@@ -13,7 +13,7 @@ export type { RepositorySetup } from "./conformance/environment.ts";
 
 const author = { name: "meshroll planner", email: "planner@example.org" };
 const ledger = "meshroll/ledger";
-const nobody = "0123456789012345678901234567890123456789";
+const unknownCommit = "0123456789012345678901234567890123456789";
 
 function draft(change: Partial<CommitDraft>): CommitDraft {
   return { branch: ledger, files: { "a.json": "{}" }, message: "A transition", author, ...change };
@@ -137,12 +137,12 @@ export function describeRolloutsRepository(name: string, make: () => Promise<Rep
         [direct]: true,
         [first]: true,
         [branch]: false,
-        [nobody]: false,
+        [unknownCommit]: false,
       };
       for (const [commit, want] of Object.entries(wantContained))
         expect(await repository.contains(sha, commit)).toBe(want);
       expect(await repository.contains(first, sha)).toBe(false);
-      expect(await repository.listOutside(sha, Object.keys(wantContained))).toEqual([branch, nobody]);
+      expect(await repository.listOutside(sha, Object.keys(wantContained))).toEqual([branch, unknownCommit]);
       expect(await repository.listOutside(first, [sha, first])).toEqual([sha]);
     });
 
@@ -166,7 +166,7 @@ export function describeRolloutsRepository(name: string, make: () => Promise<Rep
           "campaigns/done/c.yml": "c",
           "campaigns/empty.yml": "",
           "campaigns/link.yml": { symlink: "/etc/passwd" },
-          "campaigns/sub": { submodule: nobody },
+          "campaigns/sub": { submodule: unknownCommit },
           folder: { symlink: "campaigns" },
         },
       });
@@ -220,7 +220,7 @@ export function describeRolloutsRepository(name: string, make: () => Promise<Rep
 
     it("refuses a commit that nobody has", async () => {
       await repository.fetch();
-      await expect(repository.read(nobody, "rollouts.yml")).rejects.toThrow(GitRefused);
+      await expect(repository.read(unknownCommit, "rollouts.yml")).rejects.toThrow(GitRefused);
     });
 
     it("makes an orphan branch once, then builds on it", async () => {

@@ -90,7 +90,7 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
       await reachServer();
       take(sha);
       if (!fetched.has(sha))
-        throw new GitRefused(`the remote has no commit ${sha}`, "fetch it from somebody who has it");
+        throw new GitRefused(`the remote has no commit ${sha}`, "fetch it from a clone that has it");
     }
   }
 

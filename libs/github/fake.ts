@@ -186,7 +186,7 @@ export function createFakeScm(options: FakeScmOptions): FakeScm {
   function approve(number: number, author: string): void {
     const entry = find(number);
     if (entry.author === author)
-      throw new ScmRefused("an author cannot approve the own pull request", "ask somebody else");
+      throw new ScmRefused("an author cannot approve the own pull request", "ask another person");
     entry.reviews.push({ author, state: "approved", commit: readHead(entry) });
   }
 

@@ -33,7 +33,7 @@ export {
   type LedgerDecision,
 } from "./records/decision.ts";
 export { narrowToRun, tellAnswers, type ToldAnswers, type ToldLine } from "./status/five-answers.ts";
-export { ClusterIndex, nobody, type JudgedWorkloads } from "./index/cluster-index.ts";
+export { ClusterIndex, noWorkloads, type JudgedWorkloads } from "./index/cluster-index.ts";
 /** @internal Tests judge one cluster from scratch. */
 export { judgeCluster } from "./index/evaluate-fleet.ts";
 export { type Evaluation, evaluateFleet } from "./index/evaluate-fleet.ts";

@@ -45,7 +45,7 @@ async function measurePause(rig: Rig, round: number): Promise<PauseReading> {
   const ackAt = performance.now();
   await sleep(watchMs);
   const last = rig.patches.at(-1)?.at ?? 0;
-  await request(rig, "resume", `lift-${round}`);
+  await request(rig, "resume", `resume-${round}`);
   return { ackMs: ackAt - askedAt, lastWriteMs: last - ackAt };
 }
 

@@ -162,7 +162,7 @@ it("outages that the log has named: a restart in one costs a line more, and what
       await ended;
     };
   };
-  const outages = () => lines.filter((line) => line.includes("people could not be told")).length;
+  const outages = () => lines.filter((line) => line.includes("a notification was not delivered")).length;
   chat.disconnect();
   const kill = start();
   onTestFinished(kill);

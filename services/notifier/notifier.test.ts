@@ -73,7 +73,7 @@ const told = [
   "production: 5 to 25: running, 10 of 40 workloads run what was merged.",
   "  1 workload failed: ReadinessTimeout.",
   `  Paused: run/${make.run}, by ana: 5xx rise.`,
-  "  Lifted by ben: looked at it.",
+  "  Resumed by ben: looked at it.",
 ];
 const seen = { timeout: 10_000, interval: 10 };
 

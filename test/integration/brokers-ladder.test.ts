@@ -90,8 +90,8 @@ describe("servers of our own", () => {
     const pid = redis.pid() ?? 0;
     writeFileSync(join(folder, "redis.pid"), `${pid} ${process.ppid} ${readPort(redis.url)}\n`);
     await expect(startRedis({ folder, log: silent })).rejects.toThrow("in use by process");
-    const nobody = 2 ** 22 + 1;
-    writeFileSync(join(folder, "redis.pid"), `${pid} ${nobody} ${readPort(redis.url)}\n`);
+    const unusedPid = 2 ** 22 + 1;
+    writeFileSync(join(folder, "redis.pid"), `${pid} ${unusedPid} ${readPort(redis.url)}\n`);
     const next = await startRedis({ folder, log: silent });
     expect(next.pid()).not.toBe(pid);
     expect(await sayHello(readPort(redis.url), greeting)).toBe(false);

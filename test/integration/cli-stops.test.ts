@@ -126,14 +126,14 @@ const cases: readonly Case[] = [
   {
     name: "7.5 resume names the ids that it lifts",
     args: ["resume", "all"],
-    script: { answer: ({ stops: ids = [] }) => `lifted ${ids.join(", ")} on all` },
+    script: { answer: ({ stops: ids = [] }) => `resumed ${ids.join(", ")} on all` },
     wantCode: 0,
-    wantOut: ["lifting", "  pause-1 on all, by ana: us-east-1 incident", "✔ recorded   T s   lifted pause-1 on all"],
+    wantOut: ["resuming", "  pause-1 on all, by ana: us-east-1 incident", "✔ recorded   T s   lifted pause-1 on all"],
   },
   {
     name: "resume by id, and what ends with it",
     args: ["resume", "--id", "rollback-1"],
-    script: { answer: ({ stops: ids = [] }) => `lifted ${ids.join(", ")}` },
+    script: { answer: ({ stops: ids = [] }) => `resumed ${ids.join(", ")}` },
     wantCode: 0,
     wantOut: ["lifted rollback-1", `  the rollback of run/${runId} ends with it`],
   },
@@ -148,17 +148,17 @@ const cases: readonly Case[] = [
   {
     name: "unhold lifts a rollback's hold",
     args: ["unhold", "bucket/old"],
-    script: { answer: ({ stops: ids = [] }) => `lifted ${ids.join(", ")}` },
+    script: { answer: ({ stops: ids = [] }) => `resumed ${ids.join(", ")}` },
     wantCode: 0,
     wantOut: ["lifted return-1"],
   },
   {
-    name: "nothing to lift is no failure, and what is in force is listed",
+    name: "nothing to resume is no failure, and what is in force is listed",
     args: ["resume", "cluster/prod-a"],
     script: {},
     wantCode: 0,
     wantOut: [
-      "nothing to lift: no stop on exactly cluster/prod-a is in force",
+      "nothing to resume: no stop on exactly cluster/prod-a is in force",
       "  pause-1 on all",
       'meshroll resume all --reason "…"',
     ],
@@ -215,11 +215,11 @@ const cases: readonly Case[] = [
     wantOut: ["would hold all\n", "nothing was asked"],
   },
   {
-    name: "a dry run of a lift names what it would lift",
+    name: "a dry run of a lift names what it would resume",
     args: ["unhold", "bucket/old", "--dry-run"],
     script: {},
     wantCode: 0,
-    wantOut: ["would lift\n  return-1 on bucket/old", "nothing was asked"],
+    wantOut: ["would resume\n  return-1 on bucket/old", "nothing was asked"],
   },
   {
     name: "a dry run of a retry",
@@ -253,7 +253,7 @@ describe("verbs over a real bus", () => {
     expect(fleet.requests).toEqual([]);
   });
 
-  test("without a planner's word and without a ledger nobody can say what a lift would lift", async () => {
+  test("without a planner's word and without a ledger nobody can say what a lift would resume", async () => {
     await fleet.forgetStatus();
     const { code, stdout, stderr } = await meshroll("resume", "all");
     await fleet.publishStatus({ ledger });

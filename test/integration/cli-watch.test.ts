@@ -23,7 +23,7 @@ async function publish(instant: Instant = {}): Promise<void> {
   await bus.bucket("status").put("fleet", JSON.stringify(status));
 }
 
-const everybody = () => "migrated" as const;
+const allMigrated = () => "migrated" as const;
 const failures = { f: makeStop({ id: "f", scope: `run/${instantRun}`, cause: "failures", why: "3 failed" }) };
 const over = { state: "done", endedAt: "2026-11-20T11:00:00.000Z" } as const;
 
@@ -68,7 +68,7 @@ describe("wait", () => {
     await publish();
     const args = ["wait", "istio-1-25", "--for", "stage=prod-25=Completed", "--timeout", "1m"];
     const waiting = await start(args, "is Running\n");
-    await publish({ progress: everybody, run: over });
+    await publish({ progress: allMigrated, run: over });
     expect(await waiting.code).toBe(0);
     expect(waiting.stderr.text).toBe("");
     const stdout = waiting.stdout.text;
@@ -124,7 +124,7 @@ describe("watch", () => {
   test("on a terminal it takes the other screen, and leaves its last picture when the campaign is through", async () => {
     await publish();
     const watching = await start(["watch", "istio-1-25"], "prod-25", true);
-    const status = statusOf(makeInstant({ progress: everybody, run: over }));
+    const status = statusOf(makeInstant({ progress: allMigrated, run: over }));
     const campaigns = status.campaigns?.map((each) => ({ ...each, state: "Completed" }));
     await bus.bucket("status").put("fleet", JSON.stringify({ ...status, campaigns, wroteAt: Date.now() }));
     expect(await watching.code).toBe(0);

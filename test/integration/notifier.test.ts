@@ -180,9 +180,9 @@ function wantTexts(run: string): readonly string[] {
     `${shownSubject}: done, some skipped, 38 of 40 workloads run what was merged.`,
     "  2 workloads failed: ReadinessTimeout.",
     `  Paused: run/${run}, by meshroll planner: 2 failed.`,
-    "Paused: cluster/two, by ana: 5xx. Lifted by ben: over.",
-    "  Lifted by ben: over.",
-    "  Lifted by ben: looked at it.",
+    "Paused: cluster/two, by ana: 5xx. Resumed by ben: over.",
+    "  Resumed by ben: over.",
+    "  Resumed by ben: looked at it.",
     `  Run ${run} is done: 38 migrated, 2 did not move.`,
   ];
 }

@@ -7,7 +7,7 @@ import {
   type ExecutorSnapshot,
   type JobFacts,
   type JobItem,
-  nobody,
+  noWorkloads,
   type LedgerState,
   type Spec,
   type JudgedWorkloads,
@@ -56,7 +56,7 @@ function judgeBy(
   specs: ReadonlyMap<string, Spec>,
   { ledger, cluster, stops, now }: Pick<ExecutorSnapshot, "ledger" | "cluster" | "stops"> & { readonly now: number },
 ): Seen {
-  if (head === undefined) return { states: nobody, judged: [] };
+  if (head === undefined) return { states: noWorkloads, judged: [] };
   const ownerOf = createOwnership(head, ledger, specs, stops);
   const index = new ClusterIndex({ cluster, head, ownerOf, now, waitingSince: new Map() });
   return { states: index, judged: [...index] };

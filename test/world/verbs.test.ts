@@ -40,7 +40,7 @@ describe("verbs", () => {
       }),
       want: ["handOut one shop/b"],
     },
-    "7.5 a verb with nothing to lift is answered": {
+    "7.5 a verb with nothing to resume is answered": {
       snapshot: makeSnapshot({
         ledger: { ...stopped, stops: {} },
         requests: [request],

@@ -81,7 +81,7 @@ async function retry(
   const words: VerbWords = {
     verb: "retry",
     after: [
-      "  the stop that their failures placed is lifted with it",
+      "  the stop that their failures placed ends with it",
       "  see how it goes:  meshroll status -w",
       `  stop it again:  meshroll pause ${scope} --reason "…"`,
     ],

@@ -36,7 +36,7 @@ function chooseWords({ run, forward }: RollbackSubject, isNow: boolean, stop: st
     : `  next: a pull request on meshroll/rollback/${run}; ${merge}`;
   return {
     verb: "rollback",
-    inCluster: isNow ? "goes back in" : "no new batch in",
+    inCluster: isNow ? "rolls back in" : "no new batch in",
     // Its own stop alone: the run may be under another one, for its failures.
     after: [
       way,

@@ -124,7 +124,7 @@ async function start(path: string, options: Options, terminal: Terminal): Promis
       body: signBody(`${stages.length} stages: ${stages.join(", ")}`, "start", terminal),
       files: { [found.path]: text },
       after: [
-        "  merging it moves nobody: it lets the planner propose stages",
+        "  merging it moves no workload: it lets the planner propose stages",
         ...(first === undefined ? [] : [`  then it opens ${first.name};  meshroll status ${campaign.name}  says when`]),
       ],
       facts: { campaign: campaign.name, target: campaign.target, stages },

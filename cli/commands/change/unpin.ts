@@ -30,7 +30,7 @@ async function unpin(namespace: string, options: Options, terminal: Terminal): P
       throw new Refusal(
         exitCodes.failed,
         `${namespace} is not pinned: no entry of its own on main`,
-        names === "" ? "nobody is pinned" : `pinned are: ${names}`,
+        names === "" ? "no namespace is pinned" : `pinned are: ${names}`,
       );
     }
     requireOurs(text, found, namespace);

@@ -4,7 +4,7 @@ import type { FleetStatus, LedgerState, RunRecord, StopRecord } from "#libs/plan
 import { exitCodes } from "../../exit-codes.ts";
 import { Refusal } from "../../refusal.ts";
 
-/** Of a run that went back itself: taking it back goes forward. Stops in force that hold it then, by the ledger. */
+/** Of a run that is a rollback itself: to undo it is to go forward. Stops in force that hold it then, by the ledger. */
 export interface ForwardRollback {
   readonly stops: readonly StopRecord[];
 }
@@ -15,7 +15,7 @@ export interface RollbackSubject {
   readonly record?: RunRecord;
   /** Farther back than before the run: a commit whose distributions main has had. */
   readonly revertTo?: string;
-  /** The run went back itself: taking it back goes forward. */
+  /** The run is a rollback itself: to undo it is to go forward. */
   readonly forward?: ForwardRollback;
 }
 

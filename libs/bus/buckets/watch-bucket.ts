@@ -126,7 +126,7 @@ export async function watchBucket(
         if (error instanceof NotMade) await awaitMade(bucket, wrapped, stop);
         else if (!stop.aborted) noteRefusal(bucket, pattern, error);
         if (!(error instanceof NotMade) && !stop.aborted)
-          link.tell(`the watch of ${name} is begun anew: ${readMessage(error)}`);
+          link.tell(`the watch of ${name} is opened again: ${readMessage(error)}`);
         await clock.sleepReal(retryMs, stop).catch(() => undefined);
       }
     }

@@ -66,9 +66,9 @@ function isPassing({ code, status }: JetStreamApiError): boolean {
 export function classify(error: unknown): Outcome {
   if (error instanceof JetStreamApiError) return isPassing(error) ? "not done" : "refused";
   if (!(error instanceof Error)) return "refused";
-  const isNobody = error instanceof errors.RequestError && error.isNoResponders();
+  const hasNoResponder = error instanceof errors.RequestError && error.isNoResponders();
   // The package does not export the class of the second.
-  if (isNobody || error.name === "JetStreamNotEnabled") return "not done";
+  if (hasNoResponder || error.name === "JetStreamNotEnabled") return "not done";
   if ([error, error.cause].some((each) => refusals.some((kind) => each instanceof kind))) return "refused";
   return passing.some((kind) => error instanceof kind) ? "unknown" : "refused";
 }

@@ -73,7 +73,7 @@ export async function request(
   checkRequestSubject(subject);
   const { nc } = await link.open(timeoutMs);
   const answer = await nc.request(names.toSaid(subject), body, { timeout: timeoutMs }).catch((error: unknown) => {
-    throw new BusUnavailable(`nobody answered ${subject} within ${timeoutMs} ms: ${readMessage(error)}`, {
+    throw new BusUnavailable(`no answer to ${subject} within ${timeoutMs} ms: ${readMessage(error)}`, {
       cause: error,
     });
   });

@@ -46,7 +46,13 @@ function checkFall(pattern: string, steps: readonly Step[]): readonly Problem[] 
     const message = `\`${pattern}\` falls from ${higher.share} to ${share}: a campaign only goes forward`;
     const related = [{ span: higher.span, message: `${higher.share} in ${higher.stage.name}` }];
     return [
-      { code: "MR2001", span, message, related, help: "put the smaller share first; `meshroll rollback` goes back" },
+      {
+        code: "MR2001",
+        span,
+        message,
+        related,
+        help: "put the smaller share first; `meshroll rollback` takes a share back",
+      },
     ];
   });
 }

@@ -24,7 +24,7 @@ const readRule = readFields<ApprovalRule>({
   required: annotate(readCount(0, mostApprovals), "Human approvals of the head as it is.", 1),
   from: annotate(
     readWords(readPerson, { least: 1, most: 20, example: '["team:mesh"]' }),
-    "Whose approvals count; absent = anybody's who may review.",
+    "Whose approvals count; absent = those of everyone who may review.",
   ),
   allowAuthor: annotate(readFlag, "The author's own approval counts too.", false),
 });
@@ -33,7 +33,7 @@ const readCheckedRule: Reader<Partial<ApprovalRule>> = refine(readRule, (read, f
   const people = (read.from ?? []).filter((one) => one.startsWith("user:"));
   const isShort = people.length > 0 && people.length === read.from?.length && people.length < (read.required ?? 1);
   if (isShort) {
-    const message = `${read.required ?? 1} approvals are required, and \`from\` names ${people.length}: nobody can ever merge`;
+    const message = `${read.required ?? 1} approvals are required, and \`from\` names ${people.length}: it can never be merged`;
     const span = locateChild(field, "from");
     field.report({ code: "MR2006", span, message, help: "name a team, more people, or require fewer" });
   }

@@ -59,7 +59,7 @@ const readWindow: Reader<Window> = refine(
       timeZone: annotate(readZone, "A name of the IANA database; there is no default on purpose."),
       atEnd: annotate(
         readChoice("finishBatch", "finishStage", "stop"),
-        "finishBatch: no more batches. finishStage: a run that began goes on to its end. stop: nobody is patched any more.",
+        "finishBatch: no more batches. finishStage: a run that began goes on to its end. stop: no more patches.",
         "finishBatch",
       ),
     },
@@ -81,7 +81,7 @@ const readFreeze: Reader<Freeze> = refine(
     {
       from: annotate(readInstant, "When it begins, with an offset from UTC."),
       to: annotate(readInstant, "When it is over; that moment is not part of it."),
-      reason: annotate(readProse(200), "Why; shown wherever somebody waits for it."),
+      reason: annotate(readProse(200), "Why; shown with each wait for it."),
       calendar: readLater("write from, to and reason of each freeze"),
     },
     ["from", "to", "reason"],

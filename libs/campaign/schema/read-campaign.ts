@@ -99,8 +99,8 @@ const readExclusion: Reader<Exclusion> = refine(
   readFields<ExclusionFields>(
     {
       pattern: annotate(readPattern, "Matches whole names of namespaces, like the patterns of rollouts.yml."),
-      reason: annotate(readProse(200), "Why; shown wherever somebody asks for it."),
-      until: annotate(readDay, "A date (00:00 UTC) or time from which on it excludes nobody; absent = for good."),
+      reason: annotate(readProse(200), "Why; shown with each question for it."),
+      until: annotate(readDay, "A date (00:00 UTC) or time from which on it excludes nothing; absent = for good."),
     },
     ["pattern", "reason"],
   ),
@@ -185,7 +185,7 @@ const readSpec = refine(
     for (const problem of checkStages(read.stages ?? [])) field.report(problem);
     const { target, replaces } = read;
     if (target !== undefined && replaces?.includes(target) === true) {
-      const message = `\`spec.replaces\` names the target ${target}: nobody would move`;
+      const message = `\`spec.replaces\` names the target ${target}: no workload would move`;
       const span = locateChild(field, "replaces");
       field.report({ code: "MR3002", span, message, help: "name the revisions that run today" });
     }

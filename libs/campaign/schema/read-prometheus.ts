@@ -42,7 +42,7 @@ function checkPlaces(query: string, field: Field): boolean {
     const near = suggestWord(name, places);
     const help =
       near === undefined ? `there are ${places.map((one) => `\${${one}}`).join(", ")}` : `did you mean \${${near}}?`;
-    const message = `\`${field.path}.query\` asks for \`${whole}\`, which nobody fills in`;
+    const message = `\`${field.path}.query\` asks for \`${whole}\`, which meshroll does not know`;
     field.report({ code: "MR3002", span: locateChild(field, "query"), message, help });
     return false;
   }

@@ -63,11 +63,11 @@ export const paceReaders: FieldReaders<PaceFields> = {
   batch: annotate(readBatch, "How one batch is made and judged; names and values of the Sail operator's proposal."),
   onWorkloadFailure: annotate(
     readChoice("revert", "leave"),
-    "A workload that failed goes back to its previous revision, or stays as it is; it is marked either way.",
+    "A workload that failed is put back to its previous revision, or stays as it is; it is marked either way.",
     "revert",
   ),
   gates: annotate(readGates, "Measured conditions; they add up with those further out."),
-  approvals: annotate(readApprovals, "Who has to agree before a stage is merged; returns need nobody."),
+  approvals: annotate(readApprovals, "Who has to agree before a stage is merged; rollbacks need no approval."),
   autoMerge: annotate(
     readAutoMerge,
     "A stage's pull request merges itself once its checks are green, and needs no approval.",
@@ -78,7 +78,7 @@ export const paceReaders: FieldReaders<PaceFields> = {
 const readRollback = readFields<RollbackPolicy>({
   on: annotate(
     readWords(readChoice("gateFailed", "maxFailures"), { most: 2, example: "[gateFailed]" }),
-    "What makes a run go back by itself; empty = only a person rolls back.",
+    "What makes a run roll back by itself; empty = only a person rolls back.",
     [],
   ),
   scope: annotate(
@@ -94,7 +94,7 @@ const readRollback = readFields<RollbackPolicy>({
 export const frameReaders: FieldReaders<FrameFields> = {
   windows: annotate(readWindows, "When forward runs may move; all time, when nothing is written."),
   freezes: annotate(readFreezes, "Times in which nothing moves forward."),
-  rollback: annotate(readRollback, "What goes back by itself, how far and how."),
+  rollback: annotate(readRollback, "What rolls back by itself, how far and how."),
   notify: annotate(readNotify, "Who is told, beyond what the services are configured to tell."),
 };
 

@@ -37,7 +37,7 @@ describe("MR2008 a changed seed", () => {
     if (!parsed.ok) throw new Error(JSON.stringify(parsed.findings));
     const before = { rollouts: parsed.value, settings: { seed: "one" } };
     const findings = checkSeed(before, { ...before, settings: { seed } }, "meshroll.yml");
-    const help = 'keep "one" until every bucket is at one revision: only then a new seed moves nobody';
+    const help = 'keep "one" until every bucket is at one revision: only then a new seed moves no workload';
     const finding = {
       code: "MR2008",
       severity: "error",

@@ -18,6 +18,6 @@ export function checkSeed(before: Assigned, after: Assigned, file: string): read
   if (split.length === 0) return [];
   const names = split.map(({ pattern }) => `\`${pattern}\``).join(", ");
   const message = `the seed changes while ${names} ${split.length === 1 ? "is" : "are"} split between revisions`;
-  const help = `keep "${before.settings.seed}" until every bucket is at one revision: only then a new seed moves nobody`;
+  const help = `keep "${before.settings.seed}" until every bucket is at one revision: only then a new seed moves no workload`;
   return [{ code: "MR2008", severity: "error", file, ...locateSeed(after.settings), message, help }];
 }

@@ -23,7 +23,7 @@ export interface BatchSettings {
   readonly maxAttempts: number;
 }
 
-/** Who has to agree to a forward change of `rollouts.yml` before `meshroll/approvals` is green; returns need nobody. */
+/** Who has to agree to a forward change of `rollouts.yml` before `meshroll/approvals` is green; rollbacks need no approval. */
 export interface ApprovalRule {
   /** Human approvals of the head as it is. */
   readonly required: number;

@@ -34,7 +34,7 @@ const refusals: readonly (readonly [RegExp, string])[] = [
     "name the address that the remote redirects to: the token is not sent along with a redirect",
   ],
   [/couldn't find remote ref/i, "put the branch back, or name the right one in the settings"],
-  [/not our ref|unadvertised object/i, "fetch the commit from somebody who still has it"],
+  [/not our ref|unadvertised object/i, "fetch the commit from a clone that still has it"],
   [
     /repository .* not found|error: 404|does not appear to be a git repository|repository not exported/i,
     "check the address of the rollouts repository",

@@ -61,7 +61,7 @@ export class CloneFull extends Error {
   override readonly name = "CloneFull";
 
   constructor() {
-    super("the clone has grown beyond its share of the disk, and is made anew");
+    super("the clone has grown beyond its share of the disk, and is made again");
   }
 }
 

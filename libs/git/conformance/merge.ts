@@ -4,7 +4,7 @@ import type { RepositorySetup } from "./environment.ts";
 import { GitRefused } from "../errors.ts";
 import type { MergeTrial, RolloutsRepository } from "../port.ts";
 
-const nobody = "0123456789012345678901234567890123456789";
+const unknownCommit = "0123456789012345678901234567890123456789";
 const five = "a: 1\nb: 2\nc: 3\nd: 4\ne: 5\n";
 
 /** What every `RolloutsRepository` says of a merge that nobody made yet. */
@@ -155,7 +155,7 @@ export function describeMergeTrials(name: string, make: () => Promise<Repository
       const head = environment.remote.commitTo("b", { files: { "rollouts.yml": "b\n" } });
       await repository.fetchPullRequest(7, head);
       expect(await repository.read(head, "rollouts.yml")).toBe("b\n");
-      await expect(repository.fetchPullRequest(8, nobody)).rejects.toThrow(GitRefused);
+      await expect(repository.fetchPullRequest(8, unknownCommit)).rejects.toThrow(GitRefused);
     });
 
     it("refuse what is no commit and no path", async () => {

@@ -71,7 +71,7 @@ function selectLabel(namespace: Namespace, template: PodTemplate): Selection {
   return template.labels[istioKeys.inject] === "true" ? { by: "templateInject", name: defaultName } : {};
 }
 
-function explainNobody(namespace: Namespace): string {
+function explainUninjected(namespace: Namespace): string {
   const injection = namespace.labels[istioKeys.injection];
   if (injection === undefined) return "no label selects an injector";
   return `namespace label istio-injection=${injection} keeps every injector away`;
@@ -90,7 +90,7 @@ export function effectiveRevision(
   cluster: ControlPlane,
 ): EffectiveRevision {
   const { by, name } = selectLabel(namespace, workload.template);
-  if (by === undefined || name === undefined) return { injected: false, why: explainNobody(namespace) };
+  if (by === undefined || name === undefined) return { injected: false, why: explainUninjected(namespace) };
   const refusal = explainRefusal(namespace, workload.template);
   if (refusal !== undefined) return { injected: false, by, name, why: refusal };
   const pointsTo = readTag(cluster, name);

@@ -282,7 +282,7 @@ export function describeReads(make: () => Promise<Bench>): void {
       const allow = bench.ground.faults.forbid("poddisruptionbudgets");
       await bench.start();
       expect([bench.cluster.view.facts().budgetsKnown, bench.see(ref)?.disruptionsAllowed]).toEqual([false, undefined]);
-      expect(bench.cluster.problems().join()).toContain("nobody is moved in this cluster");
+      expect(bench.cluster.problems().join()).toContain("nothing moves in this cluster");
       allow();
       bench.advance(2_000);
       await bench.until(() => bench.cluster.view.facts().budgetsKnown === undefined);

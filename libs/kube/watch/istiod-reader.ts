@@ -94,7 +94,7 @@ function describeObstacles({ forbidden, logins, silent }: Obstacles, misses: Rea
   }
   if (logins.size > 0) {
     const names = [...logins].join(", ");
-    const effect = "which the API server's proxy passes on to nobody: gate proxySync has no data there";
+    const effect = "which the API server's proxy does not pass on: gate proxySync has no data there";
     texts.push(`istiod of ${names} wants a login for /debug/syncz, ${effect}`);
   }
   for (const [revision, why] of silent) {

@@ -26,14 +26,14 @@ export const WATCHED: readonly WatchedResource[] = [
     name: "poddisruptionbudgets",
     path: "/apis/policy/v1/poddisruptionbudgets",
     optional: true,
-    without: "nobody is moved in this cluster, since any workload may have a budget that allows nothing",
+    without: "nothing moves in this cluster, since any workload may have a budget that allows nothing",
     rbac: "poddisruptionbudgets.policy -A",
   },
   {
     name: "mutatingwebhookconfigurations",
     path: "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
     optional: true,
-    without: "no revision is known to have an injector, so nobody is moved to one",
+    without: "no revision is known to have an injector, so nothing moves to one",
     rbac: "mutatingwebhookconfigurations.admissionregistration.k8s.io",
   },
   {

@@ -235,7 +235,7 @@ export function describeArchive(name: string, make: () => Promise<LedgerFixture>
       });
       await reader.load(state.head);
       read.length = 0;
-      const requests = { a1: { at: newest.startedAt, answer: "nothing to lift" } };
+      const requests = { a1: { at: newest.startedAt, answer: "nothing to resume" } };
       const next = await record(writer, "answer", { ...state, requests }, state);
 
       expect(await reader.load(next.head)).toEqual(next);

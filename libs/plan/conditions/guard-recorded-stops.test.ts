@@ -46,7 +46,7 @@ describe("entries that stand in a cluster's ConfigMap", () => {
     for (const known of [stop, resumed]) {
       expect(record({ p9: printRecordedStop(entry) }, openRunLedger({ stops: { p9: known } }))).toBe(undefined);
     }
-    const requests = { p9: { at: "2026-11-19T11:00:00.000Z", answer: "nothing to lift" } };
+    const requests = { p9: { at: "2026-11-19T11:00:00.000Z", answer: "nothing to resume" } };
     expect(record({ p9: printRecordedStop(entry) }, openRunLedger({ requests }))).toBe(undefined);
   });
 });

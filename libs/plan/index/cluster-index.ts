@@ -25,7 +25,12 @@ export interface JudgedWorkloads {
 }
 
 /** While there are no files to judge by. */
-export const nobody: JudgedWorkloads = { count: () => 0, list: () => [], collect: () => [], find: () => undefined };
+export const noWorkloads: JudgedWorkloads = {
+  count: () => 0,
+  list: () => [],
+  collect: () => [],
+  find: () => undefined,
+};
 
 /** All that is below one place of the tree, counted. */
 interface Summary extends Validity {

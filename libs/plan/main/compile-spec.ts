@@ -54,7 +54,7 @@ function readSettings(text: string | undefined): {
 }
 
 function refuseMissing(): Finding {
-  const message = "there is no such file, so nobody knows what should run";
+  const message = "there is no such file, so what should run is unknown";
   return { code: "MR1000", severity: "error", file: rolloutsPath, line: 1, column: 1, message };
 }
 

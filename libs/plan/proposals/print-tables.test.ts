@@ -41,7 +41,7 @@ describe("who may notice", () => {
   };
   const head = (count: string) => [
     "> [!WARNING]",
-    `> ${count} workloads that somebody may notice, or that stay behind:`,
+    `> ${count} workloads whose restart may be noticed, or that stay behind:`,
   ];
 
   test("each with all its risks, or why it stays skipped", () => {

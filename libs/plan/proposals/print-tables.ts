@@ -37,7 +37,7 @@ export function printRisks({ moves }: Proposal): string {
   const more = risky.length - shownRisks;
   return [
     `> [!WARNING]`,
-    `> ${printNumber(risky.length)} workloads that somebody may notice, or that stay behind:`,
+    `> ${printNumber(risky.length)} workloads whose restart may be noticed, or that stay behind:`,
     ...risky.slice(0, shownRisks),
     ...(more > 0 ? [`> - and ${printNumber(more)} more`] : []),
   ].join("\n");

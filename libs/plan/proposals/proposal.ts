@@ -138,8 +138,8 @@ function ownAsProposed(after: Spec, belonging: Belonging): OwnerOf {
   const key = `${belonging.campaign ?? ""}/${belonging.stage ?? ""}`;
   const known = proposed.get(after) ?? new Map<string, OwnerOf>();
   proposed.set(after, known);
-  const nobody = { id: "", commit: "", before: "", order: 0, startedAt: "", author: "", subject: "" };
-  const run: RunRecord = { ...nobody, buckets: [], changes: [], clusters: {}, state: "open", ...belonging };
+  const noRun = { id: "", commit: "", before: "", order: 0, startedAt: "", author: "", subject: "" };
+  const run: RunRecord = { ...noRun, buckets: [], changes: [], clusters: {}, state: "open", ...belonging };
   const ownerOf = known.get(key) ?? ((name) => ({ desired: after.resolver.resolve(name).revision, run }));
   known.set(key, ownerOf);
   return ownerOf;

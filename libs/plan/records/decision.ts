@@ -128,7 +128,7 @@ export type Decision =
       readonly ledger: LedgerState;
       readonly reason: RenderedReason;
     }
-  /** A verb that changes nothing (unknown run, nothing to lift): answered once, and recorded so that it is not asked again. */
+  /** A verb that changes nothing (unknown run, nothing to resume): answered once, and recorded so that it is not asked again. */
   | {
       readonly kind: "answerRequest";
       readonly request: string;

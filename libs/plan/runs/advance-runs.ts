@@ -143,11 +143,11 @@ function hasOwn(view: RunView): boolean {
 /** Nothing is left of it: proven where it moved somebody forward, then over (rules 3.2). */
 function endRun(context: DecisionContext, view: RunView): Step {
   const { snapshot, ledger, head } = context;
-  const isNobodys = !hasOwn(view);
-  const takenOverBy = isNobodys ? findSuccessor(context, view) : undefined;
+  const isEmpty = !hasOwn(view);
+  const takenOverBy = isEmpty ? findSuccessor(context, view) : undefined;
   const left = head.settings.excludedClusters;
   // An empty run is done at once, without a bake (rules 1.6), and so is one that another took over.
-  if (isNobodys)
+  if (isEmpty)
     return finishRun(snapshot, ledger, view, takenOverBy === undefined ? "empty" : "done", { left, takenOverBy });
   const stopped = findOwnStop(context, view) ?? findUnread(context, view);
   if (stopped !== undefined) return waitFor(view, stopped);

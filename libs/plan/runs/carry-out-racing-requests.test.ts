@@ -227,5 +227,5 @@ test("7.5 T6 of two lifts of one stop the second is told that there is nothing l
   ]);
   const { branch } = race(requests, []);
   const answers = requests.map(({ id }) => branch.requests[id]?.answer.split(":")[0]);
-  expect(answers).toEqual(["stop v0 on all", "lifted v0 on all (ben", "nothing to lift"]);
+  expect(answers).toEqual(["stop v0 on all", "resumed v0 on all (ben", "nothing to resume"]);
 });

@@ -61,7 +61,7 @@ describe("verbs and what the ledger has after them", () => {
     const { kind, answer } = carryOut({ verb: "resume", stops: ["gone"] });
     expect([kind, answer]).toEqual([
       "answerRequest",
-      expect.stringContaining("nothing to lift: gone is in force no more"),
+      expect.stringContaining("nothing to resume: gone is in force no more"),
     ]);
   });
 

@@ -24,7 +24,7 @@ export function restartBake(snapshot: Snapshot, ledger: LedgerState, view: RunVi
   const { bake: _, ...run } = view.run;
   const count = countClasses(view, pendingClasses);
   const more = count > 1 ? ` and ${count - 1} more` : "";
-  const message = `run ${run.id}: its bake begins anew once ${pending}${more} moved`;
+  const message = `run ${run.id}: its bake starts again once ${pending}${more} moved`;
   const next = { ...stamp(snapshot, ledger), runs: { ...ledger.runs, [run.id]: run } };
   return { kind: "restartBake", run, ledger: next, reason: reason("BakeRestarted", message) };
 }

@@ -48,7 +48,7 @@ test("6.1 a wave in which somebody came late has no end any more; the others kee
   const late = { ...run, clusters: { one: done, two: done, three: opened } };
   const decision = reopenWave(makeSnapshot(), ledgerOf(late), late, ["one"]);
   expect(decision.ledger.runs[runId]?.clusters).toEqual({ one: opened, two: done, three: opened });
-  expect(decision.reason.message).toBe(`run ${runId}: somebody is left in one again`);
+  expect(decision.reason.message).toBe(`run ${runId}: workloads are left in one again`);
 });
 
 describe("6.2 a bake that is saved", () => {
@@ -79,13 +79,13 @@ describe("6.2 a bake that is saved", () => {
       got: () => bakeOf("paused", hour / 2, { bake: began }, { healthyMs: 0, paused }),
       want: [
         { ...began, healthyMs: hour / 2, paused: "the bake is interrupted: one is not seen" },
-        `run ${runId}: its bake stands still, 50 % of 60 minutes: the bake is interrupted: one is not seen`,
+        `run ${runId}: its bake is interrupted, 50 % of 60 minutes: the bake is interrupted: one is not seen`,
       ],
     },
     {
       name: "stands still, and this planner does not know why",
       got: () => bakeOf("paused", 0),
-      want: [{ ...saved, paused: "" }, `run ${runId}: its bake stands still, 0 % of 60 minutes: `],
+      want: [{ ...saved, paused: "" }, `run ${runId}: its bake is interrupted, 0 % of 60 minutes: `],
     },
     {
       name: "is over, never more than whole",
@@ -108,7 +108,7 @@ function see(snapshot: Snapshot) {
 
 const snapshotOf = (ledger: LedgerState, ...clusters: readonly ReturnType<typeof makeCluster>[]) =>
   makeSnapshot({ ledger, clusters: new Map(clusters.map((each) => [each.name, each])) });
-const nobody = { left: [], takenOverBy: undefined };
+const plainEnd = { left: [], takenOverBy: undefined };
 
 describe("3.2 a run that ends", () => {
   const clusters = [
@@ -120,7 +120,7 @@ describe("3.2 a run that ends", () => {
 
   test("tells who arrived and who is skipped, in the clusters that were its own", () => {
     const { view, ledger } = see(snapshot);
-    const decision = finishRun(snapshot, ledger, view, "done", nobody);
+    const decision = finishRun(snapshot, ledger, view, "done", plainEnd);
     if (decision.kind !== "finishRun") throw new Error("it ends");
     expect(decision.run).toMatchObject({ state: "done", endedAt: now });
     expect(decision.run.outcome).toEqual({
@@ -158,7 +158,7 @@ describe("3.2 a run that ends", () => {
     const decision = finishRun(snapshot, ledger, view, "empty", { left: [], takenOverBy: "bbbbbbbbbbbb" });
     expect(decision.kind === "finishRun" && decision.run.outcome?.takenOverBy).toBe("bbbbbbbbbbbb");
     expect(decision.reason.message).toBe(`run ${runId} empty: run bbbbbbbbbbbb took its workloads over`);
-    expect(finishRun(snapshot, ledger, view, "done", nobody)).not.toHaveProperty("run.outcome.takenOverBy");
+    expect(finishRun(snapshot, ledger, view, "done", plainEnd)).not.toHaveProperty("run.outcome.takenOverBy");
   });
 
   test("takes the planner's own stops for its failures with it, and names what failed; all others stay", () => {
@@ -171,7 +171,7 @@ describe("3.2 a run that ends", () => {
     };
     const stopped = snapshotOf(ledgerOf(run, { stops }), ...clusters);
     const { view, ledger } = see(stopped);
-    const after = finishRun(stopped, ledger, view, "done", nobody).ledger.stops;
+    const after = finishRun(stopped, ledger, view, "done", plainEnd).ledger.stops;
     const resume = { at: now, who: "meshroll planner", why: `run ${runId} is over` };
     const failures = ["two:shop/Deployment/f"];
     expect(after).toEqual({ ...stops, f: { ...stops.f, resume, failures }, g: { ...stops.g, resume, failures } });

@@ -69,14 +69,14 @@ export function reopenWave(
     return [name, isKept ? { ...opened, doneAt } : opened] as const;
   });
   const next = replaceRun(snapshot, ledger, { ...run, clusters: Object.fromEntries(late) });
-  const message = `run ${run.id}: somebody is left in ${names.join(", ")} again`;
+  const message = `run ${run.id}: workloads are left in ${names.join(", ")} again`;
   return { kind: "reopenWave", run: run.id, clusters: names, ledger: next, reason: reason("WaveReopened", message) };
 }
 
 const bakeWords: Readonly<Record<BakeStep, string>> = {
   began: "began",
   progress: "goes on",
-  paused: "stands still",
+  paused: "is interrupted",
   over: "is over",
 };
 

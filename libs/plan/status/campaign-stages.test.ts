@@ -1,5 +1,5 @@
 import { type StagePull, type StopRecord, tellAnswers, type Snapshot } from "#libs/plan";
-import { instantRun, makeInstant, see, everybody, over, stopOf, pulls } from "#test/world/campaigns/campaign-instant";
+import { instantRun, makeInstant, see, allMigrated, over, stopOf, pulls } from "#test/world/campaigns/campaign-instant";
 import { wordsOf } from "#test/world/words";
 import { describe, expect, test } from "vitest";
 
@@ -18,7 +18,7 @@ describe("1.5 the stage at work, the next one, and every stage's state", () => {
 
   test("6.2 with all arrived it bakes, and is baked when the bake is over", () => {
     const bake = { beganAt: "", neededMs: 86_400_000, healthyMs: 3_600_000, savedAt: "2026-11-19T11:43:00.000Z" };
-    const baking = makeInstant({ progress: everybody, run: { bake } });
+    const baking = makeInstant({ progress: allMigrated, run: { bake } });
     expect(states(baking)[1]).toBe("prod-25 Baking");
     expect(see(baking).bake).toEqual({
       healthySeconds: 3600,
@@ -26,15 +26,15 @@ describe("1.5 the stage at work, the next one, and every stage's state", () => {
       endsAt: "2026-11-20T10:43:00.000Z",
     });
     expect(see(baking).stages[4]?.baked).toBe(false);
-    const baked = makeInstant({ progress: everybody, run: { bake: { ...bake, healthyMs: 86_400_000 } } });
+    const baked = makeInstant({ progress: allMigrated, run: { bake: { ...bake, healthyMs: 86_400_000 } } });
     expect(see(baked).stages[4]?.baked).toBe(true);
   });
 
   test("6.2 a bake that only just began is one, and no run without a bake is baked before it is over", () => {
     const bake = { beganAt: "", neededMs: 86_400_000, healthyMs: 0, savedAt: "2026-11-19T11:43:00.000Z" };
-    expect(states(makeInstant({ progress: everybody, run: { bake } }))[1]).toBe("prod-25 Baking");
+    expect(states(makeInstant({ progress: allMigrated, run: { bake } }))[1]).toBe("prod-25 Baking");
     const bakes = new Map([[instantRun, { healthyMs: 1 }]]);
-    expect(states(makeInstant({ progress: everybody, snapshot: { bakes } }))[1]).toBe("prod-25 Baking");
+    expect(states(makeInstant({ progress: allMigrated, snapshot: { bakes } }))[1]).toBe("prod-25 Baking");
     expect(see(makeInstant()).stages[4]?.baked).toBe(false);
   });
 
@@ -47,7 +47,7 @@ describe("1.5 the stage at work, the next one, and every stage's state", () => {
   test("6.2 it runs until its bake begins, and again when somebody still has to move or the bake is over", () => {
     const bake = { beganAt: "", neededMs: 86_400_000, healthyMs: 1, savedAt: "2026-11-19T11:43:00.000Z" };
     const baked: typeof bake = { ...bake, healthyMs: 86_400_000 };
-    const running = [{ progress: everybody }, { run: { bake } }, { progress: everybody, run: { bake: baked } }];
+    const running = [{ progress: allMigrated }, { run: { bake } }, { progress: allMigrated, run: { bake: baked } }];
     expect(running.map((each) => states(makeInstant(each))[1])).toEqual(running.map(() => "prod-25 Running"));
   });
 
@@ -71,7 +71,7 @@ describe("1.5 the stage at work, the next one, and every stage's state", () => {
   });
 
   test("each with its place, its shares and its newest run", () => {
-    const ended = see(makeInstant({ progress: everybody, run: over })).stages;
+    const ended = see(makeInstant({ progress: allMigrated, run: over })).stages;
     expect(ended[4]).toEqual({
       name: "prod-25",
       index: 5,
@@ -89,7 +89,7 @@ describe("1.5 the stage at work, the next one, and every stage's state", () => {
 
   test("a pull request that is closed, or a later stage's, proposes nothing", () => {
     const word = (change: Partial<StagePull>) =>
-      states(makeInstant({ progress: everybody, run: over, snapshot: pulls(change) }))[2];
+      states(makeInstant({ progress: allMigrated, run: over, snapshot: pulls(change) }))[2];
     expect(word({})).toBe("prod-50 Proposed");
     expect(word({ state: "closed" })).toBe("prod-50 Next");
     expect(word({ branch: "meshroll/istio-1-25/prod-100" })).toBe("prod-50 Next");
@@ -99,20 +99,20 @@ describe("1.5 the stage at work, the next one, and every stage's state", () => {
     const bake = { beganAt: "", neededMs: 86_400_000, healthyMs: 0, savedAt: "2026-11-19T11:43:00.000Z" };
     const paused = { code: "BakeUnseen", cluster: "prod-usw2-a" } as const;
     const bakes = new Map([[instantRun, { healthyMs: 7_200_000, paused }]]);
-    const status = see(makeInstant({ progress: everybody, run: { bake }, snapshot: { bakes } }));
+    const status = see(makeInstant({ progress: allMigrated, run: { bake }, snapshot: { bakes } }));
     expect(status.bake).toEqual({ healthySeconds: 7200, neededSeconds: 86_400, paused: wordsOf(paused)?.message });
     expect(tellAnswers(status).otherwise[0]).toBe("then 22 h of health are needed (the bake)");
   });
 
   test("over, with its successor's pull request open", () => {
-    const snapshot = makeInstant({ progress: everybody, run: over, snapshot: pulls() });
+    const snapshot = makeInstant({ progress: allMigrated, run: over, snapshot: pulls() });
     expect(states(snapshot)).toEqual(["prod-5 Completed", "prod-25 Completed", "prod-50 Proposed", "prod-100 Pending"]);
     expect(see(snapshot).pull).toMatchObject({ stage: "prod-50", number: 119, state: "open" });
   });
 
   test("7.1 a hold on the campaign keeps the next stage back; a pause holds the one at work", () => {
     const hold = stopOf({ id: "h", scope: "campaign/istio-1-25", strength: "propose" });
-    expect(states(makeInstant({ progress: everybody, run: over, stops: hold }))[2]).toBe("prod-50 Held");
+    expect(states(makeInstant({ progress: allMigrated, run: over, stops: hold }))[2]).toBe("prod-50 Held");
     expect(states(makeInstant({ stops: hold }))[1]).toBe("prod-25 Running");
     const pause = stopOf({ id: "p", scope: "all" });
     expect(states(makeInstant({ stops: pause }))[1]).toBe("prod-25 Held");

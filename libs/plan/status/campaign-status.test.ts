@@ -6,7 +6,7 @@ import {
   makeInstant,
   statusOf,
   see,
-  everybody,
+  allMigrated,
   over,
   stopOf,
   pulls,
@@ -17,7 +17,7 @@ describe("Sail's word for a campaign", () => {
   const cases: readonly { readonly name: string; readonly instant: Instant; readonly want: CampaignStatus["state"] }[] =
     [
       { name: "a run of it is open", instant: {}, want: "InProgress" },
-      { name: "between two stages", instant: { progress: everybody, run: over }, want: "InProgress" },
+      { name: "between two stages", instant: { progress: allMigrated, run: over }, want: "InProgress" },
       {
         name: "its failures stopped it",
         instant: { stops: stopOf({ id: "f", scope: `run/${instantRun}`, cause: "failures" }) },
@@ -97,7 +97,7 @@ describe("what is waited for, and what comes if nobody acts", () => {
   const told = (instant: Instant) => tellAnswers(see(makeInstant(instant)));
 
   test("an open pull request waits for those who may approve it, and nothing comes by itself", () => {
-    const answers = told({ progress: everybody, run: over, snapshot: pulls() });
+    const answers = told({ progress: allMigrated, run: over, snapshot: pulls() });
     expect(answers.waiting).toEqual([
       {
         text:
@@ -111,18 +111,18 @@ describe("what is waited for, and what comes if nobody acts", () => {
 
   test("an approved one waits to be merged, a red one for whoever reads its check", () => {
     const approved = { checks: { plan: "success", approvals: "success" } } as const;
-    expect(told({ progress: everybody, run: over, snapshot: pulls(approved) }).waiting[0]?.text).toContain(
+    expect(told({ progress: allMigrated, run: over, snapshot: pulls(approved) }).waiting[0]?.text).toContain(
       "waits for a person to merge pull request 119",
     );
     const red = { checks: { plan: "failure", approvals: "pending" } } as const;
-    expect(told({ progress: everybody, run: over, snapshot: pulls(red) }).waiting[0]?.text).toContain("is red");
+    expect(told({ progress: allMigrated, run: over, snapshot: pulls(red) }).waiting[0]?.text).toContain("is red");
   });
 
   test("a stage that may be proposed opens next; without GitHub that is named", () => {
-    expect(told({ progress: everybody, run: over }).waiting[0]?.text).toBe(
+    expect(told({ progress: allMigrated, run: over }).waiting[0]?.text).toBe(
       "the pull request for prod-50 opens next (meshroll)",
     );
-    const { pulls: _, ...unread } = makeInstant({ progress: everybody, run: over });
+    const { pulls: _, ...unread } = makeInstant({ progress: allMigrated, run: over });
     expect(see(unread).waitingFor).toMatchObject([{ code: "GitHubUnread", command: "meshroll doctor" }]);
   });
 
@@ -147,7 +147,7 @@ describe("what is waited for, and what comes if nobody acts", () => {
 
   test("the stage after a bake cannot start before its window opens", () => {
     const bake = { beganAt: "", neededMs: 86_400_000, healthyMs: 3_600_000, savedAt: "2026-11-19T11:43:00.000Z" };
-    const lines = told({ progress: everybody, run: { bake } }).otherwise;
+    const lines = told({ progress: allMigrated, run: { bake } }).otherwise;
     expect(lines.slice(0, 3)).toEqual([
       "the bake ends at 2026-11-20T10:43:00.000Z",
       "at 2026-11-20T10:43:00.000Z the pull request for prod-50 opens: a person merges it, with 1 approval of team:mesh",
@@ -156,7 +156,7 @@ describe("what is waited for, and what comes if nobody acts", () => {
   });
 
   test("7.6 with no open run the fleet's answers are what campaigns wait for, and what comes of them", () => {
-    const { waitingFor, otherwise } = statusOf(makeInstant({ progress: everybody, run: over, snapshot: pulls() }));
+    const { waitingFor, otherwise } = statusOf(makeInstant({ progress: allMigrated, run: over, snapshot: pulls() }));
     expect(waitingFor).toMatchObject([{ scope: "campaign/istio-1-25", code: "ApprovalNeeded", owner: "team:mesh" }]);
     expect(otherwise).toBe("istio-1-25: #119 for prod-50 stays open: a person merges it, with 1 approval of team:mesh");
   });

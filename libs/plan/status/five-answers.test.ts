@@ -93,7 +93,7 @@ describe("what speaks of a run", () => {
       stop: { command: `meshroll pause run/${run} --reason "…"` },
       undo: {
         command: `meshroll rollback run/${run} --reason "…"`,
-        effect: "up to 12 workloads go back, in batches; a hold stays",
+        effect: "up to 12 workloads are rolled back, in batches; a hold stays",
       },
     });
     expect(narrowed.waitingFor.map(({ scope }) => scope)).toEqual(["all", `run/${run}@one`, `run/${run}`]);
@@ -104,7 +104,7 @@ describe("what speaks of a run", () => {
     expect(narrowToRun(makeStatus({ undo }), run).undo).toEqual(undo);
     const [first] = statusOf(makeInstant()).runs;
     const runs = first === undefined ? [] : [{ ...first, id: run, migrated: 3, migrating: 2 }];
-    expect(narrowToRun(makeStatus({ runs }), run).undo.effect).toMatch(/^up to 5 workloads go back/u);
-    expect(narrowToRun(makeStatus(), run).undo.effect).toMatch(/^what it moved goes back/u);
+    expect(narrowToRun(makeStatus({ runs }), run).undo.effect).toMatch(/^up to 5 workloads are rolled back/u);
+    expect(narrowToRun(makeStatus(), run).undo.effect).toMatch(/^what it moved is rolled back/u);
   });
 });

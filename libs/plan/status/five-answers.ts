@@ -133,7 +133,7 @@ export function narrowToRun(status: FleetStatus, run: string, moved?: number): C
   if (campaign !== undefined) return campaign;
   const mine = status.runs.find(({ id }) => id === run);
   const count = moved ?? (mine === undefined ? undefined : mine.migrated + mine.migrating);
-  const effect = count === undefined ? "what it moved goes back" : `up to ${count} workloads go back`;
+  const effect = count === undefined ? "what it moved is rolled back" : `up to ${count} workloads are rolled back`;
   const isTold = `${status.undo.command} ${status.undo.effect}`.includes(run);
   return {
     ...status,

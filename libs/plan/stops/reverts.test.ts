@@ -227,7 +227,7 @@ test("2.4 runs are served while they are open, and while they are rolled back at
 
 describe("5.5 the rollbacks at once that a run continues", () => {
   const merged = runOf("merged", 2, [back("production")], { startedAt: "2026-11-19T12:00:00.000Z" });
-  const liftedAt = (at: string) => ({ resume: { at, who: "ana", why: "x" } });
+  const resumedAt = (at: string) => ({ resume: { at, who: "ana", why: "x" } });
   const atOnce = { scope: "run/one", cause: "rollback", revertTo: first.commit, now: true } as const;
   const { now: _, ...unhurried } = atOnce;
   const cases: readonly {
@@ -238,10 +238,10 @@ describe("5.5 the rollbacks at once that a run continues", () => {
     { name: "one in force", stop: atOnce, want: ["one"] },
     {
       name: "one that ended as main said so",
-      stop: { ...atOnce, ...liftedAt("2026-11-19T12:00:01.000Z") },
+      stop: { ...atOnce, ...resumedAt("2026-11-19T12:00:01.000Z") },
       want: ["one"],
     },
-    { name: "none that was lifted before", stop: { ...atOnce, ...liftedAt("2026-11-19T11:59:59.000Z") }, want: [] },
+    { name: "none that was resumed before", stop: { ...atOnce, ...resumedAt("2026-11-19T11:59:59.000Z") }, want: [] },
     { name: "none that waited for its pull request", stop: unhurried, want: [] },
     { name: "no pause of a run", stop: { scope: "run/one" }, want: [] },
   ];

@@ -47,13 +47,13 @@ export function refuseTarget(
     return `main never stood at ${name} between the baseline and run ${run.id}: meshroll history lists the commits`;
   if (commit === run.before) return now && listUndoable(ledger, run).length === 0 ? refuseForward(run) : undefined;
   if (to === undefined || listReachable(ledger, run, to).length > 0) return undefined;
-  return `main went back from what ${name} says before run ${run.id} came: a rollback to it would go forward`;
+  return `main was rolled back from what ${name} says before run ${run.id} came: a rollback to it would go forward`;
 }
 
 /** A pull request may go forward: it has its approvals, and its run heeds stops and windows. */
 function refuseForward({ id }: RunRecord): string {
   return (
-    `run ${id} went back itself: taking it back goes forward, and heeds stops, windows and approvals; ` +
+    `run ${id} is a rollback itself: to undo it is to go forward, and heeds stops, windows and approvals; ` +
     "without --now a pull request proposes it"
   );
 }

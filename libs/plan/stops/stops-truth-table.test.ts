@@ -57,7 +57,7 @@ function build(all: readonly Placed[], kubectl: boolean) {
     if (place === "ledger") stops[id] = makeStop({ id, scope, strength, ...(resumed ? { resume } : {}) });
     else requests.push({ id, verb: "stop", scope, strength, who: "ana", why: "", at });
     if (resumeRequested)
-      requests.push({ id: `lift-${id}`, verb: "resume", scope, strength: "move", who: "ben", why: "", at });
+      requests.push({ id: `resume-${id}`, verb: "resume", scope, strength: "move", who: "ben", why: "", at });
   }
   const ledger = openRunLedger({ stops, runs: { [runId]: makeRun(sha("head"), sha("base")) } });
   const cluster = makeCluster("one", [a], { facts: { stops: { kubectl, recorded: {} } } });

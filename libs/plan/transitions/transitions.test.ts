@@ -53,7 +53,7 @@ describe("a lift", () => {
     expect(resumed).toMatchObject({ kind: "resumeStop", stops: ["s1", "s2"] });
     expect(resumed.reason).toEqual({
       code: "StopResumed",
-      message: "lifted s1, s2 on all (ana: looked at it)",
+      message: "resumed s1, s2 on all (ana: looked at it)",
       owner: "ana",
     });
     expect(resumed.ledger.stops["s1"]?.resume).toEqual({ at: now, who: "ana", why: "looked at it" });
@@ -63,13 +63,13 @@ describe("a lift", () => {
 
   test("7.5 with names it lifts these, wherever they stand, and names each scope once", () => {
     expect(resume({ stops: ["s1", "s2", "s3"] }).reason.message).toBe(
-      "lifted s1, s2, s3 on all, cluster/one (ana: looked at it)",
+      "resumed s1, s2, s3 on all, cluster/one (ana: looked at it)",
     );
   });
 
   test.each([
-    { change: { scope: "cluster/two" }, want: "nothing to lift: no stop on cluster/two is recorded" },
-    { change: { stops: ["old", "x"] }, want: "nothing to lift: old, x is in force no more" },
+    { change: { scope: "cluster/two" }, want: "nothing to resume: no stop on cluster/two is recorded" },
+    { change: { stops: ["old", "x"] }, want: "nothing to resume: old, x is in force no more" },
   ] as const)("7.5 $want", ({ change, want }) => {
     const answered = resume(change);
     expect(answered).toMatchObject({ kind: "answerRequest", request: "v1", reason: { code: "NothingToResume" } });

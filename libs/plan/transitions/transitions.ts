@@ -40,7 +40,7 @@ function makeRollbackHolds(run: RunRecord): readonly StopRecord[] {
     strength: "move",
     at: run.startedAt,
     who: run.author,
-    why: `run ${run.id} went back: ${run.subject}`,
+    why: `run ${run.id} was rolled back: ${run.subject}`,
     cause: "rolledBack",
     rollbackOf: run.id,
   }));
@@ -199,13 +199,13 @@ export function resumeStops(snapshot: Snapshot, ledger: LedgerState, request: Ve
       request.stops === undefined
         ? `no stop on ${request.scope} is recorded`
         : `${request.stops.join(", ")} is in force no more`;
-    const answer = `nothing to lift: ${what} (kubectl's own goes by: ${kubectl})`;
+    const answer = `nothing to resume: ${what} (kubectl's own goes by: ${kubectl})`;
     return answerRequest(snapshot, ledger, request, { code: "NothingToResume", answer, outcome: "nothing" });
   }
   const resume = { at: printTime(snapshot.now), who: request.who, why: request.why };
   const ids = resumed.map((stop) => stop.id);
   const scopes = [...new Set(resumed.map((stop) => stop.scope))].join(", ");
-  const answer = `lifted ${ids.join(", ")} on ${scopes} (${request.who}: ${request.why})`;
+  const answer = `resumed ${ids.join(", ")} on ${scopes} (${request.who}: ${request.why})`;
   const stops = markResumed(ledger, nameFailures(snapshot, resumed), resume);
   const rewritten = resumed.some((stop) => stop.cause === "forcedPush") ? adoptRewrittenMain(snapshot, ledger) : {};
   const next = {

@@ -79,7 +79,8 @@ export class Mover {
     const own = views.find(({ run }) => run.id === batch.run)?.clusters.get(batch.cluster);
     cluster.left = (own?.count(["pending"]) ?? 0) - batch.items.length;
     const patched = patchBatch(cluster, batch, judged);
-    if (patched.workloads.length === 0) throw new Error(`bug: nobody of a batch in ${batch.cluster} can be written`);
+    if (patched.workloads.length === 0)
+      throw new Error(`bug: no workload of a batch in ${batch.cluster} can be written`);
     this.#listener.handedOut(batch);
     const doomed = this.#listDoomed(batch, patched);
     if (batch.strategy === "Batched" && doomed.length === 0) this.#settleLater(cluster, batch, patched);

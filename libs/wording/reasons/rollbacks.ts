@@ -46,7 +46,7 @@ export const rollbackReasons = {
     };
   },
   RollbackClosed: (reason: PullWords) => ({
-    message: `${nameRollback(reason)} stands still: its pull request ${reason.number} was closed unmerged; to have another`,
+    message: `${nameRollback(reason)} is stopped: its pull request ${reason.number} was closed unmerged; to have another`,
     owner: reason.who,
     command: again(reason),
   }),

@@ -41,7 +41,7 @@ test("stdout is one JSON object per line, by kind; what people read is on stderr
     { kind: "next", steps: [{ what: "look", command: "npx meshroll status" }] },
     { kind: "summary", summary: { writes: 3 } },
   ]);
-  for (const text of ["two\nlines", "lifted a", "npx meshroll status", "for people"])
+  for (const text of ["two\nlines", "resumed a", "npx meshroll status", "for people"])
     expect(written.err).toContain(text);
 });
 

@@ -75,7 +75,8 @@ function listHeld({ stops, runs }: LedgerState): readonly StopRecord[] {
 
 function listStopped({ stops }: LedgerState): Readonly<Record<string, string>> {
   const placed = Object.values(stops).filter(({ cause }) => cause === "failures");
-  const say = ({ why, resume }: StopRecord): string => (resume === undefined ? why : `${why}; lifted by ${resume.who}`);
+  const say = ({ why, resume }: StopRecord): string =>
+    resume === undefined ? why : `${why}; resumed by ${resume.who}`;
   return Object.fromEntries(placed.map((stop) => [stop.scope.replace("run/", ""), say(stop)]));
 }
 

@@ -8,13 +8,14 @@ import { expect, test } from "vitest";
 import { createCatchUp } from "./catch-up.ts";
 import { createEventHub } from "./event-hub.ts";
 
-const lift = (id: string) => JSON.stringify(makeEvent("stopResumed", id, 0, { stops: [id], who: "ana", why: "" }));
+const resumeEvent = (id: string) =>
+  JSON.stringify(makeEvent("stopResumed", id, 0, { stops: [id], who: "ana", why: "" }));
 
 async function open(recent = async (bus: Bus, limit: number) => bus.recent(limit)) {
   const server = createFakeBusServer();
   const [bus, other] = [openFakeBus(server), openFakeBus(server)];
   const clock = createVirtualClock();
-  const publish = async (id: string) => other.publish("meshroll.v1.stop.v1.resumed", id, lift(id));
+  const publish = async (id: string) => other.publish("meshroll.v1.stop.v1.resumed", id, resumeEvent(id));
   /** Said while nobody hears it: the listener of this process stands again later than the bus. */
   const publishUnheard = async (id: string) => {
     server.disturb(() => "lost");

@@ -35,7 +35,7 @@ function open(mostPending = 100) {
   return { clock, metrics, hub, stop, ran, turns };
 }
 
-const lift = (id: string) =>
+const resumeEvent = (id: string) =>
   JSON.stringify({ ...makeEvent("stopResumed", "x", 0, { stops: [id], who: "ana", why: "line\nend" }), id });
 
 function listIds(text: string): readonly string[] {
@@ -47,7 +47,7 @@ describe("readers of events", () => {
     const { hub } = open();
     const reader = new Reader();
     hub.join(reader, undefined);
-    for (const id of ["a", "b", "a"]) hub.tell(lift(id));
+    for (const id of ["a", "b", "a"]) hub.tell(resumeEvent(id));
     expect(listIds(reader.taken)).toEqual(["a", "b"]);
     expect(reader.taken).toContain('id: a\nevent: stop.v1.resumed\ndata: {"type":"stop.v1.resumed","id":"a",');
     expect(reader.taken).toContain("line end");
@@ -57,7 +57,7 @@ describe("readers of events", () => {
     { name: "no JSON", body: "hello\n\nevent: status" },
     { name: "of a newer version", body: '{"type":"run.v9.started","id":"x"}' },
     { name: "a hint", body: JSON.stringify(makeEvent("githubHint", "h", 0, { main: true, pulls: true })) },
-    { name: "with an id of two lines", body: lift("x\ndata: forged") },
+    { name: "with an id of two lines", body: resumeEvent("x\ndata: forged") },
   ])("are not told of a message that is $name", ({ body }) => {
     const { hub } = open();
     const reader = new Reader();
@@ -68,17 +68,17 @@ describe("readers of events", () => {
 
   it("go on after the last event that they saw", () => {
     const { hub } = open(1_000_000);
-    for (const id of ["a", "b", "c"]) hub.tell(lift(id));
+    for (const id of ["a", "b", "c"]) hub.tell(resumeEvent(id));
     const reader = new Reader();
     hub.join(reader, "a");
-    hub.tell(lift("d"));
+    hub.tell(resumeEvent("d"));
     expect(listIds(reader.taken)).toEqual(["b", "c", "d"]);
     expect(reader.taken).not.toContain("event: gap");
   });
 
   it("that saw the last one get nothing twice", () => {
     const { hub } = open();
-    hub.tell(lift("a"));
+    hub.tell(resumeEvent("a"));
     const reader = new Reader();
     hub.join(reader, "a");
     expect(reader.taken).toBe("retry: 2000\n\n");
@@ -87,7 +87,7 @@ describe("readers of events", () => {
   it("whose last event is not known any more are told that something may be missing", () => {
     const { hub } = open(1_000_000);
     hub.catchUp([], false);
-    for (let count = 0; count < 1_001; count += 1) hub.tell(lift(`e${count}`));
+    for (let count = 0; count < 1_001; count += 1) hub.tell(resumeEvent(`e${count}`));
     const reader = new Reader();
     hub.join(reader, "e0");
     expect(reader.taken).toContain('event: gap\ndata: {"since":"e0"}\n\n');
@@ -124,7 +124,7 @@ describe("readers of events", () => {
     hub.join(slow, undefined);
     hub.join(quick, undefined);
     slow.isSlow = true;
-    for (const id of ["a", "b", "c", "d"]) hub.tell(lift(id));
+    for (const id of ["a", "b", "c", "d"]) hub.tell(resumeEvent(id));
     expect(slow.ended).toBe("at once");
     // So much was kept for it: what it may stay behind, and one message.
     expect(slow.taken.length).toBeLessThan(100 + 200);
@@ -159,7 +159,7 @@ describe("readers of events", () => {
 
   it("that missed more than they may stay behind are told of a gap, and cost no more", () => {
     const { hub } = open();
-    for (const id of ["a", "b", "c"]) hub.tell(lift(id));
+    for (const id of ["a", "b", "c"]) hub.tell(resumeEvent(id));
     const reader = new Reader();
     hub.join(reader, "a");
     expect(listIds(reader.taken)).toEqual([]);

@@ -58,7 +58,7 @@ async function refresh({ repositorySnapshots, log, onChange }: Parts, signal: Ab
     onChange();
     return true;
   } catch (error) {
-    if (!signal.aborted) log.warn({ error }, "could not read main: nobody is moved on an old one");
+    if (!signal.aborted) log.warn({ error }, "could not read main: nothing moves on an old one");
     return false;
   }
 }

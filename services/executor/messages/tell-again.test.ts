@@ -1,5 +1,5 @@
 import { makeWorkload, type WorkloadSketch } from "#fakes/fleet";
-import { nobody, type JudgedWorkload } from "#libs/plan";
+import { noWorkloads, type JudgedWorkload } from "#libs/plan";
 import { makeRun, sha } from "#test/world/build";
 import { expect, test } from "vitest";
 
@@ -109,7 +109,7 @@ test.each(cases)("$name: $want", ({ annotations = moved, workload = {}, state = 
     state: { kind: "migrating", reason: "it rolls" },
     ...state,
   } as unknown as JudgedWorkload;
-  const judged = { ...nobody, list: () => [each] };
+  const judged = { ...noWorkloads, list: () => [each] };
   tellAgain(
     (name, _each, id, failure) => {
       expect(id).toBe(run);

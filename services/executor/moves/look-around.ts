@@ -17,7 +17,7 @@ import {
   listWantedCommits,
   listWantedRuns,
   nameDoubt,
-  nobody,
+  noWorkloads,
   refuseFleetWork,
   settingsOver,
 } from "#libs/plan";
@@ -108,7 +108,7 @@ function judgeAll(
   { ledger, spec, specs }: MainState,
   stops: readonly ActiveStop[],
 ): JudgedWorkloads {
-  if (spec === undefined) return nobody;
+  if (spec === undefined) return noWorkloads;
   const ownerOf = createOwnership(spec, ledger, specs, stops);
   return new ClusterIndex({ cluster, head: spec, ownerOf, now: clock.now(), waitingSince: new Map() });
 }
@@ -201,7 +201,7 @@ const silentMs = 150_000;
 function nameSilence({ repositorySnapshots, troubles }: Surroundings): void {
   const { ageMs = Number.POSITIVE_INFINITY } = repositorySnapshots.view()?.main ?? {};
   const since = Number.isFinite(ageMs) ? "for minutes" : "since this executor began";
-  const effect = "nothing moves forward on a main of ten minutes ago, rollback --now goes back";
+  const effect = "nothing moves forward on a main of ten minutes ago, rollback --now still works";
   if (ageMs > silentMs) troubles.put("git server", `the git server has not answered ${since}: ${effect}`);
   else troubles.clear("git server");
 }
@@ -215,7 +215,7 @@ async function askGitPatiently(surroundings: Surroundings, run: string | undefin
     return contained;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    troubles.put("git", `nobody is moved while git does not say what main contains: ${why}`);
+    troubles.put("git", `nothing moves while git does not say what main contains: ${why}`);
     return unknown;
   }
 }

@@ -49,7 +49,10 @@ async function carryOut(watcher: Watcher, remediation: Remediation): Promise<voi
     watcher.refusals.clear(key);
   }
   if (outcome.kind !== "written") {
-    log.info({ workload: key, remediation: remediation.kind, outcome }, "not written: the next reconcile decides anew");
+    log.info(
+      { workload: key, remediation: remediation.kind, outcome },
+      "not written: the next reconcile decides again",
+    );
     return;
   }
   if (remediation.write.object === "workload") {
@@ -57,7 +60,7 @@ async function carryOut(watcher: Watcher, remediation: Remediation): Promise<voi
     surroundings.pace.note(key);
   }
   const { code, message } = renderRemediation(remediation.reason);
-  log.info({ workload: key, remediation: remediation.kind, code, reason: message }, "looked after");
+  log.info({ workload: key, remediation: remediation.kind, code, reason: message }, "remediated");
   if (remediation.kind === "fail") {
     const stuck = remediation.reverts ? describeStuckUndo(remediation.state, "moved") : undefined;
     const reason = stuck === undefined ? message : `${message}; ${stuck}`;

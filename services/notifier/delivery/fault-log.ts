@@ -20,10 +20,10 @@ export function createFaultLog(log: Logger, sink: string, monotonic: () => numbe
       if (told.size > 100) told.clear();
       told.set(words, now);
       const then = againAfterMs === "drop" ? "this one is not told" : "it is tried again, and nothing waits for it";
-      log[level]({ error, sink, ...about }, `people could not be told: ${then}`);
+      log[level]({ error, sink, ...about }, `a notification was not delivered: ${then}`);
     },
     worked() {
-      if (told.size > 0) log.info({ sink }, "people are told again");
+      if (told.size > 0) log.info({ sink }, "notifications are delivered again");
       told.clear();
     },
   };

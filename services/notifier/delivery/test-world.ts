@@ -34,7 +34,7 @@ export function placedOf(stop: string, scope: string, more: Partial<EventData<"s
 
 export function resumedOf(stop: string, scope: string): Event {
   const data = { stops: [stop], scopes: [scope], who: "ben", why: "looked at it" };
-  return eventOf("stopResumed", `lift-${stop}`, data, 240);
+  return eventOf("stopResumed", `resume-${stop}`, data, 240);
 }
 
 export function runStatusOf(more: Partial<RunStatus> = {}): RunStatus {

@@ -247,7 +247,7 @@ describe("the dashboard issue", () => {
     }
     const edits = snapshot.writes().filter((each) => each.includes("issue"));
     expect(edits.length).toBeLessThanOrEqual(4);
-    expect((await issues(snapshot))[0]?.body).toContain("`cluster/one` paused by ana: 5xx. Lift:");
+    expect((await issues(snapshot))[0]?.body).toContain("`cluster/one` paused by ana: 5xx. Resume:");
     expect(await issues(snapshot)).toHaveLength(1);
   });
 

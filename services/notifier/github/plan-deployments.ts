@@ -28,7 +28,7 @@ function countEnd(end: RunEnd, cluster: string, progress: ClusterProgress | unde
 
 function planEnd(end: RunEnd, cluster: string, progress: ClusterProgress | undefined): DeploymentPlan {
   if (end.state === "gone") return { cluster, state: "inactive", description: "its commit is not on main any more" };
-  if (end.state === "empty") return { cluster, state: "success", description: "nobody in the fleet was concerned" };
+  if (end.state === "empty") return { cluster, state: "success", description: "it concerned no workload" };
   const { failed, skipped } = countEnd(end, cluster, progress);
   if (failed > 0) return { cluster, state: "failure", description: `over: ${failed} failed, ${skipped} did not move` };
   return { cluster, state: "success", description: skipped === 0 ? "all arrived" : `arrived; ${skipped} did not move` };

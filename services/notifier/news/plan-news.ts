@@ -64,7 +64,7 @@ function planResumed(id: string, data: EventData<"stopResumed">, present: Presen
     const scope = data.scopes?.[index] ?? present.scopeOf(stop) ?? "";
     if (!scope.startsWith("run/")) return { kind: "resume", stop, data, content };
     const place = { run: scope.slice("run/".length) };
-    return { kind: "message", place, key: `lift/${id}`, content, broadcast: undefined };
+    return { kind: "message", place, key: `resume/${id}`, content, broadcast: undefined };
   });
   const seen = new Set<string>();
   return notifications.filter((each) => {

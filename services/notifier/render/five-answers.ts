@@ -15,7 +15,7 @@ export function findCampaign({ facts, status }: RunReport): CampaignStatus | und
 const nothing: readonly ToldLine[] = [{ text: "nothing" }];
 
 function nameUndo(id: string, moved: number | undefined): ToldLine {
-  const what = moved === undefined ? "what it moved goes back" : `up to ${moved} workloads go back`;
+  const what = moved === undefined ? "what it moved is rolled back" : `up to ${moved} workloads are rolled back`;
   return { command: `meshroll rollback run/${id} --reason "…"`, text: `${what}, in batches; a hold stays` };
 }
 

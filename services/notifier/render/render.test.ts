@@ -42,9 +42,9 @@ describe("the message of a run gives the five answers", () => {
         "production: 1-29 asked 25 %, is 12.5 % (10 of 80)",
         "*Doing*\none: 1 restarting of run abcdefabcdef: shop/Deployment/web",
         "*Waiting for*\nnothing",
-        "*If nobody acts*\n27 workloads go on in batches",
+        "*If no one acts*\n27 workloads go on in batches",
         `*Stop* \`meshroll pause run/${run} --reason "…"\``,
-        `*Undo* \`meshroll rollback run/${run} --reason "…"\`: up to 13 workloads go back`,
+        `*Undo* \`meshroll rollback run/${run} --reason "…"\`: up to 13 workloads are rolled back`,
         "merged by ana",
       ],
     },
@@ -214,11 +214,11 @@ describe("one line for each kind of news", () => {
       data: { ...stop, strength: "propose" } as const,
       want: ["*Held:", "meshroll unhold cluster/one"],
     },
-    { name: "a rollback", data: { ...stop, cause: "rollback" }, want: ["*Rolled back:", "goes back to what main had"] },
+    { name: "a rollback", data: { ...stop, cause: "rollback" }, want: ["*Rolled back:", "restores what main had"] },
     {
       name: "a rollback's hold",
       data: { ...stop, cause: "rolledBack" },
-      want: ["stays back until a person lifts", "meshroll unhold"],
+      want: ["stays so until a person ends", "meshroll unhold"],
     },
     {
       name: "one with a date",
@@ -233,7 +233,7 @@ describe("one line for each kind of news", () => {
 
   it("a lift names who and why", () => {
     const shown = read(renderStopResumed({ stops: ["v1"], scopes: ["all"], who: "ben", why: "fixed" }));
-    expect(shown).toContain("*Lifted: `all`* by ben");
+    expect(shown).toContain("*Resumed: `all`* by ben");
     expect(shown).toContain("*Why* fixed");
   });
 
@@ -248,7 +248,7 @@ describe("one line for each kind of news", () => {
       more: { skipped: 2 },
       want: ":warning: *Run `abcdefabcdef` is done: 40 migrated, 2 did not move",
     },
-    { name: "empty", more: { state: "empty" }, want: "nobody in the fleet was concerned" },
+    { name: "empty", more: { state: "empty" }, want: "it concerned no workload" },
     { name: "gone", more: { state: "gone" }, want: "its commit is not on main any more" },
   ] as const;
   it.each(ends)("a run that ended: $name", ({ more, want }) => {

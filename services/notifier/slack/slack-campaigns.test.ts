@@ -29,7 +29,7 @@ describe("a campaign's stage has one thread", () => {
       "  Gate passed.",
       "  A wave is done.",
       "  Baking: it needs 1 d in which its workloads are seen healthy.",
-      "  The bake stands still; it goes on by itself once all is seen healthy.",
+      "  The bake is interrupted; it continues once all is seen healthy.",
       "  Baked: its workloads were seen healthy for 1 d.",
       "  Gate failed.",
       "  Run abcdefabcdef is done: 40 migrated, 2 did not move.",
@@ -39,7 +39,7 @@ describe("a campaign's stage has one thread", () => {
     const said = readBlocks(environment.chat, 7);
     expect(said).toContain("(istio-1-29 · prod-25) is done: 40 migrated, 2 did not move after 10 min.");
     expect(readBlocks(environment.chat, 6)).toContain("`error-rate`: 3 % of at most 2 %");
-    expect(readBlocks(environment.chat, 8)).toContain("it needs 1 approval of `team:mesh`, then somebody merges it");
+    expect(readBlocks(environment.chat, 8)).toContain("it needs 1 approval of `team:mesh`, then a person merges it");
   });
 
   const rules = [

@@ -25,7 +25,7 @@ describe("a run has one thread", () => {
       rootText,
       "  1 workload failed: ReadinessTimeout.",
       `  Paused: run/${run}, by ana: 5xx rise.`,
-      "  Lifted by ben: looked at it.",
+      "  Resumed by ben: looked at it.",
     ]);
   });
 
@@ -161,8 +161,8 @@ describe("stops outside of any run", () => {
     await sink.tell(make.toldOf(make.placedOf("v2", "cluster/one")));
     await sink.tell(make.toldOf(make.resumedOf("v2", "cluster/one")));
     expect(texts()).toEqual([
-      "Paused: cluster/one, by ana: 5xx rise. Lifted by ben: looked at it.",
-      "  Lifted by ben: looked at it.",
+      "Paused: cluster/one, by ana: 5xx rise. Resumed by ben: looked at it.",
+      "  Resumed by ben: looked at it.",
     ]);
     expect(chat.messages[1]?.broadcast).toBe(true);
   });
@@ -172,7 +172,7 @@ describe("stops outside of any run", () => {
     await sink.tell(make.toldOf(make.placedOf("v2", "cluster/one")));
     await sink.tell(make.toldOf(make.resumedOf("v2", "cluster/one")));
     await sink.tell(make.toldOf(make.resumedOf("v2", "cluster/one"), { isMine: false }));
-    expect(chat.messages[0]?.blocks[0]).toEqual({ kind: "header", text: "Lifted: cluster/one" });
+    expect(chat.messages[0]?.blocks[0]).toEqual({ kind: "header", text: "Resumed: cluster/one" });
     expect(chat.messages[0]?.edits).toBe(1);
     expect(chat.messages).toHaveLength(2);
   });
@@ -193,7 +193,7 @@ describe("stops outside of any run", () => {
   it("a lift of one that nobody was told of is a message of its own", async () => {
     const { sink, texts } = makeSnapshot();
     await sink.tell(make.toldOf(make.resumedOf("v9", "all")));
-    expect(texts()).toEqual(["Lifted by ben: looked at it."]);
+    expect(texts()).toEqual(["Resumed by ben: looked at it."]);
   });
 
   it("a lift that does not say its scopes finds the run's thread", async () => {
@@ -201,6 +201,6 @@ describe("stops outside of any run", () => {
     await sink.tell(make.toldOf(make.placedOf("v1", `run/${run}`)));
     const resumed = make.eventOf("stopResumed", "l", { stops: ["v1"], who: "ben", why: "looked at it" });
     await sink.tell(make.toldOf(resumed));
-    expect(texts().at(-1)).toBe("  Lifted by ben: looked at it.");
+    expect(texts().at(-1)).toBe("  Resumed by ben: looked at it.");
   });
 });

@@ -131,7 +131,7 @@ async function tellOfStop(parts: Parts, stop: string, key: string, content: Cont
 }
 
 async function tellResume(parts: Parts, { stop, data, content }: Of<"resume">): Promise<void> {
-  const root = await tellOfStop(parts, stop, `lift/${stop}`, content);
+  const root = await tellOfStop(parts, stop, `resume/${stop}`, content);
   const placed = readStop(root?.marker.note);
   if (root === undefined || placed === undefined) return;
   // Without its note it is as it was last written: it is not written again.

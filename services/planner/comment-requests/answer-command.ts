@@ -65,7 +65,7 @@ function rerender({ rerenderer }: AnswerParts, subject: Subject): CommandVerdict
   const isStage =
     subject.kind === "pull" && subject.campaign !== undefined && subject.pull.branch.startsWith("meshroll/");
   if (!isStage || subject.pull.state !== "open") {
-    return refuse("Only an open pull request of a stage can be planned anew: comment there.");
+    return refuse("Only an open pull request of a stage can be planned again: comment there.");
   }
   const { branch } = subject.pull;
   const outcome = rerenderer?.rerender(branch) ?? "refused";
@@ -73,7 +73,7 @@ function rerender({ rerenderer }: AnswerParts, subject: Subject): CommandVerdict
   if (outcome === "refused") {
     const command = quoteMarkdown(`git push origin --delete ${branch}`, 300);
     return refuse(
-      `Others changed more here than rollouts.yml. Delete the branch, and the stage is proposed anew: ${command}`,
+      `Others changed more here than rollouts.yml. Delete the branch, and the stage is proposed again: ${command}`,
     );
   }
   return say("The branch says again what meshroll proposes; what others committed stays in its history.");

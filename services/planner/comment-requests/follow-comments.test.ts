@@ -70,7 +70,7 @@ describe("a change that somebody may ask for", () => {
     expect(resumed()).toEqual(["a", "b", "c"]);
     say(bench, "/meshroll resume once more");
     await bench.settle();
-    expect(await bench.reply()).toContain("nothing to lift: no pause on campaign/istio-new");
+    expect(await bench.reply()).toContain("nothing to resume: no pause on campaign/istio-new");
   });
 });
 

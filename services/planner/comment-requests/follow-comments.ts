@@ -74,7 +74,7 @@ async function tell(
 }
 
 const edited =
-  "An edited comment is not obeyed: whoever may write here can edit the words of others. Write a new comment.";
+  "An edited comment is not obeyed: everyone with write access can edit the comments of others. Write a new comment.";
 
 const untold =
   "GitHub does not tell whether this comment was edited, so it is not obeyed: " +

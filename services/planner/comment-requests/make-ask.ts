@@ -87,7 +87,7 @@ function resume(
   const meant = state.filter((stop) => isMeant(stop, scopes, scope) && nameResumeVerb(stop) === command.verb);
   if (meant.length === 0) {
     const word = command.verb === "resume" ? "no pause" : "no hold";
-    return { kind: "refused", why: `nothing to lift: ${word} on ${scope}; ${nameState(state)}` };
+    return { kind: "refused", why: `nothing to resume: ${word} on ${scope}; ${nameState(state)}` };
   }
   const stops = meant.map(({ id }) => id);
   return { kind: "request", request: { ...base, verb: "resume", scope, strength: "move", why: command.why, stops } };

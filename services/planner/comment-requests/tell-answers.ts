@@ -43,7 +43,7 @@ export function tellStatus(subject: Subject, status: FleetStatus | undefined): s
     ),
     showList("Waiting for", told.waiting.map(showLine)),
     showList(
-      "If nobody acts",
+      "If no one acts",
       told.otherwise.map((line) => escapeMarkdown(line, 600)),
     ),
     showList("Stop", [showLine(told.stop)]),
@@ -63,7 +63,7 @@ function pickStatus(subject: Subject, status: FleetStatus): Parameters<typeof te
 /** What a namespace runs by the file and in truth, and when it moves. */
 export function tellNamespace(snapshot: Snapshot, namespace: string): string {
   const head = snapshot.specs.get(snapshot.main.head);
-  if (head === undefined) return "main does not parse: nobody knows what should run until it does.";
+  if (head === undefined) return "main does not parse: what should run is unknown until it does.";
   const { revision, bucket, position, positionOf } = head.resolver.resolve(namespace);
   const pattern = quoteMarkdown(bucket.pattern, 200);
   const running = listRunning(snapshot, namespace);

@@ -36,9 +36,9 @@ function cut(query: string): string {
 }
 
 const notSet: QueryAnswer = { kind: "unavailable", why: "MESHROLL_PROMETHEUS_URL of the planner is not set" };
-const nobody: QueryAnswer = {
+const noWorkloads: QueryAnswer = {
   kind: "noData",
-  why: "nobody is there to be asked for, or the run's commits were not read yet",
+  why: "there are no workloads to measure, or the run's commits were not read yet",
 };
 
 /** Both at the same moment: a baseline that is older than the value compares two different hours. */
@@ -50,7 +50,7 @@ async function request(
 ): Promise<Sample> {
   const put = async (promql: string): Promise<QueryAnswer> => prometheus?.query(promql, at) ?? notSet;
   const [value, baseline] = await Promise.all([
-    filled === undefined ? nobody : put(filled),
+    filled === undefined ? noWorkloads : put(filled),
     baselineQuery === undefined ? undefined : put(baselineQuery),
   ]);
   return {

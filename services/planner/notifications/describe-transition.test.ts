@@ -48,7 +48,7 @@ const cases: readonly { readonly name: string; readonly snapshot: Snapshot; read
       }),
       requests: [{ id: "v", verb: "resume", scope: "all", strength: "move", who: "ana", why: "", at: "" }],
     }),
-    want: ["stop.v1.resumed lift-s-t"],
+    want: ["stop.v1.resumed resume-s-t"],
   },
 ];
 

@@ -62,7 +62,7 @@ function describeResumes({ now, ledger: before }: Snapshot, { ledger, reason }: 
   // One transition lifts all of them for one reason, and the message names what is lifted by itself.
   const { who, why } = resumed[0]?.resume ?? { who: reason.owner, why: reason.message };
   const data = { stops, who, why, scopes: resumed.map(({ scope }) => scope) };
-  return [makeEvent("stopResumed", `lift-${stops.join("-")}`, now, data)];
+  return [makeEvent("stopResumed", `resume-${stops.join("-")}`, now, data)];
 }
 
 type Tellers = {

@@ -18,7 +18,7 @@ if (cluster === undefined || run === undefined) throw new Error("the instant has
 
 describe("a status that is larger than the bus takes says so, and keeps stops and waits", () => {
   const manyProblems = repeat(400, () => ({ ...cluster, problems: repeat(10, () => long) }));
-  const asides = repeat(20, (at) => ({
+  const manySkipped = repeat(20, (at) => ({
     cluster: "one",
     workload: `w${at}`,
     code: "Overwritten",
@@ -40,7 +40,7 @@ describe("a status that is larger than the bus takes says so, and keeps stops an
     },
     {
       name: "hundreds of runs",
-      change: { runs: repeat(600, () => ({ ...run, skipped: asides })) },
+      change: { runs: repeat(600, () => ({ ...run, skipped: manySkipped })) },
       want: /all but stops and waits/,
     },
   ];

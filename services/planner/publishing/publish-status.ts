@@ -10,7 +10,7 @@ import { hasNews } from "./has-news.ts";
 /** Written at least so often though nothing changed, real ms: whoever reads it sees that a planner lives. */
 const writeEveryMs = 5000;
 
-const nobody: Evaluation = { judged: new Map(), views: [] };
+const nothingKnown: Evaluation = { judged: new Map(), views: [] };
 
 /** All that says something new: ages and times of day change with each reconcile, and its readers have a clock. */
 function printNews(status: FleetStatus): string {
@@ -30,7 +30,7 @@ export function createStatusPublisher(bucket: KeyValue, clock: Clock): (reconcil
     // While main does not parse the last file that did says what was asked; that all waits is among the decisions.
     const head = snapshot.specs.get(snapshot.main.head) ?? snapshot.specs.get(snapshot.ledger?.judged ?? "");
     // From the first reconcile on main may be one that nobody can read: that too is to be told, and where.
-    const { judged, views } = head === undefined ? nobody : evaluateFleet(snapshot, head);
+    const { judged, views } = head === undefined ? nothingKnown : evaluateFleet(snapshot, head);
     const status = describeFleet(snapshot, head, judged, views, decisions);
     const text = printNews(status);
     described = reconcile;

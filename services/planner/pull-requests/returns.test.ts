@@ -51,7 +51,7 @@ describe("2.2 a rollback by pull request", () => {
     expect(draft?.title).toBe(`rollback(${bench.run.id}): production back to old 100 %: INC-9921`);
     expect(draft?.body).toContain("Asked by **ben**");
     expect(draft?.body).toContain("| `production` | old 50 %, new 50 % | old 100 % |");
-    expect(draft?.body).toMatch(/Moves [1-6] of 8 managed namespaces: \d workloads\. They go back already/);
+    expect(draft?.body).toMatch(/Moves [1-6] of 8 managed namespaces: \d workloads\. They are rolled back already/);
     expect(draft?.body).toContain("it needs 0 approvals");
     expect(draft?.body).toContain('`meshroll unhold bucket/production --reason "…"`');
   });

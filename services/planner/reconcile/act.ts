@@ -101,7 +101,7 @@ async function push(
     const why = error instanceof Error ? error.message : String(error);
     if (error instanceof LedgerUnreadable && refuseUnreadable(effects, snapshot, decision, why)) return undefined;
     effects.health.failed(why);
-    effects.log.warn({ error, decision: decision.kind }, "the ledger took no push: what stops and goes back goes on");
+    effects.log.warn({ error, decision: decision.kind }, "the ledger took no push: stops and rollbacks still work");
     return undefined;
   }
 }

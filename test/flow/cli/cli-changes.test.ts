@@ -84,7 +84,10 @@ test("what a pin refuses: a longer pattern (MR1102), somebody's own entry, no en
     stderr: expect.stringContaining("--for 7d"),
   });
   expect(await run("pin", "Shop", "1-24-5", "--for", "7d")).toMatchObject({ code: 64 });
-  expect(await run("unpin", "shop-01")).toMatchObject({ code: 1, stderr: expect.stringContaining("nobody is pinned") });
+  expect(await run("unpin", "shop-01")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("no namespace is pinned"),
+  });
   expect(await environment.git("branch", "--list")).toBe("* main\n");
 });
 
@@ -119,7 +122,7 @@ test("start checks the file against main, shows who moves first, and brings it t
   expect(stderr).toContain("warning[MR2004]");
   expect(stdout).toContain("4 namespaces get 1-25-2, 0 move back");
   expect(stdout).toMatch(/\+ campaigns\/istio-1-25\.yml {2}\(\d+ lines\)\n✔ pushed campaigns\/istio-1-25\/start/u);
-  expect(stdout).toContain("merging it moves nobody: it lets the planner propose stages");
+  expect(stdout).toContain("merging it moves no workload: it lets the planner propose stages");
   const again = await environment.meshroll([...start, "-o", "json"]);
   expect(JSON.parse(again.stdout)).toMatchObject({ kind: "Start", campaign: "istio-1-25", pullRequest: { number: 1 } });
   expect(await countCommits(environment, "campaigns/istio-1-25/start")).toBe(1);

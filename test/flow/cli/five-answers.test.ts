@@ -10,7 +10,7 @@ import { tellStatus } from "../../../services/planner/comment-requests/tell-answ
 import { expectAnswers, pickCampaign } from "../five-answers-words.ts";
 
 const reading = { terminal: { env: {} }, tz: "UTC" };
-const everybody = () => "migrated" as const;
+const allMigrated = () => "migrated" as const;
 const failures = makeStop({
   id: `failures-${instantRun}-1`,
   scope: `run/${instantRun}`,
@@ -36,11 +36,11 @@ const over = { state: "done", endedAt: "2026-11-19T11:00:00.000Z" } as const;
 
 const instants: Readonly<Record<string, Snapshot>> = {
   "batches at work": makeInstant(),
-  "a bake": makeInstant({ progress: everybody, run: { bake } }),
+  "a bake": makeInstant({ progress: allMigrated, run: { bake } }),
   "stopped by failures": makeInstant({ stops: { [failures.id]: failures } }),
   "a closed window": makeInstant({ snapshot: { now: noon + 5 * 3_600_000 } }),
   "a pull request that waits": makeInstant({
-    progress: everybody,
+    progress: allMigrated,
     run: over,
     snapshot: { pulls: new Map([[pull.branch, pull]]) },
   }),

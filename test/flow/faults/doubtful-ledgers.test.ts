@@ -186,7 +186,7 @@ test.each(cases)(
 );
 
 test.each(cases)(
-  "2.4 rollback --now goes back at once under $name, after a restart too",
+  "2.4 rollback --now still works at once under $name, after a restart too",
   async ({ play, code, signer, breaches = [] }) => {
     const [flow, id] = await openMiddle(signer);
     await flow.until("three are there", () => countOn(flow, "new") === 3);

@@ -64,7 +64,7 @@ test("2.2 a rollback merges itself: main and all workloads are back, and its hol
   await flow.end();
 });
 
-test("2.4 rollback --now goes back while GitHub is down, its pull request is a named wait and follows afterwards", async () => {
+test("2.4 rollback --now still works while GitHub is down, its pull request is a named wait and follows afterwards", async () => {
   const { flow, github } = await openShopWithGithub();
   const run = await merge(flow, github, await propose(flow, github, "ana/all", file(100)));
   await flow.untilRunsEnd(1);

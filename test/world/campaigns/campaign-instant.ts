@@ -192,7 +192,7 @@ export function see(snapshot: Snapshot): CampaignStatus {
 }
 
 /** All of the run's workloads are there. */
-export const everybody = () => "migrated" as const;
+export const allMigrated = () => "migrated" as const;
 /** A run that is over. */
 export const over: Partial<RunRecord> = { state: "done", endedAt: "2026-11-19T11:00:00.000Z" };
 /** A stop as the ledger holds it: by its id. */

@@ -147,12 +147,12 @@ describe("prometheus", () => {
   });
 
   it("after the run it is asked even where nobody arrived, and while it runs where anybody did", () => {
-    const nobody = [makeCluster("one", [failed(makeWorkload("shop/a"), "new", runId)])];
+    const noneMigrated = [makeCluster("one", [failed(makeWorkload("shop/a"), "new", runId)])];
     const bads = makeSamples([0.5, 0.5]);
     const verdict = (gate: ReturnType<typeof gates.prometheus>, all: typeof clusters) =>
       readGateNow(makeGateSnapshot({ gate, clusters: all, samples: bads }))?.verdict;
-    expect(verdict(gates.prometheus({ when: "after" }), nobody)).toBe("fail");
-    expect(verdict(gates.prometheus(), nobody)).toBe("pass");
+    expect(verdict(gates.prometheus({ when: "after" }), noneMigrated)).toBe("fail");
+    expect(verdict(gates.prometheus(), noneMigrated)).toBe("pass");
     const two = makeCluster("two", [failed(makeWorkload("shop/b"), "new", runId)]);
     expect(verdict(gates.prometheus(), [...clusters, two])).toBe("fail");
   });

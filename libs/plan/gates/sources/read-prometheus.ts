@@ -42,7 +42,7 @@ function lacksBaseline(gate: Prometheus, { baseline, baselineFault }: Sample): s
   if (gate.maxRatioToBaseline === undefined || baseline !== undefined) return undefined;
   const isAlone = gate.max === undefined && gate.min === undefined;
   if (baselineFault !== undefined) return `no baseline: ${baselineFault}`;
-  return isAlone ? "no baseline: nobody is left on the replaced revision" : undefined;
+  return isAlone ? "no baseline: no workload is left on the replaced revision" : undefined;
 }
 
 function judgeSample(gate: Prometheus, sample: Sample): Judged {
@@ -83,7 +83,7 @@ function readNothing({ query, interval }: Prometheus, { snapshot }: GateContext)
 }
 
 /** Has somebody moved whom the query could speak of? Before that a gate `during` has nothing to say. */
-function hasNobody({ moment, view }: GateContext): boolean {
+function hasNoMigrated({ moment, view }: GateContext): boolean {
   return moment === "during" && ![...view.clusters.values()].some((each) => each.count(["migrated"]) > 0);
 }
 
@@ -121,7 +121,7 @@ function printCount(bad: number): string {
 /** `failureLimit` bad measurements in all are a failure. */
 export function readPrometheus(gate: Prometheus, context: GateContext): GateReading {
   const { query, interval, failureLimit } = gate;
-  if (hasNobody(context)) return { verdict: "pass", why: "nobody arrived yet whom it could measure", query };
+  if (hasNoMigrated(context)) return { verdict: "pass", why: "no workload migrated yet that it could measure", query };
   const measured = judgeSamples(gate, context);
   const last = measured.at(-1);
   const bad = measured.filter(({ isBad }) => isBad);

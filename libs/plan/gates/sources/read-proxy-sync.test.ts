@@ -96,7 +96,7 @@ describe("proxySync", () => {
   it("before anybody arrived there is nobody who could be synced", () => {
     expect(readGateNow(snapshotOf(undefined, undefined, gates.proxySync(), [a]))).toMatchObject({
       verdict: "pass",
-      why: "nobody arrived whose proxy could be synced",
+      why: "no migrated workload has a proxy that could be synced",
     });
   });
 
@@ -128,7 +128,7 @@ describe("proxySync", () => {
     const reading = readGateNow(makeGateSnapshot({ gate: gates.proxySync(), clusters }));
     expect(reading).toMatchObject({
       verdict: "noData",
-      why: "the istiods of two tell of no proxy, though somebody arrived",
+      why: "the istiods of two tell of no proxy, though workloads migrated",
     });
   });
 

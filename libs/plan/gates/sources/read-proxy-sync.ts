@@ -70,10 +70,11 @@ export function readProxySync(gate: GateOf<"proxySync">, context: GateContext): 
     return { verdict: context.moment === "during" ? "pass" : "pending", why, ...figures };
   }
   if (silent.length > 0) {
-    const why = `the istiods of ${silent.join(", ")} tell of no proxy, though somebody arrived`;
+    const why = `the istiods of ${silent.join(", ")} tell of no proxy, though workloads migrated`;
     return { verdict: "noData", why, limit, query, owner: "the mesh operator" };
   }
-  if (value === undefined) return { verdict: "pass", why: "nobody arrived whose proxy could be synced", limit, query };
+  if (value === undefined)
+    return { verdict: "pass", why: "no migrated workload has a proxy that could be synced", limit, query };
   const why = `${synced} of ${connected} proxies are synced (${printRatio(value)}): ${asked}`;
   return { verdict: "pass", why, value, limit, query };
 }

@@ -24,9 +24,9 @@ describe("restartHealth", () => {
     expect(tellAnswer(snapshotOf(3, 4, gates.restartHealth({ minSamples })), "during")).toBe(want);
   });
 
-  it("nobody was tried yet: nothing to say", () => {
+  it("no workload was tried yet: nothing to say", () => {
     const snapshot = makeGateSnapshot({ gate: half, clusters: [makeCluster("one", [makeWorkload("shop/a")])] });
-    expect(readGateNow(snapshot)).toMatchObject({ verdict: "pass", why: "nobody was tried yet" });
+    expect(readGateNow(snapshot)).toMatchObject({ verdict: "pass", why: "no workload was tried yet" });
   });
 
   it("what is moving says nothing yet", () => {

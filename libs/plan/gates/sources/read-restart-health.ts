@@ -29,7 +29,7 @@ export function readRestartHealth(gate: GateOf<"restartHealth">, context: GateCo
   const { failed, tried } = countTried(context);
   const { maxFailureRatio: limit, minSamples } = gate;
   const query = `failed of tried workloads, run ${context.view.run.id}`;
-  if (tried === 0) return { verdict: "pass", why: "nobody was tried yet", limit, query };
+  if (tried === 0) return { verdict: "pass", why: "no workload was tried yet", limit, query };
   const value = failed / tried;
   const figures = { value, limit, query };
   const said = `${failed} of ${tried} tried workloads failed (${printRatio(value)}): at most ${printRatio(limit)} may`;

@@ -7,7 +7,7 @@ import type { GateOf, GateReading, GateContext } from "../reading.ts";
 
 /** While the run moves only what arrived can be asked for; after it everybody who was not given up. */
 const settled: readonly RunClass[] = ["migrated"];
-const everybody: readonly RunClass[] = ["migrated", "migrating", "pending", "pendingLast", "waiting"];
+const allClasses: readonly RunClass[] = ["migrated", "migrating", "pending", "pendingLast", "waiting"];
 
 function sum(pods: readonly PodGroup[]): number {
   return pods.reduce((all, { count }) => all + count, 0);
@@ -16,7 +16,8 @@ function sum(pods: readonly PodGroup[]): number {
 function countPods({ view, seen, moment }: GateContext): { readonly matching: number; readonly all: number } {
   let [matching, all] = [0, 0];
   for (const { name, facts } of seen) {
-    for (const { workload, desired } of view.clusters.get(name)?.list(moment === "after" ? everybody : settled) ?? []) {
+    for (const { workload, desired } of view.clusters.get(name)?.list(moment === "after" ? allClasses : settled) ??
+      []) {
       const target = resolveTarget(facts, desired);
       matching += sum(workload.pods.filter(({ revision }) => revision === target));
       all += sum(workload.pods);

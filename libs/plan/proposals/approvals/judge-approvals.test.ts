@@ -98,7 +98,7 @@ describe("10.1 meshroll/approvals", () => {
     {
       name: "needs nobody for a rollback that changes rollouts.yml alone",
       files: filesOf(before),
-      want: ["success", "none needed: it goes back to what main had before"],
+      want: ["success", "none needed: it restores what main had before"],
     },
     {
       name: "needs people for a rollback that brings a workflow file with it",

@@ -32,7 +32,7 @@ function findExemption(question: PullRequestQuestion, change: FileChange | undef
   if (change === undefined) return undefined;
   if (change.isNothing)
     return { title: "none needed: nothing that meshroll carries out changes", heedsObjections: false };
-  if (change.isRollback) return { title: "none needed: it goes back to what main had before", heedsObjections: false };
+  if (change.isRollback) return { title: "none needed: it restores what main had before", heedsObjections: false };
   return exemptStage(question, change);
 }
 
@@ -111,7 +111,7 @@ function titleCount(count: Count): string {
 }
 
 function describeCount({ rule, names, unknown, why }: Count): readonly string[] {
-  const by = names.length === 0 ? "nobody yet" : listNames(names);
+  const by = names.length === 0 ? "none yet" : listNames(names);
   const line = `${describeRule(rule, why)}: ${names.length} of ${rule.required}, by ${by}.`;
   if (unknown.length === 0) return [line];
   const teams = unknown.map((slug) => code(`team:${slug}`)).join(", ");

@@ -277,7 +277,7 @@ describe("10.1 a change of a campaign", () => {
   it("names a stage that would move nobody", () => {
     const more = "    - { name: hair, set: { production: 76 } }\n";
     const { plan } = judge({ name: "", main: 75, after: 75, campaignAfter: campaign(more), want: ["", ""] });
-    expect(plan.summary).toContain("**nobody**");
+    expect(plan.summary).toContain("**no workload**");
   });
 
   it("is red when it does not parse, with the line", () => {

@@ -20,7 +20,7 @@ function countStage(campaign: Campaign, stage: Stage, before: Spec, namespaces: 
   if (!ramp.ok) return [`cannot be proposed: ${ramp.findings[0]?.message ?? "its shares cannot be raised"}`, before];
   const after = applyShares(before, ramp.changes);
   const { moves } = diffRollouts(before.resolver, after.resolver, namespaces);
-  const empty = "**nobody**: it will not be proposed, raise its percentage or take it out";
+  const empty = "**no workload**: it will not be proposed, raise its percentage or take it out";
   return [moves.length === 0 ? empty : printNumber(moves.length), after];
 }
 

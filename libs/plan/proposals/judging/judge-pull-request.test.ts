@@ -258,8 +258,8 @@ describe("10.2 the list of who moves", () => {
   });
 
   it("has no digest where nobody moves", () => {
-    const nobody = { snapshot: { clusters: new Map([["one", makeCluster("one", [])]]) } };
-    expect(judgePullRequest(request(filesOf(more), nobody)).plan.summary).not.toContain("digest-of");
+    const empty = { snapshot: { clusters: new Map([["one", makeCluster("one", [])]]) } };
+    expect(judgePullRequest(request(filesOf(more), empty)).plan.summary).not.toContain("digest-of");
   });
 
   it("is shown by its first hundred, within what GitHub shows", () => {

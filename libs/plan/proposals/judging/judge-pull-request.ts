@@ -90,8 +90,7 @@ function describeSigners({ before, after }: FileChange): readonly string[] {
 
 function describeOthers(change: FileChange): string {
   const lines: string[] = [];
-  if (change.isRollback)
-    lines.push("It goes back to what main had before: nothing holds it, and it needs no approval.");
+  if (change.isRollback) lines.push("It restores what main had before: nothing holds it, and it needs no approval.");
   if (change.settings) lines.push("`meshroll.yml` gets other values.", ...describeSigners(change));
   if (change.campaigns.length > 0) lines.push(`Campaigns change: ${change.campaigns.map(code).join(", ")}.`);
   if (change.unread.length > 0) lines.push(describeUnread(change.unread));
@@ -131,7 +130,7 @@ function judgeChange(
   // What main had once is taken as it was: a rollback must not wait for somebody to fix a tie.
   const errors = change.isRollback ? [] : proposal.findings;
   if (snapshot.clusters.size === 0 && !change.isRollback && change.buckets.length > 0)
-    return conclude("pending", "no cluster was seen yet: nobody knows who moves", join(describeOthers(change)));
+    return conclude("pending", "no cluster was seen yet: what moves is unknown", join(describeOthers(change)));
   if (errors.length > 0) return refuseFindings(errors, files.texts, join(...parts));
   const held = describeHeld(listHolding(change, snapshot));
   if (held !== undefined) return conclude("failure", held.title, join(held.text, ...parts));

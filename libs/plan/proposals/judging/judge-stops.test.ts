@@ -111,7 +111,7 @@ describe("2.2 a pull request that goes back to what main had", () => {
     const verdict = judgePullRequest(request(filesOf(before), { stops: [everything, hold] }));
     expect(verdict.isRollback).toBe(true);
     expect([verdict.plan.state, verdict.approvals.state]).toEqual(["success", "success"]);
-    expect(verdict.plan.summary).toContain("goes back to what main had before");
+    expect(verdict.plan.summary).toContain("restores what main had before");
   });
 
   it("is green though nobody moves and no cluster is seen: a rollback waits for no inventory", () => {

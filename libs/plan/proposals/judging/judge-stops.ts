@@ -33,6 +33,6 @@ export function describeHolding(stop: ActiveStop): string {
   const until = stop.until === undefined ? "" : `, until ${stop.until}`;
   return (
     `- ${source} on ${code(stop.scope)} by **${escapeCell(stop.who)}**${until}: ${escapeCell(stop.why)}  \n` +
-    `  lift it with \`${nameResume(stop)}\``
+    `  end it with \`${nameResume(stop)}\``
   );
 }

@@ -65,7 +65,7 @@ describe("what people read of a rollback", () => {
       `Rolls back run \`${short}\` (raise a\\|b, by ben) to what main said at \`${before.slice(0, 12)}\`.`,
       "Asked by **ana** at 2026-11-19T12:00:00.000Z: 5xx",
       [
-        "| bucket | now | goes back to |",
+        "| bucket | now | rolled back to |",
         "|---|---|---|",
         "| `production` | b 100 % | a 75 %, b 25 % |",
         "| `x-.*` | b 100 % | not in the file |",
@@ -80,7 +80,7 @@ describe("what people read of a rollback", () => {
 
   it("2.4 one that goes on already says so", () => {
     const { body } = describeRollback(asked({ now: true }), now, then, proposal);
-    expect(body).toContain("3 workloads. They go back already, before this is merged (`--now`).");
+    expect(body).toContain("3 workloads. They are rolled back already, before this is merged (`--now`).");
   });
 
   it("what nobody but a person can write is named, with all that has to be typed", () => {

@@ -31,7 +31,7 @@ export function describeRollback(asked: RequestedRollback, now: Spec, then: Spec
     (pattern) => `| ${code(pattern)} | ${printShares(now, pattern)} | ${printShares(then, pattern)} |`,
   );
   const workloads = proposal.clusters.reduce((sum, each) => sum + each.workloads, 0);
-  const begun = stop.now === true ? " They go back already, before this is merged (`--now`)." : "";
+  const begun = stop.now === true ? " They are rolled back already, before this is merged (`--now`)." : "";
   const holds = buckets.map(
     (pattern) => `\`${nameResume({ id: "", scope: `bucket/${pattern}`, strength: "move", rollbackOf: run.id })}\``,
   );
@@ -39,13 +39,13 @@ export function describeRollback(asked: RequestedRollback, now: Spec, then: Spec
     `Rolls back run ${code(run.id)} (${escapeCell(run.subject)}, by ${escapeCell(run.author)}) ` +
       `to what main said at ${code(to.slice(0, 12))}.`,
     `Asked by **${escapeCell(stop.who)}** at ${stop.at}: ${escapeCell(stop.why)}`,
-    ["| bucket | now | goes back to |", "|---|---|---|", ...rows].join("\n"),
+    ["| bucket | now | rolled back to |", "|---|---|---|", ...rows].join("\n"),
     `Moves ${proposal.moves.length} of ${proposal.namespaces} managed namespaces: ${workloads} workloads.${begun}`,
     "### What happens",
     [
       "- **Now:** it needs 0 approvals, and nothing holds it. meshroll merges it when `meshroll/plan` and `meshroll/approvals` are green.",
-      "- **Then:** its workloads go back in batches; windows, freezes and bakes do not count.",
-      `- **Afterwards:** what was rolled back does not go forward again until somebody lifts the hold: ${holds.join(", ")}`,
+      "- **Then:** its workloads are rolled back in batches; windows, freezes and bakes do not count.",
+      `- **Afterwards:** what was rolled back does not go forward again until a person ends the hold: ${holds.join(", ")}`,
       `- **Not this way:** close it. It is not opened again, and \`${nameResume(stop)}\` ends the rollback.`,
     ].join("\n"),
   ].join("\n\n");

@@ -23,7 +23,7 @@ function printGate(name: string, { verdict, value, limit, why }: GateRecord): re
 
 function printMigrated({ outcome }: RunRecord): readonly string[] {
   const [migrated, skipped] = [outcome?.migrated ?? 0, outcome?.skipped.length ?? 0];
-  const left = skipped === 0 ? "nobody stayed skipped" : `${skipped} stayed skipped`;
+  const left = skipped === 0 ? "none skipped" : `${skipped} skipped`;
   return ["migrated", `${migrated} of ${migrated + skipped}`, "", skipped === 0 ? "✅" : "–", left];
 }
 

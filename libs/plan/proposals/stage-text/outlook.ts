@@ -44,12 +44,12 @@ function printWhenMerged({ stage }: ProposedStage, { clusters }: StageEstimate):
   return `it starts at once with wave 1 (${first.join(", ")})${others}: ${batch}${printCalendar(stage)}.`;
 }
 
-function printIfNobodyActs({ settings }: Stage): string {
+function printIfNoAction({ settings }: Stage): string {
   const { autoMerge, approvals } = settings;
   if (autoMerge !== undefined)
     return `it merges itself ${printDuration(autoMerge.notice)} after this head was proposed, once both checks are green.`;
   const waits =
-    approvals.required === 0 ? "somebody to merge it" : `${printRule(approvals)}, and for somebody to merge it`;
+    approvals.required === 0 ? "a person to merge it" : `${printRule(approvals)}, and for a person to merge it`;
   return `nothing. It waits for ${waits}. It does not merge itself.`;
 }
 
@@ -74,7 +74,7 @@ export function printOutlook(proposed: ProposedStage, proposal: Proposal, estima
   return [
     "### What happens",
     `- **When merged:** ${printWhenMerged(proposed, estimate)}`,
-    `- **If nobody acts:** ${printIfNobodyActs(stage)}`,
+    `- **If no one acts:** ${printIfNoAction(stage)}`,
     `- **Then:** ${printThen(campaign, stage)}`,
     `- **Stop:** comment \`/meshroll pause REASON\`, or \`meshroll pause ${scope} --reason "…"\`.`,
     `- **Undo:** comment \`/meshroll rollback REASON\`: ${back}.`,

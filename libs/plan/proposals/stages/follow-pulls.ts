@@ -32,7 +32,7 @@ function holdClosed(snapshot: Snapshot, ledger: LedgerState, head: Spec, pull: S
     scope: `campaign/${found.campaign.name}`,
     strength: "propose",
     at: printTime(snapshot.now),
-    who: pull.closedBy ?? "somebody on GitHub",
+    who: pull.closedBy ?? "a person on GitHub",
     why: `pull request ${pull.number} of stage ${found.stage.name} was closed unmerged`,
     cause: "closed",
     pull: pull.number,

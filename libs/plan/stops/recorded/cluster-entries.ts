@@ -53,7 +53,7 @@ function readEntry(
   if (stop.strength === "propose")
     return { ignored: `${name} is ignored: a hold is placed by meshroll hold, a ConfigMap only stops its cluster` };
   if (leftOut.length === 0) return { stop: { ...stop, id } };
-  const said = `${name} stops ${stop.scope} there; its ${leftOut.join(" and ")} are ignored, for only a verb takes back`;
+  const said = `${name} stops ${stop.scope} there; its ${leftOut.join(" and ")} are ignored, for only a verb rolls back`;
   return { stop: { ...stop, id }, said };
 }
 

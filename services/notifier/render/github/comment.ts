@@ -47,7 +47,7 @@ function showGates({ gates }: CampaignStatus): readonly string[] {
 function showBake({ bake }: CampaignStatus): readonly string[] {
   if (bake === undefined) return [];
   const far = `${printDuration(bake.healthySeconds * 1000)} of ${printDuration(bake.neededSeconds * 1000)} seen healthy`;
-  const paused = bake.paused === undefined ? "" : `; it stands still: ${escapeMarkdown(bake.paused, 200)}`;
+  const paused = bake.paused === undefined ? "" : `; it is interrupted: ${escapeMarkdown(bake.paused, 200)}`;
   return [`- **Bake**: ${far}${paused}`];
 }
 
@@ -108,7 +108,7 @@ export function renderComment(report: RunReport): string {
     showSentences("Where", where.length === 0 ? ["not known yet"] : where),
     showSentences("Doing", doing),
     showList("Waiting for", waiting.map(showLine)),
-    showSentences("If nobody acts", otherwise),
+    showSentences("If no one acts", otherwise),
     `- **Stop**: ${showLine(stop)}`,
     `- **Undo**: ${showLine(undo)}`,
     ...(campaign === undefined ? [] : [...showBake(campaign), ...showGates(campaign)]),

@@ -69,8 +69,8 @@ describe("the dashboard", () => {
 
       ### Held
 
-      - \`cluster/one\` paused by ana: 5xx. Lift: \`meshroll resume cluster/one\`
-      - \`campaign/other\` held by ana: 5xx. Lift: \`meshroll unhold other\`
+      - \`cluster/one\` paused by ana: 5xx. Resume: \`meshroll resume cluster/one\`
+      - \`campaign/other\` held by ana: 5xx. Resume: \`meshroll unhold other\`
 
       ### Stragglers
 

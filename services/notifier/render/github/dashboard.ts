@@ -58,7 +58,7 @@ function showHeld({ stops }: FleetStatus): readonly string[] {
     const word = strength === "propose" ? "held" : "paused";
     const end = until === undefined ? "" : `, ${overdue ? "overdue since" : "until"} ${escapeMarkdown(until, 40)}`;
     const said = `by ${escapeMarkdown(who, 80)}: ${escapeMarkdown(why, 300)}`;
-    return `${quoteMarkdown(scope, 120)} ${word} ${said}${end}. Lift: ${quoteMarkdown(command, 200)}`;
+    return `${quoteMarkdown(scope, 120)} ${word} ${said}${end}. Resume: ${quoteMarkdown(command, 200)}`;
   });
 }
 

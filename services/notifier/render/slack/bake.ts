@@ -26,7 +26,7 @@ export function renderBakePause({ why, healthyMs, neededMs }: Bake, at: string):
 
 /** Interruptions of a bake: it keeps what it has, and goes on by itself. */
 export function renderBakePauses(group: Group): Content {
-  const title = "The bake stands still; it goes on by itself once all is seen healthy";
+  const title = "The bake is interrupted; it continues once all is seen healthy";
   const lines = [`:hourglass: *${title}*`, ...listGroup(group)];
   return { text: `${title}.`, blocks: [{ kind: "section", text: clipLines(lines, 3000) }] };
 }

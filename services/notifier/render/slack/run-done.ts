@@ -14,7 +14,7 @@ function nameOutcome({ state, migrated, skipped, takenOverBy }: EventData<"runDo
         ? `done: all ${migrated} workloads migrated`
         : `done: ${migrated} migrated, ${skipped} did not move`;
     case "empty":
-      return "over at once: nobody in the fleet was concerned";
+      return "over at once: it concerned no workload";
     case "gone":
       return "gone: its commit is not on main any more";
   }

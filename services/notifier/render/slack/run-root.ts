@@ -54,7 +54,7 @@ function showGates({ gates, bake }: CampaignStatus): readonly string[] {
   });
   if (bake === undefined) return said;
   const far = `${printDuration(bake.healthySeconds * 1000)} of ${printDuration(bake.neededSeconds * 1000)}`;
-  return [`bake: ${far}${bake.paused === undefined ? "" : `, stands still: ${tellMrkdwn(bake.paused)}`}`, ...said];
+  return [`bake: ${far}${bake.paused === undefined ? "" : `, interrupted: ${tellMrkdwn(bake.paused)}`}`, ...said];
 }
 
 function showAnswers({ doing, waiting, otherwise }: ToldAnswers, campaign: CampaignStatus | undefined): Block {
@@ -65,7 +65,7 @@ function showAnswers({ doing, waiting, otherwise }: ToldAnswers, campaign: Campa
     fields: [
       showField("Doing", doing.map(tellMrkdwn)),
       showField("Waiting for", waiting.map(showLine)),
-      showField("If nobody acts", otherwise.map(tellMrkdwn)),
+      showField("If no one acts", otherwise.map(tellMrkdwn)),
       ...shown,
     ],
   };

@@ -6,9 +6,9 @@ import { clipLines, escapeMrkdwn, linkMrkdwn, printMrkdwnTime, quoteMrkdwn } fro
 type Proposed = EventData<"stageProposed">;
 
 function nameApprovals({ approvals = 0, from = [] }: Proposed): string {
-  if (approvals === 0) return "it waits for somebody to merge it";
+  if (approvals === 0) return "it waits for a person to merge it";
   const who = from.length === 0 ? "" : ` of ${from.map((each) => quoteMrkdwn(each, 80)).join(", ")}`;
-  return `it needs ${approvals} ${approvals === 1 ? "approval" : "approvals"}${who}, then somebody merges it`;
+  return `it needs ${approvals} ${approvals === 1 ? "approval" : "approvals"}${who}, then a person merges it`;
 }
 
 function nameStage({ campaign, stage }: Pick<Proposed, "campaign" | "stage">): string {

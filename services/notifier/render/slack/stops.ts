@@ -9,8 +9,8 @@ type Placed = EventData<"stopPlaced">;
 type Resumed = EventData<"stopResumed">;
 
 function nameEffect({ strength, cause }: Placed): string {
-  if (cause === "rollback") return "it goes back to what main had before";
-  if (cause === "rolledBack") return "what went back stays back until a person lifts this";
+  if (cause === "rollback") return "it restores what main had before";
+  if (cause === "rolledBack") return "what was rolled back stays so until a person ends this hold";
   return strength === "propose" ? "nothing new is proposed" : "no new batches; in-flight rollouts continue";
 }
 
@@ -18,7 +18,7 @@ function nameEffect({ strength, cause }: Placed): string {
 function listResume({ stop: id, scope, strength = "move", cause }: Placed): readonly string[] {
   if (!isStopScope(scope)) return [];
   const command = nameResume({ id, scope, strength, ...(cause === "rolledBack" ? { rollbackOf: id } : {}) });
-  return [`*Lift* ${quoteMrkdwn(command, 200)}`];
+  return [`*Resume* ${quoteMrkdwn(command, 200)}`];
 }
 
 /** A hold is no stop of anything that moves: people must not think so. */
@@ -53,7 +53,7 @@ export function renderStopPlaced(data: Placed): Content {
 
 /** The root of a stop outside of any run; once it is lifted, that is what the channel shows first. */
 export function renderStopRoot(data: Placed, resume?: Pick<Resumed, "who" | "why">): Content {
-  const [placed, word] = [renderStopPlaced(data), resume === undefined ? nameKind(data).word : "Lifted"];
+  const [placed, word] = [renderStopPlaced(data), resume === undefined ? nameKind(data).word : "Resumed"];
   const header: Block = { kind: "header", text: clipHeader(`${word}: ${data.scope}`) };
   if (resume === undefined) return { text: placed.text, blocks: [header, ...placed.blocks] };
   const resumed = renderStopResumed({ ...resume, stops: [data.stop], scopes: [data.scope] });
@@ -76,9 +76,9 @@ export function renderStopOverdue(data: EventData<"stopOverdue">): Content {
 export function renderStopResumed({ stops, who, why, scopes }: Resumed): Content {
   const names = [...new Set(scopes ?? stops)].map((name) => quoteMrkdwn(name, 120)).slice(0, 10);
   const lines = [
-    `:arrow_forward: *Lifted: ${names.join(", ")}* by ${escapeMrkdwn(who, 80)}`,
+    `:arrow_forward: *Resumed: ${names.join(", ")}* by ${escapeMrkdwn(who, 80)}`,
     `*Why* ${escapeMrkdwn(why, 600)}`,
   ];
-  const text = `Lifted by ${escapeMrkdwn(who, 80)}: ${escapeMrkdwn(why)}.`;
+  const text = `Resumed by ${escapeMrkdwn(who, 80)}: ${escapeMrkdwn(why)}.`;
   return { text, blocks: [{ kind: "section", text: clipLines(lines, 3000) }] };
 }

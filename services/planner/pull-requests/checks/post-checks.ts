@@ -55,7 +55,7 @@ function isSame(a: Check | undefined, b: Check): boolean {
   return a?.state === b.state && a.title === b.title && a.summary === b.summary;
 }
 
-const lastTitle = "changed too often: push once more to have it judged anew";
+const lastTitle = "changed too often: push once more to have it judged again";
 
 function toCheck(name: Check["name"], headSha: string, { state, title, summary }: CheckVerdict): Check {
   return { name, headSha, state, title, summary };
@@ -63,7 +63,7 @@ function toCheck(name: Check["name"], headSha: string, { state, title, summary }
 
 /** The last write turns a check red: a head that changes its mind without end must not end up green. */
 function makeLast(check: Check): Check {
-  const note = "**This head is not judged again.** Push to the branch once more to have it judged anew.";
+  const note = "**This head is not judged again.** Push to the branch once more to have it judged again.";
   const title = check.state === "failure" ? check.title : lastTitle;
   return { ...check, state: "failure", title, summary: `${note}\n\n${check.summary}` };
 }

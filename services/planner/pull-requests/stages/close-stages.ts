@@ -29,7 +29,7 @@ function findEnd(head: Spec, branch: string): End | undefined {
   if (isReached(campaign, stage, head.rollouts)) return say(`main has reached stage ${stage.name} without it`);
   const next = findNextStage(campaign, head.rollouts);
   if (next === stage) return undefined;
-  return say(`stage ${next?.name ?? ""} comes first again; this one is proposed anew in its turn`);
+  return say(`stage ${next?.name ?? ""} comes first again; this one is proposed again in its turn`);
 }
 
 function wait({ number, author }: PullRequest, why: string, owner = author): Wait {

@@ -27,8 +27,8 @@ function nameTemplate(evidence: Evidence, move: Move): string {
   return `${move.target ?? ""} ${move.after.label} ${move.after.restartedFor} ${attempt}`;
 }
 
-/** A rollback at once, as part of which the earlier run tried it, was lifted before this one was on record: main was to stand. */
-function wasLifted(evidence: Evidence, last: Move, { runId }: Move): boolean {
+/** A rollback at once, as part of which the earlier run tried it, was resumed before this one was on record: main was to stand. */
+function wasResumed(evidence: Evidence, last: Move, { runId }: Move): boolean {
   const { stops, runs } = ledgerOf(evidence);
   const { startedAt = 0 } = runs.find(({ id }) => id === runId) ?? {};
   return stops.some(({ scope, now, resumedAt = Number.POSITIVE_INFINITY }) => {
@@ -44,7 +44,7 @@ function wasLifted(evidence: Evidence, last: Move, { runId }: Move): boolean {
 function isFree(evidence: Evidence, last: Move, move: Move): boolean {
   const { namespace, target = "", at } = move;
   if (move.way !== "rollback" || last.runId === move.runId) return false;
-  return wasAskedElsewhere(evidence, namespace, target, { from: last.at, to: at }) || wasLifted(evidence, last, move);
+  return wasAskedElsewhere(evidence, namespace, target, { from: last.at, to: at }) || wasResumed(evidence, last, move);
 }
 
 /** A forward move to where its mark says that it failed, with no retry of this run. */
