@@ -37,7 +37,7 @@ function nameDifference({ reason, failed }: Skipped): ListDifference["why"] {
 }
 
 /** In one word, and the rest for people: what became of a listed workload that the run gave up. */
-function describeSkipped(state: Skipped): Pick<ListDifference, "why" | "reason"> {
+function describeSkipped(state: Skipped): Required<Pick<ListDifference, "why" | "reason">> {
   return { why: nameDifference(state), reason: printWorkloadReason(renderWorkloadReason(state.reason)) };
 }
 
@@ -110,7 +110,8 @@ function compareOne(
 
 /** Of the run in the end, unlisted and written by it: it moved, also where it failed or its owner has overwritten it since. */
 function describeLate({ cluster, key, state }: JudgedWorkload): ListDifference {
-  return { cluster, workload: key, why: "late", ...(state.kind === "skipped" ? { reason: state.reason } : {}) };
+  const reason = state.kind === "skipped" ? { reason: describeSkipped(state).reason } : {};
+  return { cluster, workload: key, why: "late", ...reason };
 }
 
 /**
