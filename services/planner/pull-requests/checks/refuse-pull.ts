@@ -24,7 +24,8 @@ function describePlan({ code, why }: Refusal): CheckVerdict {
   const title = `cannot be judged: ${why}`.slice(0, 140);
   const summary = [
     `This pull request cannot be judged (\`${code}\`): ${why}.`,
-    "Each pull request gets the same limits of time and memory. Make it smaller, and push; or push an empty commit to have it judged again.",
+    "Each pull request gets the same limits of time and memory. Make it smaller, and push; " +
+      "or push an empty commit to have it judged again.",
     `What the limits are for: \`${limits}\`.`,
   ];
   return { state: "failure", title, summary: summary.join("\n\n") };
