@@ -1,7 +1,9 @@
 import { makeFolder, runCli } from "#test/run-cli";
+import { GitRefused, GitUnavailable } from "#libs/git";
 import { describe, expect, it } from "vitest";
 
-import { splitFix } from "./show/split-fix.ts";
+import { Refusal } from "./refusal.ts";
+import { type Fault, readFix } from "./show/read-fix.ts";
 
 const reason = ["--reason", "x"];
 const noRepository = "no rollouts repository is configured, and";
@@ -58,14 +60,15 @@ describe("in a folder that is no repository, where nobody said anything", () => 
 });
 
 describe("what an adapter's error says, and what fixes it", () => {
-  const texts: readonly { readonly text: string; readonly want: ReturnType<typeof splitFix> }[] = [
-    { text: "it broke", want: { message: "it broke" } },
-    { text: "it broke; to fix it: fix it", want: { message: "it broke", fix: "fix it" } },
+  const errors: readonly { readonly error: Error; readonly want: Fault }[] = [
+    { error: new Error("it broke"), want: { message: "it broke" } },
+    { error: new GitRefused("it broke", "fix it"), want: { message: "it broke", fix: "fix it" } },
     {
-      text: "git is down; it is tried again by itself, look with: git ls-remote x",
+      error: new GitUnavailable("git is down", { fix: "git ls-remote x" }),
       want: { message: "git is down", fix: "look with:  git ls-remote x" },
     },
-    { text: "git is down; it is tried again by itself", want: { message: "git is down", fix: "try it again later" } },
+    { error: new GitUnavailable("git is down"), want: { message: "git is down", fix: "try it again later" } },
+    { error: new Refusal(64, "no such file", "name another"), want: { message: "no such file", fix: "name another" } },
   ];
-  it.each(texts)("$text", ({ text, want }) => expect(splitFix(text)).toEqual(want));
+  it.each(errors)("$error.message", ({ error, want }) => expect(readFix(error)).toEqual(want));
 });

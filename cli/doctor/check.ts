@@ -1,4 +1,4 @@
-import { splitFix, type SplitMessage } from "../show/split-fix.ts";
+import { readFix } from "../show/read-fix.ts";
 
 /** Parts that can be asked for alone. */
 export const areas = ["git", "github", "k8s", "nats", "redis", "slack", "prom"] as const;
@@ -35,13 +35,6 @@ export function skip(place: Place, message: string, fix?: string): CheckResult {
   return { ...place, state: "notChecked", message, ...(fix === undefined ? {} : { fix }) };
 }
 
-/** Adapters say what fixes a refusal in the sentence, our own refusals beside it. */
-function findFix(error: Error): SplitMessage {
-  const split = splitFix(error.message);
-  if (split.fix !== undefined || !("help" in error) || typeof error.help !== "string") return split;
-  return { ...split, fix: error.help };
-}
-
 /** Carries out one check; an error is a failed check, said in the error's words with what fixes it. */
 export async function attempt(
   place: Place,
@@ -52,7 +45,7 @@ export async function attempt(
     return [await work()].flat();
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    const found = findFix(error);
+    const found = readFix(error);
     return [fail(place, found.message, found.fix ?? fix)];
   }
 }

@@ -5,14 +5,14 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 
-import type { RolloutsRepository } from "#libs/git";
+import type { GitRefusal, GitRefused, RolloutsRepository } from "#libs/git";
 import type { Ledger, LedgerUnreadable } from "#libs/ledger";
 import type { Command } from "commander";
 
 import { exitCodes } from "../exit-codes.ts";
 import { refuseOlder } from "../options/refuse-older.ts";
 import { Refusal } from "../refusal.ts";
-import { splitFix } from "../show/split-fix.ts";
+import { readFix } from "../show/read-fix.ts";
 import type { Terminal } from "../terminal.ts";
 
 export interface RepositoryOptions {
@@ -108,19 +108,24 @@ function refuseLedger({ message, file, why, isOtherVersion }: LedgerUnreadable):
   return refuseOlder(`${file} in branch meshroll/ledger`, why);
 }
 
-/** Who is not known, or lacks a right, and what is no rollouts repository, have to be told apart from what failed in it. */
-function nameRefusal({ message }: Error): number {
-  if (/authentication|permission|access|error: 40[13]|could not read username/iu.test(message))
-    return exitCodes.authentication;
-  const isNone = /of no kind|not appear to be a git repository|repository .*not found|couldn't find remote ref/iu;
-  return isNone.test(message) ? exitCodes.environment : exitCodes.failed;
+/** A login that is not known or lacks a right, and what is no rollouts repository, are told apart from what failed in it. */
+const refusalCodes: Readonly<Record<GitRefusal, number>> = {
+  login: exitCodes.authentication,
+  right: exitCodes.authentication,
+  noBranch: exitCodes.environment,
+  noRepository: exitCodes.environment,
+  addressKind: exitCodes.environment,
+};
+
+function nameRefusal({ refusal }: GitRefused): number {
+  return refusal === undefined ? exitCodes.failed : refusalCodes[refusal];
 }
 
 function refuseGit(error: Error, url: string, code: number): Refusal {
-  const { message, fix } = splitFix(error.message);
+  const { message, fix } = readFix(error);
+  const { refusal, branch } = "refusal" in error ? (error as GitRefused) : {};
   // Its own message names no address, since one may have a password in it.
-  const place = /of no kind/u.test(message) ? `: ${url.replace(/\/\/[^/@]*@/u, "//")}` : "";
-  const branch = /couldn't find remote ref refs\/heads\/(\S+)/u.exec(message)?.[1];
+  const place = refusal === "addressKind" ? `: ${url.replace(/\/\/[^/@]*@/u, "//")}` : "";
   const help = branch === undefined ? fix : `push a branch ${branch} there, or name its own by MESHROLL_BRANCH`;
   return new Refusal(code, `${message}${place}`, help);
 }

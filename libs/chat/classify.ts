@@ -82,14 +82,14 @@ export function classify(error: unknown, doing: string): Error {
   if (error instanceof ChatUnavailable || error instanceof ChatRefused) return error;
   const retryAfterMs = readBanMs(error);
   if (retryAfterMs !== undefined) {
-    const message = `${doing} waits ${Math.ceil(retryAfterMs / 1000)} s: Slack's rate limit is used up; it is tried again by itself`;
+    const message = `${doing} waits ${Math.ceil(retryAfterMs / 1000)} s: Slack's rate limit is used up`;
     return new ChatUnavailable(message, { cause: error, retryAfterMs });
   }
   if (error instanceof SlackRefusal && !passing.includes(error.word)) {
     // A proxy's page in place of JSON ends up as the "word": not Slack's, so not a refusal.
     if (/^\w+$/.test(error.word)) return refuse(doing, error);
   }
-  return new ChatUnavailable(`${doing} failed: ${describeFault(error)}; it is tried again by itself`, { cause: error });
+  return new ChatUnavailable(`${doing} failed: ${describeFault(error)}`, { cause: error });
 }
 
 function describeFault(error: unknown): string {

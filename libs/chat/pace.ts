@@ -17,7 +17,7 @@ export function createPace(spacingMs: number, monotonic: () => number = () => pe
     requireNoBan(doing) {
       const left = Math.ceil(bannedUntil - monotonic());
       if (left <= 0) return;
-      const message = `${doing} waits: Slack's rate limit is used up for ${Math.ceil(left / 1000)} s; it is tried again by itself`;
+      const message = `${doing} waits: Slack's rate limit is used up for ${Math.ceil(left / 1000)} s`;
       throw new ChatUnavailable(message, { retryAfterMs: left });
     },
     startBan: (ms) => void (bannedUntil = Math.max(bannedUntil, monotonic() + ms)),

@@ -34,7 +34,9 @@ function parseUrl(text: string): Address {
   const url = URL.parse(text);
   // `ext::sh -c …` and other remote helpers run commands; only what git itself speaks is let through.
   if (url === null || !schemes.includes(url.protocol) || !text.startsWith(`${url.protocol}//`)) {
-    throw new GitRefused("the address of the rollouts repository is of no kind that meshroll speaks", fix);
+    throw new GitRefused("the address of the rollouts repository is of no kind that meshroll speaks", fix, {
+      refusal: "addressKind",
+    });
   }
   requireNoSecret(text, url);
   // A token in the query or behind a `#` would be shown as one before the host would.

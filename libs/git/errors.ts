@@ -1,19 +1,29 @@
-import { RedactedError } from "#libs/runtime";
+import { AdapterRefused, AdapterUnavailable, RedactedError } from "#libs/runtime";
 
 /** The remote or the network does not answer now; the same call may work later. Nothing was decided from old data. */
-export class GitUnavailable extends RedactedError {
+export class GitUnavailable extends AdapterUnavailable {
   override readonly name = "GitUnavailable";
 }
 
-/** Git, the remote or its settings said no; trying again changes nothing until a person fixes it. */
-export class GitRefused extends RedactedError {
-  override readonly name = "GitRefused";
-  /** The command or edit that fixes it. */
-  readonly fix: string;
+/** What kind of no it was, where callers tell them apart. */
+export type GitRefusal = "login" | "right" | "noBranch" | "noRepository" | "addressKind";
 
-  constructor(message: string, fix: string, options?: ErrorOptions) {
-    super(`${message}; to fix it: ${fix}`, options);
-    this.fix = fix;
+interface GitRefusedOptions extends ErrorOptions {
+  readonly refusal?: GitRefusal | undefined;
+  readonly branch?: string | undefined;
+}
+
+/** Git, the remote or its settings said no; trying again changes nothing until a person fixes it. */
+export class GitRefused extends AdapterRefused {
+  override readonly name = "GitRefused";
+  readonly refusal: GitRefusal | undefined;
+  /** The one that is not there, where the remote names it. */
+  readonly branch: string | undefined;
+
+  constructor(message: string, fix: string, options: GitRefusedOptions = {}) {
+    super(message, fix, options);
+    this.refusal = options.refusal;
+    this.branch = options.branch;
   }
 }
 

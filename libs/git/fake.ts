@@ -79,7 +79,7 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
       (options.untilGivenUp?.(signal) ?? never).then(() => true),
     ]);
     signal?.throwIfAborted();
-    if (isGivenUp) throw new GitUnavailable("the fake remote said nothing for too long; it is tried again by itself");
+    if (isGivenUp) throw new GitUnavailable("the fake remote said nothing for too long");
     remote.requireAvailable();
   }
 

@@ -1,5 +1,5 @@
 export type { Credentials } from "./process/environment.ts";
-export { GitOverLimit, GitRefused, GitTooLarge, GitUnavailable } from "./errors.ts";
+export { type GitRefusal, GitOverLimit, GitRefused, GitTooLarge, GitUnavailable } from "./errors.ts";
 export { probePush } from "./repository/probe-push.ts";
 export type {
   Commit,

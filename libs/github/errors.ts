@@ -1,7 +1,7 @@
-import { RedactedError } from "#libs/runtime";
+import { AdapterRefused, AdapterUnavailable } from "#libs/runtime";
 
 /** GitHub or the network does not answer now, or asks us to wait; the same call may work later. */
-export class ScmUnavailable extends RedactedError {
+export class ScmUnavailable extends AdapterUnavailable {
   override readonly name = "ScmUnavailable";
   /** Ms that GitHub asked us to wait; until then every call fails here, without a request. */
   readonly retryAfterMs: number | undefined;
@@ -13,13 +13,6 @@ export class ScmUnavailable extends RedactedError {
 }
 
 /** GitHub said no: rights, a wrong name or a request that its rules forbid. A person must fix it. */
-export class ScmRefused extends RedactedError {
+export class ScmRefused extends AdapterRefused {
   override readonly name = "ScmRefused";
-  /** The command or edit that fixes it. */
-  readonly fix: string;
-
-  constructor(message: string, fix: string, options?: ErrorOptions) {
-    super(`${message}; to fix it: ${fix}`, options);
-    this.fix = fix;
-  }
 }

@@ -212,7 +212,7 @@ export function createFakeScm(options: FakeScmOptions): FakeScm {
   }
 
   async function answer<T>(work: () => T): Promise<T> {
-    if (down) throw new ScmUnavailable("the fake SCM is down; it is tried again by itself");
+    if (down) throw new ScmUnavailable("the fake SCM is down");
     return work();
   }
 

@@ -15,7 +15,14 @@ export { createMetrics } from "./metrics/metrics.ts";
 export { openClock, refuseScaledClock } from "./clock/open-clock.ts";
 export { readConfig } from "./config/read-config.ts";
 export { readableFile } from "./config/readable-file.ts";
-export { cleanText, RedactedError, redactSecrets } from "./secrets/redact-secrets.ts";
+export {
+  AdapterError,
+  AdapterRefused,
+  AdapterUnavailable,
+  cleanText,
+  RedactedError,
+  redactSecrets,
+} from "./secrets/redact-secrets.ts";
 export { runService } from "./service/run-service.ts";
 export { readSecretFile, type Secret, secret, urlWithLogin } from "./secrets/secret.ts";
 export { natsTlsVariables, readTls, redisTlsVariables, type TlsMaterial } from "./config/tls.ts";

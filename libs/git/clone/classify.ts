@@ -1,5 +1,5 @@
 import { CloneFull } from "./clone-folder.ts";
-import { GitRefused, GitUnavailable } from "../errors.ts";
+import { type GitRefusal, GitRefused, GitUnavailable } from "../errors.ts";
 import { GitFailed } from "../process/run-git.ts";
 
 /** Said by git about the files of our own clone; a lock left by a killed process counts, as nobody else writes there. */
@@ -20,24 +20,27 @@ const damaged = [
 ];
 
 /** Said when asking again cannot help: rights, a wrong address, a vanished branch. */
-const refusals: readonly (readonly [RegExp, string])[] = [
+const refusals: readonly (readonly [RegExp, string, GitRefusal?])[] = [
   [
     /authentication failed|could not read (?:username|password)|error: 401|invalid username or (?:password|token)/i,
     "renew the token",
+    "login",
   ],
   [
     /permission denied|error: 403|write access .* not granted|access denied/i,
     "give the token read and write rights to the repository",
+    "right",
   ],
   [
     /returned error: 30[1278]/i,
     "name the address that the remote redirects to: the token is not sent along with a redirect",
   ],
-  [/couldn't find remote ref/i, "put the branch back, or name the right one in the settings"],
+  [/couldn't find remote ref/i, "put the branch back, or name the right one in the settings", "noBranch"],
   [/not our ref|unadvertised object/i, "fetch the commit from a clone that still has it"],
   [
     /repository .* not found|error: 404|does not appear to be a git repository|repository not exported/i,
     "check the address of the rollouts repository",
+    "noRepository",
   ],
   [/host key verification failed/i, "add the host's key to known_hosts"],
   [/transport '.*' not allowed/i, "use a file, http, https or ssh address"],
@@ -81,6 +84,11 @@ function summarise(stderr: string): string {
   return (notification ?? "git said nothing").replace(/^(?:remote: )?(?:fatal|error): /, "");
 }
 
+/** The branch that the remote does not have, by git's own words. */
+function findBranch(stderr: string): string | undefined {
+  return /couldn't find remote ref refs\/heads\/(\S+)/u.exec(stderr)?.[1];
+}
+
 /** Turns a failed process into what the caller must do. `doing` reads like "fetching main of <url>". */
 export function classify(error: unknown, doing: string, check: string): Error {
   if (!(error instanceof GitFailed)) return error instanceof Error ? error : new Error(String(error));
@@ -88,10 +96,13 @@ export function classify(error: unknown, doing: string, check: string): Error {
   if (/spawn git ENOENT/.test(error.stderr)) {
     return new GitRefused(`${doing} failed: there is no git on this machine`, "apt-get install git", { cause: error });
   }
-  for (const [pattern, fix] of refusals) {
-    if (pattern.test(error.stderr)) return new GitRefused(`${doing} failed: ${why}`, fix, { cause: error });
+  for (const [pattern, fix, refusal] of refusals) {
+    if (pattern.test(error.stderr))
+      return new GitRefused(`${doing} failed: ${why}`, fix, {
+        cause: error,
+        refusal,
+        branch: findBranch(error.stderr),
+      });
   }
-  return new GitUnavailable(`${doing} failed: ${why}; it is tried again by itself, look with: ${check}`, {
-    cause: error,
-  });
+  return new GitUnavailable(`${doing} failed: ${why}`, { cause: error, fix: check });
 }

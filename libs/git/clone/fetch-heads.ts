@@ -51,7 +51,8 @@ export async function fetchHeads(
   const found = await readLocal(git);
   if (found.has(pushed) && !isPushed()) await git(["update-ref", "-d", pushed]);
   const head = found.get(`${local}/main`);
-  if (head === undefined) throw new GitRefused(`${address.url} has no ${mainRef}`, "put the branch back");
+  if (head === undefined)
+    throw new GitRefused(`${address.url} has no ${mainRef}`, "put the branch back", { refusal: "noBranch" });
   const ledger = found.get(`${local}/ledger`);
   return ledger === undefined ? { main: head } : { main: head, ledger };
 }

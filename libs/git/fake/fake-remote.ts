@@ -251,7 +251,7 @@ export function createFakeRemote(options: FakeRemoteOptions = {}): FakeRemote {
   }
 
   function requireAvailable(): void {
-    if (down) throw new GitUnavailable("the fake remote is down; it is tried again by itself");
+    if (down) throw new GitUnavailable("the fake remote is down");
   }
 
   function push(branch: string, sha: string, expected: string | undefined, by: string): PushOutcome {

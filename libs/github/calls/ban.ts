@@ -14,7 +14,7 @@ export function createBan(monotonic: () => number = () => performance.now()): Ba
     requireNone(doing) {
       const left = Math.ceil(until - monotonic());
       if (left <= 0) return;
-      const message = `${doing} waits: GitHub's rate limit is used up for ${Math.ceil(left / 1000)} s; it is tried again by itself`;
+      const message = `${doing} waits: GitHub's rate limit is used up for ${Math.ceil(left / 1000)} s`;
       throw new ScmUnavailable(message, { retryAfterMs: left });
     },
     start(ms) {

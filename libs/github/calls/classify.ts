@@ -50,11 +50,11 @@ export function classify(error: unknown, doing: string, token: string, retryAfte
   const why = answer.message.replaceAll(token, "[token]").slice(0, 500);
   if (retryAfterMs !== undefined) {
     const wait = `${doing} waits ${Math.ceil(retryAfterMs / 1000)} s`;
-    const message = `${wait}: GitHub's rate limit is used up (${why}); it is tried again by itself`;
+    const message = `${wait}: GitHub's rate limit is used up (${why})`;
     return new ScmUnavailable(message, { cause: error, retryAfterMs });
   }
   if (answer.status >= 500 || answer.status === 408 || answer.status < 400) {
-    return new ScmUnavailable(`${doing} failed: ${answer.status} ${why}; it is tried again by itself`, {
+    return new ScmUnavailable(`${doing} failed: ${answer.status} ${why}`, {
       cause: error,
     });
   }

@@ -40,9 +40,7 @@ const review = z.object({
 export function parseAnswer<T>(schema: z.ZodType<T>, data: unknown, doing: string): T {
   const parsed = schema.safeParse(data);
   if (parsed.success) return parsed.data;
-  throw new ScmUnavailable(
-    `${doing} failed: the answer is not GitHub's (${z.prettifyError(parsed.error)}); it is tried again by itself`,
-  );
+  throw new ScmUnavailable(`${doing} failed: the answer is not GitHub's (${z.prettifyError(parsed.error)})`);
 }
 
 /** The branch lies in another repository; of an answer that does not name repositories nobody can say so. */

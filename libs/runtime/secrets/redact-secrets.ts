@@ -27,3 +27,35 @@ export class RedactedError extends Error {
     super(redactSecrets(message), options);
   }
 }
+
+/** What an adapter's error says apart from what a person can do: a log reads both in `message`, a command line prints them apart. */
+export abstract class AdapterError extends RedactedError {
+  /** What happened, without the fix. */
+  readonly what: string;
+  /** The command or edit that fixes it, or the command that shows more. */
+  readonly fix: string | undefined;
+
+  constructor(what: string, fix: string | undefined, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.what = redactSecrets(what);
+    this.fix = fix;
+  }
+}
+
+/** The other side does not answer now; a service tries the same call again by itself. `fix`: the command that shows why. */
+export class AdapterUnavailable extends AdapterError {
+  constructor(what: string, options: ErrorOptions & { readonly fix?: string } = {}) {
+    const look = options.fix === undefined ? "" : `, look with: ${options.fix}`;
+    super(what, options.fix, `${what}; it is tried again by itself${look}`, options);
+  }
+}
+
+/** The other side said no; the same call is refused again until a person fixes it. */
+export class AdapterRefused extends AdapterError {
+  override readonly fix: string;
+
+  constructor(what: string, fix: string, options?: ErrorOptions) {
+    super(what, fix, `${what}; to fix it: ${fix}`, options);
+    this.fix = fix;
+  }
+}
