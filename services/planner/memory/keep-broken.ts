@@ -10,7 +10,7 @@ import type { Moment } from "../waits/to-now-time.ts";
 const writeEveryMs = 10_000;
 
 /**
- * So often in a row another planner is believed that a batch broke which this one saw leave: whoever writes the key cannot hold a
+ * So often in a row another planner is believed that a batch broke which this one saw leave: who forges the key cannot hold a
  * rollback for longer by it, and a planner that sees some of them break itself goes on to hear of the others.
  */
 const mostBelieved = 3;
