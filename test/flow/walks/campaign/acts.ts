@@ -104,9 +104,15 @@ function dropRef(walk: CampaignWalk, key: string): void {
   walk.refs.set(cluster, kept);
 }
 
+/** Two steps may draw the same name (walk 8900008): the second namespace has another one. */
+function nameLate(walk: CampaignWalk, cluster: string, name: string): string {
+  const isThere = walk.refs.get(cluster)?.some(({ namespace }) => namespace === name) === true;
+  return isThere ? nameLate(walk, cluster, `${name}-2`) : name;
+}
+
 function addNamespace(walk: CampaignWalk, { a, b }: CampaignStep): void {
   const cluster = pick([...walk.refs.keys()], b) ?? "one";
-  const ns = `${a < 0.3 ? "pay" : "shop"}-late-${Math.floor(a * 1000)}`;
+  const ns = nameLate(walk, cluster, `${a < 0.3 ? "pay" : "shop"}-late-${Math.floor(a * 1000)}`);
   const labels = { "istio.io/rev": "old" };
   const ref = walk.flow.model(cluster).addDeployment({ ns, name: "web", replicas: 2, labels, readyMs: 5000 });
   walk.tell(`late: ${cluster}:${ns}`);
