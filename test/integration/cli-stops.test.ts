@@ -97,7 +97,7 @@ const cases: readonly Case[] = [
     args: ["hold", "bucket/production"],
     script: { answer: recorded("stop") },
     wantCode: 0,
-    wantOut: ["✔ recorded   T s   stop hold-ID", 'lift it:  meshroll unhold bucket/production --reason "…"'],
+    wantOut: ["✔ recorded   T s   stop hold-ID", 'end it:  meshroll unhold bucket/production --reason "…"'],
   },
   {
     name: "a cluster that nobody knows is refused: the stop would stop nobody",
@@ -128,14 +128,14 @@ const cases: readonly Case[] = [
     args: ["resume", "all"],
     script: { answer: ({ stops: ids = [] }) => `resumed ${ids.join(", ")} on all` },
     wantCode: 0,
-    wantOut: ["resuming", "  pause-1 on all, by ana: us-east-1 incident", "✔ recorded   T s   lifted pause-1 on all"],
+    wantOut: ["resuming", "  pause-1 on all, by ana: us-east-1 incident", "✔ recorded   T s   resumed pause-1 on all"],
   },
   {
     name: "resume by id, and what ends with it",
     args: ["resume", "--id", "rollback-1"],
     script: { answer: ({ stops: ids = [] }) => `resumed ${ids.join(", ")}` },
     wantCode: 0,
-    wantOut: ["lifted rollback-1", `  the rollback of run/${runId} ends with it`],
+    wantOut: ["resumed rollback-1", `  the rollback of run/${runId} ends with it`],
   },
   {
     name: "resume of a hold names the command that lifts it",
@@ -150,7 +150,7 @@ const cases: readonly Case[] = [
     args: ["unhold", "bucket/old"],
     script: { answer: ({ stops: ids = [] }) => `resumed ${ids.join(", ")}` },
     wantCode: 0,
-    wantOut: ["lifted return-1"],
+    wantOut: ["resumed return-1"],
   },
   {
     name: "nothing to resume is no failure, and what is in force is listed",
@@ -182,7 +182,7 @@ const cases: readonly Case[] = [
     args: ["rollback", `run/${runId}`, "--now", "-y"],
     script: { stopped: ["prod-a", "prod-b"], answer: recorded("stop") },
     wantCode: 0,
-    wantOut: [`Undo run ${runId}`, "! what rolls back cannot be shown", "✔ goes back in prod-a   T s", "✔ recorded"],
+    wantOut: [`Undo run ${runId}`, "! what rolls back cannot be shown", "✔ rolls back in prod-a   T s", "✔ recorded"],
   },
   {
     name: "a rollback that the planner refuses ends with its words",

@@ -53,7 +53,7 @@ export function refuseTarget(
 /** A pull request may go forward: it has its approvals, and its run heeds stops and windows. */
 function refuseForward({ id }: RunRecord): string {
   return (
-    `run ${id} is a rollback itself: to undo it is to go forward, and heeds stops, windows and approvals; ` +
+    `run ${id} is a rollback itself: undoing it goes forward, and heeds stops, windows and approvals; ` +
     "without --now a pull request proposes it"
   );
 }

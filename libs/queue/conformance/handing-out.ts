@@ -26,6 +26,8 @@ export function describeHandingOut(make: () => Promise<Bench>): void {
     const first = await queue.inspect("east");
     const hands = startHands(bench, "east");
     await vi.waitFor(async () => expect(await queue.inspect("east")).toEqual({ ...first, state: "active" }));
+    // The server says that it is active before the worker has it in hand.
+    await vi.waitFor(() => expect(hands.given).toHaveLength(1));
     hands.given[0]?.fail("no such cluster");
     await vi.waitFor(async () => expect(await queue.inspect("east")).toMatchObject({ id: first?.id, state: "failed" }));
     await queue.drop("east");

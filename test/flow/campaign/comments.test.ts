@@ -36,7 +36,7 @@ test("7.5 a hold said in a comment keeps the stage back until a comment lifts it
 
   expect(held).toContain("✔ **ben** asked `/meshroll hold freeze of the shop`");
   expect(stops).toMatchObject([{ scope: "campaign/shop", strength: "propose", who: "ben", why: "freeze of the shop" }]);
-  expect(resumed).toContain("lifted comment-");
+  expect(resumed).toContain("resumed comment-");
   expect([red, green]).toEqual(["failure", "success"]);
   expect(github.reactions.filter((each) => each.endsWith("rocket"))).toHaveLength(2);
   expect((await github.as("ana").comments(number)).filter(({ author }) => author === "meshroll")).toHaveLength(1);

@@ -21,7 +21,7 @@ test("2.4 rollback --now of a run that lowered a share moves nobody, and says th
   expect(countOn(flow, "old")).toBe(before);
   expect((await flow.ledger())?.requests["undo"]).toMatchObject({
     outcome: "refused",
-    answer: expect.stringContaining("taking it back goes forward, and heeds stops, windows and approvals"),
+    answer: expect.stringContaining("undoing it goes forward, and heeds stops, windows and approvals"),
   });
   await flow.end();
 });

@@ -97,7 +97,7 @@ async function playNewer(stage: Stage): Promise<void> {
     "back before the edit",
   ];
   const asked = await askCli(fleet, ...rollback);
-  match(asked.stdout, /✔ goes back in one/u);
+  match(asked.stdout, /✔ rolls back in one/u);
   await staysStill(stage, async () => undefined, reconciles);
   model.deleteConfigMap("meshroll-system", "meshroll-stop");
   await fleet.until("all are back", () => countOn(fleet, "old") === names.length);
