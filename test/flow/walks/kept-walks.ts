@@ -51,5 +51,11 @@ export const keptCampaigns: readonly number[] = [
   6000001, 6000024, 6000008,
   // A rollback of a run that was over takes a later one back too; what is excluded where a cluster came late; seven runs that bake.
   6000380,
-  6000371, 6000296,
+  6000296,
 ];
+
+/**
+ * Red, and not mended yet: after a run of two campaigns was rolled back, nothing goes on (issue 15). `walks.ts` names them in each run;
+ * each goes to the kept ones with its mend.
+ */
+export const openCampaigns: readonly number[] = [6000371, 8900008];
