@@ -1,7 +1,7 @@
 export { nameAnswerKey, printAnswer, readAnswer } from "./status/answer.ts";
 export type { VerbAnswer } from "./status/answer.ts";
-export { makeBatchJob, readBatchJob } from "./work/batch-job.ts";
-export type { BatchJob, ReadJob } from "./work/batch-job.ts";
+export { makeBatchJob, readBatchJob } from "./commands/batch-job.ts";
+export type { BatchJob, ReadJob } from "./commands/batch-job.ts";
 export {
   nameBrokenKey,
   printBrokenBatches,
@@ -18,8 +18,8 @@ export {
   readRequest,
   readControlState,
   readHeard,
-} from "./work/control.ts";
-export type { ControlState, ReadRequest } from "./work/control.ts";
+} from "./commands/control.ts";
+export type { ControlState, ReadRequest } from "./commands/control.ts";
 export { commitId, installationId, instant, labelName, line, runId, stopId, stopScope, word } from "./forms.ts";
 export {
   inventoryLimitBytes,

@@ -29,7 +29,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
     withDoors("records main stops workloads index transitions conditions gates moves runs proposals status ."),
   ],
   ["libs/simulation", inOrder("answer clock cluster executor planner .")],
-  ["libs/events", inOrder(". inventory status work")],
+  ["libs/events", inOrder(". inventory status commands")],
   ["libs/runtime", inOrder("secrets config clock log metrics guards http service .")],
   ["libs/git", inOrder(". process clone read merge push repository fake conformance")],
   ["libs/github", inOrder(". calls pull-requests authorship comments adapter fake conformance")],

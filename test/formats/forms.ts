@@ -1,10 +1,10 @@
 import { z } from "zod";
 
 import { verbAnswer } from "../../libs/events/status/answer.ts";
-import { batchJob } from "../../libs/events/work/batch-job.ts";
+import { batchJob } from "../../libs/events/commands/batch-job.ts";
 import { brokenBatches } from "../../libs/events/status/broken-batches.ts";
 import { catalogue } from "../../libs/events/catalogue.ts";
-import { request, controlState } from "../../libs/events/work/control.ts";
+import { request, controlState } from "../../libs/events/commands/control.ts";
 import { factsForm, inventoryForm } from "../../libs/events/inventory/inventory-forms.ts";
 import { facts } from "../../libs/events/status/notify-facts.ts";
 import { status } from "../../libs/events/status/status.ts";

@@ -66,7 +66,7 @@ describe("docs/explanation/failure.md", () => {
     const ledger = "the ledger cannot be read (an edit by hand, a newer version's record), or was set back";
     const campaign = "a campaign's file on main does not parse, or contradicts another one";
     const signatures = [
-      "the ledger's newest commit is signed by no key that main names (somebody pushed, or a key was changed too early)",
+      "the ledger's newest commit is signed by no key that main names (a person pushed, or a key was changed too early)",
       "the planner's key for the ledger is missing, or main does not name it",
     ];
     const rewritten = "main was rewritten (forced push)";

@@ -115,7 +115,7 @@ function describeLate({ cluster, key, state }: JudgedWorkload): ListDifference {
 }
 
 /**
- * Who moved though nobody listed it, and is none of the run any more: its mark is the run's, or a rollback's since, which would have
+ * Workloads that moved unlisted, and are none of the run any more: its mark is the run's, or a rollback's since, which would have
  * had nothing to write if the run had not moved it.
  */
 function listLateLost(

@@ -10,7 +10,7 @@ export function readMark({ annotations }: Workload): RunAnnotation | undefined {
   return marks.kind === "read" ? marks.run : undefined;
 }
 
-/** A rollback at once writes under the name of the run that it rolls back, whoever moved the workload. */
+/** A rollback at once writes under the name of the run that it rolls back, also where another run moved the workload. */
 function isRolledBackAtOnce({ stops }: LedgerState, id: string, since: string): boolean {
   return Object.values(stops).some(
     ({ scope, revertTo, now, at }) =>

@@ -1,6 +1,6 @@
 import { gitServer, shorten, us, type Wordings } from "./wording.ts";
 
-/** Why an executor does not patch a workload, beside the reasons that a planner gives, too. */
+/** Why an executor does not patch a workload, on top of the reasons that a planner gives. */
 export const permitReasons = {
   LockLost: () => ({ message: "the lock on the job was lost: another executor may have it", owner: us }),
   ControlUnknown: () => ({ message: "KV control is not seeded or older than 30 s", owner: "the planner" }),

@@ -148,7 +148,7 @@ const forgeries = [
   { name: "that the ledger gives to a third campaign", campaign: { campaign: "third", stage: "all" } },
 ];
 test.each(forgeries)(
-  "1.5 a job that somebody puts into the queue for a run of two campaigns $name moves nothing",
+  "1.5 a job that another login puts into the queue for a run of two campaigns $name moves nothing",
   async (forged) => {
     const { flow } = await openTwo(both);
     const id = flow.whenMerged(fileOf(100, 100)).slice(0, 12);

@@ -11,7 +11,7 @@ async function read<T>(flow: FleetFlow, key: string): Promise<T> {
   return JSON.parse((await flow.bucket("inventory").get(key))?.value ?? "{}") as T;
 }
 
-/** A job of the newest run as somebody with Redis alone can make it: all it needs is known from the bus and the repository. */
+/** A job of the newest run as a login with Redis alone can make it: all it needs is known from the bus and the repository. */
 export async function forgeJob(
   flow: FleetFlow,
   namespaces: readonly string[],

@@ -55,7 +55,7 @@ export const keptCampaigns: readonly number[] = [
 ];
 
 /**
- * Red, and not mended yet: after a run of two campaigns was rolled back, nothing goes on (issue 15). `walks.ts` names them in each run;
- * each goes to the kept ones with its mend.
+ * Red, and not fixed yet: after a run of two campaigns was rolled back, nothing goes on (issue 15). `walks.ts` names them in each run;
+ * each goes to the kept ones with its fix.
  */
 export const openCampaigns: readonly number[] = [6000371, 8900008];

@@ -42,7 +42,7 @@ const kinds: readonly (readonly [name: string, seeds: readonly number[], play: P
   ["restarts", listSeeds([], Number(values.restarts)), playDrawnRestarts],
 ];
 
-console.log(`walks from seed ${first}; red and not mended yet, so not played: campaigns ${openCampaigns.join(", ")}`);
+console.log(`walks from seed ${first}; red and not fixed yet, so not played: campaigns ${openCampaigns.join(", ")}`);
 let [passed, failed] = [0, 0];
 for (const [name, seeds, play] of kinds) {
   const other = kinds.map(([kind]) => `--${kind} ${kind === name ? 1 : 0}`).join(" ");
