@@ -95,6 +95,7 @@ export {
   type RollbackProposal,
   waitForHand,
 } from "./proposals/rollback/propose-rollback.ts";
+export { listForwardCampaigns, listWantedBuckets } from "./proposals/rollback/wanted-buckets.ts";
 export { describeRollback, type RollbackText } from "./proposals/rollback/describe-rollback.ts";
 /** @internal Tests read back what was written. */
 export { readRecordedStop } from "./records/recorded-stop.ts";

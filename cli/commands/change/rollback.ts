@@ -1,5 +1,5 @@
 import type { Bus } from "#libs/bus";
-import type { VerbRequest, FleetStatus } from "#libs/plan";
+import type { FleetStatus, LedgerState, VerbRequest } from "#libs/plan";
 
 import { findCampaignRollback } from "../../verbs/rollback/campaign-rollback.ts";
 import { markForward, refuseForwardNow } from "../../verbs/rollback/forward-rollback.ts";
@@ -68,24 +68,38 @@ function makeRequest(
 /** What a person named: a run, a campaign, or nothing. */
 type Named = ReturnType<typeof parseRunOrCampaign> | undefined;
 
+/** Runs that a person named, in the ledger that says so; absent where it is not at hand. */
+interface Found {
+  readonly ledger: LedgerState | undefined;
+  readonly subjects: readonly RollbackSubject[];
+}
+
 async function findSubjects(
   named: Named,
   status: FleetStatus | undefined,
   options: Options,
   terminal: Terminal,
-): Promise<readonly RollbackSubject[]> {
+): Promise<Found> {
   const { listForwardBuckets, listUndoable } = await import("#libs/plan");
   const ledger = await readLedger(options, terminal);
   const mark = (subject: RollbackSubject): RollbackSubject => markForward(subject, ledger, listUndoable);
   if (named === undefined || "run" in named)
-    return [mark(findRollback(named?.run, ledger, status, listForwardBuckets))];
+    return { ledger, subjects: [mark(findRollback(named?.run, ledger, status, listForwardBuckets))] };
   const extent = { whole: options.campaign === true, ...(options.stage === undefined ? {} : { stage: options.stage }) };
-  return findCampaignRollback(named.campaign, extent, ledger, status, listForwardBuckets).map(mark);
+  return {
+    ledger,
+    subjects: findCampaignRollback(named.campaign, extent, ledger, status, listForwardBuckets).map(mark),
+  };
 }
 
 /** JSON is read by a machine: what a person has to see before agreeing goes beside it. */
-async function preview(subject: RollbackSubject, options: Options, terminal: Terminal): Promise<void> {
-  const seen = await previewRollback(subject.record, subject.revertTo, options, terminal);
+async function preview(
+  ledger: LedgerState | undefined,
+  subject: RollbackSubject,
+  options: Options,
+  terminal: Terminal,
+): Promise<void> {
+  const seen = await previewRollback(ledger, subject.record, subject.revertTo, options, terminal);
   const lines = printRollback(subject, seen, options.now === true);
   await writeLines({ ...terminal, ...(options.output === "human" ? {} : { stdout: terminal.stderr }) }, lines);
 }
@@ -122,7 +136,7 @@ async function rollBack(bus: Bus, named: Named, options: Options, terminal: Term
   const requests = options.yes !== true && options.dryRun !== true;
   if (requests) requirePerson(terminal);
   const status = await readPublished(bus);
-  const subjects = await findSubjects(named, status, options, terminal);
+  const { ledger, subjects } = await findSubjects(named, status, options, terminal);
   if (options.now === true) for (const subject of subjects) refuseForwardNow(subject);
   const at = new Date(readPlannerTime(status)).toISOString();
   const placed = subjects.map((subject) => {
@@ -130,7 +144,7 @@ async function rollBack(bus: Bus, named: Named, options: Options, terminal: Term
     return { subject, request, words: chooseWords(subject, options.now === true, request.id) };
   });
   if (options.output === "human" || requests) {
-    for (const subject of subjects) await preview(subject, options, terminal);
+    for (const subject of subjects) await preview(ledger, subject, options, terminal);
   }
   if (options.dryRun === true) return rehearse(placed, options, terminal);
   if (requests) await confirm(nameConfirmation(named, subjects, options), terminal);
@@ -146,7 +160,7 @@ function nameConfirmation(named: Named, [subject]: readonly RollbackSubject[], o
 /** Without the bus nothing is asked; the run is still named, when the ledger can be read. */
 async function findOffline(named: Named, options: Options, terminal: Terminal): Promise<RollbackSubject | undefined> {
   try {
-    return (await findSubjects(named, undefined, options, terminal))[0];
+    return (await findSubjects(named, undefined, options, terminal)).subjects[0];
   } catch (error) {
     // Without the ledger either, a run that was named is still a run.
     if (!(error instanceof Refusal) || error.exitCode !== exitCodes.unavailable) throw error;

@@ -1,5 +1,5 @@
 import type { RolloutsRepository } from "#libs/git";
-import type { Proposal, RunRecord, Spec } from "#libs/plan";
+import type { LedgerState, Proposal, RunRecord, Spec } from "#libs/plan";
 
 import { type FleetOptions, readFleet } from "../../read/fleet-source.ts";
 import { Refusal } from "../../refusal.ts";
@@ -13,16 +13,23 @@ export type RollbackPreview =
   | { readonly kind: "said" }
   | { readonly kind: "unknown"; readonly why: string };
 
+/** A run, and the ledger that it stands in. */
+interface KnownRun {
+  readonly ledger: LedgerState;
+  readonly run: RunRecord;
+}
+
 async function compareFiles(
   repository: RolloutsRepository,
-  run: RunRecord,
+  { ledger, run }: KnownRun,
   to: string,
 ): Promise<RollbackPreview | { readonly head: Spec; readonly after: Spec }> {
-  const { compileSpec, proposeRollback, rolloutsPath, settingsPath } = await import("#libs/plan");
+  const { compileSpec, listWantedBuckets, proposeRollback, rolloutsPath, settingsPath } = await import("#libs/plan");
   const { main } = await repository.fetch();
   const text = await repository.read(main, rolloutsPath);
   const settings = await repository.read(main, settingsPath);
-  const proposed = proposeRollback(run, text, await repository.read(to, rolloutsPath));
+  const oldText = await repository.read(to, rolloutsPath);
+  const proposed = proposeRollback(listWantedBuckets(ledger, run, oldText), text, oldText);
   if (proposed.kind === "said") return { kind: "said" };
   if (proposed.kind === "impossible") return { kind: "unknown", why: proposed.why };
   const [head, after] = [compileSpec(main, text, settings), compileSpec(main, proposed.text, settings)];
@@ -31,15 +38,16 @@ async function compareFiles(
 
 /** Who would go back, by main's file, the file before the run, and what runs now. */
 export async function previewRollback(
+  ledger: LedgerState | undefined,
   run: RunRecord | undefined,
   to: string | undefined,
   options: FleetOptions & RepositoryOptions,
   terminal: Terminal,
 ): Promise<RollbackPreview> {
-  if (run === undefined) return { kind: "unknown", why: "the ledger is not at hand" };
+  if (ledger === undefined || run === undefined) return { kind: "unknown", why: "the ledger is not at hand" };
   try {
     const files = await withRepository(options, terminal, async ({ repository }) =>
-      compareFiles(repository, run, to ?? run.before),
+      compareFiles(repository, { ledger, run }, to ?? run.before),
     );
     if ("kind" in files) return files;
     const { proposeMoves } = await import("#libs/plan");

@@ -50,6 +50,11 @@ const cases: readonly Case[] = [
     now: specOf(newest, [pay, campaignOf("s2", "production")]),
     want: ["s2"],
   },
+  {
+    name: "one whose bucket main changed since has none",
+    now: { ...specOf(newest, [pay, shop]), rollouts: makeSpec(newest, 80).rollouts },
+    want: [],
+  },
   { name: "one that came later has none", at: specOf(merged, [pay]), want: [] },
   {
     name: "one that superseded the other before the merge has all its buckets",

@@ -1,4 +1,5 @@
 import { type Campaign, isReached, type Stage } from "#libs/campaign";
+import { printDistributions } from "#libs/rollouts";
 
 import type { RunRecord, Spec } from "../records/index.ts";
 
@@ -48,14 +49,21 @@ function listMovedForward({ changes }: RunRecord): readonly string[] {
   return changes.filter(({ direction }) => hasSplit || direction === "forward").map(({ pattern }) => pattern);
 }
 
+/** Those of the buckets of which main says what it said then. */
+function listUnchanged(then: Spec, head: Spec, patterns: readonly string[]): readonly string[] {
+  const [had, has] = [printDistributions(then.rollouts), printDistributions(head.rollouts)];
+  return patterns.filter((pattern) => had.get(pattern) === has.get(pattern));
+}
+
 /**
  * Campaigns other than the run's that set one of its buckets on main now, where another one did so when it was merged: by the
  * files of that commit, whatever the ledger says. One whose file came with the commit and cannot be read may set any of them.
+ * A bucket that main changed since is not the run's to move any more.
  */
 export function listOtherCampaigns(run: RunRecord, head: Spec, specs: ReadonlyMap<string, Spec>): readonly string[] {
   const merged = specs.get(run.commit);
-  const patterns = listMovedForward(run);
-  if (merged === undefined || patterns.length === 0) return [];
+  if (merged === undefined) return [];
+  const patterns = listUnchanged(merged, head, listMovedForward(run));
   const brought = (merged.unread ?? []).filter(({ name, since }) => since === merged.commit && name !== run.campaign);
   const shared = new Set(brought.length > 0 ? patterns : listForeign(merged, patterns, run.campaign));
   if (shared.size === 0) return [];

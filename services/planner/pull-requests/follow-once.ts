@@ -19,16 +19,18 @@ export function isDown(error: unknown): boolean {
 
 async function bringAllBack(parts: FollowParts, snapshot: Snapshot): Promise<readonly RollbackStep[]> {
   const steps: RollbackStep[] = [];
-  for (const asked of snapshot.ledger === undefined ? [] : listRequestedRollbacks(snapshot.ledger)) {
+  const { ledger } = snapshot;
+  if (ledger === undefined) return steps;
+  for (const asked of listRequestedRollbacks(ledger)) {
     try {
-      const step = await bringBack(parts.link, snapshot, asked);
+      const step = await bringBack(parts.link, { ...snapshot, ledger }, asked);
       if (step !== undefined) steps.push(step);
     } catch (error) {
       if (isDown(error)) throw error;
       const { run, stop } = asked;
       const failed = { code: "RollbackFailed", run: run.id, who: stop.who, why: describeFault(error) } as const;
       const wait = makeWait(`run/${run.id}`, failed);
-      steps.push({ asked, oldText: "", wait });
+      steps.push({ asked, buckets: [], oldText: "", wait });
     }
   }
   return steps;

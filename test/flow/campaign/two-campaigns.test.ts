@@ -95,6 +95,52 @@ test("1.5 one commit on the buckets of two campaigns moves nothing; it is named,
   await flow.end();
 });
 
+test("1.5 a run of two campaigns goes on for its own one when main takes the other's bucket further back", async () => {
+  const { flow } = await openTwo(both);
+  flow.whenMerged(fileOf(50, 0));
+  await flow.untilRunsEnd(1);
+  const [first] = await flow.runs();
+  const shared = flow.whenMerged(fileOf(100, 60)).slice(0, 12);
+  await flow.pass(minute);
+  const before = written(flow).filter((path) => path.startsWith("pay-")).length;
+  await flow.whenAsked({ verb: "rollback", scope: `run/${first?.id ?? ""}`, now: true });
+  await flow.untilRunsEnd(3);
+
+  expect(before).toBe(0);
+  expect((await flow.runs()).find(({ id }) => id === shared)?.state).toBe("done");
+  expect(written(flow).filter((path) => path.startsWith("pay-")).length).toBeGreaterThan(0);
+  expect(countOn(flow, "old", shops)).toBe(3);
+  expect((await flow.status())?.waitingFor.filter(({ code }) => code === "SeveralCampaigns")).toEqual([]);
+  await flow.end();
+});
+
+test("1.5 a rollback that goes forward for two campaigns is a person's to make, one pull request for each", async () => {
+  const { flow, listOpen } = await openTwo(both);
+  flow.whenMerged(fileOf(50, 0));
+  await flow.untilRunsEnd(1);
+  flow.whenMerged(fileOf(50, 50));
+  await flow.untilRunsEnd(2);
+  const id = flow.whenMerged(fileOf(20, 30)).slice(0, 12);
+  await flow.until("the run is open", async () => (await flow.runs()).length === 3);
+  await flow.whenAsked({ verb: "rollback", scope: `run/${id}` });
+  await flow.pass(2 * minute);
+  const [during, waits] = [await listOpen(), (await flow.status())?.waitingFor ?? []];
+  for (const text of [fileOf(50, 30), fileOf(50, 50)]) {
+    flow.whenMerged(text);
+    await flow.pass(minute);
+  }
+  await flow.untilRunsEnd(5);
+  const stops = Object.values((await flow.ledger())?.stops ?? {});
+
+  expect(during).toEqual([]);
+  expect(waits.find(({ code }) => code === "RollbackSeveralCampaigns")).toMatchObject({
+    scope: `run/${id}`,
+    message: expect.stringContaining("would move buckets of campaigns pay and shop forward"),
+  });
+  expect(stops.find(({ scope }) => scope === `run/${id}`)?.resume?.who).toBe("meshroll planner");
+  await flow.end();
+});
+
 const exclude = '  exclude: [{ pattern: "shop-.*", reason: audit }]\n';
 const freeze = '  freezes: [{ from: "2025-12-24T00:00:00Z", to: "2026-01-07T00:00:00Z", reason: peak }]\n';
 const asked = [

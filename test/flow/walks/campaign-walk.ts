@@ -98,7 +98,11 @@ export class CampaignWalk {
 
   /** Main's shares as they are now, whoever wrote them. */
   readShares(): Shares {
-    const text = this.flow.remote.commit(this.flow.remote.head("main") ?? "")?.tree.get("rollouts.yml");
+    return this.readSharesAt(this.flow.remote.head("main") ?? "");
+  }
+
+  readSharesAt(commit: string): Shares {
+    const text = this.flow.remote.commit(commit)?.tree.get("rollouts.yml");
     const lines = (typeof text === "string" ? text : "").split("\n");
     const shares: Record<string, number> = {};
     let bucket = "";
@@ -187,6 +191,8 @@ export class CampaignWalk {
 
   async request(change: Pick<VerbRequest, "verb" | "scope"> & Partial<VerbRequest>): Promise<void> {
     this.requests += 1;
+    // What settles nothing is asked again each minute: it ends as a fault, and not as a test run that never ends.
+    if (this.requests > 500) throw new Error("500 requests, and the walk does not come to its end");
     const id = `verb-${this.requests}`;
     this.tell(`ask ${id} ${JSON.stringify(change)}`);
     const at = new Date(this.flow.clock.now()).toISOString();

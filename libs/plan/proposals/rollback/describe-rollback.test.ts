@@ -48,19 +48,20 @@ describe("what people read of a rollback", () => {
   const all = specOf("production: { a: 100 }\n");
   const proposal = proposeMoves(now, all, [makeCluster("one", workloads)], noon);
   const short = run.id;
+  const wanted = ["production", "x-.*"];
 
   it("the title says where its first bucket goes back to, how many more, and why", () => {
-    expect(describeRollback(asked(), now, then, proposal).title).toBe(
+    expect(describeRollback(asked(), wanted, now, then, proposal).title).toBe(
       `rollback(${short}): production back to a 75 %, b 25 % and 1 more: 5xx`,
     );
     const single = { ...asked(), run: { ...runOf("x-.*"), id: "one" } };
-    expect(describeRollback(single, now, then, proposal).title).toBe(
+    expect(describeRollback(single, ["x-.*"], now, then, proposal).title).toBe(
       "rollback(one): x-.* back to not in the file: 5xx",
     );
   });
 
   it("the body says what was, what comes, how many move, who asked, and how it ends", () => {
-    const { body } = describeRollback(asked(), now, then, proposal);
+    const { body } = describeRollback(asked(), wanted, now, then, proposal);
     expect(body.split("\n\n").slice(0, 4)).toEqual([
       `Rolls back run \`${short}\` (raise a\\|b, by ben) to what main said at \`${before.slice(0, 12)}\`.`,
       "Asked by **ana** at 2026-11-19T12:00:00.000Z: 5xx",
@@ -79,12 +80,12 @@ describe("what people read of a rollback", () => {
   });
 
   it("2.4 one that goes on already says so", () => {
-    const { body } = describeRollback(asked({ now: true }), now, then, proposal);
+    const { body } = describeRollback(asked({ now: true }), wanted, now, then, proposal);
     expect(body).toContain("3 workloads. They are rolled back already, before this is merged (`--now`).");
   });
 
   it("what nobody but a person can write is named, with all that has to be typed", () => {
-    const wait = waitForHand(asked(), true, "it is one line of JSON");
+    const wait = waitForHand(asked(), wanted, true, "it is one line of JSON");
     const { scope, reason } = { ...wait, reason: renderReason(wait.reason) };
     expect([scope, reason.code, reason.owner]).toEqual([`run/${short}`, "RollbackByHand", "ana"]);
     expect(reason.message).toBe(
@@ -97,7 +98,7 @@ describe("what people read of a rollback", () => {
         `git commit -am "Roll back run ${short}" && git push origin meshroll/rollback/${short}`,
     );
     // The older file would take back what other buckets got since.
-    const { command } = renderReason(waitForHand(asked(), false, "").reason);
+    const { command } = renderReason(waitForHand(asked(), wanted, false, "").reason);
     expect(command).toContain(`git diff HEAD ${before} -- rollouts.yml && "\${EDITOR:-vi}" rollouts.yml && git commit`);
   });
 });

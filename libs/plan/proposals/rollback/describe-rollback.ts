@@ -1,6 +1,5 @@
 import { nameResume } from "#libs/wording";
 
-import { listForwardBuckets } from "../../main/index.ts";
 import type { Spec } from "../../records/index.ts";
 import { code, escapeCell, fitTitle } from "../judging/pull-request-facts.ts";
 import type { RequestedRollback } from "./propose-rollback.ts";
@@ -21,9 +20,14 @@ function printShares({ rollouts }: Spec, pattern: string): string {
 }
 
 /** Title and body of the pull request that brings a run's buckets back; `proposal` counts whom that moves. */
-export function describeRollback(asked: RequestedRollback, now: Spec, then: Spec, proposal: Proposal): RollbackText {
+export function describeRollback(
+  asked: RequestedRollback,
+  buckets: readonly string[],
+  now: Spec,
+  then: Spec,
+  proposal: Proposal,
+): RollbackText {
   const { stop, run, to } = asked;
-  const buckets = listForwardBuckets(run);
   const [first = ""] = buckets;
   const more = buckets.length > 1 ? ` and ${buckets.length - 1} more` : "";
   const title = fitTitle(`rollback(${run.id}): ${first} back to ${printShares(then, first)}${more}: ${stop.why}`);

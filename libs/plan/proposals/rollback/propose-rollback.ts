@@ -1,6 +1,6 @@
 import { parseRollouts, printDistributions } from "#libs/rollouts";
 
-import { listForwardBuckets, rolloutsPath } from "../../main/index.ts";
+import { rolloutsPath } from "../../main/index.ts";
 import type { Decision, LedgerState, RunRecord, StopRecord } from "../../records/index.ts";
 import { findRun, listRecordedStops, refuseTarget } from "../../stops/index.ts";
 import { editRollback } from "./edit-rollback.ts";
@@ -47,34 +47,38 @@ export function listRequestedRollbacks(ledger: LedgerState): readonly RequestedR
   return asked.toSorted((a, b) => (a.stop.at < b.stop.at ? -1 : 1));
 }
 
-/** True when a text says of the run's forward buckets what the older text says. */
-export function isRolledBack(run: RunRecord, text: string, oldText: string): boolean {
+/** True when a text says of these buckets what the older text says. */
+export function isRolledBack(buckets: readonly string[], text: string, oldText: string): boolean {
   const [now, then] = [text, oldText].map((each) => parseRollouts(each, rolloutsPath));
   if (now?.ok !== true || then?.ok !== true) return false;
   const [has, had] = [printDistributions(now.value), printDistributions(then.value)];
-  return listForwardBuckets(run).every((pattern) => has.get(pattern) === had.get(pattern));
+  return buckets.every((pattern) => has.get(pattern) === had.get(pattern));
 }
 
 /** The file that a rollback wants on main, by main's text and the text of the commit to go back to (rules 2.2: its buckets alone). */
 export function proposeRollback(
-  run: RunRecord,
+  buckets: readonly string[],
   headText: string | undefined,
   oldText: string | undefined,
 ): RollbackProposal {
   if (headText === undefined) return { kind: "impossible", why: "there is no rollouts.yml on main" };
   if (oldText === undefined)
     return { kind: "impossible", why: "there was no rollouts.yml at the commit to go back to" };
-  if (isRolledBack(run, headText, oldText)) return { kind: "said" };
-  const edited = editRollback(headText, oldText, listForwardBuckets(run));
+  if (isRolledBack(buckets, headText, oldText)) return { kind: "said" };
+  const edited = editRollback(headText, oldText, buckets);
   return edited.ok ? { kind: "edit", text: edited.text } : { kind: "impossible", why: edited.why };
 }
 
 /** True when the older file as a whole says what the rollback wants: its other buckets are main's. */
-export function isWholeFile(run: RunRecord, headText: string | undefined, oldText: string | undefined): boolean {
+export function isWholeFile(
+  buckets: readonly string[],
+  headText: string | undefined,
+  oldText: string | undefined,
+): boolean {
   const [now, then] = [headText, oldText].map((text) => parseRollouts(text ?? "", rolloutsPath));
   if (now?.ok !== true || then?.ok !== true) return false;
   const [has, had] = [printDistributions(now.value), printDistributions(then.value)];
-  const own = new Set(listForwardBuckets(run));
+  const own = new Set(buckets);
   const others = [...has.keys(), ...had.keys()].filter((pattern) => !own.has(pattern));
   return others.every((pattern) => has.get(pattern) === had.get(pattern));
 }
@@ -82,10 +86,11 @@ export function isWholeFile(run: RunRecord, headText: string | undefined, oldTex
 /** The wait for a person who writes the rollback by hand; without `why` there is no GitHub to open its pull request. */
 export function waitForHand(
   { stop, run, to, branch }: RequestedRollback,
+  buckets: readonly string[],
   isWhole: boolean,
   why?: string,
 ): Extract<Decision, { kind: "wait" }> {
-  const rollback = { run: run.id, who: stop.who, buckets: listForwardBuckets(run), to, branch, path: rolloutsPath };
+  const rollback = { run: run.id, who: stop.who, buckets, to, branch, path: rolloutsPath };
   const reason = { code: "RollbackByHand", ...rollback, isWholeFile: isWhole } as const;
   return { kind: "wait", scope: `run/${run.id}`, reason: why === undefined ? reason : { ...reason, why } };
 }

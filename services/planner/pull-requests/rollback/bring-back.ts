@@ -4,13 +4,17 @@ import {
   compileSpec,
   describeRollback,
   isWholeFile,
+  listForwardCampaigns,
+  listWantedBuckets,
   proposeMoves,
   proposeRollback,
   rolloutsPath,
   settingsPath,
   waitForHand,
+  type LedgerState,
   type Snapshot,
 } from "#libs/plan";
+import { parseRollouts } from "#libs/rollouts";
 import type { Reason, ReasonOf } from "#libs/wording";
 
 import { findPullsToBase } from "../stages/find-stage-pull.ts";
@@ -21,11 +25,16 @@ import { makeWait, type Wait } from "../../waits/waits.ts";
 /** One rollback on its way to main. */
 export interface RollbackStep {
   readonly asked: RequestedRollback;
+  /** What it sets back. */
+  readonly buckets: readonly string[];
   /** `rollouts.yml` at the commit to go back to. */
   readonly oldText: string;
   /** Absent: main says it already. */
   readonly wait?: Wait;
 }
+
+/** Without a ledger there is no rollback. */
+type Planned = Snapshot & { readonly ledger: LedgerState };
 
 type Pending = ReasonOf<"RollbackPending">["waitsFor"];
 
@@ -62,9 +71,23 @@ function describeBranch(asked: RequestedRollback, outcome: EnsuredBranch): Wait 
   }
 }
 
+/** It would be the pull request of several campaigns, which `meshroll/plan` refuses: a person makes one for each. */
+function waitShared(
+  { ledger, specs, main }: Planned,
+  asked: RequestedRollback,
+  buckets: readonly string[],
+  text: string,
+): Wait | undefined {
+  const [head, wanted] = [specs.get(main.head), parseRollouts(text, rolloutsPath)];
+  const campaigns = head === undefined || !wanted.ok ? [] : listForwardCampaigns(ledger, head, wanted.value);
+  if (campaigns.length < 2) return undefined;
+  const place = { to: asked.to, path: rolloutsPath };
+  return waitFor(asked, { code: "RollbackSeveralCampaigns", ...nameRollback(asked), buckets, campaigns, ...place });
+}
+
 /** Title and body for people; counts are as of now. */
 function describePull(
-  asked: RequestedRollback,
+  { asked, buckets }: RollbackStep,
   snapshot: Snapshot,
   texts: Readonly<Record<"now" | "wanted" | "old", string>>,
   settings: string | undefined,
@@ -74,10 +97,37 @@ function describePull(
     throw new Error("bug: a rollback was proposed from files that do not parse");
   return describeRollback(
     asked,
+    buckets,
     now.spec,
     old.spec,
     proposeMoves(now.spec, wanted.spec, snapshot.clusters.values(), snapshot.now),
   );
+}
+
+/** Texts of `rollouts.yml`: main's, and as it is to be. */
+interface Wish {
+  readonly now: string;
+  readonly wanted: string;
+  /** It has an open pull request. */
+  readonly isOpen: boolean;
+}
+
+/** Pushes its branch, opens its pull request where none is open; answers what the rollback waits for. */
+async function openPull(link: ScmLink, snapshot: Planned, step: RollbackStep, wish: Wish): Promise<Wait> {
+  const { repository, scm, base } = link;
+  const { asked, buckets, oldText } = step;
+  const { run, stop, branch } = asked;
+  const main = snapshot.main.head;
+  const shared = waitShared(snapshot, asked, buckets, wish.wanted);
+  if (shared !== undefined) return shared;
+  const message = `Roll back run ${run.id}: ${stop.why}\n\nAsked by ${stop.who}.`;
+  const stuck = describeBranch(asked, await ensureBranch(repository, { branch, main, text: wish.wanted, message }));
+  if (stuck !== undefined) return stuck;
+  if (!wish.isOpen) {
+    const settings = await repository.read(main, settingsPath);
+    await scm.openPullRequest({ branch, base, ...describePull(step, snapshot, { ...wish, old: oldText }, settings) });
+  }
+  return waitPending(asked, { kind: "merge", branch });
 }
 
 /**
@@ -86,30 +136,23 @@ function describePull(
  */
 export async function bringBack(
   link: ScmLink,
-  snapshot: Snapshot,
+  snapshot: Planned,
   asked: RequestedRollback,
 ): Promise<RollbackStep | undefined> {
-  const { repository, scm, base } = link;
-  const { branch, run, to } = asked;
+  const { repository } = link;
+  const { branch, to } = asked;
   const main = snapshot.main.head;
   const [headText, oldText] = [await repository.read(main, rolloutsPath), await repository.read(to, rolloutsPath)];
-  const proposal = proposeRollback(run, headText, oldText);
+  const buckets = listWantedBuckets(snapshot.ledger, asked.run, oldText);
+  const proposal = proposeRollback(buckets, headText, oldText);
   if (proposal.kind === "said") return undefined;
-  const step = { asked, oldText: oldText ?? "" };
+  const step = { asked, buckets, oldText: oldText ?? "" };
   const pulls = await findPullsToBase(link, branch);
   const newest = pulls.find(({ state }) => state === "open") ?? pulls[0];
   const end = newest === undefined ? undefined : describeEnd(asked, newest);
   if (end !== undefined) return { ...step, wait: end };
   if (proposal.kind === "impossible")
-    return { ...step, wait: waitForHand(asked, isWholeFile(run, headText, oldText), proposal.why) };
-  const message = `Roll back run ${run.id}: ${asked.stop.why}\n\nAsked by ${asked.stop.who}.`;
-  const wish = { branch, main, text: proposal.text, message };
-  const stuck = describeBranch(asked, await ensureBranch(repository, wish));
-  if (stuck !== undefined) return { ...step, wait: stuck };
-  if (newest === undefined) {
-    const texts = { now: headText ?? "", wanted: proposal.text, old: step.oldText };
-    const settings = await repository.read(main, settingsPath);
-    await scm.openPullRequest({ branch, base, ...describePull(asked, snapshot, texts, settings) });
-  }
-  return { ...step, wait: waitPending(asked, { kind: "merge", branch }) };
+    return { ...step, wait: waitForHand(asked, buckets, isWholeFile(buckets, headText, oldText), proposal.why) };
+  const wish = { now: headText ?? "", wanted: proposal.text, isOpen: newest !== undefined };
+  return { ...step, wait: await openPull(link, snapshot, step, wish) };
 }

@@ -25,7 +25,7 @@ function waitFor({ asked }: RollbackStep, reason: Reason): RollbackMerge {
 async function leadsBack(link: ScmLink, snapshot: Snapshot, step: RollbackStep, judged: JudgedPull): Promise<boolean> {
   if (judged.changed.length !== 1 || judged.changed[0] !== rolloutsPath) return false;
   const text = await link.repository.readMerged(snapshot.main.head, judged.pull.headSha, rolloutsPath);
-  return isRolledBack(step.asked.run, text ?? "", step.oldText);
+  return isRolledBack(step.buckets, text ?? "", step.oldText);
 }
 
 /** One try a minute for a head: in between GitHub's last word stands. */

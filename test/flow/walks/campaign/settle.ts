@@ -41,6 +41,17 @@ function isRunScope(scope: string | undefined): scope is `run/${string}` {
   return scope?.startsWith("run/") === true;
 }
 
+/** A rollback that goes forward for both campaigns: people merge a pull request for each. */
+async function rollBackByHand(walk: CampaignWalk): Promise<void> {
+  const wait = (await listWaits(walk)).find(({ code }) => code === "RollbackSeveralCampaigns");
+  const run = wait === undefined ? undefined : (await walk.flow.runs()).find(({ id }) => wait.scope === `run/${id}`);
+  const said = run === undefined ? undefined : walk.readSharesAt(run.before);
+  if (said === undefined) return;
+  walk.mergeShares({ ...walk.readShares(), all: said.all });
+  await walk.flow.pass(5000);
+  walk.mergeShares(said);
+}
+
 /** The rollback of a run that went back itself goes forward: people approve and merge it, or let it be. */
 async function mergeForwardRollbacks(walk: CampaignWalk, refusals: Map<number, number>): Promise<void> {
   const waits = await listWaits(walk);
@@ -51,7 +62,7 @@ async function mergeForwardRollbacks(walk: CampaignWalk, refusals: Map<number, n
     const count = (refusals.get(pull.number) ?? 0) + 1;
     refusals.set(pull.number, count);
     const run = pull.branch.split("/")[2]?.slice(0, 12) ?? "";
-    if (count >= 3) await walk.request({ verb: "resume", scope: `run/${run}` });
+    if (count === 3) await walk.request({ verb: "resume", scope: `run/${run}` });
   }
 }
 
@@ -102,6 +113,7 @@ export async function settleCampaign(walk: CampaignWalk): Promise<void> {
   const end = walk.flow.clock.now() + 240 * minute;
   while (walk.flow.clock.now() < end) {
     await rollBackShared(walk);
+    await rollBackByHand(walk);
     await resumeAll(walk);
     await walk.flow.pass(20_000);
     await mergeAll(walk, refusals);

@@ -1,0 +1,76 @@
+import { listForwardCampaigns, listWantedBuckets } from "#libs/plan";
+import { parseRollouts } from "#libs/rollouts";
+import { makeLedger, makeRun, makeSpec, sha } from "#test/world/build";
+import { makeCampaign, makeStage } from "#test/world/campaigns/campaign";
+import { describe, expect, it } from "vitest";
+
+const [before, after] = [sha("before"), sha("after")];
+
+/** Distributions of `old` and `new`, as the ledger prints them. */
+const at = (share: number): string =>
+  JSON.stringify([...(share > 0 ? [["new", share]] : []), ...(share < 100 ? [["old", 100 - share]] : [])]);
+const fileOf = (production: number, pay: number): string =>
+  `production: { old: ${100 - production}, new: ${production} }\npay-.*: { old: ${100 - pay}, new: ${pay} }\n`;
+
+describe("2.2 a rollback sets back each bucket of its run, as far as main did not go back further", () => {
+  const own = makeRun(after, before, {
+    order: 2,
+    changes: [
+      { pattern: "pay-.*", from: at(50), to: at(100), direction: "forward" },
+      { pattern: "production", from: at(0), to: at(60), direction: "forward" },
+    ],
+  });
+  const earlier = makeRun(before, sha("base"), {
+    order: 1,
+    changes: [{ pattern: "pay-.*", from: at(0), to: at(50), direction: "forward" }],
+  });
+  const back = makeRun(sha("later"), after, {
+    order: 3,
+    changes: [{ pattern: "pay-.*", from: at(100), to: at(0), direction: "rollback" }],
+  });
+  const ledgerOf = (...runs: (typeof own)[]) =>
+    makeLedger({ runs: Object.fromEntries(runs.map((run) => [run.id, run])) });
+
+  it.each([
+    {
+      name: "all of them right after it",
+      ledger: ledgerOf(earlier, own),
+      old: fileOf(0, 50),
+      want: ["pay-.*", "production"],
+    },
+    {
+      name: "without one that went further",
+      ledger: ledgerOf(earlier, own, back),
+      old: fileOf(0, 50),
+      want: ["production"],
+    },
+    {
+      name: "all where the older file does not parse",
+      ledger: ledgerOf(earlier, own, back),
+      old: "?",
+      want: ["pay-.*", "production"],
+    },
+  ])("$name", ({ ledger, old, want }) => expect(listWantedBuckets(ledger, own, old)).toEqual(want));
+});
+
+describe("1.5 campaigns whose buckets a rollback moves forward", () => {
+  const campaignOf = (name: string, pattern: string) =>
+    makeCampaign({ name, stages: [{ ...makeStage("all", 100), set: { [pattern]: 100 } }] });
+  const campaigns = new Map(
+    [campaignOf("pay", "pay-.*"), campaignOf("shop", "production")].map((each) => [each.name, each]),
+  );
+  const specAt = (text: string) => {
+    const parsed = parseRollouts(text, "rollouts.yml");
+    if (!parsed.ok) throw new Error("the fixture does not parse");
+    return { ...makeSpec(after, 0), rollouts: parsed.value, campaigns };
+  };
+
+  it.each([
+    { name: "both, where the run lowered both to what main never had", text: fileOf(40, 50), want: ["pay", "shop"] },
+    { name: "one, where it changed one", text: fileOf(20, 50), want: ["pay"] },
+    { name: "none, where nothing changes", text: fileOf(20, 30), want: [] },
+  ])("$name", ({ text, want }) => {
+    const names = listForwardCampaigns(makeLedger(), specAt(fileOf(20, 30)), specAt(text).rollouts);
+    expect(names.toSorted()).toEqual(want);
+  });
+});

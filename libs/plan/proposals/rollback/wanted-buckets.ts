@@ -1,0 +1,24 @@
+import { parseRollouts, printDistributions } from "#libs/rollouts";
+
+import { isCutOff, judgeChanges, listForwardBuckets, listSettingStages, rolloutsPath } from "../../main/index.ts";
+import type { LedgerState, RunRecord, Spec } from "../../records/index.ts";
+
+/**
+ * Buckets of the run that its rollback sets back to what the older text says. Those that main took back further since are not among
+ * them: raising them again would be forward.
+ */
+export function listWantedBuckets(ledger: LedgerState, run: RunRecord, oldText: string | undefined): readonly string[] {
+  const then = parseRollouts(oldText ?? "", rolloutsPath);
+  const buckets = listForwardBuckets(run);
+  if (!then.ok) return buckets;
+  const had = printDistributions(then.value);
+  return buckets.filter((pattern) => !isCutOff(ledger, run, pattern, had.get(pattern) ?? ""));
+}
+
+/** Campaigns whose buckets the file would move forward: of several there is no one pull request (ADR 33). */
+export function listForwardCampaigns(ledger: LedgerState, head: Spec, rollouts: Spec["rollouts"]): readonly string[] {
+  const after = { ...head, rollouts };
+  const forward = judgeChanges(ledger, head, after).filter(({ direction }) => direction === "forward");
+  const patterns = forward.map(({ pattern }) => pattern);
+  return listSettingStages(after, patterns).map(({ campaign }) => campaign);
+}
