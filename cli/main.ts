@@ -1,5 +1,5 @@
 import { completeVerb, run } from "./run.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 // A reader that has seen enough (`| head`) closes the pipe: that is no failure and nothing to talk about.
 for (const stream of [process.stdout, process.stderr]) {

@@ -1,10 +1,10 @@
 import { Command } from "commander";
 
-import type { CommandEntry, Invocation } from "./command.ts";
+import type { CommandEntry, Invocation } from "./terminal/command.ts";
 import { topics } from "./show/help-topics.ts";
-import { readVersion } from "./read-version.ts";
-import { say, canColour } from "./terminal.ts";
-import { columns, wrapText } from "./show/wrap-text.ts";
+import { readVersion } from "./terminal/read-version.ts";
+import { say, canColour } from "./terminal/terminal.ts";
+import { columns, wrapText } from "./text/wrap-text.ts";
 
 /** Every command: to add one, write its file and its line here. */
 const commands: readonly CommandEntry[] = [
@@ -126,7 +126,7 @@ function showUsage(command: Command): void {
   command.showHelpAfterError([...usage, `run \`meshroll help ${command.name()}\` for its options`].join("\n"));
 }
 
-/** Every command declared in full, for who has to know them all. */
+/** Every command declared in full. */
 export async function loadProgram(invocation: Invocation): Promise<Command> {
   const program = makeProgram(invocation);
   for (const command of program.commands) await loadCommand(command, invocation);

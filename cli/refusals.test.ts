@@ -2,8 +2,8 @@ import { makeFolder, runCli } from "#test/run-cli";
 import { GitRefused, GitUnavailable } from "#libs/git";
 import { describe, expect, it } from "vitest";
 
-import { Refusal } from "./refusal.ts";
-import { type Fault, readFix } from "./show/read-fix.ts";
+import { Refusal } from "./terminal/refusal.ts";
+import { type Fault, readFix } from "./text/read-fix.ts";
 
 const reason = ["--reason", "x"];
 const noRepository = "no rollouts repository is configured, and";

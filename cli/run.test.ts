@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { runCli } from "#test/run-cli";
 
-import { exitMeanings } from "./exit-codes.ts";
+import { exitMeanings } from "./terminal/exit-codes.ts";
 
 describe("the command line", () => {
   const wrong: readonly { args: readonly string[]; wantText: RegExp }[] = [

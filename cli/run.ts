@@ -1,13 +1,13 @@
 import { CommanderError } from "commander";
 
-import { sayCommand, sayCommands } from "./called-as.ts";
-import type { Invocation } from "./command.ts";
-import { exitCodes } from "./exit-codes.ts";
-import { loadNamed, makeProgram } from "./program.ts";
-import { Refusal } from "./refusal.ts";
-import { say, type Terminal } from "./terminal.ts";
+import { sayCommand, sayCommands } from "./terminal/called-as.ts";
+import type { Invocation } from "./terminal/command.ts";
+import { exitCodes } from "./terminal/exit-codes.ts";
+import { loadNamed, loadProgram, makeProgram } from "./program.ts";
+import { Refusal } from "./terminal/refusal.ts";
+import { say, type Terminal } from "./terminal/terminal.ts";
 import { findBus } from "./read/with-bus.ts";
-import { wrapText } from "./show/wrap-text.ts";
+import { wrapText } from "./text/wrap-text.ts";
 
 /** Tells a person what went wrong and returns the exit code for it. */
 function reportError(error: unknown, { stderr, env }: Terminal): number {
@@ -60,7 +60,11 @@ async function runBare(invocation: Invocation): Promise<void> {
 /** Runs one command line; the answer is the exit code. Never throws and never ends the process. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   let code = exitCodes.done;
-  const invocation: Invocation = { terminal, finish: (finished) => (code = finished) };
+  const invocation: Invocation = {
+    terminal,
+    finish: (finished) => (code = finished),
+    loadProgram: async () => loadProgram(invocation),
+  };
   if (args[0] === completeVerb) return complete(args.slice(1), invocation);
   try {
     if (args.length === 0) await runBare(invocation);

@@ -2,7 +2,7 @@ import { isStopScope } from "#libs/plan";
 import { runCli } from "#test/run-cli";
 import { describe, expect, it } from "vitest";
 
-import { readWho } from "./caller.ts";
+import { readWho } from "./terminal/caller.ts";
 import { parseRunScope, parseScope } from "./options/parse-scope.ts";
 import { parseUntil, type UntilOptions } from "./options/parse-until.ts";
 

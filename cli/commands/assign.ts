@@ -3,15 +3,15 @@ import { Readable } from "node:stream";
 import type { Answer, Resolver } from "#libs/rollouts";
 
 import { assignmentFormats, type AssignmentFormat } from "../options/assignment-format.ts";
-import type { Define } from "../command.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { nameInput, openInput, refuseSecondStdin } from "../input.ts";
+import type { Define } from "../terminal/command.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { nameInput, openInput, refuseSecondStdin } from "../terminal/input.ts";
 import { loadSpec } from "../read/load-spec.ts";
 import { type NamespaceLine, readNamespaceLines } from "../show/plans/namespace-lines.ts";
 import { addOutputOption, type OutputOptions } from "../options/output-option.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../terminal/refusal.ts";
 import { addSpecOptions, type SpecOptions } from "../options/spec-options.ts";
-import { type Terminal, write } from "../terminal.ts";
+import { type Terminal, write } from "../terminal/terminal.ts";
 
 interface AssignOptions extends SpecOptions, OutputOptions<keyof typeof assignmentFormats> {
   readonly namespaces: string;

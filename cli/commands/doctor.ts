@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from "commander";
 
-import { sayCommands } from "../called-as.ts";
+import { sayCommands } from "../terminal/called-as.ts";
 import type { DirectOptions } from "../options/cluster-choice.ts";
-import type { Define } from "../command.ts";
+import type { Define } from "../terminal/command.ts";
 import { type Area, areas, type CheckResult } from "../doctor/check.ts";
 import { checkBus } from "../doctor/check-bus.ts";
 import { checkClusters } from "../doctor/check-clusters.ts";
@@ -12,12 +12,12 @@ import { checkPrometheus } from "../doctor/check-prometheus.ts";
 import { checkRevisions } from "../doctor/check-revisions.ts";
 import { checkQueue } from "../doctor/check-queue.ts";
 import { checkSlack } from "../doctor/check-slack.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { addInstallationOption } from "../read/find-installation.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { addInstallationOption } from "../options/installation-option.ts";
 import { addOutputOption } from "../options/output-option.ts";
 import { addRepositoryOption, type RepositoryOptions } from "../read/repository.ts";
-import { type Terminal, write } from "../terminal.ts";
-import { wrapText } from "../show/wrap-text.ts";
+import { type Terminal, write } from "../terminal/terminal.ts";
+import { wrapText } from "../text/wrap-text.ts";
 
 interface Options extends RepositoryOptions, DirectOptions {
   readonly nats?: string;

@@ -1,6 +1,6 @@
-import { sayCommand } from "../called-as.ts";
-import type { Define, Invocation } from "../command.ts";
-import { exitCodes } from "../exit-codes.ts";
+import { sayCommand } from "../terminal/called-as.ts";
+import type { Define, Invocation } from "../terminal/command.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
 import { type ExplainSource, readSource } from "../show/plans/explain-source.ts";
 import { explainNamespace, type Explanation } from "../show/plans/explanation.ts";
 import { readFindingPage } from "../files/finding-page.ts";
@@ -9,12 +9,12 @@ import { isNamespaceName } from "../show/plans/namespace-lines.ts";
 import { addOutputOption, type OutputOptions } from "../options/output-option.ts";
 import { readNow } from "../read/planner-time.ts";
 import { printExplanation, printShort } from "../show/plans/print-explanation.ts";
-import { checkZone, type TimeOptions } from "../show/print-time.ts";
+import { checkZone, type TimeOptions } from "../text/print-time.ts";
 import { readRuns } from "../read/read-runs.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../terminal/refusal.ts";
 import { addRepositoryOption, type RepositoryOptions } from "../read/repository.ts";
 import { addSpecOptions, type SpecOptions } from "../options/spec-options.ts";
-import { say, type Terminal, write } from "../terminal.ts";
+import { say, type Terminal, write } from "../terminal/terminal.ts";
 
 type Format = "human" | "json" | "short";
 

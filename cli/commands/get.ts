@@ -1,6 +1,6 @@
 import { Argument } from "commander";
 
-import type { Define } from "../command.ts";
+import type { Define } from "../terminal/command.ts";
 import { printSnapshot } from "../read/fleet-snapshot.ts";
 import { addFleetOptions, readFleet } from "../read/fleet-source.ts";
 import { listFailures, listNamespaces, listWorkloads } from "../show/rows/get-fleet-rows.ts";
@@ -10,11 +10,11 @@ import { listBatches, listCampaigns, listHolds, listStages } from "../show/rows/
 import { readLedger } from "../verbs/known-stops.ts";
 import { type Listing, type ListingFormat, printListing } from "../show/listing.ts";
 import { addOutputOption } from "../options/output-option.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { Refusal } from "../refusal.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { Refusal } from "../terminal/refusal.ts";
 import { addRepositoryOption } from "../read/repository.ts";
 import { type LocalEvaluation, lookAround, readStatus, type StatusOptions } from "../read/status-source.ts";
-import { readWidth, type Terminal, write } from "../terminal.ts";
+import { readWidth, type Terminal, write } from "../terminal/terminal.ts";
 import { findBus } from "../read/with-bus.ts";
 
 interface Options extends StatusOptions {

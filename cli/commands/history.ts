@@ -1,15 +1,15 @@
 import { parseDuration } from "#libs/campaign";
 import { InvalidArgumentError, Option } from "commander";
 
-import type { Define } from "../command.ts";
+import type { Define } from "../terminal/command.ts";
 import { type LedgerLog, listRunsOf, readLedgerLog } from "../show/status/ledger-log.ts";
 import { markUnsigned } from "../ledger/mark-unsigned.ts";
 import { addOutputOption } from "../options/output-option.ts";
 import { parseRunOrCampaign } from "../options/parse-scope.ts";
 import { filterHistory, printHistory, withMarks } from "../show/status/print-history.ts";
-import { checkZone, type TimeOptions } from "../show/print-time.ts";
+import { checkZone, type TimeOptions } from "../text/print-time.ts";
 import { addRepositoryOption, type RepositoryOptions } from "../read/repository.ts";
-import { write } from "../terminal.ts";
+import { write } from "../terminal/terminal.ts";
 
 interface Options extends RepositoryOptions, TimeOptions {
   readonly since?: number;

@@ -4,7 +4,7 @@ import type { ClusterSnapshot, Spec } from "#libs/plan";
 import { editShares, type Finding } from "#libs/rollouts";
 import { Option } from "commander";
 
-import { sayCommands } from "../called-as.ts";
+import { sayCommands } from "../terminal/called-as.ts";
 import {
   type CampaignPlan,
   findEmptyLater,
@@ -13,20 +13,20 @@ import {
   type StageStep,
 } from "../show/plans/campaign-plan.ts";
 import { chooseStage } from "../options/choose-stage.ts";
-import type { Define } from "../command.ts";
-import { exitCodes } from "../exit-codes.ts";
+import type { Define } from "../terminal/command.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
 import { addFleetOptions, type FleetOptions, readFleet } from "../read/fleet-source.ts";
 import { addOutputOption } from "../options/output-option.ts";
 import { readNow } from "../read/planner-time.ts";
 import { type PlanPart, printCampaignPlan, printPart } from "../show/plans/print-campaign-plan.ts";
-import { printFindings } from "../show/print-findings.ts";
+import { printFindings } from "../text/print-findings.ts";
 import { printPlan } from "../show/plans/print-plan.ts";
-import { checkZone, printAge, type TimeOptions } from "../show/print-time.ts";
+import { checkZone, printAge, type TimeOptions } from "../text/print-time.ts";
 import { findCampaign, listFindings, fixSpec, readSpec, readTexts } from "../read/read-spec.ts";
 import { addRepositoryOption, type RepositoryOptions, withRepository } from "../read/repository.ts";
-import { Refusal } from "../refusal.ts";
-import { readWidth, type Terminal, write } from "../terminal.ts";
-import { tellTimes } from "../show/explain-times.ts";
+import { Refusal } from "../terminal/refusal.ts";
+import { readWidth, type Terminal, write } from "../terminal/terminal.ts";
+import { tellTimes } from "../text/explain-times.ts";
 
 interface Options extends FleetOptions, RepositoryOptions, TimeOptions {
   readonly output: "human" | "json";

@@ -3,14 +3,14 @@ import { resolve } from "node:path";
 
 import type { InjectedFailure, SimulatedRun, SimulationQuestion } from "#libs/simulation";
 
-import type { Define } from "../command.ts";
-import { exitCodes } from "../exit-codes.ts";
+import type { Define } from "../terminal/command.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
 import { addFleetOptions } from "../read/fleet-source.ts";
 import { type FleetSnapshot, printSnapshot } from "../read/fleet-snapshot.ts";
 import { addOutputOption } from "../options/output-option.ts";
 import { printSimulation } from "../show/plans/print-simulation.ts";
-import { checkZone, type TimeOptions } from "../show/print-time.ts";
-import { Refusal } from "../refusal.ts";
+import { checkZone, type TimeOptions } from "../text/print-time.ts";
+import { Refusal } from "../terminal/refusal.ts";
 import { readCpuMs, runSimulations } from "../show/plans/run-simulations.ts";
 import { loadFleet, type SimulatedFleetOptions } from "../show/plans/simulate-fleet.ts";
 import {
@@ -23,7 +23,7 @@ import {
 } from "../options/simulate-options.ts";
 import { loadSimulationFiles, type SimulationFileOptions, type SimulationFiles } from "../files/simulation-files.ts";
 import { describeSimulation } from "../show/plans/simulation-json.ts";
-import { type Terminal, write } from "../terminal.ts";
+import { type Terminal, write } from "../terminal/terminal.ts";
 
 interface Options extends SimulateOptions, SimulatedFleetOptions, SimulationFileOptions, TimeOptions {
   readonly save?: string;

@@ -1,19 +1,18 @@
 import type { FleetStatus } from "#libs/plan";
 
-import type { Define } from "../command.ts";
-import { exitCodes } from "../exit-codes.ts";
+import type { Define } from "../terminal/command.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
 import { addFleetOptions } from "../read/fleet-source.ts";
 import { findCampaignStatus } from "../files/find-campaign.ts";
 import { addOutputOption } from "../options/output-option.ts";
 import { printSail } from "../show/status/print-sail.ts";
 import { printCampaign } from "../show/status/print-campaign.ts";
 import { printStatus } from "../show/status/print-status.ts";
-import type { Reading } from "../show/status/print-answers.ts";
-import { addReadingOptions, chooseReading, type ReadingOptions } from "../options/reading-options.ts";
+import { addReadingOptions, chooseReading, type ReadingOptions, type Reading } from "../options/reading-options.ts";
 import { isCurrent } from "../read/read-published.ts";
 import { addRepositoryOption } from "../read/repository.ts";
 import { lookAround, readStatus, type StatusOptions } from "../read/status-source.ts";
-import { type Terminal, write } from "../terminal.ts";
+import { type Terminal, write } from "../terminal/terminal.ts";
 import { followStatus } from "../watch/watch-status.ts";
 
 interface Options extends StatusOptions, ReadingOptions {

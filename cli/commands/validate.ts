@@ -3,15 +3,15 @@ import { resolve } from "node:path";
 
 import { countSummary, type Finding } from "#libs/rollouts";
 
-import { sayCommands } from "../called-as.ts";
+import { sayCommands } from "../terminal/called-as.ts";
 import { listCampaignFiles } from "../files/campaign-files.ts";
 import { checkFile, type CheckedFile, checkTogether, sortFindings } from "../files/check-file.ts";
-import type { Define } from "../command.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { refuseSecondStdin } from "../input.ts";
+import type { Define } from "../terminal/command.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { refuseSecondStdin } from "../terminal/input.ts";
 import { addOutputOption, type OutputOptions } from "../options/output-option.ts";
-import { printFindings } from "../show/print-findings.ts";
-import { say, type Terminal, write } from "../terminal.ts";
+import { printFindings } from "../text/print-findings.ts";
+import { say, type Terminal, write } from "../terminal/terminal.ts";
 
 /** What stands in the working directory: `rollouts.yml` must be there, the others may. */
 function listDefaultFiles({ cwd }: Terminal): readonly string[] {

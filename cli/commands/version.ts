@@ -1,7 +1,7 @@
-import type { Define } from "../command.ts";
+import type { Define } from "../terminal/command.ts";
 import { addOutputOption, type OutputOptions } from "../options/output-option.ts";
-import { readVersion } from "../read-version.ts";
-import { say } from "../terminal.ts";
+import { readVersion } from "../terminal/read-version.ts";
+import { say } from "../terminal/terminal.ts";
 
 /** `meshroll version`: of meshroll, of the Node it runs on, and of the assignment that its answers follow. */
 export const define: Define = (command, { terminal }) => {

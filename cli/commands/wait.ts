@@ -1,7 +1,7 @@
 import { parseDuration } from "#libs/campaign";
 import { InvalidArgumentError } from "commander";
 
-import type { Define } from "../command.ts";
+import type { Define } from "../terminal/command.ts";
 import { addFleetOptions } from "../read/fleet-source.ts";
 import { followToEnd, type FollowOptions } from "../watch/follow-campaign.ts";
 import { judgeWait, parseCondition } from "../watch/judge-wait.ts";

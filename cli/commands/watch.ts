@@ -1,5 +1,5 @@
-import type { Define } from "../command.ts";
-import { exitCodes } from "../exit-codes.ts";
+import type { Define } from "../terminal/command.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
 import { addFleetOptions } from "../read/fleet-source.ts";
 import { type FollowEnd, followToEnd, type FollowOptions } from "../watch/follow-campaign.ts";
 import { addOutputOption } from "../options/output-option.ts";

@@ -1,6 +1,6 @@
 import type { Command, Option } from "commander";
 
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { findBus } from "../read/with-bus.ts";
 import { gatherKnown, offerValues, readCampaigns, readStatusSoon } from "./known-values.ts";
 import { findKind, type ValueKind } from "./value-kinds.ts";

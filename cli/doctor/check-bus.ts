@@ -1,8 +1,8 @@
 import { type BusPlace, describeInstallation } from "../read/find-installation.ts";
-import { printAge } from "../show/print-time.ts";
+import { printAge } from "../text/print-time.ts";
 import { isCurrent, readPublished } from "../read/read-published.ts";
 import { listClustersOnBus } from "../read/read-clusters.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { type BusOptions, findBus, withBus } from "../read/with-bus.ts";
 import { attempt, type CheckResult, fail, pass, skip, warn } from "./check.ts";
 

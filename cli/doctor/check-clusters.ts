@@ -1,7 +1,7 @@
 import type { AccessReview, AccessRight } from "#libs/kube";
 
 import { chooseClusters, type ClusterChoice, type DirectOptions } from "../options/cluster-choice.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { attempt, type CheckResult, fail, pass, skip } from "./check.ts";
 
 const guide = "docs/how-to/run-against-your-cluster.md";

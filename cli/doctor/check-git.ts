@@ -2,7 +2,7 @@ import type { CompiledSpec, Spec } from "#libs/plan";
 
 import { chooseFolder, chooseUrl, type RepositoryOptions, withRepository } from "../read/repository.ts";
 import { compileTexts, fixSpec, printFirstError, readTexts } from "../read/read-spec.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { attempt, type CheckResult, fail, pass, skip } from "./check.ts";
 import { checkSigners } from "./check-signers.ts";
 

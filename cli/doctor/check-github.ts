@@ -1,5 +1,5 @@
 import { chooseScm } from "../files/choose-scm.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import type { ScmProbe } from "#libs/github";
 
 import { attempt, type CheckResult, fail, pass, skip, warn } from "./check.ts";

@@ -5,7 +5,7 @@ import type { Spec } from "#libs/plan";
 import { listClustersOnBus } from "../read/read-clusters.ts";
 import { readSpec } from "../read/read-spec.ts";
 import { type RepositoryOptions, withRepository } from "../read/repository.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { type BusOptions, findBus, withBus } from "../read/with-bus.ts";
 import { attempt, type CheckResult, fail, pass, skip } from "./check.ts";
 

@@ -1,4 +1,4 @@
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { attempt, type CheckResult, pass, skip } from "./check.ts";
 
 const answers = { code: "MR9040", area: "slack" } as const;

@@ -1,4 +1,4 @@
-import { readFix } from "../show/read-fix.ts";
+import { readFix } from "../text/read-fix.ts";
 
 /** Parts that can be asked for alone. */
 export const areas = ["git", "github", "k8s", "nats", "redis", "slack", "prom"] as const;

@@ -3,8 +3,8 @@ import { basename, dirname } from "node:path";
 import type { Campaign } from "#libs/campaign";
 import { type Finding, parseRollouts, type Rollouts } from "#libs/rollouts";
 
-import { nameInput, readInput } from "../input.ts";
-import type { Terminal } from "../terminal.ts";
+import { nameInput, readInput } from "../terminal/input.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 /** A file and what is to be said of it. */
 export interface CheckedFile {

@@ -1,8 +1,8 @@
 import type { Scm, ScmOptions } from "#libs/github";
 
-import { exitCodes } from "../exit-codes.ts";
-import { Refusal } from "../refusal.ts";
-import type { Terminal } from "../terminal.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { Refusal } from "../terminal/refusal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 const publicApi = "https://api.github.com";
 

@@ -1,7 +1,7 @@
 import type { CampaignStatus, FleetStatus } from "#libs/plan";
 
-import { exitCodes } from "../exit-codes.ts";
-import { Refusal } from "../refusal.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { Refusal } from "../terminal/refusal.ts";
 
 /** The campaign that a person named; refuses with the names that there are. */
 export function findCampaignStatus({ campaigns = [] }: FleetStatus, name: string): CampaignStatus {

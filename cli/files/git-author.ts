@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-import { readWho } from "../caller.ts";
-import type { Terminal } from "../terminal.ts";
+import { readWho } from "../terminal/caller.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 async function readSetting(name: string, cwd: string): Promise<string | undefined> {
   try {

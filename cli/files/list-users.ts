@@ -2,8 +2,8 @@ import { readRunning, type Workload } from "#libs/fleet";
 import { nameWorkload } from "#libs/plan";
 
 import { type FleetOptions, readFleet } from "../read/fleet-source.ts";
-import { Refusal } from "../refusal.ts";
-import type { Terminal } from "../terminal.ts";
+import { Refusal } from "../terminal/refusal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 /** A workload whose pods run a revision that should be gone. */
 export interface RevisionUser {

@@ -3,12 +3,12 @@ import { basename, dirname, join } from "node:path";
 import type { Campaign } from "#libs/campaign";
 import type { Spec } from "#libs/plan";
 
-import { exitCodes } from "../exit-codes.ts";
-import { readInput } from "../input.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { readInput } from "../terminal/input.ts";
 import { loadSpec } from "../read/load-spec.ts";
-import { printFindings } from "../show/print-findings.ts";
-import { Refusal } from "../refusal.ts";
-import type { Terminal } from "../terminal.ts";
+import { printFindings } from "../text/print-findings.ts";
+import { Refusal } from "../terminal/refusal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 export interface SimulationFileOptions {
   readonly file: string;

@@ -1,9 +1,9 @@
 import type { RolloutsRepository } from "#libs/git";
 import type { Ledger, LedgerSigner } from "#libs/ledger";
 
-import { exitCodes } from "../exit-codes.ts";
-import { Refusal } from "../refusal.ts";
-import type { Terminal } from "../terminal.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { Refusal } from "../terminal/refusal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 const variable = "MESHROLL_LEDGER_KEY_FILE";
 

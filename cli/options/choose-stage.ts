@@ -1,8 +1,8 @@
 import { type Campaign, findNextStage, type Stage } from "#libs/campaign";
 import type { Rollouts } from "#libs/rollouts";
 
-import { exitCodes } from "../exit-codes.ts";
-import { Refusal } from "../refusal.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { Refusal } from "../terminal/refusal.ts";
 
 /** The stage that a plan is about. */
 export interface ChosenStage {

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 
 import { chooseClusters, type ClusterChoice, type DirectOptions, nameLastResort } from "./cluster-choice.ts";
 import { findBus } from "../read/with-bus.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 function makeTerminal(cwd: string, env: Readonly<Record<string, string>> = {}): Terminal {
   return { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough(), cwd, env };

@@ -3,9 +3,9 @@ import { resolve } from "node:path";
 import { isClusterName } from "#libs/events";
 import type { Command } from "commander";
 
-import { exitCodes } from "../exit-codes.ts";
-import { Refusal } from "../refusal.ts";
-import type { Terminal } from "../terminal.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { Refusal } from "../terminal/refusal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 /** Where the caller's own way to the clusters is, for the day on which the bus is down. */
 export interface DirectOptions {

@@ -1,7 +1,7 @@
 import type { StopScope } from "#libs/plan";
 
-import { exitCodes } from "../exit-codes.ts";
-import { Refusal } from "../refusal.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { Refusal } from "../terminal/refusal.ts";
 
 /** What stands behind `<scope>` in the help of every verb. */
 export const scopeHelp = "a campaign's name, run/ID, cluster/NAME, namespace/NAME, bucket/PATTERN or all";

@@ -1,7 +1,7 @@
 import { parseDuration } from "#libs/campaign";
 
-import { exitCodes } from "../exit-codes.ts";
-import { Refusal } from "../refusal.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { Refusal } from "../terminal/refusal.ts";
 
 export interface UntilOptions {
   readonly for?: string;

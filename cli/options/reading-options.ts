@@ -1,8 +1,16 @@
 import type { Command } from "commander";
 
-import type { Reading } from "../show/status/print-answers.ts";
-import { checkZone } from "../show/print-time.ts";
-import type { Terminal } from "../terminal.ts";
+import { checkZone } from "../text/print-time.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+
+/** How a person wants to read it. */
+export interface Reading {
+  /** ASCII words instead of shapes. */
+  readonly plain?: boolean;
+  /** IANA zone; absent = this machine's. */
+  readonly tz?: string;
+  readonly terminal: Pick<Terminal, "env">;
+}
 
 export interface ReadingOptions {
   readonly plain?: boolean;

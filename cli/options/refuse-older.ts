@@ -1,5 +1,5 @@
-import { exitCodes } from "../exit-codes.ts";
-import { Refusal } from "../refusal.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { Refusal } from "../terminal/refusal.ts";
 
 /**
  * What is there was written by a newer build than this command line is of. `what` happened, as the beginning of a sentence; `why`

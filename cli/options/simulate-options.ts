@@ -2,8 +2,8 @@ import { parseDuration } from "#libs/campaign";
 import { defaultTiming, type InjectedFailure, type Timing } from "#libs/simulation";
 import { type Command } from "commander";
 
-import { exitCodes } from "../exit-codes.ts";
-import { Refusal } from "../refusal.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { Refusal } from "../terminal/refusal.ts";
 
 /** What of a simulation's answer depends on the command line alone. */
 export interface SimulateOptions {

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 
-import { addInstallationOption } from "../read/find-installation.ts";
+import { addInstallationOption } from "./installation-option.ts";
 import { addOutputOption } from "./output-option.ts";
 
 /** What every command that changes something takes. */

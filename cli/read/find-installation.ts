@@ -1,10 +1,9 @@
 import { isInstallationId } from "#libs/input";
 import type { FoundInstallation } from "#libs/bus";
-import { type Command, InvalidArgumentError } from "commander";
 
-import { exitCodes } from "../exit-codes.ts";
-import { printAge } from "../show/print-time.ts";
-import { Refusal } from "../refusal.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { printAge } from "../text/print-time.ts";
+import { Refusal } from "../terminal/refusal.ts";
 
 /** A bus, and whose part of it; without a name the one installation that is there. */
 export interface BusPlace {
@@ -20,19 +19,6 @@ export function nameBusPlace(url: string): string {
 /** "ab…, written 3 s ago" for people. */
 export function describeInstallation({ id, writtenAt }: FoundInstallation, now: number): string {
   return writtenAt === undefined ? `${id}, never written` : `${id}, written ${printAge(now - writtenAt)} ago`;
-}
-
-/** The value of `--installation`. */
-export function readInstallation(text: string): string {
-  if (isInstallationId(text)) return text;
-  throw new InvalidArgumentError("say the id that meshroll init printed: a small letter and 11 of a-z and 0-9");
-}
-
-const help = "whose part of the bus (default: MESHROLL_INSTALLATION, or the only one there)";
-
-/** `--installation`, beside every `--nats`. */
-export function addInstallationOption(command: Command): Command {
-  return command.option("--installation <id>", help, readInstallation);
 }
 
 /** The installation that a command means: the one it names, else the only one on the server. Several are never guessed between. */

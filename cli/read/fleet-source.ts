@@ -3,12 +3,13 @@ import { createInventoryFold, findNewer } from "#libs/events";
 import type { ClusterSnapshot } from "#libs/plan";
 import type { Command } from "commander";
 
-import { exitCodes } from "../exit-codes.ts";
-import { addInstallationOption, type BusPlace } from "./find-installation.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import type { BusPlace } from "./find-installation.ts";
+import { addInstallationOption } from "../options/installation-option.ts";
 import { type ClusterChoice, parseChoices } from "../options/cluster-choice.ts";
 import { refuseOlder } from "../options/refuse-older.ts";
-import { Refusal } from "../refusal.ts";
-import type { Terminal } from "../terminal.ts";
+import { Refusal } from "../terminal/refusal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { BusDown, findBus, refuseNowhere, withBus } from "./with-bus.ts";
 
 export interface FleetOptions {

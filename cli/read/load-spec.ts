@@ -3,12 +3,12 @@ import { dirname, join } from "node:path";
 import { builtInSettings, parseSettings, type Settings } from "#libs/campaign";
 import { compileRollouts, type Finding, parseRollouts, type Resolver, type Rollouts } from "#libs/rollouts";
 
-import { exitCodes } from "../exit-codes.ts";
-import { readInput } from "../input.ts";
-import { printFindings } from "../show/print-findings.ts";
-import { Refusal } from "../refusal.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { readInput } from "../terminal/input.ts";
+import { printFindings } from "../text/print-findings.ts";
+import { Refusal } from "../terminal/refusal.ts";
 import type { SpecOptions } from "../options/spec-options.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 /** Both files, parsed and compiled with the seed that counts. */
 export interface LoadedSpec {

@@ -1,8 +1,19 @@
-import { readPlannerTime } from "../caller.ts";
+import type { FleetStatus } from "#libs/plan";
+
 import type { FleetOptions } from "./fleet-source.ts";
-import { readPublished } from "./read-published.ts";
-import type { Terminal } from "../terminal.ts";
+import { isCurrent, readPublished } from "./read-published.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { BusDown, findBus, withBus } from "./with-bus.ts";
+
+/**
+ * Epoch ms of the planner's clock, which judges `until` and what was "placed later"; by this machine's own while no planner
+ * is heard. A demo's time runs faster than a person's.
+ */
+export function readPlannerTime(status: FleetStatus | undefined): number {
+  const wroteAt = status?.wroteAt;
+  if (status === undefined || wroteAt === undefined || !isCurrent(status)) return Date.now();
+  return Date.parse(status.at) + Math.max(0, Date.now() - wroteAt);
+}
 
 /** Epoch ms of the clock that judges windows: the planner's where one is heard, else this machine's. */
 export async function readNow(options: FleetOptions, terminal: Terminal): Promise<number> {

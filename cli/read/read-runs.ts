@@ -3,8 +3,8 @@ import { readRunning, type NamespaceInventory } from "#libs/fleet";
 
 import { type FleetOptions, readFleet } from "./fleet-source.ts";
 import { refuseOlder } from "../options/refuse-older.ts";
-import { Refusal } from "../refusal.ts";
-import type { Terminal } from "../terminal.ts";
+import { Refusal } from "../terminal/refusal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { findBus, withBus } from "./with-bus.ts";
 
 /** One workload of a namespace and what its pods run now. */

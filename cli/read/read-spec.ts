@@ -4,8 +4,8 @@ import type { SpecTexts } from "#libs/repository";
 import type { CompiledSpec, Spec } from "#libs/plan";
 import type { Finding } from "#libs/rollouts";
 
-import { exitCodes } from "../exit-codes.ts";
-import { Refusal } from "../refusal.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { Refusal } from "../terminal/refusal.ts";
 
 /** Every file of a commit that says what should run, or how that may change; what is too large for git to hand out is named. */
 export async function readTexts(repository: RolloutsRepository, commit: string): Promise<SpecTexts> {

@@ -9,11 +9,11 @@ import type { GitRefusal, GitRefused, RolloutsRepository } from "#libs/git";
 import type { Ledger, LedgerUnreadable } from "#libs/ledger";
 import type { Command } from "commander";
 
-import { exitCodes } from "../exit-codes.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
 import { refuseOlder } from "../options/refuse-older.ts";
-import { Refusal } from "../refusal.ts";
-import { readFix } from "../show/read-fix.ts";
-import type { Terminal } from "../terminal.ts";
+import { Refusal } from "../terminal/refusal.ts";
+import { readFix } from "../text/read-fix.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 export interface RepositoryOptions {
   readonly repo?: string;

@@ -1,14 +1,14 @@
 import type { FleetStatus, Spec, Evaluation, Snapshot } from "#libs/plan";
 import type { Finding } from "#libs/rollouts";
 
-import { exitCodes } from "../exit-codes.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
 import { type FleetOptions, readFleet } from "./fleet-source.ts";
 import { readNow } from "./planner-time.ts";
 import { readPublished } from "./read-published.ts";
 import { listFindings, fixSpec } from "./read-spec.ts";
 import { type RepositoryOptions, withRepository } from "./repository.ts";
-import { Refusal } from "../refusal.ts";
-import type { Terminal } from "../terminal.ts";
+import { Refusal } from "../terminal/refusal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { findBus, withBus } from "./with-bus.ts";
 
 export interface StatusOptions extends FleetOptions, RepositoryOptions {}

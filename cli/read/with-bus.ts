@@ -1,9 +1,9 @@
 import type { Bus } from "#libs/bus";
 
-import { exitCodes } from "../exit-codes.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
 import { type BusPlace, chooseInstallation, nameBusPlace } from "./find-installation.ts";
-import { Refusal } from "../refusal.ts";
-import type { Terminal } from "../terminal.ts";
+import { Refusal } from "../terminal/refusal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 /** What says which bus a command means, and whose part of it. */
 export interface BusOptions {

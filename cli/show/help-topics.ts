@@ -1,4 +1,4 @@
-import { exitMeanings } from "../exit-codes.ts";
+import { exitMeanings } from "../terminal/exit-codes.ts";
 
 function printExitCodes(): string {
   const rows = exitMeanings.map(({ code, meaning }) => `${String(code).padStart(5)}  ${meaning}`);

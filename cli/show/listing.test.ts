@@ -9,7 +9,7 @@ import { listRuns } from "./rows/get-run-rows.ts";
 import { listBatches, listCampaigns, listHolds, listStages } from "./rows/get-status-rows.ts";
 import { type Listing, printListing } from "./listing.ts";
 import { listCampaignCells } from "./status/print-status.ts";
-import { printTable } from "./table.ts";
+import { printTable } from "../text/table.ts";
 
 function see(instant: Instant = {}) {
   const snapshot = makeInstant(instant);

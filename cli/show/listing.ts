@@ -1,4 +1,4 @@
-import { printTable } from "./table.ts";
+import { printTable } from "../text/table.ts";
 
 /** One thing of a listing. */
 export interface Row {

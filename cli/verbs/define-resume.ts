@@ -4,18 +4,19 @@ import { type VerbRequest, type FleetStatus, type LedgerState, type StopScope } 
 import { quoteForShell } from "#libs/wording";
 import type { Command } from "commander";
 
-import { makeRequestId, readPlannerTime, readWho } from "../caller.ts";
-import { findUnknown } from "../options/check-scope.ts";
-import type { Invocation } from "../command.ts";
-import { exitCodes } from "../exit-codes.ts";
+import { makeRequestId, readWho } from "../terminal/caller.ts";
+import { readPlannerTime } from "../read/planner-time.ts";
+import { findUnknown } from "./check-scope.ts";
+import type { Invocation } from "../terminal/command.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
 import { findResumed, nameCommand, type OpenStop, type ResumeSubject, type ResumeVerb } from "./find-resumed.ts";
 import { listKnownStops, readLedger } from "./known-stops.ts";
 import { parseScope, scopeHelp } from "../options/parse-scope.ts";
 import { placeRequest } from "./place-request.ts";
 import { readPublished } from "../read/read-published.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../terminal/refusal.ts";
 import { addRepositoryOption, type RepositoryOptions } from "../read/repository.ts";
-import { type Terminal, write } from "../terminal.ts";
+import { type Terminal, write } from "../terminal/terminal.ts";
 import { addVerbOptions, type VerbOptions } from "../options/verb-options.ts";
 import { makeListener, reportOutcome, type VerbWords, writeJson, writeLines } from "./verb-report.ts";
 import { requireBus, withBus } from "../read/with-bus.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { findResumed, type OpenStop, type ResumeSubject, type ResumeVerb } from "./find-resumed.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../terminal/refusal.ts";
 
 const base = { strength: "move", cause: "verb", who: "ana", why: "because" } as const;
 const stops: readonly OpenStop[] = [

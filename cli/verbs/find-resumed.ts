@@ -1,8 +1,8 @@
 import type { StopScope } from "#libs/plan";
 import { nameResume, nameResumeVerb, quoteForShell } from "#libs/wording";
 
-import { exitCodes } from "../exit-codes.ts";
-import { Refusal } from "../refusal.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { Refusal } from "../terminal/refusal.ts";
 
 /** A stop in force, as far as a lift has to know it: of the planner's status, or of the ledger. */
 export interface OpenStop {

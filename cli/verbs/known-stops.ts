@@ -3,9 +3,9 @@ import { type FleetStatus, isStopScope, type LedgerState } from "#libs/plan";
 import type { OpenStop } from "./find-resumed.ts";
 import { readTrusted } from "../ledger/read-trusted.ts";
 import { isCurrent } from "../read/read-published.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../terminal/refusal.ts";
 import { type RepositoryOptions, withRepository } from "../read/repository.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 /** A git server that says nothing must not keep a verb from being placed, real ms. */
 const gitLimitMs = 10_000;

@@ -1,10 +1,10 @@
 import type { VerbRequest } from "#libs/plan";
 
 import { chooseClusters, type ClusterChoice, type DirectOptions, nameLastResort } from "../options/cluster-choice.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { Refusal } from "../refusal.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { Refusal } from "../terminal/refusal.ts";
 import { type DirectStop, stopClusters } from "./stop-clusters.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import type { VerbOptions } from "../options/verb-options.ts";
 import { writeJson, writeLines } from "./verb-report.ts";
 

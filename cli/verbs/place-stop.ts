@@ -2,15 +2,16 @@ import type { Bus } from "#libs/bus";
 import type { FleetStatus, VerbRequest } from "#libs/plan";
 import { nameResume } from "#libs/wording";
 
-import { makeRequestId, readPlannerTime, readWho } from "../caller.ts";
-import { checkScope } from "../options/check-scope.ts";
+import { makeRequestId, readWho } from "../terminal/caller.ts";
+import { readPlannerTime } from "../read/planner-time.ts";
+import { checkScope } from "./check-scope.ts";
 import { parseScope } from "../options/parse-scope.ts";
 import { parseUntil, type UntilOptions } from "../options/parse-until.ts";
 import { placeRequest } from "./place-request.ts";
-import { printTime } from "../show/print-time.ts";
+import { printTime } from "../text/print-time.ts";
 import { listClustersOnBus, listConcerned } from "../read/read-clusters.ts";
 import { readPublished } from "../read/read-published.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import type { VerbOptions } from "../options/verb-options.ts";
 import { makeListener, reportOutcome, type VerbWords, writeJson, writeLines } from "./verb-report.ts";
 

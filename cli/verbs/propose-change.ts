@@ -2,17 +2,17 @@ import type { PullRequest } from "#libs/github";
 import type { RolloutsRepository } from "#libs/git";
 import type { Command } from "commander";
 
-import { sayCommands } from "../called-as.ts";
-import { readWho } from "../caller.ts";
+import { sayCommands } from "../terminal/called-as.ts";
+import { readWho } from "../terminal/caller.ts";
 import { chooseScm, withScm } from "../files/choose-scm.ts";
-import { exitCodes } from "../exit-codes.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
 import { readAuthor } from "../files/git-author.ts";
 import { addOutputOption } from "../options/output-option.ts";
 import { addRepositoryOption, type RepositoryOptions } from "../read/repository.ts";
-import { Refusal } from "../refusal.ts";
-import { diffText } from "../show/text-diff.ts";
-import { type Terminal, write } from "../terminal.ts";
-import { wrapText } from "../show/wrap-text.ts";
+import { Refusal } from "../terminal/refusal.ts";
+import { diffText } from "../text/text-diff.ts";
+import { type Terminal, write } from "../terminal/terminal.ts";
+import { wrapText } from "../text/wrap-text.ts";
 
 /** What a command that changes main by a pull request takes. */
 export interface ChangeOptions extends RepositoryOptions {

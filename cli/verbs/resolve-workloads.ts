@@ -1,5 +1,5 @@
-import { exitCodes } from "../exit-codes.ts";
-import { Refusal } from "../refusal.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { Refusal } from "../terminal/refusal.ts";
 
 /** A workload that failed or was given up in a run: `workload` is `namespace/Kind/name`. */
 export interface SkippedWorkload {

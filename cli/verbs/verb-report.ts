@@ -1,14 +1,14 @@
 import type { VerbRequest } from "#libs/plan";
 
-import { sayCommands } from "../called-as.ts";
-import { exitCodes } from "../exit-codes.ts";
+import { sayCommands } from "../terminal/called-as.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
 import { type RequestListener, type RequestOutcome, isRefused } from "./place-request.ts";
-import { printAge } from "../show/print-time.ts";
+import { printAge } from "../text/print-time.ts";
 import { refuseOlder } from "../options/refuse-older.ts";
-import { Refusal } from "../refusal.ts";
-import { say, type Terminal, write } from "../terminal.ts";
+import { Refusal } from "../terminal/refusal.ts";
+import { say, type Terminal, write } from "../terminal/terminal.ts";
 import type { VerbOptions } from "../options/verb-options.ts";
-import { wrapText } from "../show/wrap-text.ts";
+import { wrapText } from "../text/wrap-text.ts";
 
 /** How a verb speaks of itself. */
 export interface VerbWords {

@@ -1,18 +1,18 @@
 import type { FleetStatus } from "#libs/plan";
 
-import { sayCommands } from "../called-as.ts";
-import { exitCodes } from "../exit-codes.ts";
+import { sayCommands } from "../terminal/called-as.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
 import { findCampaignStatus } from "../files/find-campaign.ts";
-import { type Reading, sayText } from "../show/status/print-answers.ts";
-import { chooseReading, type ReadingOptions } from "../options/reading-options.ts";
-import { isLive, openScreen, type Screen } from "../show/screen.ts";
+import { sayText } from "../show/status/print-answers.ts";
+import { chooseReading, type ReadingOptions, type Reading } from "../options/reading-options.ts";
+import { isLive, openScreen, type Screen } from "./screen.ts";
 import { readStatus, type StatusOptions } from "../read/status-source.ts";
-import { say, type Terminal, write } from "../terminal.ts";
+import { say, type Terminal, write } from "../terminal/terminal.ts";
 import { createPainter } from "./watch-painter.ts";
 import { nameState, rest } from "./watch-status.ts";
 import { listTransitions, type Watched } from "./watch-transitions.ts";
 import { BusDown } from "../read/with-bus.ts";
-import { wrapText } from "../show/wrap-text.ts";
+import { wrapText } from "../text/wrap-text.ts";
 
 export interface FollowOptions extends StatusOptions, ReadingOptions {
   readonly output: "human" | "json";

@@ -4,7 +4,7 @@ import { type Instant, instantRun, makeInstant, statusOf } from "#test/world/cam
 import { describe, expect, it } from "vitest";
 
 import { judgeWait, parseCondition } from "./judge-wait.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../terminal/refusal.ts";
 import { judgeWatch } from "../commands/watch.ts";
 
 function see(instant: Instant = {}): CampaignStatus {

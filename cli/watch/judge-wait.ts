@@ -1,8 +1,8 @@
 import type { CampaignStatus } from "#libs/plan";
 
-import { exitCodes } from "../exit-codes.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
 import type { FollowEnd } from "./follow-campaign.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../terminal/refusal.ts";
 
 /** What somebody waits for: of a stage, or of the campaign. */
 export interface WaitCondition {

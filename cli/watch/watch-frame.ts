@@ -1,13 +1,14 @@
 import type { CampaignStatus, FleetStatus, ToldAnswers } from "#libs/plan";
 import { printWorkloadReason } from "#libs/wording";
 
-import { chooseMarks, sortSkipped } from "../show/marks.ts";
-import { type Reading, markState, printFour, printStopAndUndo, sayText } from "../show/status/print-answers.ts";
-import { sayCommand } from "../called-as.ts";
+import { chooseMarks, sortSkipped } from "../text/marks.ts";
+import { markState, printFour, printStopAndUndo, sayText } from "../show/status/print-answers.ts";
+import type { Reading } from "../options/reading-options.ts";
+import { sayCommand } from "../terminal/called-as.ts";
 import { cutLines } from "./scroll.ts";
 import type { Watched } from "./watch-transitions.ts";
 import { firstView, type View } from "./watch-view.ts";
-import { cutText, wrapText } from "../show/wrap-text.ts";
+import { cutText, wrapText } from "../text/wrap-text.ts";
 
 /** What a terminal shows at once. */
 export interface Size {

@@ -1,5 +1,5 @@
-import type { Reading } from "../show/status/print-answers.ts";
-import type { Screen } from "../show/screen.ts";
+import type { Reading } from "../options/reading-options.ts";
+import type { Screen } from "./screen.ts";
 import { drawFrame } from "./watch-frame.ts";
 import type { Watched } from "./watch-transitions.ts";
 import { firstView, pressKey } from "./watch-view.ts";

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { FleetStatus } from "#libs/plan";
 
-import { isLive, openScreen, type Screen } from "../show/screen.ts";
+import { isLive, openScreen, type Screen } from "./screen.ts";
 import { cutLines, moveOffset } from "./scroll.ts";
-import { type Terminal, write } from "../terminal.ts";
+import { type Terminal, write } from "../terminal/terminal.ts";
 
 /** How often the status is read again, real ms. */
 const everyMs = 1000;

@@ -17,7 +17,7 @@ function withDoors(names: string): Rooms {
   return { order: names.split(" "), doors: true };
 }
 
-/** The rooms of each lib, service and stand-in that has some. Read upwards they are what it does, in the order in which it does it. */
+/** The rooms of each lib, service and stand-in, and of the CLI. Read upwards they are what it does, in the order in which it does it. */
 export const houses: ReadonlyMap<string, Rooms> = new Map([
   ["libs/wording", inOrder(". reasons")],
   ["libs/rollouts", inOrder("source file patterns checks hashing . edit")],
@@ -48,6 +48,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ["services/executor", inOrder("control messages writes moves cluster inventory .")],
   ["services/notifier", inOrder("facts render news delivery slack github .")],
   ["services/api", inOrder("http events hints status routes .")],
+  ["cli", inOrder("terminal text options read files ledger show verbs watch doctor completion commands .")],
   ["sandbox/demo", inOrder("world story drawing display play ending .")],
   ["sandbox/github", inOrder("git state shapes http routes push serve .")],
   ["sandbox/kube-model", inOrder("objects render state controllers writes api .")],

@@ -36,9 +36,10 @@ const rules: readonly TextRule[] = [
     message: "a rule is switched off without saying which and why: `oxlint-disable-next-line <rule> -- <reason>`",
   },
   {
-    paths: /^cli\/(?!terminal\.ts)(?!.*\.test\.ts).*\.ts$/,
+    paths: /^cli\/(?!terminal\/terminal\.ts)(?!.*\.test\.ts).*\.ts$/,
     refuse: (line) => /\bstd(?:out|err)\.writ[e]\(/.test(line),
-    message: "text of others may stand in it, and the terminal would obey that: use write or say of terminal.ts",
+    message:
+      "text of others may stand in it, and the terminal would obey that: use write or say of cli/terminal/terminal.ts",
   },
   {
     paths: /\.test\.ts$|^(?:test|scripts|bench)\//,

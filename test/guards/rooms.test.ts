@@ -32,6 +32,19 @@ const cases: readonly {
   { name: "its room above", path: "libs/git/process/x.ts", specifier: "../push/y.ts", want: "may not import it" },
   { name: "its files that lie flat", path: "libs/git/process/x.ts", specifier: "../errors.ts", want: "" },
   { name: "a room from a file that lies flat", path: "libs/git/x.ts", specifier: "./push/y.ts", want: "may not" },
+  { name: "a view that the commands use", path: "cli/commands/get.ts", specifier: "../show/listing.ts", want: "" },
+  {
+    name: "a command from a view",
+    path: "cli/show/listing.ts",
+    specifier: "../commands/get.ts",
+    want: "show lies below commands and may not",
+  },
+  {
+    name: "the program from a command",
+    path: "cli/commands/setup/completion.ts",
+    specifier: "../../program.ts",
+    want: "commands lies below . and may not",
+  },
   { name: "its door", path: "libs/git/index.ts", specifier: "./push/y.ts", want: "" },
   { name: "the top of the house", path: "libs/plan/decide.ts", specifier: "./runs/index.ts", want: "" },
 ];

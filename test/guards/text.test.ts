@@ -11,7 +11,12 @@ describe("unfinished or switched-off text is refused", () => {
     { name: "a wide line of a script", path: ".ci/run", text: `\n${"x".repeat(141)}\n`, wantLines: [2] },
     { name: "a wide line of prose", path: "docs/a.md", text: "x".repeat(500), wantLines: [] },
     { name: "text past the shield", path: "cli/a.ts", text: join("stdout.wr", "ite(text)"), wantLines: [1] },
-    { name: "the shield itself", path: "cli/terminal.ts", text: join("stdout.wr", "ite(text)"), wantLines: [] },
+    {
+      name: "the shield itself",
+      path: "cli/terminal/terminal.ts",
+      text: join("stdout.wr", "ite(text)"),
+      wantLines: [],
+    },
     { name: "a to-do", path: "libs/rollouts/a.ts", text: join("// TO", "DO: later"), wantLines: [1] },
     { name: "a thing to fix", path: "cli/a.ts", text: join("ok\n// FIX", "ME"), wantLines: [2] },
     { name: "a to-do in a document", path: "docs/a.md", text: join("TO", "DO"), wantLines: [1] },

@@ -2,16 +2,16 @@ import { type Campaign, isReached } from "#libs/campaign";
 import type { Spec } from "#libs/plan";
 import { removeZeroShares, type ZeroShare } from "#libs/rollouts";
 
-import type { Define } from "../../command.ts";
-import { exitCodes } from "../../exit-codes.ts";
+import type { Define } from "../../terminal/command.ts";
+import { exitCodes } from "../../terminal/exit-codes.ts";
 import { addFleetOptions, type FleetOptions } from "../../read/fleet-source.ts";
 import { listUsers, type RevisionUsers } from "../../files/list-users.ts";
 import { requireEdit } from "./pin.ts";
 import { addChangeOptions, type ChangeOptions, proposeChange, signBody } from "../../verbs/propose-change.ts";
 import { findCampaign, readSpec } from "../../read/read-spec.ts";
 import { withRepository } from "../../read/repository.ts";
-import { Refusal } from "../../refusal.ts";
-import type { Terminal } from "../../terminal.ts";
+import { Refusal } from "../../terminal/refusal.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
 
 type Options = ChangeOptions & FleetOptions;
 

@@ -1,9 +1,9 @@
-import type { Define } from "../../command.ts";
-import { exitCodes } from "../../exit-codes.ts";
+import type { Define } from "../../terminal/command.ts";
+import { exitCodes } from "../../terminal/exit-codes.ts";
 import { scopeHelp } from "../../options/parse-scope.ts";
 import type { UntilOptions } from "../../options/parse-until.ts";
 import { makeStopRequest, placeStop, typeStop } from "../../verbs/place-stop.ts";
-import { Refusal } from "../../refusal.ts";
+import { Refusal } from "../../terminal/refusal.ts";
 import { addVerbOptions, type VerbOptions } from "../../options/verb-options.ts";
 import { BusDown, requireBus, withBus } from "../../read/with-bus.ts";
 

@@ -2,17 +2,17 @@ import type { RolloutsRepository } from "#libs/git";
 import type { RepairOutcome } from "#libs/ledger";
 import { Argument } from "commander";
 
-import { sayCommands } from "../../called-as.ts";
-import type { Define } from "../../command.ts";
-import { confirm, requirePerson } from "../../show/confirm.ts";
-import { exitCodes } from "../../exit-codes.ts";
+import { sayCommands } from "../../terminal/called-as.ts";
+import type { Define } from "../../terminal/command.ts";
+import { confirm, requirePerson } from "../../terminal/confirm.ts";
+import { exitCodes } from "../../terminal/exit-codes.ts";
 import { type LedgerReport, lookAtLedger } from "../../ledger/look-at-ledger.ts";
 import { openForWriting } from "../../ledger/open-for-writing.ts";
 import { describeReport, printReport } from "../../ledger/print-look.ts";
 import { addOutputOption } from "../../options/output-option.ts";
-import { Refusal } from "../../refusal.ts";
+import { Refusal } from "../../terminal/refusal.ts";
 import { addRepositoryOption, type RepositoryOptions, withRepository } from "../../read/repository.ts";
-import { type Terminal, write } from "../../terminal.ts";
+import { type Terminal, write } from "../../terminal/terminal.ts";
 
 interface Options extends RepositoryOptions {
   readonly repair?: boolean;

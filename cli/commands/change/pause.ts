@@ -1,5 +1,5 @@
 import { addDirectOptions, type DirectOptions } from "../../options/cluster-choice.ts";
-import type { Define } from "../../command.ts";
+import type { Define } from "../../terminal/command.ts";
 import { scopeHelp } from "../../options/parse-scope.ts";
 import type { UntilOptions } from "../../options/parse-until.ts";
 import { pauseDirectly } from "../../verbs/pause-directly.ts";

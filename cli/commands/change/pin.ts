@@ -1,18 +1,18 @@
 import { parseDuration } from "#libs/campaign";
 import { appendBucket, type Bucket, type Edited, removeBucket, type Rollouts } from "#libs/rollouts";
 
-import { readWho } from "../../caller.ts";
-import type { Define } from "../../command.ts";
-import { exitCodes } from "../../exit-codes.ts";
+import { readWho } from "../../terminal/caller.ts";
+import type { Define } from "../../terminal/command.ts";
+import { exitCodes } from "../../terminal/exit-codes.ts";
 import { isNamespaceName } from "../../show/plans/namespace-lines.ts";
 import { parseUntil, type UntilOptions } from "../../options/parse-until.ts";
-import { choosePinForm, isNamed } from "../../verbs/pin-forms.ts";
-import { findNote, printPinNote, printUntil } from "../../verbs/pin-note.ts";
+import { choosePinForm, isNamed } from "../../files/pin-forms.ts";
+import { findNote, printPinNote, printUntil } from "../../files/pin-note.ts";
 import { addChangeOptions, type ChangeOptions, proposeChange, signBody } from "../../verbs/propose-change.ts";
 import { readSpec } from "../../read/read-spec.ts";
 import { withRepository } from "../../read/repository.ts";
-import { Refusal } from "../../refusal.ts";
-import type { Terminal } from "../../terminal.ts";
+import { Refusal } from "../../terminal/refusal.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
 import { addReasonOption } from "../../options/verb-options.ts";
 
 interface Options extends ChangeOptions, UntilOptions {

@@ -1,4 +1,4 @@
-import type { Define } from "../../command.ts";
+import type { Define } from "../../terminal/command.ts";
 import { defineResume } from "../../verbs/define-resume.ts";
 
 /** `meshroll resume SCOPE`: lifts what keeps it from moving. What failed stays skipped. */

@@ -2,23 +2,23 @@ import { type Campaign, findNextStage } from "#libs/campaign";
 import type { RolloutsRepository } from "#libs/git";
 import type { ClusterSnapshot, Spec } from "#libs/plan";
 
-import { sayCommands } from "../../called-as.ts";
+import { sayCommands } from "../../terminal/called-as.ts";
 import { listCampaignFiles } from "../../files/campaign-files.ts";
 import { planCampaign, planStep } from "../../show/plans/campaign-plan.ts";
 import { chooseStage } from "../../options/choose-stage.ts";
-import type { Define } from "../../command.ts";
-import { exitCodes } from "../../exit-codes.ts";
+import type { Define } from "../../terminal/command.ts";
+import { exitCodes } from "../../terminal/exit-codes.ts";
 import { addFleetOptions, type FleetOptions, readFleet } from "../../read/fleet-source.ts";
-import { readInput } from "../../input.ts";
+import { readInput } from "../../terminal/input.ts";
 import { readNow } from "../../read/planner-time.ts";
 import { printCampaignPlan } from "../../show/plans/print-campaign-plan.ts";
-import { printFindings } from "../../show/print-findings.ts";
+import { printFindings } from "../../text/print-findings.ts";
 import { addChangeOptions, type ChangeOptions, proposeChange, signBody } from "../../verbs/propose-change.ts";
 import { compileTexts, fixSpec, readTexts } from "../../read/read-spec.ts";
 import { withRepository } from "../../read/repository.ts";
-import { Refusal } from "../../refusal.ts";
-import { readWidth, type Terminal, write } from "../../terminal.ts";
-import { wrapText } from "../../show/wrap-text.ts";
+import { Refusal } from "../../terminal/refusal.ts";
+import { readWidth, type Terminal, write } from "../../terminal/terminal.ts";
+import { wrapText } from "../../text/wrap-text.ts";
 
 type Options = ChangeOptions & FleetOptions;
 

@@ -1,4 +1,4 @@
-import type { Define } from "../../command.ts";
+import type { Define } from "../../terminal/command.ts";
 import { defineResume } from "../../verbs/define-resume.ts";
 
 /** `meshroll unhold SCOPE`: lifts holds, those that returns leave behind included. */

@@ -1,15 +1,15 @@
 import { removeBucket } from "#libs/rollouts";
 
-import type { Define } from "../../command.ts";
-import { exitCodes } from "../../exit-codes.ts";
+import type { Define } from "../../terminal/command.ts";
+import { exitCodes } from "../../terminal/exit-codes.ts";
 import { checkNamespace, requireEdit, requireOurs } from "./pin.ts";
-import { findPinned, isPin } from "../../verbs/pin-forms.ts";
-import { findNote } from "../../verbs/pin-note.ts";
+import { findPinned, isPin } from "../../files/pin-forms.ts";
+import { findNote } from "../../files/pin-note.ts";
 import { addChangeOptions, type ChangeOptions, proposeChange, signBody } from "../../verbs/propose-change.ts";
 import { readSpec } from "../../read/read-spec.ts";
 import { withRepository } from "../../read/repository.ts";
-import { Refusal } from "../../refusal.ts";
-import type { Terminal } from "../../terminal.ts";
+import { Refusal } from "../../terminal/refusal.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
 import { addReasonOption } from "../../options/verb-options.ts";
 
 interface Options extends ChangeOptions {

@@ -1,13 +1,12 @@
 import { Argument } from "commander";
 
-import type { Define } from "../../command.ts";
+import type { Define } from "../../terminal/command.ts";
 import { writeBash } from "../../completion/bash.ts";
 import { writeFish } from "../../completion/fish.ts";
 import { writePowershell } from "../../completion/powershell.ts";
 import { type CommandShape, describeProgram } from "../../completion/shape.ts";
 import { writeZsh } from "../../completion/zsh.ts";
-import { loadProgram } from "../../program.ts";
-import { write } from "../../terminal.ts";
+import { write } from "../../terminal/terminal.ts";
 
 const writers = {
   bash: writeBash,
@@ -22,7 +21,7 @@ export const define: Define = (command, invocation) => {
     .addArgument(new Argument("<shell>", "which shell").choices(Object.keys(writers)))
     .addHelpText("after", "\nThe script's first lines say how to use it, now and for good.")
     .action(async (shell: keyof typeof writers) => {
-      const commands = describeProgram(await loadProgram(invocation));
+      const commands = describeProgram(await invocation.loadProgram());
       await write(invocation.terminal.stdout, writers[shell](commands));
     });
 };

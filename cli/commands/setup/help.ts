@@ -1,9 +1,9 @@
 import { lookUp } from "#libs/input";
 import type { Command } from "commander";
 
-import type { Define } from "../../command.ts";
+import type { Define } from "../../terminal/command.ts";
 import { topics } from "../../show/help-topics.ts";
-import { say } from "../../terminal.ts";
+import { say } from "../../terminal/terminal.ts";
 
 /** The program answers for its commands; a name that it does not know ends there too, with its suggestion. */
 async function helpWith(program: Command | null, name: string | undefined): Promise<void> {

@@ -1,17 +1,17 @@
 import type { LedgerState } from "#libs/plan";
 import { randomInt } from "node:crypto";
 
-import { sayCommands } from "../../called-as.ts";
-import type { Define } from "../../command.ts";
-import { exitCodes } from "../../exit-codes.ts";
-import { readInstallation } from "../../read/find-installation.ts";
+import { sayCommands } from "../../terminal/called-as.ts";
+import type { Define } from "../../terminal/command.ts";
+import { exitCodes } from "../../terminal/exit-codes.ts";
+import { readInstallation } from "../../options/installation-option.ts";
 import { openForWriting } from "../../ledger/open-for-writing.ts";
 import { readTrusted } from "../../ledger/read-trusted.ts";
 import { addOutputOption } from "../../options/output-option.ts";
 import { compileTexts, fixSpec, printFirstError, readTexts } from "../../read/read-spec.ts";
 import { addRepositoryOption, type RepositoryOptions, withRepository } from "../../read/repository.ts";
-import { Refusal } from "../../refusal.ts";
-import { type Terminal, write } from "../../terminal.ts";
+import { Refusal } from "../../terminal/refusal.ts";
+import { type Terminal, write } from "../../terminal/terminal.ts";
 
 interface Options extends RepositoryOptions {
   readonly by?: string;

@@ -13,7 +13,7 @@ import type { Finding, Rollouts, ShareChange } from "#libs/rollouts";
 
 import type { ChosenStage } from "../../options/choose-stage.ts";
 import { findStart, type Start } from "../../files/find-start.ts";
-import { isPin } from "../../verbs/pin-forms.ts";
+import { isPin } from "../../files/pin-forms.ts";
 
 /** One bucket of the file, before and after a stage. */
 export interface PlannedBucket {

@@ -3,12 +3,12 @@ import { dirname, join, resolve } from "node:path";
 
 import { type Campaign, parseCampaign } from "#libs/campaign";
 
-import { readInput } from "../../input.ts";
+import { readInput } from "../../terminal/input.ts";
 import { type LoadedSpec, loadSpec } from "../../read/load-spec.ts";
 import { readSpec } from "../../read/read-spec.ts";
 import { type RepositoryOptions, withRepository } from "../../read/repository.ts";
 import type { SpecOptions } from "../../options/spec-options.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
 
 /** All that `explain` reads of files. */
 export interface ExplainSource {

@@ -3,8 +3,8 @@ import type { Answer, Bucket, Share } from "#libs/rollouts";
 
 import type { ExplainSource } from "./explain-source.ts";
 import type { ComingMove } from "../../files/find-moves.ts";
-import { findNote, isOver, type PinNote } from "../../verbs/pin-note.ts";
-import { defaultBucket, findPin, isPin } from "../../verbs/pin-forms.ts";
+import { findNote, isOver, type PinNote } from "../../files/pin-note.ts";
+import { defaultBucket, findPin, isPin } from "../../files/pin-forms.ts";
 import type { RunsAnswer } from "../../read/read-runs.ts";
 
 /** Everything that is to be said of one namespace; `-o json` prints exactly this. */

@@ -3,9 +3,9 @@ import { printAbout, type Spec } from "#libs/plan";
 
 import type { CampaignPlan, PlannedBucket } from "./campaign-plan.ts";
 import { printFileDiff, printMoves } from "./print-plan.ts";
-import { printTime, type TimeOptions } from "../print-time.ts";
-import { printTable } from "../table.ts";
-import { wrapText } from "../wrap-text.ts";
+import { printTime, type TimeOptions } from "../../text/print-time.ts";
+import { printTable } from "../../text/table.ts";
+import { wrapText } from "../../text/wrap-text.ts";
 
 /** How many lines of a list are shown before "and N more"; JSON has all of them. */
 const shown = 100;

@@ -1,6 +1,6 @@
 import type { ExplainedBucket, Explanation } from "./explanation.ts";
 import type { ComingMove } from "../../files/find-moves.ts";
-import { printTime, type TimeOptions } from "../print-time.ts";
+import { printTime, type TimeOptions } from "../../text/print-time.ts";
 import type { RunsNow } from "../../read/read-runs.ts";
 
 function printPlace(file: string, { line, column }: ExplainedBucket): string {

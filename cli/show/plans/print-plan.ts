@@ -1,7 +1,7 @@
 import type { Proposal, Spec } from "#libs/plan";
 
-import { printTable } from "../table.ts";
-import { wrapText } from "../wrap-text.ts";
+import { printTable } from "../../text/table.ts";
+import { wrapText } from "../../text/wrap-text.ts";
 
 /** How many namespaces are listed before "and N more"; JSON has all of them. */
 const shown = 100;

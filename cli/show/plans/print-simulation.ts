@@ -1,11 +1,11 @@
 import type { Campaign } from "#libs/campaign";
 import type { Cause, SimulatedRun, SimulatedStage, Spread } from "#libs/simulation";
 
-import type { TimeOptions } from "../print-time.ts";
+import type { TimeOptions } from "../../text/print-time.ts";
 import type { Simulated } from "./run-simulations.ts";
 import { printCell, printLength, printMoment } from "./simulation-times.ts";
-import { printTable } from "../table.ts";
-import { wrapText } from "../wrap-text.ts";
+import { printTable } from "../../text/table.ts";
+import { wrapText } from "../../text/wrap-text.ts";
 
 /** What time goes by with, as a cell and in a sentence. */
 const words: Readonly<Record<Cause, readonly [cell: string, sentence: string]>> = {

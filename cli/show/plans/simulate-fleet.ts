@@ -1,11 +1,11 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 
-import { exitCodes } from "../../exit-codes.ts";
+import { exitCodes } from "../../terminal/exit-codes.ts";
 import { type FleetOptions, readFleet } from "../../read/fleet-source.ts";
 import { type FleetSnapshot, readSnapshot, snapshotLimitBytes } from "../../read/fleet-snapshot.ts";
-import { Refusal } from "../../refusal.ts";
-import type { Terminal } from "../../terminal.ts";
+import { Refusal } from "../../terminal/refusal.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
 
 export interface SimulatedFleetOptions extends FleetOptions {
   /** A file, or `live`. */

@@ -1,4 +1,4 @@
-import type { TimeOptions } from "../print-time.ts";
+import type { TimeOptions } from "../../text/print-time.ts";
 
 const day = 86_400_000;
 

@@ -1,7 +1,7 @@
 import type { CampaignStatus, FleetStatus } from "#libs/plan";
 
 import type { Listing } from "../listing.ts";
-import { printAge } from "../print-time.ts";
+import { printAge } from "../../text/print-time.ts";
 import { campaignHeader, listCampaignCells } from "../status/print-status.ts";
 
 /** Age of a moment of the planner's clock, in its own time; no blank within a cell. */

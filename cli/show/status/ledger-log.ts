@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 
-import { exitCodes } from "../../exit-codes.ts";
+import { exitCodes } from "../../terminal/exit-codes.ts";
 import type { LedgerPlace } from "../../ledger/mark-unsigned.ts";
 import { askLocal, findRef } from "../../ledger/read-local.ts";
-import { Refusal } from "../../refusal.ts";
+import { Refusal } from "../../terminal/refusal.ts";
 import { chooseFolder, chooseUrl, type RepositoryOptions, withRepository } from "../../read/repository.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
 
 /** One transition as the ledger's commit tells it. */
 export interface LedgerLine {

@@ -1,19 +1,10 @@
 import type { ToldAnswers, ToldLine } from "#libs/plan";
 
-import { sayCommand, sayCommands } from "../../called-as.ts";
-import { chooseMarks, makePlain } from "../marks.ts";
-import { tellTimes } from "../explain-times.ts";
-import type { Terminal } from "../../terminal.ts";
-import { columns, wrapText } from "../wrap-text.ts";
-
-/** How a person wants to read it. */
-export interface Reading {
-  /** ASCII words instead of shapes. */
-  readonly plain?: boolean;
-  /** IANA zone; absent = this machine's. */
-  readonly tz?: string;
-  readonly terminal: Pick<Terminal, "env">;
-}
+import { sayCommand, sayCommands } from "../../terminal/called-as.ts";
+import { chooseMarks, makePlain } from "../../text/marks.ts";
+import { tellTimes } from "../../text/explain-times.ts";
+import type { Reading } from "../../options/reading-options.ts";
+import { columns, wrapText } from "../../text/wrap-text.ts";
 
 /** Columns before what an answer says. */
 const margin = 13;

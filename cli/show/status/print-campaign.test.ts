@@ -5,7 +5,7 @@ import { makeStop } from "#test/world/build";
 import { type Instant, makeInstant, statusOf } from "#test/world/campaigns/campaign-instant";
 import { describe, expect, it } from "vitest";
 
-import type { Reading } from "./print-answers.ts";
+import type { Reading } from "../../options/reading-options.ts";
 import { printCampaign } from "./print-campaign.ts";
 
 const page = readFileSync(new URL("../../../docs/reference/status.md", import.meta.url), "utf8");

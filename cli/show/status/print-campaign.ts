@@ -1,11 +1,12 @@
 import type { CampaignStatus, GateStatus, ToldAnswers } from "#libs/plan";
 import { printWorkloadReason } from "#libs/wording";
 
-import { chooseMarks } from "../marks.ts";
-import { markState, printAnswer, printFour, printStopAndUndo, type Reading, sayText } from "./print-answers.ts";
-import { printAge } from "../print-time.ts";
+import { chooseMarks } from "../../text/marks.ts";
+import { markState, printAnswer, printFour, printStopAndUndo, sayText } from "./print-answers.ts";
+import type { Reading } from "../../options/reading-options.ts";
+import { printAge } from "../../text/print-time.ts";
 import { printStops } from "./print-stops.ts";
-import { wrapText } from "../wrap-text.ts";
+import { wrapText } from "../../text/wrap-text.ts";
 
 function printHead(status: CampaignStatus, reading: Reading): string {
   const { name, replaces, target, stage, state, runs } = status;

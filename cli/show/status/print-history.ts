@@ -1,8 +1,8 @@
 import type { LedgerLine, LedgerLog } from "./ledger-log.ts";
 import { mostCommits } from "./ledger-log.ts";
 import type { UnsignedMark } from "../../ledger/mark-unsigned.ts";
-import { printTime, type TimeOptions } from "../print-time.ts";
-import { wrapText } from "../wrap-text.ts";
+import { printTime, type TimeOptions } from "../../text/print-time.ts";
+import { wrapText } from "../../text/wrap-text.ts";
 
 /** Which transitions are asked for. */
 export interface HistoryFilter {

@@ -1,7 +1,7 @@
 import { type FleetStatus, tellAnswers } from "#libs/plan";
 import { describe, expect, it } from "vitest";
 
-import type { Reading } from "./print-answers.ts";
+import type { Reading } from "../../options/reading-options.ts";
 import { printStatus } from "./print-status.ts";
 
 const long =

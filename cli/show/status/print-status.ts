@@ -1,12 +1,13 @@
 import type { CampaignStatus, FleetStatus, ToldAnswers } from "#libs/plan";
 import { printWorkloadReason } from "#libs/wording";
 
-import { chooseMarks, sortSkipped } from "../marks.ts";
-import { markState, printAnswer, printFour, printStopAndUndo, type Reading, sayText } from "./print-answers.ts";
-import { printAge, printTime } from "../print-time.ts";
+import { chooseMarks, sortSkipped } from "../../text/marks.ts";
+import { markState, printAnswer, printFour, printStopAndUndo, sayText } from "./print-answers.ts";
+import type { Reading } from "../../options/reading-options.ts";
+import { printAge, printTime } from "../../text/print-time.ts";
 import { printStops } from "./print-stops.ts";
-import { printTable } from "../table.ts";
-import { columns, wrapText } from "../wrap-text.ts";
+import { printTable } from "../../text/table.ts";
+import { columns, wrapText } from "../../text/wrap-text.ts";
 
 /** How many entries of a list a person is shown before "and N more". */
 const shown = 5;

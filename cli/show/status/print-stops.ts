@@ -1,6 +1,7 @@
 import type { FleetStatus } from "#libs/plan";
 
-import { type Reading, sayLine, sayText } from "./print-answers.ts";
+import { sayLine, sayText } from "./print-answers.ts";
+import type { Reading } from "../../options/reading-options.ts";
 
 type Stop = FleetStatus["stops"][number];
 

@@ -1,7 +1,7 @@
 import type { FleetStatus, LedgerState, RunRecord } from "#libs/plan";
 
-import { exitCodes } from "../../exit-codes.ts";
-import { Refusal } from "../../refusal.ts";
+import { exitCodes } from "../../terminal/exit-codes.ts";
+import { Refusal } from "../../terminal/refusal.ts";
 import type { RollbackSubject } from "./rollback-subject.ts";
 
 /** How much of a campaign goes back. */

@@ -1,7 +1,7 @@
 import type { LedgerState, RunRecord, StopRecord } from "#libs/plan";
 
-import { exitCodes } from "../../exit-codes.ts";
-import { Refusal } from "../../refusal.ts";
+import { exitCodes } from "../../terminal/exit-codes.ts";
+import { Refusal } from "../../terminal/refusal.ts";
 import type { ForwardRollback, RollbackSubject } from "./rollback-subject.ts";
 
 function holds({ scope }: StopRecord, { buckets, campaign = "" }: RunRecord): boolean {

@@ -2,9 +2,9 @@ import type { RolloutsRepository } from "#libs/git";
 import type { LedgerState, Proposal, RunRecord, Spec } from "#libs/plan";
 
 import { type FleetOptions, readFleet } from "../../read/fleet-source.ts";
-import { Refusal } from "../../refusal.ts";
+import { Refusal } from "../../terminal/refusal.ts";
 import { type RepositoryOptions, withRepository } from "../../read/repository.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
 
 /** What a rollback would do, or why that cannot be said; a rollback is never kept from anybody because of that. */
 export type RollbackPreview =

@@ -1,9 +1,9 @@
-import { exitCodes } from "../../exit-codes.ts";
-import { Refusal } from "../../refusal.ts";
+import { exitCodes } from "../../terminal/exit-codes.ts";
+import { Refusal } from "../../terminal/refusal.ts";
 import type { RepositoryOptions } from "../../read/repository.ts";
 import type { RollbackSubject } from "./rollback-subject.ts";
 import { findMergeFlag } from "./run-commit.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
 
 /** `rollback` without the bus: what works instead, with commands that can be copied. */
 export async function refuseWithoutBus(

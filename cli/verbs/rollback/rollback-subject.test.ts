@@ -6,10 +6,10 @@ import { describe, expect, it } from "vitest";
 
 import { markForward, printForward, refuseForwardNow } from "./forward-rollback.ts";
 import { type CampaignExtent, findCampaignRollback } from "./campaign-rollback.ts";
-import { confirm, requirePerson } from "../../show/confirm.ts";
+import { confirm, requirePerson } from "../../terminal/confirm.ts";
 import { printRollback } from "./print-rollback.ts";
 import { findRollback } from "./rollback-subject.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
 
 const change = (direction: "forward" | "rollback") => ({ pattern: "production", from: "a", to: "b", direction });
 const [first, second, third, gone] = ["r1", "r2", "r3", "r4"].map((name) => sha(name));

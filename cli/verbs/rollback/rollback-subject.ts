@@ -1,8 +1,8 @@
 import { lookUp } from "#libs/input";
 import type { FleetStatus, LedgerState, RunRecord, StopRecord } from "#libs/plan";
 
-import { exitCodes } from "../../exit-codes.ts";
-import { Refusal } from "../../refusal.ts";
+import { exitCodes } from "../../terminal/exit-codes.ts";
+import { Refusal } from "../../terminal/refusal.ts";
 
 /** Of a run that is a rollback itself: to undo it is to go forward. Stops in force that hold it then, by the ledger. */
 export interface ForwardRollback {

@@ -1,8 +1,8 @@
 import type { RunRecord } from "#libs/plan";
 
-import { Refusal } from "../../refusal.ts";
+import { Refusal } from "../../terminal/refusal.ts";
 import { type RepositoryOptions, withRepository } from "../../read/repository.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
 
 /** `-m 1 ` when the run's commit is a merge: `git revert` wants to be told which parent stays. */
 export async function findMergeFlag(run: RunRecord, options: RepositoryOptions, terminal: Terminal): Promise<string> {

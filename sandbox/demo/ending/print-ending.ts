@@ -1,7 +1,7 @@
 import type { RunRecord } from "#libs/plan";
 import { nameResume, printWorkloadReason } from "#libs/wording";
 
-import { wrapText } from "../../../cli/show/wrap-text.ts";
+import { wrapText } from "../../../cli/text/wrap-text.ts";
 import type { Ending } from "./summarise.ts";
 
 /** So many of those skipped are named. */

@@ -7,6 +7,8 @@ export interface Invocation {
   readonly terminal: Terminal;
   /** Sets the exit code; 0 when never called. */
   readonly finish: (code: number) => void;
+  /** Every command declared in full, for the command that describes them all. */
+  readonly loadProgram: () => Promise<Command>;
 }
 
 /** Declares a command's arguments, options and action on the empty command that `program.ts` made. */

@@ -1,8 +1,8 @@
 import { createInterface } from "node:readline/promises";
 
-import { exitCodes } from "../exit-codes.ts";
-import { Refusal } from "../refusal.ts";
-import type { Terminal } from "../terminal.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { Refusal } from "./refusal.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** Refuses where nobody can be asked: told before anything is read. */
 export function requirePerson({ stdin }: Pick<Terminal, "stdin">): void {

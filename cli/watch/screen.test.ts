@@ -4,8 +4,8 @@ import { makeInstant, statusOf } from "#test/world/campaigns/campaign-instant";
 import { describe, expect, it } from "vitest";
 
 import { isLive, openScreen } from "./screen.ts";
-import type { Terminal } from "../terminal.ts";
-import { nameState } from "../watch/watch-status.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { nameState } from "./watch-status.ts";
 
 class Paper extends Writable {
   text = "";

@@ -1,5 +1,5 @@
-import { exitCodes } from "../exit-codes.ts";
-import { Refusal } from "../refusal.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { Refusal } from "../terminal/refusal.ts";
 
 export interface TimeOptions {
   /** IANA name; absent = the machine's own zone. */

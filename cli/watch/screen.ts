@@ -1,8 +1,8 @@
 import { showUnprintable } from "#libs/input";
 
-import { type Key, parseKeys } from "../watch/keys.ts";
-import { type Terminal, write, writeSequences } from "../terminal.ts";
-import type { Size } from "../watch/watch-frame.ts";
+import { type Key, parseKeys } from "./keys.ts";
+import { type Terminal, write, writeSequences } from "../terminal/terminal.ts";
+import type { Size } from "./watch-frame.ts";
 
 const enter = "\u001B[?1049h\u001B[?25l";
 const leave = "\u001B[?25h\u001B[?1049l";

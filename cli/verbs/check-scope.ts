@@ -1,8 +1,8 @@
 import type { Bus } from "#libs/bus";
 import type { FleetStatus, StopScope } from "#libs/plan";
 
-import { exitCodes } from "../exit-codes.ts";
-import { Refusal } from "../refusal.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { Refusal } from "../terminal/refusal.ts";
 import { isCurrent } from "../read/read-published.ts";
 import { lookAtClusters } from "../read/read-clusters.ts";
 

@@ -3,7 +3,7 @@ import { styleText } from "node:util";
 import { lookUp, showUnprintable } from "#libs/input";
 import { type Finding, renderFindings } from "#libs/rollouts";
 
-import { canColour, type Terminal, writeSequences } from "../terminal.ts";
+import { canColour, type Terminal, writeSequences } from "../terminal/terminal.ts";
 
 const colours: Readonly<Record<string, "red" | "yellow" | "cyan">> = { error: "red", warning: "yellow", note: "cyan" };
 
