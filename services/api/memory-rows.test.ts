@@ -114,7 +114,7 @@ async function untilSeen({ reader }: Play, id: string): Promise<void> {
 
 const rows: readonly ApiRow[] = [
   {
-    value: "the events that readers may ask for again",
+    value: "the events that readers may request again",
     async play(play) {
       await tell(play.server, "first");
       await tell(play.server, "second");

@@ -39,7 +39,7 @@ const startedOf = (commit: string): Event => make.startedOf({ commit, clusters }
 
 export const notifierRows: readonly NotifierRow[] = [
   {
-    value: "which messages of the bus are told",
+    value: "which messages of the bus are sent",
     steps: (commit) => [
       startedOf(commit),
       make.failedOf("shop/Deployment/a"),
@@ -86,7 +86,7 @@ export const notifierRows: readonly NotifierRow[] = [
     ],
   },
   {
-    value: "who edits a message, and when (KV `status`, `told.…`)",
+    value: "which notifier edits a message, and when (KV `status`, `told.…`)",
     steps: (commit) => [
       startedOf(commit),
       ...[1, 12, 23, 34].map((migrated) => statusAt(commit, migrated)),

@@ -43,7 +43,7 @@ describe("docs/explanation/failure.md", () => {
       "executor",
       "planner or executor in a crash loop",
       "planner or executor replaced by the next build, in the middle of a batch, a bake or a rollback",
-      "planner or executor, asked to end (SIGTERM) in the middle of a batch",
+      "planner or executor that gets SIGTERM in the middle of a batch",
       "notifier",
       "api",
       "Redis",

@@ -25,7 +25,7 @@ describe("10.1 a pull request from a fork", () => {
     return { bench, fetched, first, number };
   }
 
-  test("10.1 is neither fetched nor judged before somebody who may write asks for it, and is named", async () => {
+  test("10.1 is neither fetched nor judged before a person with write access asks for it, and is named", async () => {
     const { bench, fetched, number } = openFork();
     bench.hub.setPermission("mallory", "read");
     bench.hub.review(number, { author: "mallory", state: "commented", line: "/meshroll judge" });

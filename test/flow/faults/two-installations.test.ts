@@ -94,7 +94,7 @@ test.each(left)("a stop in a ConfigMap that $name", async ({ whose, wantStops })
   reconcile.abort();
 });
 
-test("processes that are told another installation than their ledger's move nothing, record nothing, and say so", async () => {
+test("processes that are configured with another installation than their ledger's move nothing, record nothing, and say so", async () => {
   const servers = makeServers();
   const { clock } = servers;
   const model = makeModel(clock);

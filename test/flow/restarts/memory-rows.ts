@@ -68,7 +68,7 @@ export const plannerRows: readonly MemoryRow[] = [
     },
   },
   {
-    value: "for how long a bake has stood still",
+    value: "for how long a bake has been interrupted",
     settings: "bake: 40s",
     async play(flow, restart) {
       await moveHalf(flow);
@@ -82,7 +82,7 @@ export const plannerRows: readonly MemoryRow[] = [
     },
   },
   {
-    value: "main, ledger and parsed files as fetched last; since when git has not answered, and when it is asked next",
+    value: "main, ledger and parsed files as fetched last; since when git has not answered, and when it is tried next",
     async play(flow, restart) {
       await moveHalf(flow);
       const speak = flow.server.hang("planner");
@@ -143,7 +143,7 @@ export const plannerRows: readonly MemoryRow[] = [
     },
   },
   {
-    value: "the status, the rule of who is told, the beat and the claims of `state` as written last",
+    value: "the status, the rule of who is notified, the beat and the claims of `state` as written last",
     async play(flow, restart) {
       await moveHalf(flow);
       for (const key of ["fleet", "notify"]) await openFakeBus(flow.bus).bucket("status").delete(key);
