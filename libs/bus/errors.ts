@@ -30,12 +30,12 @@ export class NotMade extends RedactedError {
   override readonly name = "NotMade";
 }
 
-/** Somebody answered an `request`, and could not do it; the message is theirs. */
+/** The other side answered a `request`, and could not do it; the message is theirs. */
 export class RequestFailed extends RedactedError {
   override readonly name = "RequestFailed";
 }
 
-/** What an error of anybody says. */
+/** What an error of any kind says. */
 export function readMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -17,7 +17,7 @@ export interface KeyValue {
   get(key: string): Promise<Entry | undefined>;
   /**
    * Without `expected` overwrites; with it, only when the key is still at that revision (0 = must not exist).
-   * False = somebody was first.
+   * False = another writer was first.
    */
   put(key: string, value: string, expected?: number): Promise<boolean>;
   delete(key: string): Promise<void>;
@@ -28,7 +28,7 @@ export interface KeyValue {
   sweep(pattern: string, before: number): Promise<void>;
   /**
    * Calls `onEntry` for every key that exists, then `onReady` once, then `onEntry` for each change, until `signal` aborts.
-   * After a reconnect, or when the bucket was wiped and made anew (seen within seconds), it starts over: `onReset`, then
+   * After a reconnect, or when the bucket was wiped and created again (seen within seconds), it starts over: `onReset`, then
    * all keys, then `onReady` again. Resolves with the first `onReady`, or after 2 s without a server: the watch stands then, too.
    */
   watch(pattern: string, watcher: KeyWatcher, signal: AbortSignal): Promise<void>;
@@ -54,7 +54,7 @@ export interface Delivery {
   readonly ageMs: number;
   /** 1 for the first time; more when it was given back, or its holder died or froze. */
   readonly tries: number;
-  /** True when this process was also given the message before it: nobody else did anything in between. */
+  /** True when this process was also given the message before it: no other consumer did anything in between. */
   readonly isMine: boolean;
   /** False once the message may be in other hands, after a freeze: then nothing must be done for it any more. */
   isHeld(): boolean;

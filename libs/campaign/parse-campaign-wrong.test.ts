@@ -96,7 +96,7 @@ describe("parseCampaign: files that are wrong", () => {
       wantText: /limits nothing/,
     },
     {
-      name: "a place in a query that nobody fills in",
+      name: "a place in a query that no gate fills in",
       text: gate('prometheus: {query: "up{ns=\\"${namespace}\\"}", max: 1}'),
       want: ["MR3002 9:85"],
       wantText: /did you mean \$\{namespaces\}/,

@@ -77,7 +77,7 @@ function describeEditing(make: () => Promise<ChatBench>): void {
     expect(await chat.findRoots(hourMs)).toEqual([{ id, marker }]);
   });
 
-  it("a message that somebody deleted is edited no more, and its thread is empty", async () => {
+  it("a message that was deleted is edited no more, and its thread is empty", async () => {
     const { chat, remove } = await make();
     const id = await chat.post(draftOf("run/a"));
     remove(id);

@@ -7,7 +7,7 @@ export interface FakeMessage extends Content {
   readonly marker: Marker;
   readonly thread?: string;
   readonly broadcast: boolean;
-  /** How often it was written anew. */
+  /** How often it was edited. */
   readonly edits: number;
 }
 

@@ -1,6 +1,6 @@
 /**
  * A part of a message. Texts are in Slack's mrkdwn, at most 3,000 characters (a header is plain text of at most 150,
- * a field has at most 2,000), and what people wrote is escaped by whoever renders.
+ * a field has at most 2,000), and what people wrote is escaped by the renderer.
  */
 export type Block =
   | { readonly kind: "header"; readonly text: string }
@@ -47,7 +47,7 @@ export interface Found {
 export interface Chat {
   /** Answers the message's id. */
   post(draft: Draft): Promise<string>;
-  /** Writes a message anew; false when somebody deleted it. */
+  /** Edits a message; false when it was deleted. */
   update(id: string, content: Content & { readonly marker: Marker }): Promise<boolean>;
   /** Our messages of the channel itself that are younger than `ageMs` (real), newest first. */
   findRoots(ageMs: number): Promise<readonly Found[]>;
@@ -59,6 +59,6 @@ export interface Chat {
 export interface Workspace {
   /** By the channel's id, `C…`. Sends nothing before the first call. */
   open(channel: string): Chat;
-  /** `#name` -> id; undefined when nobody sees a channel of that name. Throws as `Chat` does. */
+  /** `#name` -> id; undefined when no channel of that name is visible. Throws as `Chat` does. */
   findChannel(name: string): Promise<string | undefined>;
 }

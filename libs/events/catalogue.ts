@@ -63,7 +63,7 @@ export const catalogue = {
       state: z.enum(["done", "empty", "gone"]),
       migrated: z.number().int(),
       skipped: z.number().int(),
-      /** Of the run's commit, as in `run.v1.started`: whoever hears this one first must know what ended. */
+      /** Of the run's commit, as in `run.v1.started`: a reader that gets this one first must know what ended. */
       commit: text.exactOptional(),
       subject: text.exactOptional(),
       author: text.exactOptional(),
@@ -123,7 +123,7 @@ export const catalogue = {
       after: text.exactOptional(),
     }),
   ),
-  /** Its pull request is open, and merges itself at `mergesAt` at the earliest unless somebody holds it. */
+  /** Its pull request is open, and merges itself at `mergesAt` at the earliest unless a person holds it. */
   stageAutoMerge: define(
     "stage.v1.autoMerge",
     stage.extend({

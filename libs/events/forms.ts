@@ -16,7 +16,7 @@ import { z } from "zod";
 
 /**
  * The parts that every message, record and key is made of. Identifiers are refused unless they are exactly of their form; text for
- * people is cleaned and cut when it is read, for nobody decides by it.
+ * people is cleaned and cut when it is read, because no decision depends on it.
  */
 export const recordId = identify(isRecordId, "1 to 80 letters, digits, - or _");
 /** Of a verb, or of a stop that is recorded. */
@@ -68,7 +68,7 @@ export function readJson<T>(schema: z.ZodType<T>, text: string, mostCharacters: 
   try {
     value = JSON.parse(text);
   } catch {
-    // A torn write or somebody else's: what the parser says of it would quote it.
+    // A torn write or another program's: what the parser says of it would quote it.
     return { ok: false, why: "it is not JSON" };
   }
   const refusal = refuseFormat(readVersion(value));

@@ -2,7 +2,7 @@ import { GitRefused } from "./errors.ts";
 
 /** Where the rollouts repository is, checked: safe on a command line and in a message. */
 export interface Address {
-  /** Never holds a secret: argv is readable by everybody on the machine. */
+  /** Never holds a secret: argv is readable by every user of the machine. */
   readonly url: string;
   /** `https://host/` for http(s): the only place the token is sent to. */
   readonly origin?: string;

@@ -58,7 +58,7 @@ export function describeRolloutsRepository(name: string, make: () => Promise<Rep
       expect(await late.read(lost, "rollouts.yml")).toBe("two\n");
     });
 
-    it("recalls what the process before fetched and pushed, and nothing where nobody ever did", async () => {
+    it("recalls what the process before fetched and pushed, and nothing where no process ever did", async () => {
       const onto = environment.remote.commitTo(ledger, { files: { baseline: "x" } });
       const before = await environment.open("one");
       expect(await before.recall()).toBeUndefined();
@@ -151,7 +151,7 @@ export function describeRolloutsRepository(name: string, make: () => Promise<Rep
       const side = environment.remote.commitTo("ana/staging-50", { files: { "rollouts.yml": "three\n" } });
 
       const answers = await Promise.all(
-        ["main", "main~1", "main~9", second, `${second}~1`, "ana/staging-50", "nobody"].map(async (ref) =>
+        ["main", "main~1", "main~9", second, `${second}~1`, "ana/staging-50", "no-such-ref"].map(async (ref) =>
           repository.resolve(ref),
         ),
       );
@@ -218,7 +218,7 @@ export function describeRolloutsRepository(name: string, make: () => Promise<Rep
       await expect(repository.commitAndPush(draft({ files: { "../x": "" } }))).rejects.toThrow(GitRefused);
     });
 
-    it("refuses a commit that nobody has", async () => {
+    it("refuses a commit that does not exist", async () => {
       await repository.fetch();
       await expect(repository.read(unknownCommit, "rollouts.yml")).rejects.toThrow(GitRefused);
     });

@@ -96,7 +96,7 @@ export interface RolloutsRepository {
   fetch(signal?: AbortSignal): Promise<Heads>;
   /**
    * The heads as this clone knows them from the last fetch or push, of this process or of the one before; undefined where it
-   * never fetched. Asks nobody, so how old they are is not known.
+   * never fetched. Calls no server, so how old they are is not known.
    */
   recall(): Promise<Heads | undefined>;
   /** First-parent commits of `to`, oldest first, without those reachable from `from` (exclusive; absent = from the root). */
@@ -126,7 +126,7 @@ export interface RolloutsRepository {
   /**
    * All regular files that are one of these paths or stand below one, at any depth, at a commit; by the same few processes
    * however many files there are. The content of one that is `known` is not read. Throws `GitRefused` where one file, or all
-   * together, are more than anybody would keep in memory.
+   * together, are more than should be kept in memory.
    */
   readTree(commit: string, paths: readonly string[], known?: (file: TreeFile) => boolean): Promise<readonly TreeFile[]>;
   /** A commit's bytes and its signature, which is not verified here. */
@@ -142,14 +142,14 @@ export interface RolloutsRepository {
   listMerged(main: string, head: string, folder: string): Promise<readonly string[]>;
   /** Makes the head of a pull request readable, a fork's too: by its id, else by the ref that GitHub keeps for its number. */
   fetchPullRequest(number: number, head: string): Promise<void>;
-  /** Commits and pushes fast-forward only: a compare-and-swap. `rejected` when somebody else was first. */
+  /** Commits and pushes fast-forward only: a compare-and-swap. `rejected` when another writer was first. */
   commitAndPush(draft: CommitDraft): Promise<PushOutcome>;
   /**
    * What `keepNote` kept in this clone under that name, by this process or an earlier one; undefined when nothing did, or the disk
    * lost or damaged it.
    */
   readNote(name: string): Promise<string | undefined>;
-  /** Keeps a text for the next process with this clone. It stays when a damaged clone is made anew, and not for another address. */
+  /** Keeps a text for the next process with this clone. It stays when a damaged clone is replaced, and not for another address. */
   keepNote(name: string, text: string): Promise<void>;
   /**
    * Packs what the last transitions left, when it is much. Reads go on meanwhile, and so do fetches and pushes: it belongs in

@@ -147,7 +147,7 @@ export function describeScm(name: string, make: (rules: ScmRules) => Promise<Scm
       expect(await scm.listOpenPullRequests("other")).toEqual([]);
     });
 
-    it("refuses a branch that is not there, one without changes, and a number that nobody has", async () => {
+    it("refuses a branch that is not there, one without changes, and a number that does not exist", async () => {
       const draft = { branch: "nowhere", base: "main", title: "x", body: "" };
       await expect(scm.openPullRequest(draft)).rejects.toThrow(ScmRefused);
       await expect(scm.openPullRequest({ ...draft, branch: "main" })).rejects.toThrow(ScmRefused);
@@ -155,7 +155,7 @@ export function describeScm(name: string, make: (rules: ScmRules) => Promise<Scm
       await expect(scm.merge(99, environment.remote.head("main") ?? "")).rejects.toThrow(ScmRefused);
     });
 
-    it("is unavailable, not empty, while nobody answers", async () => {
+    it("is unavailable, not empty, while there is no answer", async () => {
       const pull = await propose();
       environment.setUnavailable(true);
       await expect(scm.findPullRequests(branch)).rejects.toThrow(ScmUnavailable);
@@ -200,7 +200,7 @@ export function describeScm(name: string, make: (rules: ScmRules) => Promise<Scm
       await environment.close();
     });
 
-    it("merges only with the required check on this head and the approval of somebody else", async () => {
+    it("merges only with the required check on this head and the approval of a second person", async () => {
       const environment = await make({ requiredReviews: 1, requiredChecks: ["meshroll/plan"] });
       const scm = environment.as("bot");
       const head = environment.remote.commitTo(branch, { files: { "rollouts.yml": "two\n" } });

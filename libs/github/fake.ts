@@ -36,13 +36,13 @@ export interface FakeScmOptions {
 export interface FakeScm extends Pick<FakeIssues, "setPermission" | "editComment" | "reactions"> {
   as(login: string): Scm;
   passCheck(sha: string, name: string): void;
-  /** Somebody's comment on a pull request or issue; answers its id. */
+  /** A person's comment on a pull request or issue; answers its id. */
   readonly say: FakeRecords["say"];
-  /** Somebody's review of the head as it is now. */
+  /** A person's review of the head as it is now. */
   review(number: number, review: Omit<Review, "commit">): void;
-  /** By somebody; default its author. */
+  /** By a person; default its author. */
   closePullRequest(number: number, by?: string): void;
-  /** Opens one from somebody's fork, whose branch lies at `forks/<login>/<branch>` of the fake remote; answers its number. */
+  /** Opens one from a fork, whose branch lies at `forks/<login>/<branch>` of the fake remote; answers its number. */
   openFromFork(login: string, branch: string): number;
   /** False: GitHub does not tell who pushed. */
   setActivity(isTold: boolean): void;

@@ -3,7 +3,7 @@ import { cleanText } from "#libs/runtime";
 /** Invisible, and it ends every name, number and address that GitHub would make a mention or a link of. */
 const apart = "&#8203;";
 
-/** Text of others for GitHub's Markdown: nobody is pinged, no issue is referenced, nothing becomes a link or HTML. */
+/** Text of others for GitHub's Markdown: no account is mentioned, no issue is referenced, nothing becomes a link or HTML. */
 export function escapeMarkdown(text: string, most?: number): string {
   return cleanText(text, most)
     .replaceAll("&", "&amp;")

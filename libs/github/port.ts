@@ -11,7 +11,7 @@ export interface PullRequest {
   readonly labels: readonly string[];
   /** Epoch ms. */
   readonly createdAt: number;
-  /** The branch lies in somebody's fork: its name says nothing, and is never one of ours. */
+  /** The branch lies in a fork: its name says nothing, and is never one of ours. */
   readonly fork?: true;
   readonly mergedBy?: string;
   /** The commit on the protected branch that the merge made. */
@@ -91,7 +91,7 @@ export interface Check {
   readonly summary: string;
 }
 
-/** What protection reads on a commit under one of our names: the newest of its form, whoever posted it. */
+/** What protection reads on a commit under one of our names: the newest of its form, no matter who posted it. */
 export interface PostedCheck extends Pick<Check, "name" | "state" | "title"> {
   readonly form: "run" | "status";
   /** The login that posted it; an app's ends in `[bot]`. */
@@ -110,7 +110,7 @@ export interface Comment {
   readonly at: number;
 }
 
-/** A comment on any issue or pull request of the repository, for whoever looks for new ones. */
+/** A comment on any issue or pull request of the repository, for the reader of new ones. */
 export interface NewComment extends Comment {
   /** Of the issue or pull request. */
   readonly number: number;
@@ -175,7 +175,7 @@ export interface Scm {
   findByMergeCommit(sha: string): Promise<PullRequest | undefined>;
   /** Every open pull request to the branch, oldest first. */
   listOpenPullRequests(base: string): Promise<readonly PullRequest[]>;
-  /** Makes ours the check that stands on the commit under its name, also where somebody else posted one since. */
+  /** Makes ours the check that counts on the commit under its name, also where another account posted one since. */
   postCheck(check: Check): Promise<void>;
   /** What stands on the commit under our names, with who posted it; a name may have a check run and a status. */
   postedChecks(sha: string): Promise<readonly PostedCheck[]>;
@@ -198,7 +198,7 @@ export interface Scm {
   /** Open issues with the label, oldest first; pull requests are left out. */
   listIssues(label: string): Promise<readonly Issue[]>;
   openIssue(draft: IssueDraft): Promise<Issue>;
-  /** Writes an issue anew, where it says something else. */
+  /** Rewrites an issue, where it says something else. */
   updateIssue(number: number, text: Pick<IssueDraft, "title" | "body">): Promise<void>;
   /** The one deployment of the commit to the environment: made when there is none (a lost answer must not make a second). */
   ensureDeployment(draft: Omit<Deployment, "id"> & { readonly description: string }): Promise<Deployment>;

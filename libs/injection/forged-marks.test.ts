@@ -136,7 +136,7 @@ describe("a meshroll.dev/run that its owner forged", () => {
     const templates = planAll(annotations).map((planned) =>
       planned.kind === "write" ? planned.change.template : undefined,
     );
-    // The label stands at another revision than the mark names: it is somebody's own.
+    // The label has another revision than the annotation names: it is its owner's.
     expect(templates.slice(0, 4)).toEqual([undefined, undefined, undefined, undefined]);
   });
 });

@@ -4,7 +4,7 @@
  */
 export const newestFormat: number = 2;
 
-/** The first there was. What is never written anew, in the archive or in a ConfigMap, is read however old it is. */
+/** The first version. What is never rewritten, in the archive or in a ConfigMap, is read however old it is. */
 export const firstFormat = 1;
 
 /** The oldest that this build reads: the one before, if there was one. */

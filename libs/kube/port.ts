@@ -20,7 +20,7 @@ export type WriteOutcome =
   | { readonly kind: "conflict" }
   /** 404: deleted. */
   | { readonly kind: "gone" }
-  /** 403, 422: somebody must fix something; `why` is the API server's message. */
+  /** 403, 422: a person must fix something; `why` is the API server's message. */
   | { readonly kind: "refused"; readonly why: string }
   /** 429, 5xx, no connection: nothing is known about the write; the watch will tell. */
   | { readonly kind: "unavailable"; readonly why: string; readonly retryAfterMs?: number };

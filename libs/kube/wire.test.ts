@@ -36,7 +36,7 @@ describe("resourceVersions", () => {
 });
 
 describe("answers to a write", () => {
-  const message = "somebody was faster";
+  const message = "another client was faster";
   const cases = {
     "200": [
       { status: 200, body: { metadata: { resourceVersion: "7" } } },
@@ -103,7 +103,7 @@ describe("selectors of budgets", () => {
     { name: "Exists", selector: expression("Exists", "tier"), want: true },
     { name: "DoesNotExist", selector: expression("DoesNotExist", "tier"), want: false },
     {
-      name: "an operator of the future chooses: to wait too long hurts nobody",
+      name: "an operator of the future chooses: to wait too long is harmless",
       selector: expression("Gt", "n", "1"),
       want: true,
     },

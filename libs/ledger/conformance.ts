@@ -141,7 +141,7 @@ export function describeLedger(name: string, make: () => Promise<LedgerFixture>)
       { name: "a figure that is none", change: { sequence: Number.NaN } },
       { name: "a run that is no commit", change: { runs: { constructor: { ...baking, id: "constructor" } } } },
     ];
-    test.each(unreadable)("8.1 what nobody could read back is not pushed: $name", async ({ change }) => {
+    test.each(unreadable)("8.1 what could not be read back is not pushed: $name", async ({ change }) => {
       const fixture = await make();
       const ledger = openLedger(await fixture.open());
       const first = await ledger.record(makeEntry("baseline", makeState()), undefined);

@@ -67,7 +67,7 @@ export interface Ledger {
   record(entry: LedgerEntry, previous: LedgerState | undefined): Promise<RecordOutcome>;
   /**
    * The state with these runs and the stops on them read whole from its archive; one that is missing there, or is not what we
-   * write, is `unreadable`. A run that is live, or that nobody knows, changes nothing.
+   * write, is `unreadable`. A run that is live, or unknown, changes nothing.
    */
   recall(state: LedgerState, runs: readonly string[]): Promise<LedgerState>;
   /** What keeps `load` from reading a commit, each with file and field; none where it reads. */

@@ -38,7 +38,7 @@ const main = { head: sha("head"), ageMs: 0, contained: true, vanished: [], point
 const back = makeStop({ id: "r", scope: `run/${runId}`, cause: "rollback", revertTo: sha("base") });
 const moved = makeCluster("one", [makeMigrated(a, "new", runId)]);
 
-describe("12.1 main that nobody has read of late", () => {
+describe("12.1 main that was not read of late", () => {
   test("for more than ten minutes starts nothing, and says how long", () => {
     const at = (ageMs: number) =>
       tell(makeSnapshot({ main: { ...main, ageMs }, clusters: clusters(makeCluster("one", [a])) }));
@@ -49,7 +49,7 @@ describe("12.1 main that nobody has read of late", () => {
   });
 });
 
-describe("1.7 files that nobody can read", () => {
+describe("1.7 files that cannot be read", () => {
   const finding = (severity: "error" | "warning", line: number) => ({
     code: "MR1004",
     severity,
@@ -109,7 +109,7 @@ describe("2.4 a rollback", () => {
     expect(reconcile(back, 50)).not.toContain(over);
   });
 
-  test("does not end by a person's stop, nor for a run that nobody knows", () => {
+  test("does not end by a person's stop, nor for an unknown run", () => {
     const { revertTo: _, ...stop } = makeStop({ ...back, cause: "verb" });
     expect(reconcile(stop, 0)).not.toContain(over);
     expect(reconcile({ ...back, scope: "run/aaaaaaaaaaaa" }, 0).join()).not.toContain("resumeStop");
@@ -141,7 +141,7 @@ describe("2.4 while main does not parse", () => {
     expect(reconcile([{ ...back, now: true }])).toEqual([why, "handOut a"]);
   });
 
-  test("nobody goes back either where the commit judged last was not read, or main was rewritten", () => {
+  test("there is no rollback either where the commit judged last was not read, or main was rewritten", () => {
     const stop = { ...back, now: true as const };
     expect(reconcile([stop], { specs: new Map([[sha("base"), makeSpec(sha("base"), 0)]]) })).toHaveLength(1);
     const rewritten = makeStop({ id: "f", scope: "all", cause: "forcedPush" });
@@ -162,7 +162,7 @@ describe("3.4 a cluster that a run waits for", () => {
     );
   const stale = { fresh: false, ageMs: 90_400 };
 
-  test("is named while nobody sees it, with what lets the run go on without it", () => {
+  test("is named while it is not seen, with what lets the run go on without it", () => {
     const tail = `run ${runId} is not done before its workloads are known; ${without}`;
     expect(reconcile()).toEqual([`wait ClusterUnreachable: gone was never seen by this planner: ${tail}`]);
     expect(reconcile(makeCluster("gone", [], stale))).toEqual([

@@ -49,7 +49,7 @@ function findPlace(findings: readonly Finding[] = []): ErrorPlace | undefined {
   return findings.find(({ severity }) => severity === "error") ?? findings[0];
 }
 
-/** Before anything is recorded nobody judges commits one by one: what is wrong with main's head is all there is to say. */
+/** Before anything is recorded commits are not judged one by one: what is wrong with main's head is all there is to say. */
 function findUnreadHead({ main }: Snapshot): readonly Wait[] {
   const findings = main.unreadable?.get(main.head);
   if (findings === undefined) return [];
@@ -57,7 +57,7 @@ function findUnreadHead({ main }: Snapshot): readonly Wait[] {
 }
 
 /**
- * The commit that was judged last cannot be read by this version, as after an upgrade that reads more strictly: nobody can
+ * The commit that was judged last cannot be read by this version, as after an upgrade that reads more strictly: no one can
  * say what newer ones change, and that must not be silent (rules 1.7).
  */
 function findUnreadable({ specs, main }: Snapshot, { judged }: LedgerState): Wait | undefined {
@@ -114,7 +114,7 @@ function nameCluster(run: RunRecord, cluster: string, seconds?: number): Wait {
   return wait(`run/${run.id}@${cluster}`, { code: "ClusterUnreachable", cluster, seconds, hinders });
 }
 
-/** Clusters of open runs that nobody sees: a run is never done without them (rules 3.4), so each is named. */
+/** Clusters of open runs that are not seen: a run is never done without them (rules 3.4), so each is named. */
 function nameUnseen(context: DecisionContext): readonly Decision[] {
   const { snapshot, evaluation } = context;
   return evaluation.views.flatMap((view) =>
@@ -210,7 +210,7 @@ function decideOnWork(context: DecisionContext, waits: readonly Wait[], onlyRoll
   return [wait("all", queueTrouble ?? { code: "QueueDown" }), ...waits];
 }
 
-/** By the last files that parsed: executors move nobody then but for a rollback that is in force (rules 1.7, 2.4). */
+/** By the last files that parsed: executors move nothing then but for a rollback that is in force (rules 1.7, 2.4). */
 function buildLastContext(snapshot: Snapshot, ledger: LedgerState): DecisionContext | undefined {
   const context = buildContext(snapshot, ledger, ledger.judged);
   return context === undefined ? undefined : keepReverted(context, context.stops);
@@ -225,7 +225,7 @@ function keepReverted(context: DecisionContext, stops: DecisionContext["stops"])
 
 /**
  * Main is old: nothing is known of what was merged since, so only what a person asked to go back at once does (rules 2.4, 12.1).
- * Of what a clone of an earlier process recorded, or a ledger that has a newer commit nobody goes by, it is not known whether it
+ * Of what a clone of an earlier process recorded, or a ledger that has a newer commit which is not used, it is unknown whether it
  * still holds: then the verb has to be on the bus now.
  */
 function decideOnBrakesOnly(snapshot: Snapshot, ledger: LedgerState, why: Decision): readonly Decision[] {
@@ -266,7 +266,7 @@ export function decide(snapshot: Snapshot): readonly Decision[] {
   if (said?.kind === "wait") return decideOnRollbacksOnly(snapshot, ledger, said);
   if (said !== undefined) return [said];
 
-  // 3. Where everybody stands by main's head.
+  // 3. The state of every workload by main's head.
   const context = buildContext(snapshot, ledger, snapshot.main.head);
   if (context === undefined) return [];
 

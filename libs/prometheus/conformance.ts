@@ -47,7 +47,7 @@ export function describePrometheus(name: string, make: () => Promise<PrometheusS
       expect(await ask(ratio)).toMatchObject({ kind: "noData" });
     });
 
-    it("refuses several series: nobody but the author knows what they add up to", async () => {
+    it("refuses several series: only the author knows what they add up to", async () => {
       environment.plant(ratio, [1, 2, 3]);
       expect(await ask(ratio)).toMatchObject({ kind: "refused", why: expect.stringContaining("3 series") });
     });

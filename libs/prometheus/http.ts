@@ -30,7 +30,7 @@ async function ask(address: URL, token: string | undefined, timeoutMs: number, b
     method: "POST",
     headers: token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` },
     body,
-    // The token goes to nobody but the server that was named.
+    // The token goes only to the server that was named.
     redirect: "manual",
     signal: AbortSignal.timeout(timeoutMs),
   });

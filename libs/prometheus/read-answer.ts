@@ -17,7 +17,7 @@ const failure = z.object({ status: z.literal("error"), errorType: z.string(), er
 /** What is said of others' text is cut, ms and words alike: it ends up in a status that people read. */
 const mostShown = 300;
 
-/** A text of a server that may be anybody's, for a message. */
+/** A text of an unknown server, for a message. */
 export function cutText(text: string): string {
   const line = text.replaceAll(/\s+/gu, " ").trim();
   return line.length > mostShown ? `${line.slice(0, mostShown)}…` : line;

@@ -20,7 +20,7 @@ export class QueueUnavailable extends RedactedError {
   }
 }
 
-/** What an error of anybody says. */
+/** What an error of any kind says. */
 export function readMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -81,7 +81,7 @@ describe("locks of the queue in memory, on virtual time", () => {
     expect(given[0]?.holdsLock()).toBe(true);
   });
 
-  it("nobody takes over when there is nobody", async () => {
+  it("no worker takes over when there is none", async () => {
     const { clock, server, queue, given, startWorker } = await handOutOne();
     server.kill("east");
     await clock.advance(60_000);

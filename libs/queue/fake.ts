@@ -25,7 +25,7 @@ export function openFakeQueue<Job>(server: FakeQueueServer, installation: string
       const queue = nameQueue(installation, cluster);
       if (find(queue) !== undefined) return "present";
       if (state.isFull) throw new QueueUnavailable("the queue in memory is full", { code: "QueueFull" });
-      // As JSON would carry it: nobody shares an object with the other side.
+      // As JSON would carry it: no object is shared with the other side.
       const id = randomUUID();
       state.entries.set(queue, { job: structuredClone(job), id, state: "waiting", token: undefined, lockedUntil: 0 });
       queueMicrotask(() => state.poke(queue));

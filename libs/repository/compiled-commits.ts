@@ -11,7 +11,7 @@ export interface Collected {
 }
 
 /**
- * Files of commits, each read and compiled once while somebody needs it. `baseline`: main's history since then says what was
+ * Files of commits, each read and compiled once while it is needed. `baseline`: main's history since then says what was
  * known of campaigns that cannot be read; absent = only the commit itself is read.
  */
 export interface CompiledCommits {

@@ -76,7 +76,7 @@ export function createLedgerTrust(
     return known;
   }
 
-  /** The remembered one; a clone that was made anew may lack its objects, and then nothing is known. */
+  /** The remembered one; a new clone may lack its objects, and then nothing is known. */
   async function fallBack(doubt: LedgerDoubt): Promise<TrustedLedger> {
     const last = await recallKnown();
     if (last === undefined) return { state: undefined, doubt };

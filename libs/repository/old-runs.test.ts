@@ -60,7 +60,7 @@ test("2.4 what a verb names is at hand at once, though git is down, and stays un
   ]);
 });
 
-test("1.7 a commit that main does not contain stays unknown, whoever names it", async () => {
+test("1.7 a commit that main does not contain stays unknown, no matter who names it", async () => {
   const { remote, repositorySnapshots } = await openOld({});
   const elsewhere = remote.commitTo("other", { files: { "rollouts.yml": file(99) } });
   await repositorySnapshots.want([elsewhere]);

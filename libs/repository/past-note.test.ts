@@ -60,8 +60,8 @@ test("2.1 a process that starts reads of main only what the one before had not, 
     await readPast(other, clone, baseline);
     commitAll(other, steps.slice(count));
     const again = await readPast(other, clone, baseline);
-    const anew = await readPast(other, createFakeClone(), baseline);
-    expect(again.said).toEqual(anew.said);
+    const readAgain = await readPast(other, createFakeClone(), baseline);
+    expect(again.said).toEqual(readAgain.said);
     expect(again.read).toBeLessThanOrEqual(steps.length - count);
   }
   const [baseline = ""] = commitAll(remote, steps);
@@ -75,23 +75,26 @@ const damages: readonly { readonly name: string; readonly change: (text: string,
   { name: "is that of another repository", change: (_, other) => other },
 ];
 
-test.each(damages)("2.1 a note of main's past that $name is thrown away, and main is read anew", async ({ change }) => {
-  const remote = createFakeRemote();
-  const clone = createFakeClone();
-  const [baseline = ""] = commitAll(remote, steps);
-  const first = await readPast(remote, clone, baseline);
-  const elsewhere = createFakeClone();
-  const foreign = createFakeRemote();
-  const [start = ""] = commitAll(foreign, [{ "rollouts.yml": file(90) }, ...steps]);
-  await readPast(foreign, elsewhere, start);
-  const whole = clone.notes.get("past") ?? "";
-  expect(whole).not.toBe("");
-  clone.notes.set("past", change(whole, elsewhere.notes.get("past") ?? ""));
-  const again = await readPast(remote, clone, baseline);
-  expect([again.said, again.read]).toEqual([first.said, first.read]);
-});
+test.each(damages)(
+  "2.1 a note of main's past that $name is thrown away, and main is read again",
+  async ({ change }) => {
+    const remote = createFakeRemote();
+    const clone = createFakeClone();
+    const [baseline = ""] = commitAll(remote, steps);
+    const first = await readPast(remote, clone, baseline);
+    const elsewhere = createFakeClone();
+    const foreign = createFakeRemote();
+    const [start = ""] = commitAll(foreign, [{ "rollouts.yml": file(90) }, ...steps]);
+    await readPast(foreign, elsewhere, start);
+    const whole = clone.notes.get("past") ?? "";
+    expect(whole).not.toBe("");
+    clone.notes.set("past", change(whole, elsewhere.notes.get("past") ?? ""));
+    const again = await readPast(remote, clone, baseline);
+    expect([again.said, again.read]).toEqual([first.said, first.read]);
+  },
+);
 
-test("2.1 after main was rewritten its past is read anew", async () => {
+test("2.1 after main was rewritten its past is read again", async () => {
   const remote = createFakeRemote();
   const clone = createFakeClone();
   const [baseline = "", second = ""] = commitAll(remote, steps);

@@ -156,7 +156,7 @@ describe("2.1 main's own history says what main had", () => {
     ]);
   });
 
-  test("2.1 a false record is named until it is written anew", async () => {
+  test("2.1 a false record is named until it is rewritten", async () => {
     const { repository, clock } = await open([at(30), at(0)], ([a, b, c]) =>
       index(
         done(b, a, { order: 1, changes: move(100, 30) }),

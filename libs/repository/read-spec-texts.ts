@@ -9,7 +9,7 @@ import {
 } from "#libs/plan";
 import type { Finding } from "#libs/rollouts";
 
-/** The files of one commit, or of a merge that nobody made yet. */
+/** The files of one commit, or of a merge that is not made yet. */
 export interface SpecSource {
   /** Undefined when there is no such file. */
   read(path: string): Promise<string | undefined>;

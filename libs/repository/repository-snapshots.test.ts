@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 
 const file = (percent: number) => `production:\n  old: ${100 - percent}\n  new: ${percent}\n`;
 
-/** A repository with one commit, and whoever reads it. */
+/** A repository with one commit, and its reader. */
 function makeBench() {
   const remote = createFakeRemote();
   const clock = createVirtualClock();

@@ -29,7 +29,7 @@ export interface RepositorySnapshot {
   readonly specs: ReadonlyMap<string, Spec>;
   /**
    * Only while main was rewritten: the files by which the ledger was judged before that, as far as this process read them
-   * then. What is in flight is watched to its end by them, and nobody is moved (rules 1.7, 4.6).
+   * then. What is in flight is watched to its end by them, and no workload moves (rules 1.7, 4.6).
    */
   readonly last?: ReadonlyMap<string, Spec>;
 }
@@ -114,7 +114,7 @@ export function createRepositorySnapshots(
     const outside = new Set(await repository.listOutside(head, asked));
     const { commit } = state.baseline;
     const hasBaseline = await isContained(head, commit);
-    // Older than the baseline: nobody goes back there, whoever asks.
+    // Older than the baseline: no rollback goes there, no matter who requests it.
     const young = new Set(hasBaseline ? [commit, ...(await repository.listOutside(commit, asked))] : []);
     return [...named, ...asked.filter((sha) => !outside.has(sha) && young.has(sha))];
   }
@@ -215,7 +215,7 @@ export function createRepositorySnapshots(
     const found = new Map<string, Spec>();
     for (const sha of shas) {
       if (specs.has(sha) || main.unreadable?.has(sha) === true || !(await isContained(main.head, sha))) continue;
-      // Older than the baseline: nobody goes back there, whoever asks.
+      // Older than the baseline: no rollback goes there, no matter who requests it.
       if (ledger !== undefined && !(await isContained(sha, ledger.baseline.commit))) continue;
       const made = await commits.compile(sha, ledger?.baseline.commit);
       if (made.ok) found.set(sha, made.spec);

@@ -30,7 +30,7 @@ export function readRollouts(readYaml: ReadYaml, text: string | Uint8Array, file
   return { ok: true, source, ...readLayout(tree.root) };
 }
 
-/** Beyond this many, a list helps nobody and a hostile file costs memory. */
+/** Beyond this many, a list is useless and a hostile file costs memory. */
 const MAX_FINDINGS = 1_000;
 
 /** Findings in reading order; a list that is too long ends with a note of what it leaves out. */

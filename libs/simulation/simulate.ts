@@ -148,7 +148,7 @@ class Simulation {
     return seen;
   }
 
-  /** What the campaign asks for next; nobody asks while a run is open or a pull request is. */
+  /** What the campaign needs next; nothing is proposed while a run is open or a pull request is. */
   #judgeStage(): StageVerdict | undefined {
     if (this.#snapshot.openRun !== undefined || this.#pull !== undefined) return undefined;
     this.#snapshot.showAll();
@@ -225,7 +225,7 @@ function chooseReason(decisions: readonly Decision[], verdict: StageVerdict | un
   return (stopped ?? waits[0])?.reason ?? nothingLeft;
 }
 
-/** As people read it: runs are named by their stage, because their commits are made up, and nobody types a command for them. */
+/** As people read it: runs are named by their stage, because their commits are made up, and no one types a command for them. */
 function findReason(
   decisions: readonly Decision[],
   verdict: StageVerdict | undefined,

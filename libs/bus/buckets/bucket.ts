@@ -17,7 +17,7 @@ function isLate(error: unknown): boolean {
   return error instanceof JetStreamApiError && [wrongLastSequence, wrongLastSequenceOfCopies].includes(error.code);
 }
 
-/** Writes under a condition; false when somebody was first. */
+/** Writes under a condition; false when another writer was first. */
 async function putExpected(kv: KV, key: string, value: string, expected: number): Promise<boolean> {
   try {
     // `create` also takes the place of a deleted key, whose mark has a revision of its own.
@@ -59,7 +59,7 @@ export function openBucket(link: Link, name: string): KeyValue {
         return await use(await bind(session), session);
       } catch (error) {
         if (error instanceof NotMade && whenAbsent !== undefined) return whenAbsent;
-        // Perhaps the bucket is gone: the next try makes it anew.
+        // Perhaps the bucket is gone: the next try creates it again.
         bound = undefined;
         throw error;
       }
@@ -69,7 +69,7 @@ export function openBucket(link: Link, name: string): KeyValue {
   return {
     async get(key) {
       checkKey(key);
-      // In a bucket that nobody has made yet there is no key.
+      // In a bucket that does not exist yet there is no key.
       const found = await call(`the key ${key}`, true, async (kv) => kv.get(key), null);
       if (found === null || found.operation !== "PUT") return undefined;
       return { key, value: found.string(), revision: found.revision } satisfies Entry;

@@ -102,7 +102,7 @@ export async function identify({ jsm }: Session, bucket: string): Promise<Identi
   }
 }
 
-/** True when it was deleted, made anew, or emptied by hand: a deleted key leaves a mark, so no bucket gets empty by itself. */
+/** True when it was deleted, created again, or emptied by hand: a deleted key leaves a mark, so no bucket gets empty by itself. */
 export function isOther(before: Identity | undefined, now: Identity | undefined): boolean {
   return now === undefined || now.created !== before?.created || (now.isEmpty && !before.isEmpty);
 }

@@ -27,7 +27,7 @@ async function listAll({ jsm }: Session): Promise<readonly FoundInstallation[]> 
 export async function listInstallations(url: string, tls?: TlsMaterial): Promise<readonly FoundInstallation[]> {
   const link = createLink({ url, tls, name: "meshroll-list", onFault: () => undefined });
   try {
-    // Loops over pages inside: an outage in between begins it anew.
+    // Loops over pages inside: an outage in between starts it again.
     return await persist(link, { what: "the list of installations", isRepeatable: true }, listAll);
   } finally {
     await link.close();

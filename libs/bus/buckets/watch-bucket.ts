@@ -16,10 +16,10 @@ export interface WatchedBucket {
   make(session: Session): Promise<unknown>;
 }
 
-/** Real ms: the caller waits at most so long for the first keys; a watch that could not begin is begun anew after `retryMs`. */
+/** Real ms: the caller waits at most so long for the first keys; a watch that could not begin is started again after `retryMs`. */
 const firstLimitMs = 2_000;
 const retryMs = 250;
-/** The server does not tell a watch that somebody deleted its bucket, so we look so often. */
+/** A watch gets no message when its bucket is deleted, so we check so often. */
 const reconcileEveryMs = 1_000;
 
 /** Looks until the bucket is another one, or `round` aborts. */

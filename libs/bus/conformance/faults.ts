@@ -8,7 +8,7 @@ const seen = { timeout: 10_000, interval: 20 };
 
 /** A server that goes away, comes back, or forgets. */
 export function describeFaults(make: () => Promise<Bench>): void {
-  it("while the server is away every call says so and nobody counts as connected", async () => {
+  it("while the server is away every call says so and no client counts as connected", async () => {
     const bench = await make();
     const bus = await openFor(bench);
     expect(bus.isConnected()).toBe(true);
@@ -53,7 +53,7 @@ export function describeFaults(make: () => Promise<Bench>): void {
     expect(await bus.request("meshroll.request.x", "", 2_000)).toBe("here");
   });
 
-  it("a listener is told that it hears again, however short the server was away, and before anybody looked", async () => {
+  it("a listener learns that it hears again, however short the server was away, and before a caller checks", async () => {
     const bench = await make();
     const bus = await openFor(bench);
     const stop = stopAtEnd();
@@ -70,7 +70,7 @@ export function describeFaults(make: () => Promise<Bench>): void {
     await vi.waitFor(() => expect(heard).toEqual(["rollback", "again"]), seen);
   });
 
-  it("a wipe while it runs makes watches start over, and the next write makes everything anew", async () => {
+  it("a wipe while it runs makes watches start over, and the next write creates everything again", async () => {
     const bench = await make();
     const bus = await openFor(bench);
     const stop = stopAtEnd();

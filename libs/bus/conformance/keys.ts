@@ -62,7 +62,7 @@ export function describeKeys(make: () => Promise<Bench>): void {
     await expect(control.delete("request.9")).resolves.toBeUndefined();
   });
 
-  it("a sweep forgets what under its pattern was written before, live or deleted, and tells nobody", async () => {
+  it("a sweep forgets what under its pattern was written before, live or deleted, and notifies no watch", async () => {
     const status = (await openFor(await make())).bucket("status");
     for (const key of ["fleet", "answer.1", "answer.2", "answer.3", "answer.2"]) await status.put(key, "x");
     await status.delete("answer.1");

@@ -30,7 +30,7 @@ export function describeMessages(make: () => Promise<Bench>): void {
     expect(ended).toEqual([]);
   });
 
-  it("the last messages of the stream are read, oldest first, by whoever was not there", async () => {
+  it("the last messages of the stream are read, oldest first, by a reader that was not there", async () => {
     const bench = await make();
     const bus = await openFor(bench);
     expect(await bus.recent(10)).toEqual([]);
@@ -55,9 +55,9 @@ export function describeMessages(make: () => Promise<Bench>): void {
     expect(await bus.request("meshroll.request.status", "hello", 2_000)).toBe("you said hello ✓");
   });
 
-  it("one that nobody answers fails, and so does one that is answered too late", async () => {
+  it("one without an answer fails, and so does one that is answered too late", async () => {
     const bus = await openFor(await make());
-    await expect(bus.request("meshroll.request.nobody", "", 2_000)).rejects.toThrow(BusUnavailable);
+    await expect(bus.request("meshroll.request.unserved", "", 2_000)).rejects.toThrow(BusUnavailable);
     const stop = stopAtEnd();
     const slow = new Promise<string>((resolve) => {
       stop.signal.addEventListener("abort", () => resolve(""));
@@ -75,7 +75,7 @@ export function describeMessages(make: () => Promise<Bench>): void {
     await expect(asked).rejects.toThrow("no such run: ü");
   });
 
-  it("nobody answers after the signal", async () => {
+  it("there is no answer after the signal", async () => {
     const bench = await make();
     const [bus, other] = [await openFor(bench), await openFor(bench)];
     const stop = new AbortController();

@@ -21,7 +21,7 @@ async function publish(bus: Bus, ...bodies: readonly string[]): Promise<void> {
   for (const body of bodies) await bus.publish("meshroll.v1.a.x", body, body);
 }
 
-/** Everybody's messages, carried out once. */
+/** The messages of all, carried out once. */
 export function describeWork(make: () => Promise<Bench>): void {
   it("each message of the pattern is carried out once, in order, by one of those who share the name", async () => {
     const bench = await make();
@@ -56,7 +56,7 @@ export function describeWork(make: () => Promise<Bench>): void {
     await vi.waitFor(() => expect(told).toEqual(["1#1", "1#2", "1#3", "2#1"]), seen);
   });
 
-  it("who was given the message before knows that nobody did anything in between", async () => {
+  it("a consumer that was given the message before knows that no other one did anything in between", async () => {
     const bus = await openFor(await make());
     const told: string[] = [];
     start(bus, async ({ body, isMine, tries }) => {

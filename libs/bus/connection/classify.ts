@@ -3,7 +3,7 @@ import { errors } from "@nats-io/transport-node";
 
 import type { BusTroubleCode } from "../troubles.ts";
 
-/** What a failed call means: done by nobody, perhaps done (the answer is lost), or refused. */
+/** What a failed call means: not done, perhaps done (the answer is lost), or refused. */
 export type Outcome = "not done" | "unknown" | "refused";
 
 const serviceUnavailable = 503;

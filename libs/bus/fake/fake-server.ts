@@ -15,7 +15,7 @@ export type Fate = "once" | "twice" | "lost" | "late";
 export interface FakeBusServer {
   /** Everything that the stream took, each id once; emptied by `wipe`. */
   readonly messages: readonly FakeMessage[];
-  /** Nobody reaches it: every call fails, every watch falls silent. */
+  /** It cannot be reached: every call fails, every watch falls silent. */
   disconnect(): void;
   /** Reachable again: watches start over. */
   connect(): void;
@@ -46,7 +46,7 @@ export interface FakeWatch {
 
 /** How far those who share a name in `work` are. */
 export interface FakeWork {
-  /** Index of the first message that nobody was given. */
+  /** Index of the first message that no consumer was given. */
   next: number;
   /** Given out and not done. */
   hand: FakeMessage | undefined;
@@ -129,7 +129,7 @@ export function createFakeBusServer(): FakeBusServer {
       state.messages.length = 0;
       state.buckets.clear();
       state.work.clear();
-      // Buckets that are made anew count from one.
+      // Buckets that are created again count from one.
       state.revision = 0;
       if (state.isUp) restartAll();
     },

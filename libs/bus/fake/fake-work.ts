@@ -20,7 +20,7 @@ export interface FakeJob {
 
 type Handle = (delivery: Delivery) => Promise<WorkOutcome>;
 
-/** Keeps a message in the stream, each id once, and wakes whoever works. */
+/** Keeps a message in the stream, each id once, and wakes its consumers. */
 export function keepMessage(state: FakeState, message: FakeMessage): void {
   const isKnown = state.messages.some(({ id, installation }) => {
     return id === message.id && installation === message.installation;

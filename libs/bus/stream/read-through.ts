@@ -22,7 +22,7 @@ export async function readThrough<T extends Kept>(
     const before = found.length;
     for await (const message of await fetch()) {
       found.push(message);
-      // What is published from here on is for whoever listens.
+      // What is published from here on is for the listeners.
       if (message.seq >= lastSeq || message.info.pending === 0) return found;
     }
     if (found.length === before) throw new errors.TimeoutError();

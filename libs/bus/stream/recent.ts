@@ -10,7 +10,7 @@ const streamNotFound = 10059;
 /** Real ms that the server may take for one part of it. */
 const readLimitMs = 2_000;
 
-/** Undefined while nobody has published anything. */
+/** Undefined while nothing is published. */
 async function describeStream({ jsm }: Session, names: BusNames): Promise<StreamState | undefined> {
   try {
     return (await jsm.streams.info(names.stream)).state;

@@ -17,7 +17,7 @@ import { ensureStream } from "./stream.ts";
 
 const clock = systemClock();
 
-/** Real ms after which a message that nobody holds any more is given to somebody else. */
+/** Real ms after which a message that no consumer holds any more is given to another one. */
 const holdMs = 6_000;
 /** Real ms between two signs that its holder lives. */
 const signMs = 2_000;
@@ -47,7 +47,7 @@ async function ensureConsumer({ jsm }: Session, { names, name, pattern }: Work):
     filter_subject: names.toSaid(pattern),
     ack_policy: AckPolicy.Explicit,
     ack_wait: nanos(holdMs),
-    // One message at a time for all together: their order holds, and nobody does what another one is about to do.
+    // One message at a time for all together: their order holds, and no consumer does what another one is about to do.
     max_ack_pending: 1,
     deliver_policy: DeliverPolicy.StartTime,
     opt_start_time: new Date(Date.now() - firstReachMs).toISOString(),
@@ -60,7 +60,7 @@ function keepHold(message: JsMsg, carried: AbortSignal): () => boolean {
   const keep = async (): Promise<void> => {
     for (;;) {
       await clock.sleepReal(signMs, carried);
-      // After a freeze the message is somebody else's: a sign of life then would be a lie.
+      // After a freeze the message is another consumer's: a sign of life then would be a lie.
       if (clock.monotonic() - signedAt > holdMs) return;
       message.working();
       signedAt = clock.monotonic();
@@ -93,7 +93,7 @@ async function carryOut(message: JsMsg, isMine: boolean, { names, handle }: Work
 /** The next message; undefined when none came within `waitMs`, or at the end. */
 async function waitForNext(consumer: Consumer, stop: AbortSignal): Promise<JsMsg | undefined> {
   const messages = await consumer.fetch({ max_messages: 1, expires: waitMs });
-  // What the server still sends to this request is nobody's, and is given out again after `holdMs`.
+  // What the server still sends to this request has no reader, and is given out again after `holdMs`.
   const end = () => messages.stop();
   stop.addEventListener("abort", end, { once: true });
   try {

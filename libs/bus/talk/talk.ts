@@ -9,7 +9,7 @@ const clock = systemClock();
 
 /** Carries what went wrong at the one who answers. */
 const failureHeader = "Meshroll-Failure";
-/** Real ms: a subscription is known to the server after one round trip; nobody waits longer for that. */
+/** Real ms: a subscription is known to the server after one round trip; no caller waits longer for that. */
 const settleLimitMs = 1_000;
 
 /**
@@ -36,7 +36,7 @@ async function subscribe(
     if (isLater) onBack();
   });
   isLater = true;
-  // The client subscribes anew by itself when the same connection comes back, before it says so.
+  // The client subscribes again by itself when the connection is back, before it says so.
   const forget = link.onBack(onBack);
   const end = () => {
     detach();

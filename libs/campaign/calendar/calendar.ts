@@ -9,7 +9,7 @@ export interface Window {
   readonly timeZone: string;
   /**
    * What a closing window does: `finishBatch` hands out no more, `finishStage` lets a run that began go on to its end,
-   * `stop` patches nobody any more.
+   * `stop` patches no workload any more.
    */
   readonly atEnd: "finishBatch" | "finishStage" | "stop";
 }

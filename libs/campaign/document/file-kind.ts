@@ -1,7 +1,7 @@
 /** What is particular to one kind of file: how large it may be, and where its fields belong. */
 export interface FileKind {
   readonly mostBytes: number;
-  /** Brackets and braces, counted without looking at quotes or comments: nobody can hide one from the count. */
+  /** Brackets and braces, counted without looking at quotes or comments: no text hides one from the count. */
   readonly mostBrackets: number;
   /** A file of comments only says nothing, and that is fine. */
   readonly mayBeEmpty: boolean;

@@ -8,7 +8,7 @@ export type OpenedDocument =
   | { readonly ok: true; readonly source: Source; readonly root: Node | null }
   | { readonly ok: false; readonly findings: readonly Finding[] };
 
-/** A broken file may have a finding per character; nobody reads more than this. */
+/** A broken file may have a finding per character; no one reads more than this. */
 export const mostListed = 50;
 
 /** Advice of the shared readers that is about `rollouts.yml` only. */

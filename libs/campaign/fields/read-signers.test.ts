@@ -43,7 +43,7 @@ describe("ledger.signers", () => {
     { name: "a fingerprint", text: write("SHA256:abc"), want: "3:7 `ledger.signers[0]` must be the public key" },
     { name: "a name of GitHub", text: write("user:ana"), want: "3:7 `ledger.signers[0]` must be the public key" },
     { name: "one key twice", text: write(one, `${one} again`), want: "`ledger.signers` names" },
-    { name: "nobody", text: "ledger:\n  signers: []\n", want: "2:12 `ledger.signers` needs at least 1" },
+    { name: "no signer", text: "ledger:\n  signers: []\n", want: "2:12 `ledger.signers` needs at least 1" },
     { name: "no list", text: `ledger:\n  signers: ${one}\n`, want: "2:12 `ledger.signers` must be a list" },
     { name: "nothing below it", text: "ledger: {}\n", want: "1:9 `ledger` needs `signers`" },
     {

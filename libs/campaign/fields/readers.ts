@@ -163,7 +163,7 @@ export function refuseLater(field: Field, word: string, instead: string): undefi
   field.report({ code: "MR3006", span: word === "" ? field.key : locateField(field), message, help: instead });
 }
 
-/** A field of a later version: refused by its own name, so that nobody looks for a typing mistake. */
+/** A field of a later version: refused by its own name, so that no one searches for a typing mistake. */
 export function readLater(instead: string): Reader<never> {
   const read = (field: Field): undefined => refuseLater(field, "", instead);
   return Object.assign(read, { schema: {}, isLater: true as const });

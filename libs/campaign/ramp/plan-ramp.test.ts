@@ -107,7 +107,7 @@ function write(shares: Readonly<Record<string, number>>): string {
 describe("planRamp, for all shares of three revisions", () => {
   const anyRamp = fc.tuple(anyShares, fc.integer({ min: 1, max: 100 }));
 
-  it("adds up to 100, takes from nobody more than is needed, and lets no replaced share rise", () => {
+  it("adds up to 100, takes from no revision more than is needed, and lets no replaced share rise", () => {
     fc.assert(
       fc.property(anyRamp, ([shares, share]) => {
         const before: Readonly<Record<string, number>> = shares;

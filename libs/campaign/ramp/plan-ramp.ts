@@ -11,7 +11,7 @@ export type Ramp =
 
 /**
  * The edit that brings a stage: in each bucket it sets, the target gets its share and what `replaces` names gives it up in
- * proportion, so that as few namespaces as possible move. A bucket that has reached its share keeps it: nobody is moved back.
+ * proportion, so that as few namespaces as possible move. A bucket that has reached its share keeps it: no namespace is moved back.
  */
 export function planRamp(campaign: Campaign, stage: Stage, rollouts: Rollouts): Ramp {
   const changes: ShareChange[] = [];
@@ -67,7 +67,7 @@ function refuseRoom({ target, replaces }: Campaign, bucket: Bucket, share: numbe
 
 /**
  * Shares of the same revisions, in proportion, that add up to `total`: whole parts first, then one each to the largest
- * remainders. Nobody ends above what he had, since a share that is a fraction short of a whole number rounds up to at most that.
+ * remainders. No revision ends above what it had, since a share that is a fraction short of a whole number rounds up to at most that.
  */
 function scaleDown(shares: readonly Share[], total: number): readonly Share[] {
   const before = shares.reduce((sum, { weight }) => sum + weight, 0);

@@ -8,7 +8,7 @@ const someDay = countDays(2026, 1, 1) * 86_400_000;
 
 /**
  * MR2005: windows and freezes of one level that leave no time open for a year, looked at from the start of the longest freeze. Such a
- * stage would wait for ever, and everybody would think that it waits for its window.
+ * stage would wait for ever, and would seem to wait for its window.
  */
 export function checkCalendar({ windows = [], freezes = [] }: LevelFields, field: Field): void {
   if (windows.length + freezes.length === 0) return;

@@ -43,7 +43,7 @@ describe("returns, approvals and clusters that are excluded", () => {
   const cases: readonly { name: string; text: string; want: readonly string[]; wantText?: RegExp }[] = [
     { name: "more approvals than a team gives", text: "defaults:\n  approvals: 11\n", want: ["MR3002 2:14"] },
     {
-      name: "approvals of nobody in particular",
+      name: "approvals by no one in particular",
       text: "defaults:\n  approvals: {required: 1, from: [x]}\n",
       want: ["MR2006 2:35"],
       wantText: /team:<slug>/,

@@ -45,7 +45,7 @@ describe("schema/", () => {
     },
   );
 
-  it("holds no file that nobody writes", () => {
+  it("holds no file that is never written", () => {
     expect(readdirSync(at("schema")).toSorted()).toEqual(names.toSorted());
   });
 

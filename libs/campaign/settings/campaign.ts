@@ -6,7 +6,7 @@ export interface Exclusion {
   readonly pattern: string;
   readonly matches: (namespace: string) => boolean;
   readonly reason: string;
-  /** Epoch ms from which on it excludes nobody any more; absent = for good. */
+  /** Epoch ms from which on it excludes nothing any more; absent = for good. */
   readonly until?: number;
 }
 

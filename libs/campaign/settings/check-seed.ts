@@ -9,8 +9,8 @@ interface Assigned {
 }
 
 /**
- * MR2008: a new seed draws the order in which namespaces move anew. While a bucket is split between revisions that moves many of
- * them at once, in both directions; while each is at one revision it moves nobody, and is allowed.
+ * MR2008: a new seed draws the order in which namespaces move again. While a bucket is split between revisions that moves many of
+ * them at once, in both directions; while each is at one revision it moves none, and is allowed.
  */
 export function checkSeed(before: Assigned, after: Assigned, file: string): readonly Finding[] {
   if (before.settings.seed === after.settings.seed) return [];

@@ -27,7 +27,7 @@ export interface BatchSettings {
 export interface ApprovalRule {
   /** Human approvals of the head as it is. */
   readonly required: number;
-  /** `team:<slug>` or `user:<login>`; empty = anybody who may review. */
+  /** `team:<slug>` or `user:<login>`; empty = everyone who may review. */
   readonly from: readonly string[];
   /** The author's own word counts too. */
   readonly allowAuthor: boolean;
@@ -105,12 +105,12 @@ const builtInBatch: BatchSettings = {
   maxAttempts: 1,
 };
 
-/** A failed gate stops; what nobody measures holds nothing up unless somebody says so. */
+/** A failed gate stops; what is not measured holds nothing up unless a file says so. */
 const builtInGate = { onFail: "pause", onNoData: "pass" } as const;
 
 /**
  * They hold until a file writes a gate of the same kind. Proxies of pods that crash for reasons of their own are never
- * synced, and every fleet has some: what everybody gets must bear them.
+ * synced, and every fleet has some: the defaults must allow for them.
  */
 export const builtInGates: readonly Gate[] = [
   { ...builtInGate, name: "restart-health", when: "during", kind: "restartHealth", maxFailureRatio: 1, minSamples: 1 },

@@ -44,7 +44,7 @@ describe("a job that is not ours is refused with the reason, never guessed", () 
       { ...job, items: Array.from({ length: 1001 }, () => job.items[0]) },
       /items/,
     ],
-    ["nobody in it", { ...job, items: [] }, /items/],
+    ["no items", { ...job, items: [] }, /items/],
     ["an item without a name", { ...job, items: [{ ...job.items[0], name: undefined }] }, /name/],
   ];
   test.each(cases)("%s", (_, data, why) => {

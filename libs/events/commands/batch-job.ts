@@ -20,7 +20,7 @@ const longestReason = 500;
 
 /**
  * The job in a cluster's queue: whom to look at next, and nothing about how to move them. The number of the try, whether
- * one was unhealthy before, delays and strategy follow from state, where nobody with access to Redis alone can write
+ * one was unhealthy before, delays and strategy follow from state, where access to Redis alone does not allow to write
  * them. A version that this build does not read is refused, never guessed (reliability R9).
  *
  * @internal

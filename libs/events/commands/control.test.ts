@@ -77,7 +77,7 @@ describe("7.5 a verb that cannot be carried out is refused where it is read", ()
       name: "a workload with control characters",
       more: { verb: "retry", workloads: ["one:shop/Deployment/\u001b[2J"] },
     },
-    { name: "a field that nobody knows", more: { force: true } },
+    { name: "an unknown field", more: { force: true } },
     { name: "a newer version", more: { version: newestFormat + 1 } },
     { name: "no version", more: { version: undefined } },
     { name: "a megabyte", more: { why: "x".repeat(1 << 20) } },

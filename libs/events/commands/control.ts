@@ -6,7 +6,7 @@ import { commitId, formatVersion, instant, line, readJson, recordId, stopId, sto
 
 /** KV `control`, key `state`: rewritten by the planner from the ledger every 10 s; `beat` changes each time (rules 7.2). @internal */
 export const controlState = z.object({
-  /** Of the ledger too: whoever writes to the bus writes in this one (docs/reference/formats.md). */
+  /** Of the ledger too: everything on the bus is written in this one (docs/reference/formats.md). */
   version: formatVersion,
   /** The newest version that the writer reads; absent = it reads no newer one than it writes. */
   reads: z.int().min(1).max(1_000_000).exactOptional(),
@@ -79,7 +79,7 @@ function parseState(text: string): unknown {
   }
 }
 
-/** Undefined for anything that is not ours: then control is unknown and nobody moves. */
+/** Undefined for anything that is not ours: then control is unknown and no workload moves. */
 export function readControlState(text: string): ControlState | undefined {
   const read = readJson(controlState, text, mostState);
   return read.ok ? read.value : undefined;
@@ -101,7 +101,7 @@ export type ReadRequest =
   | { readonly ok: true; readonly request: VerbRequest }
   | { readonly ok: false; readonly why: string };
 
-/** Reads a verb. Its key has to name it: so nobody sends two of one id, and its answer finds who waits for it. */
+/** Reads a verb. Its key has to name it: so one id has one verb, and its answer finds the caller that waits for it. */
 export function readRequest(key: string, text: string): ReadRequest {
   const read = readJson(request, text, mostAsk);
   if (!read.ok) return read;

@@ -66,7 +66,7 @@ describe("what executors publish, folded", () => {
     { name: "9.2 an older reading never replaces a newer one", next: { ...newer, readAt: "9" }, want: 1 },
     { name: "9.2 versions are numbers: 9 is older than 10", next: { ...newer, readAt: "9" }, want: 1 },
     {
-      name: "9.2 a namespace made anew begins anew",
+      name: "9.2 a namespace that is created again starts again",
       next: { ...newer, readAt: "2", namespace: { ...shop.namespace, uid: "other" } },
       want: 0,
     },

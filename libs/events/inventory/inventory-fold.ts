@@ -13,7 +13,7 @@ export interface FoldedCluster {
   readonly changedAt: number;
 }
 
-/** An immutable map: one more or one less makes another one, and whoever holds the old one still has what it was. */
+/** An immutable map: one more or one less makes another one, and a holder of the old one still has what it was. */
 export interface NamespaceMap extends ReadonlyMap<string, NamespaceInventory> {
   with(name: string, inventory: NamespaceInventory): NamespaceMap;
   without(name: string): NamespaceMap;

@@ -1,7 +1,7 @@
 import type { ClusterFacts, NamespaceInventory, Workload } from "#libs/fleet";
 import { lookUp } from "#libs/input";
 
-/** What a check asks, in the words of JSON Schema: whoever compares the forms of two builds reads it (test/formats). */
+/** What a check asks, in the words of JSON Schema: the comparison of two builds' forms reads it (test/formats). */
 type Form = Readonly<Record<string, unknown>>;
 
 // By hand and not by zod: a start replays 240,000 of these, and a check that copies nothing costs a tenth.

@@ -19,7 +19,7 @@ const frame = {
 const wait = { scope: "all", code: "Stopped", message: "\u001b[2J\u202Egone\nall well", owner: "ana" };
 const dirty = { ...frame, waitingFor: [wait] } as unknown as FleetStatus;
 
-test("no text of a status does anything on a terminal, whether the planner wrote it or somebody else", () => {
+test("no text of a status does anything on a terminal, whether the planner wrote it or not", () => {
   const want = "\\u001b[2J\\u202egone\\nall well";
   expect(readStatus(printStatus(dirty))?.waitingFor[0]?.message).toBe(want);
   expect(readStatus(JSON.stringify(dirty))?.waitingFor[0]?.message).toBe(want);

@@ -44,7 +44,7 @@ export interface ReadAnnotations {
   readonly sail: SailAnnotations;
 }
 
-/** A mark of ours that somebody changed by hand: nothing is written to such an object until a person fixes it. */
+/** An annotation of ours that was changed by hand: nothing is written to such an object until a person fixes it. */
 export interface UnreadableAnnotations {
   readonly kind: "unreadable";
   /** The annotation. */

@@ -10,7 +10,7 @@ export interface SailAnnotations {
   readonly readinessTimeout?: number;
   /** Lower ones move first; absent = 0. */
   readonly migrationBatch?: number;
-  /** One of them cannot be read, or says two things: nobody guesses which was meant. */
+  /** One of them cannot be read, or says two things: there is no guess which was meant. */
   readonly malformed?: { readonly key: string; readonly why: string };
 }
 
@@ -21,14 +21,14 @@ function parseFlag(text: string): boolean | undefined {
   return text === "true" ? true : text === "false" ? false : undefined;
 }
 
-/** So far from any real number that nobody gets lost among them. */
+/** So far from any real number that the two cannot be confused. */
 const integer = /^(?:0|-?[1-9]\d{0,5})$/;
 
 function parseInteger(text: string): number | undefined {
   return integer.test(text) ? Number(text) : undefined;
 }
 
-/** A wait of nothing would fail everybody at once. */
+/** A wait of nothing would fail every workload at once. */
 function parseTimeout(text: string): number | undefined {
   const ms = parseWait(text);
   return ms === 0 ? undefined : ms;
@@ -61,7 +61,7 @@ function hasAny(annotations: Annotations): boolean {
 
 /** Reads them under both prefixes. Never throws: what cannot be read is named, and the rest is read all the same. */
 export function readSailAnnotations(annotations: Annotations): SailAnnotations {
-  // Asked of every workload at every reconcile; hardly anybody has one.
+  // Checked for every workload at every reconcile; hardly one has it.
   if (!hasAny(annotations)) return nothing;
   const skip = readOne(annotations, sailKeys.skipMigration, parseFlag, "`true` or `false`");
   const timeout = readOne(

@@ -77,7 +77,7 @@ const cases: Record<string, Case> = {
     evidence: { quietMs: podLagMs - 1 },
     want: "migrating RevisionMismatch",
   },
-  "a mismatch is only waited for when nobody knows for how long it lasts": {
+  "a mismatch is only waited for when it is unknown for how long it lasts": {
     workload: { pods: all(old) },
     want: "migrating RevisionMismatch",
   },
@@ -101,7 +101,7 @@ const cases: Record<string, Case> = {
     evidence: { resolvesTo: old },
     want: "migrating LabelNotWritten",
   },
-  "3.4 0 replicas whose label nobody resolved": {
+  "3.4 0 replicas whose label is not resolved": {
     workload: { replicas: 0, pods: [] },
     want: "migrating LabelNotWritten",
   },

@@ -6,7 +6,7 @@ import { countRunning, readRunning, type Running } from "./read-running.ts";
 
 const cases: Record<string, { readonly pods: readonly PodGroup[]; readonly want: Running }> = {
   "no pods": { pods: [], want: { kind: "empty" } },
-  "a group that counts nobody": { pods: [{ revision: "a", count: 0, ready: 0 }], want: { kind: "empty" } },
+  "a group that counts no pod": { pods: [{ revision: "a", count: 0, ready: 0 }], want: { kind: "empty" } },
   "pods without a sidecar": { pods: [{ count: 2, ready: 2 }], want: { kind: "none" } },
   "all pods on one revision": { pods: [{ revision: "a", count: 2, ready: 0 }], want: { kind: "all", revision: "a" } },
   "two groups of one revision": {

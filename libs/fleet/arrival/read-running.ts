@@ -16,7 +16,7 @@ export type Running =
   /** No pods. */
   | { readonly kind: "empty" };
 
-/** Nearly everybody, nearly always: nothing has to be counted. */
+/** Nearly every workload, nearly always: nothing has to be counted. */
 function findOnly({ pods }: Workload): Running | undefined {
   const first = pods[0];
   if (pods.length !== 1 || first?.revision === undefined || first.count <= 0) return undefined;

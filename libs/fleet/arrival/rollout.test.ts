@@ -162,7 +162,7 @@ const cases: Record<string, Case> = {
     workload: { annotations: moved, updated: 1, total: 4, pods: ages({ [target]: 6000, [old]: 9000 }) },
     want: { ...rolling, by: "us" },
   },
-  "marks that nobody can read are not ours": {
+  "annotations that cannot be read are not ours": {
     workload: { annotations: { ...moved, "meshroll.dev/run": "?" }, updated: 1, pods: half },
     want: { ...rolling, by: "owner" },
   },
@@ -203,7 +203,7 @@ describe("whether its owner deployed since our move was through", () => {
   const after = ages({ [target]: 6000 });
   const written = { "meshroll.dev/run": run, "meshroll.dev/previous": moved["meshroll.dev/previous"] };
   const ours: Readonly<Record<string, { readonly sketch: WorkloadSketch; readonly want: boolean }>> = {
-    "nobody deployed": { sketch: { times: { written: 5000 }, pods: after }, want: false },
+    "no deploy by its owner": { sketch: { times: { written: 5000 }, pods: after }, want: false },
     "the deploy is older": { sketch: { times: { written: 5000, deployed: 4000 }, pods: after }, want: false },
     "the deploy is of the second of our write": {
       sketch: { times: { written: 5000, deployed: 5000 }, pods: after },

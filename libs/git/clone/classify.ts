@@ -2,7 +2,7 @@ import { CloneFull } from "./clone-folder.ts";
 import { type GitRefusal, GitRefused, GitUnavailable } from "../errors.ts";
 import { GitFailed } from "../process/run-git.ts";
 
-/** Said by git about the files of our own clone; a lock left by a killed process counts, as nobody else writes there. */
+/** Said by git about the files of our own clone; a lock left by a killed process counts, as no other program writes there. */
 const damaged = [
   /object file .* is empty/i,
   /loose object .* is corrupt/i,

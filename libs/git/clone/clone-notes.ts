@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The folder of the clone in which notes stand; it outlives a clone that is made anew for the same address. */
+/** The folder of the clone in which notes stand; it outlives a clone that is replaced for the same address. */
 export const notesFolder = "meshroll-notes";
 
 const noteName = /^[a-z][a-z-]{0,39}$/u;

@@ -40,7 +40,7 @@ export async function fetchHeads(
   const fetchRefs = async (...refs: readonly string[]) => git(["fetch", ...flags, "--", address.url, ...refs], call);
   const main = `+${mainRef}:${local}/main`;
   try {
-    // Both by their whole names: a pattern would bring every branch that somebody called meshroll/ledger-something.
+    // Both by their whole names: a pattern would bring every branch that is called meshroll/ledger-something.
     await fetchRefs(main, `+${ledgerRef}:${local}/ledger`);
   } catch (error) {
     // Before `meshroll init` there is no ledger, and git refuses the whole fetch for it.
@@ -62,7 +62,7 @@ export async function rememberPush({ git, ledgerRef }: FollowedClone, ref: strin
   if (ref === ledgerRef) await git(["update-ref", pushed, sha]);
 }
 
-/** The heads that this clone knows of without asking anybody; undefined for one that never fetched. */
+/** The heads that this clone knows of without asking a server; undefined for one that never fetched. */
 export async function recallHeads({ git }: Pick<FollowedClone, "git">): Promise<Heads | undefined> {
   const found = await readLocal(git);
   const main = found.get(`${local}/main`);

@@ -1,7 +1,7 @@
 import type { Repacked } from "../port.ts";
 import type { RunGit } from "../process/run-git.ts";
 
-/** What a clone may hold before it is packed anew. Each transition leaves about eight objects, each fetch as many. */
+/** What a clone may hold before it is repacked. Each transition leaves about eight objects, each fetch as many. */
 export interface RepackLimits {
   readonly loose: number;
   readonly packs: number;

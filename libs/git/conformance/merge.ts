@@ -7,7 +7,7 @@ import type { MergeTrial, RolloutsRepository } from "../port.ts";
 const unknownCommit = "0123456789012345678901234567890123456789";
 const five = "a: 1\nb: 2\nc: 3\nd: 4\ne: 5\n";
 
-/** What every `RolloutsRepository` says of a merge that nobody made yet. */
+/** What every `RolloutsRepository` says of a merge that is not made yet. */
 export function describeMergeTrials(name: string, make: () => Promise<RepositorySetup>): void {
   describe(`${name}: merges on trial`, () => {
     let environment: RepositorySetup;
@@ -77,7 +77,7 @@ export function describeMergeTrials(name: string, make: () => Promise<Repository
       });
     }
 
-    it("name a changed folder that nobody asked for, and nothing of what is in it", async () => {
+    it("name a changed folder that was not requested, and nothing of what is in it", async () => {
       const files = { "a/b/c.md": "c\n", "a/d.md": "d\n", "campaigns/done/a.yml": "a\n", "campaigns/b.yml": "b\n" };
       const head = environment.remote.commitTo("b", { files });
       const { main, trial } = await tryIt(head);
@@ -107,7 +107,7 @@ export function describeMergeTrials(name: string, make: () => Promise<Repository
       expect(await repository.listMerged(main, head, "nowhere")).toEqual([]);
     });
 
-    it("name the file in conflict, whose content is nobody's to guess", async () => {
+    it("name the file in conflict, whose content cannot be known", async () => {
       const head = environment.remote.commitTo("b", { files: { "rollouts.yml": "b\n", "notes.md": "n\n" } });
       environment.remote.commitToMain({ files: { "rollouts.yml": "m\n" } });
       const { main, trial } = await tryIt(head);
@@ -150,7 +150,7 @@ export function describeMergeTrials(name: string, make: () => Promise<Repository
       ]);
     });
 
-    it("read a pull request's head that no fetch brought, and refuse one that nobody has", async () => {
+    it("read a pull request's head that no fetch brought, and refuse one that does not exist", async () => {
       await repository.fetch();
       const head = environment.remote.commitTo("b", { files: { "rollouts.yml": "b\n" } });
       await repository.fetchPullRequest(7, head);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import type { FileChange, MergeResult, RemoteChange, RemoteMerge } from "./fake-remote.ts";
 
-/** What somebody else does to a real bare repository on this disk; for tests. The verbs are those of the fake remote. */
+/** What other clients do to a real bare repository on this disk; for tests. The verbs are those of the fake remote. */
 export interface BareRemote {
   commitTo(branch: string, change: RemoteChange): string;
   commitToMain(change: RemoteChange): string;
@@ -56,7 +56,7 @@ export function openBareRemote(path: string): BareRemote {
   }
 
   function commitTo(branch: string, change: RemoteChange): string {
-    const name = change.author ?? "somebody";
+    const name = change.author ?? "another";
     const when = `${date(change)} +0000`;
     const [author, committer] = [name, change.committer ?? name].map((each) => {
       return `${each} <${each.replaceAll(" ", ".")}@users.noreply.github.com> ${when}`;
@@ -82,7 +82,7 @@ export function openBareRemote(path: string): BareRemote {
       return { kind: "conflict", why: String(error) };
     }
     const parents = merge.method === "squash" ? ["-p", base] : ["-p", base, "-p", tip];
-    const name = merge.author ?? "somebody";
+    const name = merge.author ?? "another";
     const when = `${date(merge)} +0000`;
     const sha = git(["commit-tree", tree, ...parents, "-m", merge.message ?? `Merge ${merge.branch}`], "", {
       GIT_AUTHOR_NAME: name,

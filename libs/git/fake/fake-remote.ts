@@ -7,7 +7,7 @@ import type { Commit, PushOutcome } from "../port.ts";
 /** New content of a path: text, nothing (delete), or something that is no regular file. */
 export type FileChange = string | null | { readonly symlink: string } | { readonly submodule: string };
 
-/** What somebody else does to the repository. */
+/** What other clients do to the repository. */
 export interface RemoteChange {
   readonly files: Readonly<Record<string, FileChange>>;
   readonly message?: string;
@@ -223,7 +223,7 @@ export function createFakeRemote(options: FakeRemoteOptions = {}): FakeRemote {
   ): { message: string; author: string; committer?: string; at: number } {
     const at = change.at ?? (firstSecond + commits.size) * 1000;
     const committer = change.committer === undefined ? {} : { committer: change.committer };
-    return { message: change.message ?? message, author: change.author ?? "somebody", ...committer, at };
+    return { message: change.message ?? message, author: change.author ?? "another", ...committer, at };
   }
 
   function commitTo(branch: string, change: RemoteChange): string {
@@ -267,9 +267,9 @@ export function createFakeRemote(options: FakeRemoteOptions = {}): FakeRemote {
     commitTo,
     commitToMain: (change) => commitTo(main, change),
     mergeToMain,
-    forceMain: (sha) => move(main, find(sha).sha, "somebody"),
-    force: (branch, sha, by = "somebody") => move(branch, find(sha).sha, by),
-    removeBranch: (branch) => move(branch, undefined, "somebody"),
+    forceMain: (sha) => move(main, find(sha).sha, "another"),
+    force: (branch, sha, by = "another") => move(branch, find(sha).sha, by),
+    removeBranch: (branch) => move(branch, undefined, "another"),
     pushes: (branch) => pushes.filter((push) => push.branch === branch).toReversed(),
     head: (branch) => heads.get(branch),
     branches: () => heads,

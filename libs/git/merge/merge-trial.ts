@@ -11,7 +11,7 @@ export type TriedMerge =
   | { readonly trial: Extract<MergeTrial, { readonly kind: "clean" }>; readonly tree: string }
   | { readonly trial: Extract<MergeTrial, { readonly kind: "conflict" }>; readonly tree?: never };
 
-/** Merges of commits that a stranger may have made: each process is limited, and no folder is expanded that nobody asked for. */
+/** Merges of commits that a stranger may have made: each process is limited, and no folder is expanded that was not requested. */
 export interface MergeTrials {
   try(main: string, head: string, inside: readonly string[]): Promise<TriedMerge>;
   /** Regular files that stand directly in a folder of a tree, full paths. */

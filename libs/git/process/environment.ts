@@ -81,7 +81,7 @@ function meterSsh(command: string | undefined): Readonly<Record<string, string>>
   return { GIT_SSH_COMMAND: metered, ...kind };
 }
 
-/** The whole environment of one git process. The token travels here, never in argv, which everybody on the machine can read. */
+/** The whole environment of one git process. The token travels here, never in argv, which every user of the machine can read. */
 export function buildEnvironment(
   folder: string,
   address: Address,

@@ -15,10 +15,10 @@ function createSerial(): Serial {
 /**
  * Who may use the clone at the same time. What reads it runs at once: objects never change. What fetches and what pushes
  * waits for its own kind alone, so that a server which hangs in one of them holds up neither the other nor a read. Only making
- * the clone anew needs it for itself.
+ * the clone again needs it for itself.
  */
 export interface Lanes {
-  /** Anything that uses the clone: begins when nobody makes it anew, and keeps it from being made anew meanwhile. */
+  /** Anything that uses the clone: begins while the clone is not being replaced, and keeps it from being replaced meanwhile. */
   use<T>(work: () => Promise<T>): Promise<T>;
   /** Inside `use`: one fetch at a time. */
   readonly fetching: Serial;

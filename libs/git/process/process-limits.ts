@@ -12,7 +12,7 @@ export interface ProcessLimits {
   readonly timeMs: number;
   /** What it may print. */
   readonly outputBytes: number;
-  /** What strangers' commits may take of the clone's folder before it is made anew. */
+  /** What strangers' commits may take of the clone's folder before it is replaced. */
   readonly folderBytes: number;
 }
 

@@ -132,7 +132,7 @@ function openGit(folder: string, env: Environment, { input, limits }: GitCall, {
 
 function createStart(folder: string, env: Environment, timeoutMs: number): Start {
   return async (call, work) => {
-    // A process cannot start in a folder that somebody removed; in an empty one git says that no repository is there.
+    // A process cannot start in a folder that was removed; in an empty one git says that no repository is there.
     await mkdir(folder, { recursive: true });
     const ends = createEnds(call, timeoutMs);
     try {

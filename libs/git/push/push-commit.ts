@@ -1,7 +1,7 @@
 import { GitFailed, type RunGit } from "../process/run-git.ts";
 import type { PushOutcome } from "../port.ts";
 
-/** What a remote answers when somebody else moved or made the branch between our fetch and our push. */
+/** What a remote answers when another client moved or created the branch between our fetch and our push. */
 const lostRace =
   /^\[rejected\]|cannot lock ref|failed to (?:update|lock) ref|reference already exists|incorrect old value/i;
 
@@ -18,7 +18,7 @@ async function isMigrated(git: RunGit, url: string, sha: string, ref: string): P
   try {
     return (await git(["ls-remote", "--refs", "--", url, ref])).startsWith(`${sha}\t`);
   } catch {
-    // Then nobody can say; the push's own error tells more than this one.
+    // Then it is unknown; the push's own error says more than this one.
     return false;
   }
 }

@@ -102,7 +102,7 @@ describe("a stranger's commit costs git no more than it gets", () => {
     expect(await repository.tryMerge(main, good)).toEqual({ kind: "clean", changed: ["rollouts.yml"] });
   });
 
-  it("many fetches that are each small enough do not fill the disk: the clone is made anew", async () => {
+  it("many fetches that are each small enough do not fill the disk: the clone is replaced", async () => {
     const { repository, push, blob, main } = await openContext({ folderBytes: mebibyte });
     for (let round = 0; round < 5; round += 1) {
       const head = push(`big-${round}`, [`100644 blob ${blob(makeNoise(mebibyte / 2, round))}\tbig.bin`]);

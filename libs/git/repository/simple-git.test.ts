@@ -81,7 +81,7 @@ describe("the clone", () => {
     expect(await next.readNote("past")).toBe("main had 30");
   });
 
-  it("keeps its notes when it is made anew, and not for another address", async () => {
+  it("keeps its notes when it is replaced, and not for another address", async () => {
     await (await openRepository({ url, folder })).keepNote("past", "main had 30");
     rmSync(join(folder, "HEAD"));
     expect(await (await openRepository({ url, folder })).readNote("past")).toBe("main had 30");
@@ -152,7 +152,7 @@ describe("the clone", () => {
     },
   ];
   for (const { name, harm } of harms) {
-    it(`is made anew under a running process when ${name}`, async () => {
+    it(`is replaced under a running process when ${name}`, async () => {
       const repository = await openRepository({ url, folder });
       await repository.fetch();
       harm(folder);
@@ -160,7 +160,7 @@ describe("the clone", () => {
       expect(await repository.fetch()).toEqual({ main: second });
       expect(await repository.read(first, "rollouts.yml")).toBe("one\n");
     });
-    it(`is made anew at the next start when ${name}`, async () => {
+    it(`is replaced at the next start when ${name}`, async () => {
       await (await openRepository({ url, folder })).fetch();
       harm(folder);
       const second = remote.commitToMain({ files: { "rollouts.yml": "two\n" } });
@@ -275,7 +275,7 @@ describe("the address", () => {
     },
   );
 
-  it("that nobody answers at is unavailable, and the token is in no error", async () => {
+  it("without a server is unavailable, and the token is in no error", async () => {
     const credentials = { token: "ghs_verysecret" };
     const encoded = Buffer.from(`x-access-token:${credentials.token}`).toString("base64");
     const repository = await openRepository({ url: "http://127.0.0.1:9/o/r.git", folder: freshFolder(), credentials });

@@ -65,7 +65,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
 
   /** How often a push began or ended. */
   let pushes = 0;
-  /** How often the clone was made anew. */
+  /** How often the clone was replaced. */
   let renewals = 0;
 
   async function fetchNow(signal?: AbortSignal): Promise<Heads> {
@@ -91,7 +91,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
     await fetchNow();
   }
 
-  /** A damaged clone is made anew once, however many found it so, then the work is done again. */
+  /** A damaged clone is replaced once, however many calls found it so, then the work is done again. */
   async function run<T>(doing: string, work: () => Promise<T>): Promise<T> {
     try {
       const before = renewals;
@@ -118,7 +118,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
     for (const sha of unknown) present.set(sha, true);
   }
 
-  /** Strangers' commits stay in the clone for good: when they have taken their share of the disk, it is made anew. */
+  /** Strangers' commits stay in the clone for good: when they have taken their share of the disk, it is replaced. */
   async function requireRoom(): Promise<void> {
     const bytes = await measureClone(git);
     baseBytes ??= bytes;

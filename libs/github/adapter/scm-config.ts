@@ -14,7 +14,7 @@ export const scmVariables = {
     .regex(/^[\w.-]+\/[\w.-]+$/u, "must be owner/name")
     .optional(),
   MESHROLL_GITHUB_TOKEN: secret().optional(),
-  /** Ms between two writes, for a GitHub on this machine that bans nobody. */
+  /** Ms between two writes, for a GitHub on this machine that bans no client. */
   MESHROLL_SANDBOX_THROTTLE: z.coerce.number().int().min(1).max(10_000).optional(),
 } as const;
 

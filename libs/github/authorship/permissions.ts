@@ -7,7 +7,7 @@ import type { Wire } from "../calls/wire.ts";
 
 const answer = z.object({ permission: z.enum(["admin", "write", "read", "none"]).catch("none") });
 
-/** What somebody may do in the repository. `maintain` is told as `write`, `triage` as `read`. */
+/** What an account may do in the repository. `maintain` is reported as `write`, `triage` as `read`. */
 export function createPermissions({ octokit, call, here }: Wire): Pick<Scm, "permissionOf"> {
   async function read(username: string, doing: string): Promise<Permission> {
     try {

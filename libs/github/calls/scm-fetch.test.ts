@@ -31,7 +31,7 @@ describe("an answer of GitHub", () => {
     await expect(createScmFetch(20_000)(url)).rejects.toThrow(AnswerTooLarge);
   });
 
-  it("that is remembered costs at most 64 MiB together with all others: the oldest is asked for anew", async () => {
+  it("that is remembered costs at most 64 MiB together with all others: the oldest is requested again", async () => {
     const asked: string[] = [];
     const body = "y".repeat(10 * 1024 * 1024);
     const url = await serve((request, response) => {

@@ -22,7 +22,7 @@ function createGroup(spacingMs: number): Group {
   return { key: () => ({ schedule }) } as unknown as Group;
 }
 
-/** Groups with a spacing of our own, for a GitHub on this machine that bans nobody. */
+/** Groups with a spacing of our own, for a GitHub on this machine that bans no client. */
 export function createThrottleGroups(spacingMs: number): ThrottleGroups {
   return { write: createGroup(spacingMs), notifications: createGroup(spacingMs) };
 }

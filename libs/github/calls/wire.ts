@@ -10,6 +10,6 @@ export interface Wire {
 
 /**
  * For a write that makes something new: never sent twice by itself. The try whose answer was lost may have worked, so
- * whoever calls again looks first.
+ * a caller that tries again checks first.
  */
 export const once = { request: { retries: 0 } } as const;

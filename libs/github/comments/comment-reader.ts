@@ -78,7 +78,7 @@ export function createCommentReader(wire: Wire, own: OwnWords): Pick<Scm, "recen
         try {
           await octokit.rest.reactions.createForIssueComment({ ...here, comment_id: id, content });
         } catch (error) {
-          // Somebody deleted it: there is nothing left to answer.
+          // It was deleted: there is nothing left to answer.
           if (readStatus(error)?.status !== 404) throw error;
         }
       });

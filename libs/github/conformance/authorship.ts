@@ -29,7 +29,7 @@ export function describeAuthorship(name: string, make: (rules: ScmRules) => Prom
       await expect(scm.pullCommits(99)).rejects.toThrow(ScmRefused);
     });
 
-    it("does not know an account of a name that nobody has", async () => {
+    it("does not know an account of a name that does not exist", async () => {
       const { environment, scm, pull } = context();
       const later = environment.remote.commitTo(branch, { files: { x: "1\n" }, author: "no account" });
       const found = (await scm.pullCommits(pull.number)).commits.find(({ sha }) => sha === later);

@@ -23,7 +23,7 @@ export function describeEdits(name: string, make: (rules: ScmRules) => Promise<S
       expect(await find()).toEqual({ ...pull, title: "25 %" });
     });
 
-    it("adds labels beside those that somebody put there", async () => {
+    it("adds labels to those that are there", async () => {
       const { environment, scm, pull } = context();
       expect(pull.labels).toEqual([]);
       await environment.as("ada").addLabels(pull.number, ["theirs"]);
@@ -57,10 +57,10 @@ export function describeEdits(name: string, make: (rules: ScmRules) => Promise<S
       const { environment, scm } = context();
       const { slug, logins } = environment.team;
       expect((await scm.teamMembers(slug))?.toSorted()).toEqual(logins.toSorted());
-      expect(await scm.teamMembers("nobody-has-it")).toBeUndefined();
+      expect(await scm.teamMembers("no-such-team")).toBeUndefined();
     });
 
-    it("refuses a number that nobody has, and is unavailable while nobody answers", async () => {
+    it("refuses a number that does not exist, and is unavailable while there is no answer", async () => {
       const { environment, scm, pull } = context();
       await expect(scm.updatePullRequest(99, { title: "x", body: "" })).rejects.toThrow(ScmRefused);
       await expect(scm.closePullRequest(99)).rejects.toThrow(ScmRefused);

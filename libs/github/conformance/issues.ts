@@ -72,11 +72,11 @@ export function describeIssues(name: string, make: (rules: ScmRules) => Promise<
       await scm.react(id, "eyes");
       await scm.react(id, "rocket");
       await scm.react(987_654, "eyes");
-      // A reaction is no edit: a command that we have seen must not look like one that somebody rewrote.
+      // A reaction is no edit: a command that we have seen must not seem edited.
       expect((await scm.recentComments(0)).map(({ at, editedAt }) => editedAt - at)).toEqual([0]);
     });
 
-    it("says what somebody may do", async () => {
+    it("says what an account may do", async () => {
       const { environment, scm } = context();
       expect(await scm.permissionOf("ada")).toBe("write");
       environment.setUnavailable(true);

@@ -21,7 +21,7 @@ export function describeRecords(name: string, make: (rules: ScmRules) => Promise
     it("answers the checks that stand, one of each name, as they were posted last", async () => {
       const { scm, pull } = context();
       expect(await scm.findChecks(pull.headSha)).toEqual([]);
-      const approvals = check({ name: "meshroll/approvals", state: "pending", title: "0 of 1", summary: "nobody yet" });
+      const approvals = check({ name: "meshroll/approvals", state: "pending", title: "0 of 1", summary: "none yet" });
       await scm.postCheck(check({ state: "failure", title: "does not parse" }));
       await scm.postCheck(approvals);
       await scm.postCheck(check({}));
@@ -91,7 +91,7 @@ export function describeRecords(name: string, make: (rules: ScmRules) => Promise
       expect(other.id).not.toBe(first.id);
     });
 
-    it("refuses a comment on a pull request that nobody has", async () => {
+    it("refuses a comment on a pull request that does not exist", async () => {
       const { scm } = context();
       await expect(scm.comments(99)).rejects.toThrow(ScmRefused);
       await expect(scm.putComment(99, marker, "x")).rejects.toThrow(ScmRefused);

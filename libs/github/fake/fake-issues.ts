@@ -9,9 +9,9 @@ type IssueCalls = Pick<Scm, "recentComments" | "react" | "permissionOf" | "listI
 export interface FakeIssues {
   /** `<comment> <reaction>`, in order, each once. */
   readonly reactions: readonly string[];
-  /** Everybody may write of whom it is not said otherwise. */
+  /** Every account may write unless it is said otherwise. */
   setPermission(login: string, permission: Permission): void;
-  /** A person rewrites a comment, whoever wrote it. */
+  /** A person rewrites a comment, no matter who wrote it. */
   editComment(id: number, body: string): void;
   has(number: number): boolean;
   as(login: string, answer: Answer): IssueCalls;

@@ -10,9 +10,9 @@ type Said = Pick<NewComment, "author" | "body" | "bot" | "isEditUnknown">;
 
 /** Checks, comments and deployments in memory, shared by all users of a fake SCM. */
 export interface FakeRecords {
-  /** Of all issues and pull requests; shared with whoever reads them otherwise. */
+  /** Of all issues and pull requests; shared with other readers. */
   readonly comments: NewComment[];
-  /** Somebody's comment; answers its id. */
+  /** A person's comment; answers its id. */
   say(number: number, comment: Said): number;
   /** Every write that changed something, in order: `check meshroll/plan failure`, `comment 7`, `deployment 1 success`. */
   readonly writes: string[];

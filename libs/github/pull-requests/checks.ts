@@ -76,7 +76,7 @@ function toName(text: string): Check["name"] | undefined {
 
 /**
  * Our checks on commits: check runs, which hold the whole table, where the token may write them (a GitHub App's); else
- * commit statuses, one line each. Protection counts both by name, whoever posted them.
+ * commit statuses, one line each. Protection counts both by name, no matter who posted them.
  */
 export function createChecks(
   { octokit, call, here }: Wire,
@@ -155,7 +155,7 @@ export function createChecks(
     const verdict =
       check.state === "pending" ? ({ status: "in_progress" } as const) : ({ conclusion: check.state } as const);
     const body = { ...here, ...verdict, external_id: externalId, output: { title, summary } };
-    // One of somebody else stays the newest where an older one of ours is only changed.
+    // One of another account stays the newest where an older one of ours is only changed.
     const id = before?.own === true ? before.id : undefined;
     if (id === undefined) await octokit.rest.checks.create({ ...body, name, head_sha: headSha, ...once });
     else await octokit.rest.checks.update({ ...body, check_run_id: id });

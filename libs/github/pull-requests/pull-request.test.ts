@@ -35,7 +35,7 @@ describe("a pull request of GitHub", () => {
       want: { state: "merged", mergedBy: "ada", mergeSha: "f0" },
     },
     {
-      name: "that a deleted account merged names nobody",
+      name: "that a deleted account merged names no one",
       change: { state: "closed", merged_at: "2026-11-20T10:00:00Z", merged_by: null },
       want: { state: "merged", mergedBy: undefined },
     },

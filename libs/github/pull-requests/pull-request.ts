@@ -43,7 +43,7 @@ export function parseAnswer<T>(schema: z.ZodType<T>, data: unknown, doing: strin
   throw new ScmUnavailable(`${doing} failed: the answer is not GitHub's (${z.prettifyError(parsed.error)})`);
 }
 
-/** The branch lies in another repository; of an answer that does not name repositories nobody can say so. */
+/** The branch lies in another repository; of an answer that does not name repositories this is unknown. */
 function isFork({ head, base }: z.infer<typeof pullRequest>): boolean {
   return head.repo === null || (head.repo !== undefined && head.repo.full_name !== base.repo?.full_name);
 }

@@ -30,7 +30,7 @@ const cases: Record<string, Case> = {
     want: "managed",
   },
   "never injected, and no label": { workload: { pods: bare }, want: "NotInMesh" },
-  "a label of a revision that nobody serves, and no injected pod": {
+  "a label of a revision that no control plane serves, and no injected pod": {
     workload: { labels: { "istio.io/rev": "1-99-9" }, pods: bare },
     want: "NotInMesh",
   },

@@ -27,12 +27,12 @@ const cases: Record<string, Case> = {
     wantText: "istio#33237",
   },
   "C14: OnDelete": { workload: { kind: "StatefulSet", onDelete: true }, want: "refused OnDelete" },
-  "a mark that somebody edited": {
+  "an annotation that was edited": {
     workload: { annotations: { "meshroll.dev/run": "yesterday" } },
     want: "refused UnreadableAnnotation",
     wantText: "meshroll.dev/run",
   },
-  "a mark of the namespace that somebody edited": {
+  "an annotation of the namespace that was edited": {
     namespace: { annotations: { "meshroll.dev/failed": "?" } },
     want: "refused UnreadableAnnotation",
     wantText: "namespace shop",

@@ -54,7 +54,7 @@ function planRestart(workload: Workload, order: MoveOrder, marks: ReadAnnotation
   const before = state === undefined ? undefined : parseRestartedFor(state);
   if (before?.revision === order.target && before.attempt >= order.attempt) {
     if (isTokenOurs(marks, order)) return undefined;
-    // A token that somebody's copy of the template carries restarts nothing any more: the next one does.
+    // A token that a copy of the template carries restarts nothing any more: the next one does.
     return { annotations: { [annotationKeys.restartedFor]: renderRestartedFor(order.target, before.attempt + 1) } };
   }
   const token = renderRestartedFor(order.target, order.attempt);

@@ -59,7 +59,7 @@ describe("4.6 a rollback restores the previous template exactly, so that the old
     const rolledBack = goBack(moved, site, namespace);
     expect(hashTemplate(rolledBack.template)).toBe(hashTemplate(workload.template));
     expect(hashTemplate(moved.template)).not.toBe(hashTemplate(workload.template));
-    // It stands as a write of ours, nobody took it back, and planned again it is nothing.
+    // It counts as a write of ours, no owner has overwritten it, and planned again it is nothing.
     expect(findOwnWrite(rolledBack)?.run).toMatchObject({ run: back.run, target: old });
     expect(judgeOverwritten(rolledBack)).toBe(undefined);
     expect(planRollback(rolledBack, site, back, { namespace: namespace ?? makeNamespace({}), cluster }).kind).toBe(

@@ -53,7 +53,7 @@ const cases: Record<string, Case> = {
   "the pod's tag": { workload: { labels: { "istio.io/rev": "prod" } }, want: "1-25-2" },
   "the default tag by name": { workload: { labels: { "istio.io/rev": "default" } }, want: revision },
   "inject true without a revision": { workload: { labels: { "sidecar.istio.io/inject": "true" } }, want: revision },
-  "inject true as an annotation selects nobody": {
+  "inject true as an annotation selects no revision": {
     workload: { templateAnnotations: { "sidecar.istio.io/inject": "true" } },
     want: undefined,
   },
@@ -79,7 +79,7 @@ const cases: Record<string, Case> = {
     workload: { labels: { "istio.io/rev": revision } },
     want: undefined,
   },
-  "a revision that nobody serves: the pod starts without a sidecar": {
+  "a revision that no control plane serves: the pod starts without a sidecar": {
     workload: { labels: { "istio.io/rev": "1-99-9" } },
     want: undefined,
   },

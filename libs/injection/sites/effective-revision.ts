@@ -10,7 +10,7 @@ export type Decider = "namespaceInjection" | "namespaceRevision" | "templateRevi
 /** What a pod made from this template in this namespace would get now. */
 export interface EffectiveRevision {
   readonly injected: boolean;
-  /** Which label decides; absent = none selects an injector. Set also when the name it carries is served by nobody. */
+  /** Which label decides; absent = none selects an injector. Set also when the name it carries is served by no control plane. */
   readonly by?: Decider;
   /** The name that decides, as written: a revision or a tag; `default` for labels that name none. */
   readonly name?: string;

@@ -17,7 +17,7 @@ function resolve(cluster: ControlPlane, name: string): string {
   return readTag(cluster, name) ?? name;
 }
 
-/** Both namespace labels, for different revisions: `istio-injection` wins and `istio.io/rev` is read by nobody. */
+/** Both namespace labels, for different revisions: `istio-injection` wins and `istio.io/rev` is ignored. */
 function findNamespaceConflict(namespace: Namespace, cluster: ControlPlane): Conflict | undefined {
   const revision = namespace.labels[istioKeys.revision];
   if (namespace.labels[istioKeys.injection] !== "enabled" || revision === undefined) return undefined;
@@ -30,7 +30,7 @@ function findNamespaceConflict(namespace: Namespace, cluster: ControlPlane): Con
 }
 
 /**
- * A template label below a namespace label that decides is read by nobody. It may stay only where both name one tag:
+ * A template label below a namespace label that decides is ignored. It may stay only where both name one tag:
  * anything else lies today, or would as soon as the namespace's label moves.
  */
 function findTemplateConflict(

@@ -11,7 +11,7 @@ import {
 
 import { type AnnotatedObject, isWorkload } from "./object-change.ts";
 
-/** A write of ours that nobody has undone: which run, towards what, and what stood before. */
+/** A write of ours that is not undone: which run, towards what, and what was there before. */
 export interface OwnWrite {
   readonly run: RunAnnotation;
   readonly previous: Previous;
@@ -31,7 +31,7 @@ function readPrevious(key: string, { template, labels }: Previous): string | nul
   return lookUp(labels, key) ?? lookUp(template?.labels, key) ?? lookUp(template?.annotations, key);
 }
 
-/** Is this field still as we wrote it, or did somebody write it after us? */
+/** Is this field still as we wrote it, or was it written after us? */
 export function isFieldOurs(key: string, value: string | undefined, write: OwnWrite): boolean {
   // What was put back is what it was once: only that it is not what we replaced can be seen.
   if (write.previous.restored === true) return (value ?? null) !== (readPrevious(key, write.previous) ?? null);
@@ -56,14 +56,14 @@ function listFields(object: AnnotatedObject, previous: Previous): readonly (read
   ];
 }
 
-/** Our last write, while `previous` is there, whether or not somebody changed its fields since. */
+/** Our last write, while `previous` is there, whether or not its fields were changed since. */
 export function readLastWrite(object: AnnotatedObject): OwnWrite | undefined {
   const marks = parseAnnotations(object.annotations);
   if (marks.kind === "unreadable" || marks.run === undefined || marks.previous === undefined) return undefined;
   return { run: marks.run, previous: marks.previous };
 }
 
-/** Fields of our last write that somebody else has changed since. */
+/** Fields of our last write that another manager has changed since. */
 export function listForeignFields(object: AnnotatedObject, write: OwnWrite): readonly string[] {
   return listFields(object, write.previous)
     .filter(([key, value]) => !isFieldOurs(key, value, write))

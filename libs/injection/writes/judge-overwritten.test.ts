@@ -86,7 +86,7 @@ const state: Record<string, AnnotatedObject> = {
     ...write(byToken, { annotations: {} }),
     pods: [{ revision: target, count: 3, ready: 3 }],
   },
-  "marks that nobody can read": { ...byLabel, annotations: { "meshroll.dev/run": "?" } },
+  "annotations that cannot be read": { ...byLabel, annotations: { "meshroll.dev/run": "?" } },
 };
 
 describe("judgeOverwritten", () => {

@@ -3,7 +3,7 @@ import { istioKeys, readRunning } from "#libs/fleet";
 import { listForeignFields, readLastWrite } from "./find-own-write.ts";
 import { isWorkload, type AnnotatedObject } from "./object-change.ts";
 
-/** Somebody changed what we wrote: that ends the move, and it is not written again for that target without a verb. */
+/** Another manager changed what we wrote: that ends the move, and it is not written again for that target without a verb. */
 export interface Overwritten {
   /** The field manager; undefined when the API server does not say who. */
   readonly manager?: string;

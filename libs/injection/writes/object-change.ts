@@ -15,7 +15,7 @@ export type Planned =
   | { readonly kind: "write"; readonly change: ObjectChange }
   /** The object says all of it already: a replay. */
   | { readonly kind: "nothing"; readonly why: string }
-  /** Nothing is written to this object before somebody acts. */
+  /** Nothing is written to this object before a person acts. */
   | { readonly kind: "refused"; readonly why: string };
 
 /** What a move is for. */
@@ -37,7 +37,7 @@ export function isWorkload(object: AnnotatedObject): object is Workload {
   return "template" in object;
 }
 
-/** A mark that somebody edited: what is wrong and how to fix it, for people. */
+/** An annotation that was edited: what is wrong and how to fix it, for people. */
 export function explainUnreadable(marks: UnreadableAnnotations, where: string): string {
   return `${where} has an annotation ${marks.key} that meshroll cannot read (${marks.why}); restore or remove it`;
 }

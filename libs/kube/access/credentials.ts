@@ -14,7 +14,7 @@ export interface RequestCredentials {
 
 export type GiveCredentials = () => Promise<RequestCredentials>;
 
-/** A credential is asked for anew so long before it expires, and a token's file read so often: real ms. */
+/** A credential is requested again so long before it expires, and a token's file read so often: real ms. */
 const marginMs = 60_000;
 const rereadMs = 10_000;
 

@@ -26,7 +26,7 @@ export interface ClusterOptions {
   readonly timing?: Partial<ReflectorTiming>;
   /** Requests per second; default 20 writes (30 at once) and 50 pages of lists (100 at once), as each API server gets them. */
   readonly rates?: { readonly writes?: RequestRate; readonly lists?: RequestRate };
-  /** Every fault of a watch, for logs and metrics; it is fixed without anybody's help. */
+  /** Every fault of a watch, for logs and metrics; it is fixed without help. */
   readonly onFault?: (fault: ReflectorFault) => void;
   readonly random?: () => number;
 }

@@ -9,7 +9,7 @@ export interface Problems {
   list(): readonly string[];
 }
 
-/** A fault that fixes itself within so many tries is nobody's business. */
+/** A fault that fixes itself within so many tries is not reported. */
 const PATIENCE = 3;
 
 /** `changed` is called when the list of problems is another one. */

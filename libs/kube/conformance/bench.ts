@@ -5,7 +5,7 @@ import type { Workload, WorkloadRef } from "#libs/fleet";
 import type { KubeModel } from "#fakes/kube";
 import type { Change, Cluster } from "../port.ts";
 
-/** What the suite needs of the cluster under it: somebody who makes and breaks things there. */
+/** What the suite needs of the cluster under it: a hand that makes and breaks things there. */
 export type Ground = Pick<
   KubeModel,
   | "addNamespace"

@@ -12,7 +12,7 @@ export function describeIstiods(make: () => Promise<Bench>): void {
   const shop = (name: string, revision: string, replicas: number) =>
     bench.ground.addDeployment({ ns: "shop", name, replicas, labels: { "istio.io/rev": revision } });
 
-  it("what nobody asked yet is unknown, and so absent", async () => {
+  it("an istiod that was not queried yet is unknown, and so absent", async () => {
     bench.ground.addIstiod(OLD);
     await bench.start();
     expect(facts(OLD)).toEqual({ name: OLD, webhook: true, istiod: "ready" });

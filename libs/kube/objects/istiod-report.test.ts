@@ -84,7 +84,7 @@ describe("/debug/syncz", () => {
     });
   }
 
-  it.each([[[]], [null]])("%j is nobody, which is known", (body) => {
+  it.each([[[]], [null]])("%j is no proxy, which is known", (body) => {
     expect(countProxies(body)).toEqual({ connected: 0, synced: 0 });
   });
 

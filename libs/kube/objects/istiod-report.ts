@@ -7,7 +7,7 @@ type ProxyCount = NonNullable<RevisionFacts["proxies"]>;
 
 /** `<version>-<git revision>-<build status>`: how Istio's binaries name their build. */
 const build = /^(?<version>\S+?)-(?:[0-9a-f]{7,64}(?:-dirty)?|unknown)-[A-Za-z]+$/;
-/** Longer than any: somebody's page, not a version. */
+/** Longer than any: an HTML page, not a version. */
 const longestVersion = 128;
 
 /** istiod's answer to `/version`: its version alone; what does not look like a build is kept as it is, for people to see. */

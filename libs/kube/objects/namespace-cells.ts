@@ -12,14 +12,14 @@ interface NamespaceCell {
   built: NamespaceInventory | undefined;
 }
 
-/** The cluster's namespaces, rebuilt only where something changed and only when somebody looks. */
+/** The cluster's namespaces, rebuilt only where something changed and only when it is read. */
 export interface NamespaceCells {
   readonly namespaces: ReadonlyMap<string, NamespaceInventory>;
   putNamespace(name: string, facts: Namespace | undefined): void;
   putBudget(budget: Budget, stands: boolean): void;
   /** The cell of a workload, made when it is new. */
   reach(namespace: string, key: string): WorkloadCell;
-  /** The workload changed: its namespace will be built anew. An empty cell is dropped. */
+  /** The workload changed: its namespace will be rebuilt. An empty cell is dropped. */
   touch(cell: WorkloadCell): void;
 }
 

@@ -15,7 +15,7 @@ export interface PodFacts {
   readonly made: number;
 }
 
-/** Undefined: a pod that does not count, because nobody's workload made it, or it is ending or has ended. */
+/** Undefined: a pod that does not count, because no workload made it, or it is ending or has ended. */
 export function projectPod({ metadata = {}, status = {} }: ApiObject): PodFacts | undefined {
   const ended = status.phase === "Succeeded" || status.phase === "Failed";
   if (ended || metadata.deletionTimestamp !== undefined) return undefined;
@@ -58,7 +58,7 @@ function readRevision(status: string): string | undefined {
     const { revision } = JSON.parse(status) as { readonly revision?: unknown };
     return typeof revision === "string" ? revision : undefined;
   } catch {
-    // Somebody else's text under Istio's name: the other annotation decides.
+    // Another program's text under Istio's name: the other annotation decides.
     return undefined;
   }
 }

@@ -31,7 +31,7 @@ describe("pods", () => {
       object: { metadata: { ...metadata, ownerReferences: owned("StatefulSet", "db") }, status },
       want: { ...web, kind: "StatefulSet", workload: "db" },
     },
-    "the sidecar's own status outranks the annotation that anybody may write": {
+    "the sidecar's own status outranks the annotation that every owner may write": {
       object: { metadata: { ...metadata, annotations: { ...metadata.annotations, "istio.io/rev": "other" } }, status },
       want: web,
     },

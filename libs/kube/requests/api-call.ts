@@ -23,7 +23,7 @@ export interface ApiCall {
   readonly timeoutMs?: number;
   /** A longer answer, unpacked, is given up; default 8 MiB. */
   readonly mostBytes?: number;
-  /** The API server asks somebody else for us: a 401 may be theirs, and no reason to fetch fresh credentials. */
+  /** The API server asks another server for us: a 401 may be theirs, and no reason to fetch fresh credentials. */
   readonly isPassedOn?: true;
 }
 

@@ -43,7 +43,7 @@ export async function connect(source: KubeconfigSource, { onBytes, onDate }: Lis
     const { url, options } = await prepare(access, call, agents);
     const response = await exchange(url, { ...options, ...(signal === undefined ? {} : { signal }) }, call, times);
     onBytes();
-    // What it passes on from somebody else carries the time of theirs.
+    // What it passes on from another server carries that server's time.
     if (call.isPassedOn !== true) onDate(response.headers.date);
     return response;
   };

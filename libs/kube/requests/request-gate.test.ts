@@ -50,7 +50,7 @@ describe("C4 the rate of one cluster", () => {
     );
   });
 
-  it("a write that would have to wait long is not sent: it is told when to decide anew", async () => {
+  it("a write that would have to wait long is not sent: it gets the time to decide again", async () => {
     const clock = createVirtualClock();
     const gate = createRequestGate(clock);
     const answers: number[] = [];

@@ -22,10 +22,10 @@ export interface RequestGate {
 
 /** Writes are few and small: client-go's own figures. @internal */
 export const WRITE_RATE: RequestRate = { perSecond: 20, burst: 30 };
-/** Pages come one after the other per collection, and reading a large cluster anew must not take minutes. @internal */
+/** Pages come one after the other per collection, and reading a large cluster again must not take minutes. @internal */
 export const LIST_RATE: RequestRate = { perSecond: 50, burst: 100 };
 
-/** A write was decided on what stood there a moment ago: one that would wait longer is decided on anew instead. */
+/** A write was decided on what was there a moment ago: one that would wait longer is decided again instead. */
 const longestWriteWaitMs = 500;
 
 interface Bucket {
@@ -49,14 +49,14 @@ function createBucket({ perSecond, burst }: RequestRate, now: () => number): Buc
     take: (longestMs) => {
       const ms = wait();
       if (ms > longestMs) return undefined;
-      // Below zero it is promised to somebody who waits already.
+      // Below zero it is promised to a caller that waits already.
       tokens -= 1;
       return ms;
     },
   };
 }
 
-/** Lists and writes have buckets of their own, so that reading a cluster anew never holds up a rollback. */
+/** Lists and writes have buckets of their own, so that reading a cluster again never holds up a rollback. */
 export function createRequestGate(
   clock: GateClock,
   rates: { readonly writes?: RequestRate; readonly lists?: RequestRate } = {},

@@ -2,7 +2,7 @@
 export interface ChangeFeed {
   /** A namespace changed; undefined: facts of the cluster. */
   add(namespace: string | undefined): void;
-  /** Changes are dropped until somebody listens: the first list is read whole, not event by event. */
+  /** Changes are dropped until there is a listener: the first list is read whole, not event by event. */
   listen(listener: (namespace: string | undefined) => void): void;
   stop(): void;
 }

@@ -50,7 +50,7 @@ export interface ClusterStore {
   noteReadable(resource: Watched, isReadable: boolean): void;
   /** Ready pods of one revision's istiod, by name. */
   listIstiodPods(revision: string): readonly IstiodPod[];
-  /** What the istiods said, by revision, instead of what they said before; nobody is told. */
+  /** What the istiods said, by revision, instead of what they said before; no listener is called. */
   noteIstiods(reports: ReadonlyMap<string, IstiodReport>): void;
 }
 
@@ -160,7 +160,7 @@ function readStops(maps: ReadonlyMap<string, OurMap>): ClusterStops {
   return { kubectl: maps.has(KUBECTL_STOP), recorded: readEntries(maps.get(RECORDED_STOPS)?.data ?? {}) };
 }
 
-/** A map without an id that is one names nobody: whoever it is for, it is not us. */
+/** A map without a valid id names no installation: it is not ours. */
 function readClaim(maps: ReadonlyMap<string, OurMap>): Pick<ClusterFacts, "installation" | "claimedAt"> {
   const map = maps.get(INSTALLATION);
   if (map === undefined) return {};

@@ -35,7 +35,7 @@ const listMs = 15_000;
 const versionBytes = 64 * 1024;
 /** Figures that only go up and down are told no more often; real ms. */
 const toldEveryMs = 5_000;
-/** An istiod that misses so many looks in a row is somebody's business. */
+/** An istiod that misses so many queries in a row is reported. */
 const patience = 3;
 
 type Requested =

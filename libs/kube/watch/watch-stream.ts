@@ -106,7 +106,7 @@ function parseLine(line: string): WatchLine {
     const parsed: unknown = JSON.parse(line);
     return typeof parsed === "object" && parsed !== null ? parsed : {};
   } catch {
-    // The caller refuses what has no object: nobody knows what the line said, so the collection is read anew.
+    // The caller refuses what has no object: what the line said is unknown, so the collection is listed again.
     return {};
   }
 }

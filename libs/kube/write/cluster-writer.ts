@@ -110,6 +110,6 @@ async function recordStops(
   // Nothing to remove where nothing is.
   if (Object.keys(data).length === 0) return { kind: "written", resourceVersion: "0" };
   const created = await createMap(create, RECORDED_STOPS, data);
-  // Somebody else created it meanwhile: now it can be patched.
+  // Another client created it meanwhile: now it can be patched.
   return created.kind === "conflict" ? patch(`${maps}/${RECORDED_STOPS}`, { data: entries }) : created;
 }

@@ -56,7 +56,7 @@ export function openLedger(branch: LedgerBranch, signer?: LedgerSigner): Ledger 
 
   async function record(entry: LedgerEntry, previous: LedgerState | undefined): Promise<RecordOutcome> {
     const files = listChanges(previous, entry.next);
-    // Read back before the push: what nobody could read must not get there.
+    // Read back before the push: what cannot be read must not get there.
     const next = readBack(entry.next, files);
     const pushed = await branch.commitAndPush({
       branch: ledgerBranch,

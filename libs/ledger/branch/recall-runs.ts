@@ -10,7 +10,7 @@ function readOne(path: string, text: string): Piece {
   try {
     return readArchived(path, text);
   } catch (error) {
-    // One bad file of the archive must not keep everybody from what is live; whoever needs it is told.
+    // One bad file of the archive must not keep readers from what is live; a reader of that run gets the error.
     if (error instanceof LedgerUnreadable) return {};
     throw error;
   }

@@ -134,7 +134,7 @@ export function describeArchive(name: string, make: () => Promise<LedgerFixture>
       expect(lookUp(read.runs, oldest.id)).toEqual({ ...oldest, archived: "whole" });
     });
 
-    test("8.2 a planner that dies in the push of an archive loses nothing: another one does it anew", async () => {
+    test("8.2 a planner that dies in the push of an archive loses nothing: another one does it again", async () => {
       const fixture = await make();
       const before = await record(
         openLedger(await fixture.open()),

@@ -139,7 +139,7 @@ export function readArchived(path: string, text: string): Piece {
 
 function join<T>(into: Map<string, T>, path: string, records: Readonly<Record<string, T>> = {}): void {
   for (const [id, record] of Object.entries(records)) {
-    // A record in two files is two records of one name: nobody can say which one counts.
+    // A record in two files is two records of one name: which one counts is unknown.
     if (into.has(id)) throw refuse(path, `${cleanLine(id, 80)} stands in another file too`);
     into.set(id, record);
   }
@@ -205,7 +205,7 @@ function keepAfter(
 }
 
 /**
- * The state as another process will read it, of which these files changed. Throws `LedgerUnreadable` for one that nobody could
+ * The state as another process will read it, of which these files changed. Throws `LedgerUnreadable` for one that could not
  * read: it must never be pushed, for it would stop every planner and executor.
  */
 export function readBack(state: LedgerState, files: Readonly<Record<string, string | null>>): LedgerState {

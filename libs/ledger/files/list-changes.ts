@@ -34,7 +34,7 @@ type Records<T> = Readonly<Record<string, T>>;
 interface Step {
   readonly old: Written;
   readonly next: Written;
-  /** All that is live is written anew, whether it changed or not. */
+  /** All that is live is rewritten, whether it changed or not. */
   readonly isRaised: boolean;
 }
 
@@ -64,7 +64,7 @@ function moveOne<T extends Archivable>(
   changes.set(whole, printRecord(step.next, path, before));
 }
 
-/** Files of lines in which something came or went, written anew. */
+/** Files of lines in which something came or went, rewritten. */
 function rewritePast<T extends Archivable>(
   { kind, step }: { readonly kind: Kind<T>; readonly step: Step },
   changes: Changes,
@@ -116,7 +116,7 @@ function listRequestChanges(before: LedgerState["requests"], after: LedgerState[
   return changes;
 }
 
-/** A list that a run carried out goes to the archive; one that nobody merged is forgotten. */
+/** A list that a run carried out goes to the archive; one that was not merged is forgotten. */
 function listPlanChanges(
   { plans: before }: Pick<LedgerState, "plans">,
   { plans: after, runs }: LedgerState,

@@ -22,7 +22,7 @@ function findInElements(raw: readonly unknown[], read: readonly unknown[]): Kept
 export function findKept(raw: unknown, read: unknown): KeptFields | undefined {
   if (Array.isArray(raw) && Array.isArray(read)) return findInElements(raw, read);
   if (!isRecord(raw) || !isRecord(read)) return undefined;
-  // The name that would change the object that it is copied into is no field of anybody's.
+  // The name that would change the object that it is copied into is no field of a record.
   const named = Object.entries(raw).filter(([name]) => name !== "__proto__");
   const fields = named.filter(([name]) => !Object.hasOwn(read, name));
   const within = named.flatMap(([name, value]) => {

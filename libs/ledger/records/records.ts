@@ -11,7 +11,7 @@ interface Fault {
   readonly isOtherVersion?: boolean;
 }
 
-/** A file of the ledger branch that is not what meshroll writes: somebody edited the branch, or a newer version wrote it. */
+/** A file of the ledger branch that is not what meshroll writes: the branch was edited by hand, or a newer version wrote it. */
 export class LedgerUnreadable extends Error {
   override readonly name = "LedgerUnreadable";
   /** Path in the branch. */

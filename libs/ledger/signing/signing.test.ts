@@ -88,7 +88,7 @@ test.each(refused)("a commit is not signed by $name", ({ signature, why }) => {
   });
 });
 
-test("a commit that was not read is signed by nobody, and says why", () => {
+test("a commit that was not read has no signer, and says why", () => {
   const verdict = judgeSignature({ payload, signature: good, unread: "it is too large" }, [own.publicKey]);
   expect(verdict).toEqual({ kind: "refused", why: "it was not read: it is too large" });
 });

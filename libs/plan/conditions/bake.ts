@@ -5,7 +5,7 @@ import type { Reason } from "#libs/wording";
 import type { BakeRecord, BakeWatch, ClusterSnapshot, RunRecord } from "../records/index.ts";
 import { countClasses, type RunView } from "../index/index.ts";
 
-/** Where nobody wrote a ratio: of fifty workloads one may lack pods, of fewer none. */
+/** Where no file has a ratio: of fifty workloads one may lack pods, of fewer none. */
 const usualTolerance = 0.02;
 
 /** What of a run's workloads may lack pods while it bakes: as its restartHealth gate says. */

@@ -29,7 +29,7 @@ const persons = makeRun(sha("head"), sha("base"));
 
 describe("1.4 who closes a run's calendar", () => {
   const cases = [
-    { name: "nobody", head: makeHead({}), run: own, want: undefined },
+    { name: "nothing", head: makeHead({}), run: own, want: undefined },
     { name: "its stage", head: makeHead({ freezes: [freeze(1, "stage")] }), run: own, want: "stage" },
     { name: "meshroll.yml", head: makeHead({}, { freezes: [freeze(1, "fleet")] }), run: own, want: "fleet" },
     {
@@ -51,25 +51,25 @@ describe("1.4 who closes a run's calendar", () => {
       want: undefined,
     },
     {
-      name: "of both whoever opens later: the stage",
+      name: "of both the one that opens later: the stage",
       head: makeHead({ freezes: [freeze(3, "stage")] }, { freezes: [freeze(2, "fleet")] }),
       run: own,
       want: "stage",
     },
     {
-      name: "of both whoever opens later: meshroll.yml",
+      name: "of both the one that opens later: meshroll.yml",
       head: makeHead({ freezes: [freeze(2, "stage")] }, { freezes: [freeze(3, "fleet")] }),
       run: own,
       want: "fleet",
     },
     {
-      name: "of both whoever never opens: meshroll.yml",
+      name: "of both the one that never opens: meshroll.yml",
       head: makeHead({ freezes: [freeze(2, "stage")] }, { windows: [never] }),
       run: own,
       want: "0 * * * *",
     },
     {
-      name: "of both whoever never opens: the stage",
+      name: "of both the one that never opens: the stage",
       head: makeHead({ windows: [never] }, { freezes: [freeze(2, "fleet")] }),
       run: own,
       want: "0 * * * *",
@@ -97,7 +97,7 @@ describe("7.1 what a closed calendar holds", () => {
       want: undefined,
     },
     { name: "but one that did not", stage: { windows: [night("finishStage")] }, view: fresh, want: "WindowClosed" },
-    { name: "an open one holds nobody", stage: {}, view: fresh, want: undefined },
+    { name: "an open one holds no run", stage: {}, view: fresh, want: undefined },
   ];
   it.each(cases)("$name", ({ stage, view, want }) => {
     expect(findCalendarStop(makeHead(stage), view, noon)?.code).toBe(want);

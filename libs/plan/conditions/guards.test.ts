@@ -125,7 +125,7 @@ describe("9.1 a cluster that answers as another one", () => {
     });
   });
 
-  test("the same one, or one whose UID nobody noted, does not", () => {
+  test("the same one, or one whose UID was not noted, does not", () => {
     expect([reconcile("kube-system-of-one"), reconcile(undefined)]).toEqual([undefined, undefined]);
   });
 
@@ -150,7 +150,7 @@ describe("4.1 a job that failed for good", () => {
   const stop = (change: Partial<StopRecord> = {}) =>
     makeStop({ id: "job-one-1", scope: "cluster/one", cause: "jobFailed", ...change });
 
-  test("becomes a stop that says why it broke, as far as anybody knows", () => {
+  test("becomes a stop that says why it broke, as far as it is known", () => {
     expect(placed(reconcile([], {}, "forbidden"))).toMatchObject({
       id: "job-one-1",
       scope: "cluster/one",

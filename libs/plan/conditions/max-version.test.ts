@@ -102,7 +102,7 @@ test("the default revision's istiod has a name of its own", () => {
   expect(request(undefined, "1.25.999", "default")?.command).toContain("/services/istiod:15014/");
 });
 
-test("a version is told by whoever said it, cut where it is absurd", () => {
+test("a version is shown with its source, cut where it is absurd", () => {
   expect(request(undefined, "1.25.999", "1-27-0")?.message).toBe(
     "revision 1-27-0 in one is 1.27.0 (its istiod did not say, its name means so), above the campaign's maxVersion 1.25.999",
   );

@@ -31,7 +31,7 @@ function makeClasses(left: number, migrated: number): RunInCluster {
 
 interface Case {
   readonly name: string;
-  /** Workloads that are left, by cluster; a name with a `?` is one that nobody sees now. */
+  /** Workloads that are left, by cluster; a name with a `?` is not seen now. */
   readonly left: Readonly<Record<string, number>>;
   /** Workloads that are through, by cluster; none where it is not named. */
   readonly migrated?: Readonly<Record<string, number>>;
@@ -140,7 +140,7 @@ const cases: readonly Case[] = [
     want: "open b",
   },
   {
-    name: "the end of a wave is noted where somebody counts from it",
+    name: "the end of a wave is noted where a condition counts from it",
     left: { a: 0, b: 1 },
     order: [["a"], ["b"]],
     more: delay,
@@ -180,7 +180,7 @@ const cases: readonly Case[] = [
     want: "open b",
   },
   {
-    name: "one that nobody knew when the run began enters the last wave, wherever the order names it",
+    name: "one that was unknown when the run began enters the last wave, wherever the order names it",
     left: { a: 1, b: 1, c: 1 },
     order: [["c"], ["a"], ["b"]],
     run: { expected: ["a", "b"] },

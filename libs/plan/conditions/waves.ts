@@ -10,7 +10,7 @@ export type WaveStep =
   | { readonly kind: "open"; readonly clusters: readonly ClusterSnapshot[] }
   /** Nothing is left in these: the delay to the next wave begins. */
   | { readonly kind: "close"; readonly clusters: readonly string[] }
-  /** These had an end, and somebody came late: what is not over has none. */
+  /** These had an end, and a workload came late: what is not over has none. */
   | { readonly kind: "reopen"; readonly clusters: readonly string[] }
   | { readonly kind: "wait"; readonly reason: Reason }
   | { readonly kind: "nothing" };
@@ -28,7 +28,7 @@ export interface WaveQuestion {
 
 const oneWave: ClusterOrder = { order: [], delayBetweenWaves: 0 };
 
-/** A cluster that nobody knew when the run began enters the last wave, wherever the order names it (rules 6.1). */
+/** A cluster that was unknown when the run began enters the last wave, wherever the order names it (rules 6.1). */
 function isLate({ clusters, expected }: RunRecord, name: string): boolean {
   return lookUp(clusters, name) === undefined && expected?.includes(name) !== true;
 }
@@ -47,7 +47,7 @@ function hasWork({ view }: WaveQuestion, name: string): boolean {
   return (view.clusters.get(name)?.count(leftClasses) ?? 0) > 0;
 }
 
-/** Its wave is open, somebody sees it, and nothing of the run is left in it. */
+/** Its wave is open, it is seen, and nothing of the run is left in it. */
 function isDone(question: WaveQuestion, name: string): boolean {
   const { view, clusters } = question;
   const isSeen = clusters.get(name)?.fresh === true;
@@ -94,7 +94,7 @@ function findStart({ view, order = oneWave }: WaveQuestion, before: readonly str
   return ends.length === 0 ? 0 : Math.max(...ends) + order.delayBetweenWaves;
 }
 
-/** Clusters of earlier waves whose end was not noted yet: only where somebody counts from it. */
+/** Clusters of earlier waves whose end was not noted yet: only where a condition counts from it. */
 function listToClose({ view, order = oneWave }: WaveQuestion, before: readonly string[]): readonly string[] {
   if (order.delayBetweenWaves === 0) return [];
   return before.filter((name) => lookUp(view.run.clusters, name)?.doneAt === undefined);

@@ -13,7 +13,7 @@ test.each([
   { name: "a run that moves forward", changes: [forward], stops: [], want: false },
   { name: "one that goes back", changes: [back], stops: [], want: true },
   { name: "one that goes back in one bucket only", changes: [forward, back], stops: [], want: false },
-  { name: "one of which nobody knows what it changed", changes: [], stops: [], want: false },
+  { name: "one of which it is unknown what it changed", changes: [], stops: [], want: false },
   { name: "one that is rolled back", changes: [forward], stops: [rollback], want: true },
   { name: "one that is rolled back by its planner, to wherever", changes: [forward], stops: [bare], want: true },
   {

@@ -59,7 +59,7 @@ describe("listMeasurements", () => {
     expect(filled[0]?.baselineQuery).toBe(`e{ns=~"${stay.join("|")}",rev=~"old"}[1m]`);
   });
 
-  it("compares with nobody of another bucket, of another revision, or whom meshroll does not manage", () => {
+  it("compares with no workload of another bucket, of another revision, or that meshroll does not manage", () => {
     const head = sha("head");
     const text = "production:\n  old: 40\n  new: 40\n  own: 20\npayments-.*:\n  old: 100\n";
     const compiled = compileSpec(head, text, undefined);
@@ -77,18 +77,18 @@ describe("listMeasurements", () => {
     expect(filled[0]?.baselineQuery).toBe(`e{ns=~"${by("old").join("|")}",rev=~"old"}[1m]`);
   });
 
-  it("before anybody moves it asks about all who will, and has nobody to compare them with", () => {
+  it("before the first move it measures all that will move, and has nothing to compare them with", () => {
     const gate = { ...compared, when: "before" as const };
     expect(fill({ gate, clusters: [makeCluster("one", [a, b])], run: { clusters: {} } })).toEqual([
       { query: 'e{ns=~"shop-a|shop-b",rev=~"new"}[1m]' },
     ]);
   });
 
-  it("with nobody left on the old revision there is nothing to compare with", () => {
+  it("with no workload left on the old revision there is nothing to compare with", () => {
     expect(fill({ clusters: [makeCluster("one", [migrated])] })).toEqual([{ query: 'e{ns=~"shop-a",rev=~"new"}[1m]' }]);
   });
 
-  it("without maxRatioToBaseline nobody asks for a baseline", () => {
+  it("without maxRatioToBaseline there is no baseline", () => {
     expect(fill({ gate: gates.prometheus({ query: asked }) })[0]).not.toHaveProperty("baselineQuery");
   });
 
@@ -105,8 +105,8 @@ describe("listMeasurements", () => {
   const closed = { verdict: "pass" as const, at: isoAt(0), why: "" };
   const going = { changes: [{ pattern: "production", from: "x", to: "y", direction: "rollback" as const }] };
   test.each([
-    { name: "during, once somebody arrived", change: {}, want: 1 },
-    { name: "during, before anybody did", change: { clusters: [makeCluster("one", [a, b])] }, want: 0 },
+    { name: "during, once a workload arrived", change: {}, want: 1 },
+    { name: "during, before one did", change: { clusters: [makeCluster("one", [a, b])] }, want: 0 },
     {
       name: "before, while no wave is open",
       change: { gate: gates.prometheus({ when: "before" }), run: { clusters: {} } },
@@ -118,7 +118,7 @@ describe("listMeasurements", () => {
       want: 0,
     },
     {
-      name: "before, where nobody is left to move",
+      name: "before, where no workload is left to move",
       change: {
         gate: gates.prometheus({ when: "before" }),
         run: { clusters: {} },
@@ -139,7 +139,7 @@ describe("listMeasurements", () => {
     expect(list("keepRuns" in rest ? { ...snapshot, ledger } : snapshot)).toHaveLength(want);
   });
 
-  it("a query that names nobody is the same for those who have not moved: there is nothing to compare with", () => {
+  it("a query that names no workload is the same for those that have not moved: there is nothing to compare with", () => {
     expect(fill({ gate: gates.prometheus({ query: "errors", maxRatioToBaseline: 2 }) })).toEqual([{ query: "errors" }]);
   });
 
@@ -162,7 +162,7 @@ describe("listMeasurements", () => {
     expect(listMeasurements({ ...snapshot, ledger: undefined }, head, evaluateFleet(snapshot, head).views)).toEqual([]);
   });
 
-  it("what a person forgave is measured anew, from the lift on", () => {
+  it("what a person forgave is measured again, from the resume on", () => {
     const resumed = { ...stop, resume: resumedByAna };
     const snapshot = makeGateSnapshot({ gate: compared, clusters: [makeCluster("one", [migrated, b])] });
     const ledger = snapshot.ledger === undefined ? undefined : { ...snapshot.ledger, stops: { [stop.id]: resumed } };
@@ -197,7 +197,7 @@ describe("listMeasurements", () => {
     expect(list({ ...snapshot, specs, ledger }).map((each) => each.fill())).toEqual([
       { query: 'e{ns=~"shop-a",rev=~"new"}[1m]', baselineQuery: 'e{ns=~"shop-b",rev=~"old"}[1m]' },
     ]);
-    // Before its files were read nobody knows which revisions it is about.
+    // Before its files were read it is unknown which revisions it is about.
     const unread = new Map(specs);
     unread.delete(base);
     expect(list({ ...snapshot, specs: unread, ledger }).map((each) => each.fill())).toEqual([]);

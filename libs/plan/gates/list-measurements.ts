@@ -17,7 +17,7 @@ import { findTargets } from "./sources/targets.ts";
 /** What the queries of one measurement are, filled in; without `query` it cannot be asked. */
 export interface FilledQueries {
   readonly query?: string;
-  /** Absent = nobody is left to compare with, or the gate does not ask. */
+  /** Absent = no workload is left to compare with, or the gate does not compare. */
   readonly baselineQuery?: string;
 }
 
@@ -33,7 +33,7 @@ export interface Measurement {
   readonly failureLimit: number;
   /** Epoch ms: what was measured up to then is forgiven; -Infinity = nothing is. */
   readonly since: number;
-  /** Epoch ms of the newest bad one that is recorded: two that count are an interval apart, whoever made them. */
+  /** Epoch ms of the newest bad one that is recorded: two that count are an interval apart, no matter which planner made them. */
   readonly lastBadAt?: number;
   /** Epoch ms up to which the ledger says that the run baked: what was missed since then can still be asked for. */
   readonly bakedTo?: number;
@@ -41,7 +41,7 @@ export interface Measurement {
   fill(): FilledQueries;
 }
 
-/** Namespaces with somebody of these classes who shall run what the run brings. */
+/** Namespaces with a workload of these classes that shall run what the run brings. */
 function listBrought(
   { view }: GateContext,
   brought: ReadonlySet<string>,
@@ -90,7 +90,7 @@ function fill(gate: GateOf<"prometheus">, context: GateContext): FilledQueries {
   if (gate.maxRatioToBaseline === undefined) return { query };
   const unmoved = listUnmoved(context, new Set(targets.replaced)).filter((name) => !moved.has(name));
   const others = moment === "before" ? unmoved : [...left, ...unmoved];
-  // Nobody is left who runs what is replaced: there is nothing to compare with.
+  // No workload is left that runs what is replaced: there is nothing to compare with.
   if (others.length === 0) return { query };
   const baselineQuery = fillQuery(gate.query, { namespaces: others, revisions: targets.replaced, window });
   return baselineQuery === undefined || baselineQuery === query ? { query } : { query, baselineQuery };
@@ -101,12 +101,12 @@ function isWanted(gate: GateOf<"prometheus">, head: Spec, ledger: LedgerState, v
   const { run } = view;
   const isStopped = listGateStops(ledger, run.id, gate.name).some(({ resume }) => resume === undefined);
   const hasLetBegin = gate.when === "before" && lookUp(run.gates, gate.name)?.verdict === "pass";
-  // Before somebody arrived there is nobody whom the query could speak of.
+  // Before a workload arrived there is none that the query could cover.
   const isEmpty = gate.when === "during" && countClasses(view, ["migrated"]) === 0;
   return !isStopped && !hasLetBegin && !isEmpty && isGateTime(gate.when, head, view);
 }
 
-/** Only while it bakes everybody whom the query speaks of has been there all the time. */
+/** Only while it bakes every workload that the query covers has been there all the time. */
 function findBakedTo({ when }: GateOf<"prometheus">, { head, view }: GateContext): number | undefined {
   const { bake } = view.run;
   if (when !== "during" || bake === undefined || isBaked(view.run, settingsOf(head, view.run))) return undefined;

@@ -60,7 +60,7 @@ describe("a gate that fails", () => {
     expect(tellAnswer(pushRecord(resumed, "during"), "during")).toBe("pass");
   });
 
-  it("stops the run a second time when it fails anew after a lift, under another id", () => {
+  it("stops the run a second time when it fails again after a resume, under another id", () => {
     const snapshot = makeGateSnapshot({
       gate: gates.restartHealth(),
       clusters: bad,
@@ -77,7 +77,7 @@ describe("a gate that fails", () => {
     expect(Object.keys(settle(snapshot).snapshot.ledger?.stops ?? {})).toEqual(["gate-other-1", `gate-${runId}-1`]);
   });
 
-  it("fails anew in the very moment of the lift, too", () => {
+  it("fails again in the very moment of the resume, too", () => {
     const failedThen = { ...failedBefore, at: resumedByAna.at };
     const snapshot = makeGateSnapshot({
       gate: gates.restartHealth(),
@@ -120,7 +120,7 @@ describe("a gate that fails", () => {
     expect(stopOf(measured)).not.toHaveProperty("failures");
   });
 
-  it("is waited for by whoever answers for the run", () => {
+  it("is waited for by the owner of the run", () => {
     const stopped = withStops(makeGateSnapshot({ gate: gates.restartHealth(), clusters: good }), makeGateStop());
     const ownerBy = (campaigns: ReadonlyMap<string, ReturnType<typeof makeCampaign>>) => {
       const spec = stopped.specs.get(sha("head"));
@@ -240,7 +240,7 @@ describe("which gates are asked", () => {
   });
 
   it("G7 a stage that a person merged by hand has the gates of the stage, list or no list", () => {
-    const snapshot = makeGateSnapshot({ gate: gates.restartHealth(), clusters: bad, run: { author: "somebody" } });
+    const snapshot = makeGateSnapshot({ gate: gates.restartHealth(), clusters: bad, run: { author: "another" } });
     expect(snapshot.ledger?.runs[runId]).not.toHaveProperty("list");
     expect(tellAnswer(snapshot, "during")).toBe("record fail");
   });
@@ -264,7 +264,7 @@ describe("which gates are asked", () => {
     const skipped = { ...spec, settings: { ...spec.settings, excludedClusters: ["two"] } };
     const without = { ...snapshot, specs: new Map(snapshot.specs).set(head, skipped) };
     expect(tellAnswer(without, "during")).toBe("pass");
-    // Nobody waits for it to be seen either.
+    // No wait is for it to be seen either.
     const stale = makeCluster("two", makeTried(4, 4), { fresh: false, ageMs: 90_000 });
     const after = {
       ...skipped,
@@ -280,7 +280,7 @@ describe("which gates are asked", () => {
     expect(tellAnswer(unseen, "after")).toBe("pass");
   });
 
-  it("an unhealthy workload that nobody of us failed is no failure", () => {
+  it("an unhealthy workload that no move of ours failed is no failure", () => {
     const sick = makeMigrated(makeWorkload("shop/s", { available: 0 }), "new", runId);
     const snapshot = makeGateSnapshot({
       gate: gates.restartHealth({ maxFailureRatio: 0 }),

@@ -68,7 +68,7 @@ describe("6.3 what a gate has counted", () => {
     expect(readGateNow(snapshotOf([good(0)], twoBad, { failureLimit: 2 }))?.verdict).toBe("fail");
   });
 
-  it("begins anew with another query, and when a person lifted the gate's stop", () => {
+  it("starts again with another query, and when a person resumed the gate's stop", () => {
     expect(tellAnswer(snapshotOf([bad(0)], { g: { ...twoBad.g, by: "others" } }), "during")).toBe("pass");
     const resumed = makeGateStop({ resume: resumedByAna });
     const snapshot = snapshotOf([bad(0)], {

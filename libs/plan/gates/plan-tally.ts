@@ -53,7 +53,7 @@ function planLow(gate: GateOf<"proxySync">, context: GateContext): GateTally | u
 }
 
 /**
- * What a gate has counted, when the ledger does not have it yet: a planner that starts must not begin anew (rules 6.3). What a
+ * What a gate has counted, when the ledger does not have it yet: a planner that starts must not count from zero (rules 6.3). What a
  * gate reads from the fleet itself needs no memory.
  */
 export function planTally(gate: Gate, context: GateContext): GateTally | undefined {

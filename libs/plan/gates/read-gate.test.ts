@@ -18,7 +18,7 @@ describe("3.3 what a person accepts by lifting the stop of a gate", () => {
     return readGateNow({ ...snapshot, ledger: ledger && { ...ledger, stops: { [stop.id]: stop } } });
   };
   it.each([
-    { name: "one that goes on begins anew", gate: gates.restartHealth(), clusters: bad, want: "fail" },
+    { name: "one that goes on starts again", gate: gates.restartHealth(), clusters: bad, want: "fail" },
     {
       name: "one that is asked once does not",
       gate: gates.restartHealth({ when: "after" }),

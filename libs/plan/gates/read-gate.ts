@@ -29,7 +29,7 @@ function heedUnseen({ unseen, moment }: GateContext, reading: GateReading): Gate
   return { ...reading, verdict: "pending", why, owner: `the executor of ${first}` };
 }
 
-/** A person who lifts the stop of a gate that is asked once has accepted its answer; one that goes on begins anew. */
+/** A person who resumes the stop of a gate that is read once has accepted its answer; one that goes on starts again. */
 function heedResume(gate: Gate, { ledger, view }: GateContext, reading: GateReading): GateReading {
   const resume = findResume(ledger, view.run.id, gate.name);
   const isOnce = gate.when !== "during" || gate.kind === "revisionMatch";

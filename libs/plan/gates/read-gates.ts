@@ -30,7 +30,7 @@ export function readGates(
 
 /**
  * What every gate of a run said last, for the record that ends it: a pass is written nowhere else, so that the ledger has no
- * commit for each (rules 6.3). Empty for a run without gates, and for one that nobody is left of to be measured.
+ * commit for each (rules 6.3). Empty for a run without gates, and for one without a workload left to measure.
  */
 export function closeGates(snapshot: Snapshot, ledger: LedgerState, view: RunView): Pick<RunRecord, "gates"> {
   const head = snapshot.specs.get(snapshot.main.head);

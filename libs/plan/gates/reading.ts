@@ -24,7 +24,7 @@ export interface GateReading {
   readonly query?: string;
   /** Who can make it known, where that is not the campaign's owner. */
   readonly owner?: string;
-  /** When it says more by itself, epoch ms; absent = not by itself, or nobody knows. */
+  /** When it says more by itself, epoch ms; absent = not by itself, or unknown. */
   readonly until?: number;
 }
 
@@ -40,7 +40,7 @@ export interface GateContext {
   readonly seen: readonly ClusterSnapshot[];
   /** Those that are not. */
   readonly unseen: readonly string[];
-  /** Since when it is measured, epoch ms: after a person lifted its stop it begins anew. */
+  /** Since when it is measured, epoch ms: after a person resumed its stop it starts again. */
   readonly since: number;
 }
 

@@ -13,7 +13,7 @@ interface Entry {
   readonly byCluster: Map<string, Running>;
 }
 
-/** How many namespaces of a bucket run which revision; undefined = several, or one that nobody knows. */
+/** How many namespaces of a bucket run which revision; undefined = several, or an unknown one. */
 export type RevisionCounts = ReadonlyMap<string | undefined, number>;
 
 function readRunningOf(index: ClusterIndex, namespace: string): Running | undefined {

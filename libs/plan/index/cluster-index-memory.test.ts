@@ -21,7 +21,7 @@ const cases = [
   { name: "another revision", next: { ...before, name: "newer" }, forgets: true },
 ];
 for (const { name, next, forgets } of cases) {
-  test(`${name} ${forgets ? "makes all be judged anew" : "is no reason to judge anybody anew"}`, () => {
+  test(`${name} ${forgets ? "makes all be judged again" : "is no reason to judge a workload again"}`, () => {
     expect(reconcile(next) === reconcile(before)).toBe(!forgets);
   });
 }

@@ -136,7 +136,7 @@ function makeStateSnapshot(state: State, isFromScratch: boolean): Snapshot {
 
 const readKey = ({ key }: JudgedWorkload) => key;
 
-/** Everything that anybody learns of a snapshot. */
+/** Everything that a caller learns of a snapshot. */
 function answer(snapshot: Snapshot) {
   const head = snapshot.specs.get(snapshot.main.head);
   if (head === undefined) throw new Error("main does not parse");

@@ -16,7 +16,7 @@ import { NamespaceTree, type TreeNode } from "./namespace-tree.ts";
 /** The workloads of a cluster, as one reconcile judged them. */
 export interface JudgedWorkloads {
   count(indexKey: IndexKey): number;
-  /** Whoever is one of these, in the order of their keys. Costs what is taken of it. */
+  /** The workloads that are one of these, in the order of their keys. Costs what is taken of it. */
   list(...indexKeys: readonly IndexKey[]): Iterable<JudgedWorkload>;
   /** What `read` says of the first so many that are this; one reader asks with one limit. */
   collect<T>(indexKey: IndexKey, limit: number, read: Reader<T>): readonly T[];
@@ -50,14 +50,14 @@ interface Collected {
   readonly next: Collected | undefined;
 }
 
-/** What somebody wants to know of a workload; the same function each time, or nothing is found again. */
+/** What a caller wants to know of a workload; the same function each time, or nothing is found again. */
 type Reader<T> = (each: JudgedWorkload) => T;
 
 const remembered = new WeakMap<ClusterQuestion["ownerOf"], Map<string, EntryMemory>>();
 
 /**
  * By what judgements rest on besides the namespace: the ownership (head and ledger), and the cluster's control plane. What
- * istiod reports is none of it: its figures change all the time, and all would be judged anew.
+ * istiod reports is none of it: its figures change all the time, and all would be judged again.
  */
 function recall({ cluster, ownerOf }: ClusterQuestion): EntryMemory {
   const { revisions, tags } = cluster.facts;
@@ -209,7 +209,7 @@ export class ClusterIndex implements JudgedWorkloads, Iterable<JudgedWorkload> {
     this.tree = mirror(question.cluster.namespaces);
   }
 
-  /** Counted when somebody asks: who takes all workloads one after the other does not. */
+  /** Counted on demand: a caller that takes all workloads one after the other does not. */
   get #summary(): Summary | undefined {
     this.#counted ??= this.#counter.count(this.tree.root);
     return this.#counted;

@@ -12,7 +12,7 @@ export interface DecisionContext {
   readonly stops: readonly ActiveStop[];
 }
 
-/** Where everybody stands by the files of this commit; undefined while they were not read. */
+/** The state of every workload by the files of this commit; undefined while they were not read. */
 export function buildContext(snapshot: Snapshot, ledger: LedgerState, commit: string): DecisionContext | undefined {
   const spec = snapshot.specs.get(commit);
   if (spec === undefined) return undefined;

@@ -18,7 +18,7 @@ test("what is counted together is what all of them have, index key by index key"
   );
 });
 
-test("nothing of it is counted where there is nothing, or nobody asks", () => {
+test("nothing of it is counted where there is nothing, or no caller needs it", () => {
   expect(addCounts(countIndexKeys([]), undefined, undefined)).toEqual([]);
   expect([countOf([], 0), hasAny(countIndexKeys([3]), []), hasAny([], [3])]).toEqual([0, false, false]);
 });

@@ -77,7 +77,7 @@ function merge(a: IndexKeyCounts, usedOfA: number, b: IndexKeyCounts, sum: numbe
 }
 
 // Sums are written here first: an array that grows while it is filled leaves three of its kind as garbage, at each of the
-// hundreds of places that a reconcile adds up anew.
+// hundreds of places that a reconcile adds up again.
 const [first, second]: readonly [number[], number[]] = [[], []];
 const nothing: IndexKeyCounts = [];
 

@@ -80,7 +80,7 @@ describe("what one workload counts as", () => {
       want: ["rolling", "rollingOn", "short", "skipped", "failed"],
     },
     {
-      name: "4.2 rolls towards what nobody wants any more: that takes no place of what goes back",
+      name: "4.2 rolls towards what no run wants any more: that takes no place of a rollback",
       request: { workload: moved(a, "newer", "aaaaaaaaaaaa", { updated: 1 }), isRollback: true },
       want: [
         "rolling",
@@ -123,7 +123,7 @@ describe("what one workload counts as", () => {
       want: ["begun", "touched", "waiting", "waiting", "waiting by PausedByOwner"],
     },
     {
-      name: "5.2 of a namespace that was begun, and tried at the end: it holds nobody up",
+      name: "5.2 of a namespace that was begun, and tried at the end: it holds no workload up",
       request: { workload: { ...unit, ...sickPods }, ...relabelled },
       want: ["short", "unhealthy", "touched", "pendingLast", "pendingLast unit @production", "pendingLast urgent"],
     },
@@ -137,9 +137,9 @@ describe("what one workload counts as", () => {
       request: { workload: { ...restarted, pods: [{ revision: "new", count: 2, ready: 2 }] }, ...relabelled },
       want: ["migrated", "moved"],
     },
-    { name: "1.3 nobody's", request: { workload: a, isDrift: true }, want: ["drift"] },
+    { name: "1.3 of no run", request: { workload: a, isDrift: true }, want: ["drift"] },
     {
-      name: "1.3 nobody's, and as it should be",
+      name: "1.3 of no run, and as it should be",
       request: { workload: makeWorkload("shop/a", {}, "new"), isDrift: true },
       want: [],
     },

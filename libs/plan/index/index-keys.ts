@@ -20,7 +20,7 @@ export type IndexKey =
   | "managed"
   /** Takes a place of the batch (rules 4.2). */
   | "rolling"
-  /** The same, without what rolls towards what nobody wants any more: a rollback's stuck workload takes no place. */
+  /** The same, without what rolls towards what no run wants any more: a rollback's stuck workload takes no place. */
   | "rollingOn"
   /** Rolls, or lacks pods: what `maxUnavailable` looks at. */
   | "short"
@@ -63,7 +63,7 @@ export function nameIndexKey(run: string, name: RunClass, part?: Part): IndexKey
   return part === undefined ? `${run} ${name}` : `${run} ${name} ${part}`;
 }
 
-/** Begun and not through: something in it moves, or still has to. What is tried at the end holds nobody up. */
+/** Begun and not through: something in it moves, or still has to. What is tried at the end holds no workload up. */
 function isBegun({ site, namespaceBegun, state }: JudgedWorkload): boolean {
   if (site.kind !== "namespace" || !namespaceBegun) return false;
   const isDue = state.kind === "pending" && !state.unhealthyBefore;

@@ -40,7 +40,7 @@ function reconcile(inventory: NamespaceInventory, now: number, waits: ReadonlyMa
   return new ClusterIndex({ cluster, head, ownerOf: owners, now, waitingSince: waits });
 }
 
-/** What a reconcile says of everybody, and how it counts them. */
+/** What a reconcile says of every workload, and how it counts them. */
 function describe(index: ClusterIndex): unknown {
   const counts = index.listIndexKeys().map((indexKey) => [indexKey, index.count(indexKey)]);
   return { states: [...index], counts: Object.fromEntries(counts) };
@@ -54,7 +54,7 @@ const step = fc.record({
   isUnit: fc.boolean(),
 });
 
-test("whoever changes beside it, a workload is judged as if it had never been judged before", () => {
+test("whatever else changes, a workload is judged as if it had never been judged before", () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 8 }), (steps) => {
       let inventory = makeNamespace("shop", plain);

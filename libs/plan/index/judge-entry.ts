@@ -54,7 +54,7 @@ function numberIndexKeys(indexKeys: readonly IndexKey[], { numbers, numbered }: 
 }
 
 /**
- * What was judged of the namespace before, where it is the same object. One that was read anew shares no workload with it:
+ * What was judged of the namespace before, where it is the same object. One that was read again shares no workload with it:
  * to look through what was found out long ago takes longer than to judge the few that were just read.
  */
 function findBefore(latest: Latest | undefined, { namespace }: NamespaceInventory): Entry | undefined {
@@ -66,7 +66,7 @@ function keepJudged(before: Entry | undefined): readonly JudgedWorkload[] {
   return before?.validity === always ? before.states : [];
 }
 
-/** A workload is written and judged several times, and keeps its key: a fleet's worth of equal texts is not made anew. */
+/** A workload is written and judged several times, and keeps its key: a fleet's worth of equal texts is not created again. */
 function findKey(known: JudgedWorkload | undefined, { kind, name }: Workload): string | undefined {
   return known?.workload.name === name && known.workload.kind === kind ? known.key : undefined;
 }

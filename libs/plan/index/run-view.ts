@@ -3,7 +3,7 @@ import type { Blocker, JudgedWorkload } from "../workloads/index.ts";
 import type { ClusterIndex } from "./cluster-index.ts";
 import { chooseClass, type IndexKey, type MovePart, nameIndexKey, type Part, type RunClass } from "./index-keys.ts";
 
-/** The workloads of one run in one cluster, by class (rules 3.1). Nothing is listed before somebody takes it. */
+/** The workloads of one run in one cluster, by class (rules 3.1). Nothing is listed before a caller takes it. */
 export interface RunInCluster {
   count(classes: readonly RunClass[]): number;
   /** In the order of their keys; with parts: only those that are at least one of them. */

@@ -71,7 +71,7 @@ describe("what goes back is handed out by rules of its own", () => {
       want: "x y z",
     },
     {
-      name: "2.3 nobody is left for the end as unhealthy, and maxUnavailable does not count",
+      name: "2.3 no workload is left for the end as unhealthy, and maxUnavailable does not count",
       snapshot: makeRollback([broken("shop/y")]),
       want: "y",
     },
@@ -118,7 +118,7 @@ describe("what goes back is handed out by rules of its own", () => {
   });
 });
 
-test("8.2 a job that failed stays for its stop while the ledger takes no push, where nobody goes back", () => {
+test("8.2 a job that failed stays for its stop while the ledger takes no push, where nothing is rolled back", () => {
   const cluster = makeCluster("one", [makeWorkload("shop/a")], failed);
   const snapshot = makeSnapshot({ clusters: new Map([["one", cluster]]), ledgerDown: "full" });
   expect(decide(snapshot).map((each) => each.kind)).toEqual(["wait"]);

@@ -174,8 +174,8 @@ describe("2.3 whom a run brings back", () => {
     readonly want: boolean;
   }[] = [
     { name: "who stays in a bucket that it sets back", run: "<x b a", of: ["x", "x"], want: true },
-    { name: "nobody of a bucket that it moves forward", run: "x a b", of: ["x", "x"], want: false },
-    { name: "nobody of a bucket that it left alone", run: "<x b a", of: ["y", "y"], want: false },
+    { name: "none of a bucket that it moves forward", run: "x a b", of: ["x", "x"], want: false },
+    { name: "none of a bucket that it left alone", run: "<x b a", of: ["y", "y"], want: false },
     {
       name: "who leaves a bucket that goes, for one that it sets back too",
       history: ["x - b", "y a b"],

@@ -64,7 +64,7 @@ const cases: readonly Case[] = [
     want: [],
   },
   {
-    name: "a bucket that goes back is nobody's to hold",
+    name: "no campaign holds a bucket that is rolled back",
     run: {
       changes: [
         { pattern: "pay-.*", ...back },

@@ -16,7 +16,7 @@ const circle = makeCampaigns(["a", ["c"]], ["b", ["a"]], ["c", ["b"]]);
 const cases = [
   { name: "1.3 what is superseded through another one is superseded too", of: "c", all: chain, want: ["b", "x", "a"] },
   { name: "1.3 one that supersedes nothing", of: "a", all: chain, want: [] },
-  { name: "1.3 in a circle each is named once, and nobody hangs", of: "a", all: circle, want: ["c", "b"] },
+  { name: "1.3 in a circle each is named once, and the search ends", of: "a", all: circle, want: ["c", "b"] },
 ];
 test.each(cases)("$name", ({ of, all, want }) => {
   expect(listSuperseded({ name: of }, all)).toEqual(want);

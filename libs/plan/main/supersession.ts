@@ -2,7 +2,7 @@ import type { Campaign } from "#libs/campaign";
 
 type Campaigns = ReadonlyMap<string, Campaign>;
 
-/** Follows names from one to the next ones, each once: a circle, which no check lets through, must not hang anybody. */
+/** Follows names from one to the next ones, each once: a circle, which no check lets through, must not hang the planner. */
 function follow(first: string, next: (name: string) => readonly string[]): readonly string[] {
   const seen = new Set([first]);
   for (const name of seen) for (const other of next(name)) seen.add(other);
@@ -14,7 +14,7 @@ export function listSuperseded({ name }: Pick<Campaign, "name">, campaigns: Camp
   return follow(name, (each) => campaigns.get(each)?.supersedes ?? []);
 }
 
-/** Who took a campaign's things over, and then who took theirs: the last one has them now. Empty = nobody did. */
+/** The campaigns that took over from a campaign, in their order: the last one is the owner now. Empty = none did. */
 export function listSuccessors(name: string, campaigns: Campaigns): readonly string[] {
   return follow(name, (each) => {
     const successor = [...campaigns.values()].find(({ supersedes }) => supersedes.includes(each));

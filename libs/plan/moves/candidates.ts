@@ -83,7 +83,7 @@ export function openCandidates(
     const stop = first === undefined ? undefined : findStop(first, run, input.stops);
     if (stop !== undefined) return wait(run, nameStop(stop));
   }
-  // What goes back waits for nobody's order (rules 2.3).
+  // A rollback waits for no owner's order (rules 2.3).
   const placed = name === "rollback" ? [] : [...filter(classes.list([name], "placed"), isFree)];
   const placedUnits = placed.filter((each) => each.site.kind === "namespace");
   const [begun] = take(input.judged.list("begun"), 1);

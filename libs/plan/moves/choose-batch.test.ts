@@ -87,7 +87,7 @@ describe("who goes forward now", () => {
     );
   const calm = makeWorkload("shop/a");
 
-  test("3.1 who was unhealthy before is tried when nobody moves or waits any more", () => {
+  test("3.1 what was unhealthy before is tried when no other workload moves or waits any more", () => {
     expect(reconcile([sick("shop/s"), moved(calm, "new", runId)], window)).toEqual([]);
     expect(reconcile([sick("shop/s"), { ...calm, paused: true }], window)).toEqual([
       "PausedByOwner the owners of the workloads",
@@ -123,7 +123,7 @@ describe("who goes forward now", () => {
     ]);
   });
 
-  test("4.1 a cluster in which the run has nobody is asked nothing", () => {
+  test("4.1 a cluster in which the run has no workload is not evaluated", () => {
     const wave = { openedAt: "", unhealthyBefore: [] };
     const run = makeRun(sha("head"), sha("base"), { clusters: { empty: wave, one: wave } });
     const ledger = makeLedger({ main: sha("head"), judged: sha("head"), runs: { [runId]: run } });
@@ -135,7 +135,7 @@ describe("who goes forward now", () => {
 describe("5.2 namespaces that move as a unit", () => {
   const bare = { labels: {}, annotations: {}, hostNetwork: false };
   const unit = (name: string, change: Partial<Workload> = {}) => makeWorkload(name, { template: bare, ...change });
-  /** Everybody without a label of their own is in a namespace that has it. */
+  /** Every workload without a label of their own is in a namespace that has it. */
   const reconcile = (
     workloads: readonly Workload[],
     batchSize: number,
@@ -285,7 +285,7 @@ describe("2.3 what goes back", () => {
     expect(reconcile([away("shop/a")], {}, 0, { until: noon })).toEqual(["a"]);
   });
 
-  test("heeds nobody's migration-batch", () => {
+  test("heeds no migration-batch", () => {
     const { annotations } = away("shop/a");
     const placed = away("shop/a", { annotations: { ...annotations, "sailoperator.io/migration-batch": "7" } });
     expect(reconcile([placed, away("shop/b")], {})).toEqual(["a b"]);

@@ -42,7 +42,7 @@ function countLeftUnavailable(
   run: string,
 ): { readonly room: number; readonly missing: number; readonly allowed: number } {
   const allowed = countAllowed(settings.batch.maxUnavailable, judged.count("managed"));
-  // Who was unavailable before does not count; where there is room for them too, nobody asks who it was.
+  // What was unavailable before does not count; where there is room for those too, they are not looked up.
   const atLeast = allowed - judged.count("short");
   if (atLeast >= settings.batch.batchSize) return { room: atLeast, missing: 0, allowed };
   const opened = lookUp(views.find((view) => view.run.id === run)?.run.clusters, cluster.name);
@@ -88,7 +88,7 @@ function chooseForward(input: BatchInput, view: RunView, classes: RunInCluster):
 
 const blockers: readonly Blocker[] = ["BudgetAllowsNothing", "PausedByOwner", "OwnerRollout", "TagNotMoved"];
 
-/** Who waits for somebody else, by cause: one wait each, with the first of them as the example. */
+/** What waits for another party, by cause: one wait each, with the first of them as the example. */
 function nameWaiting(run: string, cluster: string, classes: RunInCluster): readonly BatchChoice[] {
   return blockers.flatMap((by) => {
     const first = classes.findWaitingOne(by);
@@ -100,7 +100,7 @@ function nameWaiting(run: string, cluster: string, classes: RunInCluster): reado
 
 type Chooser = (input: BatchInput, view: RunView, classes: RunInCluster) => BatchChoice;
 
-/** What every choice waits for, whoever is due: the cluster, and the job that it has. */
+/** What every choice waits for, no matter which workload is due: the cluster, and the job that it has. */
 function findObstacle({ cluster }: BatchInput, run: string): BatchChoice | undefined {
   const reason = findClusterObstacle(cluster);
   if (reason !== undefined) return wait(run, reason);

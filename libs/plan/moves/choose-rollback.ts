@@ -50,7 +50,7 @@ function findBackoff({ cluster, now }: BatchInput, run: string): BatchChoice | u
 
 /** Who goes next: what rolls or is broken at once, the others by `rollback.batch`; whose batch broke comes after all others. */
 function chooseNext(input: BatchInput, run: string, candidates: Candidates): Chosen | BatchChoice {
-  // What rolls towards what nobody wants any more, or is broken, goes first and at once (rules 2.3).
+  // What rolls towards what no run wants any more, or is broken, goes first and at once (rules 2.3).
   const urgent = candidates.listPart("urgent");
   const untried = take(skipTried(input, run, urgent), largestJob);
   const hasOthers = take(skipTried(input, run, candidates.list()), 1).length > 0;

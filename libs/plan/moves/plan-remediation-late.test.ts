@@ -35,7 +35,7 @@ interface Case extends ExecutorViewChange {
   readonly want: readonly string[];
 }
 
-describe("what nobody asks for any more", () => {
+describe("what main no longer wants", () => {
   const cases: readonly Case[] = [
     {
       name: "4.4 a write that head does not demand is reverted even when its run is done",
@@ -140,7 +140,7 @@ describe("what nobody asks for any more", () => {
       want: ["revert workload shop/Deployment/a"],
     },
     {
-      name: "4.4 not a write that hides a revision which nobody asks for either",
+      name: "4.4 not a write that hides a revision which is not wanted either",
       ...late,
       workloads: [withPrevious({ "istio.io/rev": "older" })],
       want: [],

@@ -100,7 +100,7 @@ describe("what is looked after", () => {
       want: ["fail namespace shop"],
     },
     {
-      name: "4.6 whoever looks next finishes the undo of a marked namespace, batchSize at a time",
+      name: "4.6 the next reconcile finishes the undo of a marked namespace, batchSize at a time",
       cluster: relabelled({ "meshroll.dev/failed": "new ReadinessTimeout 2026-11-19T12:00:00Z" }, [
         restarted("shop/a"),
         restarted("shop/b"),

@@ -178,7 +178,7 @@ function mayTakeBack(snapshot: ExecutorSnapshot): boolean {
   return isJudged && isConfirmed(snapshot) && !stops.some((stop) => stop.scope === "all" || stop.id === "kubectl");
 }
 
-/** Undoing an old move would lead to a revision that nobody asks for: only a write that hides the desired one is late. */
+/** Undoing an old move would lead to a revision that is not wanted: only a write that hides the desired one is late. */
 function hidesDesired({ previous }: OwnWrite, desired: string): boolean {
   const before = previous.template?.labels?.[istioKeys.revision] ?? previous.labels?.[istioKeys.revision];
   return before === undefined || before === null || before === desired;
@@ -217,7 +217,7 @@ function planTakeBack(each: JudgedWorkload, snapshot: ExecutorSnapshot): readonl
   return makeRemediation("revert", each, where, planUndo(object, undefined), reason);
 }
 
-/** A marked namespace whose restarted workloads still carry our token: whoever looks next finishes (rules 4.6). */
+/** A marked namespace whose restarted workloads still carry our token: the next reconcile finishes (rules 4.6). */
 function planNamespaceUndo(each: JudgedWorkload): readonly Remediation[] {
   const failed = readMarks(each.inventory.namespace.annotations)?.failed;
   const write = findOwnWrite(each.workload);
@@ -228,7 +228,7 @@ function planNamespaceUndo(each: JudgedWorkload): readonly Remediation[] {
 
 /** Failures do not wait; finished undoes and late writes restart what serves, so they go `batchSize` at a time. */
 function limitUndoes(cares: readonly Remediation[], input: RemediationInput): readonly Remediation[] {
-  // A namespace's label restarts nobody, and what it would give to new pods must not wait for others.
+  // A namespace's label restarts no workload, and what it would give to new pods must not wait for others.
   const isLimited = ({ kind, write }: Remediation): boolean =>
     kind === "finishUndo" || (kind === "revert" && write.object === "workload");
   // What is about to be undone does not count against itself.
@@ -253,7 +253,7 @@ function markNamespaceOnce(cares: readonly Remediation[]): readonly Remediation[
 /** What has to be written now so that nothing of ours is left behind; each write is decided on what stands there now. */
 export function planRemediation(input: RemediationInput, memory: ProgressMemory): readonly Remediation[] {
   noteProgress(memory, input.snapshot, input);
-  // Nothing of ours stands on anybody else.
+  // No other workload carries anything of ours.
   const ours = [...input.snapshot.judged.list("rolling", "touched")];
   const cares = ours.flatMap((each) => {
     if (each.state.kind === "migrating") {

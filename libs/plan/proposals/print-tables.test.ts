@@ -60,7 +60,7 @@ describe("who may notice", () => {
     ]);
   });
 
-  test("nobody: nothing is said", () => expect(print(workload("calm", {}))).toEqual([""]));
+  test("none: nothing is said", () => expect(print(workload("calm", {}))).toEqual([""]));
 
   test("twenty are named, more are counted", () => {
     const many = (count: number) =>

@@ -23,7 +23,7 @@ export function printTable(head: readonly string[], rows: readonly (readonly str
   return [line(head), rule, ...rows.map(line)].join("\n");
 }
 
-/** Workloads that somebody may notice, as a warning; "" when there are none. */
+/** Workloads that people may notice, as a warning; "" when there are none. */
 export function printRisks({ moves }: Proposal): string {
   const risky = moves.flatMap(({ workloads }) =>
     workloads

@@ -115,7 +115,7 @@ test("1.3 with the campaign of the run that the merge starts, what the campaign 
   expect([plain.clusters, theirs.clusters].map(([one]) => one?.workloads)).toEqual([1, 0]);
 });
 
-test("1.6 a change after which nobody moves is named where it stands in the file", () => {
+test("1.6 a change after which nothing moves is named at its place in the file", () => {
   const before = specOf("production:\n  old: 100\nx:\n  old: 100\n");
   const after = specOf("production:\n  old: 100\nx:\n  new: 100\n");
   expect(proposeMoves(before, after, [cluster], noon).findings).toMatchObject([{ code: "MR1106", line: 3, column: 1 }]);
@@ -124,7 +124,7 @@ test("1.6 a change after which nobody moves is named where it stands in the file
   expect(proposeMoves(before, less, [cluster], noon).findings).toMatchObject([{ code: "MR1106", line: 1, column: 1 }]);
 });
 
-test("1.6 a change after which nobody moves is an error at plan", () => {
+test("1.6 a change after which nothing moves is an error at plan", () => {
   const other = specOf("production: { old: 100 }\nelsewhere: { new: 100 }\n");
   const { findings, moves } = proposeMoves(all("old"), other, [cluster], noon);
   expect([moves, findings.map(({ code, severity }) => `${code} ${severity}`)]).toEqual([[], ["MR1106 error"]]);
@@ -145,7 +145,7 @@ test("1.8 a tie that concerns a namespace of the fleet is MR1007, an error at pl
   expect([finding?.code, finding?.severity]).toEqual(["MR1007", "error"]);
 });
 
-test("1.8 a tie that concerns nobody is none", () => {
+test("1.8 a tie that concerns no namespace is none", () => {
   const tied = specOf("production: { new: 100 }\nsho.x: { new: 100 }\nsh.px: { newer: 100 }\n");
   expect(proposeMoves(all("old"), tied, [cluster], noon).findings).toEqual([]);
 });
@@ -168,7 +168,7 @@ test.each([
   expect(seeds.map(({ code, file, line, column }) => `${code} ${file} ${line}:${column}`)).toEqual(want);
 });
 
-test("1.6 a new seed alone is no empty run where it is allowed: it moves nobody on purpose", () => {
+test("1.6 a new seed alone is no empty run where it is allowed: it moves nothing on purpose", () => {
   const text = "production: { old: 100 }\n";
   expect(proposeMoves(seeded(text, "one"), seeded(text, "two"), [cluster], noon).findings).toEqual([]);
 });

@@ -59,7 +59,7 @@ export interface Proposal {
   readonly buckets: readonly BucketCounts[];
   /** The fewest moves that could lead to the same counts. */
   readonly fewestPossible: number;
-  /** What stands against merging it: MR1007 for a namespace of the fleet, MR1106 for a change that moves nobody. */
+  /** The objections to merging it: MR1007 for a namespace of the fleet, MR1106 for a change that moves nothing. */
   readonly findings: readonly Finding[];
 }
 
@@ -116,7 +116,7 @@ function countClusters(moves: readonly Move[]): readonly ClusterCounts[] {
 /** Rules 1.6 and 1.8: what is an error at `plan` though the file parses. */
 function listFindings(before: Spec, after: Spec, namespaces: readonly string[], moves: number): readonly Finding[] {
   const ties = [...checkSeed(before, after, settingsPath), ...findTies(after.rollouts, namespaces)];
-  // A new seed alone moves nobody where it is allowed (MR2008), and that is no reason to refuse it.
+  // A new seed alone moves nothing where it is allowed (MR2008), and that is no reason to refuse it.
   if (moves > 0 || sameRollouts(before.rollouts, after.rollouts)) return ties;
   const changed = changedBuckets(before.rollouts, after.rollouts)[0];
   const place = after.rollouts.buckets.find((bucket) => bucket.pattern === changed);

@@ -57,7 +57,7 @@ export type Decision =
       readonly ledger: LedgerState;
       readonly reason: RenderedReason;
     }
-  /** Somebody came late in these: the delay counts from their next end. */
+  /** A workload came late in these: the delay counts from their next end. */
   | {
       readonly kind: "reopenWave";
       readonly run: string;
@@ -73,7 +73,7 @@ export type Decision =
       readonly ledger: LedgerState;
       readonly reason: RenderedReason;
     }
-  /** A workload has to move though its run bakes: the bake begins anew once nothing is left (rules 6.2). */
+  /** A workload has to move though its run bakes: the bake starts again once nothing is left (rules 6.2). */
   | {
       readonly kind: "restartBake";
       readonly run: RunRecord;
@@ -135,7 +135,7 @@ export type Decision =
       readonly ledger: LedgerState;
       readonly reason: RenderedReason;
     }
-  /** What is over and nobody decides by any more leaves the live part of the ledger; `runs`: their ids. */
+  /** What is over and no longer decides anything leaves the live part of the ledger; `runs`: their ids. */
   | {
       readonly kind: "archive";
       readonly runs: readonly string[];

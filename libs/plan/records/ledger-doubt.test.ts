@@ -53,7 +53,7 @@ const cases: readonly { readonly name: string; readonly doubt: LedgerDoubt; read
     ],
   },
   {
-    name: "a branch that is gone is pushed anew",
+    name: "a branch that is gone is pushed again",
     doubt: { kind: "setBack", known },
     want: [
       "LedgerSetBack",

@@ -54,7 +54,7 @@ export interface PlanRecord {
   /** What its merge changes, as a run that starts with it will say: so a run finds its list again. */
   readonly changes: readonly BucketChange[];
   readonly digest: string;
-  /** `namespace bucket from to cluster namespace/Kind/name`, tab-separated, one workload a line, sorted; "" = nobody. */
+  /** `namespace bucket from to cluster namespace/Kind/name`, tab-separated, one workload a line, sorted; "" = none. */
   readonly list: string;
 }
 
@@ -94,7 +94,7 @@ export interface BadMeasurement {
 
 /** What a gate has counted so far: a planner that starts goes on from it (rules 6.3). */
 export interface GateTally {
-  /** The query or the limit that it was counted by: with another one it begins anew. */
+  /** The query or the limit that it was counted by: with another one it starts again. */
   readonly by: string;
   /** Of a gate that counts measurements: the bad ones since it was last forgiven, oldest first. */
   readonly bad?: readonly BadMeasurement[];

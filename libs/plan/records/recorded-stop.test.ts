@@ -38,7 +38,7 @@ test.each([
     JSON.stringify({ version: 1, ...stop, [name]: 7 }),
     JSON.stringify({ version: 1, ...stop, [name]: undefined }),
   ]),
-])("7.3 %j is not ours: whoever reads it takes it for a stop of the whole cluster", (text) =>
+])("7.3 %j is not ours: its reader takes it for a stop of the whole cluster", (text) =>
   expect(readRecordedStop(text)).toBe(undefined),
 );
 

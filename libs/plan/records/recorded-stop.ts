@@ -20,7 +20,7 @@ import type { StopRecord } from "./ledger-state.ts";
  * take anything back.
  */
 export type RecordedStop = Pick<StopRecord, "id" | "scope" | "strength" | "at" | "who" | "why" | "until"> & {
-  /** Whose stop it is: another installation does not heed it. Absent = a person wrote it, for whoever serves the cluster. */
+  /** Whose stop it is: another installation does not heed it. Absent = a person wrote it, for the executor that serves the cluster. */
   readonly installation?: string;
 };
 
@@ -59,7 +59,7 @@ const needed = { id: isRecordId, scope: isStopScope, at: isInstant, who: isText,
 const optional = { strength: isStrength, until: isInstant, installation: isInstallationId };
 const fields: Readonly<Record<keyof typeof needed | keyof typeof optional, IsForm>> = { ...needed, ...optional };
 
-/** For whoever compares the forms of two builds (test/formats): what each field is asked. @internal */
+/** For the comparison of two builds' forms (test/formats): the rule of each field. @internal */
 export const recordedStopForm = {
   type: "object",
   properties: Object.fromEntries(Object.entries(fields).map(([name, isForm]) => [name, { form: isForm.name }])),
@@ -99,7 +99,7 @@ export interface ReadStop {
   readonly leftOut: readonly string[];
 }
 
-/** Undefined for anything that is not ours: whoever reads it takes it for a stop of the whole cluster. */
+/** Undefined for anything that is not ours: its reader takes it for a stop of the whole cluster. */
 export function readRecordedStop(text: string): ReadStop | undefined {
   const record = readRecord(text);
   const needed = record === undefined ? undefined : readNeeded(record);

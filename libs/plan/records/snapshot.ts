@@ -50,7 +50,7 @@ export interface MainFacts {
   readonly points: readonly SpecPoint[];
   /** Files of the ledger branch that main's own history contradicts: main's word counts. */
   readonly foreign?: readonly string[];
-  /** Commits that somebody asks for, head and the one last judged among them, whose files do not parse: what is wrong with each. */
+  /** Commits that a decision needs, head and the one last judged among them, whose files do not parse: what is wrong with each. */
   readonly unreadable?: ReadonlyMap<string, readonly Finding[]>;
 }
 
@@ -151,7 +151,7 @@ export interface StagePull {
    * does something else than the stage.
    */
   readonly list?: { readonly text: string; readonly digest: string; readonly main: string };
-  /** Why nobody of ours touches it any more: who committed to its branch. */
+  /** Why meshroll does not touch it any more: who committed to its branch. */
   readonly takenBy?: string;
 }
 
@@ -165,7 +165,7 @@ export interface Sample {
   readonly value?: number;
   /** The same query on the replaced revision. */
   readonly baseline?: number;
-  /** Why there is no baseline, though somebody still runs what is replaced. */
+  /** Why there is no baseline, though a workload still runs what is replaced. */
   readonly baselineFault?: string;
   readonly query: string;
   /** Why there is no value. */
@@ -204,7 +204,7 @@ export interface Snapshot {
   readonly bakes?: ReadonlyMap<string, BakeWatch>;
   /** By `<run id>/<gate name>`: what was measured. */
   readonly samples?: ReadonlyMap<string, readonly Sample[]>;
-  /** Which builds of meshroll are alive; absent = nobody listened. */
+  /** Which builds of meshroll are alive; absent = no one listened. */
   readonly builds?: BuildsAlive;
   /** Redis answers: without it nothing is handed out. */
   readonly queueUp: boolean;

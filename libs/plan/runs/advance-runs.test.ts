@@ -86,11 +86,11 @@ describe("when a run is over", () => {
       }),
       want: ["wait RollbackInForce"],
     },
-    "3.4 one that nobody ever saw is": {
+    "3.4 one that was never seen is": {
       snapshot: makeSnapshot({ ledger: ledgerOf(makeRun(head, sha("base"), { expected: ["two"] })), clusters: one() }),
       want: ["wait ClusterUnreachable"],
     },
-    "3.2 nobody says that it is over whose files of before were not read": {
+    "3.2 it is not called over while its files of before were not read": {
       snapshot: makeSnapshot({ specs: new Map([[head, makeSpec(head, 100)]]), clusters: one(a) }),
       want: ["wait CommitUnread"],
     },
@@ -108,7 +108,7 @@ describe("when a run is over", () => {
       }),
       want: ["finishRun done"],
     },
-    "3.3 nor do a person's run its own: nobody asked for a proof": {
+    "3.3 nor do a person's run its own: no proof is required": {
       snapshot: makeSnapshot({
         ledger: {
           ...ledgerOf(mine),
@@ -167,7 +167,7 @@ describe("when a run is over", () => {
       snapshot: makeCampaignSnapshot({ campaign: staged(frozen), clusters: one(moved(a, "new", runId)) }),
       want: [],
     },
-    "1.6 a run whose change asks nothing of anybody is empty": {
+    "1.6 a run whose change concerns no workload is empty": {
       snapshot: makeSnapshot({ ledger: ledgerOf({ ...idle, buckets: ["pay-.*"] }, mine), clusters: one(a) }),
       want: ["finishRun empty"],
     },
@@ -258,7 +258,7 @@ describe("6.2 a bake that goes on", () => {
     },
     { name: "not before it began", snapshot: baking({ run: {} }), want: [] },
     { name: "not when it is over", snapshot: baking({ run: { bake: { ...bake, healthyMs: hour } } }), want: [] },
-    { name: "not while somebody still has to move", snapshot: baking({ clusters: one(a) }), want: [] },
+    { name: "not while a workload still has to move", snapshot: baking({ clusters: one(a) }), want: [] },
     { name: "not of a run that is over", snapshot: baking({ run: { bake, state: "done" } }), want: [] },
     {
       name: "not while it goes back",

@@ -64,7 +64,7 @@ function listTaking(context: DecisionContext, view: RunView): readonly string[] 
   return [...new Set([...listAwaited(context, view), ...joined])];
 }
 
-/** A later run that took over a run's buckets leaves it with nobody: it is done, not empty. */
+/** A later run that took over a run's buckets leaves it without a workload: it is done, not empty. */
 function findSuccessor({ ledger }: DecisionContext, { run }: RunView): string | undefined {
   const later = Object.values(ledger.runs).filter(
     ({ order, state, buckets }) =>
@@ -73,10 +73,10 @@ function findSuccessor({ ledger }: DecisionContext, { run }: RunView): string | 
   return later.toSorted((a, b) => b.order - a.order)[0]?.id;
 }
 
-/** Why nobody can say that nothing is left of a run; clusters that are not seen have waits of their own. */
+/** Why it is unknown whether something is left of a run; clusters that are not seen have waits of their own. */
 function findBlindness(context: DecisionContext, view: RunView): Reason | undefined {
   const { run } = view;
-  // Without the files of both its commits nobody can say whose workloads are a run's: it is not judged as over.
+  // Without the files of both its commits it is unknown which workloads are a run's: it is not judged as over.
   const unread = explainUnreadCommit(context.snapshot, [run.before, run.commit], `run ${run.id}`);
   if (unread !== undefined || listAwaited(context, view).length > 0) return unread;
   return { code: "NoCluster", run: run.id };
@@ -89,7 +89,7 @@ function hasNothingLeft(context: DecisionContext, view: RunView): boolean {
   return isSeen && countLeft(view).left === 0 && findBlindness(context, view) === undefined;
 }
 
-/** Moves somebody forward: what only goes back has no waves, bakes or gates (rules 2.3). */
+/** Moves a workload forward: a rollback alone has no waves, bakes or gates (rules 2.3). */
 function isForward({ run }: RunView): boolean {
   return run.changes.length === 0 || listForwardBuckets(run).length > 0;
 }
@@ -131,7 +131,7 @@ function findUnread({ head }: DecisionContext, view: RunView): Reason | undefine
   return stop === undefined ? undefined : nameStop(stop);
 }
 
-/** Somebody belongs to it besides those whom an earlier run of its campaign left over. */
+/** A workload belongs to it besides those that an earlier run of its campaign left over. */
 function hasOwn(view: RunView): boolean {
   if (countClasses(view, ["migrated"]) > 0) return true;
   return [...view.clusters.values()].some((classes) => {
@@ -140,7 +140,7 @@ function hasOwn(view: RunView): boolean {
   });
 }
 
-/** Nothing is left of it: proven where it moved somebody forward, then over (rules 3.2). */
+/** Nothing is left of it: proven where it moved a workload forward, then over (rules 3.2). */
 function endRun(context: DecisionContext, view: RunView): Step {
   const { snapshot, ledger, head } = context;
   const isEmpty = !hasOwn(view);
@@ -151,13 +151,13 @@ function endRun(context: DecisionContext, view: RunView): Step {
     return finishRun(snapshot, ledger, view, takenOverBy === undefined ? "empty" : "done", { left, takenOverBy });
   const stopped = findOwnStop(context, view) ?? findUnread(context, view);
   if (stopped !== undefined) return waitFor(view, stopped);
-  // Where everybody was skipped there is nobody to see healthy.
+  // Where every workload was skipped there is none to see healthy.
   const isProvable = isForward(view) && countClasses(view, ["migrated"]) > 0;
   const proof = isProvable ? (bakeOn(context, view) ?? askGates(context, view, "after")) : undefined;
   return proof ?? finishRun(snapshot, ledger, view, "done", { left, takenOverBy });
 }
 
-/** It ends once nothing is left of it, and where nobody can tell whether something is, that is a wait. */
+/** It ends once nothing is left of it, and where it is unknown whether something is, that is a wait. */
 function endWhenOver(context: DecisionContext, view: RunView): Step {
   if (hasNothingLeft(context, view)) return endRun(context, view);
   const blindness = countLeft(view).left === 0 ? findBlindness(context, view) : undefined;
@@ -215,7 +215,7 @@ function moveWaves(context: DecisionContext, view: RunView): Step {
   }
 }
 
-/** It moves somebody forward, or did: what is left to nobody proves nothing, and no gate keeps it open. */
+/** It moves a workload forward, or did: a run without a workload proves nothing, and no gate keeps it open. */
 function isMeasured(context: DecisionContext, view: RunView): boolean {
   return hasBegun(view) && isForward(view) && (!hasNothingLeft(context, view) || hasOwn(view));
 }
@@ -258,7 +258,7 @@ export function advanceRuns(context: DecisionContext): LedgerDecision | readonly
   return waits;
 }
 
-/** Forward moves of these runs wait, whatever is due: for their calendar, or for a gate that nobody knows the value of. */
+/** Forward moves of these runs wait, whatever is due: for their calendar, or for a gate of unknown value. */
 export function listHeldRuns(context: DecisionContext): ReadonlyMap<string, Reason> {
   const held = new Map<string, Reason>();
   for (const view of context.evaluation.views) {

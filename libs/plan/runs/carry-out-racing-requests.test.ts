@@ -81,7 +81,7 @@ test("8.2 T9 verbs of two people, carried out by two planners in any order of tu
   );
 });
 
-test("7.5 T9 what holds in the end is what one planner makes of the same verbs, whoever raced", () => {
+test("7.5 T9 what holds in the end is what one planner makes of the same verbs, no matter which planner was first", () => {
   fc.assert(
     fc.property(
       fc.array(verb, { minLength: 1, maxLength: 6 }),
@@ -131,9 +131,9 @@ function listNext(
 /** What of a ledger must never change again: answers, stops that were placed, lifts. */
 function listFacts({ requests, stops }: LedgerState): readonly string[] {
   const answers = Object.entries(requests).map(([id, { answer }]) => `${id}: ${answer}`);
-  const resumes = Object.values(stops).map(({ id, resume }) => `${id} lifted by ${resume?.who ?? "nobody"}`);
+  const resumes = Object.values(stops).map(({ id, resume }) => `${id} resumed by ${resume?.who ?? "no one"}`);
   const placed = Object.values(stops).map(({ id, who, scope }) => `${id} on ${scope} by ${who}`);
-  return [...answers, ...placed, ...resumes.filter((each) => !each.endsWith("nobody"))];
+  return [...answers, ...placed, ...resumes.filter((each) => !each.endsWith("no one"))];
 }
 
 /** Every state that any order of steps leads to, each once, and how many orders there are that lead to an end. */

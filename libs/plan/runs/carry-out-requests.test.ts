@@ -81,7 +81,7 @@ describe("verbs and what the ledger has after them", () => {
     readonly ledger?: LedgerState;
     readonly want: RegExp;
   }[] = [
-    { name: "2.2 of a run that nobody knows", verb: { scope: "run/ffffffffffff" }, want: /there is no run\/f/ },
+    { name: "2.2 of an unknown run", verb: { scope: "run/ffffffffffff" }, want: /there is no run\/f/ },
     { name: "2.2 of a scope that is no run", verb: { scope: "all" }, want: /there is no all/ },
     {
       name: "2.2 of a rollback",
@@ -170,11 +170,11 @@ describe("verbs and what the ledger has after them", () => {
     readonly verb?: Partial<VerbRequest>;
     readonly run?: Parameters<typeof ofRun>[0];
   }[] = [
-    { name: "nobody that failed", verb: { workloads: ["one:shop/Deployment/a"] } },
+    { name: "no failed workload", verb: { workloads: ["one:shop/Deployment/a"] } },
     { name: "an unknown run", verb: { scope: "run/ffffffffffff" } },
     { name: "a run that is gone", run: { state: "gone" } },
-    { name: "a run whose files nobody has read", run: { state: "done", commit: sha("lost") } },
-    { name: "a run whose files of before nobody has read", run: { state: "done", before: sha("lost") } },
+    { name: "a run whose files were not read", run: { state: "done", commit: sha("lost") } },
+    { name: "a run whose files of before were not read", run: { state: "done", before: sha("lost") } },
   ];
   test.each(useless)("3.3 a retry of $name is answered and changes nothing", ({ verb = {}, run = {} }) => {
     const { kind, answer } = carryOut({ verb: "retry", ...verb }, ofRun(run));
@@ -221,7 +221,7 @@ describe("3.3 whom a retry tries again", () => {
     readonly want: Readonly<Record<string, number>> | undefined;
   }[] = [
     {
-      name: "all that failed or was overwritten by its owner, but nobody that was sick before",
+      name: "all that failed or was overwritten by its owner, but none that was unhealthy before",
       want: { [b]: 1, "one:shop/Deployment/taken": 1, "one:shop/Deployment/unsigned": 1, "one:unit/*": 1 },
     },
     { name: "one that is named, and no other", workloads: [b], want: { [b]: 1 } },
@@ -237,7 +237,7 @@ describe("3.3 whom a retry tries again", () => {
     },
     { name: "not by those of another", workloads: ["one:unity/Deployment/a"], want: undefined },
     {
-      name: "nobody whose try is for another revision, or not over",
+      name: "none whose try is for another revision, or not over",
       workloads: ["elsewhere", "sick-elsewhere", "unreadable", "trying", "sick-trying"].map(
         (name) => `one:shop/Deployment/${name}`,
       ),

@@ -193,7 +193,7 @@ export function carryOutRetry(snapshot: Snapshot, ledger: LedgerState): LedgerDe
       outcome: "nothing",
     });
   }
-  // What was unhealthy before was never our failure: it is tried once more only when somebody names it.
+  // What was unhealthy before was never our failure: it is tried once more only when a request names it.
   const ended = listEnded(snapshot, run, openAgain(snapshot, ledger, head, run), request.workloads !== undefined);
   let tries = pickNamed(ended, request.workloads);
   if (Object.keys(tries).length === 0 && request.workloads === undefined)

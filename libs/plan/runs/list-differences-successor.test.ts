@@ -90,7 +90,7 @@ const cases: readonly (Later & {
     successor: later(forward),
     want: ["skipped a: run 222222222222 has it now"],
   },
-  { name: "what nobody took over was there already", workload: by("a", zeroth, "new"), want: ["already there a:"] },
+  { name: "what no run took over was there already", workload: by("a", zeroth, "new"), want: ["already there a:"] },
   {
     name: "who moved unlisted and went back since is late",
     workload: by("b", second, "old"),
@@ -99,7 +99,7 @@ const cases: readonly (Later & {
   },
   { name: "who never moved is not", workload: unwritten("b"), successor: later(back), want: ["gone a:"] },
   {
-    name: "nor whom a later run moved on: nobody knows whether this one did",
+    name: "nor whom a later run moved on: it is unknown whether this one did",
     workload: by("b", second, "newer"),
     successor: later(forward),
     want: ["gone a:"],
@@ -154,6 +154,6 @@ const cases: readonly (Later & {
     want: ["gone a:"],
   },
 ];
-test.each(cases)("10.2 of a run of which nobody is left: $name", ({ workload, want, ...rest }) => {
+test.each(cases)("10.2 of a run of which no workload is left: $name", ({ workload, want, ...rest }) => {
   expect(list(workload, rest)).toEqual(want);
 });

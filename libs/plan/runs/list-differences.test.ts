@@ -123,7 +123,7 @@ const cases: readonly {
     want: [],
   },
   {
-    name: "10.2 a line that nobody can read is none",
+    name: "10.2 a line that cannot be read is none",
     plan: { ...planOf("a"), list: `${line("a")}\nshop\tproduction\told\tnew\tone\n\n` },
     workloads: [migrated("a")],
     want: [],
@@ -165,13 +165,13 @@ const cases: readonly {
     want: ["gone x"],
   },
   {
-    name: "10.2 of a cluster that nobody knows any more all are gone",
+    name: "10.2 of an unknown cluster all are gone",
     plan: { ...planOf("a"), list: `${line("a")}\n${line("x").replace("\tone\t", "\ttwo\t")}\n` },
     workloads: [migrated("a")],
     want: ["gone x"],
   },
   {
-    name: "10.2 what was there before and nobody listed is no difference",
+    name: "10.2 what was there before and was not listed is no difference",
     plan: planOf("a"),
     workloads: [migrated("a"), before("o")],
     want: [],
@@ -183,7 +183,7 @@ const cases: readonly {
     want: ["already there e"],
   },
   {
-    name: "10.2 what moved though nobody listed it came late",
+    name: "10.2 what moved though it was not listed came late",
     plan: planOf("a"),
     workloads: [migrated("a"), migrated("n")],
     want: ["late n"],

@@ -41,7 +41,7 @@ function describeSkipped(state: Skipped): Required<Pick<ListDifference, "why" | 
   return { why: nameDifference(state), reason: printWorkloadReason(renderWorkloadReason(state.reason)) };
 }
 
-/** Everybody of the run by `cluster:namespace/Kind/name`: who arrived, and who was skipped. */
+/** Every workload of the run by `cluster:namespace/Kind/name`: who arrived, and who was skipped. */
 function indexRun(view: RunView): ReadonlyMap<string, JudgedWorkload> {
   const index = new Map<string, JudgedWorkload>();
   for (const [cluster, classes] of view.clusters) {
@@ -66,7 +66,7 @@ type Named = Pick<ListDifference, "cluster" | "workload">;
 interface Ended {
   readonly run: RunRecord;
   readonly ledger: LedgerState;
-  /** The later run that took over whoever was left of it, where one did. */
+  /** The later run that took over what was left of it, where one did. */
   readonly successor: string | undefined;
   /** Its commit's answers and those before; undefined where one of the two does not parse. */
   readonly answers: Readonly<Record<"before" | "after", (namespace: string) => string>> | undefined;
@@ -77,7 +77,7 @@ function nameSuccessor(successor: RunRecord | undefined, id: string): Pick<ListD
   return { why: isRollback ? "rolled back" : "skipped", reason: `run ${id} has it now` };
 }
 
-/** Listed, and nobody of the run any more: what it moved before another run took it over is no difference. */
+/** Listed, and not of the run any more: what it moved before another run took it over is no difference. */
 function compareLost(
   named: Named,
   workload: Workload | undefined,

@@ -20,7 +20,7 @@ function findRefusal({ snapshot, ledger }: DecisionContext, stop: ActiveStop, co
   return why === undefined ? undefined : { code: "RollbackRefused", run: run.id, why, stop };
 }
 
-/** Rollbacks that stand and are not carried out, whoever wrote them into the ledger: they stop their run, and take nothing back. */
+/** Rollbacks in force that are not carried out, no matter what wrote them into the ledger: they stop their run, and roll nothing back. */
 export function nameRefusedReverts(context: DecisionContext): readonly Wait[] {
   return context.stops.flatMap((stop) => {
     if (stop.revertTo === undefined) return [];

@@ -13,7 +13,7 @@ function findDue({ clusters }: RunView): string | undefined {
 }
 
 /**
- * A workload has to move though its run bakes: its exclusion ended, it was created late, somebody took its move back. What the
+ * A workload has to move though its run bakes: its exclusion ended, it was created late, another manager reverted its move. What the
  * bake has counted says nothing about it, so the record goes, before any batch is handed out; the bake begins when nothing is
  * left again (rules 6.2). Recorded ahead of the move, it cannot be lost with a planner that is killed in between.
  */

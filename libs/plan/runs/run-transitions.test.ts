@@ -43,7 +43,7 @@ test("6.1 a wave that is done notes when, and one that was never open notes noth
   expect(decision.reason.message).toBe(`run ${runId}: nothing is left in one, never`);
 });
 
-test("6.1 a wave in which somebody came late has no end any more; the others keep theirs", () => {
+test("6.1 a wave in which a workload came late has no end any more; the others keep theirs", () => {
   const done = { ...opened, doneAt: now };
   const late = { ...run, clusters: { one: done, two: done, three: opened } };
   const decision = reopenWave(makeSnapshot(), ledgerOf(late), late, ["one"]);
@@ -147,7 +147,7 @@ describe("3.2 a run that ends", () => {
     expect(decision.ledger.runs[runId]).toEqual(decision.run);
   });
 
-  test("4.3 of a cluster that main skipped nobody is told to have arrived, and it was not seen", () => {
+  test("4.3 of a cluster that main skipped no workload is said to have arrived, and it was not seen", () => {
     const { view, ledger } = see(snapshot);
     const decision = finishRun(snapshot, ledger, view, "done", { left: ["one"], takenOverBy: undefined });
     expect(decision.kind === "finishRun" && decision.run.outcome).toMatchObject({ migrated: 1, seen: ["two"] });

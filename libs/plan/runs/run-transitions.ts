@@ -57,7 +57,7 @@ export function closeWave(
   return { kind: "closeWave", run: run.id, clusters: names, ledger: next, reason: reason("WaveDone", message) };
 }
 
-/** Somebody came late in these clusters: the delay to the next wave counts from their next end. */
+/** A workload came late in these clusters: the delay to the next wave counts from their next end. */
 export function reopenWave(
   snapshot: Snapshot,
   ledger: LedgerState,
@@ -82,7 +82,7 @@ const bakeWords: Readonly<Record<BakeStep, string>> = {
 
 type BakeCount = Pick<BakeRecord, "neededMs" | "healthyMs"> & { readonly watch: BakeWatch | undefined };
 
-/** The bake of a run is saved: it never goes back, whoever dies meanwhile (rules 6.2). */
+/** The bake of a run is saved: it never decreases, no matter which process dies meanwhile (rules 6.2). */
 export function saveBake(
   snapshot: Snapshot,
   ledger: LedgerState,
@@ -126,7 +126,10 @@ function summarise(run: RunRecord, view: RunView | undefined, left: readonly str
   return { migrated, skipped, seen: seen.toSorted() };
 }
 
-/** A run ends: done, or empty when it never concerned anybody. The clusters that were seen are named; `left` were skipped (rules 3.2). */
+/**
+ * A run ends: done, or empty when it never concerned a workload. The clusters that were seen are named; `left` were
+ * skipped (rules 3.2).
+ */
 export function finishRun(
   snapshot: Snapshot,
   ledger: LedgerState,
@@ -134,7 +137,7 @@ export function finishRun(
   state: "done" | "empty",
   { left, takenOverBy }: { readonly left: readonly string[]; readonly takenOverBy: string | undefined },
 ): LedgerDecision {
-  // What gates counted is over with it: a run that a retry opens again is measured anew.
+  // What gates counted is over with it: a run that a retry opens again is measured again.
   const { measured: _, ...run } = lookUp(ledger.runs, view.run.id) ?? view.run;
   const counts = summarise(run, view, left);
   const differences = describeList(snapshot, ledger, run, view, takenOverBy);

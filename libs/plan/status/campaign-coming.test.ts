@@ -16,7 +16,7 @@ const pull: StagePull = {
 const open = { pulls: new Map([[pull.branch, pull]]) };
 const coming = (context: CampaignSetup) => seeCampaign(context).otherwise.map(({ event, text }) => `${event}: ${text}`);
 
-describe("what comes if nobody acts", () => {
+describe("what comes if no one acts", () => {
   const merges = "PullRequestOpens: then the pull request for all opens: a person merges it, with 1 approval";
   const daily = (from: number, hours: number) =>
     ({
@@ -30,7 +30,7 @@ describe("what comes if nobody acts", () => {
   const hold = (scope: Parameters<typeof makeStop>[0]["scope"]) => makeStop({ id: "h", scope, strength: "propose" });
   const held = (scope: string) => `then nothing: all is not proposed while the stop of ana on ${scope} is in force`;
   const cases: Readonly<Record<string, { readonly context: CampaignSetup; readonly want: readonly string[] }>> = {
-    "nothing arrived yet: nobody can say when batches end": {
+    "nothing arrived yet: it is unknown when batches end": {
       context: { moved: 0 },
       want: [
         "BatchesEnd: 6 workloads go on in batches",
@@ -47,7 +47,7 @@ describe("what comes if nobody acts", () => {
       context: { run: over, all: { autoMerge: { notice: 0 } }, snapshot: open },
       want: ["PullRequestMerges: #7 for all stays open: it merges itself once its checks are green"],
     },
-    "nobody has to approve": {
+    "no approval is needed": {
       context: { run: over, all: { approvals: { required: 0, from: [], allowAuthor: false } }, snapshot: open },
       want: ["Nothing: #7 for all stays open: a person merges it"],
     },
@@ -83,7 +83,7 @@ describe("what comes if nobody acts", () => {
       context: { moved: 0, half: { freezes: [{ from: noon - 2 * hour, to: noon - hour, reason: "peak" }] } },
       want: ["BatchesEnd: 6 workloads go on in batches", merges],
     },
-    "a window that closes is told while nobody can say when batches end": {
+    "a window that closes is shown while it is unknown when batches end": {
       context: { moved: 0, half: { windows: [daily(9, 8)] } },
       want: [
         "BatchesEnd: 6 workloads go on in batches",
@@ -191,7 +191,7 @@ describe("6.2 a bake in figures", () => {
     expect(seeCampaign({ half: { bake: hour }, run: { bake: long } }).bake?.endsAt).toBe(iso(hour - 60_000));
   });
 
-  test("one that was lengthened meanwhile, one that nobody asks for any more, and none at all", () => {
+  test("one that was lengthened meanwhile, one that is not wanted any more, and none at all", () => {
     expect(seeCampaign({ half: { bake: hour }, run: { bake } }).bake?.neededSeconds).toBe(3600);
     expect(seeCampaign({ half: { bake: 0 }, run: { bake } }).bake).toMatchObject({
       healthySeconds: 0,
@@ -200,7 +200,7 @@ describe("6.2 a bake in figures", () => {
     expect(seeCampaign({ half: { bake: 0 } }).bake).toBeUndefined();
   });
 
-  test("before it began nobody can say when it ends; what it needs is told", () => {
+  test("before it began it is unknown when it ends; what it needs is shown", () => {
     expect(seeCampaign({ half, moved: 5 }).bake).toEqual({ healthySeconds: 0, neededSeconds: 300 });
     expect(coming({ half, moved: 5 })[1]).toBe("BakeEnds: then 5 min of health are needed (the bake)");
   });

@@ -7,7 +7,7 @@ import { settingsOf } from "../main/index.ts";
 import type { StopStatus } from "../stops/index.ts";
 import type { BakeStatus, CampaignStatus, ComingEvent, PullStatus, WaitStatus } from "./campaign-status.ts";
 
-/** All that is known of a campaign when somebody asks what comes by itself. */
+/** All that is known of a campaign for the question what comes by itself. */
 export interface Outlook {
   readonly snapshot: Snapshot;
   readonly head: Spec;
@@ -26,7 +26,7 @@ export interface Outlook {
 
 type Closed = NonNullable<ReturnType<typeof findClosed>>;
 
-/** Farther ahead nobody plans by a status. */
+/** No one plans farther ahead by a status. */
 const horizonMs = 14 * 86_400_000;
 
 /** What comes next tells of these itself, with the pull request. */
@@ -169,7 +169,7 @@ function comeCalendar({ snapshot: { now }, head, campaign, stage }: Outlook): re
   return [{ event: "FreezeBegins", at, text: `freeze "${first.reason}" begins at ${at}` }, ...ends];
 }
 
-/** What happens if nobody acts, in the order in which it comes. Never empty. */
+/** What happens if no one acts, in the order in which it comes. Never empty. */
 export function listComing(outlook: Outlook): readonly ComingEvent[] {
   const { run, stage, campaign } = outlook;
   if (stage === undefined && run === undefined) {

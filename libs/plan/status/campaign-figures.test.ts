@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { describeGates, describeLeftOut, describeWhere, findStart } from "./campaign-figures.ts";
 
 describe("the figures of a campaign", () => {
-  it("a bucket that has nothing of the target yet, and nobody in it, is at 0 of 0", () => {
+  it("a bucket that has nothing of the target yet, and is empty, is at 0 of 0", () => {
     const head = specOf(sha("head"), "production: { old: 100 }\n");
     const evaluation = { judged: new Map(), views: [] };
     expect(describeWhere(makeCampaign(), undefined, head, evaluation)).toEqual([

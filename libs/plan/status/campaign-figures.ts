@@ -46,7 +46,7 @@ export interface BatchProgress {
   readonly of: number;
 }
 
-/** Counted from what is not due any more: nobody numbers batches, and a retry or a late namespace makes another one. */
+/** Counted from what is not due any more: batches have no numbers, and a retry or a late namespace makes another one. */
 export function countBatches(classes: Pick<RunInCluster, "count">, batchSize: number): BatchProgress {
   const total = classes.count(["migrated", "migrating", ...pendingClasses, "waiting", "skipped"]);
   const handedOut = total - classes.count([...pendingClasses, "waiting"]);

@@ -44,7 +44,7 @@ describe("1.5 the stage at work, the next one, and every stage's state", () => {
     expect(states(makeInstant({ stops: stops("run/aaaaaaaaaaaa") }))[1]).toBe("prod-25 Running");
   });
 
-  test("6.2 it runs until its bake begins, and again when somebody still has to move or the bake is over", () => {
+  test("6.2 it runs until its bake begins, and again when a workload still has to move or the bake is over", () => {
     const bake = { beganAt: "", neededMs: 86_400_000, healthyMs: 1, savedAt: "2026-11-19T11:43:00.000Z" };
     const baked: typeof bake = { ...bake, healthyMs: 86_400_000 };
     const running = [{ progress: allMigrated }, { run: { bake } }, { progress: allMigrated, run: { bake: baked } }];

@@ -86,14 +86,14 @@ describe("asked and actual, failures and what is left out", () => {
     expect(see(makeInstant({ snapshot: { now: end } })).leftOut).toEqual([]);
   });
 
-  test("6.3 a gate is told with value and limit, or that nobody has said anything", () => {
+  test("6.3 a gate is shown with value and limit, or that it has no data", () => {
     // What is read of the open run now goes before what the ledger says was said last.
     expect(status.gates[0]).toMatchObject({ name: "restarts", status: "pass", value: 1 / 13, limit: 0.02 });
     expect(status.gates[3]).toEqual({ name: "error-rate", when: "after", status: "pending" });
   });
 });
 
-describe("what is waited for, and what comes if nobody acts", () => {
+describe("what is waited for, and what comes if no one acts", () => {
   const told = (instant: Instant) => tellAnswers(see(makeInstant(instant)));
 
   test("an open pull request waits for those who may approve it, and nothing comes by itself", () => {
@@ -109,7 +109,7 @@ describe("what is waited for, and what comes if nobody acts", () => {
     expect(answers.otherwise[0]).toBe("#119 for prod-50 stays open: a person merges it, with 1 approval of team:mesh");
   });
 
-  test("an approved one waits to be merged, a red one for whoever reads its check", () => {
+  test("an approved one waits to be merged, a red one for a reader of its check", () => {
     const approved = { checks: { plan: "success", approvals: "success" } } as const;
     expect(told({ progress: allMigrated, run: over, snapshot: pulls(approved) }).waiting[0]?.text).toContain(
       "waits for a person to merge pull request 119",
@@ -161,7 +161,7 @@ describe("what is waited for, and what comes if nobody acts", () => {
     expect(otherwise).toBe("istio-1-25: #119 for prod-50 stays open: a person merges it, with 1 approval of team:mesh");
   });
 
-  test("what somebody else's run waits for is not told of it", () => {
+  test("what another run waits for is not shown for it", () => {
     const status = statusOf(makeInstant());
     const scopes = see(makeInstant()).waitingFor.map(({ scope }) => scope.split("@")[0]);
     expect(status.waitingFor.length).toBeGreaterThan(0);

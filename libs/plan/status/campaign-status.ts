@@ -25,7 +25,7 @@ export interface CampaignDoing {
   readonly workloads: readonly string[];
 }
 
-/** Something that comes by itself when nobody acts. */
+/** Something that comes by itself when no one acts. */
 export interface ComingEvent {
   readonly event:
     | "BatchesEnd"
@@ -38,7 +38,7 @@ export interface ComingEvent {
     | "FreezeEnds"
     | "ExclusionEnds"
     | "Nothing";
-  /** ISO; absent when nobody can say when. */
+  /** ISO; absent when it is unknown. */
   readonly at?: string;
   /** One sentence, with its time. */
   readonly text: string;

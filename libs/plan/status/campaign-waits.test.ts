@@ -63,10 +63,10 @@ describe("what a campaign waits for", () => {
   }[] = [
     { name: "its next stage", request: {}, want: [next] },
     { name: "nothing once it is complete", request: { verdict: { kind: "complete", campaign } }, want: [] },
-    { name: "nothing that nobody judged", request: { verdict: undefined }, want: [] },
+    { name: "nothing that was not judged", request: { verdict: undefined }, want: [] },
     { name: "no stage while a run of it is open", request: { views: [view] }, want: [] },
     {
-      name: "what all, itself, and its open runs in any cluster wait for; nobody else's waits",
+      name: "what all, itself, and its open runs in any cluster wait for; no waits of others",
       request: {
         views: [view],
         decisions: [
@@ -84,7 +84,7 @@ describe("what a campaign waits for", () => {
       ],
     },
     {
-      name: "no proposal without a planner: nobody proposes",
+      name: "no proposal without a planner: nothing is proposed",
       request: { decisions: [wait("all", { code: "NoPlanner" })] },
       want: [expect.stringMatching(/^all NoPlanner: no planner was asked/u) as string],
     },
@@ -150,7 +150,7 @@ describe("what a campaign waits for", () => {
       ],
     },
     {
-      name: "a person who merges it, where nobody has to approve",
+      name: "a person who merges it, where no approval is needed",
       request: { pull, verdict: verdictOf({ approvals: { required: 0, from: [], allowAuthor: false } }) },
       want: [
         "campaign/up MergeNeeded: stage all of up waits for a person to merge pull request 7: " +

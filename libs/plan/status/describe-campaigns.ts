@@ -43,7 +43,7 @@ interface CampaignContext {
   readonly campaign: Campaign;
   /** All of its runs that are in main's history. */
   readonly runs: readonly RunRecord[];
-  /** Those that somebody is still moved for, oldest first. */
+  /** Those that still move a workload, oldest first. */
   readonly views: readonly RunView[];
   /** Open runs of others that change a bucket of it. */
   readonly others: readonly RunRecord[];

@@ -126,7 +126,7 @@ function orderBuckets(where: readonly BucketStatus[]): readonly BucketStatus[] {
 
 /**
  * What speaks of a run: its campaign's status where one has it, else the fleet's, cut to what concerns the run. `moved` is
- * how many workloads went with it as far as somebody knows: they are what an undo takes back.
+ * how many workloads went with it as far as it is known: they are what an undo reverts.
  */
 export function narrowToRun(status: FleetStatus, run: string, moved?: number): CampaignStatus | FleetStatus {
   const campaign = status.campaigns?.find((each) => each.runs.includes(run));

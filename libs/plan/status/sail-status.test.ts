@@ -116,7 +116,7 @@ describe("a cluster's migration in the words of Sail's proposal", () => {
       want: { state: "InProgress", totalWorkloads: 2, migratedWorkloads: 0, failedWorkloads: 1 },
     },
     {
-      name: "a run in which nobody moved has one batch",
+      name: "a run in which nothing moved has one batch",
       run: over,
       want: { state: "Completed", totalWorkloads: 0, batched: { currentBatch: 1, totalBatches: 1 } },
     },
@@ -172,7 +172,7 @@ describe("a cluster's migration in the words of Sail's proposal", () => {
       want: { targetRevision: "newer" },
     },
     {
-      name: "without a mark nobody knows it",
+      name: "without an annotation it is unknown",
       run: { ...over, campaign: "" },
       want: expect.not.objectContaining({ targetRevision: expect.anything() as string }) as object,
     },
@@ -258,7 +258,7 @@ describe("a cluster's migration in the words of Sail's proposal", () => {
     };
     const clusters = new Map([...snapshot.clusters, ["a-two", two]]);
     const told = tell({ ...snapshot, clusters, ...(ledger && { ledger }) });
-    // Nobody carries a mark of the later run.
+    // No workload carries an annotation of the later run.
     expect(told).toMatchObject([
       { cluster: "a-two", status: { workloadMigration: { state: "Idle" } } },
       { cluster: "one", status: { workloadMigration: { totalWorkloads: 0 } } },

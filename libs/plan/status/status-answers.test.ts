@@ -103,7 +103,7 @@ describe("what is done", () => {
     ]);
   });
 
-  test("asked and actual are whole where nobody is in a bucket, and one decimal else", () => {
+  test("desired and actual are whole where a bucket is empty, and one decimal else", () => {
     expect(tell(snapshotOf([])).where).toMatchObject([
       { namespaces: 0, shares: [{ actual: 0 }, { actual: 0 }], mixed: 0 },
     ]);
@@ -112,7 +112,7 @@ describe("what is done", () => {
   });
 });
 
-describe("what happens when nobody does anything", () => {
+describe("what happens when no one acts", () => {
   const held = "nothing until a person ends what it waits for";
   const pending = "2 workloads go on in batches until the file says what runs";
   const until = "2026-11-19T12:00:00.000Z";

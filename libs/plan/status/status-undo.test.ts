@@ -37,7 +37,7 @@ describe("2.2 the way back", () => {
     expect([command, effect]).toEqual(want);
   });
 
-  test("says what moved, where somebody counts it", () => {
+  test("says what moved, where it is counted", () => {
     expect(describeUndo([runOf("one", 1)], ({ id }) => `3 of ${id}`).effect).toContain(
       "before run one: 3 of one; with --now",
     );

@@ -140,7 +140,7 @@ function describeDoing(snapshot: Snapshot, fleet: ReadonlyMap<string, ClusterInd
 /** How many campaigns are named in one sentence. */
 const namedCampaigns = 3;
 
-/** With no open run: what comes of campaigns, else nothing until somebody merges (rules 7.6). */
+/** With no open run: what comes of campaigns, else nothing until a person merges (rules 7.6). */
 function describeRest(campaigns: readonly CampaignStatus[]): string {
   const coming = campaigns.flatMap(({ name, otherwise: [first] }) =>
     first === undefined ? [] : [`${name}: ${first.text}`],
@@ -165,7 +165,7 @@ function describeOtherwise(
     : `${pending} workloads go on in batches until the file says what runs`;
 }
 
-/** A run was stopped by its failures or a gate, and nobody lifted that yet. */
+/** A run was stopped by its failures or a gate, and that was not resumed yet. */
 function isStoppedByGuard({ ledger }: Snapshot, { run }: RunView): boolean {
   return Object.values(ledger?.stops ?? {}).some(
     ({ cause, resume, scope }) =>
@@ -191,7 +191,7 @@ function listWaits(decisions: readonly Decision[], campaigns: readonly CampaignS
 const unread = "nothing until a commit of main parses";
 
 /**
- * The status of one instant, from the same snapshot that was decided on. Without a head, where no commit of main that anybody
+ * The status of one instant, from the same snapshot that was decided on. Without a head, where no commit of main that any process
  * read parses, it tells what is known without one: why, who has to fix it, which clusters are there, and what is stopped.
  */
 export function describeFleet(

@@ -48,7 +48,7 @@ describe("2.4 the rollbacks in force", () => {
     { name: "a rollback at once", stops: [rollback("one")], want: ["one to first: production"] },
     { name: "not one that waits for its pull request", stops: [unhurried], want: [] },
     { name: "not a pause", stops: [pause], want: [] },
-    { name: "not of a run that nobody knows", stops: [rollback("none")], want: [] },
+    { name: "not of an unknown run", stops: [rollback("none")], want: [] },
     { name: "not of a run that is gone", runs: [{ ...one, state: "gone" }], stops: [rollback("one")], want: [] },
     {
       name: "but of one that is over",
@@ -163,7 +163,7 @@ describe("3.2 a run whose namespaces a rollback may keep where they are", () => 
   ];
   test.each(cases)("$name: $want", ({ run, reverted = one, stop = rollback("one"), want }) => {
     const others = [runOf("other", 5, [forward("z")]), run];
-    const stops = [{ ...rollback("nobody"), scope: "all" as const }, stop];
+    const stops = [{ ...rollback("unknown"), scope: "all" as const }, stop];
     expect(isUnderRevert(run, stops, ledgerOf(...others, reverted))).toBe(want);
   });
 });

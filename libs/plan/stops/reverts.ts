@@ -36,7 +36,7 @@ export interface RollbackTarget {
   readonly now: boolean;
 }
 
-/** Why a run is not rolled back to that commit, whoever asks; undefined when it may be. */
+/** Why a run is not rolled back to that commit, no matter who requests it; undefined when it may be. */
 export function refuseTarget(
   ledger: LedgerState,
   run: RunRecord,
@@ -154,7 +154,7 @@ export function holdsByRollback(
   return !isForward && listForwardBuckets(run).some((pattern) => forward.has(pattern));
 }
 
-/** Runs that somebody still has to be moved for: open ones, and those that are rolled back at once. Oldest first. */
+/** Runs that still have a workload to move: open ones, and those that are rolled back at once. Oldest first. */
 export function listServedRuns(ledger: LedgerState | undefined, stops: readonly ActiveStop[]): readonly RunRecord[] {
   const reverted = new Set(stops.map((stop) => findRevertedRun(stop, ledger)?.id));
   return Object.values(ledger?.runs ?? {})

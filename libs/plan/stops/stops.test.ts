@@ -130,7 +130,7 @@ describe("stops in force, from all three places", () => {
       requests: [{ ...request, verb: "rollback" }],
       want: ["v1 all control"],
     },
-    { name: "3.3 a retry stops nobody", requests: [{ ...request, verb: "retry" }], want: [] },
+    { name: "3.3 a retry stops nothing", requests: [{ ...request, verb: "retry" }], want: [] },
     {
       name: "7.1 a stop of strength propose holds no move",
       ledger: makeLedger({ stops: { s1: { ...s1, strength: "propose" } } }),
@@ -143,7 +143,7 @@ describe("stops in force, from all three places", () => {
   });
 });
 
-describe("7.2 a verb that nobody recorded yet says all that its record will say", () => {
+describe("7.2 a verb that is not recorded yet says all that its record will say", () => {
   const ledger = openRunLedger();
   const run = { scope: `run/${runId}`, verb: "rollback" } as const;
   const { id, scope, strength, who, why, at } = request;
@@ -153,7 +153,7 @@ describe("7.2 a verb that nobody recorded yet says all that its record will say"
     { name: "a hold", asked: { strength: "propose" }, want: { ...plain, strength: "propose" } },
     { name: "a pause with a time", asked: { until: "2026-11-20" }, want: { ...plain, until: "2026-11-20" } },
     {
-      name: "2.4 a rollback goes to what was before its run, and moves nobody forward however it was asked",
+      name: "2.4 a rollback goes to what was before its run, and moves nothing forward however it was requested",
       asked: { ...run, strength: "propose" },
       want: { ...plain, scope: run.scope, revertTo: sha("base") },
     },

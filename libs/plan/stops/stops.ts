@@ -28,7 +28,7 @@ export interface Subject {
   readonly rollbackSince?: string;
 }
 
-/** Stops of the ledger that nobody lifted. */
+/** Stops of the ledger that are in force. */
 export function listRecordedStops(ledger: LedgerState): readonly StopRecord[] {
   return Object.values(ledger.stops).filter((stop) => stop.resume === undefined);
 }
@@ -52,7 +52,7 @@ export function findRun(ledger: LedgerState | undefined, scope: StopScope): RunR
   return scope.startsWith("run/") ? lookUp(ledger?.runs, scope.slice("run/".length)) : undefined;
 }
 
-/** A verb counts as a stop from the moment it is asked, before anybody recorded it (rules 7.2). */
+/** A verb counts as a stop from the moment it is requested, before it is recorded (rules 7.2). */
 function readAskedStop(request: VerbRequest, ledger: LedgerState | undefined): ActiveStop | undefined {
   const { id, scope, strength, who, why, at } = request;
   if (request.verb === "stop") return { id, scope, strength, who, why, at, from: "control", ...pickExtras(request) };
@@ -159,7 +159,7 @@ export function collectStops(
   return [...once, ...computed];
 }
 
-/** Stops that bind more than one cluster: what a cluster's ConfigMap says keeps nobody from proposing or merging. */
+/** Stops that bind more than one cluster: what a cluster's ConfigMap says holds no proposal and no merge. */
 export function collectFleetStops(
   { ledger, requests, clusters, specs }: Pick<Snapshot, "ledger" | "requests" | "clusters" | "specs">,
   head: Spec | undefined,

@@ -26,7 +26,7 @@ function count(number: number, word: string): string {
 
 /**
  * What is over long enough moves to the archive, some dozens at a time: so the live part, which every process reads whole,
- * is as small after a year as after a month. Comes after everything that moves somebody.
+ * is as small after a year as after a month. Comes after everything that moves a workload.
  */
 export function archiveEnded(
   snapshot: Snapshot,

@@ -11,7 +11,7 @@ export interface ArchiveLimits {
   readonly runsOfCampaign: number;
   /** Fewer are not worth a commit. */
   readonly fewest: number;
-  /** One commit moves no more records than these: what comes to a push must not depend on how long nobody pushed. */
+  /** One commit moves no more records than these: the size of a push must not depend on the time since the last one. */
   readonly most: number;
 }
 
@@ -64,7 +64,7 @@ function listKept({ runs, stops }: LedgerState, head: Spec, limits: ArchiveLimit
   return new Set([...kept.map(({ id }) => id), ...stopped.map(({ scope }) => scope.slice("run/".length))]);
 }
 
-/** Everything that is over, and that nobody decides by as a whole any more; the oldest runs first. */
+/** Everything that is over, and that is not needed as a whole for a decision any more; the oldest runs first. */
 export function listEnded(ledger: LedgerState, head: Spec, limits: ArchiveLimits = archiveLimits): Ended {
   const kept = listKept(ledger, head, limits);
   const isOver = (run: RunRecord): boolean => run.state !== "open" && run.archived === undefined && !kept.has(run.id);

@@ -4,8 +4,8 @@ import type { LedgerState, Snapshot } from "../records/index.ts";
 import { listRemembered } from "./transitions.ts";
 
 /**
- * Executors publish each 20 s and planners each 10 s: whoever is alive was heard within so long, real ms. Before this planner has
- * listened that long, nobody knows who is.
+ * Executors publish each 20 s and planners each 10 s: a process that is alive was heard within so long, real ms. Before this planner has
+ * listened that long, it is unknown which are.
  */
 export const hearMs = 60_000;
 
@@ -26,7 +26,7 @@ function describeCluster({ clusters }: Snapshot, name: string, newest: number): 
   return { older: [], unknown: cluster.fresh ? [] : [`the executor of ${name} (last seen ${seconds} s ago)`] };
 }
 
-/** Clusters that anybody knows of: those on the bus, and those of the newest runs that are not skipped on purpose. */
+/** All known clusters: those on the bus, and those of the newest runs that are not skipped on purpose. */
 function listClusters(snapshot: Snapshot, ledger: LedgerState): readonly string[] {
   const remembered = listRemembered(snapshot, ledger, { commit: snapshot.main.head });
   return [...new Set([...snapshot.clusters.keys(), ...remembered])].toSorted();

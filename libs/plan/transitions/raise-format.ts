@@ -11,7 +11,7 @@ function nameOlder({ format }: LedgerState, older: readonly string[], unknown: r
 }
 
 /**
- * A ledger of the version before is written on in it until nobody is alive who reads no newer one: then one transition raises it,
+ * A ledger of the version before is written on in it until no process is alive that reads no newer one: then one transition raises it,
  * and with it all that is on the bus. Who is not heard of is unknown, and waited for.
  */
 export function raiseFormat(snapshot: Snapshot, ledger: LedgerState): LedgerDecision | undefined {

@@ -43,7 +43,7 @@ describe("a run that starts", () => {
       want: [[], ["one", "two"]],
     },
     {
-      name: "3.4 awaits what the run before it knew, though nobody saw it since",
+      name: "3.4 awaits what the run before it knew, though it was not seen since",
       before: [awaiting],
       want: [["one"], ["gone-one", "two", "unseen"]],
     },
@@ -75,7 +75,7 @@ describe("a run that starts", () => {
     expect(started.ledger.runs[record.id]).toEqual(started.run);
   });
 
-  test("6.1 where all is seen nobody is awaited, and what was unhealthy before is noted with the cluster's identity", () => {
+  test("6.1 where all is seen no cluster is awaited, and what was unhealthy before is noted with the cluster's identity", () => {
     const sick = makeWorkload("shop/sick", { available: 0 });
     const snapshot = makeSnapshot({ clusters: fleet(makeCluster("one", [makeWorkload("shop/a"), sick])) });
     const started = startRun(snapshot, makeLedger(), makeRun(sha("head"), sha("base")), sha("head"));

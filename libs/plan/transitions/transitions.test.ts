@@ -167,7 +167,7 @@ describe("1.7 after a forced push, the lift of its stop adopts the main that is 
     expect(adopt(vanished, change).judged).toBe(want);
   });
 
-  test("a baseline that vanished becomes head, by whoever recorded it", () => {
+  test("a baseline that vanished becomes head, by the planner that recorded it", () => {
     expect(adopt([...lost, base]).baseline).toEqual({ commit: head, at: now, by: "ana", installation: "testmeshroll" });
   });
 

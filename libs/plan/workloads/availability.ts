@@ -11,7 +11,10 @@ export function isUnavailable(workload: Workload): boolean {
   return workload.available < workload.replicas;
 }
 
-/** What `maxUnavailable` or `maxFailures` allows among so many: a percentage is rounded down, as nobody asked for more. */
+/**
+ * What `maxUnavailable` or `maxFailures` allows among so many: a percentage is rounded down, so that never more is
+ * allowed than was set.
+ */
 function resolveAmount(amount: Amount, total: number): number {
   if (amount === undefined) return Number.POSITIVE_INFINITY;
   return typeof amount === "number" ? amount : Math.floor((amount.percent * total) / 100);

@@ -7,6 +7,6 @@ export interface ClusterQuestion {
   readonly head: Spec;
   readonly ownerOf: (namespace: string) => Ownership;
   readonly now: number;
-  /** The same map while nothing in it changed: then nothing that waits is judged anew. */
+  /** The same map while nothing in it changed: then nothing that waits is judged again. */
   readonly waitingSince: ReadonlyMap<string, number>;
 }

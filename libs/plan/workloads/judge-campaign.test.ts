@@ -41,15 +41,15 @@ const mixed = (...revisions: readonly string[]): Workload => ({
 
 describe("1.5 whom a campaign leaves alone", () => {
   const cases: readonly (Question & { readonly name: string; readonly want: string | undefined })[] = [
-    { name: "nobody on what it replaces", want: undefined },
-    { name: "nobody on its target", workload: makeWorkload("shop/a", {}, "new"), want: undefined },
+    { name: "no workload on what it replaces", want: undefined },
+    { name: "no workload on its target", workload: makeWorkload("shop/a", {}, "new"), want: undefined },
     {
       name: "who is on another revision",
       workload: makeWorkload("shop/a", {}, "older"),
       want: "OtherRevision: runs older",
     },
     {
-      name: "nobody on what main gives that bucket besides",
+      name: "no workload on what main gives that bucket besides",
       workload: makeWorkload("shop/a", {}, "next"),
       owned: { desired: "next" },
       want: undefined,
@@ -62,7 +62,7 @@ describe("1.5 whom a campaign leaves alone", () => {
     { name: "where pods disagree, by the label", workload: mixed("old", "older"), want: undefined },
     { name: "where there are none, by the label", workload: { ...makeWorkload("shop/a"), pods: [] }, want: undefined },
     {
-      name: "nobody on a tag that points to what it replaces",
+      name: "no workload on a tag that points to what it replaces",
       campaign: { replaces: ["stable"] },
       tags: { stable: "old" },
       want: undefined,
@@ -77,27 +77,27 @@ describe("1.5 whom a campaign leaves alone", () => {
       campaign: { exclude: [exclude("audit", noon + 1)] },
       want: `Excluded until ${new Date(noon + 1).toISOString()}: audit (campaigns/up.yml)`,
     },
-    { name: "nobody from that date on", campaign: { exclude: [exclude("audit", noon)] }, want: undefined },
+    { name: "no workload from that date on", campaign: { exclude: [exclude("audit", noon)] }, want: undefined },
     {
       name: "whom a second one excludes when the first is over",
       campaign: { exclude: [exclude("over", noon), exclude("audit")] },
       want: "Excluded: audit",
     },
     {
-      name: "nobody of another namespace",
+      name: "no workload of another namespace",
       workload: makeWorkload("pay/a"),
       campaign: { exclude: [exclude("audit")] },
       want: undefined,
     },
     {
-      name: "nobody who goes back",
+      name: "no workload that is rolled back",
       workload: makeWorkload("shop/a", {}, "older"),
       campaign: { exclude: [exclude("audit")] },
       owned: { rollbackSince: "2026-11-19T12:00:00.000Z" },
       want: undefined,
     },
     {
-      name: "nobody of a person's run",
+      name: "no workload of a person's run",
       workload: makeWorkload("shop/a", {}, "older"),
       campaign: { exclude: [exclude("audit")] },
       owned: { run: makeRun(sha("head"), sha("base")) },
@@ -147,7 +147,7 @@ describe("1.3 what an earlier run left over, and this one need not count again",
     { name: "not what the run itself wrote to", state: migrated, own: touched, want: false },
     { name: "not what is in a namespace that it wrote to", state: skipped, namespace: touched, want: false },
     { name: "what another run wrote to", state: migrated, own: elsewhere, namespace: elsewhere, want: true },
-    { name: "what has marks that nobody can read", state: migrated, own: { "meshroll.dev/run": "?" }, want: true },
+    { name: "what has annotations that cannot be read", state: migrated, own: { "meshroll.dev/run": "?" }, want: true },
     { name: "nothing of its own", state: migrated, isOwn: true, want: false },
   ];
   it.each(cases)("$name", ({ state, own = {}, namespace = {}, isOwn = false, want }) => {

@@ -28,7 +28,7 @@ const known = new WeakMap<
   { readonly key: string; readonly facts: object; readonly list: readonly string[] }
 >();
 
-/** What the names that a campaign and its file know mean in a cluster: the same for nearly everybody, one after the other. */
+/** What the names that a campaign and its file know mean in a cluster: the same for nearly every workload, one after the other. */
 function listKnown(campaign: Campaign, desired: string, facts: ClusterSnapshot["facts"]): readonly string[] {
   const last = known.get(campaign);
   if (last?.key === desired && last.facts === facts) return last.list;
@@ -39,7 +39,7 @@ function listKnown(campaign: Campaign, desired: string, facts: ClusterSnapshot["
 
 /**
  * What a campaign leaves alone: namespaces that it excludes, for as long as it does, and workloads on a revision that it does
- * not replace (rules 1.5). A rollback leaves nobody alone.
+ * not replace (rules 1.5). A rollback skips none of them.
  */
 export function findLeftOut(candidate: Candidate): WorkloadState | undefined {
   const { cluster, head, now, inventory, owned } = candidate;
@@ -67,7 +67,7 @@ function isTouchedBy(run: string | undefined, annotations: Readonly<Record<strin
 }
 
 /**
- * Of what an earlier run left over, nobody counts again what is through, or was given up then (rules 1.3). What the run
+ * Of what an earlier run left over, what is through, or was skipped then, is not counted again (rules 1.3). What the run
  * itself took up stays its own: it counts in its failures, its bake, and the differences from its list.
  */
 export function isLeftBehind(

@@ -16,9 +16,9 @@ function isRollingNow(each: Case, state: WorkloadState): boolean {
   if (state.kind === "migrating") return true;
   if (!isRollingByUs(each.workload)) return false;
   const { failed, previous, run } = readMarks(each.workload.annotations);
-  // Where somebody else changed what we wrote, it is their rollout: it may never end, and must not take our places.
+  // Where another manager changed what we wrote, it is their rollout: it may never end, and must not take our places.
   if (previous !== undefined) return failed === undefined && findOwnWrite(each.workload) !== undefined;
-  // A workload that was sick before its try may never settle after it, either: nobody waits for that.
+  // A workload that was unhealthy before its try may never settle after it, either: it is not waited for.
   if (failed === undefined) return run?.unhealthyBefore !== true;
   return each.now - parseTime(failed.at) < findReadinessTimeout(each, each.head, each.owned.run);
 }

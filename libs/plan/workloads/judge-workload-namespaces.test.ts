@@ -52,7 +52,7 @@ describe("where the namespace's label, or a tag, decides", () => {
       want: "pending",
     },
     {
-      name: "5.5 a namespace's label that somebody put back ends the move of all in it",
+      name: "5.5 a namespace's label that its owner put back ends the move of all in it",
       workload: unit,
       namespaceLabels: onNamespace,
       annotate: relabelled,

@@ -55,7 +55,7 @@ describe("what was tried before", () => {
       want: "pending #3",
     },
     {
-      name: "4.2 and begin anew for another target",
+      name: "4.2 and start again for another target",
       workload: { ...a, annotations: { "meshroll.dev/run": `${runId} newer #3` } },
       want: "pending",
     },

@@ -141,7 +141,7 @@ describe("3.1 each workload is in exactly one class", () => {
       want: "skipped: its label is written in CI by `meshroll mutate`, and this version does not move such workloads yet",
     },
     {
-      name: "outside the mesh it is nobody's",
+      name: "outside the mesh it belongs to no run",
       workload: makeWorkload("shop/a", { template: bare, pods: [{ count: 2, ready: 2 }] }),
       want: "unmanaged",
     },
@@ -172,7 +172,7 @@ describe("what takes a place of the batch", () => {
     },
     { name: "4.2 its owner's rollout does not", question: { workload: { ...a, updated: 1 } }, want: false },
     {
-      name: "5.5 what somebody else put back is their rollout",
+      name: "5.5 what another manager put back is their rollout",
       question: { workload: { ...overwritten, updated: 1 } },
       want: false,
     },
@@ -186,7 +186,7 @@ describe("what takes a place of the batch", () => {
     expect(judgeOne(question).rolling).toBe(want);
   });
 
-  test("4.2 the time of an undo is judged anew at each reconcile, also for a target that main no longer asks for", () => {
+  test("4.2 the time of an undo is judged again at each reconcile, also for a target that main no longer wants", () => {
     const specs = specsOf(0);
     const head = requireHead(specs);
     const cluster = makeCluster("one", [undone]);
@@ -209,7 +209,7 @@ test("3.1 what arrived once stays there though a node takes its pods away, what 
   expect(judgeOne({ workload: { ...lost, rolledOut: true, observedGeneration: 1 } }).state.kind).toBe("migrating");
 });
 
-test("1.3 what belongs to no open run is drift: judged the same, owned by nobody", () => {
+test("1.3 what belongs to no open run is drift: judged the same, owned by no run", () => {
   const judged = judgeOne({ workload: a, isDrift: true });
   expect([judged.run, judged.state.kind]).toEqual([undefined, "pending"]);
   expect(judgeOne({ workload: a }).run?.id).toBe(runId);

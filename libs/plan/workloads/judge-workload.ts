@@ -35,7 +35,7 @@ export interface JudgeContext {
   readonly head: Spec;
   readonly ownerOf: (namespace: string) => Ownership;
   readonly now: number;
-  /** `now`-time since when workloads wait for their owner, by `cluster:namespace/Kind/name`; empty where nobody watched. */
+  /** `now`-time since when workloads wait for their owner, by `cluster:namespace/Kind/name`; empty where no process watched. */
   readonly waitingSince: ReadonlyMap<string, number>;
 }
 
@@ -108,12 +108,12 @@ function listWritten(each: Case): readonly ObjectWithAnnotations[] {
   return isNone ? nothingMarked : listMarked(each);
 }
 
-/** Tries of this object that `retry` forgave in this run (rules 3.3): 0 where nobody asked. */
+/** Tries of this object that `retry` forgave in this run (rules 3.3): 0 where none was requested. */
 function countForgiven({ cluster, owned }: Case, name: string): number {
   return lookUp(owned.run?.retried, nameInFleet(cluster.name, name)) ?? 0;
 }
 
-/** What stands on the object binds this run: nobody forgave it, and a rollback heeds only its own marks (rules 2.3). */
+/** What is on the object binds this run: it was not forgiven, and a rollback heeds only its own marks (rules 2.3). */
 function isBinding(each: Case, { marks, name }: ObjectWithAnnotations): boolean {
   const { run } = marks;
   if (each.owned.rollbackSince !== undefined && run?.run !== each.owned.run?.id) return false;
@@ -249,7 +249,7 @@ const findOwnersTurn: Question = (each) => {
 };
 
 /**
- * In this order. What ended the move comes before refusals: a label that somebody put back may look like a
+ * In this order. What ended the move comes before refusals: a label that another manager put back may look like a
  * contradiction, and its cause is what people need.
  */
 const questions: readonly Question[] = [

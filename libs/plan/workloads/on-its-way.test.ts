@@ -69,7 +69,7 @@ describe("the one write that is next for a workload", () => {
   const stand = (workload: typeof a, labels: Readonly<Record<string, string>> = {}): JudgedWorkload => {
     const { judged } = makeExecutorView({ cluster: makeCluster("one", [workload], {}, labels) });
     const [only] = judged;
-    if (only === undefined) throw new Error("nobody is judged");
+    if (only === undefined) throw new Error("no workload is judged");
     return only;
   };
   const plan = (state: JudgedWorkload, more: Partial<MoveFor> = {}) => planPatch(state, { ...move, ...more }, facts);

@@ -48,7 +48,7 @@ const cases: Readonly<
     states: ["done"],
     want: ["x drift b", "y drift b"],
   },
-  "1.3 a run that vanished owns nobody": {
+  "1.3 a run that vanished owns no workload": {
     specs: commits(all("a"), all("b")),
     states: ["gone"],
     want: ["x drift b", "y drift b"],
@@ -65,7 +65,7 @@ for (const [name, { specs, states, want }] of Object.entries(cases)) {
   test(name, () => expect(owners(specs, states, ["x", "y"])).toEqual(want));
 }
 
-test("without a ledger nobody is owned", () => {
+test("without a ledger no workload is owned", () => {
   const [head] = commits(all("a"));
   if (head === undefined) throw new Error("no commit");
   expect(createOwnership(head, undefined, new Map())("x")).toEqual({ desired: "a" });
@@ -138,7 +138,7 @@ test("2.3 what a run brings back it brings back since it began; what it moves fo
   expect(ownerOf("x")).not.toHaveProperty("rollbackSince");
 });
 
-test("2.3 a bucket that goes takes nobody forward under the rules of a rollback", () => {
+test("2.3 a bucket that goes moves nothing forward under the rules of a rollback", () => {
   const specs = commits(all("a"), all("b"), `${all("b")}y: { a: 100 }\n`, all("b"));
   const back = [{ pattern: "y", from: '[["a",100]]', to: "", direction: "rollback" as const }];
   const ownerOf = ownerships(specs, runsOf(specs, [{}, {}, { changes: back }]));
@@ -189,7 +189,7 @@ describe("2.4 a rollback in force goes before main", () => {
     expect(ownerships(later, runsOf(later, [{}, {}]), [stop])("y")).toMatchObject({ desired: "a", run: { id: "r1" } });
   });
 
-  test("it is judged anew when the rollback comes, when another one does, and after a retry; not for another wave", () => {
+  test("it is judged again when the rollback comes, when another one does, and after a retry; not for another wave", () => {
     const before = ownerships(specs, runs);
     const during = ownerships(specs, runs, [stop]);
     expect(during).not.toBe(before);
@@ -266,7 +266,7 @@ describe("1.3 what a run of an unfinished campaign left over", () => {
       want: "drift",
     },
     {
-      name: "two that supersede each other keep nobody busy for ever",
+      name: "two that supersede each other keep no workload moving for ever",
       campaigns: [successor("up", "next"), successor("next", "up")],
       runs: [{ campaign: "next" }],
       want: "r2 leftover",

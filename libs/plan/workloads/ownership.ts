@@ -20,7 +20,7 @@ export interface Ownership {
 
 /**
  * The runs from the oldest open one on, and older ones of unfinished campaigns while one is open; newest first. Only they
- * can own a namespace that somebody still has to move.
+ * can own a namespace that still has to move.
  */
 function collectCandidates(ledger: LedgerState, head: Spec): readonly RunRecord[] {
   const runs = Object.values(ledger.runs)
@@ -70,7 +70,7 @@ function pairWithSpecs(runs: readonly RunRecord[], specs: ReadonlyMap<string, Sp
 
 /**
  * Main says the same and its run is on record: it ends here (rules 2.4), and that run goes on, also where a verb comes late.
- * Without it what the rollback still has to move would be nobody's, and taken for a late write.
+ * Without it what the rollback still has to move would belong to no run, and taken for a late write.
  */
 function isOver({ run, to }: Revert, head: Spec, ledger: LedgerState | undefined): boolean {
   return ledger?.judged === head.commit && isSaidByMain(ledger, run, head, to);

@@ -49,12 +49,12 @@ describe("migration-batch: lower values migrate first", () => {
       want: [["a/w", "b/w"]],
     },
     {
-      name: "who may not be moved holds nobody up",
+      name: "one that may not be moved holds no other up",
       workloads: [withBatch("a/w", "-1", { paused: true }), withBatch("b/w", undefined)],
       want: [["b/w"]],
     },
     {
-      name: "one that nobody can read is skipped, and holds nobody up",
+      name: "one that cannot be read is skipped, and holds no other up",
       workloads: [withBatch("a/w", "first"), withBatch("b/w", undefined)],
       want: [["b/w"]],
     },

@@ -40,7 +40,7 @@ function* listZero(all: Iterable<JudgedWorkload>): Generator<JudgedWorkload, und
 
 /**
  * Those of the lowest migration batch, in their order: no job mixes two. `placed` are those of them that have a batch other
- * than 0: few or none, so that nobody walks over the many that have none.
+ * than 0: few or none, so that no caller walks over the many that have none.
  */
 export function* listLowestBatch(
   all: () => Iterable<JudgedWorkload>,

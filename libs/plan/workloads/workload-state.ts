@@ -57,6 +57,6 @@ export interface JudgedWorkload {
   readonly state: WorkloadState;
   /** A write of ours (a move, or the undo of one) is still rolling through its pods: it takes a place of the batch. */
   readonly rolling: boolean;
-  /** Pods are missing now, whoever is to blame. */
+  /** Pods are missing now, no matter what the cause is. */
   readonly unavailable: boolean;
 }

@@ -40,7 +40,7 @@ export interface FakeState {
 
 /** A queue server in memory. Faults are brought about by verbs; those of one cluster are of the tests' own installation. */
 export interface FakeQueueServer {
-  /** Nobody reaches it. */
+  /** It cannot be reached. */
   disconnect(): void;
   connect(): void;
   /** It takes no job, and shows those that it has. */

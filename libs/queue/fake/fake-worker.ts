@@ -77,7 +77,7 @@ export function startFakeWorker(
     },
   };
   state.workers.add(worker);
-  // Not inside of the call: nobody can close a worker that he has not got yet.
+  // Not inside of the call: the caller cannot close a worker that it does not have yet.
   queueMicrotask(() => state.poke(queue));
   return {
     async close() {

@@ -44,7 +44,7 @@ async function put(queue: ClusterQueue, job: unknown, hasOneJob: boolean): Promi
   }
 }
 
-/** BullMQ's states in our words; a job in one of the last two is not there for anybody. */
+/** BullMQ's states in our words; a job in one of the last two is not there for any worker. */
 const states = {
   waiting: "waiting",
   delayed: "waiting",
@@ -97,7 +97,7 @@ export function openQueue<Job>({ installation, url, tls, hasOneJob = true }: Que
     if (known !== undefined) return known;
     const queue: ClusterQueue = new Queue(name, {
       connection: connection.redis,
-      // Nobody reads them.
+      // They are not read.
       streams: { events: { maxLen: 100 } },
       skipVersionCheck: true,
     });

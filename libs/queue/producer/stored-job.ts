@@ -10,7 +10,7 @@ export function readStored<Job>(data: unknown): Job {
   return (data as StoredJob<Job> | null)?.job as Job;
 }
 
-/** The nonce, or undefined when somebody else's code put it. */
+/** The nonce, or undefined when other code put it. */
 export function readNonce(data: unknown): string | undefined {
   return (data as StoredJob<unknown> | null)?.nonce;
 }

@@ -23,7 +23,7 @@ function follow(answers: readonly (QueueProbe | undefined)[]) {
       probe: async () => {
         const answer = answers[Math.min(asked, answers.length - 1)];
         asked += 1;
-        if (answer === undefined) throw new QueueUnavailable("nobody there");
+        if (answer === undefined) throw new QueueUnavailable("no server there");
         return answer;
       },
     },

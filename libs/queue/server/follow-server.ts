@@ -21,7 +21,7 @@ export interface FollowOptions {
 /** Real ms: one that is full is to be named within ten seconds, whether anything is handed out or not. */
 const reconcileEveryMs = 5_000;
 
-/** Undefined while nobody answers: the queue's own calls say that. One that refuses us does answer. */
+/** Undefined while the server does not answer: the queue's own calls say that. One that refuses us does answer. */
 async function inspect({ url, tls, probe = probeQueue }: FollowOptions): Promise<QueueVerdict | undefined> {
   try {
     return judgeServer(await probe(url, tls), describeAddress(url));

@@ -9,7 +9,7 @@ describe("a Redis", () => {
   const cases = [
     { name: "as it should be", probe: good, wantProblems: [] },
     { name: "just new enough", probe: { ...good, version: "6.2.0" }, wantProblems: [] },
-    { name: "of a version that nobody can read", probe: { ...good, version: "unknown" }, wantProblems: [] },
+    { name: "of a version that cannot be read", probe: { ...good, version: "unknown" }, wantProblems: [] },
     {
       name: "that is full",
       probe: { ...good, isFull: true },

@@ -12,7 +12,7 @@ export interface QueueVerdict {
 /** The least version: what BullMQ recommends and is tested with. */
 const [leastMajor, leastMinor] = [6, 2];
 
-/** False for a version that cannot be read: somebody's build of something newer. */
+/** False for a version that cannot be read: perhaps a newer build. */
 function isTooOld(version: string): boolean {
   const [major = Number.NaN, minor = 0] = version.split(".").map(Number);
   return major < leastMajor || (major === leastMajor && minor < leastMinor);

@@ -111,7 +111,7 @@ export function serveBatches<Job>({
         await worker.pause(true);
         hold?.lose("the worker stops");
         await atMost(clock, endLimitMs, carrying);
-        // Without a server there is nobody to take leave of.
+        // Without a server there is no one to sign off from.
         await atMost(clock, endLimitMs, worker.close(!connections.areReady()));
         connections.disconnect();
       },

@@ -86,7 +86,7 @@ describe("with signers on main, a reader", () => {
     expect([ledger, doubt?.kind]).toEqual([undefined, "unsigned"]);
   });
 
-  test("asks only the newest commit: whoever has a key vouches for what is below it", async () => {
+  test("checks only the newest commit: the holder of a key vouches for what is below it", async () => {
     const { start, record } = await open(name(current), undefined);
     await record(undefined);
     const vouched = await record(current);
@@ -169,7 +169,7 @@ describe("with signers on main, a planner", () => {
     expect([ledger?.head, doubt]).toEqual([newest.head, want]);
   });
 
-  test("without a key decides as ever where main names nobody", async () => {
+  test("without a key decides as ever where main names no signers", async () => {
     const { startPlanner } = await open(null, undefined);
     expect((await startPlanner().refresh()).doubt).toBeUndefined();
   });

@@ -12,7 +12,7 @@ import {
 
 type Git = Pick<RolloutsRepository, "read" | "list" | "listLine" | "readChanges" | "contains">;
 
-/** Where main is looked at from: no commit before it is anybody's any more. */
+/** Where the reading of main starts: no commit before it is needed any more. */
 interface Past {
   readonly repository: Git;
   readonly baseline: string;

@@ -11,7 +11,7 @@ const MAX_STEPS = 2_000;
 /** MR1015 for a file whose patterns together are too much work for one name. Each pattern comes once. */
 export function checkWork(patterns: readonly Comparable[]): readonly Problem[] {
   const most = patterns.reduce((total, { steps }) => total + steps, 0);
-  // All of them together are within the limit, whoever meets them: nothing has to be compiled.
+  // All of them together are within the limit, no matter which name meets them: nothing has to be compiled.
   if (most <= MAX_STEPS) return [];
   const sorted = patterns.toSorted((a, b) => comparePatterns(a.bucket.key.name, b.bucket.key.name));
   const index = compilePatterns(sorted.map(({ bucket }) => bucket.key.name));

@@ -38,7 +38,7 @@ describe("removing shares of weight 0", () => {
     expect(textOf(removeZeroShares(text, zeros))).toBe("production: {a: 100}\nx:\n  a: 100");
   });
 
-  it("refuses one that somebody is still sent to, at its place", () => {
+  it("refuses one that still has a share, at its place", () => {
     const edited = removeZeroShares(file, [{ pattern: "production", revision: "1-25-2" }]);
     expect(edited).toMatchObject({ ok: false, findings: [{ code: "MR1019", line: 4, column: 3 }] });
   });

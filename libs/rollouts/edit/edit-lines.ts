@@ -9,7 +9,7 @@ import { readYaml } from "../file/read-yaml.ts";
 import { findLineEnd, locate, openSource, quoteText, toFinding, type Problem, type Source } from "../source/source.ts";
 import type { Bucket, Finding } from "../source/types.ts";
 
-/** A revision of a bucket that nobody is sent to any more. */
+/** A revision of a bucket that has no share any more. */
 export interface ZeroShare {
   readonly pattern: string;
   readonly revision: string;

@@ -58,7 +58,7 @@ describe("diffRollouts", () => {
     ]);
   });
 
-  it("has nobody move back and no move too many in any ramp of one revision against the others", () => {
+  it("has no namespace move back and no move too many in any ramp of one revision against the others", () => {
     const percent = fc.integer({ min: 0, max: 100 });
 
     fc.assert(
@@ -95,7 +95,7 @@ describe("diffRollouts", () => {
     expect(moved / fewest).toBeLessThan(1.1);
   });
 
-  it("makes hardly anybody the first in two upgrades running", () => {
+  it("makes hardly a namespace the first in two upgrades running", () => {
     const many = Array.from({ length: 2_000 }, (_, at) => `team-${at}-web`);
     const early = ["1-25-2", "1-26-0"].map((target, at) => {
       const before = ["1-24-5", "1-25-2"][at] ?? "";
@@ -121,7 +121,7 @@ describe("diffRollouts", () => {
     expect(perBucket[0]?.back).toBe(back.length);
   });
 
-  it("calls a rollback forward: everybody leaves a revision that shrinks", () => {
+  it("calls a rollback forward: every namespace leaves a revision that shrinks", () => {
     const [low, high] = [
       compileLines({ production: { old: 95, new: 5 } }),
       compileLines({ production: { old: 75, new: 25 } }),
@@ -153,7 +153,7 @@ describe("diffRollouts", () => {
     expect(fewestPossible).toBe(1);
   });
 
-  it("sees a changed seed as moves that nobody asked for", () => {
+  it("sees a changed seed as moves that no change asked for", () => {
     const lines: Lines = { production: { old: 50, new: 50 } };
 
     const { moves, back } = diffRollouts(compileLines(lines, "a"), compileLines(lines, "b"), fleet);

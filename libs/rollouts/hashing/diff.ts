@@ -74,7 +74,7 @@ export function diffRollouts(before: Resolver, after: Resolver, namespaces: Iter
   return { moves, back, perBucket, fewestPossible };
 }
 
-/** The share of what it leaves did not fall: somebody else should have moved, or nobody. */
+/** The share of what it leaves did not fall: another one should have moved, or none. */
 function isBackward(old: Answer, now: Answer): boolean {
   return weightOf(now.bucket, old.revision) >= weightOf(old.bucket, old.revision);
 }

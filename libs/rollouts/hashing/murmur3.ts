@@ -73,7 +73,7 @@ export class TextHasher {
   }
 }
 
-/** For single hashes; nobody can see its state, since every use begins with a `load`. */
+/** For single hashes; its state is never seen, since every use begins with a `load`. */
 const shared = new TextHasher();
 
 function scramble(block: number): number {

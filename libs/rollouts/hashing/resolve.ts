@@ -77,7 +77,7 @@ class CompiledRollouts implements Resolver {
     return this.#index.measureName(namespace, this.#listSteps());
   }
 
-  /** By the place of its bucket; nearly always nobody asks. */
+  /** By the place of its bucket; nearly always unused. */
   #listSteps(): readonly number[] {
     this.#steps ??= this.#buckets.map(({ bucket }) => measurePattern(bucket.pattern));
     return this.#steps;

@@ -19,7 +19,7 @@ const MAX_TIES = 50;
 
 /**
  * MR1007: two patterns of equal length match a namespace of the fleet, and none that matches it is longer. Byte order would decide
- * (rule 1.8), which nobody who wrote the two had in mind. One finding for each two patterns, at the one that loses.
+ * (rule 1.8), which the author of the two did not intend. One finding for each two patterns, at the one that loses.
  */
 export function findTies(rollouts: Rollouts, namespaces: Iterable<string>, file = "rollouts.yml"): readonly Finding[] {
   const buckets = rollouts.buckets.toSorted((a, b) => comparePatterns(a.pattern, b.pattern));

@@ -100,7 +100,7 @@ describe("wrh1", () => {
     expect(Math.abs(count("1-26-0") - 0.1)).toBeLessThan(0.05);
   });
 
-  it("moves in a ramp of one revision only to that one, whatever the others share: nobody leaves it and the moves are minimal", () => {
+  it("moves in a ramp of one revision only to that one, whatever the others share: no namespace leaves it, moves are minimal", () => {
     const others = fc.uniqueArray(fc.record({ revision, weight }), {
       selector: (one) => one.revision,
       minLength: 1,
@@ -126,7 +126,7 @@ describe("wrh1", () => {
       seed: 1,
     }));
 
-    expect(pickCandidate("anybody", tied)?.revision).toBe("1-24-5");
+    expect(pickCandidate("any-name", tied)?.revision).toBe("1-24-5");
     expect(
       listCandidates(
         [

@@ -41,7 +41,7 @@ function sortCandidates(shares: readonly Share[], seed: number): readonly Candid
     .toSorted((a, b) => compareBytes(a.revision, b.revision));
 }
 
-/** The key whose distances are being measured; loaded anew for every key, so it is no state that lasts. */
+/** The key whose distances are being measured; loaded again for every key, so it is no state that lasts. */
 const hasher = new TextHasher();
 
 /** How far a key is from a revision, 1..553648128: the revision with the smallest distance per weight wins. @internal */

@@ -4,7 +4,7 @@ import { ConfigProblems } from "../config/config-problems.ts";
 import { openClock, refuseScaledClock } from "./open-clock.ts";
 
 describe("12.1 the clock of a process", () => {
-  it("is the machine's when nobody asks for another one", () => {
+  it("is the machine's when no other one is configured", () => {
     expect(Math.abs(openClock(undefined).now() - Date.now())).toBeLessThan(1000);
     expect(Math.abs(openClock("").now() - Date.now())).toBeLessThan(1000);
   });

@@ -73,7 +73,7 @@ function send(response: ServerResponse, { status, type, text }: Answer): void {
   response.writeHead(status, headers).end(text);
 }
 
-/** Throws `ConfigProblems` when the address cannot be had: somebody else has the port, or it is no address of ours. */
+/** Throws `ConfigProblems` when the address cannot be had: another process has the port, or it is no address of this machine. */
 async function listen(server: Server, host: string, port: number): Promise<void> {
   server.listen(port, host);
   try {

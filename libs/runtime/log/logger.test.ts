@@ -56,7 +56,7 @@ describe("a logger", () => {
   });
 });
 
-/** A value that nobody ever called a secret: a library's, a kubeconfig's, somebody's URL. */
+/** A value that was never registered as a secret: a library's, a kubeconfig's, a URL's. */
 const planted = ["ghp", "Q7hW2mZk9TxR4vLb8NcY"].join("_");
 const basic = Buffer.from(`x-access-token:${planted}`).toString("base64");
 

@@ -12,7 +12,7 @@ const seeds = ["U", "A", "O", "N", "C", "X"].map((kind) => `S${kind}${base32}`);
 const pem = (kind: string): string => `-----BEGIN ${kind}-----\n${plain}\n-----END ${kind}-----\n`;
 const encoded = Buffer.from(pem("EC PRIVATE KEY")).toString("base64");
 
-describe("nobody told us this credential, and it does not get through", () => {
+describe("this credential was never registered, and it does not get through", () => {
   const cases = [
     { name: "a field called token", text: JSON.stringify({ token: plain }) },
     { name: "a field with a quote in it", text: JSON.stringify({ client_secret: `a"${plain}` }) },

@@ -18,7 +18,7 @@ const anyVariable = /(?:token|secret|password|passwd|api_?key)=/i;
 type Shape = readonly [shape: RegExp, instead: string];
 
 /**
- * What a credential looks like when nobody told us its value: one of a library, of a kubeconfig, of somebody's URL. A tenant
+ * What a credential looks like when its value was never registered: one of a library, of a kubeconfig, of a URL. A tenant
  * may choose what is logged, a megabyte of it: so a part without a bound must not be reached from many starts and then fail.
  * Either it is bounded, or it also matches at the end of the text, or one character stands before it that it cannot contain.
  */

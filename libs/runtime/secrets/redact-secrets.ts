@@ -20,7 +20,7 @@ export function cleanText(text: string, most = 300): string {
 
 /**
  * An error of an outside thing. Its message often repeats what that thing said, and ends up in logs, in the fleet's status, in
- * the ledger and in chats: no credential may stand in it, whoever put it there.
+ * the ledger and in chats: no credential may be in it, no matter who put it there.
  */
 export class RedactedError extends Error {
   constructor(message: string, options?: ErrorOptions) {

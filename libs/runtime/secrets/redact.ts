@@ -1,6 +1,6 @@
 import { hideCredentials, redacted } from "./credential-shapes.ts";
 
-/** Shorter ones would eat ordinary words; nobody should have them. */
+/** Shorter ones would eat ordinary words; no secret should be so short. */
 const shortestSecret = 6;
 
 /** What stays the same of a value in base64, whatever stands before and behind it (`user:TOKEN` in a Basic header). */

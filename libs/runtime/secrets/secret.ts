@@ -50,7 +50,7 @@ export function secret() {
 /** Notes who logs in by this URL, so that no later message shows it; several URLs may be parted by commas. */
 function noteLogin(text: string): void {
   for (const part of text.split(",")) {
-    // To the last @: a password that nobody encoded may have a slash in it.
+    // To the last @: a password that is not encoded may have a slash in it.
     const login = /:\/\/(.*)@/.exec(part)?.[1] ?? "";
     const [user = "", ...password] = login.split(":");
     // A user's name with a password is no secret; one alone is a token.
@@ -84,7 +84,7 @@ export function listKnownSecrets(): ReadonlySet<string> {
 /** The text of a file that is a secret; from now on no log and no message of this process shows it. Throws what the disk says. */
 export function readSecretFile(path: string): string {
   const text = readFileSync(path, "utf8");
-  // An empty one, or a placeholder, is no secret: whoever uses it says what is wrong with it.
+  // An empty one, or a placeholder, is no secret: its reader reports what is wrong with it.
   const noted = secret().safeParse(text);
   return noted.success ? noted.data.reveal() : text;
 }

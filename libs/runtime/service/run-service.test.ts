@@ -75,13 +75,13 @@ describe("a service", () => {
   const faults = [
     { name: "a fault of its main part", body: 'throw new Error("no luck")', wantCode: 1, wantSaid: "no luck" },
     {
-      name: "a rejection that nobody looks at",
+      name: "a rejection that is not handled",
       body: 'void Promise.reject(new Error("no luck")); await pause()',
       wantCode: 1,
       wantSaid: "no luck",
     },
     {
-      name: "an error that nobody catches",
+      name: "an error that is not caught",
       body: 'setImmediate(() => { throw new Error("no luck"); }); await pause()',
       wantCode: 1,
       wantSaid: "no luck",

@@ -112,7 +112,7 @@ describe("metrics of a process", () => {
     expect((await get("/metrics")).text).toContain("test_age_seconds 5\n");
   });
 
-  it("hold no secret, whoever put it into a label", async () => {
+  it("hold no secret, no matter what put it into a label", async () => {
     const { vitals, get } = await start();
     const token = secret().parse("a-token-in-a-label");
     vitals.metrics.count("test_total", "A count", ["url"]).add({ url: `https://x/${token.reveal()}` });
@@ -130,7 +130,7 @@ describe("opening it", () => {
     await closers.closeAll(() => expect.unreachable());
   });
 
-  it("a port that somebody else has is a problem of the environment", async () => {
+  it("a port that another process has is a problem of the environment", async () => {
     const other = createServer();
     await once(other.listen(0, host), "listening");
     const { port } = other.address() as AddressInfo;

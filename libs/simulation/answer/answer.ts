@@ -13,7 +13,7 @@ export type Cause =
   | "approval"
   /** The notice of a pull request that merges itself. */
   | "notice"
-  /** A workload's owner, or whoever runs the mesh. */
+  /** A workload's owner, or the operator of the mesh. */
   | "owner"
   | "stop"
   | "other";
@@ -46,7 +46,7 @@ export type SimulatedEnd =
       readonly kind: "stuck";
       readonly at: number;
       readonly reason: RenderedReason;
-      /** Failures stopped it; else it waits for somebody. */
+      /** Failures stopped it; else it waits for a person. */
       readonly hasFailed: boolean;
     };
 

@@ -3,7 +3,7 @@ import type { Decision, LedgerState } from "#libs/plan";
 
 import type { Cause } from "./answer.ts";
 
-/** What a wait's code says about whom everybody waits for. */
+/** What a wait's code says about whom all wait for. */
 const causes: Readonly<Record<string, Cause>> = {
   BatchInHand: "restarting",
   BatchSettling: "restarting",
@@ -25,7 +25,7 @@ function isBaking(ledger: LedgerState): boolean {
   return Object.values(ledger.runs).some(({ state, bake }) => state === "open" && bake !== undefined);
 }
 
-/** What everybody waits for until the next reconcile, by the decisions of this one. */
+/** What all wait for until the next reconcile, by the decisions of this one. */
 export function findCause(decisions: readonly Decision[], ledger: LedgerState): Cause {
   const named = new Set(
     decisions.flatMap((each) => (each.kind === "wait" ? (lookUp(causes, each.reason.code) ?? "owner") : [])),

@@ -37,7 +37,7 @@ export class StageLog {
     const stage = this.#current;
     if (stage === undefined) return;
     stage.startedAt ??= now;
-    // A second try of the same workload is no second workload; only a retry by a person makes one, and nobody is there.
+    // A second try of the same workload is no second workload; only a retry by a person makes one, and there is none here.
     stage.workloads += items.length;
     let last: string | undefined;
     for (const { namespace } of items) {

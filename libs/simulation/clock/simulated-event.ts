@@ -1,6 +1,6 @@
-/** What happens by itself, at its time: nobody decides it. */
+/** What happens by itself, at its time: no one decides it. */
 export type SimulatedEvent =
-  /** Somebody merges the stage's pull request that is open. */
+  /** A person merges the stage's pull request that is open. */
   | { readonly kind: "merge"; readonly at: number }
   /** All of the batch in hand have arrived. */
   | { readonly kind: "settle"; readonly at: number; readonly cluster: string }

@@ -1,4 +1,4 @@
-/** How long what nobody decides takes in a simulation. All ms. */
+/** How long what happens by itself takes in a simulation. All ms. */
 export interface Timing {
   /** Half of all workloads have restarted after this long: the median of a log-normal distribution. */
   readonly readyMedian: number;

@@ -27,7 +27,7 @@ for (const { name, now, fields } of cases) {
   });
 }
 
-test("what a patch does not change stays the object that it was, whoever had an alike one before", () => {
+test("what a patch does not change stays the object that it was, no matter which workload had an equal one before", () => {
   const pool = new RecordPool();
   const [first, second] = [alike(), alike()];
   expect(pool.merge(first, { a: "1", c: null })).toBe(first);

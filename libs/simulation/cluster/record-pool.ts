@@ -31,7 +31,7 @@ function merge(now: TextRecord, fields: PreviousFields): TextRecord {
   return Object.fromEntries(merged);
 }
 
-/** Alike merges are kept until there are so many: a stage writes the same to nearly everybody. */
+/** Alike merges are kept until there are so many: a stage writes the same to nearly every workload. */
 const most = 8;
 
 /**

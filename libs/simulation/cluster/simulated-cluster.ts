@@ -60,12 +60,12 @@ export class SimulatedCluster {
     this.name = name;
     this.pool = pool;
     // What an observer saw is asked what would happen if it moved.
-    // The executors of a simulation are those of this build, whoever wrote the inventory.
+    // The executors of a simulation are those of this build, no matter which build wrote the inventory.
     this.facts = { ...facts, mode: "act", reads: newestFormat };
     this.#all = namespaces instanceof NamespaceTree ? namespaces : NamespaceTree.from(namespaces);
     this.#shown = this.#all;
     this.#now = new Map(this.#all);
-    // A planner counts the delay between batches from its own start; in a simulation nobody has waited for it yet.
+    // A planner counts the delay between batches from its own start; in a simulation it has not been waited for yet.
     this.#batchEndedAt = start - 365 * 86_400_000;
   }
 

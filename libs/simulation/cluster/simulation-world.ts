@@ -121,7 +121,7 @@ export class SimulationSnapshot {
     };
   }
 
-  /** Healthy time since the ledger was last told: in a simulation everybody is healthy while a run bakes. */
+  /** Healthy time since it was last recorded in the ledger: in a simulation every workload is healthy while a run bakes. */
   #watchBakes(): ReadonlyMap<string, BakeWatch> {
     const baking = Object.values(this.#ledger.runs).flatMap(({ id, state, bake }) =>
       state === "open" && bake !== undefined ? [[id, { healthyMs: this.now - parseTime(bake.savedAt) }] as const] : [],

@@ -12,7 +12,7 @@ import type { SimulatedEvent } from "../clock/simulated-event.ts";
 import type { SimulationSnapshot } from "../cluster/simulation-world.ts";
 import { drawReady, type Timing } from "../clock/timing.ts";
 
-/** What nobody decides: durations are drawn, failures injected. */
+/** What happens by itself: durations are drawn, failures injected. */
 export interface Chance {
   readonly seed: string;
   readonly timing: Timing;
@@ -25,7 +25,7 @@ export interface MoveListener {
   settled(run: string): void;
 }
 
-/** What a batch in hand becomes when it settles; until then nobody can tell it from one that has not begun. */
+/** What a batch in hand becomes when it settles; until then it cannot be distinguished from one that has not begun. */
 interface Settlement extends Patched {
   readonly run: string;
 }

@@ -46,9 +46,9 @@ export class SimulatedPlanner {
   readonly #snapshot: SimulationSnapshot;
   readonly #isThorough: boolean;
   readonly #onTransition: (turned: LedgerDecision) => void;
-  /** By cluster: when what it waits for ends; under "" what is nobody's own. */
+  /** By cluster: when what it waits for ends; under "" what belongs to no cluster. */
   readonly #ends = new Map<string, number>();
-  /** Clusters whose delay runs, though nobody has looked since their batch settled. */
+  /** Clusters whose delay runs, though there was no reconcile since their batch settled. */
   readonly #delayed = new Set<string>();
   /** Clusters that can be different; undefined = anything can. */
   #changed: Set<string> | undefined;

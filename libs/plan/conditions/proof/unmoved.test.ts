@@ -77,7 +77,12 @@ const cases: readonly Case[] = [
   { name: "nothing of it moved", unmoved: 3, want: "StageUnproven" },
   { name: "one of ten came late", migrated: 9, unmoved: 1, want: undefined },
   { name: "two of ten did not move", migrated: 8, unmoved: 2, want: "StageUnproven" },
-  { name: "it is called empty, and somebody has to move", unmoved: 1, run: { state: "empty" }, want: "StageUnproven" },
+  {
+    name: "it is called empty, and a workload has to move",
+    unmoved: 1,
+    run: { state: "empty" },
+    want: "StageUnproven",
+  },
   {
     name: "a cluster was first served after the run's last write",
     migrated: 3,

@@ -22,7 +22,7 @@ describe("fillQuery", () => {
     [86_400_000, "1d"],
   ])("%d ms are the window %s", (window, want) => expect(fillQuery("${window}", { ...parts, window })).toBe(want));
 
-  it("cannot be asked about nobody: an empty match would be everything without the label", () => {
+  it("cannot be about no namespace: an empty match would be everything without the label", () => {
     expect(fillQuery('up{ns=~"${namespaces}"}', { ...parts, namespaces: [] })).toBeUndefined();
     expect(fillQuery('up{rev=~"${revision}"}', { ...parts, revisions: [] })).toBeUndefined();
     expect(fillQuery("up", { ...parts, namespaces: [], revisions: [] })).toBe("up");
@@ -36,7 +36,7 @@ describe("fillQuery", () => {
     },
   );
 
-  it("whatever a namespace is called, it closes no string and matches nobody else", () => {
+  it("whatever a namespace is called, it closes no string and matches no other", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: "binary-ascii", maxLength: 12 }), { maxLength: 5 }), (names) => {
         const filled = fillQuery('up{ns=~"${namespaces}"}', { ...parts, namespaces: names });
@@ -44,7 +44,7 @@ describe("fillQuery", () => {
         const [, matched = ""] = /^up\{ns=~"([\w.[\]|-]+)"\}$/.exec(filled) ?? [];
         const matches = new RegExp(`^(?:${matched})$`);
         for (const name of names) expect(matches.test(name)).toBe(/^[\w.-]+$/.test(name));
-        expect(matches.test("somebody-else-entirely")).toBe(false);
+        expect(matches.test("another-one-entirely")).toBe(false);
       }),
       { numRuns: 300 },
     );

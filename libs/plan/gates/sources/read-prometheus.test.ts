@@ -88,11 +88,21 @@ describe("prometheus", () => {
       baseline: "it is down",
       want: "noData",
     },
-    { name: "a baseline that nobody asks for", change: { max: 1 }, value: 0.5, baseline: 0.1, want: "pass" },
+    { name: "a baseline that the gate does not use", change: { max: 1 }, value: 0.5, baseline: 0.1, want: "pass" },
     { name: "nor misses", change: { max: 1 }, value: 0.5, baseline: "it is down", want: "pass" },
-    { name: "nobody left to compare with, and min", change: { maxRatioToBaseline: 2, min: 0 }, value: 1, want: "pass" },
-    { name: "nobody left to compare with, and max", change: { maxRatioToBaseline: 2, max: 1 }, value: 0, want: "pass" },
-    { name: "nobody left to compare with, nothing else", change: { maxRatioToBaseline: 2 }, value: 0, want: "noData" },
+    {
+      name: "nothing left to compare with, and min",
+      change: { maxRatioToBaseline: 2, min: 0 },
+      value: 1,
+      want: "pass",
+    },
+    {
+      name: "nothing left to compare with, and max",
+      change: { maxRatioToBaseline: 2, max: 1 },
+      value: 0,
+      want: "pass",
+    },
+    { name: "nothing left to compare with, nothing else", change: { maxRatioToBaseline: 2 }, value: 0, want: "noData" },
   ] as const)("$name: $want", ({ change, value, want, ...rest }) => {
     const baselines = "baseline" in rest ? [rest.baseline] : [];
     const { max: _, ...unlimited } = gates.prometheus({ failureLimit: 1 }) as ReturnType<typeof gates.prometheus> & {
@@ -146,7 +156,7 @@ describe("prometheus", () => {
     });
   });
 
-  it("after the run it is asked even where nobody arrived, and while it runs where anybody did", () => {
+  it("after the run it is queried even where no workload arrived, and while it runs where any did", () => {
     const noneMigrated = [makeCluster("one", [failed(makeWorkload("shop/a"), "new", runId)])];
     const bads = makeSamples([0.5, 0.5]);
     const verdict = (gate: ReturnType<typeof gates.prometheus>, all: typeof clusters) =>
@@ -176,7 +186,7 @@ describe("prometheus", () => {
     expect(tellAnswer(snapshotOf(undefined, { onNoData: "fail" }), "during")).toBe("record fail");
   });
 
-  it("before anybody arrived there is nobody whom it could measure", () => {
+  it("before a workload arrived there is none that it could measure", () => {
     const snapshot = makeGateSnapshot({
       gate: gates.prometheus(),
       clusters: [makeCluster("one", [makeWorkload("shop/a")])],
@@ -196,7 +206,7 @@ describe("prometheus", () => {
     ).toBe("pass");
   });
 
-  it("3.3 after a person lifted its stop it measures anew", () => {
+  it("3.3 after a person resumed its stop it measures again", () => {
     const stop = { ...makeGateStop(), resume: resumedByAna };
     const record = { verdict: "fail" as const, at: stop.at, why: "two bad ones" };
     const resumed = (samples: readonly Sample[]) =>

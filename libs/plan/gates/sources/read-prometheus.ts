@@ -21,7 +21,7 @@ interface Limit {
   readonly said: string;
 }
 
-/** Every limit that the gate has; a baseline's only where somebody is left to compare with. */
+/** Every limit that the gate has; a baseline's only where a workload is left to compare with. */
 function listLimits(
   { max, min, maxRatioToBaseline: ratio }: Prometheus,
   value: number,
@@ -37,7 +37,7 @@ function listLimits(
   return limits;
 }
 
-/** A baseline is missed unless nobody is left that runs what is replaced: then there is nothing to compare with. */
+/** A baseline is missing unless no workload is left that runs what is replaced: then there is nothing to compare with. */
 function lacksBaseline(gate: Prometheus, { baseline, baselineFault }: Sample): string | undefined {
   if (gate.maxRatioToBaseline === undefined || baseline !== undefined) return undefined;
   const isAlone = gate.max === undefined && gate.min === undefined;
@@ -82,7 +82,7 @@ function readNothing({ query, interval }: Prometheus, { snapshot }: GateContext)
   return { verdict: "pending", why, query, owner: "the operator of Prometheus" };
 }
 
-/** Has somebody moved whom the query could speak of? Before that a gate `during` has nothing to say. */
+/** Has a workload moved that the query could cover? Before that a gate `during` has nothing to say. */
 function hasNoMigrated({ moment, view }: GateContext): boolean {
   return moment === "during" && ![...view.clusters.values()].some((each) => each.count(["migrated"]) > 0);
 }

@@ -30,7 +30,7 @@ describe("proxySync", () => {
     { name: "too few, for too long", proxies: low, lowFor: 60_000, during: "record fail", after: "record fail" },
     { name: "istiod says nothing", proxies: undefined, lowFor: 0, during: "wait GateNoData", after: "wait GateNoData" },
     {
-      name: "nobody is connected",
+      name: "no proxy is connected",
       proxies: { connected: 0, synced: 0 },
       lowFor: 0,
       during: "wait GateNoData",
@@ -49,7 +49,7 @@ describe("proxySync", () => {
   test.each([
     { within: 300_000, want: "record fail" },
     { within: 300_001, want: "pass" },
-  ])("3.3 after a lift five minutes ago the proxies have $within ms anew: $want", ({ within, want }) => {
+  ])("3.3 after a resume five minutes ago the proxies have $within ms again: $want", ({ within, want }) => {
     const snapshot = snapshotOf(low, 1_200_000, gates.proxySync({ within }));
     const stop = { ...makeGateStop(), resume: resumedByAna };
     const resumed = snapshot.ledger && { ...snapshot.ledger, stops: { [stop.id]: stop } };
@@ -66,9 +66,9 @@ describe("proxySync", () => {
   it.each([
     { name: "one good look in between", values: [0, 1, 0.5], want: "pass" },
     { name: "one that is just good enough", values: [0, 0.9, 0.5], want: "pass" },
-    { name: "one at which nobody was connected", values: [0, undefined, 0.5], want: "pass" },
+    { name: "one at which no proxy was connected", values: [0, undefined, 0.5], want: "pass" },
     { name: "another bad one", values: [0, 0.8, 0.5], want: "record fail" },
-  ])("$name: the time begins anew, or not: $want", ({ values, want }) => {
+  ])("$name: the time starts again, or not: $want", ({ values, want }) => {
     const snapshot = makeGateSnapshot({
       gate: gates.proxySync(),
       clusters: [makeSyncedCluster("one", [migrated], low)],
@@ -93,7 +93,7 @@ describe("proxySync", () => {
     });
   });
 
-  it("before anybody arrived there is nobody who could be synced", () => {
+  it("before a workload arrived there is no proxy that could be synced", () => {
     expect(readGateNow(snapshotOf(undefined, undefined, gates.proxySync(), [a]))).toMatchObject({
       verdict: "pass",
       why: "no migrated workload has a proxy that could be synced",
@@ -137,7 +137,7 @@ describe("proxySync", () => {
     expect(tellAnswer(snapshotOf(undefined, undefined, builtIn), "during")).toBe("pass");
   });
 
-  it("tells whoever remembers what it is now, and nothing of clusters that are not seen", () => {
+  it("returns to its memory what it is now, and nothing of clusters that are not seen", () => {
     const tell = (snapshot: ReturnType<typeof snapshotOf>, state: "open" | "done" = "open") => {
       const head = snapshot.specs.get(sha("head"));
       if (head === undefined) return [];

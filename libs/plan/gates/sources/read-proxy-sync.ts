@@ -30,7 +30,7 @@ function countSynced({ view, seen }: GateContext, brought: readonly string[]): S
     const here = proxies.reduce((sum, each) => sum + each.connected, 0);
     connected += here;
     synced += proxies.reduce((sum, each) => sum + each.synced, 0);
-    // Nobody can be connected before somebody arrived: that is not silence.
+    // No proxy can be connected before a workload arrived: that is not silence.
     const hasMigrated = (view.clusters.get(cluster.name)?.count(["migrated"]) ?? 0) > 0;
     if (here === 0 && hasMigrated) silent.push(cluster.name);
   }

@@ -5,11 +5,11 @@ import { buildGateContext } from "../gate-context.ts";
 import { measureProxySync } from "./read-proxy-sync.ts";
 import { nameSamples } from "./samples.ts";
 
-/** What a proxySync gate would measure now: whoever remembers it knows since when it is too low. */
+/** What a proxySync gate would measure now: the memory of it has since when it is too low. */
 export interface ProxySync {
   /** `<run id>/<gate name>`: where its samples are found. */
   readonly key: string;
-  /** 0..1; absent = nobody is connected. */
+  /** 0..1; absent = no proxy is connected. */
   readonly ratio: number | undefined;
   readonly limit: number;
 }

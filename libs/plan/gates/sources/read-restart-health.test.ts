@@ -11,7 +11,7 @@ const snapshotOf = (failures: number, all: number, gate: Gate = half) =>
 
 describe("restartHealth", () => {
   test.each([
-    { name: "nobody failed", failures: 0, all: 4, want: "pass" },
+    { name: "no failure", failures: 0, all: 4, want: "pass" },
     { name: "as many as may", failures: 2, all: 4, want: "pass" },
     { name: "one more than may", failures: 3, all: 4, want: "record fail" },
     { name: "all of them", failures: 1, all: 1, want: "record fail" },
@@ -97,7 +97,7 @@ describe("restartHealth", () => {
     });
   });
 
-  it("1.4 the built-in gate stops nobody: FailFast and maxFailures do", () => {
+  it("1.4 the built-in gate stops no run: FailFast and maxFailures do", () => {
     const builtIn = gates.restartHealth({ maxFailureRatio: 1, onNoData: "pass" });
     expect(tellAnswer(snapshotOf(4, 4, builtIn), "during")).toBe("pass");
   });

@@ -17,17 +17,21 @@ const snapshotOf = (workloads: readonly (typeof a)[], gate = gates.revisionMatch
 
 describe("revisionMatch", () => {
   test.each([
-    { name: "everybody's pods run the target", workloads: [migrated], want: "pass" },
+    { name: "all pods run the target", workloads: [migrated], want: "pass" },
     { name: "a pod of the old revision is left", workloads: [migrated, halfway], want: "record fail" },
     {
-      name: "somebody was given up",
+      name: "a workload was skipped",
       workloads: [migrated, failed(makeWorkload("shop/b"), "new", runId)],
       want: "pass",
     },
-    { name: "nobody has pods", workloads: [makeWorkload("shop/z", { replicas: 0, pods: [] }, "new")], want: "pass" },
+    {
+      name: "no workload has pods",
+      workloads: [makeWorkload("shop/z", { replicas: 0, pods: [] }, "new")],
+      want: "pass",
+    },
   ])("after: $name: $want", ({ workloads, want }) => expect(tellAnswer(snapshotOf(workloads), "after")).toBe(want));
 
-  it("where nobody has pods there is nothing to count, and it says so", () => {
+  it("where no workload has pods there is nothing to count, and it says so", () => {
     const reading = readGateNow(snapshotOf([makeWorkload("shop/z", { replicas: 0, pods: [] }, "new")]));
     expect(reading?.why).toBe("no pod of the run's workloads is there to be counted");
     expect(reading).not.toHaveProperty("value");

@@ -5,7 +5,7 @@ import type { RunClass } from "../../index/index.ts";
 import { printRatio } from "./print-figure.ts";
 import type { GateOf, GateReading, GateContext } from "../reading.ts";
 
-/** While the run moves only what arrived can be asked for; after it everybody who was not given up. */
+/** While the run moves only what arrived can be measured; after it every workload that was not skipped. */
 const settled: readonly RunClass[] = ["migrated"];
 const allClasses: readonly RunClass[] = ["migrated", "migrating", "pending", "pendingLast", "waiting"];
 

@@ -63,7 +63,7 @@ describe("what a person's run brings, and what it replaces", () => {
     expect(targets).toEqual({ brought: ["d"], replaced: ["c"] });
   });
 
-  test("of files that were not read nobody knows", () => {
+  test("of files that were not read it is unknown", () => {
     expect(find(production, production, ["production"], { before: sha("unread") })).toBeUndefined();
     expect(find(production, production, ["production"], { commit: sha("unread") })).toBeUndefined();
   });

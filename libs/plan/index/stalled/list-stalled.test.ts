@@ -34,9 +34,9 @@ interface Case {
 describe("4.7 who gave its place of the batch up", () => {
   const cases: readonly Case[] = [
     { name: "who makes no progress for a twentieth of its time", workloads: [a, silent("b", 9000)], want: ["a"] },
-    { name: "nobody while a failure ends the run", workloads: [a, b], batch: { failurePolicy: "FailFast" }, want: [] },
+    { name: "none while a failure ends the run", workloads: [a, b], batch: { failurePolicy: "FailFast" }, want: [] },
     {
-      name: "nobody who rolls towards what main asks for no more",
+      name: "none that rolls towards what main no longer wants",
       workloads: [moved(makeWorkload("shop/a"), "newer", "bbbbbbbbbbbb", { updated: 1, times: a.times ?? {} })],
       want: [],
     },
@@ -47,9 +47,9 @@ describe("4.7 who gave its place of the batch up", () => {
       batch: { maxFailures: 2 },
       want: ["a"],
     },
-    { name: "nobody where no server says what time it is", workloads: [a], serverNow: undefined, want: [] },
-    { name: "nobody by its server's clock of before", workloads: [a], serverNow: noon - 55_000, want: [] },
-    { name: "nobody of whom nothing is known", workloads: [silent("a", 0, { times: {} })], want: [] },
+    { name: "none where no server says what time it is", workloads: [a], serverNow: undefined, want: [] },
+    { name: "none by its server's clock of before", workloads: [a], serverNow: noon - 55_000, want: [] },
+    { name: "none of which nothing is known", workloads: [silent("a", 0, { times: {} })], want: [] },
     { name: "who is as slow as all others keeps it", workloads: [a, took("t", 40_000)], want: [] },
     { name: "who is slower than all others gives it up", workloads: [a, took("t", 20_000)], want: ["a"] },
     {

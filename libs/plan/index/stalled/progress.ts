@@ -6,7 +6,7 @@ import type { JudgedWorkloads } from "../cluster-index.ts";
 
 /**
  * By `namespace/Kind/name`: what this executor saw of moving workloads. A new executor takes the time of the last progress from
- * the objects (`findProgressAt`): a restart begins no limit anew.
+ * the objects (`findProgressAt`): a restart starts no limit again.
  */
 export type ProgressMemory = Map<string, Progress>;
 

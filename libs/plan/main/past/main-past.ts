@@ -22,7 +22,7 @@ export interface MainChange {
   readonly reseeded: boolean;
 }
 
-/** What one change made of the files, as they say it: which way it went is judged anew from it. */
+/** What one change made of the files, as they say it: which way it went is judged again from it. */
 export interface PastStep {
   readonly commit: string;
   readonly seed: string;

@@ -22,7 +22,7 @@ function makeBucket(pattern: string, shares: Bucket["shares"]): Bucket {
   return { pattern, line: 1, column: 1, shares };
 }
 
-/** A file that says this of everybody. */
+/** A file that says this of every namespace. */
 function compileAlone(distribution: string, seed: string): Resolver | undefined {
   const weights = readDistribution(distribution);
   if (weights === undefined || weights.size === 0) return undefined;

@@ -126,7 +126,7 @@ export function proveLedger(state: LedgerState, history: MainHistory): ProvenLed
   const lied = runs
     .filter((run, index) => run !== records[index] && (run.state !== "gone" || records[index]?.state === "open"))
     .map(({ id }) => `runs/${id}.json`);
-  // Without a baseline on main no run is believed and nobody moves: that must have a name.
+  // Without a baseline on main no run is believed and no workload moves: that must have a name.
   const lost = history.line.size === 0 ? ["baseline"] : [];
   const foreign = [...lost, ...lied, ...(judged === state.judged ? [] : ["heads"])];
   const ahead = listAhead(history, end, [...runs, ...missing]);

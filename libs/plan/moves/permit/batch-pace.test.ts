@@ -13,7 +13,7 @@ function judge(ages: Readonly<Record<string, number>>, batchSize: number, delayM
   return verdict === undefined ? "now" : (verdict.untilElapsed - elapsed) / minute;
 }
 
-describe("at most batchSize workloads roll within one delay, whoever hands out jobs", () => {
+describe("at most batchSize workloads roll within one delay, no matter which planner hands out jobs", () => {
   const cases = [
     { name: "nothing rolled yet", ages: {}, size: 2, delay: 10, want: "now" },
     { name: "the batch has room still", ages: { b: 0 }, size: 2, delay: 10, want: "now" },

@@ -41,7 +41,7 @@ describe("before each patch, by the executor's own newest main", () => {
     { name: "4.3 it no longer holds its job's lock", job: { holdsLock: false }, want: "end LockLost" },
     { name: "9.1 the name is another cluster now", job: { clusterUid: "other" }, want: "end OtherCluster" },
     {
-      name: "9.1 nobody knows which cluster it is, nor which one the job was made for",
+      name: "9.1 it is unknown which cluster it is, nor which one the job was made for",
       view: { cluster: makeCluster("one", [a, b], { facts: { uid: "" } }) },
       job: { clusterUid: "" },
       want: "end OtherCluster",
@@ -93,7 +93,7 @@ describe("before each patch, by the executor's own newest main", () => {
       want: "skip NotPending",
     },
     { name: "4.1 it moves already", view: { workloads: [moved(a, "new", runId)] }, want: "skip NotPending" },
-    { name: "3.4 it was made anew", item: { uid: "another" }, want: "skip Gone" },
+    { name: "3.4 it was created again", item: { uid: "another" }, want: "skip Gone" },
     { name: "3.4 it was deleted", view: { workloads: [b] }, want: "skip Gone" },
     {
       name: "4.5 the target's webhook is missing",

@@ -156,7 +156,7 @@ const checkCalendar: ItemCheck = ({ head, ledger, now }, job, _, { rollbackSince
 
 const checkRevision: ItemCheck = (snapshot, _, __, judged) => {
   const obstacle = findRevisionObstacle(snapshot.cluster, judged.desired);
-  // The planner hands it out again, and names the cause meanwhile: a job that only waits says nothing to anybody.
+  // The planner hands it out again, and names the cause meanwhile: a job that only waits says nothing.
   return obstacle === undefined ? undefined : refuse("end", obstacle);
 };
 

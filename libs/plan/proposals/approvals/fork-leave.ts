@@ -11,7 +11,7 @@ export function requestsToJudge(review: ReviewFacts): boolean {
 }
 
 /**
- * True when the head may be fetched and judged: it lies in the repository itself, or somebody who may write now asked for
+ * True when the head may be fetched and judged: it lies in the repository itself, or an account with write access requested
  * exactly this head. A stranger's push after that is another head.
  */
 export function mayJudge(

@@ -96,7 +96,7 @@ describe("10.1 meshroll/approvals", () => {
       want: ["neutral", "not judged: it changes nothing that meshroll reads"],
     },
     {
-      name: "needs nobody for a rollback that changes rollouts.yml alone",
+      name: "needs no approval for a rollback that changes rollouts.yml alone",
       files: filesOf(before),
       want: ["success", "none needed: it restores what main had before"],
     },
@@ -106,7 +106,7 @@ describe("10.1 meshroll/approvals", () => {
       want: ["pending", "0 of 1 approvals"],
     },
     {
-      name: "needs nobody for a comment in rollouts.yml alone",
+      name: "needs no approval for a comment in rollouts.yml alone",
       files: filesOf(`# a comment\n${half}`),
       want: ["success", "none needed: nothing that meshroll carries out changes"],
     },
@@ -126,7 +126,7 @@ describe("10.1 meshroll/approvals", () => {
       want: ["pending", "0 of 1 approvals"],
     },
     {
-      name: "needs people for a conflict, whose outcome nobody knows",
+      name: "needs people for a conflict, whose outcome is unknown",
       files: { kind: "conflict", paths: ["rollouts.yml"] },
       want: ["pending", "0 of 1 approvals"],
     },
@@ -148,7 +148,7 @@ describe("10.1 an author whom the rule lets agree to their own work", () => {
 
   it("counts where all of it is theirs", () => expect(judge({})).toBe("success"));
 
-  it("does not take an author's word for what somebody else pushed", () => {
+  it("does not take an author's word for what another account pushed", () => {
     const { commits, ...rest } = authorshipOf("ana");
     const pushes = [{ after: headSha, by: "mallory", kind: "push" as const }];
     expect(judge({ authorship: { commits, ...rest, pushes } })).toBe("pending");

@@ -13,10 +13,10 @@ import {
 } from "../judging/pull-request-facts.ts";
 import { findOwnStage } from "../judging/judge-stage.ts";
 
-/** Why nobody has to approve it. */
+/** Why no approval is needed. */
 interface Exemption {
   readonly title: string;
-  /** Somebody who wants changes is heard all the same. */
+  /** A reviewer who wants changes counts all the same. */
   readonly heedsObjections: boolean;
 }
 
@@ -40,7 +40,7 @@ function findExemption(question: PullRequestQuestion, change: FileChange | undef
 interface Count {
   readonly rule: ApprovalRule;
   readonly names: readonly string[];
-  /** All who agreed, whoever the rule names; `wanted` of them where it is not known who took part. */
+  /** All who agreed, no matter whom the rule names; `wanted` of them where it is not known who took part. */
   readonly voters: number;
   readonly wanted: number;
   readonly unknown: readonly string[];
@@ -82,7 +82,7 @@ function countFor(tally: Tally, rule: ApprovalRule, why: string): Count {
   const names = rule.from.length === 0 ? voters : voters.filter(isNamed);
   const teams = rule.from.filter((from) => from.startsWith("team:")).map((from) => from.slice("team:".length));
   const unknown = teams.filter((slug) => question.teams?.get(slug) === undefined);
-  // One of those who agreed may be who is not known: the one more may be anybody who may write.
+  // One of those who agreed may be who is not known: the one more may be anyone who may write.
   const wanted = asksForMore && rule.required > 0 ? rule.required + 1 : rule.required;
   return { rule, names, voters: voters.length, wanted, unknown, why };
 }

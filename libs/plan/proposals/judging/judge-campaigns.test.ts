@@ -160,13 +160,13 @@ describe("10.1 meshroll/approvals by the campaign's rule", () => {
       want: ["pending", "0 of 2 approvals from team:mesh or user:boss"],
     },
     {
-      name: "needs nobody for exactly what main's campaign says of a stage that merges itself",
+      name: "needs no approval for exactly what main's campaign says of a stage that merges itself",
       main: 50,
       after: 75,
       want: ["success", "none needed: stage self merges itself"],
     },
     {
-      name: "is red for it all the same while somebody wants changes",
+      name: "is red for it all the same while a reviewer wants changes",
       main: 50,
       after: 75,
       objection: "cleo",
@@ -201,7 +201,7 @@ describe("10.1 meshroll/approvals by the campaign's rule", () => {
     });
   }
 
-  it("names a team that nobody knows, and waits", () => {
+  it("names an unknown team, and waits", () => {
     const change = compileSpec(mainSha, file(0), "defaults:\n  approvals: { required: 1, from: ['team:gone'] }\n");
     if (!change.ok) throw new Error(JSON.stringify(change.findings));
     const files: MergedFiles = {
@@ -249,7 +249,7 @@ describe("10.1 meshroll/plan of a stage", () => {
     ]);
   });
 
-  it("is red while its campaign is held, and while somebody's hand on its buckets would be", () => {
+  it("is red while its campaign is held, and while an edit of its buckets would be", () => {
     const stop = makeStop({ id: "s", scope: "campaign/shop", strength: "propose", who: "cleo", why: "not today" });
     const held = { ...ledger, stops: { s: stop } };
     const { plan } = judge(self, { ledger: held });
@@ -274,7 +274,7 @@ describe("10.1 a change of a campaign", () => {
     expect(plan.summary).toMatch(/\| `self` \| `production` 75 % \| \d \|/u);
   });
 
-  it("names a stage that would move nobody", () => {
+  it("names a stage that would move no workload", () => {
     const more = "    - { name: hair, set: { production: 76 } }\n";
     const { plan } = judge({ name: "", main: 75, after: 75, campaignAfter: campaign(more), want: ["", ""] });
     expect(plan.summary).toContain("**no workload**");

@@ -9,7 +9,7 @@ export interface FileChange {
   readonly before: Spec;
   readonly after: Spec;
   readonly buckets: readonly BucketChange[];
-  /** Buckets in which somebody would go forward. */
+  /** Buckets in which a workload would go forward. */
   readonly forward: ReadonlySet<string>;
   /** Something in `meshroll.yml` gets another value; another seed, too. */
   readonly settings: boolean;

@@ -47,7 +47,7 @@ test.each(cases)("1.5 meshroll/plan: a change by hand of $name", ({ text, want: 
   expect([plan.state, plan.summary]).toEqual([state, expect.stringContaining(sentence ?? "")]);
 });
 
-test("1.5 meshroll/plan: a new seed that moves nobody concerns all buckets, and is not refused for two campaigns", () => {
+test("1.5 meshroll/plan: a new seed that moves nothing concerns all buckets, and is not refused for two campaigns", () => {
   const { state, summary } = judge(all, "assignment: { seed: next }\n", all);
   expect([state, summary]).toEqual(["success", expect.not.stringContaining("one pull request for each")]);
 });

@@ -12,7 +12,7 @@ describe("10.1 meshroll/plan", () => {
     readonly wantSummary?: readonly (string | RegExp)[];
   }[] = [
     {
-      name: "is green on a change that moves somebody, and shows whom, asked and actual",
+      name: "is green on a change that moves workloads, and shows which, desired and actual",
       question: request(filesOf(more)),
       wantState: "success",
       wantTitle: /^[1-9] of 10 namespaces move: \d+ workloads, \d+ pods$/,
@@ -107,7 +107,7 @@ describe("10.1 meshroll/plan", () => {
       wantTitle: /main does not/,
     },
     {
-      name: "shows what somebody may notice",
+      name: "shows what people may notice",
       question: request(filesOf(more), {
         snapshot: {
           clusters: new Map([
@@ -186,7 +186,7 @@ test("10.1 a change of who may write the ledger says so, and needs people", () =
   expect([plan.state, approvals.state, approvals.title]).toEqual(["success", "pending", "0 of 1 approvals"]);
 });
 
-test("10.1 what cannot be compared or read is no rollback, and moves nobody", () => {
+test("10.1 what cannot be compared or read is no rollback, and moves nothing", () => {
   const verdicts = [
     judgePullRequest(request(filesOf("production:\n  old: 50\n  new: 60\n"))),
     judgePullRequest(request(filesOf(`# why\n${half}`))),
@@ -200,8 +200,8 @@ test("10.1 without a common history there is nothing to compare", () => {
   expect([plan.title, isRollback, list]).toEqual(["conflicts with main: they have no common history", false, ""]);
 });
 
-test("1.6 meshroll/plan is red on a change that moves nobody, with the fix", () => {
-  const text = half.replace(".*-stg:", "nobody-.*:\n  old: 100\n.*-stg:");
+test("1.6 meshroll/plan is red on a change that moves nothing, with the fix", () => {
+  const text = half.replace(".*-stg:", "empty-.*:\n  old: 100\n.*-stg:");
   const { plan } = judgePullRequest(request(filesOf(text)));
   expect([plan.state, plan.title]).toEqual(["failure", expect.stringContaining("MR1106")]);
   expect(plan.summary).toContain("help: raise the percentage until plan shows a move");
@@ -257,7 +257,7 @@ describe("10.2 the list of who moves", () => {
     expect(plan.summary).toContain("<summary>Who moves</summary>");
   });
 
-  it("has no digest where nobody moves", () => {
+  it("has no digest where nothing moves", () => {
     const empty = { snapshot: { clusters: new Map([["one", makeCluster("one", [])]]) } };
     expect(judgePullRequest(request(filesOf(more), empty)).plan.summary).not.toContain("digest-of");
   });

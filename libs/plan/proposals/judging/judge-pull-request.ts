@@ -127,7 +127,7 @@ function judgeChange(
   const campaigns = printCampaigns(change, proposal.names);
   const parts = [describeOthers(change), ...stage.lines, campaigns, table, describeReport(snapshot)];
   const join = (...texts: readonly string[]): string => texts.filter((text) => text !== "").join("\n\n");
-  // What main had once is taken as it was: a rollback must not wait for somebody to fix a tie.
+  // What main had once is taken as it was: a rollback must not wait for a tie to be fixed.
   const errors = change.isRollback ? [] : proposal.findings;
   if (snapshot.clusters.size === 0 && !change.isRollback && change.buckets.length > 0)
     return conclude("pending", "no cluster was seen yet: what moves is unknown", join(describeOthers(change)));

@@ -54,7 +54,7 @@ function listDemands(question: PullRequestQuestion, change: FileChange | undefin
   const own = findOwnRule(question);
   if (change === undefined) return [own];
   const demands = [...demandForBuckets(change), ...demandForCampaigns(change)];
-  // A change that only goes back is nobody's to approve; one beside settings still needs somebody.
+  // A change that only rolls back needs no approval; one that comes with settings still needs one.
   return needsOwnRule(change) || demands.length === 0 ? [...demands, own] : demands;
 }
 

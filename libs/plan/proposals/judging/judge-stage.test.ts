@@ -83,7 +83,7 @@ describe("1.5 what a campaign has to say of a pull request", () => {
     },
     { name: "of one that goes back: nothing holds that", each: { runs: [run], text: was }, want: [most] },
     {
-      name: "of its next stage while somebody holds one of its runs: no",
+      name: "of its next stage while a person holds one of its runs: no",
       each: {
         runs: [{ ...over, campaign: "up", stage: "half" }],
         stops: [makeStop({ id: "s", scope: `run/${run.id}`, who: "cleo", why: "looking" })],
@@ -137,7 +137,7 @@ describe("1.5 what a campaign has to say of a pull request", () => {
   ];
   it.each(cases)("$name", ({ each, want }) => expect(tell(each)).toEqual(want));
 
-  it("of a change whose branch nobody knows: whose it will be", () => {
+  it("of a change whose branch is unknown: the campaign that it will be of", () => {
     const { question, change } = set({});
     expect(judgeStagePart({ ...question, pull: nameless }, change)).toEqual({ lines: [theirs] });
   });
@@ -173,7 +173,7 @@ describe("10.2 the next stage of its branch, computed from main each time", () =
     ["on another branch", { pull: { branch: "ana/up" } }],
     ["on the branch of a stage that is reached", { pull: { branch: "meshroll/up/half" } }],
     ["on the branch of a later stage", { pull: { branch: "meshroll/up/all" } }],
-    ["of somebody's fork", { pull: { fork: true } }],
+    ["of a fork", { pull: { fork: true } }],
     ["that sets more, whatever a record in the ledger says of its head", { text: more, plans: { [headSha]: forged } }],
     ["that changes another path too", { change: { isAlone: false } }],
   ])("is none %s", (_name, each) => expect(find(each)).toBeUndefined());

@@ -96,7 +96,7 @@ describe("10.1 a held pull request's meshroll/plan is red", () => {
     expect(title(filesOf(more), { ...stop, scope: "campaign/other" })).not.toMatch(/^held/u);
   });
 
-  it("from the moment a stop is asked, before anybody recorded it", () => {
+  it("from the moment a stop is requested, before it is recorded", () => {
     const asked = { id: "a", verb: "stop", scope: "all", strength: "move", who: "ben", why: "now", at: "" } as const;
     const { plan } = judgePullRequest(request(filesOf(more), { snapshot: { requests: [asked] } }));
     expect(plan).toMatchObject({ state: "failure", title: "held by ben: now" });
@@ -114,7 +114,7 @@ describe("2.2 a pull request that goes back to what main had", () => {
     expect(verdict.plan.summary).toContain("restores what main had before");
   });
 
-  it("is green though nobody moves and no cluster is seen: a rollback waits for no inventory", () => {
+  it("is green though no workload moves and no cluster is seen: a rollback waits for no inventory", () => {
     const { plan } = judgePullRequest(request(filesOf(before), { snapshot: { clusters: new Map() } }));
     expect(plan.state).toBe("success");
   });
@@ -126,12 +126,12 @@ describe("2.2 a pull request that goes back to what main had", () => {
     expect([verdict.plan.state, verdict.approvals.state]).toEqual(["failure", "pending"]);
   });
 
-  describe("and is none where somebody goes forward: it is held, and needs people", () => {
+  describe("and is none where a workload goes forward: it is held, and needs people", () => {
     const percent = (share: number) => `production:\n  old: ${100 - share}\n  new: ${share}\n`;
     const cases = [
       { name: "up again to what was lowered", had: [percent(0), percent(100), percent(20)], next: percent(100) },
       {
-        name: "without the bucket that brought somebody back",
+        name: "without the bucket that brought a workload back",
         had: [percent(0), percent(100), `${percent(100)}(a|b|c|d):\n  old: 100\n`],
         next: percent(100),
       },
@@ -164,7 +164,7 @@ describe("2.2 a pull request that goes back to what main had", () => {
     expect([verdict.isRollback, verdict.approvals.state]).toEqual([false, "pending"]);
   });
 
-  it("is none before meshroll init: nobody knows what main had", () => {
+  it("is none before meshroll init: it is unknown what main had", () => {
     const verdict = judgePullRequest(request(filesOf(before), { snapshot: { ledger: undefined } }));
     expect(verdict.isRollback).toBe(false);
   });

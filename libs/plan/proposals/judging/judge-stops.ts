@@ -5,7 +5,7 @@ import type { Snapshot } from "../../records/index.ts";
 import type { FileChange } from "./judge-change.ts";
 import { code, escapeCell } from "./pull-request-facts.ts";
 
-/** Scopes of the campaigns whose run its merge would start; taking a campaign away with it frees nobody of its hold. */
+/** Scopes of the campaigns whose run its merge would start; removing a campaign with it frees nothing of its hold. */
 function listConcerned({ before, after, forward }: FileChange): readonly string[] {
   const sets = [...before.campaigns.values(), ...after.campaigns.values()].filter(({ stages }) =>
     stages.some(({ set }) => Object.keys(set).some((pattern) => forward.has(pattern))),

@@ -10,7 +10,7 @@ export interface PullRequestFacts {
   readonly author: string;
   readonly headSha: string;
   readonly branch?: string;
-  /** The branch lies in somebody's fork: its name says nothing. */
+  /** The branch lies in a fork: its name says nothing. */
   readonly fork?: true;
 }
 
@@ -74,9 +74,9 @@ export interface CheckVerdict {
 export interface PullRequestVerdict {
   readonly plan: CheckVerdict;
   readonly approvals: CheckVerdict;
-  /** Every bucket that changes goes back to what main had before: it needs nobody, and nothing holds it (rules 2.2). */
+  /** Every bucket that changes is set back to what main had before: it needs no approval, and nothing holds it (rules 2.2). */
   readonly isRollback: boolean;
-  /** The exact list of who moves, one workload a line, tab-separated (rules 10.2); empty when nobody does. */
+  /** The exact list of who moves, one workload a line, tab-separated (rules 10.2); empty when none does. */
   readonly list: string;
 }
 

@@ -84,7 +84,7 @@ describe("what people read of a rollback", () => {
     expect(body).toContain("3 workloads. They are rolled back already, before this is merged (`--now`).");
   });
 
-  it("what nobody but a person can write is named, with all that has to be typed", () => {
+  it("what only a person can write is named, with all that has to be typed", () => {
     const wait = waitForHand(asked(), wanted, true, "it is one line of JSON");
     const { scope, reason } = { ...wait, reason: renderReason(wait.reason) };
     expect([scope, reason.code, reason.owner]).toEqual([`run/${short}`, "RollbackByHand", "ana"]);

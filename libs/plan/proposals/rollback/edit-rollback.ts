@@ -32,7 +32,7 @@ function isIndented(line: string | undefined): boolean {
   return line !== undefined && /^[ \t]+\S/u.test(line);
 }
 
-/** A bucket's own lines; what stands between it and the next one without being indented belongs to nobody. */
+/** A bucket's own lines; what stands between it and the next one without being indented belongs to no bucket. */
 function findBlock({ lines, buckets }: Page, pattern: string): Block | undefined {
   const index = buckets.findIndex((bucket) => bucket.pattern === pattern);
   const bucket = buckets[index];

@@ -203,7 +203,7 @@ describe("2.2 main says what was before", () => {
   });
 });
 
-describe("2.2 a rollback that nobody can write says why", () => {
+describe("2.2 a rollback that cannot be written says why", () => {
   const cases: readonly {
     readonly name: string;
     readonly head?: string;

@@ -5,7 +5,7 @@ import type { Decision, LedgerState, RunRecord, StopRecord } from "../../records
 import { findRun, listRecordedStops, refuseTarget } from "../../stops/index.ts";
 import { editRollback } from "./edit-rollback.ts";
 
-/** A rollback that nobody ended: main has to say again what it said at `to`. */
+/** A rollback that was not ended: main has to say again what it said at `to`. */
 export interface RequestedRollback {
   readonly stop: StopRecord;
   readonly run: RunRecord;

@@ -147,7 +147,7 @@ describe("10.2 what a pull request of many buckets and namespaces says", () => {
     expect(/and \d+ more buckets/u.exec(first)?.[0]).toBe(more);
   });
 
-  it("each bucket has its own counts, and one that nobody is in has none", () => {
+  it("each bucket has its own counts, and an empty one has none", () => {
     const first = describeRamp(buckets(3), ["x0-a", "x0-b"]).body.split("\n")[0];
     expect(first).toBe(
       "Moves **2 of 2** managed namespaces from `old` to **`new`**: `production` 10 → 100 % (actual 0.0 → 0.0 %); " +
@@ -178,7 +178,7 @@ describe("10.2 what a pull request of many buckets and namespaces says", () => {
     expect(Object.fromEntries(told)).toEqual({ "a/Deployment/web": false, "b/Deployment/web": true });
   });
 
-  it("a namespace without a position has none, and a cluster in which nobody is restarted no time", () => {
+  it("a namespace without a position has none, and a cluster in which nothing is restarted no time", () => {
     const { body } = describeRamp(["production", "three"], ["three"], {
       clusters: new Map([["one", makeCluster("one", [makeWorkload("three/web", {}, "new")])]]),
     });

@@ -47,7 +47,7 @@ describe("what proves the stage before", () => {
   it.each([
     { name: "all arrived", run: {}, want: [fine] },
     {
-      name: "somebody stayed skipped",
+      name: "a workload stayed skipped",
       run: { outcome: { ...outcome, migrated: 5, skipped: [skipped, skipped] } },
       want: ["migrated | 5 of 7 |  | – | 2 skipped"],
     },

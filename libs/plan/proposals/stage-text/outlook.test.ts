@@ -82,12 +82,12 @@ describe("what happens", () => {
 
   it.each([
     {
-      name: "somebody approves",
+      name: "a person approves",
       settings: { approvals: rule(1) },
       want: "nothing. It waits for 1 approval (not the author's), and for a person to merge it. It does not merge itself.",
     },
     {
-      name: "somebody merges",
+      name: "a person merges",
       settings: { approvals: rule(0) },
       want: "nothing. It waits for a person to merge it. It does not merge itself.",
     },
@@ -96,7 +96,7 @@ describe("what happens", () => {
       settings: { autoMerge: { notice: 7_200_000 } },
       want: "it merges itself 2h after this head was proposed, once both checks are green.",
     },
-  ])("if nobody acts: $name", ({ settings, want }) => expect(tell({ settings })["If no one acts"]).toBe(want));
+  ])("if no one acts: $name", ({ settings, want }) => expect(tell({ settings })["If no one acts"]).toBe(want));
 
   it.each([
     { name: "the next stage", parts: {}, want: "the pull request for `all\\|of it`." },

@@ -63,7 +63,7 @@ function printThen({ stages }: Campaign, stage: Stage): string {
   return `${before.length === 0 ? after : `${before.join("; ")}; then ${after}`}.`;
 }
 
-/** What happens when it is merged, when nobody acts, and how to stop, undo or postpone it. */
+/** What happens when it is merged, when no one acts, and how to stop, undo or postpone it. */
 export function printOutlook(proposed: ProposedStage, proposal: Proposal, estimate: StageEstimate): string {
   const { campaign, stage } = proposed;
   const scope = `campaign/${campaign.name}`;

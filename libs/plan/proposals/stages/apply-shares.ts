@@ -16,7 +16,7 @@ function applyTo(rollouts: Rollouts, changes: readonly ShareChange[]): Rollouts 
   };
 }
 
-/** What main would say with these shares. It keeps main's commit: nobody has made the other one yet. */
+/** What main would say with these shares. It keeps main's commit: the other one does not exist yet. */
 export function applyShares(head: Spec, changes: readonly ShareChange[]): Spec {
   const rollouts = applyTo(head.rollouts, changes);
   return { ...head, rollouts, resolver: compileRollouts(rollouts, head.settings.seed) };

@@ -26,7 +26,7 @@ describe("10.3 the branch of a stage", () => {
     { name: "is its first one while none is over", want: "meshroll/shop/half" },
     { name: "counts one that was merged", runs: [merged("a")], want: "meshroll/shop/half-2" },
     {
-      name: "counts one that somebody closed, lifted or not",
+      name: "counts one that a person closed, resumed or not",
       stops: [closed(7), closed(9, { resume: { at: "", who: "", why: "" } })],
       want: "meshroll/shop/half-3",
     },

@@ -10,12 +10,12 @@ export interface StageBranch {
   readonly round: number;
 }
 
-/** The id of the hold that a pull request leaves when somebody closes it unmerged: one for its number (rules 10.3). */
+/** The id of the hold that a pull request leaves when a person closes it unmerged: one for its number (rules 10.3). */
 export function nameClosedHold(number: number): string {
   return `closed-${number}`;
 }
 
-/** Proposals of a stage that are over: merged ones, by the list that their run carries out, and those that somebody closed. */
+/** Proposals of a stage that are over: merged ones, by the list that their run carries out, and those that a person closed. */
 function countRounds(ledger: LedgerState | undefined, campaign: string, stage: string): number {
   const runs = Object.values(ledger?.runs ?? {});
   const merged = runs.filter((run) => run.campaign === campaign && run.stage === stage && run.list !== undefined);

@@ -215,7 +215,7 @@ describe("1.5 what keeps a stage from being proposed, by name", () => {
       want: nothing,
     },
     {
-      name: "one that the newest run came to, and nobody saw since",
+      name: "one that the newest run came to, and that was not seen since",
       runs: [{ ...done, clusters: { lost: opened } }],
       want: { message: expect.stringContaining("while lost was never seen by this planner;") as string },
     },
@@ -246,7 +246,7 @@ describe("1.5 what keeps a stage from being proposed, by name", () => {
       want: nothing,
     },
     {
-      name: "a fleet that nobody has seen at all",
+      name: "a fleet that was not seen at all",
       snapshot: { clusters: new Map() },
       want: {
         code: "NoClusterSeen",

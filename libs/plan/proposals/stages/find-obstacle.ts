@@ -40,7 +40,7 @@ function findMainObstacle({ snapshot, ledger }: StageQuestion): Reason | undefin
 
 /**
  * Runs that a campaign rests on: its own, those of campaigns that it supersedes, and open ones on a bucket that it sets,
- * whoever asked for them. None of them is proven before it is over.
+ * no matter who requested them. None of them is proven before it is over.
  */
 function listBasis(ledger: LedgerState, { campaigns }: Spec, campaign: Campaign): readonly RunRecord[] {
   const names = [campaign.name, ...listSuperseded(campaign, campaigns)];
@@ -80,7 +80,7 @@ function findStop(question: StageQuestion): Reason | undefined {
   return { code: "StageHeld", ...nameStage({ campaign, stage }), stop: first, more: more.length, ...until };
 }
 
-/** Clusters that the newest run knew: after a wipe nobody forgets one that was not seen again yet. */
+/** Clusters that the newest run knew: after a wipe one that was not seen again yet is not forgotten. */
 function listKnownClusters({ snapshot, ledger }: StageQuestion): readonly string[] {
   const runs = Object.values(ledger.runs).filter(({ state }) => state !== "gone");
   const newest = runs.toSorted((a, b) => a.order - b.order).at(-1);
@@ -88,7 +88,7 @@ function listKnownClusters({ snapshot, ledger }: StageQuestion): readonly string
   return [...new Set(names)].toSorted();
 }
 
-/** Why one cluster keeps everybody waiting: nobody proposes on facts that are old, or a version that is too new. */
+/** Why one cluster keeps the campaign waiting: nothing is proposed on facts that are old, or a version that is too new. */
 function findClusterTrouble(
   campaign: Campaign,
   name: string,

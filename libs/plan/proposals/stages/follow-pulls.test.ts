@@ -79,7 +79,7 @@ describe("what stage pull requests ask of the ledger", () => {
       ledger: { plans: { [head]: { ...plan, listedAt: new Date(noon - 60_000).toISOString() } } },
       want: undefined,
     },
-    { name: "10.2 a head that nobody judged, or that is not ours, is not", pull: unjudged, want: undefined },
+    { name: "10.2 a head that was not judged, or that is not ours, is not", pull: unjudged, want: undefined },
     {
       name: "10.2 one that was judged against another main is not",
       pull: { ...open, list: { text: "", digest: "", main: sha("old") } },
@@ -94,9 +94,9 @@ describe("what stage pull requests ask of the ledger", () => {
       want: "recordPlan",
     },
     { name: "10.2 one that is over is not", pull: { ...open, state: "merged" }, want: undefined },
-    { name: "10.3 one that somebody closed is a hold", pull: closed, want: "placeStop" },
+    { name: "10.3 one that a person closed is a hold", pull: closed, want: "placeStop" },
     {
-      name: "10.3 one that nobody knows who closed is a hold too",
+      name: "10.3 one of which it is unknown who closed it is a hold too",
       pull: { ...closed, closedBy: undefined } as unknown as StagePull,
       want: "placeStop",
     },
@@ -132,7 +132,7 @@ describe("what stage pull requests ask of the ledger", () => {
     it(each.name, () => expect(follow(each)?.kind).toBe(each.want));
   }
 
-  it("10.2 says what a run of its merge will say, and forgets plans that nobody can carry out any more", () => {
+  it("10.2 says what a run of its merge will say, and forgets plans that cannot be carried out any more", () => {
     const earlier = { ...plan, head: sha("earlier") };
     const carried = { ...plan, head: sha("carried") };
     const run = makeRun(sha("run"), sha("base"), {
@@ -166,7 +166,7 @@ describe("what stage pull requests ask of the ledger", () => {
     expect(follow({ name: "", pull: open, want: "" })).not.toHaveProperty("plan.listedAt");
   });
 
-  it("10.2 a stage that moves nobody has a list of nobody", () => {
+  it("10.2 a stage that moves nothing has an empty list", () => {
     const pull = { ...open, list: { text: "", digest: "sha256:0", main } };
     expect(follow({ name: "", pull, want: "" })?.reason.message).toContain(": 0 workloads, sha256:0");
   });

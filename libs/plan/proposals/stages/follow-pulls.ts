@@ -20,7 +20,7 @@ import { findStageOfBranch, nameClosedHold } from "./branch.ts";
 /** A fleet that never rests would make a ledger commit at every reconcile: a newer list of the same head is recorded this late, ms. */
 const relistMs = 3_600_000;
 
-/** Somebody closed it unmerged: one hold, remembered by its number, owned by whoever did (rules 10.3). */
+/** A person closed it unmerged: one hold, remembered by its number, owned by that person (rules 10.3). */
 function holdClosed(snapshot: Snapshot, ledger: LedgerState, head: Spec, pull: StagePull): LedgerDecision | undefined {
   const id = nameClosedHold(pull.number);
   if (pull.state !== "closed" || lookUp(ledger.stops, id) !== undefined) return undefined;
@@ -46,7 +46,7 @@ function isNews(snapshot: Snapshot, before: PlanRecord | undefined, digest: stri
   return before.digest !== digest && snapshot.now - parseTime(before.listedAt ?? before.at) >= relistMs;
 }
 
-/** Forgets plans of campaigns that main does not have any more, and of earlier heads of the branch that nobody merged. */
+/** Forgets plans of campaigns that main does not have any more, and of earlier heads of the branch that were not merged. */
 function keepPlans(ledger: LedgerState, head: Spec, branch: string): LedgerState["plans"] {
   const lists = new Map(Object.values(ledger.runs).map((run) => [run.list, run.state]));
   const kept = Object.entries(ledger.plans).filter(([sha, plan]) => {
@@ -78,7 +78,7 @@ function recordPlan(snapshot: Snapshot, ledger: LedgerState, head: Spec, pull: S
   if (found === undefined) return undefined;
   const { campaign, stage, changes } = found;
   const at = printTime(snapshot.now);
-  // People have had notice since the head was there: a newer list of it does not begin that anew.
+  // People have had notice since the head was there: a newer list of it does not start that again.
   const times = before === undefined ? { at } : { at: before.at, listedAt: at };
   const named = { head: headSha, campaign: campaign.name, stage: stage.name, branch };
   const plan: PlanRecord = { ...named, ...times, changes, digest: list.digest, list: list.text };
@@ -91,7 +91,7 @@ function recordPlan(snapshot: Snapshot, ledger: LedgerState, head: Spec, pull: S
 
 /**
  * What stage pull requests, as GitHub last told of them, ask of the ledger: the list of a head that is ours and not recorded
- * yet, or the hold of one that somebody closed. One transition at a time.
+ * yet, or the hold of one that a person closed. One transition at a time.
  */
 export function followPulls(snapshot: Snapshot, ledger: LedgerState): LedgerDecision | undefined {
   const head = snapshot.specs.get(snapshot.main.head);

@@ -67,7 +67,7 @@ describe("1.5 the next stage", () => {
       want: "propose half",
     },
     {
-      name: "waits for anybody's run on one of its buckets",
+      name: "waits for any run on one of its buckets",
       snapshot: { ledger: makeLedger({ runs: { [others.id]: others } }) },
       want: "StageRunning",
     },
@@ -108,7 +108,7 @@ describe("1.5 the next stage", () => {
       want: "propose half",
     },
     {
-      name: "waits for a cluster that the newest run knew, though nobody has seen it since",
+      name: "waits for a cluster that the newest run knew, though it was not seen since",
       snapshot: { clusters: new Map() },
       want: "ClusterUnreachable",
     },
@@ -123,7 +123,7 @@ describe("1.5 the next stage", () => {
       want: "MainRewritten",
     },
     {
-      name: "waits for commits that nobody judged yet",
+      name: "waits for commits that were not judged yet",
       snapshot: {
         main: {
           head: main,
@@ -135,7 +135,7 @@ describe("1.5 the next stage", () => {
       },
       want: "StageUnjudged",
     },
-    { name: "waits for a fix when it would move nobody", campaign: campaignOf("", unmoving), want: "StageEmpty" },
+    { name: "waits for a fix when it would move no workload", campaign: campaignOf("", unmoving), want: "StageEmpty" },
     {
       name: "waits below a version that is too new",
       campaign: campaignOf('  maxVersion: "1.2.3"\n'),
@@ -198,7 +198,7 @@ describe("1.5 the next stage", () => {
     expect(reason?.command).toBe(`meshroll validate ${campaignFile}`);
   });
 
-  it("1.6 says which stage moves nobody, with its percentages, and where it stands", () => {
+  it("1.6 says which stage moves no workload, with its percentages, and its place", () => {
     const verdict = judge({ name: "", campaign: campaignOf("", unmoving), want: "" });
     expect(verdict?.kind === "wait" ? wordsOf(verdict.reason) : verdict).toMatchObject({
       message: expect.stringMatching(
@@ -209,7 +209,7 @@ describe("1.5 the next stage", () => {
     });
   });
 
-  it("1.6 workloads that meshroll does not manage are nobody, beside one that it does they do not matter", () => {
+  it("1.6 workloads that meshroll does not manage do not count, next to one that it does they do not matter", () => {
     const bare = { labels: {}, annotations: {}, hostNetwork: false };
     const fleet = (...workloads: readonly ReturnType<typeof makeWorkload>[]) =>
       new Map([["one", makeCluster("one", workloads)]]);
@@ -222,7 +222,7 @@ describe("1.5 the next stage", () => {
     expect([told(fleet(...plain)), told(fleet(...plain, ...real))]).toEqual(["StageEmpty", "propose"]);
   });
 
-  it("1.5 a fleet that grew under the same file is looked through anew", () => {
+  it("1.5 a fleet that grew under the same file is evaluated again", () => {
     const compiled = compileSpec(main, "production:\n  old: 100\n", undefined, {
       [campaignFile]: campaignOf("", unmoving),
     });

@@ -51,7 +51,7 @@ interface Looked {
 
 const reconciled = new WeakMap<Spec, Map<string, Looked>>();
 
-/** True when nobody's desired revision changes (rules 1.6); what did not change since it was asked last is not looked through again. */
+/** True when no desired revision changes (rules 1.6); what did not change since the last call is not evaluated again. */
 function isEmpty(head: Spec, after: Spec, { judged }: Evaluation): boolean {
   const known = reconciled.get(after) ?? new Map<string, Looked>();
   reconciled.set(after, known);

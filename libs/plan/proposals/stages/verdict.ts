@@ -16,7 +16,7 @@ export interface NextStage {
 export interface ProposedStage extends NextStage {
   readonly kind: "propose";
   readonly changes: readonly ShareChange[];
-  /** Main's head with these shares; its commit is main's head, for nobody has made the other one yet. */
+  /** Main's head with these shares; its commit is main's head, because the other one does not exist yet. */
   readonly after: Spec;
 }
 

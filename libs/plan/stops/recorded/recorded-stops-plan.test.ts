@@ -32,7 +32,7 @@ describe("stops that a cluster remembers", () => {
   }
   const carriedOut = makeLedger({ requests: { "ask-1": { at, answer: "no such run" } } });
   const cases: readonly Known[] = [
-    { name: "a verb that nobody recorded yet", requests: [makeRequest()], want: ["ask-1"] },
+    { name: "a verb that is not recorded yet", requests: [makeRequest()], want: ["ask-1"] },
     { name: "a verb while there is no ledger at all", requests: [makeRequest()], ledger: undefined, want: ["ask-1"] },
     { name: "a stop of the ledger", ledger: ledgerOf(makeStop({ id: "s", scope: "all" })), want: ["s"] },
     {
@@ -49,7 +49,7 @@ describe("stops that a cluster remembers", () => {
     },
     { name: "not a verb that was carried out without a stop", requests: [makeRequest()], ledger: carriedOut, want: [] },
     { name: "not a stop that was lifted", ledger: ledgerOf(makeStop({ id: "s", scope: "all", resume })), want: [] },
-    { name: "not a hold: it moves nobody anyway", requests: [makeRequest({ strength: "propose" })], want: [] },
+    { name: "not a hold: it stops no move anyway", requests: [makeRequest({ strength: "propose" })], want: [] },
     { name: "its own cluster's", requests: [makeRequest({ scope: "cluster/one" })], want: ["ask-1"] },
     { name: "not another cluster's", requests: [makeRequest({ scope: "cluster/two" })], want: [] },
     { name: "a run's", requests: [makeRequest({ scope: "run/abcabcabcabc" })], want: ["ask-1"] },
@@ -114,7 +114,7 @@ describe("what is written to the cluster", () => {
       want: [],
     },
     {
-      name: "our own entry of the version before is written anew once the ledger is raised",
+      name: "our own entry of the version before is rewritten once the ledger is raised",
       known: [makeRecorded()],
       state: { "s-1": printRecordedStop(makeRecorded(), newestFormat - 1) },
       want: ["+s-1"],
@@ -138,7 +138,7 @@ describe("what is written to the cluster", () => {
       want: [],
     },
     {
-      name: "whoever wrote it, and whatever it says",
+      name: "no matter what wrote it, and whatever it says",
       state: { "s-1": "stop it please" },
       ledger: ledgerOf(makeStop({ id: "s-1", scope: "all", resume })),
       want: ["-s-1"],
@@ -158,13 +158,13 @@ describe("what is written to the cluster", () => {
     { name: "it stays where the ledger never had it", state: { "s-1": "{}" }, ledger: makeLedger(), want: [] },
     { name: "it stays where there is no ledger", state: { "s-1": "{}" }, ledger: undefined, want: [] },
     {
-      name: "it stays though nobody knows it any more",
+      name: "it stays though no record of it is left",
       known: [],
       state: { "s-1": text(makeRecorded()) },
       want: [],
     },
     {
-      name: "an entry that nobody can read stops the whole cluster, and is not made weaker",
+      name: "an entry that cannot be read stops the whole cluster, and is not made weaker",
       known: [makeRecorded({ scope: "run/abcabcabcabc" })],
       state: { "s-1": "stop it please" },
       want: [],
@@ -195,7 +195,7 @@ describe("what is written to the cluster", () => {
       want: ["-s-1", "+s-2"],
     },
     {
-      name: "not a lifted one that somebody still asks for",
+      name: "not a resumed one that a request still places",
       known: [makeRecorded()],
       ledger: ledgerOf(makeStop({ id: "s-1", scope: "all", resume })),
       want: [],

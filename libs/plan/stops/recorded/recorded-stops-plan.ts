@@ -20,7 +20,7 @@ export interface RecordedStopsPlan {
   readonly problems: readonly string[];
 }
 
-/** A ConfigMap ends at 1 MiB: so it holds more stops than anybody places, however long their reasons are. */
+/** A ConfigMap ends at 1 MiB: so it holds more stops than are ever placed, however long their reasons are. */
 const longestReason = 500;
 const longestName = 200;
 const longestEntry = 4096;
@@ -47,7 +47,7 @@ function concerns(scope: StopScope, cluster: string): boolean {
   return isStopScope(scope) && (!scope.startsWith("cluster/") || scope === `cluster/${cluster}`);
 }
 
-/** The ledger carried the verb out without a stop, or lifted the stop: it binds nobody any more (rules 7.3). */
+/** The ledger carried the verb out without a stop, or ended the stop: it binds no process any more (rules 7.3). */
 function isOver(id: string, ledger: LedgerState | undefined): boolean {
   const stop = lookUp(ledger?.stops, id);
   return stop === undefined ? lookUp(ledger?.requests, id) !== undefined : stop.resume !== undefined;
@@ -59,7 +59,7 @@ function isEntryOver(key: string, cluster: string, ledger: LedgerState | undefin
   return (own?.foundIn === cluster && own.resume !== undefined) || isOver(key, ledger);
 }
 
-/** Every stop of strength `move` that concerns the cluster and that nobody lifted, the ledger's own record first. */
+/** Every stop of strength `move` that concerns the cluster and that is in force, the ledger's own record first. */
 export function listStopsToRecord(
   cluster: string,
   requests: readonly VerbRequest[],
@@ -85,7 +85,7 @@ function refuse({ id, scope, who }: RecordedStop): string {
   return `${stop} cannot be recorded in the cluster: its id is no key of a ConfigMap, or it is too long`;
 }
 
-/** Stands, and goes on being read: our own entry of the version before is written anew, for the next build reads it no more. */
+/** In force, and still to be read: our own entry of the version before is rewritten, for the next build reads it no more. */
 function isRead(state: string | undefined, stop: RecordedStop, format: number): boolean {
   return state !== undefined && state !== printRecordedStop(stop, format - 1);
 }

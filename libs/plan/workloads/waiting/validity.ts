@@ -41,7 +41,10 @@ function limitSkipped(
   return since === undefined ? undefined : { ...always, from: now, waits };
 }
 
-/** Only who is the owner's turn, or was, waits: of all others nobody asks, for the name alone costs more than the rest. */
+/**
+ * Only a workload whose turn is its owner's, or was, waits: the others are not checked, because the name alone costs
+ * more than the rest.
+ */
 function findSince(each: JudgedWorkload, waitingSince: ReadonlyMap<string, number>): number | undefined {
   const { kind } = each.state;
   return kind === "waiting" || kind === "skipped" ? waitingSince.get(nameInFleet(each.cluster, each.key)) : undefined;
@@ -53,7 +56,7 @@ function findSince(each: JudgedWorkload, waitingSince: ReadonlyMap<string, numbe
  */
 export function limitValidity(each: JudgedWorkload, { now, head, waitingSince }: ClusterQuestion): Validity {
   const { state } = each;
-  // Rare, and over soon: judged anew at each reconcile.
+  // Rare, and over soon: judged again at each reconcile.
   if (each.rolling && state.kind !== "migrating") return { from: now, until: now, waits: undefined };
   const since = findSince(each, waitingSince);
   if (state.kind === "waiting" && state.reason.code !== "TagNotMoved") {

@@ -17,7 +17,7 @@ export function findUndone({ pods }: AuditedCluster, move: Move | undefined): nu
 
 /**
  * When a move was through that its owner deployed into: from the time on when every pod ran the move's target what still rolls is the
- * owner's. Undefined where nobody deployed since, and before that time.
+ * owner's. Undefined where no deploy by its owner since, and before that time.
  */
 export function findHandedOver({ pods, writes }: AuditedCluster, move: Move | undefined): number | undefined {
   if (move === undefined || move.target === undefined) return undefined;

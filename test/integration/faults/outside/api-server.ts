@@ -56,7 +56,7 @@ export const apiServerFaults: readonly Fault[] = [
   },
   {
     name: "api-conflicts",
-    shows: "409: somebody was faster, again and again; each write is decided on anew",
+    shows: "409: another client was faster, again and again; each write is decided on anew",
     play: inTheMiddle("withBad", async ({ fleet, random }) => {
       fleet.model.faults.conflictNext(drawBetween(random, 1, 6));
     }),
