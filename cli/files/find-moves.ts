@@ -1,5 +1,6 @@
 import { type Campaign, findNextStage, planRamp } from "#libs/campaign";
 import { applyShares, type Spec } from "#libs/plan";
+import { explainClosed } from "#libs/wording";
 
 import { findStart, type Start } from "./find-start.ts";
 
@@ -40,7 +41,7 @@ function walkStages(
       return {
         stage: { name: stage.name, index: from + offset + 1, of: campaign.stages.length },
         ...(start.at === undefined ? {} : { earliest: new Date(start.at).toISOString() }),
-        ...(start.why === undefined ? {} : { closed: start.why }),
+        ...(start.cause === undefined ? {} : { closed: explainClosed(start.cause) }),
       };
     }
     at = start.at === undefined ? undefined : start.at + stage.settings.bake;

@@ -18,19 +18,19 @@ describe("when calendars let a run begin", () => {
   it("when its window opens, in the window's own zone, until it closes", () => {
     const start = findStart([open, weekdays], monday);
     expect(start).toMatchObject({ at: Date.parse("2026-11-23T08:00:00Z"), until: Date.parse("2026-11-23T16:00:00Z") });
-    expect(start.why).toContain("outside the window");
+    expect(start.cause?.kind).toBe("outsideAllowed");
   });
 
   it("when all of several are open: one opens while another is frozen", () => {
     const frozen = { windows: [], freezes: [{ from: monday, to: monday + 30 * hour, reason: "peak" }] };
-    const { at, why } = findStart([weekdays, frozen], monday);
+    const { at, cause } = findStart([weekdays, frozen], monday);
     expect(at).toBe(Date.parse("2026-11-24T13:00:00Z"));
-    expect(why).toContain("outside the window");
+    expect(cause?.kind).toBe("outsideAllowed");
   });
 
   it("never, where two windows never meet", () => {
     const start = findStart([weekdays, { windows: [allow("0 9 * * 6")], freezes: [] }], monday);
     expect(start.at).toBeUndefined();
-    expect(start.why).not.toBe("");
+    expect(start.cause?.kind).toBe("outsideAllowed");
   });
 });

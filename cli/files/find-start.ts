@@ -1,4 +1,4 @@
-import { type Freeze, judgeCalendar, type Window } from "#libs/campaign";
+import { type ClosedCause, type Freeze, judgeCalendar, type Window } from "#libs/campaign";
 
 interface CalendarRules {
   readonly windows: readonly Window[];
@@ -10,7 +10,7 @@ export interface Start {
   /** Absent = not within a year, as far as they show. */
   readonly at?: number;
   /** What keeps it closed until then; absent = nothing. */
-  readonly why?: string;
+  readonly cause?: ClosedCause;
   /** When it closes again after `at`; absent = never, as far as they show. */
   readonly until?: number;
 }
@@ -21,7 +21,7 @@ const yearMs = 366 * 86_400_000;
 /** The first moment from `from` on at which all of several calendars are open. */
 export function findStart(calendars: readonly CalendarRules[], from: number): Start {
   let at = from;
-  let why: string | undefined;
+  let cause: ClosedCause | undefined;
   // One calendar opens while another closes: each is asked again then.
   while (at <= from + yearMs) {
     const moment = at;
@@ -31,13 +31,13 @@ export function findStart(calendars: readonly CalendarRules[], from: number): St
       const ends = states.flatMap(({ until }) => until ?? []);
       return {
         at,
-        ...(why === undefined ? {} : { why }),
+        ...(cause === undefined ? {} : { cause }),
         ...(ends.length === 0 ? {} : { until: Math.min(...ends) }),
       };
     }
-    why ??= closed.why;
+    cause ??= closed.cause;
     if (closed.until === undefined) break;
     at = closed.until;
   }
-  return { why: why ?? "no window opens" };
+  return cause === undefined ? {} : { cause };
 }

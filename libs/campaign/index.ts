@@ -1,4 +1,4 @@
-export type { CalendarState, Freeze, Window } from "./calendar/calendar.ts";
+export type { CalendarState, ClosedCause, Freeze, Window } from "./calendar/calendar.ts";
 export type { Campaign, ClusterOrder, Exclusion, Stage } from "./settings/campaign.ts";
 export { checkCampaigns, listConflicts } from "./check-campaigns.ts";
 export { checkSeed } from "./settings/check-seed.ts";

@@ -1,3 +1,7 @@
+export { explainClosed } from "./calendar.ts";
+export { type GateFinding, printFinding } from "./gates/findings.ts";
+export type { MeasuredLimit, Measurement } from "./gates/measurements.ts";
+export { type GateQuestion, printQuestion } from "./gates/questions.ts";
 export { groupReasons, type ReasonGroup } from "./group-reasons.ts";
 export { explainFailedJob } from "./reasons/batches.ts";
 /** @internal */

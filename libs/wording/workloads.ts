@@ -1,3 +1,5 @@
+import type { CasesOf } from "./cases.ts";
+
 /** The sentence of one reason of a workload, and the ISO time of what it speaks of where it has one. */
 interface WorkloadWording {
   /** Other than the reason's own: what an annotation on the object says. */
@@ -123,20 +125,12 @@ const waiting = {
 
 const wordings = { ...unmanaged, ...refused, ...ended, ...waiting };
 
-type FieldsOf<F> = F extends (reason: infer Fields) => WorkloadWording
-  ? unknown extends Fields
-    ? object
-    : Fields
-  : never;
-
-type ReasonIn<T> = { readonly [K in keyof T & string]: { readonly code: K } & FieldsOf<T[K]> }[keyof T & string];
-
-export type UnmanagedReason = ReasonIn<typeof unmanaged>;
-export type RefusedReason = ReasonIn<typeof refused>;
+export type UnmanagedReason = CasesOf<typeof unmanaged>;
+export type RefusedReason = CasesOf<typeof refused>;
 /** Why its owner is waited for. */
-export type WaitingReason = ReasonIn<typeof waiting>;
+export type WaitingReason = CasesOf<typeof waiting>;
 /** Why a workload is not where the file wants it: a code, and the fields that its sentence needs. */
-export type WorkloadReason = ReasonIn<typeof wordings>;
+export type WorkloadReason = CasesOf<typeof wordings>;
 
 /** The same as records, messages and a status carry it: programs go by the code, and `at` is apart from the sentence. */
 export interface RenderedWorkloadReason {

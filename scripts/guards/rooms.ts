@@ -19,7 +19,7 @@ function withDoors(names: string): Rooms {
 
 /** The rooms of each lib, service and stand-in, and of the CLI. Read upwards they are what it does, in the order in which it does it. */
 export const houses: ReadonlyMap<string, Rooms> = new Map([
-  ["libs/wording", inOrder(". reasons")],
+  ["libs/wording", inOrder(". gates reasons")],
   ["libs/rollouts", inOrder("source file patterns checks hashing . edit")],
   ["libs/campaign", inOrder("calendar settings document fields schema settings-file ramp .")],
   ["libs/fleet", inOrder(". times annotations arrival")],

@@ -31,6 +31,10 @@ const others: Readonly<Record<string, readonly string[]>> = {
   "events of what comes, documented below the table of campaigns": [
     "BakeEnds BatchesEnd ExclusionEnds FreezeBegins FreezeEnds PullRequestMerges PullRequestOpens WindowCloses WindowOpens",
   ],
+  "what a gate found, which a status shows with the gate's verdict, value and limit": [
+    "FirstMeasurement MatchingPods Measured NoPods NoProxies NoneMigrated NotMeasuring NothingTried SilentIstiods",
+    "SyncedProxies TriedWorkloads",
+  ],
   "states and kinds of the status itself": ["CampaignStatus FleetStatus InProgress RolledBack"],
   "a warning in the executor's log, documented with its configuration": ["GitTokenMayPush"],
   "an error that keeps a process from starting": ["SigningKeyRefused"],

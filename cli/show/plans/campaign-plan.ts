@@ -10,6 +10,7 @@ import {
   type Spec,
 } from "#libs/plan";
 import type { Finding, Rollouts, ShareChange } from "#libs/rollouts";
+import { explainClosed } from "#libs/wording";
 
 import type { ChosenStage } from "../../options/choose-stage.ts";
 import { findStart, type Start } from "../../files/find-start.ts";
@@ -217,10 +218,10 @@ function listLeftover(question: PlanQuestion): readonly Leftover[] {
   });
 }
 
-function printStart({ at, why, until }: Start): CampaignPlan["start"] {
+function printStart({ at, cause, until }: Start): CampaignPlan["start"] {
   return {
     ...(at === undefined ? {} : { at: printIso(at) }),
-    ...(why === undefined ? {} : { why }),
+    ...(cause === undefined ? {} : { why: explainClosed(cause) }),
     ...(until === undefined ? {} : { until: printIso(until) }),
   };
 }

@@ -21,15 +21,19 @@ export interface Freeze {
   readonly reason: string;
 }
 
+/** Which freeze or window keeps a calendar closed; of several that allow, all are shut. */
+export type ClosedCause =
+  | { readonly kind: "freeze"; readonly freeze: Freeze }
+  | { readonly kind: "insideDenied"; readonly window: Window }
+  | { readonly kind: "outsideAllowed"; readonly windows: readonly Window[] };
+
 /** Whether forward runs may move at one moment. */
 export type CalendarState =
   /** `until`: when that ends, epoch ms; absent = never, as far as the next year shows. */
   | { readonly kind: "open"; readonly until?: number }
   | {
       readonly kind: "closed";
-      readonly by: "window" | "freeze";
-      /** For people: which window or freeze, with its zone or reason. */
-      readonly why: string;
+      readonly cause: ClosedCause;
       /** When it opens again, epoch ms; absent = not within a year. */
       readonly until?: number;
       /** A freeze lets the batch in hand end. */

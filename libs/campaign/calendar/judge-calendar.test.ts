@@ -157,8 +157,7 @@ describe("judgeCalendar", () => {
     const windows = [makeWindow({ kind: "deny", schedule: "0 * * * *", duration: hour, atEnd: "stop" })];
     expect(judgeCalendar({ windows, freezes: [] }, at("2026-01-01T00:00Z"))).toEqual({
       kind: "closed",
-      by: "window",
-      why: 'inside the denying window "0 * * * *" for 1h, UTC',
+      cause: { kind: "insideDenied", window: windows[0] },
       atEnd: "stop",
     });
   });
@@ -167,8 +166,7 @@ describe("judgeCalendar", () => {
     const freezes = [makeFreeze("2026-11-24T00:00Z", "2026-11-26T12:00Z")];
     expect(judgeCalendar({ windows: [makeWindow()], freezes }, at("2026-11-24T12:00Z"))).toEqual({
       kind: "closed",
-      by: "freeze",
-      why: "freeze: peak",
+      cause: { kind: "freeze", freeze: freezes[0] },
       until: at("2026-11-26T12:00Z"),
       atEnd: "finishBatch",
     });
@@ -185,8 +183,11 @@ describe("judgeCalendar", () => {
     const windows = [makeWindow({ kind: "deny", schedule: "0 0 * * *", duration: 2 * hour, atEnd: "stop" })];
     const freezes = [makeFreeze("2026-01-01T00:00Z", "2026-01-02T00:00Z")];
     const now = at("2026-01-01T01:00Z");
-    expect(judgeCalendar({ windows, freezes }, now)).toMatchObject({ by: "freeze", atEnd: "stop" });
-    expect(judgeCalendar({ windows: [], freezes }, now)).toMatchObject({ by: "freeze", atEnd: "finishBatch" });
+    expect(judgeCalendar({ windows, freezes }, now)).toMatchObject({ cause: { kind: "freeze" }, atEnd: "stop" });
+    expect(judgeCalendar({ windows: [], freezes }, now)).toMatchObject({
+      cause: { kind: "freeze" },
+      atEnd: "finishBatch",
+    });
   });
 
   it("takes the end of the window that closed last", () => {
@@ -246,7 +247,7 @@ describe("judgeCalendar, for all rules", () => {
     fc.assert(
       fc.property(anyRules, anyFreeze, (rules, freeze) => {
         const frozen = judgeCalendar({ ...rules, freezes: [...rules.freezes, freeze] }, freeze.to - 1);
-        expect(frozen).toMatchObject({ kind: "closed", by: "freeze" });
+        expect(frozen).toMatchObject({ kind: "closed", cause: { kind: "freeze" } });
         expect(frozen.until ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(freeze.to);
       }),
       { numRuns: 40 },

@@ -1,5 +1,4 @@
-import type { CalendarState, Freeze, Window } from "./calendar.ts";
-import { printDuration } from "./duration.ts";
+import type { CalendarState, ClosedCause, Freeze, Window } from "./calendar.ts";
 import { expandWindow, type Interval } from "./expand-window.ts";
 
 /** How far ahead a calendar is looked at. */
@@ -38,10 +37,11 @@ function findLast(intervals: readonly Interval[], now: number): number {
 
 /** A window or freeze with its times. */
 interface Rule {
-  readonly kind: "allow" | "deny" | "freeze";
   readonly intervals: readonly Interval[];
-  readonly why: string;
   readonly atEnd: Window["atEnd"];
+  readonly by:
+    | { readonly kind: "freeze"; readonly freeze: Freeze }
+    | { readonly kind: "allow" | "deny"; readonly window: Window };
 }
 
 interface CalendarRules {
@@ -49,22 +49,13 @@ interface CalendarRules {
   readonly freezes: readonly Freeze[];
 }
 
-function describeWindow({ schedule, duration, timeZone }: Window): string {
-  return `"${schedule}" for ${printDuration(duration)}, ${timeZone}`;
-}
-
 function listRules({ windows, freezes }: CalendarRules, now: number): readonly Rule[] {
   return [
     // A freeze lets the batch in hand end.
-    ...freezes.map(({ from, to, reason }): Rule => ({
-      kind: "freeze",
-      intervals: [{ from, to }],
-      why: reason,
-      atEnd: "finishBatch",
-    })),
+    ...freezes.map((freeze): Rule => ({ by: { kind: "freeze", freeze }, intervals: [freeze], atEnd: "finishBatch" })),
     ...windows.map((window): Rule => {
       const { kind, atEnd } = window;
-      return { kind, intervals: listIntervals(window, now), why: describeWindow(window), atEnd };
+      return { by: { kind, window }, intervals: listIntervals(window, now), atEnd };
     }),
   ];
 }
@@ -75,8 +66,8 @@ function isActive({ intervals }: Rule, now: number): boolean {
 
 /** What keeps it closed at one moment, the strongest first: freezes, denying windows, then allowing windows that all are shut. */
 function findCauses(rules: readonly Rule[], now: number): readonly Rule[] {
-  const denying = rules.filter((rule) => rule.kind !== "allow" && isActive(rule, now));
-  const allowing = rules.filter(({ kind }) => kind === "allow");
+  const denying = rules.filter((rule) => rule.by.kind !== "allow" && isActive(rule, now));
+  const allowing = rules.filter(({ by }) => by.kind === "allow");
   const isShut = allowing.length > 0 && !allowing.some((rule) => isActive(rule, now));
   return isShut ? [...denying, ...sortByEnd(allowing, now)] : denying;
 }
@@ -110,19 +101,17 @@ const strictness: readonly Window["atEnd"][] = ["finishStage", "finishBatch", "s
 
 /** Of several that hold at once the strictest counts. Of shut windows only the one that closed last says something. */
 function pickEnd(causes: readonly Rule[]): Window["atEnd"] {
-  const said = causes.filter((rule, index) => rule.kind !== "allow" || causes[index - 1]?.kind !== "allow");
+  const said = causes.filter((rule, index) => rule.by.kind !== "allow" || causes[index - 1]?.by.kind !== "allow");
   return strictness[Math.max(...said.map(({ atEnd }) => strictness.indexOf(atEnd)))] ?? "finishBatch";
 }
 
-function describe(cause: Rule, causes: readonly Rule[]): string {
-  switch (cause.kind) {
-    case "freeze":
-      return `freeze: ${cause.why}`;
-    case "deny":
-      return `inside the denying window ${cause.why}`;
-    case "allow":
-      return `outside the window ${causes.map(({ why }) => why).join(", and outside ")}`;
-  }
+function nameCause({ by }: Rule, causes: readonly Rule[]): ClosedCause {
+  if (by.kind === "freeze") return by;
+  if (by.kind === "deny") return { kind: "insideDenied", window: by.window };
+  return {
+    kind: "outsideAllowed",
+    windows: causes.flatMap((each) => (each.by.kind === "allow" ? [each.by.window] : [])),
+  };
 }
 
 /**
@@ -137,6 +126,5 @@ export function judgeCalendar(rules: CalendarRules, now: number): CalendarState 
   const when = until === undefined ? {} : { until };
   const [cause] = causes;
   if (cause === undefined) return { kind: "open", ...when };
-  const by = cause.kind === "freeze" ? "freeze" : "window";
-  return { kind: "closed", by, why: describe(cause, causes), ...when, atEnd: pickEnd(causes) };
+  return { kind: "closed", cause: nameCause(cause, causes), ...when, atEnd: pickEnd(causes) };
 }

@@ -1,4 +1,5 @@
 import type { Settings, Window } from "#libs/campaign";
+import { explainClosed } from "#libs/wording";
 import { makeRun, makeSpec, noon, sha } from "#test/world/build";
 import { makeCampaign, makeStage, withCampaign } from "#test/world/campaigns/campaign";
 import { describe, expect, it } from "vitest";
@@ -78,7 +79,8 @@ describe("1.4 who closes a run's calendar", () => {
     { name: "a window", head: makeHead({ windows: [night("stop")] }), run: own, want: "0 1 * * *" },
   ];
   it.each(cases)("$name", ({ head, run, want }) => {
-    expect(findClosed(head, run, noon)?.why ?? "open").toContain(want ?? "open");
+    const cause = findClosed(head, run, noon)?.cause;
+    expect(cause === undefined ? "open" : explainClosed(cause)).toContain(want ?? "open");
   });
 });
 
@@ -107,7 +109,7 @@ describe("7.1 what a closed calendar holds", () => {
     const wait = findCalendarStop(makeHead({ freezes: [freeze(2, "peak")] }), fresh, noon);
     expect(wait).toMatchObject({
       code: "Frozen",
-      why: "freeze: peak",
+      cause: { kind: "freeze", freeze: expect.objectContaining({ reason: "peak" }) },
       until: new Date(noon + 2 * hour).toISOString(),
     });
     expect(findCalendarStop(makeHead({ windows: [never] }), fresh, noon)).not.toHaveProperty("until");

@@ -27,8 +27,8 @@ export function findCalendarStop(head: Spec, view: RunView, now: number): Reason
   const closed = findClosed(head, view.run, now);
   if (closed === undefined || (closed.atEnd === "finishStage" && hasBegun(view))) return undefined;
   return {
-    code: closed.by === "window" ? "WindowClosed" : "Frozen",
-    why: closed.why,
+    code: closed.cause.kind === "freeze" ? "Frozen" : "WindowClosed",
+    cause: closed.cause,
     ...(closed.until === undefined ? {} : { until: printTime(closed.until) }),
   };
 }

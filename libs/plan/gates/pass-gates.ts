@@ -47,11 +47,11 @@ function wait(reason: Reason, until?: number): GateAnswer {
 
 /** Unknown, or not known yet: who can make it known, and how to go on without. */
 function waitFor(asked: Requested, gate: Gate, reading: GateReading): GateAnswer {
-  const { verdict, why, until, owner = nameOwner(asked) } = reading;
-  const { run } = asked.view;
-  if (verdict === "pending") return wait({ code: "GatePending", gate: gate.name, why, owner }, until);
-  const file = findCampaign(asked.head, run)?.file ?? "meshroll.yml";
-  return wait({ code: "GateNoData", gate: gate.name, why, owner, file });
+  const { verdict, found, until } = reading;
+  const owner = nameOwner(asked);
+  if (verdict === "pending") return wait({ code: "GatePending", gate: gate.name, found, owner }, until);
+  const file = findCampaign(asked.head, asked.view.run)?.file ?? "meshroll.yml";
+  return wait({ code: "GateNoData", gate: gate.name, found, owner, file });
 }
 
 /** A failure is recorded, then stops; `notify` only tells. */
@@ -70,7 +70,8 @@ function followFailure(
 /** Unknown is what the gate's `onNoData` says that it is. */
 function heedNoData(gate: Gate, reading: GateReading): GateReading {
   if (reading.verdict !== "noData" || gate.onNoData === "hold") return reading;
-  return { ...reading, verdict: gate.onNoData, why: `${reading.why} (onNoData: ${gate.onNoData})` };
+  const verdict = gate.onNoData;
+  return { ...reading, verdict, found: { ...reading.found, note: { kind: "onNoData", verdict } } };
 }
 
 function answerReading(asked: Requested, gate: Gate, reading: GateReading, tally?: GateTally): GateAnswer {

@@ -22,11 +22,9 @@ function measure(gate: Gate, context: GateContext): GateReading {
 
 /** What is not seen may be better or worse: only the whole is judged as a failure, and only the whole ends a run. */
 function heedUnseen({ unseen, moment }: GateContext, reading: GateReading): GateReading {
-  const [first] = unseen;
   const isSaid = reading.verdict === "pass" && moment !== "after";
-  if (first === undefined || isSaid) return reading;
-  const why = `${reading.why}; ${unseen.join(", ")} not seen`;
-  return { ...reading, verdict: "pending", why, owner: `the executor of ${first}` };
+  if (unseen.length === 0 || isSaid) return reading;
+  return { ...reading, verdict: "pending", found: { ...reading.found, note: { kind: "unseen", clusters: unseen } } };
 }
 
 /** A person who resumes the stop of a gate that is read once has accepted its answer; one that goes on starts again. */
@@ -34,7 +32,8 @@ function heedResume(gate: Gate, { ledger, view }: GateContext, reading: GateRead
   const resume = findResume(ledger, view.run.id, gate.name);
   const isOnce = gate.when !== "during" || gate.kind === "revisionMatch";
   if (resume === undefined || !isOnce || reading.verdict !== "fail") return reading;
-  return { ...reading, verdict: "pass", why: `${reading.why}; accepted by ${resume.who}: ${resume.why}` };
+  const { who, why } = resume;
+  return { ...reading, verdict: "pass", found: { ...reading.found, note: { kind: "accepted", who, why } } };
 }
 
 /** What a gate says now. Nothing is remembered: the same scene gives the same answer. */

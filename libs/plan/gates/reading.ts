@@ -1,7 +1,9 @@
 import type { Gate, GateMoment } from "#libs/campaign";
+import { type GateFinding, type GateQuestion, printFinding, printQuestion } from "#libs/wording";
 
 import {
   type ClusterSnapshot,
+  dropAbsent,
   type GateRecord,
   type LedgerState,
   printTime,
@@ -14,16 +16,14 @@ import type { RunView } from "../index/index.ts";
 export interface GateReading {
   /** `noData` = unknown, and the gate's `onNoData` says what that means; `pending` = it cannot be said yet, wait. */
   readonly verdict: "pass" | "fail" | "noData" | "pending";
-  /** For people: value, limit and how it was found, one sentence without a full stop. */
-  readonly why: string;
+  /** Value, limit and how it was found. */
+  readonly found: GateFinding;
   /** Of ratios 0..1; absent = unknown, or there is nothing to measure. */
   readonly value?: number;
   readonly limit?: number;
   readonly baseline?: number;
-  /** What was asked, for people who want to ask it themselves. */
-  readonly query?: string;
-  /** Who can make it known, where that is not the campaign's owner. */
-  readonly owner?: string;
+  /** The query for Prometheus, or what is asked in place of one. */
+  readonly asked: string | GateQuestion;
   /** When it says more by itself, epoch ms; absent = not by itself, or unknown. */
   readonly until?: number;
 }
@@ -46,16 +46,23 @@ export interface GateContext {
 
 export type GateOf<K extends Gate["kind"]> = Extract<Gate, { readonly kind: K }>;
 
+/** A reading in words, with its figures: as the ledger and a status carry it. */
+export function renderReading({
+  found,
+  value,
+  limit,
+  baseline,
+  asked,
+}: GateReading): Omit<GateRecord, "verdict" | "at"> {
+  return {
+    why: printFinding(found),
+    ...dropAbsent({ value, limit, baseline }),
+    query: typeof asked === "string" ? asked : printQuestion(asked),
+  };
+}
+
 /** As the ledger keeps it: what was still open at the end is unknown. */
 export function toRecord(reading: GateReading, now: number): GateRecord {
-  const { verdict, why, value, limit, baseline, query } = reading;
-  return {
-    verdict: verdict === "pending" ? "noData" : verdict,
-    at: printTime(now),
-    why,
-    ...(value === undefined ? {} : { value }),
-    ...(limit === undefined ? {} : { limit }),
-    ...(baseline === undefined ? {} : { baseline }),
-    ...(query === undefined ? {} : { query }),
-  };
+  const { verdict } = reading;
+  return { verdict: verdict === "pending" ? "noData" : verdict, at: printTime(now), ...renderReading(reading) };
 }

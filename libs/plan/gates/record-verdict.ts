@@ -1,5 +1,6 @@
 import { lookUp } from "#libs/input";
 import type { Gate } from "#libs/campaign";
+import { printFinding } from "#libs/wording";
 
 import {
   type GateRecord,
@@ -77,7 +78,7 @@ export function recordVerdict(
   const gates = { ...run.gates, [gate.name]: toRecord(reading, snapshot.now) };
   const judged = { ...keepTally(run, gate, tally), gates };
   const next = { ...stamp(snapshot, ledger), runs: { ...ledger.runs, [run.id]: judged } };
-  const message = `gate ${gate.name} of run ${run.id} ${hasPassed ? "passed" : "failed"}: ${reading.why}`;
+  const message = `gate ${gate.name} of run ${run.id} ${hasPassed ? "passed" : "failed"}: ${printFinding(reading.found)}`;
   const why = reason(hasPassed ? "GatePassed" : "GateFailed", message);
   return { kind: "judgeGate", run: judged, gate: gate.name, ledger: next, reason: why };
 }
@@ -88,7 +89,7 @@ export function stopRun(
   ledger: LedgerState,
   view: RunView,
   gate: Gate,
-  { why }: GateReading,
+  { found }: GateReading,
 ): LedgerDecision {
   const scope = `run/${view.run.id}` as const;
   const round = Object.values(ledger.stops).filter((stop) => stop.scope === scope).length + 1;
@@ -98,7 +99,7 @@ export function stopRun(
     strength: "move",
     at: printTime(snapshot.now),
     who: "meshroll planner",
-    why: `gate ${gate.name} failed: ${why}`,
+    why: `gate ${gate.name} failed: ${printFinding(found)}`,
     cause: "gate",
     gate: gate.name,
     // Named, so that they do not count again once a person has lifted it (rules 3.3).

@@ -1,5 +1,5 @@
 import { type Campaign, judgeCalendar, type Settings, type Stage } from "#libs/campaign";
-import type { ReasonCode } from "#libs/wording";
+import { explainClosed, type ReasonCode } from "#libs/wording";
 
 import { findClosed } from "../conditions/index.ts";
 import { dropAbsent, parseTime, printTime, type RunRecord, type Snapshot, type Spec } from "../records/index.ts";
@@ -60,8 +60,8 @@ function comeClosing({ snapshot: { now }, head, run }: Outlook, end: number | un
 }
 
 /** What is left goes on when the window opens, or the freeze ends. */
-function comeOpen(left: number, { by, until }: Closed): ComingEvent {
-  const event = by === "freeze" ? "FreezeEnds" : "WindowOpens";
+function comeOpen(left: number, { cause, until }: Closed): ComingEvent {
+  const event = cause.kind === "freeze" ? "FreezeEnds" : "WindowOpens";
   if (until === undefined)
     return { event, text: `${left} workloads wait for the calendar: it does not open within a year` };
   const at = printTime(until);
@@ -112,7 +112,14 @@ function comeEarliest({ name, settings }: Stage, at: number | undefined): readon
   const state = at === undefined || settings.windows.length === 0 ? undefined : judgeCalendar(settings, at);
   if (state?.kind !== "closed" || state.until === undefined) return [];
   const time = printTime(state.until);
-  return [{ event: "WindowOpens", at: time, stage: name, text: `${name} cannot start before ${time}: ${state.why}` }];
+  return [
+    {
+      event: "WindowOpens",
+      at: time,
+      stage: name,
+      text: `${name} cannot start before ${time}: ${explainClosed(state.cause)}`,
+    },
+  ];
 }
 
 /** Nothing is proposed under a hold, however long it bakes. */

@@ -5,6 +5,7 @@ import { gates } from "#test/world/campaigns/gates";
 import { specOf } from "#test/world/pull-request";
 import { describe, expect, it } from "vitest";
 
+import { renderReading } from "../gates/reading.ts";
 import { describeGates, describeLeftOut, describeWhere, findStart } from "./campaign-figures.ts";
 
 describe("the figures of a campaign", () => {
@@ -43,9 +44,11 @@ describe("the figures of a campaign", () => {
     const { verdict: status, ...figures } = said;
     expect(describeGates(stage, run, new Map())).toEqual([{ name: "g", when: "during", status, ...figures }]);
     expect(describeGates(stage, undefined, new Map())).toEqual([{ name: "g", when: "during", status: "pending" }]);
-    const reading = { verdict: "fail" as const, why: "3 of 4 failed", value: 0.75, limit: 0.5 };
+    const found = { code: "TriedWorkloads", failed: 3, tried: 4, maxFailureRatio: 0.5 } as const;
+    const asked = { kind: "restartHealth", run: run.id } as const;
+    const reading = { verdict: "fail" as const, found, asked, value: 0.75, limit: 0.5 };
     expect(describeGates(stage, run, new Map([["g", reading]]))).toEqual([
-      { name: "g", when: "during", status: "fail", why: "3 of 4 failed", value: 0.75, limit: 0.5 },
+      { name: "g", when: "during", status: "fail", ...renderReading(reading) },
     ]);
   });
 

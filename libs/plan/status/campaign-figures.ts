@@ -22,7 +22,7 @@ import {
   type Snapshot,
   type Spec,
 } from "../records/index.ts";
-import type { GateReading } from "../gates/index.ts";
+import { type GateReading, renderReading } from "../gates/index.ts";
 import { countTolerated } from "../workloads/index.ts";
 import { settingsOf } from "../main/index.ts";
 import type {
@@ -142,17 +142,6 @@ export function describeBake(run: RunRecord, settings: Settings, { bakes, now }:
   };
 }
 
-/** A gate's word of this moment, with its figures. */
-function tellReading({
-  why,
-  value,
-  limit,
-  baseline,
-  query,
-}: GateReading): Omit<GateStatus, "name" | "when" | "status"> {
-  return { why, ...dropAbsent({ value, limit, baseline, query }) };
-}
-
 /** The gates of a stage: what is read of its open run now, else what the ledger says was said last. */
 export function describeGates(
   stage: Stage,
@@ -161,7 +150,7 @@ export function describeGates(
 ): readonly GateStatus[] {
   return stage.settings.gates.map(({ name, when }) => {
     const reading = readings.get(name);
-    if (reading !== undefined) return { name, when, status: reading.verdict, ...tellReading(reading) };
+    if (reading !== undefined) return { name, when, status: reading.verdict, ...renderReading(reading) };
     const said = lookUp(run?.gates, name);
     if (said === undefined) return { name, when, status: "pending" };
     const { verdict, ...figures } = said;

@@ -1,3 +1,7 @@
+import type { ClosedCause } from "#libs/campaign";
+
+import { explainClosed } from "../calendar.ts";
+import { type GateFinding, wordFinding } from "../gates/findings.ts";
 import { nameResume, type ResumableStop } from "../resume-command.ts";
 import { listSome, us, type Wordings } from "./wording.ts";
 
@@ -16,8 +20,8 @@ function wordStop({ stop }: { readonly stop: StopWords }) {
   return { message: explainStop(stop), owner: stop.who, command: nameResume(stop) };
 }
 
-function wordClosed({ why }: { readonly why: string }) {
-  return { message: why, owner: "the calendar of the campaign" };
+function wordClosed({ cause }: { readonly cause: ClosedCause }) {
+  return { message: explainClosed(cause), owner: "the calendar of the campaign" };
 }
 
 /** The persons who own a campaign. */
@@ -32,8 +36,8 @@ export function nameOwners({ name, owners }: CampaignOwners): string {
 
 interface GateWords {
   readonly gate: string;
-  readonly why: string;
-  /** Who can make it known, or decide. */
+  readonly found: GateFinding;
+  /** Who decides where nothing but the gate's own limit is at stake. */
   readonly owner: string;
 }
 
@@ -103,16 +107,23 @@ export const runReasons = {
     owner: stop.who,
     command: nameResume(stop),
   }),
-  GatePending: ({ gate, why, owner }: GateWords) => ({
-    message: `gate ${gate} cannot say yet: ${why}`,
-    owner,
-    command: "meshroll status",
-  }),
-  GateNoData: ({ gate, why, owner, file }: GateWords & { readonly file: string }) => ({
-    message: `gate ${gate} has no data: ${why}; to go on without it merge onNoData: pass for this gate into ${file}`,
-    owner,
-    command: `meshroll validate ${file}`,
-  }),
+  GatePending: ({ gate, found, owner }: GateWords) => {
+    const words = wordFinding(found);
+    return {
+      message: `gate ${gate} cannot say yet: ${words.message}`,
+      owner: words.owner ?? owner,
+      command: "meshroll status",
+    };
+  },
+  GateNoData: ({ gate, found, owner, file }: GateWords & { readonly file: string }) => {
+    const words = wordFinding(found);
+    const without = `to go on without it merge onNoData: pass for this gate into ${file}`;
+    return {
+      message: `gate ${gate} has no data: ${words.message}; ${without}`,
+      owner: words.owner ?? owner,
+      command: `meshroll validate ${file}`,
+    };
+  },
   GateFailed: ({ run, why, owner }: { readonly run: string; readonly why: string; readonly owner: string }) => ({
     message: why,
     owner,

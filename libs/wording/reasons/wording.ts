@@ -1,3 +1,5 @@
+import type { CasesOf } from "../cases.ts";
+
 /** What people read of a reason: what and why in one sentence without a full stop, who can change it, what they type. */
 export interface Wording {
   readonly message: string;
@@ -8,12 +10,8 @@ export interface Wording {
 /** Sentences by the code of a reason; what a function takes is what a reason with this code carries. */
 export type Wordings = Readonly<Record<string, (reason: never) => Wording>>;
 
-type FieldsOf<F> = F extends (reason: infer Fields) => Wording ? (unknown extends Fields ? object : Fields) : never;
-
 /** The reasons whose sentences a table has: a code, its fields, and the ISO time at which it ends by itself where it does. */
-export type ReasonIn<T extends Wordings> = {
-  readonly [K in keyof T & string]: { readonly code: K; readonly until?: string } & FieldsOf<T[K]>;
-}[keyof T & string];
+export type ReasonIn<T extends Wordings> = CasesOf<T> & { readonly until?: string };
 
 /** The git server does not answer, or refuses. */
 export const gitServer = "the git server";

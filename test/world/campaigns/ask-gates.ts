@@ -1,11 +1,12 @@
 import type { GateMoment } from "#libs/campaign";
 import { type LedgerState, evaluateFleet, type Snapshot } from "#libs/plan";
 
-import { passGates, readGates } from "../../../libs/plan/gates/index.ts";
+import { type GateReading, passGates, readGates, renderReading } from "../../../libs/plan/gates/index.ts";
 import { runId, sha } from "../build.ts";
 
 type GateAnswer = ReturnType<typeof passGates>;
-type GateReading = ReturnType<typeof readGates> extends ReadonlyMap<string, infer Reading> ? Reading : never;
+/** A reading, and its words. */
+type WordedReading = GateReading & ReturnType<typeof renderReading>;
 
 function show(snapshot: Snapshot) {
   const head = snapshot.specs.get(sha("head"));
@@ -37,9 +38,10 @@ export function tellAnswer(snapshot: Snapshot, moment: GateMoment): string {
 }
 
 /** What the gate `g` says now, without what `onNoData` makes of it; undefined when its time is not now. */
-export function readGateNow(snapshot: Snapshot, name = "g"): GateReading | undefined {
+export function readGateNow(snapshot: Snapshot, name = "g"): WordedReading | undefined {
   const { head, ledger, view } = show(snapshot);
-  return readGates(snapshot, ledger, head, view).get(name);
+  const reading = readGates(snapshot, ledger, head, view).get(name);
+  return reading === undefined ? undefined : { ...reading, ...renderReading(reading) };
 }
 
 /** The snapshot after one record was pushed. */

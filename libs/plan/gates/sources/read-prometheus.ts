@@ -1,7 +1,6 @@
-import { printDuration } from "#libs/campaign";
+import type { MeasuredLimit, Measurement } from "#libs/wording";
 
-import type { Sample } from "../../records/index.ts";
-import { printFigure } from "./print-figure.ts";
+import { dropAbsent, type Sample } from "../../records/index.ts";
 import type { GateOf, GateReading, GateContext } from "../reading.ts";
 import { type KnownSample, listSamples } from "./list-samples.ts";
 
@@ -10,7 +9,7 @@ type Prometheus = GateOf<"prometheus">;
 /** One measurement against the gate's limits. */
 interface Judged {
   readonly verdict: "good" | "bad" | "unknown";
-  readonly why: string;
+  readonly measured: Measurement;
   /** The limit that it was held against, and missed when it is bad. */
   readonly limit?: number;
 }
@@ -18,7 +17,7 @@ interface Judged {
 interface Limit {
   readonly value: number;
   readonly isMissed: boolean;
-  readonly said: string;
+  readonly by: MeasuredLimit;
 }
 
 /** Every limit that the gate has; a baseline's only where a workload is left to compare with. */
@@ -28,58 +27,44 @@ function listLimits(
   baseline?: number,
 ): readonly Limit[] {
   const limits: Limit[] = [];
-  if (max !== undefined) limits.push({ value: max, isMissed: value > max, said: `max ${printFigure(max)}` });
-  if (min !== undefined) limits.push({ value: min, isMissed: value < min, said: `min ${printFigure(min)}` });
+  if (max !== undefined) limits.push({ value: max, isMissed: value > max, by: { kind: "max", limit: max } });
+  if (min !== undefined) limits.push({ value: min, isMissed: value < min, by: { kind: "min", limit: min } });
   if (ratio !== undefined && baseline !== undefined) {
-    const said = `${printFigure(ratio)} times the baseline ${printFigure(baseline)}`;
-    limits.push({ value: baseline * ratio, isMissed: value > baseline * ratio, said });
+    const by = { kind: "baseline", ratio, baseline } as const;
+    limits.push({ value: baseline * ratio, isMissed: value > baseline * ratio, by });
   }
   return limits;
 }
 
 /** A baseline is missing unless no workload is left that runs what is replaced: then there is nothing to compare with. */
-function lacksBaseline(gate: Prometheus, { baseline, baselineFault }: Sample): string | undefined {
-  if (gate.maxRatioToBaseline === undefined || baseline !== undefined) return undefined;
-  const isAlone = gate.max === undefined && gate.min === undefined;
-  if (baselineFault !== undefined) return `no baseline: ${baselineFault}`;
-  return isAlone ? "no baseline: no workload is left on the replaced revision" : undefined;
+function lacksBaseline(gate: Prometheus, { baseline, baselineFault }: Sample): boolean {
+  if (gate.maxRatioToBaseline === undefined || baseline !== undefined) return false;
+  return baselineFault !== undefined || (gate.max === undefined && gate.min === undefined);
 }
 
 function judgeSample(gate: Prometheus, sample: Sample): Judged {
-  const { value, baseline } = sample;
-  if (value === undefined)
-    return { verdict: "unknown", why: `no data: ${sample.fault ?? "the query answered nothing"}` };
-  const missing = lacksBaseline(gate, sample);
-  if (missing !== undefined) return { verdict: "unknown", why: `${printFigure(value)}, ${missing}` };
+  const { value, baseline, fault, baselineFault } = sample;
+  if (value === undefined) return { verdict: "unknown", measured: { kind: "noValue", ...dropAbsent({ fault }) } };
+  if (lacksBaseline(gate, sample)) {
+    const measured = { kind: "noBaseline", value, ...dropAbsent({ fault: baselineFault }) } as const;
+    return { verdict: "unknown", measured };
+  }
   const limits = listLimits(gate, value, baseline);
   const missed = limits.find(({ isMissed }) => isMissed);
-  const shown = missed ?? limits[0];
-  const said = missed === undefined ? limits.map((each) => each.said).join(" and ") : missed.said;
-  const why = `${printFigure(value)} ${missed === undefined ? "is within" : "misses"} ${said}`;
-  const limit = shown === undefined ? {} : { limit: shown.value };
-  return { verdict: missed === undefined ? "good" : "bad", why, ...limit };
+  if (missed !== undefined)
+    return { verdict: "bad", measured: { kind: "missed", value, limit: missed.by }, limit: missed.value };
+  const measured = { kind: "within", value, limits: limits.map(({ by }) => by) } as const;
+  return { verdict: "good", measured, ...dropAbsent({ limit: limits[0]?.value }) };
 }
 
-function pickFigures({ value, baseline, query }: Sample, { limit }: Judged): Omit<GateReading, "verdict" | "why"> {
-  return {
-    query,
-    ...(value === undefined ? {} : { value }),
-    ...(baseline === undefined ? {} : { baseline }),
-    ...(limit === undefined ? {} : { limit }),
-  };
+function pickFigures({ value, baseline, query }: Sample, { limit }: Judged): Omit<GateReading, "verdict" | "found"> {
+  return { asked: query, ...dropAbsent({ value, baseline, limit }) };
 }
 
 /** Nothing was measured yet: the first answer, or that there is none, comes within seconds. */
 function readNothing({ query, interval }: Prometheus, { snapshot }: GateContext): GateReading {
-  if (snapshot.samples === undefined)
-    return {
-      verdict: "noData",
-      why: "no data: this planner measures nothing",
-      query,
-      owner: "the operator of the planner",
-    };
-  const why = `the first measurement is under way, then one every ${printDuration(interval)}`;
-  return { verdict: "pending", why, query, owner: "the operator of Prometheus" };
+  if (snapshot.samples === undefined) return { verdict: "noData", found: { code: "NotMeasuring" }, asked: query };
+  return { verdict: "pending", found: { code: "FirstMeasurement", interval }, asked: query };
 }
 
 /** Has a workload moved that the query could cover? Before that a gate `during` has nothing to say. */
@@ -114,26 +99,20 @@ function chooseVerdict({ judged, isBad }: Measured, { moment }: GateContext): Ga
   return judged.verdict === "unknown" ? "noData" : "pass";
 }
 
-function printCount(bad: number): string {
-  return `${bad} bad measurement${bad === 1 ? "" : "s"}`;
-}
-
 /** `failureLimit` bad measurements in all are a failure. */
 export function readPrometheus(gate: Prometheus, context: GateContext): GateReading {
   const { query, interval, failureLimit } = gate;
-  if (hasNoMigrated(context)) return { verdict: "pass", why: "no workload migrated yet that it could measure", query };
+  if (hasNoMigrated(context)) return { verdict: "pass", found: { code: "NoneMigrated" }, asked: query };
   const measured = judgeSamples(gate, context);
   const last = measured.at(-1);
   const bad = measured.filter(({ isBad }) => isBad);
   const hasFailed = bad.length >= failureLimit;
   if (last === undefined || (!hasFailed && isOutdated(gate, last, context))) return readNothing(gate, context);
   const shown = (hasFailed ? bad.at(-1) : undefined) ?? last;
-  const counted = `${printCount(bad.length)} so far, ${failureLimit} are a failure`;
   return {
     verdict: hasFailed ? "fail" : chooseVerdict(last, context),
     until: last.sample.at + interval,
-    why: `${shown.judged.why} (${counted})`,
-    owner: "the operator of Prometheus",
+    found: { code: "Measured", measured: shown.judged.measured, bad: bad.length, failureLimit },
     ...pickFigures(shown.sample, shown.judged),
   };
 }

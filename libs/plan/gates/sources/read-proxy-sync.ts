@@ -1,9 +1,7 @@
-import { printDuration } from "#libs/campaign";
 import type { RevisionFacts } from "#libs/fleet";
 import { resolveTarget } from "#libs/injection";
 
 import { type ClusterSnapshot, parseTime } from "../../records/index.ts";
-import { printRatio } from "./print-figure.ts";
 import type { GateOf, GateReading, GateContext } from "../reading.ts";
 import { nameSamples } from "./samples.ts";
 import { findTally } from "../find-tally.ts";
@@ -59,22 +57,16 @@ export function findLowSince(gate: GateOf<"proxySync">, context: GateContext): n
 export function readProxySync(gate: GateOf<"proxySync">, context: GateContext): GateReading {
   const { ratio: value, connected, synced, silent } = measureProxySync(context);
   const { minSyncedRatio: limit, within } = gate;
-  const query = `synced of connected proxies, as the istiods say that run ${context.view.run.id} moves to`;
-  const asked = `at least ${printRatio(limit)} must`;
+  const asked = { kind: "proxySync", run: context.view.run.id } as const;
+  const found = { code: "SyncedProxies", synced, connected, minSyncedRatio: limit } as const;
   if (value !== undefined && value < limit) {
     const lowSince = findLowSince(gate, context);
-    const why = `${synced} of ${connected} proxies are synced (${printRatio(value)}): ${asked}, within ${printDuration(within)}`;
-    const figures = { value, limit, query, owner: "the mesh operator", until: lowSince + within };
-    if (context.snapshot.now - lowSince >= within) return { verdict: "fail", why, ...figures };
+    const low = { found: { ...found, within }, value, limit, asked, until: lowSince + within };
+    if (context.snapshot.now - lowSince >= within) return { verdict: "fail", ...low };
     // While it moves proxies always come and go; only the last word must be good.
-    return { verdict: context.moment === "during" ? "pass" : "pending", why, ...figures };
+    return { verdict: context.moment === "during" ? "pass" : "pending", ...low };
   }
-  if (silent.length > 0) {
-    const why = `the istiods of ${silent.join(", ")} tell of no proxy, though workloads migrated`;
-    return { verdict: "noData", why, limit, query, owner: "the mesh operator" };
-  }
-  if (value === undefined)
-    return { verdict: "pass", why: "no migrated workload has a proxy that could be synced", limit, query };
-  const why = `${synced} of ${connected} proxies are synced (${printRatio(value)}): ${asked}`;
-  return { verdict: "pass", why, value, limit, query };
+  if (silent.length > 0) return { verdict: "noData", found: { code: "SilentIstiods", clusters: silent }, limit, asked };
+  if (value === undefined) return { verdict: "pass", found: { code: "NoProxies" }, limit, asked };
+  return { verdict: "pass", found, value, limit, asked };
 }

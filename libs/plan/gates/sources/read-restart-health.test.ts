@@ -2,6 +2,7 @@ import { type Gate } from "#libs/campaign";
 import { askGates, pushRecord, readGateNow, tellAnswer } from "#test/world/campaigns/ask-gates";
 import { makeMigrated, makeCluster, makeWorkload, moved, runId } from "#test/world/build";
 import { gates, resumedByAna, makeGateStop, makeGateSnapshot, makeTried } from "#test/world/campaigns/gates";
+import { wordsOf } from "#test/world/words";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 
@@ -92,8 +93,10 @@ describe("restartHealth", () => {
     expect(tellAnswer(withStale(0, stale("two", 4, 4)), "during")).toBe("pass");
     expect(tellAnswer(withStale(3, stale("two", 0, 100)), "during")).toBe("wait GatePending");
     const answer = askGates(withStale(3, stale("two", 0, 100)), "during");
-    expect(answer).toMatchObject({
-      reason: { owner: "the executor of two", why: expect.stringContaining("two not seen") },
+    expect(answer).toMatchObject({ reason: { found: { note: { kind: "unseen", clusters: ["two"] } } } });
+    expect(answer.kind === "wait" ? wordsOf(answer.reason) : answer).toMatchObject({
+      owner: "the executor of two",
+      message: expect.stringContaining("two not seen"),
     });
   });
 

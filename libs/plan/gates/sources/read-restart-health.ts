@@ -1,7 +1,6 @@
 import { collectForgiven } from "../../conditions/index.ts";
 import { type LedgerState, nameInFleet } from "../../records/index.ts";
 import { listFailures, type RunView } from "../../index/index.ts";
-import { printRatio } from "./print-figure.ts";
 import type { GateOf, GateReading, GateContext } from "../reading.ts";
 
 /** Failures that a stop for this gate is placed for: once it is lifted they do not count again (rules 3.3). */
@@ -28,12 +27,10 @@ function countTried({ ledger, view, seen }: GateContext): { readonly failed: num
 export function readRestartHealth(gate: GateOf<"restartHealth">, context: GateContext): GateReading {
   const { failed, tried } = countTried(context);
   const { maxFailureRatio: limit, minSamples } = gate;
-  const query = `failed of tried workloads, run ${context.view.run.id}`;
-  if (tried === 0) return { verdict: "pass", why: "no workload was tried yet", limit, query };
+  const asked = { kind: "restartHealth", run: context.view.run.id } as const;
+  if (tried === 0) return { verdict: "pass", found: { code: "NothingTried" }, limit, asked };
   const value = failed / tried;
-  const figures = { value, limit, query };
-  const said = `${failed} of ${tried} tried workloads failed (${printRatio(value)}): at most ${printRatio(limit)} may`;
-  if (tried < minSamples)
-    return { verdict: "pass", why: `${said}, which counts from ${minSamples} tried on`, ...figures };
-  return { verdict: value > limit ? "fail" : "pass", why: said, ...figures };
+  const found = { code: "TriedWorkloads", failed, tried, maxFailureRatio: limit } as const;
+  if (tried < minSamples) return { verdict: "pass", found: { ...found, minSamples }, value, limit, asked };
+  return { verdict: value > limit ? "fail" : "pass", found, value, limit, asked };
 }

@@ -2,7 +2,6 @@ import type { PodGroup } from "#libs/fleet";
 import { resolveTarget } from "#libs/injection";
 
 import type { RunClass } from "../../index/index.ts";
-import { printRatio } from "./print-figure.ts";
 import type { GateOf, GateReading, GateContext } from "../reading.ts";
 
 /** While the run moves only what arrived can be measured; after it every workload that was not skipped. */
@@ -30,9 +29,9 @@ function countPods({ view, seen, moment }: GateContext): { readonly matching: nu
 export function readRevisionMatch(gate: GateOf<"revisionMatch">, context: GateContext): GateReading {
   const { matching, all } = countPods(context);
   const { minRatio: limit } = gate;
-  const query = `pods on the revision that run ${context.view.run.id} brings, of all pods of its workloads`;
-  if (all === 0) return { verdict: "pass", why: "no pod of the run's workloads is there to be counted", limit, query };
+  const asked = { kind: "revisionMatch", run: context.view.run.id } as const;
+  if (all === 0) return { verdict: "pass", found: { code: "NoPods" }, limit, asked };
   const value = matching / all;
-  const why = `${matching} of ${all} pods run what they should (${printRatio(value)}): at least ${printRatio(limit)} must`;
-  return { verdict: value < limit ? "fail" : "pass", why, value, limit, query };
+  const found = { code: "MatchingPods", matching, all, minRatio: limit } as const;
+  return { verdict: value < limit ? "fail" : "pass", found, value, limit, asked };
 }

@@ -151,7 +151,7 @@ const checkWave: ItemCheck = (snapshot, job, _, { rollbackSince }) =>
 const checkCalendar: ItemCheck = ({ head, ledger, now }, job, _, { rollbackSince }) => {
   const closed =
     head === undefined || rollbackSince !== undefined ? undefined : findClosed(head, findRunById(ledger, job.run), now);
-  return closed?.atEnd === "stop" ? refuse("skip", { code: "WindowClosed", why: closed.why }) : undefined;
+  return closed?.atEnd === "stop" ? refuse("skip", { code: "WindowClosed", cause: closed.cause }) : undefined;
 };
 
 const checkRevision: ItemCheck = (snapshot, _, __, judged) => {

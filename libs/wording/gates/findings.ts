@@ -1,0 +1,107 @@
+import { printDuration } from "#libs/campaign";
+
+import type { CasesOf } from "../cases.ts";
+import { printRatio } from "./figures.ts";
+import { type Measurement, printMeasurement } from "./measurements.ts";
+
+/** One sentence without a full stop; `owner`: who can make it known or right, where that is not the campaign's owner. */
+interface FindingWords {
+  readonly message: string;
+  readonly owner?: string;
+}
+
+const prometheus = "the operator of Prometheus";
+const mesh = "the mesh operator";
+
+/** What a gate found, with value and limit. */
+const findings = {
+  NothingTried: () => ({ message: "no workload was tried yet" }),
+  /** `minSamples`: it counts from so many tried workloads on, and there are fewer. */
+  TriedWorkloads: (found: {
+    readonly failed: number;
+    readonly tried: number;
+    readonly maxFailureRatio: number;
+    readonly minSamples?: number;
+  }) => {
+    const { failed, tried, minSamples } = found;
+    const counted = `${failed} of ${tried} tried workloads failed (${printRatio(failed / tried)})`;
+    const tooFew = minSamples === undefined ? "" : `, which counts from ${minSamples} tried on`;
+    return { message: `${counted}: at most ${printRatio(found.maxFailureRatio)} may${tooFew}` };
+  },
+  NoPods: () => ({ message: "no pod of the run's workloads is there to be counted" }),
+  MatchingPods: (found: { readonly matching: number; readonly all: number; readonly minRatio: number }) => {
+    const { matching, all } = found;
+    const counted = `${matching} of ${all} pods run what they should (${printRatio(matching / all)})`;
+    return { message: `${counted}: at least ${printRatio(found.minRatio)} must` };
+  },
+  NoProxies: () => ({ message: "no migrated workload has a proxy that could be synced" }),
+  SilentIstiods: ({ clusters }: { readonly clusters: readonly string[] }) => ({
+    message: `the istiods of ${clusters.join(", ")} tell of no proxy, though workloads migrated`,
+    owner: mesh,
+  }),
+  /** `within`, ms: for so long they may be too few, which they are now. */
+  SyncedProxies: (found: {
+    readonly synced: number;
+    readonly connected: number;
+    readonly minSyncedRatio: number;
+    readonly within?: number;
+  }) => {
+    const { synced, connected, within } = found;
+    const counted = `${synced} of ${connected} proxies are synced (${printRatio(synced / connected)})`;
+    const message = `${counted}: at least ${printRatio(found.minSyncedRatio)} must`;
+    return within === undefined ? { message } : { message: `${message}, within ${printDuration(within)}`, owner: mesh };
+  },
+  NoneMigrated: () => ({ message: "no workload migrated yet that it could measure" }),
+  NotMeasuring: () => ({
+    message: "no data: this planner measures nothing",
+    owner: "the operator of the planner",
+  }),
+  /** `interval`: ms. */
+  FirstMeasurement: ({ interval }: { readonly interval: number }) => ({
+    message: `the first measurement is under way, then one every ${printDuration(interval)}`,
+    owner: prometheus,
+  }),
+  Measured: (found: { readonly measured: Measurement; readonly bad: number; readonly failureLimit: number }) => {
+    const { bad, failureLimit } = found;
+    const counted = `${bad} bad measurement${bad === 1 ? "" : "s"} so far, ${failureLimit} are a failure`;
+    return { message: `${printMeasurement(found.measured)} (${counted})`, owner: prometheus };
+  },
+} satisfies Readonly<Record<string, (found: never) => FindingWords>>;
+
+/** What is made of a finding, for a reason that lies outside of it. */
+type FindingNote =
+  /** Clusters of the run that are not seen: it may be better or worse there. */
+  | { readonly kind: "unseen"; readonly clusters: readonly string[] }
+  /** A person accepted the failure. */
+  | { readonly kind: "accepted"; readonly who: string; readonly why: string }
+  /** The gate says what no data is taken for. */
+  | { readonly kind: "onNoData"; readonly verdict: "pass" | "fail" };
+
+/** What a gate says by: what it found, as a value. */
+export type GateFinding = CasesOf<typeof findings> & { readonly note?: FindingNote };
+
+function noteFinding({ message, owner }: FindingWords, note: FindingNote): FindingWords {
+  const own = owner === undefined ? {} : { owner };
+  switch (note.kind) {
+    case "unseen":
+      return {
+        message: `${message}; ${note.clusters.join(", ")} not seen`,
+        owner: `the executor of ${note.clusters[0]}`,
+      };
+    case "accepted":
+      return { message: `${message}; accepted by ${note.who}: ${note.why}`, ...own };
+    case "onNoData":
+      return { message: `${message} (onNoData: ${note.verdict})`, ...own };
+  }
+}
+
+/** A finding in words. */
+export function wordFinding(found: GateFinding): FindingWords {
+  const word = findings[found.code] as (found: GateFinding) => FindingWords;
+  return found.note === undefined ? word(found) : noteFinding(word(found), found.note);
+}
+
+/** As a record, a reason or a status carries it. */
+export function printFinding(found: GateFinding): string {
+  return wordFinding(found).message;
+}

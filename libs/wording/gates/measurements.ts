@@ -1,0 +1,36 @@
+import { printFigure } from "./figures.ts";
+
+/** A limit that a measurement is held against. */
+export type MeasuredLimit =
+  | { readonly kind: "max" | "min"; readonly limit: number }
+  | { readonly kind: "baseline"; readonly ratio: number; readonly baseline: number };
+
+/** What one measurement of Prometheus says. */
+export type Measurement =
+  /** `fault`: what Prometheus, or the way to it, said; absent = the query answered nothing. */
+  | { readonly kind: "noValue"; readonly fault?: string }
+  /** Without `fault` no workload is left on the replaced revision. */
+  | { readonly kind: "noBaseline"; readonly value: number; readonly fault?: string }
+  | { readonly kind: "within"; readonly value: number; readonly limits: readonly MeasuredLimit[] }
+  | { readonly kind: "missed"; readonly value: number; readonly limit: MeasuredLimit };
+
+function printLimit(limit: MeasuredLimit): string {
+  return limit.kind === "baseline"
+    ? `${printFigure(limit.ratio)} times the baseline ${printFigure(limit.baseline)}`
+    : `${limit.kind} ${printFigure(limit.limit)}`;
+}
+
+export function printMeasurement(measured: Measurement): string {
+  switch (measured.kind) {
+    case "noValue":
+      return `no data: ${measured.fault ?? "the query answered nothing"}`;
+    case "noBaseline": {
+      const why = measured.fault ?? "no workload is left on the replaced revision";
+      return `${printFigure(measured.value)}, no baseline: ${why}`;
+    }
+    case "within":
+      return `${printFigure(measured.value)} is within ${measured.limits.map(printLimit).join(" and ")}`;
+    case "missed":
+      return `${printFigure(measured.value)} misses ${printLimit(measured.limit)}`;
+  }
+}
