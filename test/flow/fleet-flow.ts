@@ -19,12 +19,12 @@ import { runPlanner } from "../../services/planner/service.ts";
 import { audit, describeViolations } from "../auditor/audit.ts";
 import { type ClusterRecorder, recordCluster } from "../auditor/evidence/clusters/record-cluster.ts";
 import { makeEvidence } from "./flow-evidence.ts";
-import { HangingGit } from "./faults/hanging-git.ts";
-import { LaggingGit } from "./faults/lagging-git.ts";
-import { linkTo } from "./campaign/link-to-github.ts";
-import { makeMortalParts } from "./faults/mortal-parts.ts";
-import { endAtOnce, type Running } from "./running.ts";
-import { createSilentLogger } from "./silent-logger.ts";
+import { HangingGit } from "./parts/hanging-git.ts";
+import { LaggingGit } from "./parts/lagging-git.ts";
+import { linkTo } from "./parts/link-to-github.ts";
+import { makeMortalParts } from "./parts/mortal-parts.ts";
+import { endAtOnce, type Running } from "./parts/running.ts";
+import { createSilentLogger } from "./parts/silent-logger.ts";
 
 /**
  * Planner and executor in one process on a virtual clock, over the fakes that pass the adapters' conformance suites.

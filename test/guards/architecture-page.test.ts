@@ -25,7 +25,7 @@ describe("the page and the tree", () => {
     expect(paths.filter(({ path }) => !existsSync(`${root}/${path}`))).toEqual([]);
   });
 
-  it("each folder of a lib, a service, the CLI and a stand-in is named, and no other", () => {
+  it("each folder of a lib, a service, the CLI, a stand-in and the flows is named, and no other", () => {
     const sorted = [...named].map(([house, rooms]) => [house, rooms.toSorted()] as const);
     expect(new Map(sorted)).toEqual(tree);
   });

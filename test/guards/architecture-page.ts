@@ -106,11 +106,11 @@ export function listNamedRooms(page: string): Rooms {
   return rooms;
 }
 
-/** The folders one below a lib, a service, the CLI and a stand-in, in alphabetical order. */
+/** The folders one below a lib, a service, the CLI, a stand-in and the flows, in alphabetical order. */
 export function listRooms(paths: readonly string[]): Rooms {
   const rooms = new Map<string, string[]>();
   for (const path of paths.toSorted()) {
-    const [, house = "", room = ""] = /^((?:libs|services|sandbox)\/[^/]+|cli)\/([^/]+)\/./.exec(path) ?? [];
+    const [, house = "", room = ""] = /^((?:libs|services|sandbox)\/[^/]+|cli|test\/flow)\/([^/]+)\/./.exec(path) ?? [];
     const known = rooms.get(house) ?? [];
     if (house !== "" && !known.includes(room)) rooms.set(house, [...known, room].toSorted());
   }

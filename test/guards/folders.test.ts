@@ -34,6 +34,8 @@ describe("each room has a place in the order of its house", () => {
     { path: "services/planner/attic/x.ts", want: ["services/planner/attic"] },
     { path: "services/planner/pull-requests/judging/x.ts", want: [] },
     { path: "sandbox/github/attic/x.ts", want: ["sandbox/github/attic"] },
+    { path: "cli/attic/x.ts", want: ["cli/attic"] },
+    { path: "test/flow/attic/x.ts", want: ["test/flow/attic"] },
     { path: "test/anything/x/y.ts", want: [] },
   ];
 

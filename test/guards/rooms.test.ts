@@ -45,6 +45,20 @@ const cases: readonly {
     specifier: "../../program.ts",
     want: "commands lies below . and may not",
   },
+  { name: "a flow's parts", path: "test/flow/fleet-flow.ts", specifier: "./parts/hanging-git.ts", want: "" },
+  {
+    name: "what walks use of restarts",
+    path: "test/flow/walks/walks.ts",
+    specifier: "../restarts/moments.ts",
+    want: "",
+  },
+  {
+    name: "the walks, from a test of campaigns",
+    path: "test/flow/campaign/gates.test.ts",
+    specifier: "../walks/walk-fleet.ts",
+    want: "campaign lies below walks and may not",
+  },
+  { name: "what a test tests", path: "libs/git/process/x.test.ts", specifier: "../push/y.ts", want: "" },
   { name: "its door", path: "libs/git/index.ts", specifier: "./push/y.ts", want: "" },
   { name: "the top of the house", path: "libs/plan/decide.ts", specifier: "./runs/index.ts", want: "" },
 ];

@@ -2,7 +2,7 @@ import { createFakePrometheus } from "#fakes/prometheus";
 import { createVirtualClock } from "#fakes/runtime";
 import type { Snapshot } from "#libs/plan";
 import type { Prometheus } from "#libs/prometheus";
-import { createSilentLogger } from "#test/flow/silent-logger";
+import { createSilentLogger } from "#test/flow/parts/silent-logger";
 import { makeMigrated, makeCluster, makeWorkload, runId } from "#test/world/build";
 import { gates, makeGateSnapshot, makeSyncedCluster } from "#test/world/campaigns/gates";
 import { describe, expect, it } from "vitest";

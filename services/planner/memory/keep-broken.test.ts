@@ -3,7 +3,7 @@ import { createVirtualClock } from "#fakes/runtime";
 import { BusUnavailable } from "#libs/bus";
 import { printBrokenBatches } from "#libs/events";
 import type { BatchFacts } from "#libs/plan";
-import { createSilentLogger } from "#test/flow/silent-logger";
+import { createSilentLogger } from "#test/flow/parts/silent-logger";
 import { expect, test } from "vitest";
 
 import { type BrokenMemory, noteBatch, readBroken } from "./broken-batches.ts";

@@ -1,5 +1,5 @@
 import { GitOverLimit, type RolloutsRepository } from "#libs/git";
-import { makeMortal } from "#test/flow/faults/make-mortal";
+import { makeMortal } from "#test/flow/parts/make-mortal";
 import {
   fileAt,
   openPullRequestBench,

@@ -1,4 +1,4 @@
-import { makeMortal } from "#test/flow/faults/make-mortal";
+import { makeMortal } from "#test/flow/parts/make-mortal";
 import { file } from "#test/flow/shop";
 import { campaignOf } from "#test/flow/campaign/stage-campaign";
 import { openStagePullBench, type StagePullBench } from "#test/flow/campaign/stage-pull-bench";

@@ -1,9 +1,9 @@
 import { fileAt, openPullRequestBench } from "#test/flow/campaign/pull-request-bench";
-import { createSilentLogger } from "#test/flow/silent-logger";
+import { createSilentLogger } from "#test/flow/parts/silent-logger";
 import { makeStop } from "#test/world/build";
 import { expect, test } from "vitest";
 
-import { createInProcessJudge } from "#test/flow/campaign/in-process-judge";
+import { createInProcessJudge } from "#test/flow/parts/in-process-judge";
 import type { ScmLink } from "./scm-link.ts";
 import { watchPullRequests, type PullRequestWatch } from "./watch-pull-requests.ts";
 

@@ -11,7 +11,7 @@ import { onTestFinished } from "vitest";
 import { runExecutor } from "../../../services/executor/service.ts";
 import { runPlanner } from "../../../services/planner/service.ts";
 import { file, refOf, settingsOf } from "../shop.ts";
-import { createSilentLogger } from "../silent-logger.ts";
+import { createSilentLogger } from "../parts/silent-logger.ts";
 
 export const [one, other] = ["onemeshroll0", "othermeshrol"];
 

@@ -2,7 +2,7 @@ import type { ModelClock } from "#fakes/kube";
 import type { Clock } from "#libs/runtime";
 import { describe, expect, it } from "vitest";
 
-import { makeFastClock } from "../fast-clock.ts";
+import { makeFastClock } from "../parts/fast-clock.ts";
 import type { FleetFlow } from "../fleet-flow.ts";
 import { countOn, file, makeShop } from "../shop.ts";
 

@@ -6,12 +6,12 @@ import type { Scm, PullRequest } from "#libs/github";
 import { compileSpec, type RunRecord, type StopRecord, type Snapshot } from "#libs/plan";
 import { makeCluster, makeLedger, makeRun, makeStop, makeWorkload, sha } from "#test/world/build";
 
-import { createInProcessJudge } from "./in-process-judge.ts";
+import { createInProcessJudge } from "../parts/in-process-judge.ts";
 import type { PullRequestJudge } from "../../../services/planner/pull-requests/judging/port.ts";
 import { createFollow } from "../../../services/planner/pull-requests/create-follow.ts";
 import { type FollowParts, followOnce } from "../../../services/planner/pull-requests/follow-once.ts";
 import type { Wait } from "../../../services/planner/waits/waits.ts";
-import { createSilentLogger } from "../silent-logger.ts";
+import { createSilentLogger } from "../parts/silent-logger.ts";
 
 /** Main at this percent of `new`, with another bucket beside it. */
 export function fileAt(percentNew: number, staging = 0): string {

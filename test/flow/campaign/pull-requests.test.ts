@@ -7,12 +7,12 @@ import { afterEach, describe, expect, test } from "vitest";
 
 import type { FaultEffect } from "../../../sandbox/github/state/faults.ts";
 import { startTestEnvironment, type TestEnvironment } from "../../../sandbox/github/test-world.ts";
-import { createInProcessJudge } from "./in-process-judge.ts";
+import { createInProcessJudge } from "../parts/in-process-judge.ts";
 import { createFollow } from "../../../services/planner/pull-requests/create-follow.ts";
 import { followOnce } from "../../../services/planner/pull-requests/follow-once.ts";
 import type { Wait } from "../../../services/planner/waits/waits.ts";
 import { fileAt } from "./pull-request-bench.ts";
-import { createSilentLogger } from "../silent-logger.ts";
+import { createSilentLogger } from "../parts/silent-logger.ts";
 
 const here = "/repos/acme/mesh";
 const required = ["meshroll/plan", "meshroll/approvals"];

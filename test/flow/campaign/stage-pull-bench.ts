@@ -5,13 +5,13 @@ import type { Scm, PullRequest } from "#libs/github";
 import { type ClusterSnapshot, compileSpec, followPulls, type LedgerState, type Spec, type Snapshot } from "#libs/plan";
 import { makeCluster, makeLedger, makeWorkload, sha } from "#test/world/build";
 
-import { createInProcessJudge } from "./in-process-judge.ts";
+import { createInProcessJudge } from "../parts/in-process-judge.ts";
 import { createFollow } from "../../../services/planner/pull-requests/create-follow.ts";
 import { type FollowParts, followOnce } from "../../../services/planner/pull-requests/follow-once.ts";
 import type { Wait } from "../../../services/planner/waits/waits.ts";
 import type { Wraps } from "./pull-request-bench.ts";
 import { file } from "../shop.ts";
-import { createSilentLogger } from "../silent-logger.ts";
+import { createSilentLogger } from "../parts/silent-logger.ts";
 import { campaignFile, campaignOf } from "./stage-campaign.ts";
 
 /** Rounds over pull requests with a campaign on main, and the ledger that they ask for; no run ever starts. */

@@ -6,12 +6,12 @@ import { wordsOf } from "#test/world/words";
 import { afterEach, expect, test } from "vitest";
 
 import { startTestEnvironment, type TestEnvironment } from "../../../sandbox/github/test-world.ts";
-import { createInProcessJudge } from "./in-process-judge.ts";
+import { createInProcessJudge } from "../parts/in-process-judge.ts";
 import { createFollow } from "../../../services/planner/pull-requests/create-follow.ts";
 import { followOnce } from "../../../services/planner/pull-requests/follow-once.ts";
 import type { Wait } from "../../../services/planner/waits/waits.ts";
 import { file } from "../shop.ts";
-import { createSilentLogger } from "../silent-logger.ts";
+import { createSilentLogger } from "../parts/silent-logger.ts";
 import { campaignFile, campaignOf } from "./stage-campaign.ts";
 
 const protection = { requiredReviews: 0, requiredChecks: ["meshroll/plan", "meshroll/approvals"] };

@@ -4,8 +4,8 @@ import type { CampaignStatus } from "#libs/plan";
 import { expect, test } from "vitest";
 
 import { FleetFlow } from "../fleet-flow.ts";
-import { forgeJob } from "../faults/forge-job.ts";
-import { scmLedger } from "../faults/forge-ledger.ts";
+import { forgeJob } from "../forging/forge-job.ts";
+import { scmLedger } from "../forging/forge-ledger.ts";
 import { countOn, settingsOf, written } from "../shop.ts";
 
 const minute = 60_000;

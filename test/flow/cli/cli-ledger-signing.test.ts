@@ -8,7 +8,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
 
 import { type CliEnvironment, fillShops, openCliEnvironment, rollouts } from "./cli-environment.ts";
-import { nameSigners } from "../faults/make-signer.ts";
+import { nameSigners } from "../parts/make-signer.ts";
 
 const ledger = "meshroll/ledger";
 

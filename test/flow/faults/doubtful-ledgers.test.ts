@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import type { LedgerSigner } from "#libs/ledger";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { scmLedger } from "./forge-ledger.ts";
-import { makeSigner, nameSigners } from "./make-signer.ts";
+import { scmLedger } from "../forging/forge-ledger.ts";
+import { makeSigner, nameSigners } from "../parts/make-signer.ts";
 import { countOn, file, openShop, settingsOf, written } from "../shop.ts";
 
 const minute = 60_000;

@@ -2,7 +2,7 @@ import { createModel } from "#fakes/kube";
 import { expect, test } from "vitest";
 
 import { FleetFlow } from "../fleet-flow.ts";
-import { scmLedger } from "./forge-ledger.ts";
+import { scmLedger } from "../forging/forge-ledger.ts";
 import { countOn, file, settingsOf, written } from "../shop.ts";
 
 const minute = 60_000;

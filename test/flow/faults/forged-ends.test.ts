@@ -1,7 +1,7 @@
 import type { RunRecord } from "#libs/plan";
 import { expect, test } from "vitest";
 
-import { scmRun } from "./forge-ledger.ts";
+import { scmRun } from "../forging/forge-ledger.ts";
 import { countOn, file } from "../shop.ts";
 import { openStages, type StageFlow } from "../campaign/stage-bench.ts";
 import { campaignOf } from "../campaign/stage-campaign.ts";

@@ -2,7 +2,7 @@ import { openFakeQueue } from "#fakes/queue";
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { forgeJob } from "./forge-job.ts";
+import { forgeJob } from "../forging/forge-job.ts";
 import { countRolling, openShop, file, settingsOf, written } from "../shop.ts";
 
 const minute = 60_000;

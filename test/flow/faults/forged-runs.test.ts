@@ -4,7 +4,7 @@ import type { LedgerState, RunRecord, StopRecord } from "#libs/plan";
 import { describe, expect, test } from "vitest";
 
 import { FleetFlow } from "../fleet-flow.ts";
-import { scmLedger } from "./forge-ledger.ts";
+import { scmLedger } from "../forging/forge-ledger.ts";
 import { file, settingsOf, written } from "../shop.ts";
 
 const protection = { requiredReviews: 0, requiredChecks: ["meshroll/plan", "meshroll/approvals"] };

@@ -2,9 +2,9 @@ import { openFakeRepository } from "#fakes/git";
 import { type LedgerSigner, openLedger } from "#libs/ledger";
 import { describe, expect, test } from "vitest";
 
-import { scmLedger, scmRun } from "./forge-ledger.ts";
+import { scmLedger, scmRun } from "../forging/forge-ledger.ts";
 import type { FleetFlow } from "../fleet-flow.ts";
-import { makeSigner, nameSigners } from "./make-signer.ts";
+import { makeSigner, nameSigners } from "../parts/make-signer.ts";
 import { countOn, file, openShop, settingsOf, written } from "../shop.ts";
 import { openStages } from "../campaign/stage-bench.ts";
 import { campaignOf } from "../campaign/stage-campaign.ts";

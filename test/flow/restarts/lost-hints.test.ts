@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 import { createHintSender } from "../../../services/api/hints/send-hints.ts";
 import { file, makeShop } from "../shop.ts";
-import { createSilentLogger } from "../silent-logger.ts";
+import { createSilentLogger } from "../parts/silent-logger.ts";
 import { describeLeft, type Left } from "./stories.ts";
 
 const names = ["a", "b", "c", "d"];

@@ -16,7 +16,7 @@ import {
   type WalkCampaign,
 } from "./campaign/shape.ts";
 import { FleetFlow } from "../fleet-flow.ts";
-import { makeSigner, nameSigners } from "../faults/make-signer.ts";
+import { makeSigner, nameSigners } from "../parts/make-signer.ts";
 import { StandstillWatch } from "../standstills/standstill-watch.ts";
 import { fillCluster, pick, printShares, type Shares } from "./walk-fleet.ts";
 

@@ -5,7 +5,7 @@ import type { VerbRequest, LedgerState, RunRecord, StopRecord } from "#libs/plan
 
 import { FleetFlow } from "../fleet-flow.ts";
 import type { Step } from "./random-steps.ts";
-import { makeSigner, nameSigners } from "../faults/make-signer.ts";
+import { makeSigner, nameSigners } from "../parts/make-signer.ts";
 import { settingsOf } from "../shop.ts";
 import { StandstillWatch } from "../standstills/standstill-watch.ts";
 import { fillCluster, percents, pick, printShares, type Shares } from "./walk-fleet.ts";

@@ -4,7 +4,7 @@ import { builtInSettings, parseCampaign } from "#libs/campaign";
 import { judgePullRequest, type PullRequestQuestion, type Spec, type Snapshot } from "#libs/plan";
 import { approve, request, before, half, mainSha, more, specOf } from "#test/world/pull-request";
 import { makeCluster, makeStop, makeWorkload } from "#test/world/build";
-import { createInProcessJudge } from "#test/flow/campaign/in-process-judge";
+import { createInProcessJudge } from "#test/flow/parts/in-process-judge";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { createChildJudge } from "../../../services/planner/pull-requests/judging/child-judge.ts";

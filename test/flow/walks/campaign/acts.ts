@@ -1,5 +1,5 @@
-import { breakCampaign, copyFile } from "../../breaks/break-campaign.ts";
-import { lookAtBreak } from "../../breaks/judge-breaks.ts";
+import { breakCampaign, copyFile } from "./break-campaign.ts";
+import { lookAtBreak } from "./judge-breaks.ts";
 import type { CampaignStep } from "./steps.ts";
 import type { CampaignWalk } from "../campaign-walk.ts";
 import { percents, pick, printShares } from "../walk-fleet.ts";

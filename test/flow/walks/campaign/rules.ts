@@ -2,7 +2,7 @@ import { compileSpec, type LedgerState, type RunRecord } from "#libs/plan";
 
 import type { Evidence } from "../../../auditor/evidence/evidence.ts";
 import { nameObject, readRunAnnotation, readTarget, replaySteering } from "../../../auditor/reading/writes/replay.ts";
-import { judgeBreaks } from "../../breaks/judge-breaks.ts";
+import { judgeBreaks } from "./judge-breaks.ts";
 import type { CampaignWalk } from "../campaign-walk.ts";
 import { isClosed, type WalkCampaign } from "./shape.ts";
 

@@ -2,8 +2,8 @@ import { printWorkloadReason } from "#libs/wording";
 
 import { expect, test } from "vitest";
 
-import type { FleetFlow } from "./fleet-flow.ts";
-import { file, openShop, refOf, running, settingsOf, written } from "./shop.ts";
+import type { FleetFlow } from "../fleet-flow.ts";
+import { file, openShop, refOf, running, settingsOf, written } from "../shop.ts";
 
 // Whose rollout goes on: ours until nothing is left of the pods that our write had to replace, then its owner's.
 

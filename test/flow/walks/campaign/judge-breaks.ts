@@ -1,4 +1,4 @@
-import type { CampaignWalk } from "../walks/campaign-walk.ts";
+import type { CampaignWalk } from "../campaign-walk.ts";
 
 /** So long may a commit of main be on its way to who shows it, or to who proposes. */
 const graceMs = 45_000;

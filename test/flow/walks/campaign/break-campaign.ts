@@ -1,6 +1,6 @@
-import type { CampaignWalk } from "../walks/campaign-walk.ts";
-import { type Break, printCampaign, type WalkCampaign } from "../walks/campaign/shape.ts";
-import { pick } from "../walks/walk-fleet.ts";
+import type { CampaignWalk } from "../campaign-walk.ts";
+import { type Break, printCampaign, type WalkCampaign } from "./shape.ts";
+import { pick } from "../walk-fleet.ts";
 
 const nameFile = (name: string): string => `campaigns/${name}.yml`;
 

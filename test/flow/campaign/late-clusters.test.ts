@@ -1,10 +1,10 @@
 import { createModel } from "#fakes/kube";
 import { expect, test } from "vitest";
 
-import { scmRun } from "./faults/forge-ledger.ts";
-import type { FleetFlow } from "./fleet-flow.ts";
-import { openStages } from "./campaign/stage-bench.ts";
-import { campaignOf } from "./campaign/stage-campaign.ts";
+import { scmRun } from "../forging/forge-ledger.ts";
+import type { FleetFlow } from "../fleet-flow.ts";
+import { openStages } from "./stage-bench.ts";
+import { campaignOf } from "./stage-campaign.ts";
 
 const minute = 60_000;
 const names = ["a", "b", "c", "d", "e", "f"];
