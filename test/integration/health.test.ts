@@ -16,7 +16,8 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const nats = useOwnBroker("nats", ["east"]);
 const redis = useOwnBroker("redis", ["east"]);
 const folder = mkdtempSync(join(tmpdir(), "meshroll-health-"));
-const seen = { timeout: 20_000, interval: 50 };
+/** A net for what hangs: a process may need a minute to start on a busy machine. */
+const seen = { timeout: 60_000, interval: 50 };
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -82,4 +83,5 @@ it.each(cases)(
     child.kill("SIGTERM");
     expect(await ended).toEqual([0, null]);
   },
+  240_000,
 );

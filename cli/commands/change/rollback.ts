@@ -134,8 +134,8 @@ async function placeAll(bus: Bus, placed: readonly Placed[], options: Options, t
 }
 
 async function rollBack(bus: Bus, named: Named, options: Options, terminal: Terminal): Promise<void> {
-  const requests = options.yes !== true && options.dryRun !== true;
-  if (requests) requirePerson(terminal);
+  const mustConfirm = options.yes !== true && options.dryRun !== true;
+  if (mustConfirm) requirePerson(terminal);
   const status = await readPublished(bus);
   const { ledger, subjects } = await findSubjects(named, status, options, terminal);
   if (options.now === true) for (const subject of subjects) refuseForwardNow(subject);
@@ -144,11 +144,11 @@ async function rollBack(bus: Bus, named: Named, options: Options, terminal: Term
     const request = makeRequest(subject, at, options, terminal);
     return { subject, request, words: chooseWords(subject, options.now === true, request.id) };
   });
-  if (options.output === "human" || requests) {
+  if (options.output === "human" || mustConfirm) {
     for (const subject of subjects) await preview(ledger, subject, options, terminal);
   }
   if (options.dryRun === true) return rehearse(placed, options, terminal);
-  if (requests) await confirm(nameConfirmation(named, subjects, options), terminal);
+  if (mustConfirm) await confirm(nameConfirmation(named, subjects, options), terminal);
   return placeAll(bus, placed, options, terminal);
 }
 

@@ -15,8 +15,8 @@ const mostRecorded = 20;
 export function guardRecordedStops(snapshot: Snapshot, ledger: LedgerState): LedgerDecision | undefined {
   const now = printTime(snapshot.now);
   for (const { name, facts } of snapshot.clusters.values()) {
-    const state = listRecordedStops(ledger).filter(({ foundIn }) => foundIn === name).length;
-    if (state >= mostRecorded) continue;
+    const count = listRecordedStops(ledger).filter(({ foundIn }) => foundIn === name).length;
+    if (count >= mostRecorded) continue;
     for (const { key, ...found } of readClusterEntries(name, facts.stops.recorded, ledger.baseline.installation)
       .stops) {
       if (isEntryKnown(ledger, name, key)) continue;

@@ -1,7 +1,7 @@
 import { annotationKeys } from "#libs/fleet";
 
 import type { RunRecord } from "../records/index.ts";
-import { type Blocker, type JudgedWorkload, readMigrationBatch } from "../workloads/index.ts";
+import { type Blocker, blockers, type JudgedWorkload, readMigrationBatch } from "../workloads/index.ts";
 
 /** Classes of rules 3.1 as they are counted: what goes back is due too, and `pendingLast` is tried when nothing else is left. */
 export type RunClass = "migrated" | "migrating" | "pending" | "rollback" | "pendingLast" | "waiting" | "skipped";
@@ -127,21 +127,15 @@ const names: readonly RunClass[] = [
   "waiting",
   "skipped",
 ];
-const blockers: readonly Traits["by"][] = [
-  "none",
-  "BudgetAllowsNothing",
-  "PausedByOwner",
-  "OwnerRollout",
-  "TagNotMoved",
-];
+const waitsFor: readonly Traits["by"][] = ["none", ...blockers];
 
 /** Another number for other traits. */
 function numberTraits(of: Traits): number {
   const pods = (of.isRolling ? 1 : 0) + (of.isUnavailable ? 2 : 0) + (of.isPutBack ? 4 : 0) + (of.hasFailed ? 8 : 0);
   const site = (of.isUnit ? 1 : 0) + (of.isPlaced ? 2 : 0) + (of.isBegun ? 4 : 0) + (of.isTouched ? 8 : 0);
   const moved = of.isMoved ? 1 : 0;
-  const kind = names.indexOf(of.name) + names.length * blockers.indexOf(of.by);
-  return pods + 16 * (site + 16 * (moved + 2 * (kind + names.length * blockers.length * of.turn)));
+  const kind = names.indexOf(of.name) + names.length * waitsFor.indexOf(of.by);
+  return pods + 16 * (site + 16 * (moved + 2 * (kind + names.length * waitsFor.length * of.turn)));
 }
 
 /** How it moves, and when it has its turn. */

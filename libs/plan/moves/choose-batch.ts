@@ -3,7 +3,7 @@ import { lookUp } from "#libs/input";
 
 import { findClusterObstacle } from "../conditions/index.ts";
 import { printTime } from "../records/index.ts";
-import { type Blocker, countAllowed, countUnavailable } from "../workloads/index.ts";
+import { blockers, countAllowed, countUnavailable } from "../workloads/index.ts";
 import { listStalled, type RunClass, type RunInCluster, type RunView } from "../index/index.ts";
 import { settingsOf } from "../main/index.ts";
 import { openCandidates, take } from "./candidates.ts";
@@ -85,8 +85,6 @@ function chooseForward(input: BatchInput, view: RunView, classes: RunInCluster):
   const batch = makeBatch(input, view, chosen);
   return { kind: "batch", batch, reason: { code: "BatchReady", cluster: name, ...counts } };
 }
-
-const blockers: readonly Blocker[] = ["BudgetAllowsNothing", "PausedByOwner", "OwnerRollout", "TagNotMoved"];
 
 /** What waits for another party, by cause: one wait each, with the first of them as the example. */
 function nameWaiting(run: string, cluster: string, classes: RunInCluster): readonly BatchChoice[] {

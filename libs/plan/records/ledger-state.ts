@@ -1,7 +1,10 @@
 import type { StopScope } from "#libs/input";
 import type { RenderedWorkloadReason } from "#libs/wording";
 
-/** What the branch `meshroll/ledger` says: its tree, parsed. The planner alone writes it (architecture §2). */
+/**
+ * What the branch `meshroll/ledger` says: its tree, parsed. The planner writes it; `meshroll init` writes its first record, and
+ * `ledger sign` and `ledger check --repair` push commits for a person.
+ */
 export interface LedgerState {
   /** The ledger commit this was read at. */
   readonly head: string;

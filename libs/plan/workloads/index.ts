@@ -7,4 +7,4 @@ export { createOwnership, type Ownership } from "./ownership.ts";
 export { chooseReadinessTimeout, listLowestBatch, readMigrationBatch } from "./sail-annotations.ts";
 export { alternate } from "./turn.ts";
 export { always, intersect, isValid, limitValidity, type Validity } from "./waiting/validity.ts";
-export type { Blocker, JudgedWorkload, WorkloadState } from "./workload-state.ts";
+export { type Blocker, blockers, type JudgedWorkload, type WorkloadState } from "./workload-state.ts";

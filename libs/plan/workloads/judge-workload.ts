@@ -266,8 +266,8 @@ const questions: readonly Question[] = [
 
 /** The first of them that has an answer; else it is due. */
 export function chooseState(each: Case): WorkloadState {
-  for (const request of questions) {
-    const state = request(each);
+  for (const ask of questions) {
+    const state = ask(each);
     if (state !== undefined) return state;
   }
   // A rollback does not wait for the sick: what is broken goes back first (rules 2.3).

@@ -33,6 +33,14 @@ export type WorkloadState =
 /** Whose turn a workload waits for. */
 export type Blocker = WaitingReason["code"];
 
+/** Each of them once, in the order in which they are named: the compiler refuses one that is missing. */
+export const blockers = Object.keys({
+  BudgetAllowsNothing: true,
+  PausedByOwner: true,
+  OwnerRollout: true,
+  TagNotMoved: true,
+} satisfies Record<Blocker, true>) as readonly Blocker[];
+
 /** One workload, judged. */
 export interface JudgedWorkload {
   readonly cluster: string;

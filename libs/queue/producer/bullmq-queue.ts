@@ -36,10 +36,10 @@ async function put(queue: ClusterQueue, job: unknown, hasOneJob: boolean): Promi
   }
   for (let isLastTry = false; ; isLastTry = true) {
     await queue.add(jobId, { nonce, job }, jobOptions);
-    const migrated = await queue.getJob(jobId);
+    const present = await queue.getJob(jobId);
     // Not there: it was taken and is done already.
-    if (migrated === undefined || readNonce(migrated.data) === nonce) return "added";
-    if (isLastTry || !(await isStray(queue, migrated))) return "present";
+    if (present === undefined || readNonce(present.data) === nonce) return "added";
+    if (isLastTry || !(await isStray(queue, present))) return "present";
     await queue.remove(jobId);
   }
 }

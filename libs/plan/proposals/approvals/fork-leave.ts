@@ -5,7 +5,7 @@ import { isPerson } from "./count-votes.ts";
 export const judgeCommand = "/meshroll judge";
 
 /** True for a review that lets meshroll judge a fork's head, if its author may write. */
-export function requestsToJudge(review: ReviewFacts): boolean {
+export function asksForJudging(review: ReviewFacts): boolean {
   const isAsking = review.state === "approved" || (review.state !== "dismissed" && review.line === judgeCommand);
   return isAsking && isPerson(review);
 }
@@ -23,6 +23,6 @@ export function mayJudge(
   return reviews.some((review) => {
     const permission = permissions.get(review.author.toLowerCase());
     const isWriter = permission === "write" || permission === "admin";
-    return isWriter && review.commit === headSha && requestsToJudge(review);
+    return isWriter && review.commit === headSha && asksForJudging(review);
   });
 }

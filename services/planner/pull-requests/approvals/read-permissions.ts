@@ -1,5 +1,5 @@
 import { type Scm, ScmRefused, type Permission, type PullRequest, type Review } from "#libs/github";
-import { requestsToJudge, type PermissionFact, type Snapshot } from "#libs/plan";
+import { asksForJudging, type PermissionFact, type Snapshot } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 
 /** A right is asked for again after so long, real ms: one that was taken away must not count on. */
@@ -25,7 +25,7 @@ function listLogins(pull: PullRequest, reviews: readonly Review[], snapshot: Sna
   const words = reviews.filter((review) => {
     const { state, bot, author: reviewer } = review;
     const isWord = state === "approved" || state === "changesRequested";
-    return (isWord || (pull.fork === true && requestsToJudge(review))) && bot !== true && reviewer !== "ghost";
+    return (isWord || (pull.fork === true && asksForJudging(review))) && bot !== true && reviewer !== "ghost";
   });
   const author = letsAuthorsAgree(snapshot) ? [pull.author] : [];
   return new Set([...words.map((review) => review.author), ...author]);
