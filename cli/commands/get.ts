@@ -13,7 +13,7 @@ import { addOutputOption } from "../options/output-option.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { Refusal } from "../terminal/refusal.ts";
 import { addRepositoryOption } from "../read/repository.ts";
-import { type LocalEvaluation, lookAround, readStatus, type StatusOptions } from "../read/status-source.ts";
+import { type LocalEvaluation, readLocalEvaluation, readStatus, type StatusOptions } from "../read/status-source.ts";
 import { readWidth, type Terminal, write } from "../terminal/terminal.ts";
 import { findBus } from "../read/with-bus.ts";
 
@@ -31,7 +31,7 @@ function fromStatus(list: StatusLister): Lister {
 }
 
 function fromFleet(list: (view: LocalEvaluation, name: string | undefined) => Listing): Lister {
-  return async (options, terminal, name) => list(await lookAround(options, terminal), name);
+  return async (options, terminal, name) => list(await readLocalEvaluation(options, terminal), name);
 }
 
 const listers = {

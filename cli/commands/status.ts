@@ -11,7 +11,7 @@ import { printStatus } from "../show/status/print-status.ts";
 import { addReadingOptions, chooseReading, type ReadingOptions, type Reading } from "../options/reading-options.ts";
 import { isCurrent } from "../read/read-published.ts";
 import { addRepositoryOption } from "../read/repository.ts";
-import { lookAround, readStatus, type StatusOptions } from "../read/status-source.ts";
+import { readLocalEvaluation, readStatus, type StatusOptions } from "../read/status-source.ts";
 import { type Terminal, write } from "../terminal/terminal.ts";
 import { followStatus } from "../watch/watch-status.ts";
 
@@ -36,7 +36,7 @@ async function pickObject(status: FleetStatus, name: string | undefined): Promis
 }
 
 async function writeSail(name: string | undefined, options: Options, terminal: Terminal): Promise<void> {
-  const view = await lookAround(options, terminal);
+  const view = await readLocalEvaluation(options, terminal);
   await write(terminal.stdout, await printSail(view, name));
 }
 

@@ -27,7 +27,7 @@ function refuseMain(url: string, findings: readonly Finding[]): Refusal {
 }
 
 /** Looks at the fleet without a planner. */
-export async function lookAround(options: StatusOptions, terminal: Terminal): Promise<LocalEvaluation> {
+export async function readLocalEvaluation(options: StatusOptions, terminal: Terminal): Promise<LocalEvaluation> {
   const [clusters, now] = await Promise.all([readFleet(options, terminal), readNow(options, terminal)]);
   return withRepository(options, terminal, async ({ repository, ledger, url }) => {
     const { evaluateFleet } = await import("#libs/plan");
@@ -57,7 +57,7 @@ export async function lookAround(options: StatusOptions, terminal: Terminal): Pr
 }
 
 async function computeStatus(options: StatusOptions, terminal: Terminal): Promise<FleetStatus> {
-  const { snapshot, head, evaluation } = await lookAround(options, terminal);
+  const { snapshot, head, evaluation } = await readLocalEvaluation(options, terminal);
   const { nameDoubt, describeFleet } = await import("#libs/plan");
   const doubts = snapshot.ledgerDoubt === undefined ? [] : [nameDoubt(snapshot.ledgerDoubt)];
   const waits = [...doubts, { code: "NoPlanner" } as const].map(

@@ -17,7 +17,7 @@ import { createProblems } from "../../libs/kube/cluster/problems.ts";
 import { REFLECTOR_TIMING } from "../../libs/kube/watch/reflector.ts";
 import { type ReflectorFault, toFault } from "../../libs/kube/watch/reflector-fault.ts";
 import { createRequestGate } from "../../libs/kube/requests/request-gate.ts";
-import { STOPS_NAMESPACE } from "../../libs/kube/stops.ts";
+import { STOPS_NAMESPACE } from "../../libs/kube/configmap-names.ts";
 import { WATCHED, type WatchedResource } from "../../libs/kube/watch/watched-resources.ts";
 
 /** One page of the model's lists. */

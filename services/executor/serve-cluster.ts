@@ -10,7 +10,7 @@ import type { ControlView } from "./control/follow-control.ts";
 import { keepClusterClaimed } from "./cluster/keep-cluster-claimed.ts";
 import { keepIstiodsRead } from "./cluster/keep-istiods-read.ts";
 import { keepStopsRecorded } from "./cluster/keep-stops-recorded.ts";
-import type { Surroundings } from "./moves/look-around.ts";
+import type { Surroundings } from "./moves/take-snapshot.ts";
 import { moveBatch, type Mover } from "./moves/move-batch.ts";
 import { createPaceMemory } from "./writes/batch-pace.ts";
 import { createPendingWrites } from "./writes/pending-writes.ts";

@@ -7,7 +7,7 @@ import { nameBus } from "../names.ts";
 import type { Bus, KeyValue } from "../port.ts";
 import { readRecent } from "../stream/recent.ts";
 import { createPublisher } from "../stream/stream.ts";
-import { answer, request, listen } from "../talk/talk.ts";
+import { answer, request, listen } from "../request-reply/request-reply.ts";
 import { work } from "../stream/work.ts";
 
 export interface BusOptions {

@@ -1,7 +1,7 @@
 import { readMessage, ServerUnreachable } from "./api-call.ts";
 import { connect } from "./connection.ts";
 import type { KubeconfigSource } from "../access/find-kubeconfig.ts";
-import { STOPS_NAMESPACE } from "../stops.ts";
+import { STOPS_NAMESPACE } from "../configmap-names.ts";
 
 /** One right as RBAC has it. */
 export interface AccessRight {

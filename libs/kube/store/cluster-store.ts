@@ -21,7 +21,7 @@ import { projectPod } from "../objects/project-pod.ts";
 import { projectWorkload, type WorkloadRecord } from "../objects/project-workload.ts";
 import { isLater } from "./resource-version.ts";
 import { findNoDisruptionSince, readTime } from "../objects/read-times.ts";
-import { INSTALLATION, KUBECTL_STOP, RECORDED_STOPS } from "../stops.ts";
+import { INSTALLATION, KUBECTL_STOP, RECORDED_STOPS } from "../configmap-names.ts";
 import { type Budget, type CountedPod, countPod, type WorkloadCell } from "../objects/workload-cell.ts";
 
 export type { IstiodPod } from "../objects/mesh-facts.ts";

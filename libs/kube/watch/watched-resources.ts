@@ -1,5 +1,5 @@
 import type { Watched } from "../store/cluster-store.ts";
-import { STOPS_NAMESPACE } from "../stops.ts";
+import { STOPS_NAMESPACE } from "../configmap-names.ts";
 
 export interface WatchedResource {
   readonly name: Watched;

@@ -2,7 +2,7 @@ import type { WorkloadRef } from "#libs/fleet";
 
 import { type ApiCall, type Send, ServerUnreachable } from "../requests/api-call.ts";
 import type { Change, Cluster, WriteOutcome } from "../port.ts";
-import { INSTALLATION, RECORDED_STOPS, STOPS_NAMESPACE } from "../stops.ts";
+import { INSTALLATION, RECORDED_STOPS, STOPS_NAMESPACE } from "../configmap-names.ts";
 import { toOutcome } from "./write-outcome.ts";
 
 const PLURALS = { Deployment: "deployments", StatefulSet: "statefulsets", DaemonSet: "daemonsets" } as const;

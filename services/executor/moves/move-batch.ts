@@ -14,7 +14,7 @@ import { type Reason, renderReason } from "#libs/wording";
 import type { HeldBatch } from "#libs/queue";
 import type { Logger } from "#libs/runtime";
 
-import { lookAround, type Lookout, type Surroundings } from "./look-around.ts";
+import { takeSnapshot, type Lookout, type Surroundings } from "./take-snapshot.ts";
 import { sendWrite } from "../writes/send-write.ts";
 import type { Teller } from "../messages/tell.ts";
 
@@ -110,7 +110,7 @@ async function patch(mover: Mover, hand: Hand, item: JobItem, seen: Lookout): Pr
 /** One look and at most one write for a workload of the batch. */
 async function moveOnce(mover: Mover, hand: Hand, item: JobItem): Promise<Step> {
   const { held } = hand;
-  const seen = await lookAround(mover.surroundings, held.job.run);
+  const seen = await takeSnapshot(mover.surroundings, held.job.run);
   const job = describeJob(seen, held);
   const permit = permitPatch(seen.snapshot, job, item, seen.judged.find(nameWorkload(item)));
   switch (permit.kind) {
@@ -144,7 +144,7 @@ function isAwaited({ snapshot, judged }: Lookout, { run }: BatchJob, item: JobIt
  */
 async function waitUntilSettled(mover: Mover, held: HeldBatch<BatchJob>): Promise<void> {
   for (;;) {
-    const seen = await lookAround(mover.surroundings, held.job.run);
+    const seen = await takeSnapshot(mover.surroundings, held.job.run);
     const { snapshot } = seen;
     if (!isBatched(snapshot, held.job) || !held.job.items.some((item) => isAwaited(seen, held.job, item))) return;
     const permit = permitJob(snapshot, describeJob(seen, held));

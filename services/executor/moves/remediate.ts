@@ -9,7 +9,7 @@ import type { Logger } from "#libs/runtime";
 import { renderRemediation } from "#libs/wording";
 
 import { isOtherCluster } from "../control/is-other-cluster.ts";
-import { lookAround, type Lookout, type Surroundings } from "./look-around.ts";
+import { takeSnapshot, type Lookout, type Surroundings } from "./take-snapshot.ts";
 import type { Refusals } from "../writes/refusals.ts";
 import { sendWrite } from "../writes/send-write.ts";
 import { tellAgain } from "../messages/tell-again.ts";
@@ -103,7 +103,7 @@ function tellAgainOnce(watcher: Watcher, { snapshot, ledger, judged }: Lookout):
  * does not demand is reverted, what arrived is told (rules 4.2, 4.4, 4.6).
  */
 export async function watchOver(watcher: Watcher, signal: AbortSignal): Promise<void> {
-  const seen = await lookAround(watcher.surroundings);
+  const seen = await takeSnapshot(watcher.surroundings);
   const { snapshot, spec, ledger, judged } = seen;
   tellMigrations(watcher, judged);
   const isForeign = snapshot.claim !== "own" || isOtherCluster(snapshot.cluster.facts, ledger);

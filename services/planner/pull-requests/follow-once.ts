@@ -2,10 +2,10 @@ import { GitUnavailable } from "#libs/git";
 import { ScmUnavailable, type PullRequest } from "#libs/github";
 import { listRequestedRollbacks, readStageBranch, type Spec, type Snapshot } from "#libs/plan";
 
-import { bringBack, type RollbackStep } from "./rollback/bring-back.ts";
+import { followRollback, type RollbackStep } from "./rollback/follow-rollback.ts";
 import { bringStages, finishStages, type StageFollow } from "./stages/follow-stages.ts";
 import { type JudgedPull, type Judgement, judgePulls, keepOpen } from "./checks/judge-pulls.ts";
-import { mergeRollback } from "./rollback/merge-return.ts";
+import { mergeRollback } from "./rollback/merge-rollback.ts";
 import { orderPulls } from "./checks/order-pulls.ts";
 import { describeFault, makeWait, type Wait } from "../waits/waits.ts";
 
@@ -17,13 +17,13 @@ export function isDown(error: unknown): boolean {
   return error instanceof ScmUnavailable || error instanceof GitUnavailable;
 }
 
-async function bringAllBack(parts: FollowParts, snapshot: Snapshot): Promise<readonly RollbackStep[]> {
+async function followEachRollback(parts: FollowParts, snapshot: Snapshot): Promise<readonly RollbackStep[]> {
   const steps: RollbackStep[] = [];
   const { ledger } = snapshot;
   if (ledger === undefined) return steps;
   for (const asked of listRequestedRollbacks(ledger)) {
     try {
-      const step = await bringBack(parts.link, { ...snapshot, ledger }, asked);
+      const step = await followRollback(parts.link, { ...snapshot, ledger }, asked);
       if (step !== undefined) steps.push(step);
     } catch (error) {
       if (isDown(error)) throw error;
@@ -62,7 +62,7 @@ interface RollbackRound extends Judgement {
 /** Rollbacks go first: nothing that anybody else proposed is read before each of them is as far as it can be. */
 async function followRollbacks(parts: FollowParts, snapshot: Snapshot): Promise<RollbackRound> {
   const { link } = parts;
-  const steps = await bringAllBack(parts, snapshot);
+  const steps = await followEachRollback(parts, snapshot);
   if (steps.length === 0) return { judged: [], waits: [], isMerged: false };
   const branches = new Set(steps.map(({ asked }) => asked.branch));
   const open = await link.scm.listOpenPullRequests(link.base);

@@ -6,7 +6,7 @@ import { createWake } from "../waits/wake.ts";
 import { createFollow } from "./create-follow.ts";
 import { type FollowParts, followOnce, isDown, listOutage } from "./follow-once.ts";
 import type { ScmLink } from "./scm-link.ts";
-import { listHandRollbacks } from "./rollback/hand-returns.ts";
+import { listHandRollbacks } from "./rollback/hand-rollbacks.ts";
 import { listHandStages } from "./stages/hand-stages.ts";
 import { JudgeUnavailable, waitForJudge } from "./checks/refuse-pull.ts";
 import { describeFault, makeWait, type Wait } from "../waits/waits.ts";

@@ -5,7 +5,7 @@ import type { Clock, Logger } from "#libs/runtime";
 import { bringStage, type StageMemory } from "./bring-stage.ts";
 import { closeOvertaken } from "./close-stages.ts";
 import type { JudgedPull, PullJudge } from "../checks/judge-pulls.ts";
-import type { Refusals } from "../rollback/merge-return.ts";
+import type { Refusals } from "../rollback/merge-rollback.ts";
 import { mergeStage } from "./merge-stage.ts";
 import { collectStagePulls } from "./stage-pulls.ts";
 import { type StageStep, waitForStage } from "./stage-step.ts";

@@ -5,7 +5,7 @@ import type { Reason } from "#libs/wording";
 import type { ScmLink } from "../scm-link.ts";
 import { isOurs } from "./stage-pulls.ts";
 import type { JudgedPull } from "../checks/judge-pulls.ts";
-import { type Refusals, tryMerge } from "../rollback/merge-return.ts";
+import { type Refusals, tryMerge } from "../rollback/merge-rollback.ts";
 import { type StageStep, waitForStage } from "./stage-step.ts";
 import type { Wait } from "../../waits/waits.ts";
 

@@ -233,7 +233,7 @@ function judgeClaim({ installation: found }: ClusterSnapshot["facts"], own: stri
 }
 
 /** Looks around once, perhaps for a job of that run; everything in the answer is of this moment. */
-export async function lookAround(surroundings: Surroundings, run?: string): Promise<Lookout> {
+export async function takeSnapshot(surroundings: Surroundings, run?: string): Promise<Lookout> {
   const contained = await askGitPatiently(surroundings, run);
   nameSilence(surroundings);
   // Everything below is read in one turn, after all that is waited for: nothing in it is older than the rest.

@@ -2,7 +2,7 @@ import type { MergeOutcome, PullRequest } from "#libs/github";
 import { isRolledBack, rolloutsPath, type Snapshot } from "#libs/plan";
 import type { Reason } from "#libs/wording";
 
-import type { RollbackStep } from "./bring-back.ts";
+import type { RollbackStep } from "./follow-rollback.ts";
 import type { ScmLink } from "../scm-link.ts";
 import type { JudgedPull } from "../checks/judge-pulls.ts";
 import { makeWait, type Wait } from "../../waits/waits.ts";

@@ -134,7 +134,7 @@ async function openPull(link: ScmLink, snapshot: Planned, step: RollbackStep, wi
  * Brings one rollback as far as its pull request. Every step is found again from main, the branch and GitHub, so a process
  * that dies anywhere in it loses nothing and doubles nothing.
  */
-export async function bringBack(
+export async function followRollback(
   link: ScmLink,
   snapshot: Planned,
   asked: RequestedRollback,
