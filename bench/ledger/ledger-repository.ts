@@ -7,6 +7,7 @@ import { createSigner, openLedger } from "#libs/ledger";
 import {
   archiveEnded,
   compileSpec,
+  applyChange,
   type LedgerState,
   makeBaseline,
   type RunRecord,
@@ -160,7 +161,7 @@ export async function makeLedgerRepository(folder: string, size: LedgerSize): Pr
     for (;;) {
       const moved = archiveEnded(makeSnapshot(main.head, state), state, spec, limits);
       if (moved === undefined) break;
-      state = await record(moved.ledger, state);
+      state = await record(applyChange(state, moved.change), state);
     }
   }
   await nameSigner(repository, main.head, signer.publicKey);

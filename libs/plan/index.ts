@@ -23,6 +23,9 @@ export { readClusterEntries } from "./stops/recorded/cluster-entries.ts";
 export { chooseSaveEvery } from "./conditions/bake.ts";
 export { saveAtEnd } from "./runs/save-at-end.ts";
 export { watchBakes } from "./runs/watch-bakes.ts";
+export { applyChange } from "./records/change/apply-change.ts";
+export { compareLedgers } from "./records/change/compare-ledgers.ts";
+export type { LedgerChange, PlanChange, RunChange, RunStep, StopChange } from "./records/change/ledger-change.ts";
 export { decide } from "./decide.ts";
 export {
   type Batch,

@@ -66,7 +66,8 @@ class Simulation {
     });
     this.#remediator = new Remediator(this.#snapshot, this.#events, this.#mover);
     this.#planner = new SimulatedPlanner(this.#snapshot, question.lookAtAll === true, (turned) => {
-      if (turned.kind === "finishRun") this.#log.ended(turned.run, this.#snapshot.now);
+      for (const { run, steps } of turned.change.runs ?? [])
+        if (steps.some(({ kind }) => kind === "ended")) this.#log.ended(run, this.#snapshot.now);
     });
   }
 

@@ -30,8 +30,9 @@ function startRun(
     clusters: clusters(makeCluster("one", [a])),
   });
   const [start] = decide(snapshot);
-  if (start?.kind !== "startRun") throw new Error(JSON.stringify(start));
-  return start.run;
+  const started = start?.kind === "startRun" ? start.change.runs?.[0] : undefined;
+  if (started === undefined) throw new Error(JSON.stringify(start));
+  return started.run;
 }
 
 const belongings: readonly {
@@ -105,7 +106,10 @@ test("1.5 a campaign that another one supersedes starts nothing any more", () =>
       clusters: clusters(makeCluster("one", [a])),
     }),
   );
-  expect(start).toMatchObject({ kind: "startRun", run: { campaign: "successor", stage: "half" } });
+  expect(start).toMatchObject({
+    kind: "startRun",
+    change: { runs: [{ run: { campaign: "successor", stage: "half" } }] },
+  });
 });
 
 test("10.2 a list of another campaign, or of a change that was another one, is not the run's", () => {

@@ -1,38 +1,93 @@
 import type { Workload } from "#libs/fleet";
-import { decide, type Decision, type Snapshot } from "#libs/plan";
+import {
+  decide,
+  type Decision,
+  isLedgerDecision,
+  type LedgerChange,
+  type LedgerDecision,
+  type RunRecord,
+  type RunStep,
+  type Snapshot,
+  type StopChange,
+  type StopRecord,
+} from "#libs/plan";
 import { expect, test } from "vitest";
 
 import { type makeCluster, makeSpec, makeWorkload, sha } from "./build.ts";
 
-type Teller = { readonly [K in Decision["kind"]]: (decision: Extract<Decision, { readonly kind: K }>) => string };
+type Other = Exclude<Decision, LedgerDecision>;
+
+type Tellers = {
+  readonly [K in Other["kind"]]: (decision: Extract<Other, { readonly kind: K }>) => string;
+} & Readonly<Record<LedgerDecision["kind"], (transition: Transition) => string>>;
+
+/** What a transition changes, as far as a test wants to read it. */
+interface Transition {
+  readonly kind: string;
+  readonly change: LedgerChange;
+  /** Of the first run that changes. */
+  readonly run: RunRecord;
+  readonly step: RunStep;
+}
+
+function readTransition({ kind, change }: LedgerDecision): Transition {
+  const [first] = change.runs ?? [];
+  return { kind, change, run: first?.run as RunRecord, step: first?.steps[0] as RunStep };
+}
+
+function nameClusters({ kind, step }: Transition): string {
+  return `${kind} ${"clusters" in step ? step.clusters.join(" ") : ""}`;
+}
+
+function nameStops({ stops = [] }: LedgerChange, wanted: StopChange["step"]): readonly StopRecord[] {
+  return stops.flatMap(({ stop, step }) => (step === wanted ? [stop] : []));
+}
+
+function readGate({ step, run }: Transition): readonly [string, RunRecord] {
+  return ["gate" in step ? step.gate : "", run];
+}
 
 /** A decision as a test wants to read it. */
-const tellers: Teller = {
+const tellers: Tellers = {
   handOut: ({ batch }) =>
     `handOut ${batch.cluster} ${batch.items.map((item) => `${item.namespace}/${item.name}`).join(" ")}`,
   startRun: ({ run }) => `startRun ${run.commit.slice(0, 4)}`,
   finishRun: ({ run }) => `finishRun ${run.state}`,
-  placeStop: ({ stop }) => `placeStop ${stop.scope} ${stop.cause}`,
-  resumeStop: ({ stops }) => `liftStop ${stops.join(" ")}`,
+  placeStop: ({ change }) =>
+    `placeStop ${nameStops(change, "placed")
+      .map(({ scope, cause }) => `${scope} ${cause}`)
+      .join(" ")}`,
+  resumeStop: ({ change }) =>
+    `liftStop ${nameStops(change, "resumed")
+      .map(({ id }) => id)
+      .join(" ")}`,
   retryRun: ({ run }) => `retryRun ${Object.keys(run.retried ?? {}).join(" ")}`,
   wait: ({ reason }) => `wait ${reason.code}`,
   dropBatch: ({ cluster }) => `dropBatch ${cluster}`,
   judge: ({ kind }) => kind,
-  openWave: ({ clusters }) => `openWave ${clusters.join(" ")}`,
+  openWave: nameClusters,
   answerRequest: ({ kind }) => kind,
-  closeWave: ({ clusters }) => `closeWave ${clusters.join(" ")}`,
-  reopenWave: ({ clusters }) => `reopenWave ${clusters.join(" ")}`,
-  saveBake: ({ step }) => `saveBake ${step}`,
+  closeWave: nameClusters,
+  reopenWave: nameClusters,
+  saveBake: ({ step }) => `saveBake ${"step" in step ? step.step : ""}`,
   restartBake: ({ kind }) => kind,
-  countGate: ({ run, gate }) => `countGate ${gate} ${run.measured?.[gate]?.bad?.length ?? 0}`,
-  judgeGate: ({ run, gate }) => `judgeGate ${gate} ${run.gates?.[gate]?.verdict}`,
-  raiseFormat: ({ ledger }) => `raiseFormat ${ledger.format}`,
-  archive: ({ runs }) => `archive ${runs.join(" ")}`,
-  recordPlan: ({ plan }) => `recordPlan ${plan.campaign}/${plan.stage}`,
+  countGate(transition) {
+    const [gate, { measured }] = readGate(transition);
+    return `countGate ${gate} ${measured?.[gate]?.bad?.length ?? 0}`;
+  },
+  judgeGate(transition) {
+    const [gate, { gates }] = readGate(transition);
+    return `judgeGate ${gate} ${gates?.[gate]?.verdict}`;
+  },
+  raiseFormat: ({ change }) => `raiseFormat ${change.format}`,
+  archive: ({ change }) => `archive ${(change.runs ?? []).map(({ run }) => run.id).join(" ")}`,
+  recordPlan: ({ change }) =>
+    `recordPlan ${(change.plans ?? []).map(({ plan }) => `${plan.campaign}/${plan.stage}`).join(" ")}`,
 };
 
 function tell(decision: Decision): string {
-  return (tellers[decision.kind] as (decision: Decision) => string)(decision);
+  const read = isLedgerDecision(decision) ? readTransition(decision) : decision;
+  return (tellers[decision.kind] as (read: object) => string)(read);
 }
 
 /** Freezes what a decision may look at: a decider that changes its snapshot is found out. */

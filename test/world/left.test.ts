@@ -151,5 +151,8 @@ test("3.2 the outcome of a run speaks of the clusters that were its own and were
 
   const [ended] = decide(makeSnapshot({ clusters: clusters(mine, stale) }));
 
-  expect(ended).toMatchObject({ kind: "finishRun", run: { outcome: { migrated: 1, skipped: [], seen: ["one"] } } });
+  expect(ended).toMatchObject({
+    kind: "finishRun",
+    change: { runs: [{ run: { outcome: { migrated: 1, skipped: [], seen: ["one"] } } }] },
+  });
 });

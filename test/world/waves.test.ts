@@ -1,4 +1,4 @@
-import { decide, type Snapshot } from "#libs/plan";
+import { applyChange, decide, isLedgerDecision, type Snapshot } from "#libs/plan";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
@@ -29,6 +29,16 @@ interface Played {
   readonly state: string | undefined;
 }
 
+/** One transition further, and the clusters whose wave it opened; undefined where none is due. */
+function turn(snapshot: Snapshot): { readonly snapshot: Snapshot; readonly opened: readonly string[] } | undefined {
+  const { ledger } = snapshot;
+  const change = decide(snapshot).find(isLedgerDecision)?.change;
+  if (ledger === undefined || change === undefined) return undefined;
+  const steps = (change.runs ?? []).flatMap((each) => each.steps);
+  const opened = steps.flatMap((step) => (step.kind === "wavesOpened" ? step.clusters : []));
+  return { snapshot: { ...snapshot, ledger: applyChange(ledger, change) }, opened };
+}
+
 /** Plays a run minute by minute: what is open arrives in the next minute. */
 function play(order: readonly (readonly string[])[], concurrency: number, delay: number): Played {
   const campaign = makeCampaign({ clusters: { order, concurrency, delayBetweenWaves: delay * minute } });
@@ -47,11 +57,9 @@ function play(order: readonly (readonly string[])[], concurrency: number, delay:
       return [name, makeCluster(name, [migrated.has(name) ? makeMigrated(workload, "new", runId) : workload])] as const;
     });
     snapshot = { ...snapshot, now: begin + now * minute, clusters: new Map(all) };
-    for (let decisions = decide(snapshot); ; decisions = decide(snapshot)) {
-      const turned = decisions.find((each) => "ledger" in each);
-      if (turned === undefined || !("ledger" in turned)) break;
-      snapshot = { ...snapshot, ledger: turned.ledger };
-      if (turned.kind === "openWave") opened.push(...turned.clusters.map((name) => ({ name, minute: now })));
+    for (let turned = turn(snapshot); turned !== undefined; turned = turn(snapshot)) {
+      opened.push(...turned.opened.map((name) => ({ name, minute: now })));
+      snapshot = turned.snapshot;
     }
     const working = opened.filter(({ name }) => !migrated.has(name));
     atOnce = Math.max(atOnce, working.length);

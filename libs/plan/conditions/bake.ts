@@ -2,7 +2,7 @@ import { lookUp } from "#libs/input";
 import type { Settings } from "#libs/campaign";
 import type { Reason } from "#libs/wording";
 
-import type { BakeRecord, BakeWatch, ClusterSnapshot, RunRecord } from "../records/index.ts";
+import type { BakeRecord, BakeStep, BakeWatch, ClusterSnapshot, RunRecord } from "../records/index.ts";
 import { countClasses, type RunView } from "../index/index.ts";
 
 /** Where no file has a ratio: of fifty workloads one may lack pods, of fewer none. */
@@ -42,9 +42,6 @@ export function findBakePause(
   if (ailing.length <= readTolerance(settings) * total) return undefined;
   return { code: "BakeUnhealthy", workloads: ailing, total };
 }
-
-/** What the next record of a bake says; undefined while there is nothing new to save. */
-export type BakeStep = "began" | "progress" | "paused" | "over";
 
 const [tenth, fiftieth] = [0.1, 0.02];
 const [minuteMs, hourMs] = [60_000, 3_600_000];

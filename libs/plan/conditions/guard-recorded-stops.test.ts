@@ -1,6 +1,7 @@
 import { decide, printRecordedStop } from "#libs/plan";
 import { makeCluster, makeLedger, makeStop, makeWorkload, makeSnapshot } from "#test/world/build";
 import { openRunLedger } from "#test/world/executor";
+import { findPlaced } from "#test/world/transition";
 import { describe, expect, test } from "vitest";
 
 import { nameEntryStop } from "../stops/recorded/cluster-entries.ts";
@@ -18,7 +19,7 @@ describe("entries that stand in a cluster's ConfigMap", () => {
     makeCluster("one", [makeWorkload("shop/a")], { facts: { stops: { kubectl: false, recorded } } });
   const record = (recorded: Record<string, string>, ledger = makeLedger()) => {
     const [decision] = decide(makeSnapshot({ ledger, clusters: new Map([["one", withEntries(recorded)]]) }));
-    return decision?.kind === "placeStop" ? decision.stop : undefined;
+    return decision?.kind === "placeStop" ? findPlaced(decision) : undefined;
   };
 
   test("7.3 one that the ledger never had is recorded as it stands, for that cluster alone", () => {

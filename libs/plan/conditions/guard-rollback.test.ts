@@ -1,6 +1,7 @@
 import type { Gate, RollbackPolicy } from "#libs/campaign";
 import { makeCluster, makeRun, makeStop, noon, runId, sha } from "#test/world/build";
 import { makeCampaign, makeCampaignSnapshot, makeStage } from "#test/world/campaigns/campaign";
+import { findPlaced } from "#test/world/transition";
 import { describe, expect, it } from "vitest";
 
 import { guardRollbacks } from "./guard-rollback.ts";
@@ -60,7 +61,7 @@ function guard(given: Given): StopRecord | undefined {
     { ...snapshot.ledger, runs: { ...snapshot.ledger.runs, ...earlier } },
     head,
   );
-  return decision?.kind === "placeStop" ? decision.stop : undefined;
+  return findPlaced(decision);
 }
 
 const cases: readonly Case[] = [

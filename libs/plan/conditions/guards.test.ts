@@ -13,6 +13,7 @@ import {
 } from "#test/world/build";
 import { a, clusters } from "#test/world/decide-cases";
 import { openRunLedger } from "#test/world/executor";
+import { findPlaced } from "#test/world/transition";
 import { describe, expect, test } from "vitest";
 
 const { batch: usual } = makeSpec(sha("x"), 0).settings;
@@ -26,7 +27,7 @@ function ledgerOf(stops: readonly StopRecord[], change: Partial<LedgerState> = {
 /** The stop that is placed first, if one is. */
 function placed(decisions: readonly Decision[]): Partial<StopRecord> | undefined {
   const [first] = decisions;
-  return first?.kind === "placeStop" ? first.stop : undefined;
+  return first?.kind === "placeStop" ? findPlaced(first) : undefined;
 }
 
 describe("3.3 failures stop the run", () => {

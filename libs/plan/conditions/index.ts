@@ -1,4 +1,4 @@
-export { type BakeStep, countHealthy, findBakePause, isBaked, planBakeStep } from "./bake.ts";
+export { countHealthy, findBakePause, isBaked, planBakeStep } from "./bake.ts";
 export { findCalendarStop, findClosed } from "./calendar-stop.ts";
 export { findClusterObstacle, findRevisionObstacle } from "./cluster-readiness.ts";
 export { guardRecordedStops } from "./guard-recorded-stops.ts";

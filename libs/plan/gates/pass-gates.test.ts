@@ -20,7 +20,7 @@ function settle(
   const answer = askGates(snapshot, "during");
   if (answer.kind !== "record" || kinds.length > 5)
     return { kinds: [...kinds, answer.kind === "wait" ? "wait" : "handOut"], snapshot };
-  return settle({ ...snapshot, ledger: answer.decision.ledger }, [...kinds, answer.decision.kind]);
+  return settle(pushRecord(snapshot, "during"), [...kinds, answer.decision.kind]);
 }
 
 function withStops(snapshot: Snapshot, ...stops: readonly ReturnType<typeof makeGateStop>[]): Snapshot {

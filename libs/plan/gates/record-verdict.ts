@@ -13,7 +13,7 @@ import {
   type StopRecord,
 } from "../records/index.ts";
 import type { RunView } from "../index/index.ts";
-import { placeStop, reason, stamp } from "../transitions/index.ts";
+import { changeRun, placeStop, reason } from "../transitions/index.ts";
 import { findResume } from "./gate-context.ts";
 import { listUnforgiven } from "./sources/read-restart-health.ts";
 import { type GateReading, toRecord } from "./reading.ts";
@@ -55,9 +55,9 @@ export function recordTally(
   tally: GateTally,
 ): LedgerDecision {
   const run = keepTally(lookUp(ledger.runs, view.run.id) ?? view.run, gate, tally);
-  const next = { ...stamp(snapshot, ledger), runs: { ...ledger.runs, [run.id]: run } };
+  const change = changeRun(snapshot, ledger, run, { kind: "gateCounted", gate: gate.name });
   const why = reason("GateCounted", describeTally(gate, run.id, tally));
-  return { kind: "countGate", run, gate: gate.name, ledger: next, reason: why };
+  return { kind: "countGate", change, reason: why };
 }
 
 /**
@@ -77,10 +77,10 @@ export function recordVerdict(
   const hasPassed = reading.verdict === "pass";
   const gates = { ...run.gates, [gate.name]: toRecord(reading, snapshot.now) };
   const judged = { ...keepTally(run, gate, tally), gates };
-  const next = { ...stamp(snapshot, ledger), runs: { ...ledger.runs, [run.id]: judged } };
+  const change = changeRun(snapshot, ledger, judged, { kind: "gateJudged", gate: gate.name });
   const message = `gate ${gate.name} of run ${run.id} ${hasPassed ? "passed" : "failed"}: ${printFinding(reading.found)}`;
   const why = reason(hasPassed ? "GatePassed" : "GateFailed", message);
-  return { kind: "judgeGate", run: judged, gate: gate.name, ledger: next, reason: why };
+  return { kind: "judgeGate", change, reason: why };
 }
 
 /** A failure stops the run; `resume` lifts it, and a rollback follows where the gate asks for one. */

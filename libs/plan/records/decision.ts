@@ -1,6 +1,6 @@
 import type { Reason, RenderedReason } from "#libs/wording";
 
-import type { LedgerState, PlanRecord, RunRecord, StopRecord } from "./ledger-state.ts";
+import type { LedgerChange } from "./change/ledger-change.ts";
 
 /** One workload of a job: which object, and where the planner saw main ask it to go. How it is moved, state says. */
 export interface JobItem {
@@ -31,127 +31,53 @@ export interface Batch {
   readonly items: readonly BatchItem[];
 }
 
-/** What the planner does next. Ledger changes come first: push, then act (rules 8.2). */
-export type Decision =
-  | {
-      readonly kind: "startRun";
-      readonly run: RunRecord;
-      readonly ledger: LedgerState;
-      readonly reason: RenderedReason;
-    }
+/** What a transition of the ledger is for. */
+export type TransitionKind =
+  | "startRun"
   /** Main moved on without a run: nothing in it changes an answer. */
-  | { readonly kind: "judge"; readonly ledger: LedgerState; readonly reason: RenderedReason }
-  | {
-      readonly kind: "openWave";
-      readonly run: string;
-      /** All that open with this record. */
-      readonly clusters: readonly string[];
-      readonly ledger: LedgerState;
-      readonly reason: RenderedReason;
-    }
+  | "judge"
+  | "openWave"
   /** Nothing is left in these clusters: the delay to the next wave begins (rules 6.1). */
-  | {
-      readonly kind: "closeWave";
-      readonly run: string;
-      readonly clusters: readonly string[];
-      readonly ledger: LedgerState;
-      readonly reason: RenderedReason;
-    }
+  | "closeWave"
   /** A workload came late in these: the delay counts from their next end. */
-  | {
-      readonly kind: "reopenWave";
-      readonly run: string;
-      readonly clusters: readonly string[];
-      readonly ledger: LedgerState;
-      readonly reason: RenderedReason;
-    }
+  | "reopenWave"
   /** The bake of a run began, went on by a step, was interrupted or is over (rules 6.2). */
-  | {
-      readonly kind: "saveBake";
-      readonly run: RunRecord;
-      readonly step: "began" | "progress" | "paused" | "over";
-      readonly ledger: LedgerState;
-      readonly reason: RenderedReason;
-    }
+  | "saveBake"
   /** A workload has to move though its run bakes: the bake starts again once nothing is left (rules 6.2). */
-  | {
-      readonly kind: "restartBake";
-      readonly run: RunRecord;
-      readonly ledger: LedgerState;
-      readonly reason: RenderedReason;
-    }
+  | "restartBake"
   /** A gate said something new; a failure that stops comes as `placeStop` after it. */
-  | {
-      readonly kind: "judgeGate";
-      readonly run: RunRecord;
-      readonly gate: string;
-      readonly ledger: LedgerState;
-      readonly reason: RenderedReason;
-    }
+  | "judgeGate"
   /** A gate measured something that counts towards its failure, or that ends what it counted (rules 6.3). */
-  | {
-      readonly kind: "countGate";
-      readonly run: RunRecord;
-      readonly gate: string;
-      readonly ledger: LedgerState;
-      readonly reason: RenderedReason;
-    }
+  | "countGate"
   /** A stage's branch has a new head: who moves is recorded before its pull request says so (rules 10.2). */
-  | {
-      readonly kind: "recordPlan";
-      readonly plan: PlanRecord;
-      readonly ledger: LedgerState;
-      readonly reason: RenderedReason;
-    }
-  | {
-      readonly kind: "finishRun";
-      readonly run: RunRecord;
-      readonly ledger: LedgerState;
-      readonly reason: RenderedReason;
-    }
-  | {
-      readonly kind: "placeStop";
-      readonly stop: StopRecord;
-      readonly ledger: LedgerState;
-      readonly reason: RenderedReason;
-    }
-  | {
-      readonly kind: "resumeStop";
-      readonly stops: readonly string[];
-      readonly ledger: LedgerState;
-      readonly reason: RenderedReason;
-    }
-  /** What failed in a run is due again: its marks are forgiven, and its stop for failures is lifted (rules 3.3). */
-  | {
-      readonly kind: "retryRun";
-      readonly run: RunRecord;
-      readonly ledger: LedgerState;
-      readonly reason: RenderedReason;
-    }
+  | "recordPlan"
+  | "finishRun"
+  | "placeStop"
+  | "resumeStop"
+  /** What failed in a run is due again: its failures are forgiven, and its stop for them is resumed (rules 3.3). */
+  | "retryRun"
   /** A verb that changes nothing (unknown run, nothing to resume): answered once, and recorded so that it is not asked again. */
-  | {
-      readonly kind: "answerRequest";
-      readonly request: string;
-      readonly ledger: LedgerState;
-      readonly reason: RenderedReason;
-    }
-  /** What is over and no longer decides anything leaves the live part of the ledger; `runs`: their ids. */
-  | {
-      readonly kind: "archive";
-      readonly runs: readonly string[];
-      readonly ledger: LedgerState;
-      readonly reason: RenderedReason;
-    }
+  | "answerRequest"
+  /** What is over and no longer decides anything leaves the live part of the ledger. */
+  | "archive"
   /** Every process alive reads a newer version of the ledger: it is written in it from now on. */
-  | { readonly kind: "raiseFormat"; readonly ledger: LedgerState; readonly reason: RenderedReason }
+  | "raiseFormat";
+
+/** A transition: pushed before anything else is done (rules 8.2). What it does to the ledger is its `change`. */
+export interface LedgerDecision {
+  readonly kind: TransitionKind;
+  readonly change: LedgerChange;
+  readonly reason: RenderedReason;
+}
+
+/** What the planner does next. */
+export type Decision =
+  | LedgerDecision
   | { readonly kind: "handOut"; readonly batch: Batch; readonly reason: Reason }
   /** A job that failed for good became a stop: it leaves the queue. */
   | { readonly kind: "dropBatch"; readonly cluster: string; readonly reason: Reason }
   | { readonly kind: "wait"; readonly scope: string; readonly reason: Reason };
 
-export type LedgerDecision = Extract<Decision, { readonly ledger: LedgerState }>;
-
-/** True for decisions that are a transition: they are pushed before anything else is done. */
 export function isLedgerDecision(decision: Decision): decision is LedgerDecision {
-  return "ledger" in decision;
+  return "change" in decision;
 }

@@ -188,7 +188,10 @@ describe("when a run is over", () => {
   it("1.3 the record names the newest run that took over", () => {
     const newer = makeRun(head, head, { id: "bbbbbbbbbbbb", order: 2 });
     const [ended] = decide(makeSnapshot({ ledger: ledgerOf(idle, mine, newer), clusters: one(a) }));
-    expect(ended).toMatchObject({ kind: "finishRun", run: { id: other, outcome: { takenOverBy: newer.id } } });
+    expect(ended).toMatchObject({
+      kind: "finishRun",
+      change: { runs: [{ run: { id: other, outcome: { takenOverBy: newer.id } } }] },
+    });
   });
 });
 

@@ -1,4 +1,5 @@
 import {
+  applyChange,
   type VerbRequest,
   decide,
   isLedgerDecision,
@@ -9,6 +10,7 @@ import {
 import { makeCluster, makeRun, makeWorkload, makeSnapshot, noon, runId, sha } from "#test/world/build";
 import { openRunLedger } from "#test/world/executor";
 import fc from "fast-check";
+import { findPlaced } from "#test/world/transition";
 import { expect, test } from "vitest";
 
 const scopes: readonly StopScope[] = ["all", "cluster/one", `run/${runId}`, "namespace/shop"];
@@ -52,7 +54,7 @@ function race(requests: readonly VerbRequest[], turns: readonly number[]) {
     const decision = decideNext(own, requests);
     idle = decision === undefined && own === branch ? idle + 1 : 0;
     if (decision !== undefined && own.sequence === branch.sequence) {
-      branch = { ...decision.ledger, sequence: branch.sequence + 1 };
+      branch = applyChange(branch, decision.change);
       pushed.push(decision);
     }
     // A push that was refused, and a reconcile that found nothing, are both followed by a fetch.
@@ -72,7 +74,7 @@ test("8.2 T9 verbs of two people, carried out by two planners in any order of tu
 
         expect(Object.keys(branch.requests).toSorted()).toEqual(requests.map(({ id }) => id).toSorted());
         expect(Object.values(branch.requests).every(({ answer }) => answer !== "")).toBe(true);
-        const placed = pushed.flatMap((each) => (each.kind === "placeStop" ? [each.stop.id] : []));
+        const placed = pushed.flatMap((each) => findPlaced(each)?.id ?? []);
         expect(new Set(placed).size).toBe(placed.length);
         expect(Object.keys(branch.stops).toSorted()).toEqual(placed.toSorted());
       },
@@ -154,7 +156,7 @@ function explore(requests: readonly VerbRequest[]) {
     const key = `${[...ledgers.values()].indexOf(ledger)} ${migrated.map(({ id }) => id).join()}`;
     if (!known.has(key)) {
       const decided = decideNext(ledger, migrated);
-      const next = decided && intern({ ...decided.ledger, sequence: ledger.sequence + 1 });
+      const next = decided && intern(applyChange(ledger, decided.change));
       known.set(key, next);
     }
     return known.get(key);
@@ -216,7 +218,7 @@ const permutations = [
 /** What one planner records until nothing is left to record. */
 function settle(ledger: LedgerState, requests: readonly VerbRequest[]): LedgerState {
   const decided = decideNext(ledger, requests);
-  return decided === undefined ? ledger : settle({ ...decided.ledger, sequence: ledger.sequence + 1 }, requests);
+  return decided === undefined ? ledger : settle(applyChange(ledger, decided.change), requests);
 }
 
 test("7.5 T6 of two lifts of one stop the second is told that there is nothing left to lift", () => {

@@ -1,4 +1,4 @@
-import { type VerbRequest, decide, type LedgerState } from "#libs/plan";
+import { applyChange, type VerbRequest, decide, isLedgerDecision, type LedgerState } from "#libs/plan";
 import {
   failed,
   makeCluster,
@@ -31,8 +31,9 @@ const quiet = makeCluster("one", [makeWorkload("shop/a"), failed(makeWorkload("s
 function carryOut(verb: Partial<VerbRequest>, ledger = ofRun({}), cluster = quiet) {
   const snapshot = makeSnapshot({ requests: [{ ...request, ...verb }], ledger, clusters: new Map([["one", cluster]]) });
   const [decision] = decide(snapshot);
-  if (decision === undefined || !("ledger" in decision)) throw new Error("a verb is recorded at once");
-  return { kind: decision.kind, ledger: decision.ledger, answer: decision.ledger.requests["v1"]?.answer ?? "none" };
+  if (decision === undefined || !isLedgerDecision(decision)) throw new Error("a verb is recorded at once");
+  const after = applyChange(ledger, decision.change);
+  return { kind: decision.kind, ledger: after, answer: after.requests["v1"]?.answer ?? "none" };
 }
 
 describe("verbs and what the ledger has after them", () => {
@@ -139,7 +140,7 @@ describe("verbs and what the ledger has after them", () => {
 
   function carryOutFirst(requests: readonly VerbRequest[]): readonly string[] {
     const [decision] = decide(makeSnapshot({ requests, ledger: ofRun({}), clusters: new Map([["one", quiet]]) }));
-    return decision !== undefined && "ledger" in decision ? Object.keys(decision.ledger.requests) : [];
+    return decision !== undefined && isLedgerDecision(decision) ? Object.keys(decision.change.requests ?? {}) : [];
   }
 
   test("2.4 a rollback goes back to any commit that main stood at: a run's, the one before it, or the baseline", () => {

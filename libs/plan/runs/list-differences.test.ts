@@ -53,7 +53,7 @@ function listEnd(
   });
   const [end] = decide(snapshot);
   if (end?.kind !== "finishRun") throw new Error(`not over: ${JSON.stringify(end)}`);
-  return end.run.outcome?.differences;
+  return end.change.runs?.[0]?.run.outcome?.differences;
 }
 
 /** The same as `why name`. */

@@ -1,6 +1,6 @@
 import { type LedgerDecision, type LedgerState, nameInFleet, type Snapshot } from "../records/index.ts";
 import { countClasses, type RunClass, type RunView } from "../index/index.ts";
-import { reason, stamp } from "../transitions/index.ts";
+import { changeRun, reason } from "../transitions/index.ts";
 
 /** What meshroll will write. What only rolls was written by its owner, or before the bake began. */
 const pendingClasses: readonly RunClass[] = ["pending", "rollback", "pendingLast"];
@@ -25,6 +25,6 @@ export function restartBake(snapshot: Snapshot, ledger: LedgerState, view: RunVi
   const count = countClasses(view, pendingClasses);
   const more = count > 1 ? ` and ${count - 1} more` : "";
   const message = `run ${run.id}: its bake starts again once ${pending}${more} moved`;
-  const next = { ...stamp(snapshot, ledger), runs: { ...ledger.runs, [run.id]: run } };
-  return { kind: "restartBake", run, ledger: next, reason: reason("BakeRestarted", message) };
+  const change = changeRun(snapshot, ledger, run, { kind: "bakeRestarted" });
+  return { kind: "restartBake", change, reason: reason("BakeRestarted", message) };
 }

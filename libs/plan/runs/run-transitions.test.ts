@@ -11,6 +11,7 @@ import {
   sha,
 } from "#test/world/build";
 import { openRunLedger } from "#test/world/executor";
+import { readTransition } from "#test/world/transition";
 import { describe, expect, test } from "vitest";
 
 import { closeWave, finishRun, openWave, reopenWave, saveBake } from "./run-transitions.ts";
@@ -24,7 +25,10 @@ const ledgerOf = (record: RunRecord, more: Partial<LedgerState> = {}) =>
 
 test("6.1 waves that open note since when, which cluster it is, and who was sick before; the others stay as they were", () => {
   const sick = makeCluster("three", [makeWorkload("shop/sick", { available: 0 })]);
-  const decision = openWave(makeSnapshot(), ledgerOf(run), run, [sick, makeCluster("four", [])]);
+  const decision = readTransition(
+    ledgerOf(run),
+    openWave(makeSnapshot(), ledgerOf(run), run, [sick, makeCluster("four", [])]),
+  );
   expect(decision.ledger.runs[runId]?.clusters).toEqual({
     one: opened,
     two: opened,
@@ -32,13 +36,13 @@ test("6.1 waves that open note since when, which cluster it is, and who was sick
     four: { openedAt: now, uid: "kube-system-of-four", unhealthyBefore: [] },
   });
   expect(decision).toMatchObject({
-    clusters: ["three", "four"],
+    change: { runs: [{ steps: [{ kind: "wavesOpened", clusters: ["three", "four"] }] }] },
     reason: { message: `run ${runId}: wave opened in three, four` },
   });
 });
 
 test("6.1 a wave that is done notes when, and one that was never open notes nothing", () => {
-  const decision = closeWave(makeSnapshot(), ledgerOf(run), run, ["one", "never"]);
+  const decision = readTransition(ledgerOf(run), closeWave(makeSnapshot(), ledgerOf(run), run, ["one", "never"]));
   expect(decision.ledger.runs[runId]?.clusters).toEqual({ one: { ...opened, doneAt: now }, two: opened });
   expect(decision.reason.message).toBe(`run ${runId}: nothing is left in one, never`);
 });
@@ -46,7 +50,7 @@ test("6.1 a wave that is done notes when, and one that was never open notes noth
 test("6.1 a wave in which a workload came late has no end any more; the others keep theirs", () => {
   const done = { ...opened, doneAt: now };
   const late = { ...run, clusters: { one: done, two: done, three: opened } };
-  const decision = reopenWave(makeSnapshot(), ledgerOf(late), late, ["one"]);
+  const decision = readTransition(ledgerOf(late), reopenWave(makeSnapshot(), ledgerOf(late), late, ["one"]));
   expect(decision.ledger.runs[runId]?.clusters).toEqual({ one: opened, two: done, three: opened });
   expect(decision.reason.message).toBe(`run ${runId}: workloads are left in one again`);
 });
@@ -61,7 +65,8 @@ describe("6.2 a bake that is saved", () => {
     watch?: object,
   ) => {
     const count = { neededMs: hour, healthyMs, watch: watch as Parameters<typeof saveBake>[4]["watch"] };
-    const decision = saveBake(makeSnapshot(), ledgerOf(run), { ...run, ...change }, step, count);
+    const saving = saveBake(makeSnapshot(), ledgerOf(run), { ...run, ...change }, step, count);
+    const decision = readTransition(ledgerOf(run), saving);
     return [decision.ledger.runs[runId]?.bake, decision.reason.message];
   };
   const saved = { beganAt: now, neededMs: hour, healthyMs: 0, savedAt: now };
@@ -120,8 +125,8 @@ describe("3.2 a run that ends", () => {
 
   test("tells who arrived and who is skipped, in the clusters that were its own", () => {
     const { view, ledger } = see(snapshot);
-    const decision = finishRun(snapshot, ledger, view, "done", plainEnd);
-    if (decision.kind !== "finishRun") throw new Error("it ends");
+    const decision = readTransition(ledger, finishRun(snapshot, ledger, view, "done", plainEnd));
+    expect(decision.kind).toBe("finishRun");
     expect(decision.run).toMatchObject({ state: "done", endedAt: now });
     expect(decision.run.outcome).toEqual({
       migrated: 3,
@@ -149,16 +154,19 @@ describe("3.2 a run that ends", () => {
 
   test("4.3 of a cluster that main skipped no workload is said to have arrived, and it was not seen", () => {
     const { view, ledger } = see(snapshot);
-    const decision = finishRun(snapshot, ledger, view, "done", { left: ["one"], takenOverBy: undefined });
-    expect(decision.kind === "finishRun" && decision.run.outcome).toMatchObject({ migrated: 1, seen: ["two"] });
+    const ended = finishRun(snapshot, ledger, view, "done", { left: ["one"], takenOverBy: undefined });
+    expect(readTransition(ledger, ended).run.outcome).toMatchObject({ migrated: 1, seen: ["two"] });
   });
 
   test("names the run that took its workloads over", () => {
     const { view, ledger } = see(snapshot);
-    const decision = finishRun(snapshot, ledger, view, "empty", { left: [], takenOverBy: "bbbbbbbbbbbb" });
-    expect(decision.kind === "finishRun" && decision.run.outcome?.takenOverBy).toBe("bbbbbbbbbbbb");
+    const ended = finishRun(snapshot, ledger, view, "empty", { left: [], takenOverBy: "bbbbbbbbbbbb" });
+    const decision = readTransition(ledger, ended);
+    expect(decision.run.outcome?.takenOverBy).toBe("bbbbbbbbbbbb");
     expect(decision.reason.message).toBe(`run ${runId} empty: run bbbbbbbbbbbb took its workloads over`);
-    expect(finishRun(snapshot, ledger, view, "done", plainEnd)).not.toHaveProperty("run.outcome.takenOverBy");
+    const plain = readTransition(ledger, finishRun(snapshot, ledger, view, "done", plainEnd));
+    expect(plain.run.outcome).toBeDefined();
+    expect(plain).not.toHaveProperty("run.outcome.takenOverBy");
   });
 
   test("takes the planner's own stops for its failures with it, and names what failed; all others stay", () => {
@@ -171,7 +179,7 @@ describe("3.2 a run that ends", () => {
     };
     const stopped = snapshotOf(ledgerOf(run, { stops }), ...clusters);
     const { view, ledger } = see(stopped);
-    const after = finishRun(stopped, ledger, view, "done", plainEnd).ledger.stops;
+    const after = readTransition(ledger, finishRun(stopped, ledger, view, "done", plainEnd)).ledger.stops;
     const resume = { at: now, who: "meshroll planner", why: `run ${runId} is over` };
     const failures = ["two:shop/Deployment/f"];
     expect(after).toEqual({ ...stops, f: { ...stops.f, resume, failures }, g: { ...stops.g, resume, failures } });

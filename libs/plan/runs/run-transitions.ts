@@ -1,9 +1,9 @@
 import { lookUp } from "#libs/input";
 import { renderReason, renderWorkloadReason } from "#libs/wording";
 
-import type { BakeStep } from "../conditions/index.ts";
 import {
   type BakeRecord,
+  type BakeStep,
   type BakeWatch,
   type ClusterSnapshot,
   type LedgerDecision,
@@ -14,17 +14,12 @@ import {
   type SkippedWorkload,
   type Snapshot,
 } from "../records/index.ts";
-import { markResumed, nameFailures, openCluster, reason, stamp } from "../transitions/index.ts";
+import { changeRun, markResumed, nameFailures, openCluster, reason } from "../transitions/index.ts";
 import { closeGates } from "../gates/index.ts";
 import type { RunView } from "../index/index.ts";
 import type { WorkloadState } from "../workloads/index.ts";
 import { isProof, listRecordedStops } from "../stops/index.ts";
 import { describeList } from "./list-differences.ts";
-
-/** The ledger one transition further, with this run as it is now. */
-function replaceRun(snapshot: Snapshot, ledger: LedgerState, run: RunRecord): LedgerState {
-  return { ...stamp(snapshot, ledger), runs: { ...ledger.runs, [run.id]: run } };
-}
 
 /** Waves of clusters open: who is unhealthy in them now was so before us (rules 6.1). */
 export function openWave(
@@ -34,10 +29,11 @@ export function openWave(
   opening: readonly ClusterSnapshot[],
 ): LedgerDecision {
   const opened = opening.map((cluster) => [cluster.name, openCluster(cluster, snapshot.now)] as const);
-  const next = replaceRun(snapshot, ledger, { ...run, clusters: { ...run.clusters, ...Object.fromEntries(opened) } });
   const names = opening.map(({ name }) => name);
+  const after = { ...run, clusters: { ...run.clusters, ...Object.fromEntries(opened) } };
+  const change = changeRun(snapshot, ledger, after, { kind: "wavesOpened", clusters: names });
   const message = `run ${run.id}: wave opened in ${names.join(", ")}`;
-  return { kind: "openWave", run: run.id, clusters: names, ledger: next, reason: reason("WaveOpened", message) };
+  return { kind: "openWave", change, reason: reason("WaveOpened", message) };
 }
 
 /** Nothing is left in these clusters: the delay to the next wave counts from now (rules 6.1). */
@@ -52,9 +48,10 @@ export function closeWave(
     const opened = lookUp(run.clusters, name);
     return opened === undefined ? [] : [[name, { ...opened, doneAt }] as const];
   });
-  const next = replaceRun(snapshot, ledger, { ...run, clusters: { ...run.clusters, ...Object.fromEntries(closed) } });
+  const after = { ...run, clusters: { ...run.clusters, ...Object.fromEntries(closed) } };
+  const change = changeRun(snapshot, ledger, after, { kind: "wavesClosed", clusters: names });
   const message = `run ${run.id}: nothing is left in ${names.join(", ")}`;
-  return { kind: "closeWave", run: run.id, clusters: names, ledger: next, reason: reason("WaveDone", message) };
+  return { kind: "closeWave", change, reason: reason("WaveDone", message) };
 }
 
 /** A workload came late in these clusters: the delay to the next wave counts from their next end. */
@@ -68,9 +65,10 @@ export function reopenWave(
     const isKept = doneAt !== undefined && !names.includes(name);
     return [name, isKept ? { ...opened, doneAt } : opened] as const;
   });
-  const next = replaceRun(snapshot, ledger, { ...run, clusters: Object.fromEntries(late) });
+  const after = { ...run, clusters: Object.fromEntries(late) };
+  const change = changeRun(snapshot, ledger, after, { kind: "wavesReopened", clusters: names });
   const message = `run ${run.id}: workloads are left in ${names.join(", ")} again`;
-  return { kind: "reopenWave", run: run.id, clusters: names, ledger: next, reason: reason("WaveReopened", message) };
+  return { kind: "reopenWave", change, reason: reason("WaveReopened", message) };
 }
 
 const bakeWords: Readonly<Record<BakeStep, string>> = {
@@ -98,8 +96,8 @@ export function saveBake(
   const share = Math.min(100, Math.floor((100 * healthyMs) / neededMs));
   const tail = step === "paused" ? `: ${why}` : "";
   const message = `run ${run.id}: its bake ${bakeWords[step]}, ${share} % of ${Math.round(neededMs / 60_000)} minutes${tail}`;
-  const next = replaceRun(snapshot, ledger, baked);
-  return { kind: "saveBake", run: baked, step, ledger: next, reason: reason("BakeSaved", message) };
+  const change = changeRun(snapshot, ledger, baked, { kind: "bakeSaved", step });
+  return { kind: "saveBake", change, reason: reason("BakeSaved", message) };
 }
 
 type Skipped = Extract<WorkloadState, { readonly kind: "skipped" }>;
@@ -148,12 +146,14 @@ export function finishRun(
   // Our own stop for failures speaks of a run that goes on; a person's stays until a person lifts it.
   const own = listRecordedStops(ledger).filter((stop) => stop.scope === `run/${run.id}` && isProof(stop));
   const over = { at: printTime(snapshot.now), who: "meshroll planner", why: `run ${run.id} is over` };
-  const stops = markResumed(ledger, nameFailures(snapshot, own), over);
-  const next = { ...stamp(snapshot, ledger), runs: { ...ledger.runs, [run.id]: ended }, stops };
+  const change = {
+    ...changeRun(snapshot, ledger, ended, { kind: "ended" }),
+    ...markResumed(nameFailures(snapshot, own), over),
+  };
   const how =
     takenOverBy === undefined
       ? `${outcome.migrated} migrated, ${outcome.skipped.length} skipped`
       : `run ${takenOverBy} took its workloads over`;
   const message = `run ${run.id} ${state}: ${how}`;
-  return { kind: "finishRun", run: ended, ledger: next, reason: reason("RunEnded", message) };
+  return { kind: "finishRun", change, reason: reason("RunEnded", message) };
 }

@@ -2,6 +2,7 @@ import { type VerbRequest, collectMoveStops, decide, isStopScope, printRecordedS
 import { makeCluster, makeLedger, makeStop, makeWorkload, makeSnapshot, makeSpec, runId, sha } from "#test/world/build";
 import { openRunLedger } from "#test/world/executor";
 import { renderReason } from "#libs/wording";
+import { findPlaced } from "#test/world/transition";
 import { describe, expect, test } from "vitest";
 
 import { nameEntryStop } from "./recorded/cluster-entries.ts";
@@ -204,8 +205,8 @@ test.each(["all", "cluster/one", `run/${runId}`, "namespace/shop", "bucket/produ
 test("8.2 a verb's stop is recorded with its id, its actor and main's head", () => {
   const [decision] = decide(makeSnapshot({ requests: [request], clusters: new Map([["one", quiet]]) }));
   if (decision?.kind !== "placeStop") throw new Error("a stop is placed");
-  expect(decision.ledger.stops["v1"]).toMatchObject({ id: "v1", scope: "all", who: "ana", cause: "verb" });
-  expect([decision.ledger.main, Object.keys(decision.ledger.requests)]).toEqual([sha("head"), ["v1"]]);
+  expect(findPlaced(decision)).toMatchObject({ id: "v1", scope: "all", who: "ana", cause: "verb" });
+  expect([decision.change.main, Object.keys(decision.change.requests ?? {})]).toEqual([sha("head"), ["v1"]]);
 });
 
 test.each([

@@ -1,5 +1,5 @@
-import type { LedgerDecision, LedgerState, Snapshot, Spec } from "../records/index.ts";
-import { forgetRequests, reason, stamp } from "./transitions.ts";
+import type { Forgotten, LedgerChange, LedgerDecision, LedgerState, Snapshot, Spec } from "../records/index.ts";
+import { listOldRequests, reason, stamp } from "./transitions.ts";
 import { archiveLimits, type ArchiveLimits, type Ended, listEnded } from "./choose-ended.ts";
 import { summariseRun, summariseStop } from "./summarise-ended.ts";
 
@@ -9,15 +9,21 @@ function take({ runs, stops, plans }: Ended, most: number): Ended {
   return { runs: first, stops: second, plans: plans.slice(0, Math.max(0, most - runs.length - stops.length)) };
 }
 
-/** The ledger without the whole of these records: what decisions ask of them stays. */
-function moveToArchive(ledger: LedgerState, { runs, stops, plans }: Ended): LedgerState {
-  const gone = new Set(plans.map(({ head }) => head));
-  return {
-    ...ledger,
-    runs: { ...ledger.runs, ...Object.fromEntries(runs.map((run) => [run.id, summariseRun(run)])) },
-    stops: { ...ledger.stops, ...Object.fromEntries(stops.map((stop) => [stop.id, summariseStop(stop)])) },
-    plans: Object.fromEntries(Object.entries(ledger.plans).filter(([head]) => !gone.has(head))),
+/** The live part without the whole of these records: what decisions ask of them stays. */
+function moveToArchive({ runs, stops }: Ended): Pick<LedgerChange, "runs" | "stops"> {
+  const left = runs.map((run) => ({ run: summariseRun(run), steps: [{ kind: "archived" as const }] }));
+  const ended = stops.map((stop) => ({ stop: summariseStop(stop), step: "archived" as const }));
+  return { ...(left.length === 0 ? {} : { runs: left }), ...(ended.length === 0 ? {} : { stops: ended }) };
+}
+
+/** Lists of plans go with them, and verbs that are too old to be asked again. */
+function forget(ledger: LedgerState, { plans }: Ended, now: number): Pick<LedgerChange, "forgotten"> {
+  const requests = listOldRequests(ledger, now);
+  const forgotten: Forgotten = {
+    ...(requests.length === 0 ? {} : { requests }),
+    ...(plans.length === 0 ? {} : { plans: plans.map(({ head }) => head) }),
   };
+  return Object.keys(forgotten).length === 0 ? {} : { forgotten };
 }
 
 function count(number: number, word: string): string {
@@ -38,8 +44,8 @@ export function archiveEnded(
   if (pending.runs.length + pending.stops.length + pending.plans.length < limits.fewest) return undefined;
   const moved = take(pending, limits.most);
   const { runs, stops, plans } = moved;
-  const next = { ...moveToArchive(stamp(snapshot, ledger), moved), requests: forgetRequests(ledger, snapshot.now) };
+  const change = { ...stamp(snapshot, ledger), ...moveToArchive(moved), ...forget(ledger, moved, snapshot.now) };
   const parts = [count(runs.length, "run"), count(stops.length, "stop"), count(plans.length, "list")];
   const message = `${parts.join(", ")} moved to the archive`;
-  return { kind: "archive", runs: runs.map(({ id }) => id), ledger: next, reason: reason("Archived", message) };
+  return { kind: "archive", change, reason: reason("Archived", message) };
 }

@@ -19,8 +19,9 @@ function start(next: Spec, runs: readonly RunRecord[] = []): RunRecord {
     clusters: clusters(makeCluster("one", workloads)),
   });
   const [first] = decide(snapshot);
-  if (first?.kind !== "startRun") throw new Error(JSON.stringify(first));
-  return first.run;
+  const started = first?.kind === "startRun" ? first.change.runs?.[0] : undefined;
+  if (started === undefined) throw new Error(JSON.stringify(first));
+  return started.run;
 }
 
 test("1.1 a run says what it is: its commit, the one before, who and what; and who was unhealthy before it", () => {

@@ -4,6 +4,7 @@ export { discoverNext, openCluster } from "./discover-runs.ts";
 export { raiseFormat, waitForOlder } from "./raise-format.ts";
 export {
   answerRequest,
+  changeRun,
   endRollback,
   judgeMain,
   markResumed,
@@ -12,7 +13,6 @@ export {
   reason,
   resumeStops,
   retryRun,
-  stamp,
   startRun,
 } from "./transitions.ts";
 export { isUnread, listRetries, waitForArchive } from "./wait-for-archive.ts";

@@ -18,11 +18,11 @@ export function raiseFormat(snapshot: Snapshot, ledger: LedgerState): LedgerDeci
   if (ledger.format >= newestFormat) return undefined;
   const { older, unknown } = findOlder(snapshot, ledger, newestFormat);
   if (older.length > 0 || unknown.length > 0) return undefined;
-  const next = { ...stamp(snapshot, ledger), format: newestFormat };
+  const change = { ...stamp(snapshot, ledger), format: newestFormat };
   const message =
     `the ledger is of version ${newestFormat} from now on, it was of version ${ledger.format}: ` +
     `the planners and executors of all ${snapshot.clusters.size} clusters read it`;
-  return { kind: "raiseFormat", ledger: next, reason: reason("FormatRaised", message) };
+  return { kind: "raiseFormat", change, reason: reason("FormatRaised", message) };
 }
 
 /** Why the version is not raised yet; and after it was, who cannot read it any more. */

@@ -1,6 +1,6 @@
 import { lookUp } from "#libs/input";
 
-import type { LedgerState, RunRecord, StopRecord } from "../records/index.ts";
+import type { LedgerChange, LedgerState, RunRecord, StopRecord } from "../records/index.ts";
 
 /**
  * What decisions ask of a run that is over and not among the newest: where it stands in main's history, what it changed, and
@@ -52,13 +52,12 @@ function unmark<T extends { readonly archived?: unknown }>(record: T): Omit<T, "
  * A run that goes on or back stands among the live ones again, and so do its stops, as far as all of it was read from the
  * archive: facts alone would be written in place of the record.
  */
-export function restoreRun(ledger: LedgerState, scope: string): Pick<LedgerState, "runs" | "stops"> {
-  const { runs, stops } = ledger;
+export function restoreRun({ runs, stops }: LedgerState, scope: string): Pick<LedgerChange, "runs" | "stops"> {
   const run = scope.startsWith("run/") ? lookUp(runs, scope.slice("run/".length)) : undefined;
-  if (run?.archived !== "whole") return { runs, stops };
+  if (run?.archived !== "whole") return {};
   const own = Object.values(stops).filter((stop) => stop.scope === scope && stop.archived === "whole");
   return {
-    runs: { ...runs, [run.id]: unmark(run) },
-    stops: { ...stops, ...Object.fromEntries(own.map((stop) => [stop.id, unmark(stop)])) },
+    runs: [{ run: unmark(run), steps: [{ kind: "restored" }] }],
+    ...(own.length === 0 ? {} : { stops: own.map((stop) => ({ stop: unmark(stop), step: "restored" })) }),
   };
 }

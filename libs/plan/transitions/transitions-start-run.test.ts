@@ -1,5 +1,6 @@
 import type { ClusterSnapshot, RunRecord } from "#libs/plan";
 import { makeCluster, makeLedger, makeRun, makeSpec, makeWorkload, makeSnapshot, runId, sha } from "#test/world/build";
+import { readTransition } from "#test/world/transition";
 import { describe, expect, test } from "vitest";
 
 import { startRun } from "./transitions.ts";
@@ -69,8 +70,8 @@ describe("a run that starts", () => {
     const snapshot = makeSnapshot({ clusters: fleet(stale, one), specs: new Map([[head.commit, head]]) });
     const ledger = makeLedger({ runs: Object.fromEntries(before.map((each) => [each.id, each])) });
     const record = makeRun(sha("head"), sha("base"), { changes: [forward], order: 9, ...run });
-    const started = startRun(snapshot, ledger, record, sha("head"));
-    if (started.kind !== "startRun") throw new Error("a run starts");
+    const started = readTransition(ledger, startRun(snapshot, ledger, record, sha("head")));
+    expect(started.kind).toBe("startRun");
     expect([Object.keys(started.run.clusters), started.run.expected]).toEqual(want);
     expect(started.ledger.runs[record.id]).toEqual(started.run);
   });
@@ -78,8 +79,9 @@ describe("a run that starts", () => {
   test("6.1 where all is seen no cluster is awaited, and what was unhealthy before is noted with the cluster's identity", () => {
     const sick = makeWorkload("shop/sick", { available: 0 });
     const snapshot = makeSnapshot({ clusters: fleet(makeCluster("one", [makeWorkload("shop/a"), sick])) });
-    const started = startRun(snapshot, makeLedger(), makeRun(sha("head"), sha("base")), sha("head"));
-    if (started.kind !== "startRun") throw new Error("a run starts");
+    const run = makeRun(sha("head"), sha("base"));
+    const started = readTransition(makeLedger(), startRun(snapshot, makeLedger(), run, sha("head")));
+    expect(started.kind).toBe("startRun");
     expect(started.run).not.toHaveProperty("expected");
     expect(started.run).toMatchObject({
       startedAt: now,
@@ -90,7 +92,8 @@ describe("a run that starts", () => {
   test("2.2 each bucket that goes back leaves its hold, with whose return it was; one that goes forward leaves none", () => {
     const changes = [back, { ...forward, pattern: "x" }, { ...back, pattern: "y-.*" }];
     const run = makeRun(sha("head"), sha("base"), { changes, author: "ben", subject: "back again" });
-    const started = startRun(makeSnapshot({ clusters: fleet(one) }), makeLedger(), run, sha("head"));
+    const snapshot = makeSnapshot({ clusters: fleet(one) });
+    const started = readTransition(makeLedger(), startRun(snapshot, makeLedger(), run, sha("head")));
     const hold = { strength: "move", at: now, who: "ben", cause: "rolledBack", rollbackOf: runId };
     expect(Object.values(started.ledger.stops)).toMatchObject([
       { ...hold, id: `rollback-${runId}-1`, scope: "bucket/production" },
@@ -103,7 +106,8 @@ describe("a run that starts", () => {
 
   test("2.2 what goes forward leaves no hold, and says nothing of one", () => {
     const run = makeRun(sha("head"), sha("base"), { changes: [forward] });
-    const started = startRun(makeSnapshot({ clusters: fleet(one) }), makeLedger(), run, sha("head"));
+    const snapshot = makeSnapshot({ clusters: fleet(one) });
+    const started = readTransition(makeLedger(), startRun(snapshot, makeLedger(), run, sha("head")));
     expect([started.ledger.stops, started.reason.message]).toEqual([{}, `run ${runId} started: raise new (ana)`]);
   });
 });

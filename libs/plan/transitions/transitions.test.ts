@@ -21,6 +21,7 @@ import {
   sha,
 } from "#test/world/build";
 import { openRunLedger } from "#test/world/executor";
+import { readTransition } from "#test/world/transition";
 import { describe, expect, test } from "vitest";
 
 import { answerRequest, endRollback, resumeStops, retryRun } from "./transitions.ts";
@@ -46,7 +47,7 @@ describe("a lift", () => {
   ];
   const stops = { s1, s2, s3, old: makeStop({ id: "old", scope: "all", resume: { at: "", who: "ben", why: "" } }) };
   const resume = (change: Partial<VerbRequest>, ledger = makeLedger({ stops }), snapshot = makeSnapshot()) =>
-    resumeStops(snapshot, ledger, { ...request, ...change });
+    readTransition(ledger, resumeStops(snapshot, ledger, { ...request, ...change }));
 
   test("7.5 without names it lifts all that stand on exactly its scope, and says so", () => {
     const resumed = resume({});
@@ -72,7 +73,8 @@ describe("a lift", () => {
     { change: { stops: ["old", "x"] }, want: "nothing to resume: old, x is in force no more" },
   ] as const)("7.5 $want", ({ change, want }) => {
     const answered = resume(change);
-    expect(answered).toMatchObject({ kind: "answerRequest", request: "v1", reason: { code: "NothingToResume" } });
+    expect(answered).toMatchObject({ kind: "answerRequest", reason: { code: "NothingToResume" } });
+    expect(Object.keys(answered.ledger.requests)).toEqual(["v1"]);
     expect(answered.reason.message).toContain(want);
     expect(answered.ledger.stops).toEqual(stops);
   });
@@ -130,7 +132,7 @@ describe("1.7 after a forced push, the lift of its stop adopts the main that is 
       ...change,
     });
     const snapshot = makeSnapshot({ main: { head, ageMs: 0, contained: false, vanished, points: [] } });
-    return resumeStops(snapshot, ledger, request).ledger;
+    return readTransition(ledger, resumeStops(snapshot, ledger, request)).ledger;
   };
   const lost = [sha("lost"), sha("lost too")];
 
@@ -194,7 +196,8 @@ describe("verbs that are carried out", () => {
       o: makeStop({ id: "o", scope: "run/aaaaaaaaaaaa", cause: "failures" }),
     };
     const ledger = makeLedger({ runs: { [runId]: run }, stops });
-    const retried = retryRun(makeSnapshot(), ledger, run, tries, { ...request, verb: "retry", ...own });
+    const retrying = retryRun(makeSnapshot(), ledger, run, tries, { ...request, verb: "retry", ...own });
+    const retried = readTransition(ledger, retrying);
     expect(retried.ledger.runs[runId]).toMatchObject({
       state: "open",
       retried: { ...tries, "one:shop/Deployment/z": 2 },
@@ -214,7 +217,8 @@ describe("verbs that are carried out", () => {
 
   test("2.4 a rollback is over once main says the same, by the planner's own word", () => {
     const stop = makeStop({ id: "r", scope: `run/${runId}`, cause: "rollback" });
-    const ended = endRollback(makeSnapshot(), makeLedger({ stops: { r: stop } }), stop);
+    const ledger = makeLedger({ stops: { r: stop } });
+    const ended = readTransition(ledger, endRollback(makeSnapshot(), ledger, stop));
     const why = `main says the same since ${sha("head").slice(0, 12)}`;
     expect(ended.ledger.stops["r"]?.resume).toEqual({ at: now, who: "meshroll planner", why });
     expect(ended).toMatchObject({ kind: "resumeStop", stops: ["r"] });
@@ -227,13 +231,15 @@ describe("verbs that are carried out", () => {
     const day = 86_400_000;
     const at = (ms: number) => ({ at: new Date(noon - ms).toISOString(), answer: "" });
     const requests = { just: at(30 * day), gone: at(30 * day + 1) };
-    const answered = answerRequest(makeSnapshot(), makeLedger({ requests }), request, unchanged);
+    const ledger = makeLedger({ requests });
+    const answered = readTransition(ledger, answerRequest(makeSnapshot(), ledger, request, unchanged));
     expect(Object.keys(answered.ledger.requests)).toEqual(["just", "v1"]);
   });
 
   test("8.2 each names the main that it was decided on, and one more transition; a rewritten main is not adopted by it", () => {
     const ledger = makeLedger({ main: sha("old"), sequence: 7 });
-    const next = (change: Partial<Snapshot>) => answerRequest(makeSnapshot(change), ledger, request, unchanged).ledger;
+    const next = (change: Partial<Snapshot>) =>
+      readTransition(ledger, answerRequest(makeSnapshot(change), ledger, request, unchanged)).ledger;
     expect(next({})).toMatchObject({ main: sha("head"), sequence: 8 });
     const rewritten = { head: sha("head"), ageMs: 0, contained: false, vanished: [], points: [] };
     expect(next({ main: rewritten })).toMatchObject({ main: sha("old"), sequence: 8 });
@@ -253,7 +259,7 @@ test("1.1 a commit that changes no answer is judged, and named", () => {
   );
   expect(decision).toMatchObject({
     kind: "judge",
-    ledger: { judged: next },
+    change: { judged: next },
     reason: { message: `main is at ${next.slice(0, 12)}: no answer changed` },
   });
 });

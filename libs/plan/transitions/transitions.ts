@@ -4,12 +4,14 @@ import type { RenderedReason } from "#libs/wording";
 
 import {
   type CarriedOut,
+  type LedgerChange,
   type LedgerDecision,
   type LedgerState,
   nameInFleet,
   nameWorkload,
   printTime,
   type RunRecord,
+  type RunStep,
   type Snapshot,
   type StopRecord,
   type VerbRequest,
@@ -17,13 +19,19 @@ import {
 import { listRolledBackBuckets } from "../main/index.ts";
 import { isProof, listRecordedStops } from "../stops/index.ts";
 import { restoreRun } from "./summarise-ended.ts";
+import { adoptRewrittenMain } from "./adopt-rewritten-main.ts";
 import { openCluster } from "./discover-runs.ts";
 
-/** The state one transition further; every ledger commit names the main head that it was decided on (rules 8.2). */
-export function stamp(snapshot: Snapshot, ledger: LedgerState): LedgerState {
+/** The number of the next transition; every ledger commit names the main head that it was decided on (rules 8.2). */
+export function stamp(snapshot: Snapshot, ledger: LedgerState): Pick<LedgerChange, "sequence" | "main"> {
   // A rewritten main is adopted by the lift of its stop, never by another record that happens to come first.
   const main = snapshot.main.contained ? snapshot.main.head : ledger.main;
-  return { ...ledger, main, sequence: ledger.sequence + 1 };
+  return { main, sequence: ledger.sequence + 1 };
+}
+
+/** One transition that changes one run. */
+export function changeRun(snapshot: Snapshot, ledger: LedgerState, run: RunRecord, step: RunStep): LedgerChange {
+  return { ...stamp(snapshot, ledger), runs: [{ run, steps: [step] }] };
 }
 
 type Resume = NonNullable<StopRecord["resume"]>;
@@ -81,20 +89,23 @@ export function startRun(snapshot: Snapshot, ledger: LedgerState, run: RunRecord
   const named = expected.length === 0 ? {} : { expected: expected.toSorted() };
   const started: RunRecord = { ...run, startedAt: printTime(snapshot.now), clusters, ...named };
   const holds = makeRollbackHolds(started);
-  const stops = { ...ledger.stops, ...Object.fromEntries(holds.map((stop) => [stop.id, stop])) };
-  const next = { ...stamp(snapshot, ledger), judged, runs: { ...ledger.runs, [run.id]: started }, stops };
   const held =
     holds.length === 0 ? "" : `; a rollback, its hold stays on ${holds.map(({ scope }) => scope).join(", ")}`;
   const message = `run ${run.id} started: ${run.subject} (${run.author})${held}`;
-  return { kind: "startRun", run: started, ledger: next, reason: reason("MainChanged", message, run.author) };
+  const change: LedgerChange = {
+    ...stamp(snapshot, ledger),
+    judged,
+    runs: [{ run: started, steps: [{ kind: "started" }] }],
+    ...(holds.length === 0 ? {} : { stops: holds.map((stop) => ({ stop, step: "placed" })) }),
+  };
+  return { kind: "startRun", change, reason: reason("MainChanged", message, run.author) };
 }
 
 /** Main went on without changing an answer. */
 export function judgeMain(snapshot: Snapshot, ledger: LedgerState, judged: string): LedgerDecision {
-  const next = { ...stamp(snapshot, ledger), judged };
   return {
     kind: "judge",
-    ledger: next,
+    change: { ...stamp(snapshot, ledger), judged },
     reason: reason("NothingChanged", `main is at ${judged.slice(0, 12)}: no answer changed`),
   };
 }
@@ -107,19 +118,23 @@ export function placeStop(
   request?: VerbRequest,
 ): LedgerDecision {
   const message = `stop ${stop.id} on ${stop.scope}: ${stop.why} (${stop.who})`;
-  const requests = request === undefined ? ledger.requests : carryOut(snapshot, ledger, request, message);
-  const { runs, stops } = restoreRun(ledger, stop.scope);
-  const next = { ...stamp(snapshot, ledger), runs, stops: { ...stops, [stop.id]: stop }, requests };
-  return { kind: "placeStop", stop, ledger: next, reason: reason("StopPlaced", message, stop.who) };
+  const { stops: restored, ...runs } = restoreRun(ledger, stop.scope);
+  const change: LedgerChange = {
+    ...stamp(snapshot, ledger),
+    ...runs,
+    stops: [...(restored ?? []), { stop, step: "placed" }],
+    ...(request === undefined ? {} : carryOut(snapshot, ledger, request, message)),
+  };
+  return { kind: "placeStop", change, reason: reason("StopPlaced", message, stop.who) };
 }
 
 /** A verb that was carried out so long ago cannot be on its way any more: the tree must not grow with every verb, ms. */
 const rememberRequestsMs = 30 * 86_400_000;
 
-/** Verbs that are remembered as of `now`, epoch ms. */
-export function forgetRequests(ledger: LedgerState, now: number): LedgerState["requests"] {
+/** Ids of verbs that are not remembered any more at `now`, epoch ms. */
+export function listOldRequests(ledger: LedgerState, now: number): readonly string[] {
   const oldest = printTime(now - rememberRequestsMs);
-  return Object.fromEntries(Object.entries(ledger.requests).filter(([, { at }]) => at >= oldest));
+  return Object.entries(ledger.requests).flatMap(([id, { at }]) => (at >= oldest ? [] : [id]));
 }
 
 function carryOut(
@@ -128,9 +143,10 @@ function carryOut(
   request: VerbRequest,
   answer: string,
   outcome?: CarriedOut["outcome"],
-): Readonly<Record<string, CarriedOut>> {
+): Pick<LedgerChange, "requests" | "forgotten"> {
   const carriedOut = { at: printTime(snapshot.now), answer, ...(outcome === undefined ? {} : { outcome }) };
-  return { ...forgetRequests(ledger, snapshot.now), [request.id]: carriedOut };
+  const requests = listOldRequests(ledger, snapshot.now);
+  return { requests: { [request.id]: carriedOut }, ...(requests.length === 0 ? {} : { forgotten: { requests } }) };
 }
 
 /** What becomes of a verb that changes nothing. */
@@ -148,8 +164,8 @@ export function answerRequest(
   unchanged: Unchanged,
 ): LedgerDecision {
   const { code, answer, outcome } = unchanged;
-  const next = { ...stamp(snapshot, ledger), requests: carryOut(snapshot, ledger, request, answer, outcome) };
-  return { kind: "answerRequest", request: request.id, ledger: next, reason: reason(code, answer, request.who) };
+  const change = { ...stamp(snapshot, ledger), ...carryOut(snapshot, ledger, request, answer, outcome) };
+  return { kind: "answerRequest", change, reason: reason(code, answer, request.who) };
 }
 
 /** The records that a lift names by id, or all that stand on exactly its scope (rules 7.5). */
@@ -186,8 +202,10 @@ export function nameFailures(snapshot: Snapshot, stops: readonly StopRecord[]): 
   });
 }
 
-export function markResumed(ledger: LedgerState, resumed: readonly StopRecord[], resume: Resume): LedgerState["stops"] {
-  return { ...ledger.stops, ...Object.fromEntries(resumed.map((stop) => [stop.id, { ...stop, resume }])) };
+/** These stops, resumed; nothing where there are none. */
+export function markResumed(resumed: readonly StopRecord[], resume: Resume): Pick<LedgerChange, "stops"> {
+  if (resumed.length === 0) return {};
+  return { stops: resumed.map((stop) => ({ stop: { ...stop, resume }, step: "resumed" })) };
 }
 
 /** Lifts recorded stops, and closes runs whose commit vanished when main was rewritten. */
@@ -206,24 +224,23 @@ export function resumeStops(snapshot: Snapshot, ledger: LedgerState, request: Ve
   const ids = resumed.map((stop) => stop.id);
   const scopes = [...new Set(resumed.map((stop) => stop.scope))].join(", ");
   const answer = `resumed ${ids.join(", ")} on ${scopes} (${request.who}: ${request.why})`;
-  const stops = markResumed(ledger, nameFailures(snapshot, resumed), resume);
   const rewritten = resumed.some((stop) => stop.cause === "forcedPush") ? adoptRewrittenMain(snapshot, ledger) : {};
-  const next = {
+  const change: LedgerChange = {
     ...stamp(snapshot, ledger),
-    stops,
-    requests: carryOut(snapshot, ledger, request, answer),
+    ...markResumed(nameFailures(snapshot, resumed), resume),
+    ...carryOut(snapshot, ledger, request, answer),
     ...rewritten,
   };
-  return { kind: "resumeStop", stops: ids, ledger: next, reason: reason("StopResumed", answer, request.who) };
+  return { kind: "resumeStop", change, reason: reason("StopResumed", answer, request.who) };
 }
 
 /** A rollback is through as far as files go: main says the same, and the rollback's own hold stays (rules 2.4). */
 export function endRollback(snapshot: Snapshot, ledger: LedgerState, stop: StopRecord): LedgerDecision {
   const why = `main says the same since ${snapshot.main.head.slice(0, 12)}`;
-  const stops = markResumed(ledger, [stop], { at: printTime(snapshot.now), who: "meshroll planner", why });
+  const resume = { at: printTime(snapshot.now), who: "meshroll planner", why };
   const answer = `rollback ${stop.id} of ${stop.scope} is over: ${why}`;
-  const next = { ...stamp(snapshot, ledger), stops };
-  return { kind: "resumeStop", stops: [stop.id], ledger: next, reason: reason("RollbackOver", answer) };
+  const change = { ...stamp(snapshot, ledger), ...markResumed([stop], resume) };
+  return { kind: "resumeStop", change, reason: reason("RollbackOver", answer) };
 }
 
 /** What a person forgave is due again with one more try; a run that was over goes on (rules 3.3). */
@@ -234,46 +251,23 @@ export function retryRun(
   tries: Readonly<Record<string, number>>,
   request: VerbRequest,
 ): LedgerDecision {
-  const live = { ...ledger, ...restoreRun(ledger, request.scope) };
-  const { endedAt: _, outcome: __, ...record } = lookUp(live.runs, run.id) ?? run;
+  const restored = restoreRun(ledger, request.scope);
+  const live = restored.runs?.find((each) => each.run.id === run.id)?.run ?? lookUp(ledger.runs, run.id) ?? run;
+  const { endedAt: _, outcome: __, ...record } = live;
   const again: RunRecord = { ...record, state: "open", retried: { ...run.retried, ...tries } };
   const resume = { at: printTime(snapshot.now), who: request.who, why: request.why };
-  const failed = listRecordedStops(live).filter((stop) => stop.scope === request.scope && isProof(stop));
+  // Those that the archive has are resumed already.
+  const failed = listRecordedStops(ledger).filter((stop) => stop.scope === request.scope && isProof(stop));
+  const { stops: resumed = [] } = markResumed(nameFailures(snapshot, failed), resume);
+  const stops = [...(restored.stops ?? []), ...resumed];
   const names = Object.keys(tries);
   const listed = `${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""}`;
   const answer = `retry of run ${run.id}: ${names.length} due again: ${listed} (${request.who}: ${request.why})`;
-  const next = {
+  const change: LedgerChange = {
     ...stamp(snapshot, ledger),
-    runs: { ...live.runs, [run.id]: again },
-    stops: markResumed(live, nameFailures(snapshot, failed), resume),
-    requests: carryOut(snapshot, ledger, request, answer),
+    runs: [{ run: again, steps: [{ kind: "retried" }] }],
+    ...(stops.length === 0 ? {} : { stops }),
+    ...carryOut(snapshot, ledger, request, answer),
   };
-  return { kind: "retryRun", run: again, ledger: next, reason: reason("Retried", answer, request.who) };
-}
-
-/** The newest judged commit that main still contains: what was pushed after it becomes runs like any other. */
-function findLastContained(snapshot: Snapshot, ledger: LedgerState, vanished: ReadonlySet<string>): string {
-  if (!vanished.has(ledger.judged)) return ledger.judged;
-  const runs = Object.values(ledger.runs).toSorted((a, b) => b.order - a.order);
-  const kept = runs.find((run) => !vanished.has(run.commit))?.commit;
-  return kept ?? (vanished.has(ledger.baseline.commit) ? snapshot.main.head : ledger.baseline.commit);
-}
-
-/** After a forced push: vanished runs are gone, and head becomes a baseline that vanished (rules 1.7). */
-function adoptRewrittenMain(
-  snapshot: Snapshot,
-  ledger: LedgerState,
-): Pick<LedgerState, "baseline" | "main" | "judged" | "runs"> {
-  const vanished = new Set(snapshot.main.vanished);
-  const at = printTime(snapshot.now);
-  const runs = Object.fromEntries(
-    Object.entries(ledger.runs).map(([id, run]) => [
-      id,
-      run.state === "open" && vanished.has(run.commit) ? { ...run, state: "gone" as const, endedAt: at } : run,
-    ]),
-  );
-  const baseline = vanished.has(ledger.baseline.commit)
-    ? { ...ledger.baseline, commit: snapshot.main.head, at }
-    : ledger.baseline;
-  return { baseline, main: snapshot.main.head, judged: findLastContained(snapshot, ledger, vanished), runs };
+  return { kind: "retryRun", change, reason: reason("Retried", answer, request.who) };
 }

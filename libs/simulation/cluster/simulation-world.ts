@@ -3,6 +3,8 @@ import {
   type BakeWatch,
   type ClusterSnapshot,
   type CommitFacts,
+  applyChange,
+  type LedgerChange,
   type LedgerState,
   makeBaseline,
   nameInFleet,
@@ -130,7 +132,8 @@ export class SimulationSnapshot {
   }
 
   /** A transition was recorded. */
-  record(next: LedgerState): void {
+  record(change: LedgerChange): void {
+    const next = applyChange(this.#ledger, change);
     this.#ledger = { ...next, head: nameCommit("ledger", next.sequence) };
     if (next.judged === this.#head.commit) this.#points = [];
   }

@@ -176,7 +176,7 @@ export class SimulatedPlanner {
       const seen = this.#decide();
       const turned = seen.decisions.find(isLedgerDecision);
       if (turned === undefined) return seen;
-      this.#snapshot.record(turned.ledger);
+      this.#snapshot.record(turned.change);
       this.#onTransition(turned);
     }
     throw new Error(`bug: ${longestChain} transitions in a row without settling`);

@@ -1,13 +1,12 @@
 import { builtInSettings, type Campaign } from "#libs/campaign";
 import { readEvent } from "#libs/events";
-import type { LedgerDecision, LedgerState, RunRecord, StagePull, Snapshot } from "#libs/plan";
+import type { LedgerChange, LedgerState, RunRecord, StagePull, Snapshot } from "#libs/plan";
 import { makeLedger, makeRun, makeSnapshot, runId, sha } from "#test/world/build";
 import { describe, expect, test } from "vitest";
 
 import { describeTransition } from "./describe-transition.ts";
 
 const belongs = { campaign: "istio-new", stage: "prod-100" };
-const reason = { code: "X", message: "", owner: "meshroll" };
 
 function campaignOf(share: number, autoMerge?: { readonly notice: number }): Campaign {
   const settings = { ...builtInSettings, approvals: { required: 2, from: ["team:mesh"], allowAuthor: false } };
@@ -47,8 +46,9 @@ function ledgerOf(...runs: readonly RunRecord[]): LedgerState {
 }
 
 /** What people are told, as it is read back from the bus. */
-function tell(decision: LedgerDecision, campaign = campaignOf(100), before = ledgerOf(runOf())) {
-  const events = describeTransition(snapshotOf(campaign, before), decision);
+function tell(change: Partial<LedgerChange>, campaign = campaignOf(100), before = ledgerOf(runOf())) {
+  const snapshot = { ...snapshotOf(campaign, before), ledger: before };
+  const events = describeTransition(snapshot, { sequence: 7, main: sha("head"), ...change });
   for (const event of events) expect(readEvent(JSON.stringify(event))).toEqual(event);
   return events.map(({ type, id, data }) => ({ type, id, data }));
 }
@@ -63,10 +63,12 @@ const plan = {
   list: "one\tshop\tDeployment/a\none\tshop\tDeployment/b\n",
 };
 
+const proposed = { plans: [{ plan, step: "stageProposed" as const }] };
+
 describe("people are told", () => {
   test("of a proposed stage: its pull request, how many move, who must agree, and after which run", () => {
     const data = { ...belongs, pull: 8, url: pull.url, workloads: 2, approvals: 2, from: ["team:mesh"], after: runId };
-    const told = tell({ kind: "recordPlan", plan, ledger: ledgerOf(), reason });
+    const told = tell(proposed);
     expect(told).toEqual([{ type: "stage.v1.proposed", id: "stage-8-7", data }]);
   });
 
@@ -75,21 +77,18 @@ describe("people are told", () => {
     const mergesAt = "2026-11-19T12:30:00.000Z";
     const data = { ...belongs, pull: 8, url: pull.url, workloads: 2, mergesAt, after: runId };
     const want = [{ type: "stage.v1.autoMerge", id: "autoMerge-8-7", data }];
-    const before = { ...ledgerOf(runOf()), plans: { [sha("first")]: { ...plan, head: sha("first") } } };
-    expect(tell({ kind: "recordPlan", plan, ledger: ledgerOf(), reason }, campaign)).toEqual(want);
-    expect(tell({ kind: "recordPlan", plan, ledger: ledgerOf(), reason }, campaign, before)).toEqual(want);
-    const same = { ...before, plans: { [plan.head]: plan } };
-    expect(tell({ kind: "recordPlan", plan, ledger: ledgerOf(), reason }, campaign, same)).toEqual([]);
+    expect(tell(proposed, campaign)).toEqual(want);
+    expect(tell({ plans: [{ plan, step: "headProposed" }] }, campaign)).toEqual(want);
+    expect(tell({ plans: [{ plan, step: "relisted" }] }, campaign)).toEqual([]);
   });
 
   test("of a new head of the same branch nothing: the pull request says it", () => {
-    const before = { ...ledgerOf(), plans: { [sha("first")]: { ...plan, head: sha("first") } } };
-    expect(tell({ kind: "recordPlan", plan, ledger: ledgerOf(), reason }, campaignOf(100), before)).toEqual([]);
+    expect(tell({ plans: [{ plan, step: "headProposed" }] })).toEqual([]);
   });
 
   test("6.1 of a wave that is done", () => {
-    const ledger = ledgerOf(runOf());
-    expect(tell({ kind: "closeWave", run: runId, clusters: ["one", "two"], ledger, reason })).toEqual([
+    const steps = [{ kind: "wavesClosed" as const, clusters: ["one", "two"] }];
+    expect(tell({ runs: [{ run: runOf(), steps }] })).toEqual([
       {
         type: "run.v1.waveClosed",
         id: `waveClosed-${runId}-one-two-7`,
@@ -101,7 +100,7 @@ describe("people are told", () => {
   test("6.2 of each step of a bake, with its sum", () => {
     const bake = { beganAt: "", neededMs: 100, healthyMs: 40, savedAt: "", paused: "one is not seen" };
     const run = runOf({ bake });
-    const told = tell({ kind: "saveBake", run, step: "paused", ledger: ledgerOf(run), reason });
+    const told = tell({ runs: [{ run, steps: [{ kind: "bakeSaved", step: "paused" }] }] });
     const data = { run: runId, step: "paused", healthyMs: 40, neededMs: 100, why: "one is not seen", ...belongs };
     expect(told).toEqual([{ type: "run.v1.bake", id: `bake-${runId}-paused-7`, data }]);
   });
@@ -109,7 +108,7 @@ describe("people are told", () => {
   test("6.3 of a gate's verdict, with value and limit", () => {
     const said = { verdict: "fail", at: "", why: "3 % of at most 2 %", value: 0.03, limit: 0.02 } as const;
     const run = runOf({ gates: { "error-rate": said } });
-    const [event] = tell({ kind: "judgeGate", run, gate: "error-rate", ledger: ledgerOf(run), reason });
+    const [event] = tell({ runs: [{ run, steps: [{ kind: "gateJudged", gate: "error-rate" }] }] });
     const { at: _, ...shown } = said;
     expect(event?.data).toEqual({ run: runId, gate: "error-rate", ...shown, ...belongs });
   });
@@ -121,7 +120,7 @@ describe("a campaign is complete", () => {
   ];
   const ended = runOf({ state: "done", outcome: { migrated: 1, skipped, seen: ["one"], differences: [] } });
   const finish = (campaign: Campaign, ...others: readonly RunRecord[]) =>
-    tell({ kind: "finishRun", run: ended, ledger: ledgerOf(ended, ...others), reason }, campaign).filter(
+    tell({ runs: [{ run: ended, steps: [{ kind: "ended" }] }] }, campaign, ledgerOf(runOf(), ...others)).filter(
       ({ type }) => type === "campaign.v1.completed",
     );
 

@@ -6,15 +6,22 @@ import {
   findStage,
   listCampaignRuns,
   listOpenOnBuckets,
-  type LedgerDecision,
   type LedgerState,
+  type PlanChange,
   type PlanRecord,
   type RunRecord,
+  type RunStep,
   type StagePull,
   type Snapshot,
 } from "#libs/plan";
 
-type Of<K extends LedgerDecision["kind"]> = Extract<LedgerDecision, { readonly kind: K }>;
+export type StepOf<K extends RunStep["kind"]> = Extract<RunStep, { readonly kind: K }>;
+
+/** A step of a run, the transition's number, and the run as it is now. */
+export interface Stepped {
+  readonly run: RunRecord;
+  readonly sequence: number;
+}
 
 /** Campaign and stage of a run, where it has them. */
 export function nameBelonging({ campaign, stage }: Pick<RunRecord, "campaign" | "stage">): {
@@ -25,31 +32,38 @@ export function nameBelonging({ campaign, stage }: Pick<RunRecord, "campaign" | 
 }
 
 /** Nothing is left of a run in these clusters. */
-export function describeWaveEnd(snapshot: Snapshot, { run, clusters, ledger }: Of<"closeWave">): readonly Event[] {
-  const record = lookUp(ledger.runs, run);
+export function describeWaveEnd(
+  now: number,
+  { run, sequence }: Stepped,
+  { clusters }: StepOf<"wavesClosed">,
+): readonly Event[] {
   const names = clusters.toSorted();
-  const data = { run, clusters: names, ...(record === undefined ? {} : nameBelonging(record)) };
-  return [makeEvent("runWaveClosed", `waveClosed-${run}-${names.join("-")}-${ledger.sequence}`, snapshot.now, data)];
+  const data = { run: run.id, clusters: names, ...nameBelonging(run) };
+  return [makeEvent("runWaveClosed", `waveClosed-${run.id}-${names.join("-")}-${sequence}`, now, data)];
 }
 
 /** How far a bake is; the ledger's sequence tells two pauses apart. */
-export function describeBake(snapshot: Snapshot, { run, step, ledger }: Of<"saveBake">): readonly Event[] {
+export function describeBake(now: number, { run, sequence }: Stepped, { step }: StepOf<"bakeSaved">): readonly Event[] {
   const { bake } = run;
   if (bake === undefined) return [];
   const { healthyMs, neededMs, paused } = bake;
   const why = paused === undefined ? {} : { why: paused };
   const data = { run: run.id, step, healthyMs, neededMs, ...why, ...nameBelonging(run) };
-  return [makeEvent("runBake", `bake-${run.id}-${step}-${ledger.sequence}`, snapshot.now, data)];
+  return [makeEvent("runBake", `bake-${run.id}-${step}-${sequence}`, now, data)];
 }
 
 /** What a gate said, with the figures that it said it by. */
-export function describeGate(snapshot: Snapshot, { run, gate, ledger }: Of<"judgeGate">): readonly Event[] {
+export function describeGate(
+  now: number,
+  { run, sequence }: Stepped,
+  { gate }: StepOf<"gateJudged">,
+): readonly Event[] {
   const said = lookUp(run.gates, gate);
   if (said === undefined) return [];
   const { verdict, why, value, limit } = said;
   const figures = { ...(value === undefined ? {} : { value }), ...(limit === undefined ? {} : { limit }) };
   const data = { run: run.id, gate, verdict, why, ...figures, ...nameBelonging(run) };
-  return [makeEvent("gateJudged", `gate-${run.id}-${gate}-${ledger.sequence}`, snapshot.now, data)];
+  return [makeEvent("gateJudged", `gate-${run.id}-${gate}-${sequence}`, now, data)];
 }
 
 function countLines(list: string): number {
@@ -61,8 +75,6 @@ function findNewestRun(ledger: LedgerState | undefined, campaign: string): RunRe
   return listCampaignRuns(ledger, campaign).at(-1);
 }
 
-type Proposal = Of<"recordPlan">;
-
 /** What both ways of a proposal tell: which stage, how many move, and after which run. */
 function describePlace(snapshot: Snapshot, { campaign, stage, list }: PlanRecord, { number, url }: StagePull) {
   const newest = findNewestRun(snapshot.ledger, campaign);
@@ -73,33 +85,33 @@ function describePlace(snapshot: Snapshot, { campaign, stage, list }: PlanRecord
 /** A head that merges itself: its notice begins with its record. */
 function describeMerging(
   snapshot: Snapshot,
-  { plan, ledger }: Proposal,
+  { plan, step }: PlanChange,
   pull: StagePull,
-  notice: number,
+  { notice, sequence }: { readonly notice: number; readonly sequence: number },
 ): readonly Event[] {
-  if (lookUp(snapshot.ledger?.plans, plan.head) !== undefined) return [];
+  if (step === "relisted") return [];
   const mergesAt = new Date(Date.parse(plan.at) + notice).toISOString();
   const data = { ...describePlace(snapshot, plan, pull), mergesAt };
-  return [makeEvent("stageAutoMerge", `autoMerge-${pull.number}-${ledger.sequence}`, snapshot.now, data)];
+  return [makeEvent("stageAutoMerge", `autoMerge-${pull.number}-${sequence}`, snapshot.now, data)];
 }
 
 /**
  * A stage's pull request is open and its list recorded. A new head of the same branch is no news, but where it merges itself:
  * people have their notice anew.
  */
-export function describeProposal(snapshot: Snapshot, { plan, ledger, ...decision }: Proposal): readonly Event[] {
+export function describeProposal(snapshot: Snapshot, change: PlanChange, sequence: number): readonly Event[] {
+  const { plan, step } = change;
   const pull = snapshot.pulls?.get(plan.branch);
   const head = snapshot.specs.get(snapshot.main.head);
   const settings = head && findStage(head, { campaign: plan.campaign, stage: plan.stage })?.settings;
   if (pull === undefined || settings === undefined) return [];
   if (settings.autoMerge !== undefined) {
-    return describeMerging(snapshot, { plan, ledger, ...decision }, pull, settings.autoMerge.notice);
+    return describeMerging(snapshot, change, pull, { notice: settings.autoMerge.notice, sequence });
   }
-  const before = Object.values(snapshot.ledger?.plans ?? {});
-  if (before.some(({ branch }) => branch === plan.branch)) return [];
+  if (step !== "stageProposed") return [];
   const { required, from } = settings.approvals;
   const data = { ...describePlace(snapshot, plan, pull), approvals: required, from: [...from] };
-  return [makeEvent("stageProposed", `stage-${pull.number}-${ledger.sequence}`, snapshot.now, data)];
+  return [makeEvent("stageProposed", `stage-${pull.number}-${sequence}`, snapshot.now, data)];
 }
 
 /** Runs of the campaign that came to their end, oldest first; undefined while one of them is open, or another one on its buckets. */
@@ -109,8 +121,12 @@ function listEnded(ledger: LedgerState, campaign: Campaign): readonly RunRecord[
   return open.some(({ state }) => state === "open") ? undefined : runs;
 }
 
-/** A campaign is through when main asks for its last stage and none of its runs is open any more. */
-export function describeCompletion(snapshot: Snapshot, { run, ledger }: Of<"finishRun">): readonly Event[] {
+/** A campaign is through when main asks for its last stage and none of its runs is open any more. `ledger`: with the change. */
+export function describeCompletion(
+  snapshot: Snapshot,
+  ledger: LedgerState,
+  { run, sequence }: Stepped,
+): readonly Event[] {
   const head = snapshot.specs.get(snapshot.main.head);
   const campaign = head && findCampaign(head, run);
   if (campaign === undefined || head === undefined || run.state === "gone") return [];
@@ -121,5 +137,5 @@ export function describeCompletion(snapshot: Snapshot, { run, ledger }: Of<"fini
   );
   const { name, target } = campaign;
   const data = { campaign: name, target, runs: runs.map(({ id }) => id), skipped: skipped.size };
-  return [makeEvent("campaignCompleted", `campaign-${name}-${run.id}-${ledger.sequence}`, snapshot.now, data)];
+  return [makeEvent("campaignCompleted", `campaign-${name}-${run.id}-${sequence}`, snapshot.now, data)];
 }

@@ -1,5 +1,5 @@
 import { readEvent } from "#libs/events";
-import { decide, isLedgerDecision, type LedgerDecision, type Snapshot } from "#libs/plan";
+import { decide, isLedgerDecision, type LedgerChange, type Snapshot } from "#libs/plan";
 import { makeCluster, makeRun, makeStop, makeWorkload, makeSnapshot, runId, sha } from "#test/world/build";
 import { openRunLedger } from "#test/world/executor";
 import { expect, test } from "vitest";
@@ -9,10 +9,11 @@ import { describeTransition } from "./describe-transition.ts";
 const clusters = new Map([["one", makeCluster("one", [makeWorkload("shop/a", {}, "new")])]]);
 
 /** The events of the first transition that a snapshot asks for, as they are read back from the bus. */
-function tell(snapshot: Snapshot, decision?: LedgerDecision): readonly string[] {
-  const first = decision ?? decide(snapshot)[0];
-  if (first === undefined || !isLedgerDecision(first)) throw new Error("no transition");
-  const events = describeTransition(snapshot, first);
+function tell(snapshot: Snapshot, decided?: LedgerChange): readonly string[] {
+  const change = decided ?? decide(snapshot).find(isLedgerDecision)?.change;
+  const { ledger } = snapshot;
+  if (change === undefined || ledger === undefined) throw new Error("no transition");
+  const events = describeTransition({ ...snapshot, ledger }, change);
   for (const event of events) expect(readEvent(JSON.stringify(event))).toEqual(event);
   return events.map(({ type, id }) => `${type} ${id}`);
 }
@@ -63,9 +64,9 @@ test("2.2 people are told of a rollback's start and of the hold that it leaves",
     cause: "rolledBack",
     rollbackOf: run.id,
   });
-  const ledger = openRunLedger({ stops: { [stop.id]: stop } });
-  const reason = { code: "MainChanged", message: "", owner: "ana" };
-  expect(tell(snapshot, { kind: "startRun", run, ledger, reason })).toEqual([
+  const steps = [{ kind: "started" as const }];
+  const change = { sequence: 1, main: sha("head"), runs: [{ run, steps }], stops: [{ stop, step: "placed" as const }] };
+  expect(tell(snapshot, change)).toEqual([
     `run.v1.started run-${run.id}-started`,
     `stop.v1.placed stop-rollback-${run.id}-1`,
   ]);

@@ -1,6 +1,13 @@
-import { lookUp } from "#libs/input";
 import { type Event, makeEvent } from "#libs/events";
-import type { LedgerDecision, RunRecord, Snapshot } from "#libs/plan";
+import {
+  applyChange,
+  type LedgerChange,
+  type LedgerState,
+  type RunRecord,
+  type RunStep,
+  type Snapshot,
+  type StopChange,
+} from "#libs/plan";
 
 import {
   describeBake,
@@ -9,6 +16,8 @@ import {
   describeProposal,
   describeWaveEnd,
   nameBelonging,
+  type StepOf,
+  type Stepped,
 } from "./describe-campaign.ts";
 import { summariseEnd } from "./summarise-end.ts";
 
@@ -43,79 +52,78 @@ function describeEnd(snapshot: Snapshot, run: RunRecord, sequence: number): read
 }
 
 /** Every stop that the transition placed: a rollback places its holds with its start. */
-function describeStops({ now, ledger: before }: Snapshot, { ledger }: LedgerDecision): readonly Event[] {
-  const placed = Object.values(ledger.stops).filter(({ id }) => lookUp(before?.stops, id) === undefined);
-  return placed.map(({ id, scope, who, why, strength, cause, until }) => {
+function describeStops(now: number, stops: readonly StopChange[]): readonly Event[] {
+  const placed = stops.filter(({ step }) => step === "placed");
+  return placed.map(({ stop: { id, scope, who, why, strength, cause, until } }) => {
     const data = { stop: id, scope, who, why, strength, cause, ...(until === undefined ? {} : { until }) };
     return makeEvent("stopPlaced", `stop-${id}`, now, data);
   });
 }
 
-/** Every stop that the transition lifted. */
-function describeResumes({ now, ledger: before }: Snapshot, { ledger, reason }: LedgerDecision): readonly Event[] {
-  const resumed = Object.values(ledger.stops).filter(({ id, resume }) => {
-    const was = lookUp(before?.stops, id);
-    return resume !== undefined && was !== undefined && was.resume === undefined;
-  });
-  if (resumed.length === 0) return [];
-  const stops = resumed.map(({ id }) => id);
-  // One transition lifts all of them for one reason, and the message names what is lifted by itself.
-  const { who, why } = resumed[0]?.resume ?? { who: reason.owner, why: reason.message };
-  const data = { stops, who, why, scopes: resumed.map(({ scope }) => scope) };
-  return [makeEvent("stopResumed", `resume-${stops.join("-")}`, now, data)];
+/** Every stop that the transition resumed: one message, for one transition has one reason. */
+function describeResumes(now: number, stops: readonly StopChange[]): readonly Event[] {
+  const resumed = stops.flatMap(({ step, stop }) => (step === "resumed" ? [stop] : []));
+  const resume = resumed[0]?.resume;
+  if (resume === undefined) return [];
+  const ids = resumed.map(({ id }) => id);
+  const data = { stops: ids, who: resume.who, why: resume.why, scopes: resumed.map(({ scope }) => scope) };
+  return [makeEvent("stopResumed", `resume-${ids.join("-")}`, now, data)];
 }
 
-type Tellers = {
-  readonly [K in LedgerDecision["kind"]]: (
-    snapshot: Snapshot,
-    decision: Extract<LedgerDecision, { readonly kind: K }>,
-  ) => readonly Event[];
-};
+/** A snapshot with the ledger before the transition. */
+export type Before = Snapshot & { readonly ledger: LedgerState };
 
-/** What its stops say is told of them; a verb that changed nothing is answered to whoever asked. */
+/** What a step is told by, beside itself. */
+interface Told extends Stepped {
+  readonly before: Before;
+  /** The ledger with the change. */
+  readonly after: LedgerState;
+}
+
+type Tellers = { readonly [K in RunStep["kind"]]: (told: Told, step: StepOf<K>) => readonly Event[] };
+
 const nothing = (): readonly Event[] => [];
 
-/** One for each kind: a new transition does not compile before somebody decided what people are told of it. */
+/** One for each kind: a new step does not compile before it is decided what people are told of it. */
 const tellers: Tellers = {
-  startRun: (snapshot, { run }) => describeStart(snapshot, run),
-  finishRun: (snapshot, decision) => [
-    ...describeEnd(snapshot, decision.run, decision.ledger.sequence),
-    ...describeCompletion(snapshot, decision),
+  started: ({ before, run }) => describeStart(before, run),
+  ended: ({ before, after, ...ended }) => [
+    ...describeEnd(before, ended.run, ended.sequence),
+    ...describeCompletion(before, after, ended),
   ],
-  openWave: (snapshot, { run, clusters }) =>
-    clusters.map((cluster) => makeEvent("runWaveOpened", `wave-${run}-${cluster}`, snapshot.now, { run, cluster })),
-  closeWave: describeWaveEnd,
+  wavesOpened: ({ before, run: { id: run } }, { clusters }) =>
+    clusters.map((cluster) => makeEvent("runWaveOpened", `wave-${run}-${cluster}`, before.now, { run, cluster })),
+  wavesClosed: ({ before, ...closed }, step) => describeWaveEnd(before.now, closed, step),
   // That the next wave waits for it is told as a wait.
-  reopenWave: nothing,
-  saveBake: describeBake,
+  wavesReopened: nothing,
+  bakeSaved: ({ before, ...saved }, step) => describeBake(before.now, saved, step),
   // Told when it begins again.
-  restartBake: nothing,
-  judgeGate: describeGate,
+  bakeRestarted: nothing,
+  gateJudged: ({ before, ...judged }, step) => describeGate(before.now, judged, step),
   // A measurement that is no verdict yet is a figure in status.
-  countGate: nothing,
-  recordPlan: describeProposal,
-  placeStop: nothing,
-  resumeStop: nothing,
-  retryRun: nothing,
-  judge: nothing,
-  // Nobody decides by it any more: the log names it, and `meshroll history`.
-  archive: nothing,
-  raiseFormat: nothing,
-  answerRequest: nothing,
+  gateCounted: nothing,
+  // The answer to the verb says it.
+  retried: nothing,
+  // What is over decides nothing any more: the log names it, and `meshroll history`.
+  archived: nothing,
+  restored: nothing,
 };
 
-function describeRun<K extends LedgerDecision["kind"]>(
-  snapshot: Snapshot,
-  decision: Extract<LedgerDecision, { readonly kind: K }> & { readonly kind: K },
-): readonly Event[] {
-  return tellers[decision.kind](snapshot, decision);
+function describeStep<K extends RunStep["kind"]>(told: Told, step: StepOf<K> & { readonly kind: K }): readonly Event[] {
+  return tellers[step.kind](told, step);
 }
 
-/** What people are told of a transition that the ledger has. Pure; each message's id is the effect that it tells of. */
-export function describeTransition(snapshot: Snapshot, decision: LedgerDecision): readonly Event[] {
+/**
+ * What people are told of a transition that the ledger has. Pure; each message's id is the effect that it tells of. `before.now`:
+ * when it was recorded, epoch ms.
+ */
+export function describeTransition(before: Before, change: LedgerChange): readonly Event[] {
+  const { sequence, runs = [], plans = [], stops = [] } = change;
+  const after = applyChange(before.ledger, change);
   return [
-    ...describeRun(snapshot, decision),
-    ...describeStops(snapshot, decision),
-    ...describeResumes(snapshot, decision),
+    ...runs.flatMap(({ run, steps }) => steps.flatMap((step) => describeStep({ before, after, run, sequence }, step))),
+    ...plans.flatMap((plan) => describeProposal(before, plan, sequence)),
+    ...describeStops(before.now, stops),
+    ...describeResumes(before.now, stops),
   ];
 }

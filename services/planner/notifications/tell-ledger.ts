@@ -1,10 +1,10 @@
 import type { Event, Notifications } from "#libs/events";
 import type { RolloutsRepository } from "#libs/git";
 import { openLedger } from "#libs/ledger";
-import type { LedgerState, Snapshot } from "#libs/plan";
+import { compareLedgers, type LedgerState, type Snapshot } from "#libs/plan";
 import type { Logger } from "#libs/runtime";
 
-import { describeChange, needsPulls } from "./describe-change.ts";
+import { describeTransition } from "./describe-transition.ts";
 import { findMoment } from "./find-moment.ts";
 
 export interface LedgerTellerParts {
@@ -46,9 +46,10 @@ export function createLedgerTeller({ repository, publish, log }: LedgerTellerPar
     at: number,
   ): Promise<LedgerState | undefined> {
     const after = await ledger.load(sha);
+    const change = compareLedgers(before, after);
     // The message of a proposal names its pull request: it is told once that was read.
-    if (needsPulls(before, after) && snapshot.pulls === undefined) return undefined;
-    const events = describeChange(snapshot, before, after, findMoment(before, after) ?? at);
+    if (change.plans !== undefined && snapshot.pulls === undefined) return undefined;
+    const events = describeTransition({ ...snapshot, now: findMoment(change) ?? at, ledger: before }, change);
     return (await publish(events)) ? after : undefined;
   }
 

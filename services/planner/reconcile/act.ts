@@ -3,10 +3,12 @@ import { type BatchJob, type Event, makeBatchJob, makeEvent, nameSubject } from 
 import { type Ledger, LedgerUnreadable, type RecordOutcome } from "#libs/ledger";
 import type { RepositorySnapshots, RepositorySnapshot } from "#libs/repository";
 import {
+  applyChange,
   type Decision,
   formatOf,
   isLedgerDecision,
   type LedgerDecision,
+  type LedgerState,
   nameWorkload,
   type Snapshot,
 } from "#libs/plan";
@@ -14,7 +16,7 @@ import { type BatchQueue, QueueUnavailable } from "#libs/queue";
 import type { Clock, Logger } from "#libs/runtime";
 import { renderReason } from "#libs/wording";
 
-import { describeTransition } from "../notifications/describe-transition.ts";
+import { type Before, describeTransition } from "../notifications/describe-transition.ts";
 import type { QueueHealth } from "../waits/queue-health.ts";
 import type { LedgerHealth } from "../waits/ledger-health.ts";
 import type { Patience } from "../waits/patience.ts";
@@ -70,28 +72,19 @@ export async function publishEvents(
 }
 
 /** What nobody could read back: the verbs that asked for it are refused, so that it is not decided again. */
-function refuseUnreadable(
-  { refuse, log }: Effects,
-  snapshot: Snapshot,
-  decision: LedgerDecision,
-  why: string,
-): boolean {
-  const known = snapshot.ledger?.requests ?? {};
-  const requests = Object.keys(decision.ledger.requests).filter((id) => !Object.hasOwn(known, id));
+function refuseUnreadable({ refuse, log }: Effects, decision: LedgerDecision, why: string): boolean {
+  const requests = Object.keys(decision.change.requests ?? {});
   for (const request of requests) refuse(request, `it cannot be recorded: ${why}`);
   log.error({ requests, decision: decision.kind, why }, "a transition cannot be recorded");
   return requests.length > 0;
 }
 
 /** Pushes; undefined when git or the network failed, and then `health` says why. */
-async function push(
-  effects: Effects,
-  snapshot: Snapshot,
-  decision: LedgerDecision,
-): Promise<RecordOutcome | undefined> {
+async function push(effects: Effects, snapshot: Before, decision: LedgerDecision): Promise<RecordOutcome | undefined> {
   const { message, owner, code } = decision.reason;
   const at = new Date(snapshot.now).toISOString();
-  const entry = { sentence: message, actor: owner, cause: code, at, next: decision.ledger };
+  const next = applyChange(snapshot.ledger, decision.change);
+  const entry = { sentence: message, actor: owner, cause: code, at, next };
   try {
     const outcome = await effects.ledger.record(entry, snapshot.ledger);
     // Somebody was first, or the server refuses this branch for good: only a fetch tells the two apart.
@@ -99,7 +92,7 @@ async function push(
     return outcome;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    if (error instanceof LedgerUnreadable && refuseUnreadable(effects, snapshot, decision, why)) return undefined;
+    if (error instanceof LedgerUnreadable && refuseUnreadable(effects, decision, why)) return undefined;
     effects.health.failed(why);
     effects.log.warn({ error, decision: decision.kind }, "the ledger took no push: stops and rollbacks still work");
     return undefined;
@@ -107,7 +100,7 @@ async function push(
 }
 
 /** Pushes one transition; a push that somebody else won means that the snapshot is another one now. */
-async function recordToTheEnd(effects: Effects, snapshot: Snapshot, decision: LedgerDecision): Promise<ActOutcome> {
+async function recordToTheEnd(effects: Effects, snapshot: Before, decision: LedgerDecision): Promise<ActOutcome> {
   const outcome = await push(effects, snapshot, decision);
   if (outcome === undefined) return "again";
   if (outcome.kind === "overtaken") {
@@ -120,7 +113,7 @@ async function recordToTheEnd(effects: Effects, snapshot: Snapshot, decision: Le
   effects.log.info({ decision: decision.kind, reason: decision.reason }, "recorded");
   // Not before the next reconcile sees it: until then the same would be decided again.
   await effects.repositorySnapshots.adopt(outcome.state).finally(() => effects.health.worked());
-  await publishEvents(effects, describeTransition(snapshot, decision));
+  await publishEvents(effects, describeTransition(snapshot, decision.change));
   return "again";
 }
 
@@ -128,7 +121,7 @@ async function recordToTheEnd(effects: Effects, snapshot: Snapshot, decision: Le
  * Begins the push of a transition. A reconcile does not wait for it longer than its patience: it goes on beside the looks, one at a
  * time, and until it has ended they decide no other transition.
  */
-async function record(effects: Effects, snapshot: Snapshot, decision: LedgerDecision): Promise<ActOutcome> {
+async function record(effects: Effects, snapshot: Before, decision: LedgerDecision): Promise<ActOutcome> {
   effects.health.began(decision.reason.message);
   const work = recordToTheEnd(effects, snapshot, decision).finally(() => effects.health.ended());
   if (await effects.patience.isDone(work)) return work;
@@ -136,6 +129,12 @@ async function record(effects: Effects, snapshot: Snapshot, decision: LedgerDeci
     .catch((error: unknown) => effects.log.error({ error }, "a transition could not be followed to its end"))
     .then(effects.wake);
   return "again";
+}
+
+/** Transitions are decided on a ledger. */
+function ledgerOf({ ledger }: Snapshot): LedgerState {
+  if (ledger === undefined) throw new Error("bug: a transition was decided without a ledger");
+  return ledger;
 }
 
 type HandOut = Extract<Decision, { readonly kind: "handOut" }>;
@@ -176,7 +175,7 @@ async function handOut(effects: Effects, snapshot: Snapshot, decision: HandOut):
 /** Carries out what was decided, in its order: transitions first (push, then act), then jobs. */
 export async function act(effects: Effects, snapshot: Snapshot, decisions: readonly Decision[]): Promise<ActOutcome> {
   for (const decision of decisions) {
-    if (isLedgerDecision(decision)) return record(effects, snapshot, decision);
+    if (isLedgerDecision(decision)) return record(effects, { ...snapshot, ledger: ledgerOf(snapshot) }, decision);
     if (decision.kind === "handOut" && (await handOut(effects, snapshot, decision)) === "again") return "again";
     if (decision.kind === "dropBatch") {
       // One that is still active stays until its worker gives it up: looked at again, not asked for without end.

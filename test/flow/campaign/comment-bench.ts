@@ -4,7 +4,7 @@ import { createFakeScm, type FakeScm } from "#fakes/github";
 import { builtInSettings, type Campaign } from "#libs/campaign";
 import { readRequest } from "#libs/events";
 import type { Scm, PullRequest } from "#libs/github";
-import { type VerbRequest, decide, isLedgerDecision, type LedgerState, type Snapshot } from "#libs/plan";
+import { applyChange, type VerbRequest, decide, isLedgerDecision, type LedgerState, type Snapshot } from "#libs/plan";
 import { makeLedger, makeRun, makeSnapshot, sha } from "#test/world/build";
 
 import { createCommentMemory, followComments } from "../../../services/planner/comment-requests/follow-comments.ts";
@@ -130,7 +130,7 @@ export async function openCommentBench(options: CommentBenchOptions = {}): Promi
         const decision = decide(snapshot(requests)).find(isLedgerDecision);
         const open = requests.filter(({ id }) => ledger?.requests[id] === undefined);
         if (decision === undefined || open.length === 0) break;
-        ledger = decision.ledger;
+        if (ledger !== undefined) ledger = applyChange(ledger, decision.change);
       }
       for (const { id } of requests) if (ledger?.requests[id] !== undefined) await control.delete(`request.${id}`);
     },

@@ -2,7 +2,15 @@ import { createFakeRemote, type FakeRemote, openFakeRepository } from "#fakes/gi
 import { createFakeScm, type FakeScm } from "#fakes/github";
 import { createVirtualClock, type VirtualClock } from "#fakes/runtime";
 import type { Scm, PullRequest } from "#libs/github";
-import { type ClusterSnapshot, compileSpec, followPulls, type LedgerState, type Spec, type Snapshot } from "#libs/plan";
+import {
+  applyChange,
+  type ClusterSnapshot,
+  compileSpec,
+  followPulls,
+  type LedgerState,
+  type Spec,
+  type Snapshot,
+} from "#libs/plan";
 import { makeCluster, makeLedger, makeWorkload, sha } from "#test/world/build";
 
 import { createInProcessJudge } from "../parts/in-process-judge.ts";
@@ -116,7 +124,10 @@ export function openStagePullBench(options: StageBenchOptions = {}): StagePullBe
       for (let step = 0; step < 10; step += 1) {
         const decision = followPulls(bench.snapshot(), bench.ledger);
         if (decision === undefined) return waits;
-        bench.ledger = { ...decision.ledger, head: sha(`ledger ${decision.ledger.sequence}`) };
+        bench.ledger = {
+          ...applyChange(bench.ledger, decision.change),
+          head: sha(`ledger ${decision.change.sequence}`),
+        };
       }
       throw new Error("the ledger does not settle");
     },

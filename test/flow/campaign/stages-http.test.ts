@@ -1,6 +1,6 @@
 import { createVirtualClock } from "#fakes/runtime";
 import { openRepository } from "#libs/git";
-import { compileSpec, followPulls, type LedgerState, type Snapshot } from "#libs/plan";
+import { applyChange, compileSpec, followPulls, type LedgerState, type Snapshot } from "#libs/plan";
 import { makeCluster, makeLedger, makeWorkload, sha } from "#test/world/build";
 import { wordsOf } from "#test/world/words";
 import { afterEach, expect, test } from "vitest";
@@ -73,7 +73,10 @@ async function openHub(campaign: string) {
       const waits = await followOnce(parts, await reconcile());
       const seen = await reconcile();
       const decision = seen.ledger === undefined ? undefined : followPulls(seen, seen.ledger);
-      if (decision !== undefined) ledger = { ...decision.ledger, head: sha(`ledger ${decision.ledger.sequence}`) };
+      if (seen.ledger !== undefined && decision !== undefined) {
+        const { change } = decision;
+        ledger = { ...applyChange(seen.ledger, change), head: sha(`ledger ${change.sequence}`) };
+      }
       return waits;
     },
   };

@@ -1,5 +1,5 @@
 import type { GateMoment } from "#libs/campaign";
-import { type LedgerState, evaluateFleet, type Snapshot } from "#libs/plan";
+import { applyChange, evaluateFleet, type LedgerDecision, type Snapshot } from "#libs/plan";
 
 import { type GateReading, passGates, readGates, renderReading } from "../../../libs/plan/gates/index.ts";
 import { runId, sha } from "../build.ts";
@@ -23,18 +23,22 @@ export function askGates(snapshot: Snapshot, moment: GateMoment): GateAnswer {
   return passGates(snapshot, ledger, head, view, moment);
 }
 
+function tellRecord({ kind, change: { runs = [], stops = [] } }: LedgerDecision): string {
+  for (const { stop } of stops) return `stop ${stop.cause} ${stop.gate}`;
+  for (const { run, steps } of runs)
+    for (const step of steps) if (step.kind === "gateJudged") return `record ${run.gates?.[step.gate]?.verdict}`;
+  return kind;
+}
+
 /** The same as a test wants to read it: `pass`, `wait CODE`, `fail`, `stop` or `passed` where that is to be recorded. */
 export function tellAnswer(snapshot: Snapshot, moment: GateMoment): string {
   const answer = askGates(snapshot, moment);
   // What it counted is pushed first, and then it is asked again.
   if (answer.kind === "record" && answer.decision.kind === "countGate")
-    return tellAnswer({ ...snapshot, ledger: answer.decision.ledger }, moment);
+    return tellAnswer(pushRecord(snapshot, moment), moment);
   if (answer.kind === "pass") return "pass";
   if (answer.kind === "wait") return `wait ${answer.reason.code}`;
-  const { decision } = answer;
-  if (decision.kind === "placeStop") return `stop ${decision.stop.cause} ${decision.stop.gate}`;
-  if (decision.kind !== "judgeGate") return decision.kind;
-  return `record ${decision.run.gates?.[decision.gate]?.verdict}`;
+  return tellRecord(answer.decision);
 }
 
 /** What the gate `g` says now, without what `onNoData` makes of it; undefined when its time is not now. */
@@ -48,6 +52,6 @@ export function readGateNow(snapshot: Snapshot, name = "g"): WordedReading | und
 export function pushRecord(snapshot: Snapshot, moment: GateMoment): Snapshot {
   const answer = askGates(snapshot, moment);
   if (answer.kind !== "record") throw new Error(`nothing to record: ${answer.kind}`);
-  const ledger: LedgerState = answer.decision.ledger;
+  const ledger = applyChange(show(snapshot).ledger, answer.decision.change);
   return { ...snapshot, ledger };
 }

@@ -4,6 +4,7 @@ import { makeMigrated, makeCluster, makeWorkload, moved, runId } from "#test/wor
 import { gates, resumedByAna, makeGateStop, makeGateSnapshot, makeTried } from "#test/world/campaigns/gates";
 import { wordsOf } from "#test/world/words";
 import fc from "fast-check";
+import { findPlaced } from "#test/world/transition";
 import { describe, expect, it, test } from "vitest";
 
 const half = gates.restartHealth();
@@ -51,7 +52,7 @@ describe("restartHealth", () => {
   it("3.3 the stop names the failures, and once it is lifted they do not count again", () => {
     const recorded = pushRecord(snapshotOf(3, 4), "during");
     const answer = askGates(recorded, "during");
-    const stop = answer.kind === "record" && answer.decision.kind === "placeStop" ? answer.decision.stop : undefined;
+    const stop = answer.kind === "record" ? findPlaced(answer.decision) : undefined;
     expect(stop?.failures).toEqual(["one:shop/Deployment/w0", "one:shop/Deployment/w1", "one:shop/Deployment/w2"]);
     const resumed = { ...makeGateStop(), failures: stop?.failures ?? [], resume: resumedByAna };
     const again = (failures: number) =>

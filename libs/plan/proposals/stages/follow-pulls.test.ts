@@ -1,6 +1,7 @@
 import { compileSpec, followPulls, type LedgerState, type StagePull, type Snapshot } from "#libs/plan";
 import { campaignFile, campaignOf } from "#test/flow/campaign/stage-campaign";
 import { makeCluster, makeLedger, makeRun, makeWorkload, noon, sha } from "#test/world/build";
+import { findPlaced } from "#test/world/transition";
 import { describe, expect, it } from "vitest";
 
 const [main, head] = [sha("main"), sha("head")];
@@ -145,25 +146,39 @@ describe("what stage pull requests ask of the ledger", () => {
     const decision = follow({ name: "", pull: open, ledger: { plans, runs: { [run.id]: run } }, want: "" });
     expect(decision).toMatchObject({
       kind: "recordPlan",
-      plan: { head, campaign: "shop", stage: "half", branch, digest: "sha256:1", at: new Date(noon).toISOString() },
+      change: {
+        plans: [
+          {
+            plan: {
+              head,
+              campaign: "shop",
+              stage: "half",
+              branch,
+              digest: "sha256:1",
+              at: new Date(noon).toISOString(),
+            },
+          },
+        ],
+      },
       reason: {
         code: "StageProposed",
         message: "stage half of shop proposed as pull request 7: 1 workloads, sha256:1",
       },
     });
-    expect(Object.keys(decision?.ledger.plans ?? {}).toSorted()).toEqual([head, carried.head].toSorted());
-    expect(decision?.ledger.plans[head]?.changes).toEqual([
-      { pattern: "production", from: '[["old",100]]', to: '[["new",50],["old",50]]', direction: "forward" },
+    expect(decision?.change.forgotten).toEqual({ plans: [earlier.head, sha("x")] });
+    expect(decision?.change.plans?.map(({ plan: { changes } }) => changes)).toEqual([
+      [{ pattern: "production", from: '[["old",100]]', to: '[["new",50],["old",50]]', direction: "forward" }],
     ]);
   });
 
   it("10.2 a newer list keeps the time at which its head was proposed: people have had notice since", () => {
     const decision = follow({ name: "", pull: open, ledger: { plans: { [head]: plan }, sequence: 7 }, want: "" });
     expect(decision).toMatchObject({
-      plan: { at: plan.at, listedAt: new Date(noon).toISOString() },
-      ledger: { sequence: 8, main },
+      change: { plans: [{ plan: { at: plan.at, listedAt: new Date(noon).toISOString() } }], sequence: 8, main },
     });
-    expect(follow({ name: "", pull: open, want: "" })).not.toHaveProperty("plan.listedAt");
+    const [first] = follow({ name: "", pull: open, want: "" })?.change.plans ?? [];
+    expect(first?.plan).toMatchObject({ head });
+    expect(first?.plan).not.toHaveProperty("listedAt");
   });
 
   it("10.2 a stage that moves nothing has an empty list", () => {
@@ -185,7 +200,7 @@ describe("what stage pull requests ask of the ledger", () => {
       ledger: { plans: { ...plans, [other.head]: other }, runs },
       want: "",
     });
-    expect(Object.keys(decision?.ledger.plans ?? {}).toSorted()).toEqual([running, other.head, head].toSorted());
+    expect(decision?.change.forgotten).toEqual({ plans: [over, stale] });
   });
 
   it("10.3 looks at the next pull request where the first asks for nothing", () => {
@@ -195,17 +210,14 @@ describe("what stage pull requests ask of the ledger", () => {
   });
 
   it("10.3 names who closed it, the stage and the number", () => {
-    expect(follow({ name: "", pull: closed, want: "" })).toMatchObject({
-      kind: "placeStop",
-      stop: {
-        id: "closed-7",
-        scope: "campaign/shop",
-        strength: "propose",
-        who: "cleo",
-        cause: "closed",
-        pull: 7,
-        stage: "half",
-      },
+    expect(findPlaced(follow({ name: "", pull: closed, want: "" }))).toMatchObject({
+      id: "closed-7",
+      scope: "campaign/shop",
+      strength: "propose",
+      who: "cleo",
+      cause: "closed",
+      pull: 7,
+      stage: "half",
     });
   });
 });

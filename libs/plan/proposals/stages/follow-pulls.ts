@@ -2,8 +2,10 @@ import { lookUp } from "#libs/input";
 import { findNextStage, isReached, planRamp } from "#libs/campaign";
 
 import {
+  type LedgerChange,
   type LedgerDecision,
   type LedgerState,
+  namePlanStep,
   parseTime,
   type PlanRecord,
   printTime,
@@ -46,14 +48,14 @@ function isNews(snapshot: Snapshot, before: PlanRecord | undefined, digest: stri
   return before.digest !== digest && snapshot.now - parseTime(before.listedAt ?? before.at) >= relistMs;
 }
 
-/** Forgets plans of campaigns that main does not have any more, and of earlier heads of the branch that were not merged. */
-function keepPlans(ledger: LedgerState, head: Spec, branch: string): LedgerState["plans"] {
+/** Plans of campaigns that main does not have any more, and of earlier heads of the branch that were not merged: forgotten. */
+function listOldPlans(ledger: LedgerState, head: Spec, { branch, headSha }: StagePull): readonly string[] {
   const lists = new Map(Object.values(ledger.runs).map((run) => [run.list, run.state]));
-  const kept = Object.entries(ledger.plans).filter(([sha, plan]) => {
+  const isKept = ([sha, plan]: readonly [string, PlanRecord]): boolean => {
     if (!head.campaigns.has(plan.campaign)) return lists.get(sha) === "open";
     return plan.branch !== branch || lists.has(sha);
-  });
-  return Object.fromEntries(kept);
+  };
+  return Object.entries(ledger.plans).flatMap((entry) => (isKept(entry) || entry[0] === headSha ? [] : [entry[0]]));
 }
 
 /** What the merge of a next stage changes, as its run will say it; undefined for any other branch. */
@@ -84,9 +86,14 @@ function recordPlan(snapshot: Snapshot, ledger: LedgerState, head: Spec, pull: S
   const plan: PlanRecord = { ...named, ...times, changes, digest: list.digest, list: list.text };
   const count = `${countLines(list.text)} workloads, ${list.digest}`;
   const message = `stage ${stage.name} of ${campaign.name} proposed as pull request ${number}: ${count}`;
-  const plans = { ...keepPlans(ledger, head, branch), [headSha]: plan };
-  const next = { ...ledger, main: snapshot.main.head, sequence: ledger.sequence + 1, plans };
-  return { kind: "recordPlan", plan, ledger: next, reason: { code: "StageProposed", message, owner: "meshroll" } };
+  const old = listOldPlans(ledger, head, pull);
+  const change: LedgerChange = {
+    main: snapshot.main.head,
+    sequence: ledger.sequence + 1,
+    plans: [{ plan, step: namePlanStep(ledger.plans, plan) }],
+    ...(old.length === 0 ? {} : { forgotten: { plans: old } }),
+  };
+  return { kind: "recordPlan", change, reason: { code: "StageProposed", message, owner: "meshroll" } };
 }
 
 /**
