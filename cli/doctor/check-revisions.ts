@@ -1,6 +1,6 @@
-import { lookUp } from "#libs/input";
 import type { ClusterFacts } from "#libs/fleet";
-import type { Spec } from "#libs/plan";
+import { findRevisionObstacle, type Spec } from "#libs/plan";
+import { renderReason } from "#libs/wording";
 
 import { listClustersOnBus } from "../read/read-clusters.ts";
 import { readSpec } from "../read/read-spec.ts";
@@ -19,22 +19,13 @@ function listWanted({ rollouts, campaigns }: Spec): readonly string[] {
   ];
 }
 
-function findFault({ revisions, tags }: ClusterFacts, revision: string): string | undefined {
-  const facts = revisions.find(({ name }) => name === (lookUp(tags, revision) ?? revision));
-  if (facts === undefined || !facts.webhook) return `revision ${revision} has no injector webhook`;
-  return facts.istiod === "ready" ? undefined : `istiod of revision ${revision} is ${facts.istiod}`;
-}
-
-function judge(facts: ClusterFacts, wanted: readonly string[]): CheckResult {
-  const faults = wanted.flatMap((revision) => {
-    const fault = findFault(facts, revision);
-    return fault === undefined ? [] : [{ revision, fault }];
-  });
-  const [first] = faults;
+/** Whether a workload can be moved to each of these in one cluster, by the rule by which the planner holds it back. @internal */
+export function judgeRevisions(facts: ClusterFacts, wanted: readonly string[]): CheckResult {
+  const [first, ...others] = wanted.flatMap((revision) => findRevisionObstacle(facts, revision) ?? []);
   if (first === undefined) return pass(check, `${facts.cluster}: ${wanted.join(", ")} can be injected`);
-  const more = faults.length > 1 ? `, and ${faults.length - 1} more` : "";
-  const fix = `istioctl --context ${facts.cluster} install --revision ${first.revision}`;
-  return fail(check, `${facts.cluster}: ${first.fault}${more}`, fix);
+  const { message, command } = renderReason(first);
+  const more = others.length === 0 ? "" : `, and ${others.length} more`;
+  return fail(check, `${message}${more}`, command);
 }
 
 const noExecutor = "what is installed needs an executor: none has published a cluster";
@@ -53,7 +44,7 @@ export async function checkRevisions(
     return withRepository(options, terminal, async ({ repository, url: origin }) => {
       const { main } = await repository.fetch();
       const wanted = listWanted(await readSpec(repository, origin, main));
-      return [...clusters.values()].map((facts) => judge(facts, wanted));
+      return [...clusters.values()].map((facts) => judgeRevisions(facts, wanted));
     });
   });
 }

@@ -21,6 +21,8 @@ export { completeSpec, type LastCampaigns } from "./main/complete-spec.ts";
 export { nameCampaignFile, type UnreadCampaign } from "./records/unread-campaign.ts";
 export { readClusterEntries } from "./stops/recorded/cluster-entries.ts";
 export { chooseSaveEvery } from "./conditions/bake.ts";
+export { isOtherCluster } from "./conditions/cluster-identity.ts";
+export { findRevisionObstacle } from "./conditions/cluster-readiness.ts";
 export { saveAtEnd } from "./runs/save-at-end.ts";
 export { watchBakes } from "./runs/watch-bakes.ts";
 export { applyChange } from "./records/change/apply-change.ts";

@@ -70,7 +70,7 @@ test("doctor proves the brokers, names who is not heard on them, and what no clu
   const installed = await examine("k8s", repo);
   expect(installed.checks.find(({ code }) => code === "MR9064")).toMatchObject({
     state: "failed",
-    message: "prod-a: revision 1-26-0 has no injector webhook",
-    fix: "istioctl --context prod-a install --revision 1-26-0",
+    message: "revision 1-26-0 has no injector webhook in prod-a",
+    fix: "istioctl install --revision 1-26-0 # in cluster prod-a",
   });
 });

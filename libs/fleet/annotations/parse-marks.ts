@@ -132,12 +132,12 @@ export function parseAnnotations(annotations: Readonly<Record<string, string>>):
   if (isEmpty(annotations)) return nothing;
   const known = parsed.get(annotations);
   if (known !== undefined) return known;
-  const marks = readMarks(annotations);
+  const marks = parseEachKey(annotations);
   parsed.set(annotations, marks);
   return marks;
 }
 
-function readMarks(annotations: Readonly<Record<string, string>>): Marks {
+function parseEachKey(annotations: Readonly<Record<string, string>>): Marks {
   const previous = parseOptional(annotations[annotationKeys.previous], parsePrevious);
   if (!previous.ok) return { kind: "unreadable", key: annotationKeys.previous, why: previous.why };
   const failed = parseOptional(annotations[annotationKeys.failed], parseFailed);

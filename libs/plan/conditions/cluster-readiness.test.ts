@@ -18,17 +18,40 @@ const cases = [
     change: { facts: { revisions: [{ name: "new", webhook: true, istiod: "unready" }] } },
     want: "IstiodNotReady",
   },
+  {
+    name: "a tag as the target, which leads to a revision that is ready",
+    change: { facts: { tags: { new: "1-26" }, revisions: [{ name: "1-26", webhook: true, istiod: "ready" }] } },
+    want: undefined,
+  },
+  {
+    name: "a tag as the target, which leads to a revision that is not ready",
+    change: { facts: { tags: { new: "1-26" }, revisions: [{ name: "1-26", webhook: true, istiod: "unready" }] } },
+    want: "IstiodNotReady",
+  },
+  {
+    name: "a tag as the target, which leads to a revision that is gone",
+    change: { facts: { tags: { new: "1-26" } } },
+    want: "RevisionMissing",
+  },
 ] as const;
 for (const { name, change, want } of cases) {
   test(`4.5 C8 C16 ${name}: ${want ?? "nothing stands in the way"}`, () => {
     const cluster = makeCluster("one", [], change);
-    expect(findRevisionObstacle(cluster, "new")?.code).toBe(want);
+    expect(findRevisionObstacle(cluster.facts, "new")?.code).toBe(want);
   });
 }
 
+test("a tag that leads nowhere is told by the revision that is missing", () => {
+  const { facts } = makeCluster("one", [], { facts: { tags: { stable: "1-26" } } });
+  expect(wordsOf(findRevisionObstacle(facts, "stable"))).toMatchObject({
+    message: "revision 1-26 has no injector webhook in one",
+    command: "istioctl install --revision 1-26 # in cluster one",
+  });
+});
+
 test("a reason names the cluster, who may fix it, and the command", () => {
   const cluster = makeCluster("one", [], { facts: { budgetsKnown: false } });
-  expect(wordsOf(findRevisionObstacle(cluster, "new"))).toEqual({
+  expect(wordsOf(findRevisionObstacle(cluster.facts, "new"))).toEqual({
     code: "BudgetsUnknown",
     message: "the executor may not read the PodDisruptionBudgets of one",
     owner: "the cluster's RBAC administrator",

@@ -1,4 +1,3 @@
-import { lookUp } from "#libs/input";
 import { explainFailedJob, explainForcedPush } from "#libs/wording";
 
 import {
@@ -16,6 +15,7 @@ import { settingsOf } from "../main/index.ts";
 import { countLeft, listFailures, type RunView } from "../index/index.ts";
 import { listRecordedStops } from "../stops/index.ts";
 import { placeStop } from "../transitions/index.ts";
+import { findOtherUid } from "./cluster-identity.ts";
 
 const planner = "meshroll planner";
 
@@ -49,8 +49,8 @@ export function guardIdentity(
 ): LedgerDecision | undefined {
   for (const { run } of views) {
     for (const cluster of snapshot.clusters.values()) {
-      const opened = lookUp(run.clusters, cluster.name)?.uid;
-      if (opened === undefined || opened === cluster.facts.uid) continue;
+      const opened = findOtherUid(cluster.facts, [run]);
+      if (opened === undefined) continue;
       const scope = `cluster/${cluster.name}` as const;
       if (listRecordedStops(ledger).some((stop) => stop.scope === scope && stop.cause === "otherCluster")) continue;
       const why = `${cluster.name} answers as another cluster: kube-system has UID ${cluster.facts.uid}, not ${opened}`;

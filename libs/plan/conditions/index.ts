@@ -1,5 +1,6 @@
 export { countHealthy, findBakePause, isBaked, planBakeStep } from "./bake.ts";
 export { findCalendarStop, findClosed } from "./calendar-stop.ts";
+export { findOtherUid, isOtherCluster } from "./cluster-identity.ts";
 export { findClusterObstacle, findRevisionObstacle } from "./cluster-readiness.ts";
 export { guardRecordedStops } from "./guard-recorded-stops.ts";
 export { guardRollbacks } from "./guard-rollback.ts";

@@ -79,7 +79,7 @@ export function findRevisionWait(
   chosen: readonly JudgedWorkload[],
 ): BatchChoice | undefined {
   for (const { desired } of chosen) {
-    const reason = findRevisionObstacle(input.cluster, desired);
+    const reason = findRevisionObstacle(input.cluster.facts, desired);
     if (reason !== undefined) return wait(run, reason);
   }
   return undefined;

@@ -58,7 +58,8 @@ export interface RemediationInput extends ReconcileTimes {
   readonly settings: Settings;
 }
 
-function readMarks(annotations: Readonly<Record<string, string>>): ReadAnnotations | undefined {
+/** Our annotations; undefined when a person broke them: then nothing is remediated by them. */
+function findReadable(annotations: Readonly<Record<string, string>>): ReadAnnotations | undefined {
   const marks = parseAnnotations(annotations);
   return marks.kind === "read" ? marks : undefined;
 }
@@ -100,7 +101,9 @@ function makeRemediation(
 ): readonly Remediation[] {
   if (planned.kind !== "write") return [];
   const run =
-    readMarks(state.workload.annotations)?.run?.run ?? readMarks(state.inventory.namespace.annotations)?.run?.run ?? "";
+    findReadable(state.workload.annotations)?.run?.run ??
+    findReadable(state.inventory.namespace.annotations)?.run?.run ??
+    "";
   const { change } = planned;
   const reverts = change.template !== undefined || change.labels !== undefined;
   return [{ kind, state, run, reason, reverts, write: { object, change } }];
@@ -109,7 +112,7 @@ function makeRemediation(
 /** Only the mark: `onWorkloadFailure: leave` keeps the new template for its owner to look at; a rollback is never reverted. */
 function planMarkOnly({ workload, run, desired, rollbackSince }: JudgedWorkload, text: string): Planned {
   const { resourceVersion, annotations } = workload;
-  const isOwn = rollbackSince === undefined || run === undefined || readMarks(annotations)?.run?.run === run.id;
+  const isOwn = rollbackSince === undefined || run === undefined || findReadable(annotations)?.run?.run === run.id;
   // What a rollback waited for was another run's undo: the mark is this run's, or it would not bind it (rules 2.3).
   const mark = isOwn
     ? {}
@@ -139,7 +142,7 @@ function hasTriesLeft(
 
 /** A failed move: tried again while its turn has tries left, else marked and undone in one patch (rules 4.6). */
 function planFailure(each: JudgedWorkload, failure: string, input: RemediationInput): readonly Remediation[] {
-  const run = readMarks(each.workload.annotations)?.run;
+  const run = findReadable(each.workload.annotations)?.run;
   if (run?.unhealthyBefore === true && each.rollbackSince === undefined) {
     const reason = { code: "UnhealthyBefore", failure } as const;
     return makeRemediation("undoTry", each, "workload", planUndo(each.workload, undefined), reason);
@@ -219,7 +222,7 @@ function planTakeBack(each: JudgedWorkload, snapshot: ExecutorSnapshot): readonl
 
 /** A marked namespace whose restarted workloads still carry our token: the next reconcile finishes (rules 4.6). */
 function planNamespaceUndo(each: JudgedWorkload): readonly Remediation[] {
-  const failed = readMarks(each.inventory.namespace.annotations)?.failed;
+  const failed = findReadable(each.inventory.namespace.annotations)?.failed;
   const write = findOwnWrite(each.workload);
   if (failed === undefined || write?.run.target !== failed.revision || each.state.kind !== "skipped") return [];
   const reason = { code: "NamespaceFailed", failure: failed.reason } as const;

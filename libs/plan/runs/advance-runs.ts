@@ -184,7 +184,7 @@ function findWaveObstacle(context: DecisionContext, view: RunView, opening: read
 /** The target is not there, not well, or above `maxVersion` in one of the clusters that would move (rules 4.5). */
 function findPlaneObstacle(campaign: Campaign, view: RunView, opening: readonly ClusterSnapshot[]): Reason | undefined {
   for (const cluster of opening) {
-    const reason = findRevisionObstacle(cluster, campaign.target) ?? findVersionObstacle(campaign, cluster);
+    const reason = findRevisionObstacle(cluster.facts, campaign.target) ?? findVersionObstacle(campaign, cluster);
     if (reason !== undefined && hasWorkIn(view, cluster.name)) return reason;
   }
   return undefined;

@@ -5,7 +5,7 @@ import { findSite, findOwnWrite, isRelabelledFor } from "#libs/injection";
 import { nameWorkload, parseTime } from "../records/index.ts";
 import { isUnavailable } from "./availability.ts";
 import { isLeftBehind } from "./judge-campaign.ts";
-import { type Case, chooseState, type JudgeContext, type NamespaceCase, readMarks } from "./judge-workload.ts";
+import { type Case, chooseState, type JudgeContext, type NamespaceCase, readOrNone } from "./judge-workload.ts";
 import { chooseTurn } from "./turn.ts";
 import { findReadinessTimeout } from "./sail-annotations.ts";
 import type { WorkloadState, JudgedWorkload } from "./workload-state.ts";
@@ -15,7 +15,7 @@ function isRollingNow(each: Case, state: WorkloadState): boolean {
   if (state.kind === "unmanaged") return false;
   if (state.kind === "migrating") return true;
   if (!isRollingByUs(each.workload)) return false;
-  const { failed, previous, run } = readMarks(each.workload.annotations);
+  const { failed, previous, run } = readOrNone(each.workload.annotations);
   // Where another manager changed what we wrote, it is their rollout: it may never end, and must not take our places.
   if (previous !== undefined) return failed === undefined && findOwnWrite(each.workload) !== undefined;
   // A workload that was unhealthy before its try may never settle after it, either: it is not waited for.
@@ -37,7 +37,7 @@ export function shareCase(context: JudgeContext, namespace: Namespace): Namespac
     inventory: { namespace },
     owned,
     isManaged: isManagedNamespace(head.settings, name, labels),
-    marked: { marks: readMarks(annotations), name: `${name}/*`, isNamespace: true },
+    marked: { marks: readOrNone(annotations), name: `${name}/*`, isNamespace: true },
     bucket: head.resolver.resolve(name).bucket.pattern,
     namespaceBegun: isRelabelledFor(namespace, owned.desired),
   };

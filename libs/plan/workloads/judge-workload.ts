@@ -61,8 +61,8 @@ export interface Case extends NamespaceCase {
 
 const nothingRead: ReadAnnotations = { kind: "read", sail: {} };
 
-/** Marks that a person broke are refused before anything is read off them. */
-export function readMarks(annotations: Readonly<Record<string, string>>): ReadAnnotations {
+/** Our annotations; none where a person broke them: those are refused before anything is read off them. */
+export function readOrNone(annotations: Readonly<Record<string, string>>): ReadAnnotations {
   const marks = parseAnnotations(annotations);
   return marks.kind === "read" ? marks : nothingRead;
 }
@@ -93,7 +93,7 @@ export interface ObjectWithAnnotations {
 }
 
 function listMarked({ workload, marked, key }: Case): readonly ObjectWithAnnotations[] {
-  return [{ marks: readMarks(workload.annotations), name: key, isNamespace: false }, marked];
+  return [{ marks: readOrNone(workload.annotations), name: key, isNamespace: false }, marked];
 }
 
 function isUnmarked({ run, failed }: ReadAnnotations): boolean {
@@ -104,7 +104,7 @@ const nothingMarked: readonly ObjectWithAnnotations[] = [];
 
 /** The same, where we left a mark at all: most workloads carry none, nor does their namespace. */
 function listWritten(each: Case): readonly ObjectWithAnnotations[] {
-  const isNone = isUnmarked(readMarks(each.workload.annotations)) && isUnmarked(each.marked.marks);
+  const isNone = isUnmarked(readOrNone(each.workload.annotations)) && isUnmarked(each.marked.marks);
   return isNone ? nothingMarked : listMarked(each);
 }
 
@@ -138,7 +138,7 @@ function findFailure(each: Case): WorkloadState | undefined {
 /** Unhealthy before the run, tried once at its end, and put back; a rollback finds it back already, and as sick as it was. */
 function isTriedAndUndone(each: Case): boolean {
   const { workload, inventory, cluster, owned } = each;
-  const { run, previous } = readMarks(workload.annotations);
+  const { run, previous } = readOrNone(workload.annotations);
   if (run?.unhealthyBefore !== true || previous !== undefined) return false;
   if (owned.rollbackSince === undefined)
     return run.target === owned.desired && run.attempt > countForgiven(each, each.key);

@@ -1,10 +1,9 @@
 import type { Cluster, WriteOutcome } from "#libs/kube";
 import type { RepositorySnapshots } from "#libs/repository";
-import { listStopsToRecord, planRecordedStops, readClusterEntries } from "#libs/plan";
+import { isOtherCluster, listStopsToRecord, planRecordedStops, readClusterEntries } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
 
 import type { ControlView } from "../control/follow-control.ts";
-import { isOtherCluster } from "../control/is-other-cluster.ts";
 import type { Troubles } from "../messages/troubles.ts";
 
 interface StopRecorderParts {

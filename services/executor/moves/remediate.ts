@@ -4,11 +4,11 @@ import {
   type ProgressMemory,
   type JudgedWorkloads,
   type JudgedWorkload,
+  isOtherCluster,
 } from "#libs/plan";
 import type { Logger } from "#libs/runtime";
 import { renderRemediation } from "#libs/wording";
 
-import { isOtherCluster } from "../control/is-other-cluster.ts";
 import { takeSnapshot, type Lookout, type Surroundings } from "./take-snapshot.ts";
 import type { Refusals } from "../writes/refusals.ts";
 import { sendWrite } from "../writes/send-write.ts";

@@ -81,3 +81,14 @@ test("an executor that may not ask istiod says so with the cluster, and moves al
   expect((await flow.status())?.clusters[0]?.problems).toEqual([]);
   await flow.end();
 });
+
+test("4.5 main names a tag as the target: the revision to which it points is what has to be ready", async () => {
+  const flow = await openShop();
+  flow.model("one").addTag("stable", "new");
+  flow.whenMerged("production:\n  stable: 100\n");
+  const [run] = await flow.untilRunsEnd(1);
+  expect(run).toMatchObject({ state: "done" });
+  expect(countOn(flow, "new")).toBe(6);
+  // The auditor reads writes and pods, and does not know where a tag points.
+  await flow.end([/^doneMeansMigrated: .* it runs new and not stable$/]);
+});

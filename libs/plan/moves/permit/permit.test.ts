@@ -16,6 +16,16 @@ const stop = (scope: ActiveStop["scope"], from: ActiveStop["from"] = "ledger"): 
   from,
 });
 
+const begunElsewhere = makeLedger({
+  main: sha("head"),
+  judged: sha("head"),
+  runs: {
+    [runId]: makeRun(sha("head"), sha("base"), {
+      clusters: { one: { openedAt: "2026-11-19T12:00:00.000Z", uid: "former", unhealthyBefore: [] } },
+    }),
+  },
+});
+
 interface Case {
   readonly name: string;
   readonly view?: ExecutorViewChange;
@@ -44,6 +54,11 @@ describe("before each patch, by the executor's own newest main", () => {
       name: "9.1 it is unknown which cluster it is, nor which one the job was made for",
       view: { cluster: makeCluster("one", [a, b], { facts: { uid: "" } }) },
       job: { clusterUid: "" },
+      want: "end OtherCluster",
+    },
+    {
+      name: "9.1 the job was made for the cluster that answers now, and the run was begun in another one",
+      view: { ledger: begunElsewhere },
       want: "end OtherCluster",
     },
     { name: "9.1 the cluster does not say yet whose it is", view: { claim: "none" }, want: "wait ClusterUnclaimed" },

@@ -1,6 +1,6 @@
 import { lookUp } from "#libs/input";
 
-import { findClosed, findRevisionObstacle } from "../../conditions/index.ts";
+import { findClosed, findOtherUid, findRevisionObstacle, isOtherCluster } from "../../conditions/index.ts";
 import type { JobItem } from "../../records/index.ts";
 import { listRolledBackBuckets } from "../../main/index.ts";
 import { type ActiveStop, coversSubject, findRevertedRun, nameStop } from "../../stops/index.ts";
@@ -22,10 +22,13 @@ type Check = (snapshot: ExecutorSnapshot, job: JobFacts) => Permit | undefined;
 
 const checkLock: Check = (_, job) => (job.holdsLock ? undefined : refuse("end", { code: "LockLost" }));
 
-const checkIdentity: Check = (snapshot, job) =>
-  snapshot.cluster.facts.uid === job.clusterUid && job.clusterUid !== ""
-    ? undefined
-    : refuse("end", { code: "OtherCluster", cluster: snapshot.cluster.name });
+/** A job can be made by a login that knows which UID answers now: the ledger says in which cluster its run was begun. */
+const checkIdentity: Check = ({ cluster: { name, facts }, ledger }, { run, clusterUid }) => {
+  const own = findRunById(ledger, run);
+  const isNamed = clusterUid !== "" && facts.uid === clusterUid;
+  const isOther = isOtherCluster(facts, ledger) || (own !== undefined && findOtherUid(facts, [own]) !== undefined);
+  return isNamed && !isOther ? undefined : refuse("end", { code: "OtherCluster", cluster: name });
+};
 
 const checkClaim: Check = ({ claim, cluster }) => {
   if (claim === "none") return refuse("wait", { code: "ClusterUnclaimed", cluster: cluster.name });
@@ -155,7 +158,7 @@ const checkCalendar: ItemCheck = ({ head, ledger, now }, job, _, { rollbackSince
 };
 
 const checkRevision: ItemCheck = (snapshot, _, __, judged) => {
-  const obstacle = findRevisionObstacle(snapshot.cluster, judged.desired);
+  const obstacle = findRevisionObstacle(snapshot.cluster.facts, judged.desired);
   // The planner hands it out again, and names the cause meanwhile: a job that only waits says nothing.
   return obstacle === undefined ? undefined : refuse("end", obstacle);
 };

@@ -1,7 +1,7 @@
 import { makeLedger, makeRun, sha } from "#test/world/build";
 import { expect, test } from "vitest";
 
-import { isOtherCluster } from "./is-other-cluster.ts";
+import { isOtherCluster } from "./cluster-identity.ts";
 
 const opened = { openedAt: "2026-11-19T12:00:00.000Z", unhealthyBefore: [] };
 
