@@ -21,7 +21,7 @@ function runCi(commands: { readonly test: string; readonly check: string; readon
     "bin/npm",
     `#!/bin/sh\ncase "$*" in\ntest) ${commands.test} ;;\n"run check") ${commands.check} ;;\n` +
       `"run test:faults -- --times 1") echo "faults" ;;\n"run test:guards-seen") echo "guards seen" ;;\n` +
-      `"run test:upgrade") echo "upgrade" ;;\n` +
+      `"run test:upgrade") echo "upgrade" ;;\n"run test:package") echo "package" ;;\n` +
       `"run test:fuzz -- --seconds 60") echo "fuzz" ;;\n"run test:walks") echo "walks" ;;\n` +
       `"run demo -- --yes") echo "demo" ;;\n*) exit 9 ;;\nesac\n`,
   );
@@ -47,6 +47,7 @@ const cases = [
       "faults",
       "guards seen",
       "upgrade",
+      "package",
       "fuzz",
       "walks",
       "compared test/vectors/check.py",
@@ -88,6 +89,7 @@ const cases = [
       "faults",
       "guards seen",
       "upgrade",
+      "package",
       "fuzz",
       "walks",
       "differs",

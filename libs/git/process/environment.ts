@@ -1,3 +1,4 @@
+import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import type { Address } from "../address.ts";
@@ -73,7 +74,8 @@ function quote(text: string): string {
 
 /** Git starts ssh by a shell: ours carries the operator's own command, and ends it when it carries too little. */
 function meterSsh(command: string | undefined): Readonly<Record<string, string>> {
-  const script = fileURLToPath(new URL("meter-ssh.ts", import.meta.url));
+  // Compiled as this file is: `.ts` in a checkout, `.js` in the package.
+  const script = fileURLToPath(new URL(`meter-ssh${extname(import.meta.filename)}`, import.meta.url));
   const words = [process.execPath, "--disable-warning=ExperimentalWarning", script].map(quote);
   const metered = [...words, slowest.bytesPerSecond, slowest.seconds].join(" ");
   // Git tells the kind of a command by its name, and would not know ours.

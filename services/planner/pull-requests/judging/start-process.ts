@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
+import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { type FromJudge, readAnswer, type ToJudge, writeFrame } from "./messages.ts";
@@ -22,7 +23,8 @@ export interface JudgeProcess {
   kill(end: End, why: string): void;
 }
 
-const entry = fileURLToPath(new URL("judge-process.ts", import.meta.url));
+/** Compiled as this file is: `.ts` in a checkout, `.js` in the package. */
+const entry = fileURLToPath(new URL(`judge-process${extname(import.meta.filename)}`, import.meta.url));
 /** Kept of what it wrote to standard error: its last words. */
 const keptErrors = 4000;
 

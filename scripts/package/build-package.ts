@@ -1,0 +1,53 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { commands, type Lock, makeManifest, makeShrinkwrap, type Manifest } from "./manifest.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** What is read at run time or by people, at the same place as in a checkout: the program finds it by its own address. */
+const copied = [
+  "README.md",
+  "LICENSE",
+  "schema",
+  "docs/reference/findings.md",
+  "docs/reference/meshroll-yml.md",
+  "docs/reference/doctor.md",
+  "libs/git/process/limited-git.sh",
+];
+
+function compile(folder: string): void {
+  const config = fileURLToPath(new URL("tsconfig.json", import.meta.url));
+  const args = ["--project", config, "--outDir", folder, "--pretty", "false"];
+  const { status, stdout, error } = spawnSync("tsc", args, { encoding: "utf8" });
+  if (status !== 0) throw new Error(`tsc failed: ${error?.message ?? stdout}`);
+}
+
+function writeCommands(folder: string): void {
+  mkdirSync(join(folder, "bin"));
+  cpSync(fileURLToPath(new URL("start.mjs", import.meta.url)), join(folder, "bin", "start.mjs"));
+  for (const [name, entry] of Object.entries(commands)) {
+    const text = `#!/usr/bin/env node\nimport { start } from "./start.mjs";\n\nawait start("../${entry}");\n`;
+    writeFileSync(join(folder, "bin", `${name}.mjs`), text, { mode: 0o755 });
+  }
+}
+
+/** Writes the npm package into `folder`, which is emptied first: compiled JavaScript in the same folders as the TypeScript. */
+export function buildPackage(folder: string): void {
+  const read = (name: string): unknown => JSON.parse(readFileSync(join(root, name), "utf8"));
+  const manifest = read("package.json") as Manifest;
+  const write = (name: string, value: object): void =>
+    writeFileSync(join(folder, name), `${JSON.stringify(value, null, 2)}\n`);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  compile(folder);
+  for (const path of copied) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    cpSync(join(root, path), join(folder, path), { recursive: true });
+  }
+  writeCommands(folder);
+  write("package.json", makeManifest(manifest));
+  write("npm-shrinkwrap.json", makeShrinkwrap(manifest, read("package-lock.json") as Lock));
+}

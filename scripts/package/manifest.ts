@@ -1,0 +1,65 @@
+/** What of our own package.json the package's is made from. */
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly license: string;
+  readonly type: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+interface LockedPackage {
+  readonly dev?: boolean;
+}
+
+/** package-lock.json: paths below node_modules to what is installed there; the empty path is the project itself. */
+export interface Lock {
+  readonly lockfileVersion: number;
+  readonly packages: Readonly<Record<string, LockedPackage>>;
+}
+
+/** Each command of the package, and the file that it runs. */
+export const commands: Readonly<Record<string, string>> = {
+  meshroll: "cli/main.js",
+  "meshroll-planner": "services/planner/main.js",
+  "meshroll-executor": "services/executor/main.js",
+  "meshroll-notifier": "services/notifier/main.js",
+  "meshroll-api": "services/api/main.js",
+};
+
+/** What `start.mjs` accepts. */
+const engines = { node: "^22.19.0 || >=24.0.0" };
+
+/** Of a dependency, whatever fits this machine: a checkout needs them, a package runs on the Node that is there. */
+const packagedNode = /^node_modules\/node-(?:bin-)?(?:darwin|linux|win)-/;
+
+const bin = Object.fromEntries(Object.keys(commands).map((each) => [each, `bin/${each}.mjs`]));
+
+/** The package's package.json: no development, nothing optional of ours, and the same versions exactly. */
+export function makeManifest({ name, version, description, license, type, dependencies }: Manifest): object {
+  return {
+    name,
+    version,
+    description,
+    license,
+    type,
+    bin,
+    imports: { "#libs/*": "./libs/*/index.js" },
+    engines,
+    dependencies,
+  };
+}
+
+/** npm-shrinkwrap.json: who installs the package gets what our lock says, down to the last dependency and its checksum. */
+export function makeShrinkwrap({ name, version, license, dependencies }: Manifest, lock: Lock): object {
+  const installed = Object.entries(lock.packages).filter(
+    ([path, { dev }]) => path !== "" && dev !== true && !packagedNode.test(path),
+  );
+  return {
+    name,
+    version,
+    lockfileVersion: lock.lockfileVersion,
+    requires: true,
+    packages: { "": { name, version, license, dependencies, bin, engines }, ...Object.fromEntries(installed) },
+  };
+}

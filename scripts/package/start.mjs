@@ -1,0 +1,22 @@
+// Of the package: what each of its commands calls. Plain JavaScript that an old Node reads too, so that it can say what is wrong.
+import { readFileSync } from "node:fs";
+
+/** The range of `engines` in our package.json: what our dependencies run on. They leave out 23, which never had long-term support. */
+function canRun(version) {
+  const [major, minor] = version.split(".").map(Number);
+  return major >= 24 || (major === 22 && minor >= 19);
+}
+
+/** Runs `entry`, a path from here, in this process; ends it with the command that fixes it when this Node is too old. */
+export async function start(entry) {
+  const { node } = process.versions;
+  if (!canRun(node)) {
+    const { engines } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+    process.stderr.write(`meshroll: Node ${node} cannot run this: it needs Node ${engines.node}\n`);
+    process.stderr.write("  install Node 24 and run the same command again\n");
+    process.exit(1);
+  }
+  // A stack trace names the line that was written. The command line prints one only when it is asked for it.
+  if (!entry.includes("/cli/") || process.env.MESHROLL_DEBUG) process.setSourceMapsEnabled(true);
+  await import(new URL(entry, import.meta.url).href);
+}
