@@ -11,8 +11,20 @@ import {
   readVersion,
   refuseFormat,
   type StopScope,
+  newestFormat,
 } from "#libs/input";
 import { z } from "zod";
+
+/** Why a text of the bus is not read, where a newer build wrote it; undefined for every other text. */
+export function findNewer(text: string): string | undefined {
+  try {
+    const version = readVersion(JSON.parse(text));
+    return typeof version === "number" && version > newestFormat ? refuseFormat(version) : undefined;
+  } catch {
+    // No JSON: no build of ours wrote it.
+    return undefined;
+  }
+}
 
 /**
  * The parts that every message, record and key is made of. Identifiers are refused unless they are exactly of their form; text for

@@ -20,7 +20,18 @@ export {
   readHeard,
 } from "./commands/control.ts";
 export type { ControlState, ReadRequest } from "./commands/control.ts";
-export { commitId, installationId, instant, labelName, line, runId, stopId, stopScope, word } from "./forms.ts";
+export {
+  commitId,
+  installationId,
+  instant,
+  labelName,
+  line,
+  runId,
+  stopId,
+  stopScope,
+  word,
+  findNewer,
+} from "./forms.ts";
 export {
   inventoryLimitBytes,
   isClusterName,
@@ -34,7 +45,6 @@ export {
 } from "./inventory/inventory.ts";
 export { createInventoryFold } from "./inventory/inventory-fold.ts";
 export type { FoldedCluster, InventoryFold } from "./inventory/inventory-fold.ts";
-export { findNewer } from "./newer-format.ts";
 export { printStatus, readStatus } from "./status/status.ts";
 export { printNotifyFacts, readNotifyFacts } from "./status/notify-facts.ts";
 export type { NotifyFacts } from "./status/notify-facts.ts";

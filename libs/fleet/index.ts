@@ -19,20 +19,29 @@ export {
   judgeMigration,
   type MigratingReason,
 } from "./arrival/judge-arrival.ts";
-export { type Health, judgeHealth } from "./arrival/judge-health.ts";
-export type {
-  FailureAnnotation,
-  Marks,
-  Previous,
-  PreviousFields,
-  ReadAnnotations,
-  RunAnnotation,
-  UnreadableAnnotations,
+export {
+  type Health,
+  judgeHealth,
+  countSteps,
+  isDeployedSince,
+  isRollingByOwner,
+  isRollingByUs,
+  measureProgress,
+} from "./arrival/rollout.ts";
+export {
+  type FailureAnnotation,
+  type Marks,
+  type Previous,
+  type PreviousFields,
+  type ReadAnnotations,
+  type RunAnnotation,
+  type UnreadableAnnotations,
+  renderFailureAnnotation,
+  renderPrevious,
+  renderRunAnnotation,
 } from "./annotations/marks.ts";
 export { parseAnnotations } from "./annotations/parse-marks.ts";
 export { readRunning, type Running } from "./arrival/read-running.ts";
-export { renderFailureAnnotation, renderPrevious, renderRunAnnotation } from "./annotations/render-marks.ts";
 export { parseRestartedFor, renderRestartedFor, type RestartedFor } from "./annotations/restarted-for.ts";
 export type { SailAnnotations } from "./annotations/sail-marks.ts";
 export { findAge, findProgressAt, findRestAt } from "./times/moments.ts";
-export { countSteps, isDeployedSince, isRollingByOwner, isRollingByUs, measureProgress } from "./arrival/rollout.ts";

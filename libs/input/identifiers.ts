@@ -1,3 +1,11 @@
+const form = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,9})?Z$/;
+
+/** True for an ISO time, UTC, of the years 0 to 9999: one that every clock and every comparison of texts understands. */
+export function isInstant(text: string): boolean {
+  // oxlint-disable-next-line no-restricted-globals -- no clock is read: a calendar says whether there is such a day
+  return form.test(text) && !Number.isNaN(Date.parse(text));
+}
+
 const recordId = /^[A-Za-z0-9_-]{1,80}$/;
 const runId = /^[0-9a-f]{12}$/;
 const commitId = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;

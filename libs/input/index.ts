@@ -1,6 +1,5 @@
 export { cleanLine, showUnprintable } from "./clean-line.ts";
-export { isCommitId, isInstallationId, isLabelName, isRecordId, isRunId, isStopId } from "./identifiers.ts";
-export { isInstant } from "./instant.ts";
+export { isCommitId, isInstallationId, isLabelName, isRecordId, isRunId, isStopId, isInstant } from "./identifiers.ts";
 export { lookUp } from "./look-up.ts";
 export { isStopScope, type StopScope } from "./stop-scope.ts";
 export { testInstallation } from "./test-installation.ts";

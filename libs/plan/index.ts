@@ -16,7 +16,7 @@ export {
 export { archiveEnded } from "./transitions/archive-ended.ts";
 /** @internal */
 export { type ArchiveLimits, listEnded } from "./transitions/choose-ended.ts";
-export { listNewlyUnread } from "./stops/list-newly-unread.ts";
+export { listNewlyUnread } from "./stops/list-unread-stops.ts";
 export { completeSpec, type LastCampaigns } from "./main/complete-spec.ts";
 export { nameCampaignFile, type UnreadCampaign } from "./records/unread-campaign.ts";
 export { readClusterEntries } from "./stops/recorded/cluster-entries.ts";
@@ -119,19 +119,14 @@ export type { RunInCluster, RunView } from "./index/run-view.ts";
 /** @internal Tests play what GitHub tells. */
 export { followPulls } from "./proposals/stages/follow-pulls.ts";
 export { nameDoubt, type LedgerDoubt } from "./records/ledger-doubt.ts";
-export { MainPast, type PastRecord, type PastStep, type Point } from "./main/past/main-past.ts";
+export { MainPast, type PastRecord, type PastStep, type Point, readPoint } from "./main/past/main-past.ts";
 export { type MainHistory, proveLedger, type ProvenLedger } from "./main/past/prove-ledger.ts";
-export { readPoint } from "./main/past/read-point.ts";
-export { editStage } from "./proposals/stages/edit-stage.ts";
+export { editStage, proposeStage } from "./proposals/stages/propose-stage.ts";
 export { judgeStages } from "./proposals/stages/judge-stages.ts";
-export { nameStage } from "./proposals/stages/name-stage.ts";
-export { type NextStage } from "./proposals/stages/verdict.ts";
+export { nameStage, type NextStage, type ProposedStage, type StageVerdict } from "./proposals/stages/verdict.ts";
 export { printRule } from "./proposals/stage-text/outlook.ts";
 export { nameClosedHold, printStageBranch } from "./proposals/stages/branch.ts";
-export { type ProposedStage } from "./proposals/stages/verdict.ts";
-export { proposeStage } from "./proposals/stages/propose-stage.ts";
 export { readStageBranch } from "./proposals/stages/branch.ts";
-export { type StageVerdict } from "./proposals/stages/verdict.ts";
 export type { WorkloadState, JudgedWorkload } from "./workloads/workload-state.ts";
 export {
   type BucketStatus,

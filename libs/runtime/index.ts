@@ -4,17 +4,12 @@ export { createEvictingSet } from "./http/evict-oldest.ts";
 export { type Clock, systemClock } from "./clock/clock.ts";
 export type { Closers } from "./service/closers.ts";
 export { ConfigProblems, type Problem } from "./config/config-problems.ts";
-export { type GuardName, openGuards } from "./guards/open-guards.ts";
-/** @internal For the tests that play each. */
-export { guardNames } from "./guards/open-guards.ts";
-export { installationVariable } from "./config/installation.ts";
+export { installationVariable, readConfig, readableFile } from "./config/read-config.ts";
 export { createLogger, type Logger } from "./log/logger.ts";
 export type { Count, Duration, Level, MetricRow, Metrics } from "./metrics/metrics.ts";
 /** @internal Part of `createVitals`; alone only in tests. */
 export { createMetrics } from "./metrics/metrics.ts";
 export { openClock, refuseScaledClock } from "./clock/open-clock.ts";
-export { readConfig } from "./config/read-config.ts";
-export { readableFile } from "./config/readable-file.ts";
 export {
   AdapterError,
   AdapterRefused,

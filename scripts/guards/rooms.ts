@@ -33,7 +33,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ],
   ["libs/simulation", inOrder("answer clock cluster executor planner .")],
   ["libs/events", inOrder(". inventory status commands")],
-  ["libs/runtime", inOrder("secrets config clock log metrics guards http service .")],
+  ["libs/runtime", inOrder("secrets config clock log metrics http service .")],
   ["libs/git", inOrder(". process clone read merge push repository fake conformance")],
   ["libs/github", inOrder(". calls pull-requests authorship comments adapter fake conformance")],
   ["libs/ledger", inOrder("records signing . files branch conformance")],

@@ -40,7 +40,5 @@ export const executorConfig = z.object({
   ...redisTlsVariables,
   MESHROLL_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
   MESHROLL_SANDBOX_CLOCK: z.string().optional(),
-  /** For tests that show that a fault notices a guard that is missing. */
-  MESHROLL_SANDBOX_WITHOUT_GUARD: z.string().optional(),
   ...healthVariables,
 });

@@ -11,7 +11,6 @@ import {
   createLogger,
   createVitals,
   openClock,
-  openGuards,
   openHealth,
   readConfig,
   refuseScaledClock,
@@ -19,7 +18,6 @@ import {
 } from "#libs/runtime";
 
 import { executorConfig } from "./config.ts";
-import { guardWrites } from "./writes/guard-writes.ts";
 import { createExecutorMetrics } from "./metrics.ts";
 import { runExecutor } from "./service.ts";
 import { warnOfPush } from "./control/warn-of-push.ts";
@@ -44,8 +42,6 @@ await runService(log, async (signal, closers) => {
     if (refused !== undefined) throw new ConfigProblems([refused]);
   }
   const clock = openClock(config.MESHROLL_SANDBOX_CLOCK);
-  const unguarded = openGuards(config, [config.MESHROLL_NATS_URL, config.MESHROLL_REDIS_URL]);
-  if (unguarded.size > 0) log.warn({ unguarded: [...unguarded] }, "a test has switched guards off");
   const vitals = createVitals(clock);
   const metrics = createExecutorMetrics(vitals, clock);
   const token = config.MESHROLL_GIT_TOKEN;
@@ -107,8 +103,7 @@ await runService(log, async (signal, closers) => {
     {
       installation,
       repository: metrics.observeRepository(repository),
-      clusters: clusters.map((cluster) => metrics.observeCluster(guardWrites(cluster, unguarded))),
-      unguarded,
+      clusters: clusters.map((cluster) => metrics.observeCluster(cluster)),
       mode,
       bus: observeBus(bus, metrics.observer),
       serve,

@@ -30,8 +30,6 @@ export interface Shared {
   readonly control: ControlView;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Guards that a test of the sandbox switched off. */
-  readonly unguarded?: ReadonlySet<string> | undefined;
   /** Told whenever main or control changed. */
   readonly listeners: Set<() => void>;
   /** Told after each look at a cluster how long it took, real ms: for health and metrics. */
@@ -138,7 +136,7 @@ async function endInTime(clock: Clock, work: Promise<unknown>, signal: AbortSign
 
 /** Serves one cluster until the signal aborts; then the patch in hand is finished and the batch given back at once. */
 export async function serveCluster(shared: Shared, cluster: Cluster, signal: AbortSignal): Promise<void> {
-  const { installation, mode, clock, bus, repositorySnapshots, control, unguarded } = shared;
+  const { installation, mode, clock, bus, repositorySnapshots, control } = shared;
   const log = shared.log.child({ cluster: cluster.name });
   const changes = createChangeSignal(clock);
   shared.listeners.add(changes.raise);
@@ -164,7 +162,6 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
     pace,
     troubles,
     clock,
-    unguarded,
   };
   const tell = createTeller(bus, clock, log);
   const mover: Mover = { surroundings, waitForChange: async (stop) => changes.wait(reconcileEveryMs, stop), tell, log };

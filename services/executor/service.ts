@@ -21,8 +21,6 @@ export interface ExecutorParts {
   readonly serve: ServeBatches<BatchJob>;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Guards that a test of the sandbox switched off. */
-  readonly unguarded?: ReadonlySet<string>;
   /** Told at each turn of the process's own loop: for health. */
   readonly onTurn?: () => void;
   /** Told after each look at a cluster how long it took, real ms: for health and metrics. */

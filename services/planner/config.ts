@@ -30,8 +30,6 @@ export const plannerConfig = z
     MESHROLL_GIT_POLL_SECONDS: z.coerce.number().min(0.1).max(3600).default(10),
     MESHROLL_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
     MESHROLL_SANDBOX_CLOCK: z.string().optional(),
-    /** For tests that show that a fault notices a guard that is missing. */
-    MESHROLL_SANDBOX_WITHOUT_GUARD: z.string().optional(),
     ...healthVariables,
     ...scmVariables,
     ...prometheusVariables,

@@ -4,20 +4,10 @@ import { openRepository, type RolloutsRepository, watchRepository } from "#libs/
 import { openConfiguredScm } from "#libs/github";
 import { openConfiguredPrometheus } from "#libs/prometheus";
 import { type FollowOptions, followQueueServer, openQueue, printQueueTrouble } from "#libs/queue";
-import {
-  readTls,
-  createLogger,
-  createVitals,
-  openClock,
-  openGuards,
-  openHealth,
-  readConfig,
-  runService,
-} from "#libs/runtime";
+import { readTls, createLogger, createVitals, openClock, openHealth, readConfig, runService } from "#libs/runtime";
 
 import { plannerConfig } from "./config.ts";
 import { createChildJudge } from "./pull-requests/judging/child-judge.ts";
-import { guardLedger } from "./repository/guard-ledger.ts";
 import { createPlannerMetrics } from "./publishing/metrics.ts";
 import type { ScmLink } from "./pull-requests/scm-link.ts";
 import { createQueueHealth } from "./waits/queue-health.ts";
@@ -31,8 +21,6 @@ await runService(log, async (signal, closers) => {
   const { MESHROLL_INSTALLATION: installation } = config;
   const signer = readSigner(config.MESHROLL_LEDGER_KEY_FILE);
   const clock = openClock(config.MESHROLL_SANDBOX_CLOCK);
-  const unguarded = openGuards(config, [config.MESHROLL_NATS_URL, config.MESHROLL_REDIS_URL]);
-  if (unguarded.size > 0) log.warn({ unguarded: [...unguarded] }, "a test has switched guards off");
   const vitals = createVitals(clock);
   const metrics = createPlannerMetrics(vitals, clock);
   const token = config.MESHROLL_GIT_TOKEN;
@@ -84,7 +72,6 @@ await runService(log, async (signal, closers) => {
     installation,
     url: config.MESHROLL_REDIS_URL,
     tls: queueTls,
-    hasOneJob: !unguarded.has("job-id"),
   });
   closers.add("queue", async () => queue.close());
   const gitPollMs = config.MESHROLL_GIT_POLL_SECONDS * 1000;
@@ -98,7 +85,7 @@ await runService(log, async (signal, closers) => {
   await runPlanner(
     {
       installation,
-      repository: guardLedger(repository, unguarded),
+      repository,
       bus: seen,
       queue,
       queueHealth,

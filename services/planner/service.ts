@@ -7,7 +7,6 @@ import { NamespaceTree } from "#libs/plan";
 import type { Prometheus } from "#libs/prometheus";
 import type { BatchQueue } from "#libs/queue";
 import type { Clock, Logger } from "#libs/runtime";
-
 import { type Effects, publishEvents } from "./reconcile/act.ts";
 import { rememberBakes } from "./memory/bake-memory.ts";
 import { createBrokenKeeper } from "./memory/keep-broken.ts";
@@ -37,7 +36,7 @@ import { createNotificationStore } from "./notifications/keep-notifications.ts";
 import { createLedgerTeller } from "./notifications/tell-ledger.ts";
 import { createPeopleTeller, type PeopleTeller } from "./notifications/tell-people.ts";
 import { rememberWaiting } from "./memory/waiting-memory.ts";
-import { waitForBus } from "./waits/wait-for-bus.ts";
+import { waitForBus } from "./waits/waits.ts";
 import { createWake } from "./waits/wake.ts";
 
 export interface PlannerParts {

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
 import { fileURLToPath } from "node:url";
-import { guardNames } from "#libs/runtime";
 import { describe, expect, it } from "vitest";
 
+import { applyEdits, type GuardEdit, guardEdits } from "../integration/faults/guarded/guard-edits.ts";
 import { seenGuards } from "../integration/faults/guarded/guards-seen.ts";
 import { faults } from "../integration/faults/list.ts";
 
@@ -90,7 +91,21 @@ describe("guards that a fault notices", () => {
 
   it("each guard that can be switched off has its row", () => {
     const known = seenGuards.map(({ guard }) => guard);
-    expect(known.toSorted((a, b) => a.localeCompare(b))).toEqual(guardNames.toSorted((a, b) => a.localeCompare(b)));
+    expect(known.toSorted()).toEqual(Object.keys(guardEdits).toSorted());
+  });
+
+  it.each(Object.entries(guardEdits))("%s can be taken out of the source, which is still a program", (_, edits) => {
+    const sources = Map.groupBy<string, GuardEdit>(edits, ({ file }) => file);
+    for (const [file, ofFile] of sources) {
+      const source = applyEdits(readFileSync(`${root}/${file}`, "utf8"), ofFile);
+      expect(() => stripTypeScriptTypes(source)).not.toThrow();
+    }
+  });
+
+  it("an edit that does not fit is a fault of the test, and no guard that holds", () => {
+    const edit = { file: "a.ts", find: "check()", replace: "true" };
+    expect(() => applyEdits("check(); check();", [edit])).toThrow("a.ts has this not exactly once");
+    expect(() => applyEdits("", [edit])).toThrow("a.ts has this not exactly once");
   });
 
   it("each row names a fault that there is", () => {

@@ -1,8 +1,12 @@
 import { isMap, isScalar, isSeq, type Node } from "yaml";
-
 import { defineReader, type Field, isEmptyField, locateField, type Reader, refine, reportField } from "./field.ts";
-import { type LabelRequirement, makeSelector, type NamespaceSelector } from "../settings/label-selector.ts";
-import { checkLabelKey, checkLabelValue } from "../settings/label-syntax.ts";
+import {
+  type LabelRequirement,
+  makeSelector,
+  type NamespaceSelector,
+  checkLabelKey,
+  checkLabelValue,
+} from "../settings/label-selector.ts";
 import { parseLabelSelector } from "../settings/parse-label-selector.ts";
 import { readEntries, readFields } from "./read-fields.ts";
 import { readChoice, readText } from "./readers.ts";

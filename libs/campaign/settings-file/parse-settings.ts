@@ -1,5 +1,4 @@
 import { locate, type Parsed, type Span } from "#libs/rollouts";
-
 import { checkCalendar } from "../schema/check-calendar.ts";
 import { annotate, locateField, type Reader, refine } from "../fields/field.ts";
 import { settingsKind } from "../document/file-kind.ts";
@@ -12,7 +11,7 @@ import { readFileDefaults } from "../schema/read-rules.ts";
 import { readLedgerFields } from "../fields/read-signers.ts";
 import { readSelector } from "../fields/read-selector.ts";
 import { readChoice, readText } from "../fields/readers.ts";
-import { rememberSeed } from "../settings/seed-place.ts";
+import { rememberSeed } from "../settings/check-seed.ts";
 import { builtInSettings, type Settings } from "../settings/settings.ts";
 
 interface NamespacesFields {

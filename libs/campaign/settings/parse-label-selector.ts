@@ -1,5 +1,4 @@
-import type { LabelRequirement } from "./label-selector.ts";
-import { checkLabelKey, checkLabelValue } from "./label-syntax.ts";
+import { type LabelRequirement, checkLabelKey, checkLabelValue } from "./label-selector.ts";
 
 /** A selector's requirements, or what is wrong and where (UTF-16 offsets into the text, end exclusive). */
 export type ParsedSelector =

@@ -1,8 +1,6 @@
 import { newestFormat } from "#libs/input";
 import { z } from "zod";
-
-import { formatVersion, line, readJson } from "../forms.ts";
-import { findNewer } from "../newer-format.ts";
+import { formatVersion, line, readJson, findNewer } from "../forms.ts";
 
 /** KV `status`, key `answer.<id>`: what became of a verb, for the one who waits for it. @internal */
 export const verbAnswer = z.object({

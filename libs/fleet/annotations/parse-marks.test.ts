@@ -1,10 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-
 import { annotationKeys } from "./annotations.ts";
-import type { FailureAnnotation, Previous, RunAnnotation } from "./marks.ts";
+import {
+  type FailureAnnotation,
+  type Previous,
+  type RunAnnotation,
+  renderFailureAnnotation,
+  renderPrevious,
+  renderRunAnnotation,
+} from "./marks.ts";
 import { parseAnnotations } from "./parse-marks.ts";
-import { renderFailureAnnotation, renderPrevious, renderRunAnnotation } from "./render-marks.ts";
 import { parseRestartedFor, renderRestartedFor } from "./restarted-for.ts";
 
 const run = "0123456789ab 1-25-2";

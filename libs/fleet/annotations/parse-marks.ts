@@ -1,7 +1,6 @@
 import { istioKeys, annotationKeys } from "./annotations.ts";
 import type { FailureAnnotation, Marks, Previous, PreviousFields, RunAnnotation } from "./marks.ts";
-import { parseRestartedFor } from "./restarted-for.ts";
-import { isRevisionName } from "./revision-name.ts";
+import { parseRestartedFor, isRevisionName } from "./restarted-for.ts";
 import { readSailAnnotations } from "./sail-marks.ts";
 
 const runForm = /^(?<run>[0-9a-f]{12}) (?<target>\S+)(?<unhealthy> UnhealthyBefore)?(?: #(?<attempt>[1-9]\d{0,5}))?$/;

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-
 import type { PodGroup } from "../facts.ts";
 import { makeMeshWorkload, makeWorkload, type WorkloadSketch } from "../fake.ts";
-import { judgeHealth } from "./judge-health.ts";
 import {
+  judgeHealth,
   isDeployedSince,
   isRolling,
   isRollingByOwner,

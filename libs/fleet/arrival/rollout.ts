@@ -2,6 +2,17 @@ import type { Workload } from "../facts.ts";
 import { parseAnnotations } from "../annotations/parse-marks.ts";
 import { countRunning, readRunning } from "./read-running.ts";
 
+export type Health =
+  | { readonly healthy: true }
+  | { readonly healthy: false; readonly reason: "ProgressDeadlineExceeded" | "Unavailable" };
+
+/** Is it well before we touch it? One that is not goes last and its failure is never ours (`UnhealthyBefore`). */
+export function judgeHealth(workload: Workload): Health {
+  if (workload.deadlineExceeded) return { healthy: false, reason: "ProgressDeadlineExceeded" };
+  if (workload.available < workload.replicas) return { healthy: false, reason: "Unavailable" };
+  return { healthy: true };
+}
+
 /** The controller has not seen the newest template yet: every other figure of the status speaks of an older one. */
 export function isUnobserved(workload: Workload): boolean {
   return workload.observedGeneration < workload.generation;

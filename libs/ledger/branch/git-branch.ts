@@ -9,7 +9,7 @@ import type { Ledger, LedgerBranch, RecordOutcome, Repair, RepairOutcome } from 
 import { findSigner } from "./find-signer.ts";
 import type { LedgerSigner } from "../signing/signer.ts";
 
-/** The branch of the rollouts repository that remembers decisions; no campaign may be named `ledger`. */
+/** The branch of the rollouts repository that remembers decisions; no campaign may be named `ledger`. @internal */
 export const ledgerBranch = "meshroll/ledger";
 
 const author = { name: "meshroll planner", email: "meshroll@localhost" };

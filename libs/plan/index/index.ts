@@ -1,7 +1,6 @@
 export { countShares, type RevisionCounts } from "./bucket-shares.ts";
 export type { ClusterIndex, JudgedWorkloads } from "./cluster-index.ts";
-export { buildContext, type DecisionContext } from "./decision-context.ts";
-export { evaluateFleet, type Evaluation, judgeCluster } from "./evaluate-fleet.ts";
+export { buildContext, type DecisionContext, evaluateFleet, type Evaluation, judgeCluster } from "./evaluate-fleet.ts";
 export type { IndexKey, RunClass } from "./index-keys.ts";
 export {
   countClasses,

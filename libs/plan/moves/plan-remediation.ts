@@ -211,7 +211,6 @@ function isWritable({ state }: JudgedWorkload): boolean {
  */
 function planTakeBack(each: JudgedWorkload, snapshot: ExecutorSnapshot): readonly Remediation[] {
   if (each.run !== undefined || !isWritable(each) || !mayTakeBack(snapshot)) return [];
-  if (snapshot.unguarded?.has("take-back") === true) return [];
   const { workload, inventory, desired } = each;
   const object = isLate(inventory.namespace, each, snapshot) ? inventory.namespace : workload;
   if (!isLate(object, each, snapshot)) return [];

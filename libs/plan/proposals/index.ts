@@ -2,5 +2,4 @@ export { printRule } from "./stage-text/outlook.ts";
 export { readStageBranch } from "./stages/branch.ts";
 export { followPulls } from "./stages/follow-pulls.ts";
 export { judgeStages } from "./stages/judge-stages.ts";
-export { nameStage } from "./stages/name-stage.ts";
-export type { StageVerdict } from "./stages/verdict.ts";
+export { nameStage, type StageVerdict } from "./stages/verdict.ts";

@@ -1,6 +1,11 @@
 import type { StopScope } from "#libs/input";
-
 import type { StopRecord } from "../records/index.ts";
+import type { Reason, StopWords } from "#libs/wording";
+
+/** A stop as what waits for it names it: a run that sets buckets of several campaigns has a code of its own. */
+export function nameStop(stop: StopWords): Reason {
+  return { code: stop.campaigns === undefined ? "Stopped" : "SeveralCampaigns", stop };
+}
 
 /** A stop in force, wherever it was found: the most restrictive of ledger, KV, ConfigMaps and main wins (architecture §7). */
 export interface ActiveStop {

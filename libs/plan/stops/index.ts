@@ -1,8 +1,5 @@
-export type { ActiveStop } from "./active-stop.ts";
-export { listNewlyUnread } from "./list-newly-unread.ts";
-export { listUnreadStops } from "./list-unread-stops.ts";
-export { nameStop } from "./name-stop.ts";
-export { nameUnread } from "./name-unread.ts";
+export { type ActiveStop, nameStop } from "./active-stop.ts";
+export { listNewlyUnread, listUnreadStops, nameUnread } from "./list-unread-stops.ts";
 export { readClusterEntries } from "./recorded/cluster-entries.ts";
 export {
   findRevertedRun,

@@ -1,8 +1,17 @@
 import type { Resolver } from "#libs/rollouts";
-
-import type { LedgerState, RunRecord, Spec } from "../records/index.ts";
+import type { LedgerState, RunRecord, Spec, ClusterSnapshot } from "../records/index.ts";
 import { findActiveSuccessor, isRollbackOf, listForwardBuckets, listSuccessors, PastAnswers } from "../main/index.ts";
 import { type ActiveStop, isSaidByMain, listContinued, listReverts, type Revert } from "../stops/index.ts";
+
+/** What one cluster is judged by. */
+export interface ClusterQuestion {
+  readonly cluster: ClusterSnapshot;
+  readonly head: Spec;
+  readonly ownerOf: (namespace: string) => Ownership;
+  readonly now: number;
+  /** The same map while nothing in it changed: then nothing that waits is judged again. */
+  readonly waitingSince: ReadonlyMap<string, number>;
+}
 
 /** Which run a namespace belongs to, and what it should run. */
 export interface Ownership {

@@ -28,12 +28,8 @@ async function isStray(queue: ClusterQueue, found: Found): Promise<boolean> {
   return still !== undefined && readNonce(still.data) === readNonce(found.data);
 }
 
-async function put(queue: ClusterQueue, job: unknown, hasOneJob: boolean): Promise<"added" | "present"> {
+async function put(queue: ClusterQueue, job: unknown): Promise<"added" | "present"> {
   const nonce = randomUUID();
-  if (!hasOneJob) {
-    await queue.add(jobId, { nonce, job }, { ...jobOptions, jobId: `${jobId}-${nonce}` });
-    return "added";
-  }
   for (let isLastTry = false; ; isLastTry = true) {
     await queue.add(jobId, { nonce, job }, jobOptions);
     const present = await queue.getJob(jobId);
@@ -83,12 +79,10 @@ export interface QueueOptions {
   readonly url: string;
   /** Whom to trust, and who we are; asks for TLS. */
   readonly tls?: TlsMaterial | undefined;
-  /** False, in tests of the sandbox only: each batch gets an id of its own, so nothing refuses a second one. */
-  readonly hasOneJob?: boolean;
 }
 
 /** Hands out batches over BullMQ. Opens its connection at once and never waits for it. */
-export function openQueue<Job>({ installation, url, tls, hasOneJob = true }: QueueOptions): BatchQueue<Job> {
+export function openQueue<Job>({ installation, url, tls }: QueueOptions): BatchQueue<Job> {
   const connection = connectProducer(url, tls);
   const queues = new Map<string, ClusterQueue>();
 
@@ -121,7 +115,7 @@ export function openQueue<Job>({ installation, url, tls, hasOneJob = true }: Que
   }
 
   return {
-    put: async (cluster, job) => call("take a batch for", cluster, async (queue) => put(queue, job, hasOneJob)),
+    put: async (cluster, job) => call("take a batch for", cluster, async (queue) => put(queue, job)),
     inspect: async (cluster) => call("show the batch of", cluster, async (queue) => inspect<Job>(queue)),
     drop: async (cluster) => call("remove the batch of", cluster, drop),
     async close() {

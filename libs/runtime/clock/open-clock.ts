@@ -22,7 +22,7 @@ export function openClock(spec: string | undefined): Clock {
 }
 
 /** The host is this machine's own. Throws where the text is no URL. */
-export function isLoopback(url: string): boolean {
+function isLoopback(url: string): boolean {
   const { hostname } = new URL(url);
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

@@ -1,7 +1,28 @@
-import { lookUp } from "#libs/input";
-import type { z } from "zod";
-
+import { lookUp, isInstallationId } from "#libs/input";
+import { z } from "zod";
 import { ConfigProblems } from "./config-problems.ts";
+import { accessSync, constants, statSync } from "node:fs";
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Schema of a path to a file that this process can read. */
+export function readableFile() {
+  return z.string().refine(isReadable, { message: "is no file that this process can read" });
+}
+
+/** The variable that says which installation a process serves: its buckets, subjects and queues have no others' names. */
+export const installationVariable = {
+  MESHROLL_INSTALLATION: z
+    .string("the id that meshroll init printed (again: meshroll init --dry-run)")
+    .refine(isInstallationId, "is not an id of meshroll init: a small letter and 11 of a-z and 0-9"),
+};
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

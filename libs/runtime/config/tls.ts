@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
-
 import { ConfigProblems } from "./config-problems.ts";
-import { readableFile } from "./readable-file.ts";
+import { readableFile } from "./read-config.ts";
 
 /** What a client needs of TLS beyond what the system trusts: PEM texts. Any of it asks for TLS. */
 export interface TlsMaterial {

@@ -42,8 +42,6 @@ export interface Surroundings {
   readonly pace: PaceMemory;
   readonly troubles: Pick<Troubles, "put" | "clear">;
   readonly clock: Clock;
-  /** Guards that a test of the sandbox switched off. */
-  readonly unguarded?: ReadonlySet<string> | undefined;
 }
 
 /** The executor's snapshot, with where each workload of its cluster stands by it. */
@@ -268,7 +266,6 @@ export async function takeSnapshot(surroundings: Surroundings, run?: string): Pr
     rolling,
     stalled,
     pace,
-    unguarded: surroundings.unguarded,
   };
   return { snapshot, spec, ledger, judged, hasJob: contained.hasJob };
 }

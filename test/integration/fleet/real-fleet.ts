@@ -16,6 +16,7 @@ import { type Clock, openClock } from "#libs/runtime";
 import { type Github, startGithub } from "#sandbox/github";
 import { type KubeServer, startKube } from "#sandbox/kube";
 
+import { describeWithoutGuard } from "../faults/guarded/guard-edits.ts";
 import { type ServiceName, type ServiceProcess, spawnService } from "../../../sandbox/demo/world/spawn-service.ts";
 import { audit, describeViolations } from "../../auditor/audit.ts";
 import type { Evidence } from "../../auditor/evidence/evidence.ts";
@@ -47,7 +48,7 @@ export class RealFleet {
   readonly services = new Map<string, ServiceProcess>();
   /** A verb may be longer on its way where the bus is at fault, real ms. */
   graceMs = graceMs;
-  /** A guard that planner and executor do without, by name. */
+  /** A guard of `guard-edits.ts` that planner and executor do without, by name. */
   unguarded: string | undefined;
   /** Where the key that signs the ledger stands, for the planner and for people. */
   signing: Readonly<Record<string, string>> = {};
@@ -148,7 +149,7 @@ export class RealFleet {
   }
 
   startService(name: ServiceName, { as = name, env = {}, build }: ServiceOptions = {}): void {
-    const guards = this.unguarded === undefined ? {} : { MESHROLL_SANDBOX_WITHOUT_GUARD: this.unguarded };
+    const guards = this.unguarded === undefined ? {} : describeWithoutGuard(this.unguarded);
     const clone = join(this.folder, `clone-of-${as}`);
     const signing = name === "planner" ? this.signing : {};
     const own = { ...this.env, ...this.#logIn(name), ...guards, ...signing, MESHROLL_CLONE_DIR: clone, ...env };

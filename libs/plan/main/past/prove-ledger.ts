@@ -1,5 +1,13 @@
-import type { BucketChange, LedgerState, RunRecord } from "../../records/index.ts";
+import type { BucketChange, LedgerState, RunRecord, Decision, Snapshot } from "../../records/index.ts";
 import type { MainChange } from "./main-past.ts";
+
+/** Files of the ledger branch that main contradicts: they do not count, and people are told who may have written them. */
+export function nameForeignRecords({ main }: Snapshot): readonly Extract<Decision, { readonly kind: "wait" }>[] {
+  const { foreign = [] } = main;
+  return foreign.length === 0
+    ? []
+    : [{ kind: "wait", scope: "all", reason: { code: "LedgerForeign", files: foreign } }];
+}
 
 /** Main's first-parent history since the baseline. */
 export interface MainHistory {

@@ -37,8 +37,6 @@ export interface ExecutorSnapshot {
   readonly stalled: ReadonlyMap<string, number>;
   /** What this process saw roll, and when: the delay between two batches is kept by it, not by who hands out jobs. */
   readonly pace: Pace;
-  /** Guards that a test of the sandbox switched off, by name; nothing else ever sets it. */
-  readonly unguarded?: ReadonlySet<string> | undefined;
 }
 
 /** A job in hand, as far as a permit depends on it. */

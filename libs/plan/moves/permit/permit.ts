@@ -63,34 +63,16 @@ const checkRun: Check = (snapshot, job) => {
   return undefined;
 };
 
-/** A check by the name of its guard; one without a name is never switched off. */
-interface Guarded<C> {
-  readonly guard?: string;
-  readonly check: C;
-}
-
 /** In this order: who may act at all, on which facts, for which run. */
-const jobChecks: readonly Guarded<Check>[] = [
-  { guard: "lock", check: checkLock },
-  { guard: "cluster-uid", check: checkIdentity },
-  { check: checkClaim },
-  { check: checkFresh },
-  { guard: "control", check: checkControl },
-  { check: checkRun },
-];
-
-function isOff({ unguarded }: ExecutorSnapshot, guard: string | undefined): boolean {
-  return guard !== undefined && unguarded?.has(guard) === true;
-}
+const jobChecks: readonly Check[] = [checkLock, checkIdentity, checkClaim, checkFresh, checkControl, checkRun];
 
 /** May this job go on at all? Asked before each patch and while it only waits. */
 export function permitJob(snapshot: ExecutorSnapshot, job: JobFacts): Permit {
-  for (const { guard, check } of jobChecks) {
-    const verdict = isOff(snapshot, guard) ? undefined : check(snapshot, job);
+  for (const check of jobChecks) {
+    const verdict = check(snapshot, job);
     if (verdict !== undefined) return verdict;
   }
-  const stops = isOff(snapshot, "stops") ? [] : snapshot.stops;
-  const stop = stops.find((each) => isWholeJob(each, snapshot, job));
+  const stop = snapshot.stops.find((each) => isWholeJob(each, snapshot, job));
   return stop === undefined ? { kind: "go" } : refuse("end", nameStop(stop));
 }
 
@@ -164,18 +146,18 @@ const checkRevision: ItemCheck = (snapshot, _, __, judged) => {
 };
 
 /** The room is looked at last: everything else may end the wait for it. */
-const itemChecks: readonly Guarded<ItemCheck>[] = [
-  { check: checkDemand },
-  { check: checkTurn },
-  { guard: "control", check: checkConfirmed },
-  { check: checkUnit },
-  { check: checkWave },
-  { guard: "stops", check: checkItemStops },
-  { guard: "calendar", check: checkCalendar },
-  { guard: "target-ready", check: checkRevision },
-  { guard: "unavailable", check: checkUnavailable },
-  { guard: "room", check: checkRoom },
-  { guard: "pace", check: checkPace },
+const itemChecks: readonly ItemCheck[] = [
+  checkDemand,
+  checkTurn,
+  checkConfirmed,
+  checkUnit,
+  checkWave,
+  checkItemStops,
+  checkCalendar,
+  checkRevision,
+  checkUnavailable,
+  checkRoom,
+  checkPace,
 ];
 
 /** May this workload be patched now? `judged` is its standing by this executor's own main and cache, undefined when it is gone. */
@@ -187,13 +169,12 @@ export function permitPatch(
 ): Permit {
   const whole = permitJob(snapshot, job);
   if (whole.kind !== "go") return whole;
-  const isSame = judged?.workload.uid === item.uid || isOff(snapshot, "workload-uid");
-  if (judged === undefined || !isSame) {
+  if (judged === undefined || judged.workload.uid !== item.uid) {
     const name = `${item.namespace}/${item.kind}/${item.name}`;
     return refuse("skip", { code: "Gone", workload: name });
   }
-  for (const { guard, check } of itemChecks) {
-    const verdict = isOff(snapshot, guard) ? undefined : check(snapshot, job, item, judged);
+  for (const check of itemChecks) {
+    const verdict = check(snapshot, job, item, judged);
     if (verdict !== undefined) return verdict;
   }
   return { kind: "go" };

@@ -1,6 +1,5 @@
 import type { Campaign, Stage } from "#libs/campaign";
 import type { Reason } from "#libs/wording";
-
 import {
   type ClusterSnapshot,
   type LedgerState,
@@ -13,7 +12,7 @@ import type { Evaluation } from "../../index/index.ts";
 import { findUnprovenEnd, findVersionObstacle } from "../../conditions/index.ts";
 import { type ActiveStop, collectFleetStops, holdsByRollback } from "../../stops/index.ts";
 import { listCampaignRuns, listOpenOnBuckets, listSuperseded } from "../../main/index.ts";
-import { nameStage } from "./name-stage.ts";
+import { nameStage } from "./verdict.ts";
 
 /** What an obstacle is looked for in. */
 export interface StageQuestion {

@@ -1,14 +1,12 @@
 import { type Campaign, findNextStage, planRamp, type Stage } from "#libs/campaign";
 import type { ShareChange } from "#libs/rollouts";
 import type { Reason } from "#libs/wording";
-
 import type { ClusterIndex, Evaluation } from "../../index/index.ts";
 import type { Snapshot, Spec } from "../../records/index.ts";
 import { applyShares } from "./apply-shares.ts";
 import { nameStageBranch } from "./branch.ts";
 import { findStageObstacle } from "./find-obstacle.ts";
-import { nameStage } from "./name-stage.ts";
-import type { NextStage, StageVerdict } from "./verdict.ts";
+import { nameStage, type NextStage, type StageVerdict } from "./verdict.ts";
 
 /** What main would say after a stage, or why its file cannot be edited to say so. */
 type Ramp =

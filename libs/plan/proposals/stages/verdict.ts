@@ -1,8 +1,15 @@
 import type { Campaign, Stage } from "#libs/campaign";
 import type { ShareChange } from "#libs/rollouts";
-import type { Reason } from "#libs/wording";
-
+import type { Reason, ReasonOf } from "#libs/wording";
 import type { Spec } from "../../records/index.ts";
+
+/** What reasons say of a stage. */
+export function nameStage({
+  campaign: { name, file, owners },
+  stage,
+}: Pick<NextStage, "campaign" | "stage">): Pick<ReasonOf<"StageOpening">, "campaign" | "stage"> {
+  return { campaign: { name, file, owners }, stage: stage.name };
+}
 
 /** What the next stage of a campaign is about, whether or not it may be proposed now. */
 export interface NextStage {

@@ -1,7 +1,6 @@
 import { annotationKeys } from "#libs/fleet";
-
 import { nameInFleet } from "../../records/index.ts";
-import type { ClusterQuestion } from "../cluster-question.ts";
+import type { ClusterQuestion } from "../ownership.ts";
 import { findReadinessTimeout } from "../sail-annotations.ts";
 import type { JudgedWorkload } from "../workload-state.ts";
 

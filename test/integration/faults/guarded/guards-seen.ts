@@ -1,4 +1,4 @@
-import type { GuardName } from "#libs/runtime";
+import type { GuardName } from "./guard-edits.ts";
 
 /** A guard, and the fault that fails when it is switched off, with the words in which it says so. */
 export interface SeenGuard {
@@ -7,7 +7,7 @@ export interface SeenGuard {
   readonly complaint: RegExp;
 }
 
-/** Each guard of `guardNames` once; docs/explanation/what-is-guarded.md has the same rows. */
+/** Each guard of `guardEdits` once; docs/explanation/what-is-guarded.md has the same rows. */
 export const seenGuards: readonly SeenGuard[] = [
   { guard: "resource-version", fault: "second-executor", complaint: /a patch that was decided on an older object/ },
   { guard: "ledger-cas", fault: "racing-pushes", complaint: /a decision that is recorded twice/ },
