@@ -40,7 +40,7 @@ export function makeNamespaces(count: number): readonly string[] {
 }
 
 /**
- * Patterns of which 40 % are a suffix, 30 % a prefix, 20 % a name and 10 % need a regular expression. Half of them match nobody (any
+ * Patterns of which 40 % are a suffix, 30 % a prefix, 20 % a name and 10 % need a regular expression. Half of them match nothing (any
  * more), as in a file that has grown; each kind decides for some names, and `.*-staging` and its like for two of five.
  */
 export function makePatterns(count: number): readonly string[] {

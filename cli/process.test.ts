@@ -22,7 +22,7 @@ function start(args: readonly string[], cwd: string, stdin = ""): Outcome {
 
 const nested = (text: string, count: number): string => text.repeat(count);
 
-/** Files that nobody should be able to hurt us with, and the code that each must get. */
+/** Files that must do no harm, and the code that each must get. */
 const hostile: readonly { name: string; text: string; wantCode: string }[] = [
   { name: "brackets in brackets", text: nested("[", 100_000), wantCode: "MR1015" },
   { name: "braces in braces", text: `a: ${nested("{a: ", 500)}`, wantCode: "MR1015" },

@@ -156,7 +156,7 @@ export function makeProgram(invocation: Invocation): Command {
       writeOut: (text) => say(stdout, wrapText(text).join("\n")),
       writeErr: (text) => say(stderr, text),
       outputError: (text, writeError) => writeError(`${wrapText(text.trimEnd()).join("\n")}\n`),
-      // A wide terminal is no reason for lines that nobody can read.
+      // A wide terminal is no reason for lines that are too long to read.
       getOutHelpWidth: () => columns,
       getErrHelpWidth: () => columns,
       getOutHasColors: () => canColour(stdout, env),

@@ -17,7 +17,7 @@ interface Case {
   readonly help: string;
 }
 
-describe("in a folder that is no repository, where nobody said anything", () => {
+describe("in a folder that is no repository, where nothing is configured", () => {
   const cases: readonly Case[] = [
     { args: ["init"], want: 78, says: noRepository, help: "give --repo URL (MESHROLL_REPO_URL)" },
     { args: ["finish", "x"], want: 78, says: noRepository, help: "give --repo URL" },

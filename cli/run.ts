@@ -27,7 +27,7 @@ function reportError(error: unknown, { stderr, env }: Terminal): number {
   return exitCodes.failed;
 }
 
-/** What shells ask while somebody types; listed nowhere, since nobody types it. */
+/** What shells call for completion; listed nowhere, since people do not type it. */
 export const completeVerb = "__complete";
 
 /** One value a line. Who stands at a prompt is told nothing of what went wrong: nothing is offered then. */

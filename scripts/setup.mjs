@@ -20,7 +20,7 @@ function isInstalled() {
 export function install() {
   if (isInstalled()) return;
   process.stderr.write("meshroll: installing dependencies (once, about half a minute) ...\n");
-  // What somebody's npm settings leave out (NODE_ENV=production, omit=optional) is what we are about to run.
+  // What the user's npm settings leave out (NODE_ENV=production, omit=optional) is what we are about to run.
   const all = ["--include=dev", "--include=optional"];
   const done = spawnSync("npm", ["ci", ...all, "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: root,

@@ -5,7 +5,7 @@ import type { Share } from "../../libs/rollouts/source/types.ts";
 const silent: Logger = { error: ignore, warn: ignore, info: ignore, debug: ignore };
 
 function ignore(): void {
-  // Formatting messages that nobody reads would be timed as well.
+  // Formatting messages that are not read would be timed as well.
 }
 
 /** flagd's own evaluator with one flag whose `fractional` rule shares out namespaces like a bucket. */

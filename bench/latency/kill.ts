@@ -16,7 +16,7 @@ const ROUNDS = 4;
 const OFFSETS = [3_750, 11_250, 18_750, 26_250];
 const KILL_AT_PATCH = 3;
 
-/** kill -9 of whoever holds a batch, until somebody else goes on with it. */
+/** kill -9 of the executor that holds a batch, until another one goes on with it. */
 export const killBench: Bench = { name: "kill", run: runKill };
 
 function mean(values: readonly number[]): number {

@@ -18,7 +18,7 @@ async function receiveFrom(child: ChildProcess, name: string): Promise<unknown> 
   });
 }
 
-/** Plays a scenario of the sandbox: as a program, because nobody but sandbox and tests may import it. */
+/** Plays a scenario of the sandbox: as a program, because only sandbox and tests may import it. */
 export async function playScenario(name: string): Promise<unknown> {
   const child = forkQuietly(new URL("../../sandbox/bench-fleet/main.ts", import.meta.url), [name]);
   const limit = setTimeout(() => child.kill("SIGTERM"), limitMs);

@@ -3,7 +3,7 @@ import { file, openShop, refOf, running } from "#test/flow/shop";
 import { atMostPeer, type Bench, type Figure, limitFigure } from "../bench.ts";
 
 const well = Array.from({ length: 40 }, (_, index) => `w${String(index).padStart(2, "0")}`);
-/** First by their names: nobody who arrives goes before them but by the rule that is measured. */
+/** First by their names: what arrives goes before them only by the rule that is measured. */
 const stuck = Array.from({ length: 20 }, (_, index) => `a${String(index).padStart(2, "0")}`);
 const COUNTS = [0, 5, 20];
 const READY_MS = 5000;

@@ -24,10 +24,10 @@ const contestants: Readonly<Record<Contestant, () => Promise<Seen>>> = {
 
 const config = new KubeConfig();
 config.loadFromString(kubeconfig);
-if (who !== "idle" && who !== "ours" && who !== "peer") throw new Error(`nobody is called ${who}`);
+if (who !== "idle" && who !== "ours" && who !== "peer") throw new Error(`there is no contestant ${who}`);
 if (globalThis.gc === undefined) throw new Error("run it with --expose-gc");
 
-// Whoever asked is gone, and with them the server: following it would be tried for ever.
+// The client is gone, and with it the server: following it would be tried for ever.
 process.on("disconnect", () => process.exit(1));
 
 const began = { wall: performance.now(), cpu: process.cpuUsage() };

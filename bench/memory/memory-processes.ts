@@ -16,7 +16,7 @@ export interface ServerProcess {
   stop(): void;
 }
 
-/** The sandbox's large cluster: started as a program, because nobody but sandbox and tests may import it. */
+/** The sandbox's large cluster: started as a program, because only sandbox and tests may import it. */
 export async function startServer(workloads: number, podsEach: number): Promise<ServerProcess> {
   const entry = fileURLToPath(new URL("../../sandbox/big-cluster/main.ts", import.meta.url));
   const child = fork(entry, ["--workloads", String(workloads), "--pods", String(podsEach)], { execArgv: [QUIET] });

@@ -52,7 +52,7 @@ function takeLeast(a: Reading, b: Reading): Reading {
   };
 }
 
-/** Whoever knows less of the cluster needs less memory: that would be no victory. */
+/** A contestant that knows less of the cluster needs less memory: that would be no victory. */
 function refuseOtherKnowledge({ ours, peer }: Best): void {
   const complete = ours.workloads >= WORKLOADS && ours.pods >= WORKLOADS * PODS_EACH;
   if (complete && ours.workloads === peer.workloads && ours.pods === peer.pods) return;

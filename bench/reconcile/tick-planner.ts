@@ -42,7 +42,7 @@ async function timeReconciles(fleet: TickFleet, look: () => Promise<void>, looks
   return (user + system) / 1e3 / looks;
 }
 
-// Its parent is gone: nobody asks any more.
+// Its parent is gone: there is no more input.
 process.on("disconnect", () => process.exit(0));
 
 const fleet = makeTickFleet(Number(process.argv[2]));

@@ -17,7 +17,7 @@ function startPlanner(workloads: number): ChildProcess {
   const entry = fileURLToPath(new URL("./tick-planner.ts", import.meta.url));
   const execArgv = ["--disable-warning=ExperimentalWarning"];
   const planner = fork(entry, [String(workloads)], { execArgv, stdio: ["ignore", "ignore", "inherit", "ipc"] });
-  // Each look of the bench listens for its end anew.
+  // Each reconcile of the bench adds a listener for its end.
   planner.setMaxListeners(0);
   return planner;
 }

@@ -32,7 +32,7 @@ const afterBatch: Rule = (cluster, { at }) => {
   return cluster.inFlight === 0 ? at + 30_000 : undefined;
 };
 
-/** Fifty at once in each cluster: places are free again as soon as somebody saw it. */
+/** Fifty at once in each cluster: places are free again as soon as it is seen. */
 const afterEach: Rule = (cluster, { at }, { reaction }) => {
   cluster.migrated += 1;
   return cluster.migrated === 1 ? at + reaction : undefined;

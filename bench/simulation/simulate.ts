@@ -39,8 +39,8 @@ function runBoth(question: SimulationQuestion): { readonly bare: number; readonl
   const bare = time(() => runBareLoop(question));
   const ours = time(() => simulate(question));
   const { end, handedOut } = ours.answer;
-  if (end.kind !== "complete" || handedOut !== WORKLOADS) throw new Error("a simulation lost somebody");
-  if (bare.answer < WORKLOADS) throw new Error("the bare loop lost somebody");
+  if (end.kind !== "complete" || handedOut !== WORKLOADS) throw new Error("a simulation lost a workload");
+  if (bare.answer < WORKLOADS) throw new Error("the bare loop lost a workload");
   return { bare: bare.ms, ours: ours.ms };
 }
 

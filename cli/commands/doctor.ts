@@ -58,7 +58,7 @@ function count(results: readonly CheckResult[], state: CheckResult["state"]): nu
   return results.filter((each) => each.state === state).length;
 }
 
-/** Ends with what nobody could look at: a green page that left something out would be believed. */
+/** Ends with what could not be checked: a green page that left something out would be believed. */
 function printReport(results: readonly CheckResult[]): string {
   const [ok, failed, open] = [count(results, "ok"), count(results, "failed"), count(results, "notChecked")];
   const warned = count(results, "warned");

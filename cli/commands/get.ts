@@ -40,7 +40,7 @@ const listers = {
   runs: async (options, terminal, name) => {
     const named = name?.startsWith("run/") === true ? [name.slice("run/".length)] : [];
     const ledger = await readLedger(options, terminal, named);
-    // The ledger knows every run; what is done of an open one only the status says, where somebody has one.
+    // The ledger knows every run; what is done of an open one only the status says, where there is one.
     const hasSource = findBus(options, terminal) !== undefined || options.kubeconfig !== undefined;
     const isOpen = Object.values(ledger?.runs ?? {}).some(({ state }) => state === "open");
     const isAsked = ledger === undefined || (isOpen && hasSource);

@@ -160,7 +160,7 @@ async function planNamed(
   });
 }
 
-/** A fleet that nobody has published moves nobody, and a plan of it would be believed; one that is old is told. */
+/** A fleet that was never published has nothing to move, and a plan of it would be believed; an old one is named. */
 async function checkFleet(clusters: ReadonlyMap<string, ClusterSnapshot>, terminal: Terminal): Promise<void> {
   if (clusters.size === 0) {
     const help = "is one running?  --kubeconfig FILE  looks at the clusters themselves";

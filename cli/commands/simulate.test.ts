@@ -55,7 +55,7 @@ describe("simulate", () => {
     expect(stdout).not.toContain("run/51");
   });
 
-  it("ends with 81 when it waits for somebody for ever", async () => {
+  it("ends with 81 when it waits for a person for ever", async () => {
     const [migrated, missing] = [true, false].map((webhook) => `{"name":"1-25-2","webhook":${webhook}`);
     const text = readFileSync(fleet, "utf8").replaceAll(migrated!, missing!);
     const path = join(makeFolder({ "fleet.json": text }), "fleet.json");
@@ -74,7 +74,7 @@ describe("simulate", () => {
 
   it.each([
     { args: ["--fail", "listings-web"], wantErr: /no workload/u, wantCode: 64 },
-    { args: ["--fail", "nobody/Deployment/api"], wantErr: /no cluster of the fleet has it/u, wantCode: 64 },
+    { args: ["--fail", "absent/Deployment/api"], wantErr: /no cluster of the fleet has it/u, wantCode: 64 },
     { args: ["--fail", "listings-web/Deployment/api@prod-7"], wantErr: /no stage is named prod-7/u, wantCode: 64 },
     { args: ["--start", "2026-11-09T09:00"], wantErr: /no time with a zone/u, wantCode: 64 },
     { args: ["--runs", "0"], wantErr: /no count from 1 to 1000/u, wantCode: 64 },

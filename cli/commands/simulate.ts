@@ -30,7 +30,7 @@ interface Options extends SimulateOptions, SimulatedFleetOptions, SimulationFile
   readonly output: "table" | "json";
 }
 
-/** A failure that nobody can have would make the answer better than it is: it is a typing error. */
+/** A failure that no workload can have would make the answer better than it is: it is a typing error. */
 function checkFailures(
   failures: readonly InjectedFailure[],
   { clusters }: FleetSnapshot,

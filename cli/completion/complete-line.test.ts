@@ -12,7 +12,7 @@ const files = {
   "campaigns/istio-1-26.yaml": "metadata:\n  name: istio-1-26\nspec: {}\n",
   "campaigns/half-typed.yml": "metadata: { name: [\n",
   "campaigns/list.yml": "- a\n",
-  // Whoever completes in somebody's clone must not run what is written there.
+  // Completion in a stranger's clone must not run what is written there.
   "campaigns/evil.yml": 'metadata: { name: "$(touch pwned)" }\nspec: { stages: [{ name: "`id`" }, { name: "a b" }] }\n',
   "campaigns/README.md": "# Campaigns\n",
   "campaigns/done/old.yml": "metadata: { name: old }\n",
@@ -55,7 +55,7 @@ describe("what can stand at a place of a line", () => {
     expect(answer).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  it("a bus that is down keeps nobody at a prompt waiting, and what the folder says is offered", async () => {
+  it("a bus that is down keeps no prompt waiting, and what the folder says is offered", async () => {
     const call = { cwd: makeFolder(files), env: { MESHROLL_NATS_URL: "nats://127.0.0.1:9" } };
     expect(await runCli(["__complete", "status", ""], call)).toEqual({
       code: 0,

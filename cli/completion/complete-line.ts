@@ -5,7 +5,7 @@ import { findBus } from "../read/with-bus.ts";
 import { gatherKnown, offerValues, readCampaigns, readStatusSoon } from "./known-values.ts";
 import { findKind, type ValueKind } from "./value-kinds.ts";
 
-/** The place of a line at which somebody asks what can stand there. */
+/** The place of a line at which the shell asks what can follow. */
 interface Place {
   readonly kind: ValueKind | undefined;
   /** What the command table itself says of it. */
@@ -48,10 +48,10 @@ function readOption(words: readonly string[], flag: string): string | undefined 
   return at < 0 ? undefined : words[at + 1];
 }
 
-/** bash expands what it is offered: a name from somebody's file that is more than a name would be a command there. */
+/** bash expands what it is offered: a name from a file that is more than a name would be a command there. */
 const harmless = /^[\w./=-]+$/u;
 
-/** What can stand at the last of the words that follow `meshroll`; nothing where nobody can say it at once. */
+/** What the last of the words that follow `meshroll` can be; nothing where that is not known at once. */
 export async function completeLine(
   words: readonly string[],
   declare: (name: string) => Promise<Command | undefined>,

@@ -11,7 +11,7 @@ import type { BusPlace } from "../read/find-installation.ts";
 import { withBus } from "../read/with-bus.ts";
 import type { ValueKind } from "./value-kinds.ts";
 
-/** What is known where somebody types. */
+/** What is known in the folder of the shell. */
 export interface Known {
   /** Campaign -> its stages. */
   readonly campaigns: ReadonlyMap<string, readonly string[]>;
@@ -51,7 +51,7 @@ export function readCampaigns(cwd: string): ReadonlyMap<string, readonly string[
   return new Map(named.filter((entry) => entry !== undefined));
 }
 
-/** The planner's status when it is told at once; a bus that is down or slow keeps nobody at a prompt waiting. */
+/** The planner's status when it is there at once; a bus that is down or slow keeps no prompt waiting. */
 export async function readStatusSoon(bus: BusPlace): Promise<FleetStatus | undefined> {
   // Loading takes its time once; the patience is for the network.
   await import("#libs/bus");

@@ -12,7 +12,7 @@ export interface OptionShape {
   readonly takesValue: boolean;
   /** What that word can be; empty = anything, and a path is offered. */
   readonly choices: readonly string[];
-  /** Only the place where somebody types knows its values: meshroll is asked for them. */
+  /** Its values depend on the folder and the fleet: meshroll is called for them. */
   readonly requests: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { lookUp } from "#libs/input";
-/** Values that only the place where somebody types knows, by what they name. */
+/** Values that depend on the folder and the fleet, by what they name. */
 export type ValueKind = "campaign" | "condition" | "run" | "runOrCampaign" | "scope" | "stage" | "stop";
 
 /** By command and argument or long option. */

@@ -11,7 +11,7 @@ import { attempt, type CheckResult, fail, pass, skip } from "./check.ts";
 
 const check = { code: "MR9064", area: "k8s" } as const;
 
-/** Revisions that main sends anybody to, now or by a campaign. */
+/** Revisions that main gives a share, now or by a campaign. */
 function listWanted({ rollouts, campaigns }: Spec): readonly string[] {
   const used = rollouts.buckets.flatMap(({ shares }) => shares.filter(({ weight }) => weight > 0));
   return [

@@ -10,7 +10,7 @@ export interface CheckResult {
   readonly code: `MR90${string}`;
   readonly area: Area;
   readonly state: "ok" | "warned" | "failed" | "notChecked";
-  /** One sentence: what works, what does not, or why nobody looked. */
+  /** One sentence: what works, what does not, or why it was not checked. */
   readonly message: string;
   /** The command or edit that fixes it. */
   readonly fix?: string;

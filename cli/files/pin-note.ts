@@ -31,7 +31,7 @@ export function printUntil(iso: string, isWholeDays: boolean): string {
   return isWholeDays ? iso.slice(0, 10) : `${iso.slice(0, 16)}Z`;
 }
 
-/** True once its time is over: nothing happens by itself then, somebody is asked. */
+/** True once its time is over: nothing happens by itself then, a person decides. */
 export function isOver({ until }: PinNote, now: number): boolean {
   const end = until.includes("T") ? Date.parse(until) : Date.parse(until) + 86_400_000;
   return end <= now;

@@ -25,7 +25,7 @@ export interface LedgerReport {
   readonly doubt?: LedgerDoubt;
 }
 
-/** More transitions than anybody can have added to a ledger that no process reads any more. */
+/** More transitions than can have been added to a ledger that no process reads any more. */
 const mostReconciled = 500;
 
 async function findBroken(

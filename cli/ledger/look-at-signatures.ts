@@ -12,7 +12,7 @@ export interface Unsigned {
   readonly repair?: Repair;
 }
 
-/** More commits than anybody pushes to a branch that no process reads any more. */
+/** More commits than are pushed to a branch that no process reads any more. */
 const mostReconciled = 500;
 
 /** Of those that are shown, where none is signed. */

@@ -26,7 +26,7 @@ export interface WritableLedger {
   readonly signer: LedgerSigner | undefined;
 }
 
-/** Signs with the key that the environment names. Where main names signers it has to be the key of one: nobody would read it else. */
+/** Signs with the key that the environment names. Where main names signers it has to be the key of one: no process would read it else. */
 export async function openForWriting(
   repository: RolloutsRepository,
   main: string,

@@ -24,7 +24,7 @@ function readPercent(text: string): number | undefined {
 
 /**
  * The stage by name, by a whole percentage (of the next stage's buckets), or the next one; undefined when all are reached and
- * nobody named one.
+ * none was named.
  */
 export function chooseStage(campaign: Campaign, rollouts: Rollouts, to: string | undefined): ChosenStage | undefined {
   const next = findNextStage(campaign, rollouts);

@@ -21,8 +21,12 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { name: "nobody named any", want: [] },
-  { name: "a kubeconfig alone names none: its contexts may be anybody's", options: { kubeconfig: "/k" }, want: [] },
+  { name: "none given", want: [] },
+  {
+    name: "a kubeconfig alone names none: its contexts may be of other clusters",
+    options: { kubeconfig: "/k" },
+    want: [],
+  },
   {
     name: "names with contexts, an ARN among them",
     options: { kubeconfig: "/k", clusters: "prod-a=arn:aws:eks:a=1, prod-b" },

@@ -26,7 +26,7 @@ function refuseScope(text: string): Refusal {
   return new Refusal(exitCodes.usage, `${text} is no scope`, `say ${scopeHelp}`);
 }
 
-/** A scope as rules 7.1 has it; refuses what would bind nobody. `isScope` is handed in, since its library is loaded late. */
+/** A scope as rules 7.1 has it; refuses what would bind nothing. `isScope` is handed in, since its library is loaded late. */
 export function parseScope(text: string, isScope: (text: string) => text is StopScope): StopScope {
   const scope = complete(text);
   if (!isScope(scope)) throw refuseScope(scope);

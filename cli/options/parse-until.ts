@@ -27,7 +27,7 @@ function readTime(text: string, now: number): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** When a stop is overdue, ISO; undefined when nobody said so. `now` is epoch ms. */
+/** When a stop is overdue, ISO; undefined without an end. `now` is epoch ms. */
 export function parseUntil(options: UntilOptions, now: number): string | undefined {
   if (options.for !== undefined && options.until !== undefined) {
     throw new Refusal(exitCodes.usage, "--for and --until say the same thing twice", "give one of them");

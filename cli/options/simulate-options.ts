@@ -67,7 +67,7 @@ function readDuration(option: string, text: string): number {
   return parseDuration(text) ?? refuse(option, text, "no duration", "say it as 45s, 4h or 1d12h");
 }
 
-/** How long what nobody decides takes, with what was recorded of the fleet. */
+/** How long what happens by itself takes, with what was recorded of the fleet. */
 export function readTiming({ approval, ready }: SimulateOptions, recorded: ReadonlyMap<string, number>): Timing {
   const readyMedian = Math.max(1000, readDuration("--ready", ready));
   return { ...defaultTiming, recorded, readyMedian, approval: readDuration("--approval", approval) };

@@ -35,7 +35,7 @@ function readTimeout(text: string): number {
   return seconds * 1000;
 }
 
-/** `--reason`, which nobody may leave out. */
+/** `--reason`, which is required. */
 export function addReasonOption(command: Command): Command {
   return command.requiredOption("--reason <text>", "reason, recorded in the ledger", readReason);
 }

@@ -52,7 +52,7 @@ export async function listClustersOnBus(bus: Bus): Promise<ReadonlyMap<string, C
   return facts;
 }
 
-/** Clusters that a stop on this scope stops: those whose executor acts; one that only observes moves nobody anyhow. */
+/** Clusters that a stop on this scope stops: those whose executor acts; one that only observes moves nothing anyhow. */
 export function listConcerned(facts: ReadonlyMap<string, ClusterFacts>, scope: string): readonly string[] {
   const names = [...facts.values()].filter(({ mode }) => mode === "act").map(({ cluster }) => cluster);
   return names.filter((name) => !scope.startsWith("cluster/") || scope === `cluster/${name}`).toSorted();

@@ -17,7 +17,7 @@ export interface RunsNow {
   readonly revisions: Readonly<Record<string, number>>;
 }
 
-/** What runs, or why nobody can say; absent = nobody was asked. */
+/** What runs, or why it is unknown; absent = not requested. */
 export type RunsAnswer = { readonly workloads: readonly RunsNow[] } | { readonly unknown: string };
 
 function countPods(workload: NamespaceInventory["workloads"][number]): Readonly<Record<string, number>> {
@@ -77,7 +77,7 @@ async function look(namespace: string, options: FleetOptions, terminal: Terminal
   });
 }
 
-/** What a namespace's pods run now; undefined when nobody said where to look: the answer is offline then. */
+/** What a namespace's pods run now; undefined when no fleet is named: the answer is offline then. */
 export async function readRuns(
   namespace: string,
   options: FleetOptions,

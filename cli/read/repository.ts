@@ -36,7 +36,7 @@ async function askGit(cwd: string, ...args: readonly string[]): Promise<string |
   }
 }
 
-/** A path is said from where somebody stands; git would read a relative one from our own clone. */
+/** A path is relative to the shell's folder; git would read a relative one from our own clone. */
 function findPath(url: string, cwd: string): string {
   const path = resolve(cwd, url);
   return existsSync(path) ? path : url;
@@ -102,7 +102,7 @@ export async function withRepository<T>(
   }
 }
 
-/** A newer build wrote it, or somebody edited the branch: then the message says where to look. */
+/** A newer build wrote it, or the branch was edited by hand: then the message says where. */
 function refuseLedger({ message, file, why, isOtherVersion }: LedgerUnreadable): Refusal {
   if (!isOtherVersion) return new Refusal(exitCodes.invalid, message);
   return refuseOlder(`${file} in branch meshroll/ledger`, why);

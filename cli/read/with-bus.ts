@@ -57,7 +57,7 @@ export function refuseNowhere(otherwise = ""): Refusal {
   );
 }
 
-/** The bus that a verb means; without one nobody can be asked. */
+/** The bus that a verb means; without one there is no planner to reach. */
 export function requireBus(options: BusOptions, terminal: Terminal): BusPlace {
   const place = findBus(options, terminal);
   if (place !== undefined) return place;

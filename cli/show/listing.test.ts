@@ -192,7 +192,7 @@ describe("a table", () => {
     );
   });
 
-  it("is whole where nobody's columns are counted", () => {
+  it("is whole where no columns are counted", () => {
     expect(printTable(["NAME"], [["a".repeat(500)]], Number.POSITIVE_INFINITY)[1]).toHaveLength(500);
   });
 });

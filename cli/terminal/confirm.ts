@@ -4,7 +4,7 @@ import { exitCodes } from "./exit-codes.ts";
 import { Refusal } from "./refusal.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Refuses where nobody can be asked: told before anything is read. */
+/** Refuses where there is no terminal to confirm on: before anything is read. */
 export function requirePerson({ stdin }: Pick<Terminal, "stdin">): void {
   if (stdin.isTTY === true) return;
   throw new Refusal(exitCodes.usage, "cannot ask for confirmation: stdin is not a terminal", "add -y to confirm");

@@ -6,7 +6,7 @@ export interface TimeOptions {
   readonly tz?: string;
 }
 
-/** Refuses a zone that nobody knows before anything else is done. */
+/** Refuses an unknown zone before anything else is done. */
 export function checkZone({ tz }: TimeOptions): void {
   try {
     Intl.DateTimeFormat("en-GB", { timeZone: tz });

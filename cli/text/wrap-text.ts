@@ -7,7 +7,7 @@ export function cutText(text: string, width: number): string {
   return letters.length <= width ? text : `${letters.slice(0, Math.max(0, width - 1)).join("")}…`;
 }
 
-/** Words of one line, joined anew into lines of at most `width` columns; a longer word keeps a line of its own, whole. */
+/** Words of one line, joined again into lines of at most `width` columns; a longer word keeps a line of its own, whole. */
 function fillLines(words: readonly string[], width: number): readonly string[] {
   const lines: string[] = [];
   let line = "";

@@ -29,7 +29,7 @@ async function hasNamespace(bus: Bus, name: string): Promise<boolean> {
   }
 }
 
-/** Why a scope names nobody, and what would. */
+/** Why a scope names nothing, and what would. */
 export interface UnknownScope {
   readonly message: string;
   readonly help: string;
@@ -48,7 +48,7 @@ function missAmong(scope: string, names: readonly string[]): UnknownScope | unde
 
 async function missNamespace(bus: Bus, scope: string): Promise<UnknownScope | undefined> {
   if (await hasNamespace(bus, scope.slice("namespace/".length))) return undefined;
-  // An empty bus knows nothing of anybody.
+  // An empty bus knows nothing.
   if ((await listNames(bus)).length === 0) return undefined;
   return { message: `no cluster has a ${scope}`, help: "all  is the whole fleet" };
 }
@@ -67,7 +67,7 @@ async function missCampaign(
   return { message, help: names.length === 0 ? "main has no campaign" : `known: ${listSome(names)}` };
 }
 
-/** Why nobody has this name, as far as bus and planner know; undefined when somebody has it, or when nobody can tell. */
+/** Why nothing has this name, as far as bus and planner know; undefined when something has it, or when that is unknown. */
 export async function findUnknown(
   bus: Bus,
   scope: StopScope,
@@ -96,8 +96,8 @@ function missOpenRun(scope: string, status: FleetStatus | undefined): UnknownSco
 }
 
 /**
- * A stop with a slip of the pen in its scope would say "stopped" and stop nobody: what is known not to exist is refused.
- * What nobody can tell now (no planner, an empty bus) passes: an alarm must not wait for knowledge.
+ * A stop with a slip of the pen in its scope would say "stopped" and stop nothing: what is known not to exist is refused.
+ * What is unknown now (no planner, an empty bus) passes: an alarm must not wait for knowledge.
  */
 export async function checkScope(bus: Bus, scope: StopScope, status: FleetStatus | undefined): Promise<void> {
   const unknown = missOpenRun(scope, status) ?? (await findUnknown(bus, scope, status));

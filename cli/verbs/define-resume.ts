@@ -41,7 +41,7 @@ function describeStop({ id, scope, who, why }: OpenStop): string {
   return `  ${id} on ${scope}, by ${who}: ${why}`;
 }
 
-/** What else changes by the lift, so that nobody is surprised. */
+/** What else changes by the resume, so that there is no surprise. */
 function describeAfter(verb: ResumeVerb, resumed: readonly OpenStop[], known: readonly OpenStop[]): readonly string[] {
   const again = quoteForShell(resumed[0]?.scope ?? "all");
   const rollback = resumed.find(({ cause }) => cause === "rollback");
@@ -104,7 +104,7 @@ async function findUnknownSubject(
   return findUnknownRecord(subject, await readLedger(options, terminal));
 }
 
-/** What exists and is not stopped needs no lift; a name that nobody has is a slip of the pen. */
+/** What exists and is not stopped needs no resume; an unknown name is a slip of the pen. */
 async function writeNothing(
   bus: Bus,
   terminal: Terminal,
@@ -168,7 +168,7 @@ async function resume(
     who: readWho(terminal),
     why: options.reason,
     at: new Date(readPlannerTime(status)).toISOString(),
-    // By name: what somebody else places in this moment is not lifted with them (rules 7.5).
+    // By name: what another person places in this moment does not end with them (rules 7.5).
     stops: resumed.map(({ id }) => id),
   };
   const words: VerbWords = { verb, after: describeAfter(verb, resumed, known) };

@@ -29,7 +29,7 @@ export async function readLedger(
   }
 }
 
-/** What the bus carries is anybody's text until it is looked at. */
+/** What the bus carries is untrusted text until it is checked. */
 function readStops({ stops }: FleetStatus): readonly OpenStop[] {
   return stops.flatMap(({ scope, ...stop }) => (isStopScope(scope) ? [{ ...stop, scope }] : []));
 }

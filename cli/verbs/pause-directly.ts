@@ -10,7 +10,7 @@ import { writeJson, writeLines } from "./verb-report.ts";
 
 const words = { verb: "pause", after: [] };
 
-/** The clusters that the stop concerns; nobody to write to is told with what still works. */
+/** The clusters that the stop concerns; without one the error says what still works. */
 function chooseConcerned(
   { scope }: VerbRequest,
   options: DirectOptions,

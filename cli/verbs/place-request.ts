@@ -35,7 +35,7 @@ export function isRefused(answer: VerbAnswer | undefined): boolean {
   return answer?.outcome === "refused";
 }
 
-/** Places the verb on the bus and follows it until everybody who is concerned answered, or the time is over. */
+/** Places the verb on the bus and follows it until every concerned cluster answered, or the time is over. */
 export async function placeRequest(
   bus: Bus,
   request: VerbRequest,

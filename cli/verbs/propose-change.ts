@@ -28,7 +28,7 @@ export function addChangeOptions(command: Command): Command {
     .option("-y, --yes", "do not ask for confirmation");
 }
 
-/** The last line of a pull request's text: who typed what. Nobody but GitHub proves a name. */
+/** The last line of a pull request's text: who typed what. Only GitHub proves a name. */
 export function signBody(text: string, command: string, terminal: Pick<Terminal, "env">): string {
   return `${text}\n\nby ${readWho(terminal)} (unverified), with meshroll ${command}`;
 }
@@ -63,7 +63,7 @@ async function isWritten(repository: RolloutsRepository, commit: string, files: 
   return true;
 }
 
-/** Commits on top of what the branch has, main included: nobody's commit there is lost, and doing it twice does it once. */
+/** Commits on top of what the branch has, main included: no commit there is lost, and doing it twice does it once. */
 async function push({ repository, main }: Opened, change: Change, terminal: Terminal): Promise<string> {
   const { branch, files, title, body } = change;
   const head = await repository.resolve(branch);

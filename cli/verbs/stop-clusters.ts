@@ -40,7 +40,7 @@ export async function stopClusters(
   const { openCluster } = await import("#libs/kube");
   const { printRecordedStop } = await import("#libs/plan");
   const { systemClock } = await import("#libs/runtime");
-  // The bus is down, so nobody says what the executors read: each reads the oldest that this build does.
+  // The bus is down, so it is unknown what the executors read: each reads the oldest that this build does.
   const entries = { [stop.id]: printRecordedStop(stop, oldestFormat) };
   const startedAt = performance.now();
   return Promise.all(

@@ -108,6 +108,6 @@ export async function reportOutcome(
   if (answer?.outcome === "refused") throw new Refusal(exitCodes.invalid, answer.text);
   refuseIncomplete(outcome, options);
   if (options.output === "json" || answer === undefined || answer.outcome === "nothing") return;
-  // Nobody but GitHub says who somebody is: a name that the shell told is shown as that.
+  // Only GitHub says who a person is: a name from the shell is shown as that.
   await writeLines(terminal, [...words.after, `  by ${request.who} (unverified)`]);
 }

@@ -63,7 +63,7 @@ function pick(status: FleetStatus, name: string | undefined, before: Watched | u
   return wasMigrated && !isMigrated ? "archived" : { status, campaign: findCampaignStatus(status, name) };
 }
 
-/** Reads again and again; while the bus is away nobody can say anything, and that ends nothing once somebody has. */
+/** Reads again and again; while the bus is away there is no answer, and that ends nothing once there was one. */
 function createReader(options: FollowOptions, terminal: Terminal): () => Promise<FleetStatus | undefined> {
   let hasAnswered = false;
   let isDown = false;

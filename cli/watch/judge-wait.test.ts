@@ -73,7 +73,7 @@ describe("how a wait ends", () => {
       want: undefined,
     },
     { name: "failures stopped it", instant: { stops: failures }, condition: "stage=prod-25=Baked", want: 80 },
-    { name: "somebody paused it", instant: { stops: pause }, condition: "stage=prod-25=Baked", want: 81 },
+    { name: "a person paused it", instant: { stops: pause }, condition: "stage=prod-25=Baked", want: 81 },
     { name: "a gate failed", instant: { stops: gate, run: { gates: failing } }, condition: "Completed", want: 82 },
     { name: "it is held, as wanted", instant: { stops: pause }, condition: "stage=prod-25=Held", want: 0 },
     { name: "it is not held yet", instant: {}, condition: "Held", want: undefined },

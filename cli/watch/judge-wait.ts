@@ -4,7 +4,7 @@ import { exitCodes } from "../terminal/exit-codes.ts";
 import type { FollowEnd } from "./follow-campaign.ts";
 import { Refusal } from "../terminal/refusal.ts";
 
-/** What somebody waits for: of a stage, or of the campaign. */
+/** What a caller waits for: of a stage, or of the campaign. */
 export interface WaitCondition {
   readonly stage?: string;
   readonly state: "Baked" | "Completed" | "Held";

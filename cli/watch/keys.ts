@@ -44,7 +44,7 @@ const ofSequences: Readonly<Record<string, Key>> = {
 // oxlint-disable-next-line no-control-regex -- what terminals send begins with it
 const typed = /\u001B[[O]([\d;]*[A-Za-z~])|[^]/gu;
 
-/** The keys in what came from a terminal; what nobody knows is none. */
+/** The keys in what came from a terminal; an unknown sequence is none. */
 export function parseKeys(data: string): readonly Key[] {
   return [...data.matchAll(typed)].flatMap(([text, sequence]) => {
     return (sequence === undefined ? ofLetters.get(text) : lookUp(ofSequences, sequence)) ?? [];

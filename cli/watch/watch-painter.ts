@@ -4,7 +4,7 @@ import { drawFrame } from "./watch-frame.ts";
 import type { Watched } from "./watch-transitions.ts";
 import { firstView, pressKey } from "./watch-view.ts";
 
-/** Draws what was seen last, whenever something is seen or a key is pressed: nobody waits for the next reconcile to see a key work. */
+/** Draws what was seen last, whenever something is seen or a key is pressed: a key takes effect before the next reconcile. */
 export async function createPainter(screen: Screen, reading: Reading): Promise<(watched: Watched) => Promise<void>> {
   const { tellAnswers } = await import("#libs/plan");
   let view = firstView;

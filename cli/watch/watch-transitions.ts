@@ -1,7 +1,7 @@
 import type { CampaignStatus, FleetStatus } from "#libs/plan";
 import { printWorkloadReason } from "#libs/wording";
 
-/** What somebody watches: the fleet, or of it one campaign. */
+/** What is watched: the fleet, or of it one campaign. */
 export interface Watched {
   readonly status: FleetStatus;
   readonly campaign?: CampaignStatus;

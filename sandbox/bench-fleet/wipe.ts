@@ -13,7 +13,7 @@ export interface WipeReading {
   readonly movesAgainMs: number;
 }
 
-/** Redis forgets everything and NATS loses its store while a large fleet moves; nobody restarts anything of ours. */
+/** Redis forgets everything and NATS loses its store while a large fleet moves; none of our processes is restarted. */
 export async function measureWipe(): Promise<WipeReading> {
   const rig = await startRig({
     clusters,

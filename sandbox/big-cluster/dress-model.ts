@@ -5,7 +5,7 @@ import { dressPod } from "./dress-pod.ts";
 import type { ServedObject } from "./served-object.ts";
 
 /**
- * The same model, whose Deployments and pods carry what real ones do and nobody here reads: environment, probes,
+ * The same model, whose Deployments and pods carry what real ones do and is not read here: environment, probes,
  * volumes, the sidecar, whole managedFields. The model itself keeps none of it: it is added to each answer.
  */
 export function dressModel(model: KubeModel): KubeModel {

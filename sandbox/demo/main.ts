@@ -62,7 +62,7 @@ function endWhenAsked(stop: AbortController): () => boolean {
     stream.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") throw error;
       isUnread = true;
-      stop.abort(new Error("nobody reads any more"));
+      stop.abort(new Error("the output was closed"));
     });
   }
   return () => isUnread;

@@ -20,7 +20,7 @@ import { isGood, readEnding } from "./ending/summarise.ts";
 import { createTeller } from "./display/teller.ts";
 import { demoInstallation, slackChannel } from "./world/users.ts";
 
-/** Our own folder in a cluster: that a stop is recorded there moves nobody. */
+/** Our own folder in a cluster: that a stop is recorded there moves nothing. */
 const ownPath = /^\/api\/v1\/namespaces(\/meshroll-system(\/.*)?)?$/;
 
 /** Writes of meshroll's to what belongs to others, refused ones included, as `cluster path`. */

@@ -40,7 +40,7 @@ export function run(clusters: readonly Share[], skipped: Run["skipped"] = []): R
   };
 }
 
-/** Six clusters that nobody has begun with. */
+/** Six clusters before the first move. */
 export const untouched: readonly Share[] = names.map((name, at) => share(name, totals[at] ?? 0));
 
 /** A status as the planner publishes it. */

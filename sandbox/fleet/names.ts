@@ -9,7 +9,7 @@ const services = (
   "queue quote rank report store stream sync web"
 ).split(" ");
 
-/** So many namespaces, the same for everybody: every second one has a twin for staging, and Airbnb's pinned one is there. */
+/** So many namespaces, the same in every cluster: every second one has a twin for staging, and Airbnb's pinned one is there. */
 export function nameNamespaces(count: number): readonly string[] {
   const names = ["istio-e2e"];
   for (let i = 0; names.length < count; i += 1) {

@@ -109,7 +109,7 @@ describe("what stands already", () => {
     expect(countWrites()).toBe(before);
   });
 
-  it("of somebody else under our check's name is told with its app, and ours becomes the newest", async () => {
+  it("of another app under our check's name is reported with its app, and ours becomes the newest", async () => {
     environment = await startTestEnvironment(oneFile);
     const sha = await propose();
     await environment.ask("ada", "POST", `${here}/check-runs`, {
@@ -164,7 +164,7 @@ describe("what stands already", () => {
   });
 });
 
-describe("a personal token, with which GitHub lets nobody write check runs", () => {
+describe("a personal token, with which GitHub lets no one write check runs", () => {
   it("10.1 posts commit statuses of the same names, which protection counts", async () => {
     environment = await startTestEnvironment({ ...oneFile, users, protection: required });
     const sha = await propose();
@@ -225,7 +225,7 @@ describe("reviewers", () => {
     const body = "/meshroll judge\r\nand more";
     await environment.ask("hidden", "POST", `${here}/pulls/1/reviews`, { event: "COMMENT", body });
     expect((await scm.reviews(1)).at(-1)).toMatchObject({ state: "commented", line: "/meshroll judge" });
-    const rights = ["hidden", "reader", "nobody-here"].map(async (login) => scm.permissionOf(login));
+    const rights = ["hidden", "reader", "not-here"].map(async (login) => scm.permissionOf(login));
     expect(await Promise.all(rights)).toEqual(["write", "read", "none"]);
     const status = { kind: "status", status: 403, body: "{}" } as const;
     environment.github.addFault({ on: { path: /permission$/ }, effect: status, times: 1 });

@@ -23,7 +23,7 @@ describe("a walk through the API", () => {
   });
   afterAll(async () => environment.close());
 
-  it("knows who asks, and nobody without a token", async () => {
+  it("knows who the caller is, and no one without a token", async () => {
     expect((await environment.ask("ada", "GET", "/user")).body).toMatchObject({ login: "ada", type: "User" });
     expect((await environment.ask("eve", "GET", "/user")).status).toBe(401);
     expect((await fetch(`${environment.github.url}/user`)).status).toBe(401);

@@ -47,7 +47,7 @@ export function fakeCluster(model: KubeModel, name: string, options: FakeCluster
   const store = createClusterStore(queueMicrotask);
   const problems = createProblems(() => store.feed.add(undefined));
   let seen = { at: 0, monotonic: Number.NEGATIVE_INFINITY };
-  /** Since when the open watches tell nothing; and from their end until all was listed anew. */
+  /** Since when the open watches send nothing; and from their end until all was listed again. */
   let stalledAt: typeof seen | undefined;
   let lostAt: typeof seen | undefined;
   const touch = () => void (seen = { at: model.clock.now(), monotonic: monotonic() });

@@ -43,7 +43,7 @@ describe("C3 a watch that breaks", () => {
     expect(wire.cluster.view.namespaces.get("shop")?.workloads).toEqual([]);
   });
 
-  it("410 Expired as an event: lists anew, and drops what was deleted meanwhile", async () => {
+  it("410 Expired as an event: lists again, and drops what was deleted meanwhile", async () => {
     const wire = await openStarted();
     wire.model.addDeployment({ ns: "shop", name: "doomed" });
     const doomed = { ...REF, name: "doomed" };
@@ -57,7 +57,7 @@ describe("C3 a watch that breaks", () => {
     await proveRecovered(wire, 2);
   });
 
-  it("410 as the answer to a watch: lists anew", async () => {
+  it("410 as the answer to a watch: lists again", async () => {
     const wire = await openStarted();
     const isWatch = ({ url }: { readonly url: string }) => url.includes("watch=true") && url.includes("/deployments");
     wire.server.faults.answerNext({ status: 410, when: isWatch });
@@ -68,7 +68,7 @@ describe("C3 a watch that breaks", () => {
     expect(urls.filter((url) => url.includes("/deployments?limit="))).toHaveLength(1);
   });
 
-  it("a line that cannot be read: is counted and everything is listed anew", async () => {
+  it("a line that cannot be read: is counted and everything is listed again", async () => {
     const wire = await openStarted();
     await proveRecovered(wire, 2);
     const urls = wire.spy();
@@ -86,7 +86,7 @@ describe("C3 a watch that breaks", () => {
     expect(wire.faults.map(({ why }) => why).join()).toContain("no byte for 60 ms");
   });
 
-  it("a watch that says nothing while it is open: the collection is listed anew, for the next watch may be as silent", async () => {
+  it("a watch that says nothing while it is open: the collection is listed again, for the next watch may be as silent", async () => {
     const wire = await openStarted({ timing: { idleMs: 60 } });
     await proveRecovered(wire, 2);
     const urls = wire.spy();

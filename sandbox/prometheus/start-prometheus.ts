@@ -33,7 +33,7 @@ export interface PrometheusCall {
 export interface PrometheusOptions {
   /** Default: any free one. Always on 127.0.0.1. */
   readonly port?: number;
-  /** Without it everybody may ask. */
+  /** Without it everyone may query. */
   readonly token?: string;
 }
 

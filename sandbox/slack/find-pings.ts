@@ -15,7 +15,7 @@ function listTexts(block: SlackBlock): readonly string[] {
   }
 }
 
-/** Everybody whom a message calls, as Slack reads it. */
+/** All accounts that a message mentions, as Slack reads it. */
 export function findPings(text: string, blocks: readonly SlackBlock[]): readonly string[] {
   return [text, ...blocks.flatMap(listTexts)].flatMap((each) => each.match(ping) ?? []);
 }

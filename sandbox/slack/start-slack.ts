@@ -7,7 +7,7 @@ import { createFaults, type SlackFault } from "./faults.ts";
 import { createRateLimit, type RateLimitOptions } from "./rate-limit.ts";
 import { serve, type SlackCall } from "./serve.ts";
 
-/** Somebody's bot; without `scopes` it may do all that meshroll does. */
+/** A bot; without `scopes` it may do all that meshroll does. */
 export interface SlackToken {
   readonly token: string;
   readonly scopes?: readonly string[];

@@ -77,7 +77,7 @@ async function launch(place: Place): Promise<OwnProcess> {
     }
     await sleep(20);
   }
-  // Somebody else's server may answer on a port that ours could not get.
+  // Another server may answer on a port that ours could not get.
   if (own.hasEnded()) throw new Error(`port ${port} was taken before ${program.path} got it`);
   return own;
 }

@@ -9,7 +9,7 @@ class BrokerUnusable extends Error {
   override readonly name = "BrokerUnusable";
 }
 
-/** Looks at a Redis that somebody runs for us; warns about settings that can lose or drop jobs. */
+/** Checks a Redis that a person runs for us; warns about settings that can lose or drop jobs. */
 export async function checkGivenRedis(url: string, log: (line: string) => void): Promise<void> {
   const { version, evictionPolicy, isAppendOnly } = await probeQueue(url);
   if (!isAtLeast(version, redisKind.oldest)) {
@@ -22,7 +22,7 @@ export async function checkGivenRedis(url: string, log: (line: string) => void):
     log("REDIS_URL: appendonly is off, jobs are lost with the server; try: redis-cli CONFIG SET appendonly yes");
 }
 
-/** Looks at a NATS that somebody runs for us. */
+/** Checks a NATS that a person runs for us. */
 export async function checkGivenNats(url: string): Promise<void> {
   const { version, hasJetStream } = await probeBus(url);
   if (!isAtLeast(version, natsKind.oldest)) {

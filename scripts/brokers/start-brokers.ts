@@ -11,7 +11,7 @@ export interface Brokers {
   readonly natsUrl: string;
   /** What a service, or a person with the command line, is given to log in: nothing of a server that it has no business with. */
   environmentOf(login: string): BrokerEnvironment;
-  /** Absent when REDIS_URL names one that somebody else runs: that one is never stopped, killed or wiped. */
+  /** Absent when REDIS_URL names one that is not ours: that one is never stopped, killed or wiped. */
   readonly redis?: Broker;
   readonly nats?: Broker;
   /** Ends those that are ours. */

@@ -11,7 +11,7 @@ export interface Machine {
   readonly folders: readonly string[];
 }
 
-/** Registries that everybody knows. A mirror's address in a lock or script would bind every newcomer to that mirror. */
+/** Well-known registries. A mirror's address in a lock or script would bind every newcomer to that mirror. */
 const registries =
   /\b(?:registry\.(?:npmjs|yarnpkg|npmmirror)|(?:proxy|sum)\.golang|pypi\.(?:org|python)|files\.pythonhosted)\b/;
 
@@ -27,7 +27,7 @@ export function readMachine(root: string): Machine {
   const proxies = (process.env["GOPROXY"] ?? "").split(/[,|]/);
   const addresses = [npm.trim(), process.env["PIP_INDEX_URL"], process.env["PIP_EXTRA_INDEX_URL"], ...proxies];
   const parent = dirname(root);
-  // Everybody has a temporary folder and a root: naming them gives nothing away.
+  // Every machine has a temporary folder and a root: naming them gives nothing away.
   const folders = [root, parent].filter((folder) => ![tmpdir(), "/tmp", "/"].includes(folder));
   return { hosts: [...new Set(addresses.flatMap(readHost))], folders };
 }

@@ -7,7 +7,7 @@ import { join } from "node:path";
  * after the commit is late. Throws when `root` is not a git checkout.
  */
 export function listFiles(root: string): readonly string[] {
-  // A checkout owned by another user (CI, a container) is "dubious" to git; reading names from it harms nobody.
+  // A checkout owned by another user (CI, a container) is "dubious" to git; reading names from it is harmless.
   const args = ["-c", `safe.directory=${root}`, "ls-files", "-z", "--cached", "--others", "--exclude-standard"];
   const names = execFileSync("git", args, { cwd: root, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
   const paths = new Set(names.split("\0").filter((name) => name !== ""));

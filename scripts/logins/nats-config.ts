@@ -11,7 +11,7 @@ import {
   type SubjectRights,
 } from "./bus-subjects.ts";
 
-/** Somebody who logs in. `password` is a text of the configuration: quoted, or `$NAME` of the server's environment. */
+/** A client that logs in. `password` is a text of the configuration: quoted, or `$NAME` of the server's environment. */
 export interface BusLogin {
   readonly name: string;
   /** Whose buckets, stream and subjects: it reaches those of no other. */
@@ -101,7 +101,7 @@ function printHolders(installation: string, logins: readonly BusLogin[]): readon
 /**
  * The part of a NATS server's configuration that says who may do what. Each bucket and the stream lie in an account of their
  * own: a consumer delivers to any subject of its account, and a request's answer goes to any subject of the asker's account,
- * so in one account together whoever may read could write.
+ * so in one account together every reader could write.
  */
 export function printNatsAccounts(logins: readonly BusLogin[]): string {
   const installations = [...new Set(logins.map(({ installation }) => installation))];

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Somebody who logs in to Redis. */
+/** A client that logs in to Redis. */
 export interface QueueLogin {
   readonly name: string;
   readonly password: string;

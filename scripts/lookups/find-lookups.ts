@@ -57,7 +57,7 @@ function canBeAnyText(checker: Checker, type: Type | undefined): boolean {
   return bound === undefined || bound.id === type.id || canBeAnyText(checker, bound);
 }
 
-/** Reads the project at `root` with its types; complains about every lookup by a text that nobody bounded. */
+/** Reads the project at `root` with its types; complains about every lookup by a text without bounds. */
 export function findLookups(root: string, isChecked: (path: string) => boolean): readonly Complaint[] {
   const api = new API({ cwd: root });
   try {

@@ -10,7 +10,7 @@ import { expect, it, onTestFinished } from "vitest";
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
 const secret = "Q7hW2mZk9TxR4vLb8NcY";
 
-/** A port of this machine on which nobody answers. */
+/** A port of this machine on which no server answers. */
 async function findDeadPort(): Promise<number> {
   const server = createServer();
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -57,7 +57,7 @@ it("without a bus it serves and says so; asked to end while readers and a slow s
   expect(said.join("")).not.toContain(secret);
 });
 
-it("an address that somebody else has is a problem of the environment", async () => {
+it("an address that another process has is a problem of the environment", async () => {
   const server = createServer();
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;

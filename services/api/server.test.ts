@@ -49,7 +49,7 @@ describe("the status of the fleet", () => {
     expect((await inject("/v1/status")).json()).toMatchObject({ error: "StatusStale" });
   });
 
-  it("that nobody wrote is unknown", async () => {
+  it("that was not written is unknown", async () => {
     const { bus, clock, inject, busServer } = await openApi();
     await bus.bucket("status").put("fleet", "{ torn");
     await bus.bucket("status").put("fleet", '{"kind":"Other"}');

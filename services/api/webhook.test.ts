@@ -14,7 +14,7 @@ describe("a delivery of GitHub", () => {
       sent: { headers: { "x-hub-signature-256": sign(push, previous) } },
       wantHints: 1,
     },
-    { name: "of an event that nobody waits for", sent: { headers: { "x-github-event": "star" } }, wantHints: 0 },
+    { name: "of an event that is not used", sent: { headers: { "x-github-event": "star" } }, wantHints: 0 },
     { name: "with a charset", sent: { headers: { "content-type": "application/json; charset=utf-8" } }, wantHints: 1 },
   ];
   it.each(accepted)("$name is accepted and makes $wantHints hints", async ({ sent, wantHints }) => {
@@ -42,7 +42,7 @@ describe("a delivery of GitHub", () => {
       counted: "unsigned",
     },
     {
-      name: "signed by somebody else",
+      name: "signed with another secret",
       sent: { headers: { "x-hub-signature-256": sign(push, secretInUrl) } },
       want: 401,
       counted: "forged",

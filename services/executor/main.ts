@@ -54,7 +54,7 @@ await runService(log, async (signal, closers) => {
   const { repository, findSilence } = watchRepository(await openRepository(clone), clock);
   vitals.silences.add(findSilence);
   if (token !== undefined) {
-    // A branch that nobody has: nothing but the right decides.
+    // A branch that does not exist: only the right decides.
     const probe = async (commit: string) => probePush(clone, commit, "meshroll/tried-by-an-executor");
     void warnOfPush({ recall: async () => repository.recall(), probe, clock, log }, signal);
   }

@@ -36,7 +36,7 @@ test("restarts are counted by what became of them, and how long they took", asyn
   tell("workloadMigrated", workload);
   tell("workloadMoved", workload);
   tell("workloadFailed", { ...workload, code: "ReadinessTimeout", reason: "ReadinessTimeout: 5m passed" });
-  // Nobody saw when it began: no time is better than a wrong one.
+  // Its start was not seen: no time is better than a wrong one.
   tell("workloadMigrated", { ...workload, workload: "shop/Deployment/other" });
   metrics.observer.published?.("meshroll.v1.x", "{}");
   expect(await print()).toEqual(

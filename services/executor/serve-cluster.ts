@@ -94,7 +94,7 @@ function serveJobs(shared: Shared, mover: Mover, publisher: Publisher): BatchWor
       return;
     }
     await moveBatch(mover, { job: read.job, signal: held.signal, holdsLock: () => held.holdsLock() });
-    // Given back or lost: it goes on elsewhere, and nobody must be told that it ended.
+    // Given back or lost: it goes on elsewhere, and must not be reported as ended.
     if (!held.signal.aborted) await endBatch(shared, publisher, read.job, "carried out");
   });
 }

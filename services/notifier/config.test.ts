@@ -26,7 +26,7 @@ describe("the notifier's environment", () => {
   ])("$name is enough", ({ env }) => expect(readProblems(env)).toBe(""));
 
   it.each([
-    { name: "nobody to tell", env: bus, want: /MESHROLL_SLACK_TOKEN.*at least one of both/ },
+    { name: "no sink", env: bus, want: /MESHROLL_SLACK_TOKEN.*at least one of both/ },
     {
       name: "a token without a channel",
       env: { ...bus, MESHROLL_SLACK_TOKEN: "xoxb-x" },

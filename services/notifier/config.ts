@@ -10,7 +10,7 @@ export const notifierConfig = z
     ...installationVariable,
     MESHROLL_NATS_URL: urlWithLogin("the bus, for example nats://127.0.0.1:4222"),
     ...natsTlsVariables,
-    /** A bot token; without it nobody is told on Slack. */
+    /** A bot token; without it nothing is posted to Slack. */
     MESHROLL_SLACK_TOKEN: secret().optional(),
     MESHROLL_SLACK_CHANNEL: z
       .string()
@@ -37,7 +37,7 @@ export const notifierConfig = z
       when: isRead,
     },
   )
-  // A notifier that tells nobody would look like one that has nothing to tell.
+  // A notifier without a sink would seem to have no news.
   .refine(
     (config) =>
       config.MESHROLL_GITHUB_REPOSITORY !== undefined || !isUnused(config) || config.MESHROLL_SLACK_TOKEN !== undefined,

@@ -86,7 +86,7 @@ it("what happens on the bus is told, by two notifiers as by one", async () => {
   await vi.waitFor(() => expect(readTexts(chat)).toEqual(told), seen);
 });
 
-it("one that is killed after each message, and started anew, tells everything once", async () => {
+it("one that is killed after each message, and restarted, sends everything once", async () => {
   const [server, chat] = [createFakeBusServer(), createFakeChat()];
   await setStatus(server, make.statusOf());
   for (const [index, event] of story.entries()) {

@@ -11,7 +11,7 @@ export interface PeopleParts {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Absent: no GitHub, so nobody comments there. */
+  /** Absent: no GitHub, so there are no comments. */
   readonly link?: ScmLink;
   /** Absent: `/meshroll rerender` says what else to do. */
   readonly rerenderer?: Rerenderer;

@@ -242,7 +242,7 @@ export class FleetFlow {
     return (await openFakeQueue<BatchJob>(this.queue).inspect(cluster))?.state;
   }
 
-  /** A bucket of the bus, as anybody sees it. */
+  /** A bucket of the bus, as every reader sees it. */
   bucket(name: "control" | "status" | "inventory"): KeyValue {
     return openFakeBus(this.bus).bucket(name);
   }

@@ -28,7 +28,7 @@ export interface ShopOptions {
   readonly format?: number;
   /** The clock of the API server, where it is another one than the flow's. */
   readonly clock?: (flow: FleetFlow) => ModelClock;
-  /** What else is there before anybody looks. */
+  /** What else is there before the first reconcile. */
   readonly prepare?: (model: KubeModel) => void;
 }
 
@@ -43,7 +43,7 @@ function fill(model: KubeModel, options: ShopOptions): void {
   options.prepare?.(model);
 }
 
-/** One cluster `one` on `old`, its baseline, and the first commit that says so; nobody runs yet. */
+/** One cluster `one` on `old`, its baseline, and the first commit that says so; no process runs yet. */
 export async function makeShop(options: ShopOptions = {}): Promise<FleetFlow> {
   const flow = new FleetFlow();
   flow.signer = options.signer;
@@ -81,7 +81,7 @@ export function countOn(flow: FleetFlow, revision: string, of: readonly string[]
 /** Paths that meshroll wrote to with success, oldest first. */
 export function written(flow: FleetFlow): readonly string[] {
   const ours = flow.model("one").writes.filter((write) => write.fieldManager === "meshroll" && write.status < 300);
-  // Stops that the executor records restart nobody.
+  // Stops that the executor records restart nothing.
   const moves = ours.filter(({ verb, path }) => verb === "patch" && !path.includes("/meshroll-system/"));
   return moves.map(({ path }) => path.split("/namespaces/")[1] ?? path);
 }

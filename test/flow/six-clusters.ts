@@ -24,7 +24,7 @@ export function makeCluster(flow: FleetFlow, name: string): KubeModel {
   return model;
 }
 
-/** Six clusters on `old` with their baseline; nobody runs yet. */
+/** Six clusters on `old` with their baseline; no process runs yet. */
 export async function makeSix(): Promise<FleetFlow> {
   const flow = new FleetFlow();
   for (const name of clusterNames) flow.givenCluster(name, makeCluster(flow, name));

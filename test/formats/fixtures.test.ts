@@ -74,7 +74,7 @@ describe.each(readable)("what real processes wrote in version %i", (version) => 
     const { branch, head } = await plantLedger(editFiles(ledger, (record) => ({ ...record, ...later })));
     const opened = openLedger(branch);
     const read = await opened.load(head);
-    const entry = { sentence: "all anew", actor: "ana", cause: "Test" };
+    const entry = { sentence: "all again", actor: "ana", cause: "Test" };
     // Another version is the one change that rewrites every live file.
     const format = version === newestFormat ? oldestFormat : newestFormat;
     const written = await opened.record({ ...entry, next: { ...read, format, sequence: read.sequence + 1 } }, read);

@@ -129,7 +129,7 @@ const ofWorkloads: readonly Case[] = [
       [["metadata", "resourceVersion"], "6"],
     ],
   },
-  { name: "anything, by somebody else", user: "kubernetes-admin", changes: [[["spec", "replicas"], 0]] },
+  { name: "anything, by another user", user: "kubernetes-admin", changes: [[["spec", "replicas"], 0]] },
   { name: "replicas", changes: [[["spec", "replicas"], 0]], denied: "nothing in the spec of a workload" },
   { name: "a paused rollout", changes: [[["spec", "paused"], true]], denied: "nothing in the spec of a workload" },
   {
@@ -220,7 +220,7 @@ const ofNamespaces: readonly Case[] = [
     ],
   },
   {
-    name: "anything of a namespace, by somebody else",
+    name: "anything of a namespace, by another user",
     user: "kubernetes-admin",
     changes: [[["metadata", "labels", "team"], "x"]],
   },

@@ -33,14 +33,14 @@ const files = {
     "export interface Forgotten {\n  readonly a: 1;\n}\n",
   "libs/plan/unused.ts": "export const unused = 1;\n",
   "libs/plan/only-tested.ts": "export const onlyTested = 1;\n",
-  "libs/plan/nobody-imports.ts": "export const x = 1;\n",
+  "libs/plan/unimported.ts": "export const x = 1;\n",
   "libs/plan/fake.ts": "export const makePlan = (): number => 1;\n",
   "libs/plan/plan.test.ts":
     'import { onlyTested } from "#libs/plan";\nimport { makePlan } from "#fakes/plan";\n' +
     'import { expect, it } from "vitest";\nit("x", () => expect(onlyTested).toBe(makePlan()));\n',
 };
 
-describe("knip refuses what nobody uses", () => {
+describe("knip refuses what is not used", () => {
   let all: ToolRun;
   let production: ToolRun;
   beforeAll(() => {
@@ -58,7 +58,7 @@ describe("knip refuses what nobody uses", () => {
   it.each([
     "exports libs/plan/index.ts unused",
     "types libs/plan/used.ts Forgotten",
-    "files libs/plan/nobody-imports.ts",
+    "files libs/plan/unimported.ts",
     "dependencies package.json bullmq",
     "devDependencies package.json ajv",
     "unlisted services/planner/main.ts left-pad",

@@ -182,7 +182,7 @@ describe("docker-compose.yml", () => {
     expect(open).toEqual(["api 127.0.0.1:8080:8080"]);
   });
 
-  it("starts nobody before what it needs is healthy", () => {
+  it("starts no service before what it needs is healthy", () => {
     for (const { service } of ours) {
       expect(service.depends_on).toMatchObject({ nats: { condition: "service_healthy" } });
       const usesQueue = service.environment?.["MESHROLL_REDIS_URL"] !== undefined;
@@ -222,7 +222,7 @@ const rest = (name: string) =>
   instructions.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
 
 describe("the Dockerfile", () => {
-  it("builds on one image by its digest, and from no registry of anybody", () => {
+  it("builds on one image by its digest, and from no other registry", () => {
     const images = rest("FROM").map((from) => from.split(" ")[0]);
     expect(new Set(images).size).toBe(1);
     for (const image of images) expect(image).toMatch(/^node:24-[a-z-]+@sha256:[0-9a-f]{64}$/);

@@ -68,7 +68,7 @@ test.each(planted)("a change of form without a new version is refused: $name", (
   expect(complaints.at(-1)).toContain("npm run test:formats -- forms 2");
 });
 
-test("once a build that writes the version was released, its form is not kept anew", () => {
+test("once a build that writes the version was released, its form is not recorded again", () => {
   const complaints = judgeForms(own, { ...own, batch: {} }, { version: 2, released: 2 });
 
   expect(complaints.at(-1)).toContain("a released build writes version 2: raise newestFormat");

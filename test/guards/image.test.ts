@@ -78,7 +78,7 @@ describe("the image", () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining("meshroll") as string });
   });
 
-  it("holds no test, no stand-in, no history and nobody's .env", () => {
+  it("holds no test, no stand-in, no history and no .env", () => {
     const names = readdirSync(image, { recursive: true, encoding: "utf8" });
     const wrong = names.filter(
       (name) =>
@@ -112,7 +112,7 @@ describe("its health check", () => {
     { status: 503, want: 1 },
   ])("says $want to an answer of $status", async ({ status, want }) => expect(await ask(status)).toBe(want));
 
-  it("says 1 when nobody answers, and when it is not told whom to ask", () => {
+  it("says 1 without an answer, and without an address", () => {
     expect(spawnSync(process.execPath, [probe, "1"]).status).toBe(1);
     expect(spawnSync(process.execPath, [probe], { env: {} }).status).toBe(1);
   });

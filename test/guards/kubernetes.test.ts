@@ -107,7 +107,7 @@ it("an executor is given exactly the rights that it uses", async () => {
   expect(given.length).toBeGreaterThan(15);
 });
 
-it("nobody is given a wildcard, a secret, or a way to give himself more", () => {
+it("no account has a wildcard, a secret, or a way to grant itself more", () => {
   const text = listGiven().join("\n");
   expect(text).not.toMatch(/\*|secrets|escalate|bind|impersonate|exec|delete|update/);
 });

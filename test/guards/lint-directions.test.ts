@@ -38,7 +38,7 @@ const folders = ["libs", "services"].flatMap((parent) =>
 );
 
 const cases: readonly LintCase[] = [
-  ...folders.map((folder) => refuse(folder, "a-package-that-nobody-may-import")),
+  ...folders.map((folder) => refuse(folder, "a-package-that-must-not-be-imported")),
   ...pure.flatMap((folder) => [
     refuse(folder, "#libs/git"),
     refuse(folder, "#libs/events"),

@@ -32,7 +32,7 @@ const cases = [
     wantCode: 1,
   },
   {
-    name: "a promise fails that nobody waits for",
+    name: "a promise fails that is not awaited",
     files: { "loose.test.ts": add('void Promise.reject(new Error("loose"));') },
     args: [],
     wantLine: "2 passed, 1 failed",
@@ -86,7 +86,7 @@ const cases = [
   {
     name: "nothing has the name that is asked for",
     files: {},
-    args: ["-t", "nobody"],
+    args: ["-t", "no-such-test"],
     wantLine: "0 passed, 1 failed",
     wantCode: 1,
   },

@@ -12,7 +12,7 @@ export async function openAs(nats: Broker, login: string): Promise<Bus> {
   return bus;
 }
 
-/** Without our own code: whoever has the login sends what they like. */
+/** Without our own code: a holder of the login sends anything. */
 export async function dialAs(nats: Broker, login: string): Promise<NatsConnection> {
   const { host, username: user, password: pass } = new URL(nats.urlOf(login));
   const nc = await connect({ servers: host, user, pass, inboxPrefix: `_INBOX_${user}` });

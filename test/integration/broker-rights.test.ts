@@ -27,7 +27,7 @@ const keys = {
 } as const;
 type Key = keyof typeof keys;
 
-/** Who may write what; everybody else is refused. */
+/** Who may write what; all others are refused. */
 const writers: Readonly<Record<Key, readonly Login[]>> = {
   "control state": ["planner"],
   "a request": ["planner", "cli"],

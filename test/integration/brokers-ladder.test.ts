@@ -28,7 +28,7 @@ function makeFolder(): string {
 
 const readPort = (url: string) => Number(new URL(url).port);
 
-describe("servers that somebody named", () => {
+describe("servers that a person named", () => {
   it("are used as they are and never stopped", async () => {
     const given = { REDIS_URL: inject("redisUrl"), NATS_URL: inject("natsUrl") };
     const folder = makeFolder();

@@ -77,7 +77,7 @@ async function watchControl(bus: Bus): Promise<readonly string[]> {
 }
 
 describe("a NATS server that is killed", () => {
-  it("and comes back without its data: watches start over, writes make everything anew", async () => {
+  it("and comes back without its data: watches start over, writes create everything again", async () => {
     await makeFresh();
     const bus = await open();
     await bus.bucket("control").put("state", "old");
@@ -159,7 +159,7 @@ describe("what is said over the wire", () => {
 });
 
 describe("a bucket under our feet", () => {
-  it("deleted by somebody: the watch starts over and the next write makes it anew", async () => {
+  it("deleted by another client: the watch starts over and the next write creates it again", async () => {
     await makeFresh();
     const bus = await open();
     await bus.bucket("control").put("state", "x");
@@ -172,7 +172,7 @@ describe("a bucket under our feet", () => {
     await vi.waitFor(() => expect(told.at(-1)).toBe("state=y"), seen);
   });
 
-  it("emptied by somebody: the watch starts over", async () => {
+  it("emptied by another client: the watch starts over", async () => {
     await makeFresh();
     const bus = await open();
     await bus.bucket("control").put("state", "x");

@@ -52,7 +52,7 @@ const unknown: readonly { readonly args: readonly string[]; readonly wantErr: Re
   { args: ["resume", "istio-1-24"], wantErr: /nothing to resume: there is no campaign\/istio-1-24\n/ },
   { args: ["unhold", "--id", "hold-99"], wantErr: /nothing to resume: no stop hold-99 is in force\n {2}in force are:/ },
 ];
-test.each(unknown)("$args of what nobody has is an error, with what is in force", async ({ args, wantErr }) => {
+test.each(unknown)("$args of what does not exist is an error, with what is in force", async ({ args, wantErr }) => {
   fleet.play({});
   const { code, stdout, stderr } = await meshroll(...args);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });

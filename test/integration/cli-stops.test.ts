@@ -100,7 +100,7 @@ const cases: readonly Case[] = [
     wantOut: ["✔ recorded   T s   stop hold-ID", 'end it:  meshroll unhold bucket/production --reason "…"'],
   },
   {
-    name: "a cluster that nobody knows is refused: the stop would stop nobody",
+    name: "an unknown cluster is refused: the stop would stop nothing",
     args: ["pause", "cluster/prod-c"],
     script: {},
     wantCode: 65,
@@ -117,11 +117,11 @@ const cases: readonly Case[] = [
   },
   {
     name: "a namespace that no cluster has is refused",
-    args: ["pause", "namespace/nobody"],
+    args: ["pause", "namespace/no-such"],
     script: {},
     wantCode: 65,
     wantOut: [],
-    wantErr: /no cluster has a namespace\/nobody/,
+    wantErr: /no cluster has a namespace\/no-such/,
   },
   {
     name: "7.5 resume names the ids that it lifts",
@@ -201,7 +201,7 @@ const cases: readonly Case[] = [
     wantErr: /stdin is not a terminal\n {2}add -y/,
   },
   {
-    name: "a dry run asks nobody",
+    name: "a dry run sends no request",
     args: ["pause", "all", "--for", "4h", "--dry-run"],
     script: {},
     wantCode: 0,
@@ -229,7 +229,7 @@ const cases: readonly Case[] = [
     wantOut: ["would try again\n  prod-a:shop/Deployment/web", "nothing was asked"],
   },
   {
-    name: "a dry run of a rollback needs nobody's word",
+    name: "a dry run of a rollback needs no confirmation",
     args: ["rollback", "--dry-run", "-o", "json"],
     script: {},
     wantCode: 0,
@@ -253,7 +253,7 @@ describe("verbs over a real bus", () => {
     expect(fleet.requests).toEqual([]);
   });
 
-  test("without a planner's word and without a ledger nobody can say what a lift would resume", async () => {
+  test("without a planner's status and without a ledger it is unknown what a resume would end", async () => {
     await fleet.forgetStatus();
     const { code, stdout, stderr } = await meshroll("resume", "all");
     await fleet.publishStatus({ ledger });

@@ -13,7 +13,7 @@ import { renderKubeconfig } from "../../sandbox/kube/kubeconfig.ts";
 
 const names = ["prod-a", "prod-b"] as const;
 const token = "token-of-ana";
-/** A port that nobody listens on. */
+/** A port without a listener. */
 const deadBus = "nats://127.0.0.1:1";
 const deadServer = "http://127.0.0.1:1";
 

@@ -106,7 +106,7 @@ describe("who asks is told as the official client tells it", () => {
         make: () => ({ user: { username: "ana", password: "pw" } }),
         want: `Basic ${Buffer.from("ana:pw").toString("base64")} |  | localhost | `,
       },
-      { name: "nobody", make: () => ({}), want: " |  | localhost | " },
+      { name: "no user", make: () => ({}), want: " |  | localhost | " },
       {
         name: "a certificate in the file",
         make: () => ({

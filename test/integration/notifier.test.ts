@@ -19,7 +19,7 @@ const channel = "C0MESHROLL";
 const slackToken = "xoxb-token-of-the-bot";
 const seen = { timeout: 40_000, interval: 50 };
 
-/** A subject as somebody with bad intentions would merge it. */
+/** A subject as an attacker would merge it. */
 const subject = "<!channel> @here production: 5 to 25 [x](http://evil.example)";
 
 interface Stage {
@@ -214,7 +214,7 @@ async function expectAllTold(stage: Stage): Promise<void> {
     expect(Object.keys(deployments)).toEqual(["one", "two"]);
     expect([deployments["one"]?.at(-1), deployments["two"]?.at(-1)]).toEqual(["failure", "success"]);
   }, seen);
-  // Whoever merges can write anything; nobody's phone may ring for it.
+  // An author of a merge can write anything; it must not notify people.
   expect(stage.slack.messages(channel).flatMap(({ pings }) => pings)).toEqual([]);
   expect((await readComments(stage))[0]).not.toMatch(/@here|@ana\b/);
 }
@@ -237,7 +237,7 @@ describe("people are told, over real NATS and HTTP", () => {
     expect(two).toEqual(["queued", "success"]);
   });
 
-  it("once, by two notifiers that are killed by -9 in the middle and started anew", async () => {
+  it("once, by two notifiers that are killed by -9 in the middle and restarted", async () => {
     const stage = await setStage();
     await stage.say({ migrated: 1 });
     let [one, other] = [stage.start(), stage.start()];

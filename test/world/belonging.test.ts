@@ -50,7 +50,7 @@ const belongings: readonly {
   { name: "1.5 a stage's commit is its run", percent: 50, campaign: ramp, want: ["up", "half"] },
   { name: "1.5 a skipped stage's shares are reached too", percent: 100, campaign: ramp, want: ["up", "all"] },
   {
-    name: "1.5 anybody's percentage between two stages has the earlier one's settings",
+    name: "1.5 a person's percentage between two stages has the earlier one's settings",
     percent: 30,
     campaign: ramp,
     want: ["up", "five"],

@@ -166,7 +166,7 @@ describe("bakes", () => {
       snapshot: makeCampaignSnapshot({ campaign, clusters: clusters(makeCluster("one", [])) }),
       want: ["finishRun empty"],
     },
-    "6.2 where everybody is skipped nobody bakes": {
+    "6.2 where all are skipped nothing bakes": {
       snapshot: makeCampaignSnapshot({
         campaign: { ...campaign, replaces: ["other"] },
         clusters: clusters(makeCluster("one", [a])),
@@ -232,7 +232,7 @@ function hours(count: number): number {
 }
 
 describe("what an earlier stage left over", () => {
-  // The run of the first stage is over; the second one's changes nobody else.
+  // The run of the first stage is over; the second one's changes no other.
   const first = { order: 1, state: "done" as const, campaign: "up", stage: "half" };
   const gated = makeCampaign({
     stages: [makeStage("half", 50), makeStage("all", 100, { gates: builtInSettings.gates })],
@@ -248,7 +248,7 @@ describe("what an earlier stage left over", () => {
   const gate = makeStop({ id: "g", scope: "run/ffffffffffff", cause: "gate", gate: "restart-health" });
   const heldByGate = { ...(mixed(a).ledger ?? makeLedger()), stops: { g: gate } };
   runCases({
-    "1.3 what is through is nobody's any more: the next run is empty": {
+    "1.3 what is through is of no run any more: the next run is empty": {
       snapshot: mixed(migrated),
       want: ["finishRun empty"],
     },

@@ -50,7 +50,7 @@ interface Seen {
   readonly judged: readonly JudgedWorkload[];
 }
 
-/** Everybody of a cluster by these files; nobody while there are none. */
+/** Every workload of a cluster by these files; empty while there are none. */
 function judgeBy(
   head: Spec | undefined,
   specs: ReadonlyMap<string, Spec>,

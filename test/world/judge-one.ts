@@ -20,7 +20,7 @@ export interface JudgeQuestion {
   readonly annotate?: Record<string, string>;
   /** Tries that a person forgave, by `cluster:object`. */
   readonly retried?: Record<string, number>;
-  /** Its run brings everybody back. */
+  /** Its run rolls every workload back. */
   readonly isRollback?: boolean;
   readonly settings?: Partial<Settings>;
 }
@@ -52,7 +52,7 @@ export function judgeOne(question: JudgeQuestion): JudgedWorkload {
   const back: typeof forward = (name) => ({ ...forward(name), rollbackSince: run.startedAt });
   const ownerOf = question.isRollback === true ? back : forward;
   const [judged] = judgeCluster({ cluster: { ...cluster, namespaces }, head, ownerOf, now, waitingSince });
-  if (judged === undefined) throw new Error("nobody was judged");
+  if (judged === undefined) throw new Error("no workload was judged");
   return judged;
 }
 

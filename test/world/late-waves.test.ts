@@ -13,7 +13,7 @@ const fleet = (one = a, other = b) => clusters(makeCluster("one", [one]), makeCl
 const expected = ["one", "two"];
 
 runCases({
-  "6.1 somebody who comes late into a wave that was over takes its end back": {
+  "6.1 a workload that comes late into a wave that was over cancels its end": {
     snapshot: makeCampaignSnapshot({
       campaign: campaign(30),
       run: { expected, clusters: { one: over } },
@@ -29,7 +29,7 @@ runCases({
     }),
     want: ["handOut one shop/a", "wait WaveClosed"],
   },
-  "6.1 their end is noted anew": {
+  "6.1 their end is noted again": {
     snapshot: makeCampaignSnapshot({
       campaign: campaign(30),
       run: { expected, clusters: { one: opened } },
@@ -37,7 +37,7 @@ runCases({
     }),
     want: ["closeWave one"],
   },
-  "6.1 where the last wave is open nobody counts from it any more": {
+  "6.1 where the last wave is open nothing counts from it any more": {
     snapshot: makeCampaignSnapshot({
       campaign: campaign(30),
       run: { expected, clusters: { one: over, two: opened } },

@@ -47,7 +47,11 @@ const cases: readonly Case[] = [
   { name: "1.3 once the campaign is finished it is drift", isFinished: true, want: "drift" },
   { name: "1.3 another campaign's run does not take it", second: { campaign: "other" }, want: "drift" },
   { name: "1.3 nor does a person's", second: { campaign: "" }, want: "drift" },
-  { name: "1.3 a run that only goes back takes nobody along", second: { changes: changes("rollback") }, want: "drift" },
+  {
+    name: "1.3 a run that only rolls back takes no other along",
+    second: { changes: changes("rollback") },
+    want: "drift",
+  },
   { name: "1.3 while it is open itself it keeps them", first: { state: "open" }, want: "run1" },
 ];
 for (const each of cases) test(each.name, () => expect(findOwner(each)).toBe(each.want));

@@ -37,7 +37,7 @@ export const fleet = makeCluster(
   names.map((name) => makeWorkload(`${name}/web`)),
 );
 
-/** Main went from nobody to half by the run of `main`: going back to `before` is a rollback. */
+/** Main went from none to half by the run of `main`: going back to `before` is a rollback. */
 export const run = makeRun(mainSha, baseSha, {
   changes: [{ pattern: "production", from: '[["old",100]]', to: '[["new",50],["old",50]]', direction: "forward" }],
 });
@@ -70,7 +70,7 @@ export function request(merged: MergedFiles, change: Change = {}): PullRequestQu
   return { pull, reviews, permissions, authorship: authorshipOf("ana"), merged, snapshot, digest };
 }
 
-/** Everybody may write but the reader, and the one whom the token may not ask about. */
+/** All accounts may write but the reader, and the one that the token may not read about. */
 const permissions = new Map<string, PermissionFact>([
   ...["ana", "ben", "cleo", "boss", "mallory", "x"].map((login) => [login, "write"] as const),
   ["reader", "read"],

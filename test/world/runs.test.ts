@@ -66,7 +66,7 @@ describe("runs", () => {
       }),
       want: [],
     },
-    "1.6 a run in which nobody's desired revision changes is empty and done at once": {
+    "1.6 a run in which no desired revision changes is empty and done at once": {
       snapshot: makeSnapshot({ clusters: clusters(makeCluster("one", [])) }),
       want: ["finishRun empty"],
     },

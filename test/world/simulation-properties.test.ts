@@ -95,7 +95,7 @@ function countWorkloads({ clusters: all }: SimulationQuestion): number {
 
 const runs = { numRuns: 30 };
 
-test("1.4 nobody is handed out while a window is closed or a freeze holds", () => {
+test("1.4 nothing is handed out while a window is closed or a freeze holds", () => {
   fc.assert(
     fc.property(questions, (question) => {
       const [stage] = question.campaign.stages;
@@ -122,7 +122,7 @@ test("a campaign to 100 % hands every workload out exactly once, and ends", () =
   fc.assert(
     fc.property(questions, (question) => {
       const { run, batches } = trace(question);
-      // A stage that moves nobody is refused, as at `plan`; two windows that never meet are not.
+      // A stage that moves nothing is refused, as at `plan`; two windows that never meet are not.
       fc.pre(run.end.kind === "complete");
       const keys = batches.flatMap((each) => each.keys);
       expect(new Set(keys).size).toBe(keys.length);
@@ -145,7 +145,7 @@ test("looking at what changed gives the same answer as looking at everything", (
   );
 });
 
-test("3.3 under FailFast nobody is handed out once the failure is marked", () => {
+test("3.3 under FailFast nothing is handed out once the failure is marked", () => {
   fc.assert(
     fc.property(questions, failing, (question, workload) => {
       const [stage] = question.campaign.stages;

@@ -146,7 +146,7 @@ describe("a campaign that is simulated", () => {
     expect(run.end).toMatchObject({ kind: "stuck", reason: { code: "Stopped" }, hasFailed: false });
   });
 
-  it("1.6 stops at a stage that moves nobody, and names it", () => {
+  it("1.6 stops at a stage that moves nothing, and names it", () => {
     const clusters = [makeSnapshot("one", 1, 1)];
     const run = simulate(makeQuestion({ clusters, ...stages(["tiny", 1], ["all", 100]) }));
     expect(run.end).toMatchObject({ kind: "stuck", reason: { code: "StageEmpty" } });

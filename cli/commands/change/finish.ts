@@ -37,7 +37,7 @@ function listZeros({ replaces }: Campaign, { rollouts }: Spec): readonly ZeroSha
   );
 }
 
-/** Who has an istiod taken away from under them is in trouble: what was not seen is said before anybody believes that nobody is. */
+/** A workload whose istiod is removed is in trouble: what was not seen is said before anyone believes that there is none. */
 function describeUsers(found: RevisionUsers | string, { replaces }: Campaign): readonly string[] {
   const old = replaces.join(", ");
   if (typeof found === "string") return [`! who still runs ${old} cannot be shown: ${found}`];

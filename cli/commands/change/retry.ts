@@ -29,7 +29,7 @@ function listSkipped(
   return status?.runs.find(({ id }) => id === run)?.skipped ?? lookUp(ledger?.runs, run)?.outcome?.skipped ?? [];
 }
 
-/** Refused here already when nobody ever heard of the run: the planner's answer would be one more commit of the ledger. */
+/** Refused here already when the run is unknown: the planner's answer would be one more commit of the ledger. */
 async function chooseWorkloads(
   run: string,
   typed: readonly string[],

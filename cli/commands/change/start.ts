@@ -76,7 +76,7 @@ async function refuseRunning(
   throw new Refusal(exitCodes.refused, `campaign ${campaign.name} has begun, and its file on main differs`, help);
 }
 
-/** Who would move first; a fleet that cannot be seen keeps nobody from starting, but it is said. */
+/** Who would move first; a fleet that cannot be seen does not keep the stage from starting, but it is said. */
 async function previewFirst(found: Found, options: Options, terminal: Terminal): Promise<string> {
   const { spec, campaign } = found;
   const chosen = chooseStage(campaign, spec.rollouts, undefined);

@@ -226,7 +226,7 @@ function printStart({ at, cause, until }: Start): CampaignPlan["start"] {
   };
 }
 
-/** Rules 1.6: a stage that moves nobody is an error here, with a fix where the campaign's file says it. */
+/** Rules 1.6: a stage that moves nothing is an error here, with a fix where the campaign's file says it. */
 function describeEmpty(campaign: Campaign, { line, name }: Stage, finding: Finding): Finding {
   if (finding.code !== "MR1106") return finding;
   const message = `stage ${name} moves no namespace: no managed namespace changes revision`;
@@ -247,7 +247,7 @@ export function planStep(spec: Spec, campaign: Campaign, { stage, before }: Chos
   return ramp.ok ? { ok: true, base, changes: ramp.changes, after: applyShares(base, ramp.changes) } : ramp;
 }
 
-/** Stages behind the one that is planned which would move nobody: a warning now, an error when their turn comes (rules 1.6). */
+/** Stages behind the one that is planned which would move nothing: a warning now, an error when their turn comes (rules 1.6). */
 export function findEmptyLater({ campaign, chosen, clusters, now }: PlanQuestion, after: Spec): readonly Finding[] {
   let spec = after;
   return campaign.stages.slice(campaign.stages.indexOf(chosen.stage) + 1).flatMap((stage) => {

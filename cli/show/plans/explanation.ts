@@ -32,7 +32,7 @@ export interface Explanation {
   readonly moves: readonly ComingMove[];
   /** The command that keeps it where it is; absent when it is pinned, or when no form of a pin would win. */
   readonly optOut?: string;
-  /** What its pods run; absent = nobody was asked. */
+  /** What its pods run; absent = not requested. */
   readonly runs?: RunsAnswer;
   /** Lines for `rollouts.yml` that would pin it there; absent when it is pinned, or when no form of a pin would win. */
   readonly pin?: string;
@@ -80,7 +80,7 @@ function judgeManaged({ selector }: Pick<Settings, "selector">, namespace: strin
     : `managed only while its labels meet namespaces.selector: ${selector.text}`;
 }
 
-/** The libraries of campaigns take their time to load: where there is none, nobody waits for them. */
+/** The libraries of campaigns take their time to load: where there is none, they are not loaded. */
 async function readMoves(source: ExplainSource, namespace: string, now: number): Promise<readonly ComingMove[]> {
   if (source.campaigns.length === 0) return [];
   const { findMoves } = await import("../../files/find-moves.ts");

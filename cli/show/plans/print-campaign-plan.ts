@@ -148,6 +148,6 @@ export function printPart(plan: CampaignPlan, part: PlanPart, width: number): st
   };
   const printed = lines[part]();
   const list = printed.length === 0 ? [`${part}: none`] : part === "moves" ? printed : cut(printed);
-  // A record of a pipe stays one line, for whoever greps it; a terminal's is fitted to it.
+  // A record of a pipe stays one line, for grep; a terminal's is fitted to it.
   return `${list.flatMap((line) => wrapText(line, width)).join("\n")}\n`;
 }

@@ -31,7 +31,7 @@ function nameRunning(workload: Workload): string {
   }
 }
 
-/** What it is to somebody who looks for what is not as the file says. */
+/** What it means to a reader who searches for what is not as the file says. */
 function nameState({ state, desired, workload, run }: JudgedWorkload): string {
   if (state.kind !== "migrated") return run === undefined ? "drift" : state.kind;
   const running = nameRunning(workload);

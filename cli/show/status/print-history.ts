@@ -73,7 +73,7 @@ function printUnsigned(entries: readonly HistoryEntry[]): readonly string[] {
   return wrapText(`! ${what} signed by no key of ledger.signers: anyone may have written it:  meshroll ledger check`);
 }
 
-/** In a demo the planner's time runs faster than git's: whoever compares two times must know whose they are. */
+/** In a demo the planner's time runs faster than git's: a reader of two times must know whose they are. */
 function printClocks(entries: readonly LedgerLine[]): readonly string[] {
   const foreign = entries.some(({ clock }) => clock === "git");
   if (!foreign) return ["times are of the planner's clock, as in the ledger's records"];

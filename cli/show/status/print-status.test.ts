@@ -113,7 +113,7 @@ describe("status for people", () => {
     { plain: true, want: ["FAILED prod tax/Deployment/api", "skipped prod shop/Deployment/web"] },
     { plain: false, want: ["✖ prod tax/Deployment/api", "• prod shop/Deployment/web"] },
   ];
-  it.each(looks)("says of nobody who was only left alone that it failed (plain: $plain)", ({ plain, want }) => {
+  it.each(looks)("calls no workload failed that was only skipped (plain: $plain)", ({ plain, want }) => {
     const [run] = makeStatus().runs;
     if (run === undefined) throw new Error("no run is open");
     const text = print(makeStatus({ runs: [{ ...run, skipped: [patient, failed], skippedTotal: 2 }] }), { plain });
@@ -162,7 +162,7 @@ describe("status for people", () => {
     for (const part of want) expect(text).toContain(part);
   });
 
-  it("tells a stop once: where it keeps somebody waiting", () => {
+  it("shows a stop once: at what it keeps waiting", () => {
     const waitingFor = [
       { scope: "all", code: "Stopped", message: "stopped by ana: 5xx", owner: "ana", command: stop.command },
     ];

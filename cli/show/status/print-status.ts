@@ -85,7 +85,7 @@ function printComing({ otherwise, at: now }: CampaignStatus, reading: Pick<Readi
   return `${comingWords[next.event]}@${printTimeCell(next.at, now, reading)}`;
 }
 
-/** What comes at a time that nobody knows, or what is waited for where nothing comes by itself. */
+/** What comes at an unknown time, or what is waited for where nothing comes by itself. */
 function nameUndated({ waitingFor, otherwise }: CampaignStatus): string {
   const event = otherwise[0]?.event ?? "Nothing";
   return event === "Nothing" ? (waitingFor[0]?.code ?? comingWords.Nothing) : comingWords[event];

@@ -14,7 +14,7 @@ function nameKind({ strength, rollbackOf, cause }: Stop): string {
   return strength === "propose" ? "hold" : "pause";
 }
 
-/** Where the time of one is over somebody has to decide: it is said first. */
+/** Where the time of one is over a person has to decide: it is said first. */
 function printDeadline({ until, overdue, who }: Stop): readonly string[] {
   if (until === undefined) return [];
   return [overdue ? `  ! overdue since ${until}: ${who} is asked; it stays all the same` : `  until ${until}`];

@@ -6,7 +6,7 @@ import { Refusal } from "../../terminal/refusal.ts";
 import { type RepositoryOptions, withRepository } from "../../read/repository.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
-/** What a rollback would do, or why that cannot be said; a rollback is never kept from anybody because of that. */
+/** What a rollback would do, or why that cannot be said; a rollback is never refused because of that. */
 export type RollbackPreview =
   | { readonly kind: "known"; readonly head: Spec; readonly after: Spec; readonly proposal: Proposal }
   /** Main says it already. */

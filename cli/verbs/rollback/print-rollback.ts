@@ -14,7 +14,7 @@ function count(amount: number, word: string): string {
   return `${amount} ${word}${amount === 1 ? "" : "s"}`;
 }
 
-/** Workloads that restart, and namespaces in which nobody does because nobody there had moved yet. */
+/** Workloads that restart, and namespaces in which none does because none there had moved yet. */
 function countMoves({ moves, clusters, namespaces }: Proposal) {
   const workloads = clusters.reduce((sum, each) => sum + each.workloads, 0);
   const pods = clusters.reduce((sum, each) => sum + each.pods, 0);
@@ -52,7 +52,7 @@ function printEffect(preview: RollbackPreview, { record, forward }: RollbackSubj
   }
 }
 
-/** What a rollback does, before anybody agrees to it (ux.md §2.3). */
+/** What a rollback does, before it is confirmed (ux.md §2.3). */
 export function printRollback(subject: RollbackSubject, preview: RollbackPreview, isNow: boolean): readonly string[] {
   const { run, record } = subject;
   const stage = record?.stage === undefined ? "" : `, stage ${record.stage} of ${record.campaign ?? ""}`;

@@ -48,7 +48,7 @@ describe("which run a rollback means", () => {
   });
 
   const refused: readonly { readonly name: string; readonly run: string; readonly want: RegExp }[] = [
-    { name: "one that nobody knows", run: "0123456789ab", want: /there is no run 0123456789ab/ },
+    { name: "an unknown one", run: "0123456789ab", want: /there is no run 0123456789ab/ },
     { name: "one that vanished from main", run: idOf(gone), want: /is gone/ },
     { name: "a rollback", run: idOf(third), want: /is a rollback: there is nothing forward/ },
   ];
@@ -95,7 +95,7 @@ describe("which runs the rollback of a campaign means", () => {
     ]);
   });
 
-  it("refuses what never moved anybody, and says what did", () => {
+  it("refuses what never moved a workload, and says what did", () => {
     expect(() => find({ whole: false }, campaigns, "istio-1-24")).toThrow(/istio-1-24 moved no workload forward/);
     expect(() => find({ whole: false, stage: "prod-50" })).toThrow(
       /stage prod-50 of istio-1-25 moved no workload forward/,

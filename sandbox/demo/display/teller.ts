@@ -6,7 +6,7 @@ import { type Chapter, isComplete, nameChapter, suggestSteps } from "../story/st
 
 /** Tells the display what a person may type, whenever the story went on. */
 export interface Teller {
-  /** Everybody runs the target. */
+  /** Every namespace runs the target. */
   isOver(status: FleetStatus): boolean;
   reconcile(status: FleetStatus | undefined): void;
   /** The pull request with the campaign is open. */

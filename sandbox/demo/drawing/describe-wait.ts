@@ -30,7 +30,7 @@ export function describeWait({ code, until }: Wait): string {
 }
 
 /**
- * What holds this run in this cluster: its own wait first, then the run's, then everybody's. Of several the last one holds
+ * What holds this run in this cluster: its own wait first, then the run's, then that of all. Of several the last one holds
  * all that is left, the ones before it only some.
  */
 export function findWait({ waitingFor }: FleetStatus, run: string, cluster: string): Wait | undefined {

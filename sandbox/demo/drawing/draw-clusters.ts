@@ -70,7 +70,7 @@ function describeRest({ name, workloads, unmanaged, drift, rolling, unhealthy, f
 
 /** One line for each cluster; where there is no room for all, the last line counts the rest. */
 export function drawClusters(status: FleetStatus, run: Run | undefined, columns: number, rows: number): string[] {
-  // The order in which executors came is nobody's order.
+  // The order in which executors came means nothing.
   const clusters = status.clusters.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const shown = clusters.length <= rows ? clusters.length : Math.max(0, rows - 1);
   const lines = clusters

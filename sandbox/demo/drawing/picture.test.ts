@@ -57,7 +57,7 @@ const migrating = makeStatus({
       owner: "meshroll",
       until: "2026-11-21T15:23:00.000Z",
     },
-    { scope: `run/${id}@prod-usw2-a`, code: "SomethingNew", message: "nobody knows this one", owner: "somebody" },
+    { scope: `run/${id}@prod-usw2-a`, code: "SomethingNew", message: "an unknown wait", owner: "ben" },
   ],
   otherwise: "118 workloads go on in batches until the file says what runs",
   undo,
@@ -119,7 +119,7 @@ const stopped = makeStatus({
 });
 
 const golden: Record<string, { context: DecisionContext; want: string }> = {
-  "nobody has said anything yet": {
+  "nothing is published yet": {
     context: makeContext(undefined, ["starting"]),
     want: `meshroll demo: waiting for the planner's first word
 

@@ -31,8 +31,7 @@ function nameStage(status: FleetStatus): string | undefined {
 function sayPull(status: FleetStatus): string {
   const campaign = findCampaign(status);
   const pull = campaign?.pull;
-  if (pull === undefined || pull.state !== "open")
-    return isComplete(status) ? "everybody runs it" : "between two stages";
+  if (pull === undefined || pull.state !== "open") return isComplete(status) ? "all run it" : "between two stages";
   return isWaitingForReview(status, pull.stage) ? `#${pull.number} waits for a review` : `#${pull.number} is open`;
 }
 

@@ -16,7 +16,7 @@ import { slackChannel, users } from "../world/users.ts";
 export interface Ending {
   /** In the order of main. */
   readonly runs: readonly RunRecord[];
-  /** Stops that nobody lifted and that still stop something. */
+  /** Stops in force that still stop something. */
   readonly held: readonly StopRecord[];
   /** Of each run that failures stopped: why, by its id. */
   readonly stopped: Readonly<Record<string, string>>;
@@ -67,7 +67,7 @@ function countWrites(clusters: readonly AuditedCluster[]): number {
   return ours.length;
 }
 
-/** A stop on a run that is over stops nobody any more. */
+/** A stop on a run that is over stops nothing any more. */
 function listHeld({ stops, runs }: LedgerState): readonly StopRecord[] {
   const over = Object.values(runs).flatMap(({ id, state }) => (state === "open" ? [] : [`run/${id}`]));
   return Object.values(stops).filter(({ resume, scope }) => resume === undefined && !over.includes(scope));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Nothing in the demo takes so long, real ms: whoever waits longer is told where to look. */
+/** Nothing in the demo takes so long, real ms: a longer wait ends with where to look. */
 const patienceMs = 150_000;
 
 /** Waits no longer than the demo's patience for what only our own processes bring. */

@@ -5,7 +5,7 @@ import type { SandboxCluster } from "#sandbox/fleet";
 export interface PlantedFault {
   readonly cluster: string;
   readonly revision: string;
-  /** Takes it away: what waits gets ready, what is started anew does. */
+  /** Takes it away: what waits gets ready, what is started again does. */
   readonly fix: () => void;
 }
 

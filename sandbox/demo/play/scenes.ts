@@ -29,7 +29,7 @@ function introduce({ environment, display }: Pick<Stage, "environment" | "displa
   );
 }
 
-/** Ben's part, where somebody plays him. */
+/** Ben's part, where a person plays him. */
 async function review({ environment, display, options }: Stage): Promise<void> {
   if (!options.yes) return;
   const { number, sha } = await approveAndMerge({ url: environment.github.url });
@@ -61,14 +61,14 @@ async function type(stage: Stage, command: readonly string[], reason: string): P
   display.say(await runCli(environment, [...command, "--reason", reason], options.signal));
 }
 
-/** The fault is taken away, and what failed is tried once more: only when somebody says so. */
+/** The fault is taken away, and what failed is tried once more: only when a person says so. */
 async function fixAndRetry(stage: Stage, run: string, fix: () => void): Promise<void> {
   fix();
   stage.display.say("fixed: new proxies of 1-25-2 get ready again in prod-euw1-a");
   await type(stage, ["retry", `run/${run}`], "the image is there again");
 }
 
-/** Back to where it was. A hold stays: until somebody says so, nothing is proposed. */
+/** Back to where it was. A hold stays: until a person says so, nothing is proposed. */
 async function goBack(stage: Stage, run: string): Promise<void> {
   await type(stage, ["rollback", `run/${run}`, "--yes"], "bad proxies in prod-euw1-a");
   const isHeld = ({ runs, stops }: FleetStatus) =>
@@ -84,7 +84,7 @@ async function bringOn(stage: Stage, fix: () => void): Promise<void> {
   stage.display.say(`${brokenStage} is stopped in all ${clusters.length} clusters; what failed was put back`);
   const { wipe, goesBack = wipe } = stage.options;
   if (!goesBack) return fixAndRetry(stage, run, fix);
-  // The long way: wiped while it is stopped, all of it rolled back, proposed anew, and what failed then tried again.
+  // The long way: wiped while it is stopped, all of it rolled back, proposed again, and what failed then tried again.
   if (wipe) await wipeWhileStopped(stage);
   await goBack(stage, run);
   await mergeStage(stage, brokenStage);
@@ -92,7 +92,7 @@ async function bringOn(stage: Stage, fix: () => void): Promise<void> {
   return fixAndRetry(stage, findStageRun(again, brokenStage)?.id ?? "", fix);
 }
 
-/** The whole story: a campaign, staged pull requests, a failure and the way back, and on to everybody. */
+/** The whole story: a campaign, staged pull requests, a failure and the way back, and on to 100 %. */
 export async function play(stage: Stage): Promise<void> {
   const { options, teller } = stage;
   const isReady = ({ clusters }: FleetStatus) =>

@@ -13,7 +13,7 @@ export interface DemoOptions {
   readonly yes: boolean;
   /** Wipes Redis and NATS in the middle of the run, and once more while it is stopped. */
   readonly wipe: boolean;
-  /** The stage that fails is rolled back and proposed anew, as with `wipe`; default: what failed is tried again where it is. */
+  /** The stage that fails is rolled back and proposed again, as with `wipe`; default: what failed is tried again where it is. */
   readonly goesBack?: boolean;
   readonly signal: AbortSignal;
   /** Told how to take the planted fault away. */

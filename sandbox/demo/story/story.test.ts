@@ -24,10 +24,10 @@ const cases: Record<string, { status: FleetStatus; isProposed?: boolean; want: C
   "the campaign's pull request is open": { status: makeStatus(), isProposed: true, want: "proposed" },
   "the campaign is merged, its next stage is on its way": { status: makeStatus(merged), want: "migrating" },
   "a stage waits for a review": { status: makeStatus(waiting), want: "proposed" },
-  "one that is not judged yet waits for nobody": { status: makeStatus(unjudged), want: "migrating" },
+  "one that is not judged yet waits for nothing": { status: makeStatus(unjudged), want: "migrating" },
   "a run moves": { status: makeStatus({ ...merged, runs }), want: "migrating" },
   "its failures stopped it": { status: makeStatus({ ...merged, runs, stops: [failed] }), want: "stopped" },
-  "failures of a run that is over stop nobody": {
+  "failures of a run that is over stop nothing": {
     status: makeStatus({ ...merged, runs, stops: [stop("failures", "run/0123456789ab")] }),
     want: "migrating",
   },
@@ -43,7 +43,10 @@ const cases: Record<string, { status: FleetStatus; isProposed?: boolean; want: C
     status: makeStatus({ ...merged, stops: [stop("rolledBack", "bucket/production")] }),
     want: "held",
   },
-  "everybody runs it": { status: makeStatus({ campaigns: [makeCampaign({ state: "Completed" })] }), want: "over" },
+  "every namespace runs it": {
+    status: makeStatus({ campaigns: [makeCampaign({ state: "Completed" })] }),
+    want: "over",
+  },
 };
 
 for (const [name, { status, isProposed = false, want }] of Object.entries(cases))

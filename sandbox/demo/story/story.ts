@@ -14,7 +14,7 @@ export function findCampaign({ campaigns }: FleetStatus): Campaign | undefined {
   return campaigns?.find(({ name }) => name === campaignName);
 }
 
-/** Everybody runs the target. */
+/** Every namespace runs the target. */
 export function isComplete(status: FleetStatus): boolean {
   return findCampaign(status)?.state === "Completed" && status.runs.length === 0;
 }
@@ -60,7 +60,7 @@ export function nameChapter(status: FleetStatus, { isProposed }: SoFar): Chapter
 }
 
 const reconcile: Step = { what: "where we are", command: `npx meshroll status ${campaignName}` };
-/** Before the campaign is merged nobody knows its name. */
+/** Before the campaign is merged its name is unknown. */
 const lookAround: Step = { what: "where we are", command: "npx meshroll status" };
 const why: Step = { what: "who and why", command: "npx meshroll history" };
 

@@ -17,14 +17,14 @@ export const demoRollouts = `${publishedRollouts}
   1-25-2: 0
 `;
 
-/** The same with the target in production, at 0 %: nobody moves by it, and from then on only digits change. */
+/** The same with the target in production, at 0 %: nothing moves by it, and from then on only digits change. */
 export function prepareRollouts(): string {
   const edited = editShares(demoRollouts, [{ pattern: "production", shares: [{ revision: "1-25-2", weight: 0 }] }]);
   if (!edited.ok) throw new Error("bug: the demo's file cannot be edited");
   return edited.text;
 }
 
-/** How the demo's platform team moves what nobody's campaign moves. */
+/** How the demo's platform team moves what no campaign moves. */
 export const demoSettings = `# How meshroll moves workloads here.
 defaults:
   batch:
@@ -42,7 +42,7 @@ export const campaignPath = `campaigns/${campaignName}.yml`;
 /** The stage in which something goes wrong on purpose. */
 export const brokenStage = "prod-25";
 
-/** From nobody in production to everybody, over six clusters. Minutes stand here where people write hours. */
+/** From 0 to 100 % in production, over six clusters. It has minutes where people write hours. */
 export const demoCampaign = `apiVersion: meshroll.dev/v1
 kind: Campaign
 metadata:

@@ -18,7 +18,7 @@ async function listKeys(bucket: KeyValue): Promise<readonly string[]> {
 }
 
 /**
- * All demos are one installation. On a NATS that somebody else runs, an earlier demo may have left its clusters behind, and a run
+ * All demos are one installation. On a shared NATS, an earlier demo may have left its clusters behind, and a run
  * would wait for them: they are removed, and what belongs to another installation is not touched.
  */
 export async function forgetOthers(natsUrl: string): Promise<void> {

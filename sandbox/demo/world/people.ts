@@ -45,7 +45,7 @@ export async function proposeCampaign(github: GithubAddress): Promise<PullReques
     branch: campaignBranch,
     base: "main",
     title: `Campaign ${campaignName}`,
-    body: "Brings 1-25-2 to everybody, stage by stage (MESH-412).",
+    body: "Brings 1-25-2 to the whole fleet, stage by stage (MESH-412).",
   });
 }
 

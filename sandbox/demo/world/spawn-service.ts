@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 /** A service of ours in its own process, exactly as in production. */
 export interface ServiceProcess {
   readonly pid: number;
-  /** Resolves with the exit code when it ends, whoever ended it. */
+  /** Resolves with the exit code when it ends, no matter what ended it. */
   readonly ended: Promise<number>;
   stop(): Promise<void>;
   signal(name: NodeJS.Signals): void;
@@ -52,7 +52,7 @@ export function spawnService(
   closeSync(log);
   const { pid } = child;
   if (pid === undefined) throw new Error(`the ${name} could not be started`);
-  // A demo that is killed cannot stop anybody: then this guard does.
+  // A demo that is killed cannot stop its processes: then this guard does.
   const guard = watchOver(pid);
   const ended = waitForEnd(child).finally(() => guard.kill("SIGKILL"));
   return {

@@ -38,7 +38,7 @@ export interface BareRepository {
   mergeTree(ours: string, theirs: string): Promise<string | undefined>;
   writeBlob(content: Buffer): Promise<string>;
   writeCommit(commit: NewCommit): Promise<string>;
-  /** Compare-and-swap; `from` undefined = must not exist, `to` undefined = delete. False when somebody else was first. */
+  /** Compare-and-swap; `from` undefined = must not exist, `to` undefined = delete. False when another client was first. */
   moveBranch(branch: string, to: string | undefined, from: string | undefined): Promise<boolean>;
 }
 

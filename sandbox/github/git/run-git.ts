@@ -12,7 +12,7 @@ export interface GitInput {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The settings of whoever runs this must not show in the sandbox's repository. */
+/** The settings of this machine's user must not show in the sandbox's repository. */
 export function buildGitEnvironment(extra: Readonly<Record<string, string>>): Record<string, string> {
   return {
     PATH: process.env["PATH"] ?? "",

@@ -3,7 +3,7 @@ import { createHmac, randomUUID } from "node:crypto";
 import type { Faults } from "../state/faults.ts";
 import type { WebhookTarget } from "../state/options.ts";
 
-/** One delivery; status 0 = nobody answered. */
+/** One delivery; status 0 = no answer. */
 export interface Delivery {
   readonly id: string;
   readonly event: string;

@@ -46,7 +46,7 @@ function readOutput(request: RouteRequest, before: CheckRun["output"]): CheckRun
   return output;
 }
 
-/** Check runs belong to apps; what GitHub answers to everybody else. */
+/** Check runs belong to apps; what GitHub answers to all others. */
 function requireApp(request: RouteRequest): void {
   if (request.user.mayWriteChecks === false) throw new HttpError(403, "You must authenticate via a GitHub App.");
 }

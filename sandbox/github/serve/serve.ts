@@ -35,7 +35,7 @@ async function readJson(request: IncomingMessage): Promise<Readonly<Record<strin
   throw new HttpError(400, "Body should be a JSON object");
 }
 
-/** Where a repository is public everybody may look, review and comment. */
+/** Where a repository is public everyone may read, review and comment. */
 function requireRights(user: GithubUser, operation: string): void {
   const isOpenToAll =
     operation.startsWith("GET ") || operation === "POST /graphql" || /\/(?:reviews|comments)$/.test(operation);
@@ -142,7 +142,7 @@ async function serveGitPath(
   if (url.pathname.endsWith("/git-receive-pack")) await serial(async () => follow());
   const pushed = async (): Promise<void> => {
     await serial(async () => follow(user.login));
-    // The push stands, but whoever made it will not hear of it.
+    // The push is done, but its client will not get the answer.
     if (effect?.kind === "loseAnswer") response.destroy();
   };
   const status = await serveGit(hub, { folder, request, response, url, user }, pushed);

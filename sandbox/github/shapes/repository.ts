@@ -3,7 +3,7 @@ import { hashName, showUser } from "./user.ts";
 
 type Shape = Readonly<Record<string, unknown>>;
 
-/** Addresses that GitHub lists with every repository; most are templates that nobody here follows. */
+/** Addresses that GitHub lists with every repository; most are templates that are not followed here. */
 const links = {
   archive: "{archive_format}{/ref}",
   assignees: "assignees{/user}",

@@ -34,7 +34,7 @@ describe("Octokit through faults", () => {
     { name: "an answer that is lost after the deed", effect: { kind: "loseAnswer" } },
     { name: "an answer that is cut midway", effect: { kind: "truncate" } },
     { name: "a short secondary limit", effect: { kind: "secondaryLimit", retryAfterSeconds: 1 } },
-    { name: "nobody who answers in time", effect: { kind: "hang" } },
+    { name: "no answer in time", effect: { kind: "hang" } },
   ];
   for (const { name, effect } of passing) {
     it(`opens and merges exactly once in spite of ${name}`, async () => {

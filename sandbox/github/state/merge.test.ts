@@ -5,7 +5,7 @@ import type { GithubOptions } from "./options.ts";
 import { oneFile, startTestEnvironment, type TestEnvironment } from "../test-world.ts";
 
 const here = "/repos/acme/mesh";
-const author = { name: "somebody", email: "a@example.org" };
+const author = { name: "another", email: "a@example.org" };
 let environment: TestEnvironment;
 afterEach(async () => environment.close());
 
@@ -31,7 +31,7 @@ describe("a merge", () => {
       wantCommits: 1,
     },
     { method: "squash", wantParents: 1, wantMessage: "Change b (#1)", wantAuthor: "bot", wantCommits: 1 },
-    { method: "rebase", wantParents: 1, wantMessage: "Second", wantAuthor: "somebody", wantCommits: 2 },
+    { method: "rebase", wantParents: 1, wantMessage: "Second", wantAuthor: "another", wantCommits: 2 },
   ];
   for (const { method, wantParents, wantMessage, wantAuthor, wantCommits } of cases) {
     it(`by ${method} brings both commits of the branch on top of what main got meanwhile`, async () => {
@@ -100,7 +100,7 @@ describe("protection", () => {
     protection: { requiredChecks: [], requiredReviews: 1, dismissStale: true },
   };
 
-  it("keeps everybody but an admin from moving main without a pull request, and leaves other branches free", async () => {
+  it("keeps everyone but an admin from moving main without a pull request, and leaves other branches free", async () => {
     environment = await startTestEnvironment(strict);
     const main = environment.remote.head("main") ?? "";
     const open = async (login: string) =>

@@ -35,7 +35,7 @@ async function pickTree(hub: Hub, commit: CommitFacts, tip: string, by: Person):
   return repository.mergeTree(ours, await make(commit.tree, [base]));
 }
 
-/** Each commit anew on top of the base, with its author and message. */
+/** Each commit again on top of the base, with its author and message. */
 async function rebase(hub: Hub, base: string, head: string, by: string): Promise<string | undefined> {
   let tip = base;
   for (const commit of await listCommits(hub, base, head)) {

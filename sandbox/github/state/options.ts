@@ -1,6 +1,6 @@
 import type { Fault } from "./faults.ts";
 
-/** Somebody with a token. Who may write is everybody but those of whom it says otherwise; only an admin may push to a protected branch. */
+/** An account with a token. Every account may write unless it says otherwise; only an admin may push to a protected branch. */
 export interface GithubUser {
   readonly login: string;
   readonly token: string;
@@ -8,9 +8,9 @@ export interface GithubUser {
   readonly type?: "User" | "Bot";
   /** What GitHub shows beside the reviews; default `MEMBER`. */
   readonly association?: "MEMBER" | "CONTRIBUTOR" | "NONE";
-  /** False: may look and review, as everybody may where the repository is public; default true. */
+  /** False: may read and review, as everyone may where the repository is public; default true. */
   readonly mayWrite?: boolean;
-  /** False: a personal token, with which GitHub lets nobody write check runs; default true, as an app's. */
+  /** False: a personal token, with which GitHub lets no one write check runs; default true, as an app's. */
   readonly mayWriteChecks?: boolean;
 }
 

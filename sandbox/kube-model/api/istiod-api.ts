@@ -5,7 +5,7 @@ import { namePod } from "../render/render-pod.ts";
 import type { IstiodTraits, State } from "../state/state.ts";
 import { answerStatus } from "../objects/status.ts";
 
-/** A request that the API server passes on to somebody in the cluster. */
+/** A request that the API server passes on to a server in the cluster. */
 export interface ProxyTarget {
   readonly resource: "pods/proxy" | "services/proxy";
   readonly name: string;
@@ -27,7 +27,7 @@ export function parseProxyPath(path: string): ProxyTarget | undefined {
   return { resource, name: decodeURIComponent(name), port: Number(port), path: rest };
 }
 
-/** What the istiod that is meant answers; in the API server's words where nobody does. */
+/** What the istiod that is meant answers; in the API server's words where none does. */
 export function answerProxied(state: State, target: ProxyTarget): ApiResponse {
   const found = findIstiod(state, target);
   if (found === undefined) return answerStatus(404, "NotFound", `${target.resource} "${target.name}" not found`);

@@ -18,7 +18,7 @@ export interface Lists {
   expire(): void;
 }
 
-/** Lists that nobody reads to the end are dropped when so many newer ones were begun. */
+/** Lists that are not read to the end are dropped when so many newer ones were begun. */
 const MOST_OPEN = 64;
 
 export function createLists(state: State): Lists {

@@ -29,7 +29,7 @@ export function findChanged(before: StringMap, after: StringMap): string[] {
   return [...keys].filter((key) => lookUp(before, key) !== lookUp(after, key));
 }
 
-/** The writer now owns the changed fields and nobody else does; removed fields have no owner. */
+/** The writer now alone owns the changed fields; removed fields have no owner. */
 export function recordOwnership(
   entries: readonly ManagerEntry[],
   writer: Writer,

@@ -56,7 +56,7 @@ function renderBudget(budget: ModelBudget): ApiObject {
   };
 }
 
-/** Its last change of status is kept; of its reason nobody asks. */
+/** Its last change of status is kept; its reason is not read. */
 function renderAllowance({ disruptionsAllowed, allowanceAt }: ModelBudget): object {
   const [status, reason] = disruptionsAllowed > 0 ? ["True", "SufficientPods"] : ["False", "InsufficientPods"];
   return { type: "DisruptionAllowed", status, reason, lastTransitionTime: renderTime(allowanceAt) };

@@ -10,7 +10,7 @@ export type Guarded = Resource | "pods/proxy" | "services/proxy";
 export interface ModelFaults {
   /** No request is answered and no watch tells anything for so long. */
   unavailableFor(ms: number): void;
-  /** The next writes answer 409 as if somebody had been faster. */
+  /** The next writes answer 409 as if another client had been faster. */
   conflictNext(times: number): void;
   /** The next requests, watches and what is asked of istiods skipped, answer 429. */
   throttleNext(times: number, retryAfterSeconds: number): void;

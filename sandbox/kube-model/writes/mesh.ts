@@ -10,8 +10,8 @@ export interface IstiodOptions {
   /** What it reports; default: what the revision's name means (`1-25-2`), else `unknown`, as a build without a stamp does. */
   readonly version?: string;
   /**
-   * True: `/debug/…` is refused to whom it does not know, as Istio does by default for everybody but its own host. Default
-   * false: nobody in the sandbox has a login there.
+   * True: `/debug/…` is refused to unknown clients, as Istio does by default for all but its own host. Default
+   * false: no client in the sandbox has a login there.
    */
   readonly login?: boolean;
 }

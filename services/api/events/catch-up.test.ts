@@ -16,7 +16,7 @@ async function open(recent = async (bus: Bus, limit: number) => bus.recent(limit
   const [bus, other] = [openFakeBus(server), openFakeBus(server)];
   const clock = createVirtualClock();
   const publish = async (id: string) => other.publish("meshroll.v1.stop.v1.resumed", id, resumeEvent(id));
-  /** Said while nobody hears it: the listener of this process stands again later than the bus. */
+  /** Said while there is no listener: this process listens again later than the bus is back. */
   const publishUnheard = async (id: string) => {
     server.disturb(() => "lost");
     await publish(id);

@@ -36,7 +36,7 @@ export function createCatchUp(bus: Bus, hub: EventHub, log: Logger): CatchUp {
       // What was read before an outage says nothing about it.
       if (outages === before) pending -= 1;
     } catch (error) {
-      // The bus went away again: the next turn tries anew.
+      // The bus went away again: the next turn tries again.
       log.debug({ error }, "could not read what the stream has kept");
     } finally {
       isReading = false;

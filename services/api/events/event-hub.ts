@@ -92,7 +92,7 @@ export function createEventHub({ clock, metrics, mostReaders, mostPending }: Hub
     const missed = memory.since(lastId);
     if (missed === undefined && !hasCaughtUp) return void held.set(sink, lastId);
     const length = missed?.reduce((sum, { text }) => sum + text.length, 0) ?? 0;
-    // The reader must know that something may be missing: it reads the state anew. So it does where it missed too much.
+    // The reader must know that something may be missing: it reads the state again. So it does where it missed too much.
     if (missed === undefined || length > mostPending) send(sink, printEvent("gap", JSON.stringify({ since: lastId })));
     else if (missed.length > 0) send(sink, missed.map(({ text }) => text).join(""));
   }

@@ -42,7 +42,7 @@ function render(body: string): KeptEvent | undefined {
     if (event === undefined || event.type === "hint.v1.github" || /[\r\n\0]/.test(event.id)) return undefined;
     return { id: event.id, text: printEvent(event.type, JSON.stringify(event), event.id) };
   } catch {
-    // Not JSON: somebody else speaks on our subjects, and no reader is told.
+    // Not JSON: another program publishes on our subjects, and no reader gets it.
     return undefined;
   }
 }
@@ -75,7 +75,7 @@ export function createEventMemory(): EventMemory {
       return { told: Math.max(firstKnown, 0), isGap: firstKnown === -1 && kept.length > 0 && recent.length > 0 };
     }
     const told = firstKnown === -1 ? recent.length : firstKnown;
-    // Nobody knows where history ends, when the end of it could have been said while we were away.
+    // It is unknown where history ends, when the end of it could have been said while we were away.
     return { told, isGap: wasAway && told > 0 };
   }
 

@@ -24,7 +24,7 @@ const cases = [
     payload: push("refs/heads/meshroll/istio-1-25/prod-25"),
     want: pulls,
   },
-  { name: "a push to somebody's branch", event: "push", payload: push("refs/heads/main-2"), want: undefined },
+  { name: "a push to another branch", event: "push", payload: push("refs/heads/main-2"), want: undefined },
   { name: "a tag called as the branch", event: "push", payload: push("refs/tags/main"), want: undefined },
   { name: "a push without a ref", event: "push", payload: {}, want: undefined },
   { name: "a push of no object", event: "push", payload: null, want: undefined },

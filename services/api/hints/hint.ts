@@ -12,7 +12,7 @@ const push = z.object({ ref: z.string() });
 const verdict = z.object({ action: z.string().optional(), state: z.string().optional() });
 const pulls: Hint = { main: false, pulls: true };
 
-/** Where a push is worth a reconcile; one to anybody's branch comes with an event of its pull request. */
+/** Where a push is worth a reconcile; one to another branch comes with an event of its pull request. */
 function readPush(payload: unknown, branch: string): Hint | undefined {
   const ref = push.safeParse(payload).data?.ref;
   if (ref === `refs/heads/${branch}`) return { main: true, pulls: true };
@@ -26,7 +26,7 @@ function readVerdict(payload: unknown): Hint | undefined {
   return action === "completed" || (action === undefined && state !== "pending") ? pulls : undefined;
 }
 
-/** What an event of GitHub's hints at; undefined for one that concerns nobody here. */
+/** What an event of GitHub's hints at; undefined for one that does not concern meshroll. */
 export function readHint(event: string, payload: unknown, branch: string): Hint | undefined {
   switch (event) {
     case "push":

@@ -44,7 +44,7 @@ test("what comes within 100 ms is one hint of all of it, and a flood is ten a se
   expect(sent().length).toBeLessThanOrEqual(2 + 12);
 });
 
-test("a quiet time starts anew", async () => {
+test("a quiet time starts again", async () => {
   const { clock, hint, sent } = open();
   hint(main);
   await clock.advance(1_000);

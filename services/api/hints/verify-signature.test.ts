@@ -45,7 +45,7 @@ describe("a signature", () => {
     expect(await verifySignature(bytes, signature, [newest, previous])).toBe(want);
   });
 
-  it("is refused by whoever has no secret", async () => {
+  it("is refused without a secret", async () => {
     expect(await verifySignature(body, sign(body, ""), [])).toBe(false);
   });
 

@@ -1,7 +1,7 @@
 import { answerError, answerJson, type Route } from "../http/answer.ts";
 import type { ServerParts } from "./server-parts.ts";
 
-/** The planner writes every 5 s: after so long without it nobody knows what is true now, real seconds. */
+/** The planner writes every 5 s: after so long without it it is unknown what is true now, real seconds. */
 const freshSeconds = 30;
 
 function explain(age: number, isBusConnected: boolean): string {

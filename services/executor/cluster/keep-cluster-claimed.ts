@@ -44,7 +44,7 @@ async function claimOnce({ cluster, installation, troubles, log }: Parts): Promi
     return 0;
   }
   const outcome = await cluster.claim(installation);
-  // Whoever was first: the watch will tell.
+  // The watch will show which one was first.
   if (outcome.kind === "written" || outcome.kind === "conflict") return reconcileEveryMs;
   troubles.put(about, describeFailure(cluster.name, outcome));
   return retryMs;

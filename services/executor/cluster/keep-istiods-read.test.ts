@@ -38,7 +38,7 @@ test("9.1 a quiet cluster's istiods are asked every 20 s, one that changes at mo
   expect(gaps).toEqual([20_000, 11_000, 2_000, 2_000, 2_000, 2_000]);
 });
 
-test("what changes while nobody may be asked yet is seen as soon as it may", async () => {
+test("what changes while no istiod may be queried yet is seen as soon as it may", async () => {
   const { clock, changes, reconciles } = openBench();
   await clock.advance(500);
   changes.raise();

@@ -117,7 +117,7 @@ test("7.3 a watch that is late has nothing written twice", async () => {
   expect(model.writes).toHaveLength(1);
 });
 
-test("7.3 an entry that somebody deletes while its stop stands is written again", async () => {
+test("7.3 an entry that is deleted while its stop is in force is written again", async () => {
   const { clock, model, start, say, entries } = makeBench();
   await start();
   await say({ ledger: stopped("s-1") });

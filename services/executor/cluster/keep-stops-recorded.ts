@@ -108,7 +108,7 @@ async function recordOnce(parts: StopRecorderParts, written: Written, random: ()
 
 /**
  * Keeps the ConfigMap `meshroll-recorded-stops` of one cluster equal to what is known of stops, so that they hold when
- * bus and git are gone (rules 7.3). Repeatable: what stands is not written again, whoever wrote it.
+ * bus and git are gone (rules 7.3). Repeatable: what is there is not written again, no matter who wrote it.
  */
 export async function keepStopsRecorded(
   parts: StopRecorderParts,

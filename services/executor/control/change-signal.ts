@@ -1,6 +1,6 @@
 import type { Clock } from "#libs/runtime";
 
-/** Wakes everybody who waits for "something changed". */
+/** Wakes every caller that waits for "something changed". */
 export interface ChangeSignal {
   readonly raise: () => void;
   /** Resolves at the next change, after so many real ms, or when the signal aborts. Never rejects. */

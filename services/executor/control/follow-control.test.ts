@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { followControl } from "./follow-control.ts";
 
-/** KV `control` on a virtual clock, a planner that seeds it by hand, and whoever follows it. */
+/** KV `control` on a virtual clock, a planner that seeds it by hand, and its follower. */
 function makeBench() {
   const server = createFakeBusServer();
   const clock = createVirtualClock();

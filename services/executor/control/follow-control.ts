@@ -49,7 +49,7 @@ export async function followControl(
 
   /** Answers whether it says more than that the planner lives on. */
   function applyState(text: string | undefined): boolean {
-    // What was agreed stays agreed while control is wiped and seeded anew.
+    // What was agreed stays agreed while control is wiped and seeded again.
     if (text !== undefined) format = chooseFormat(text);
     const before = isFresh() ? state : undefined;
     const next = text === undefined ? undefined : readControlState(text);
@@ -76,7 +76,7 @@ export async function followControl(
 
   const watcher = {
     onEntry({ key, value }: { readonly key: string; readonly value?: string }) {
-      // A beat alone comes each two seconds: nothing is looked at anew for it.
+      // A beat alone comes each two seconds: nothing is reconciled for it.
       const isNews = key !== "state" || applyState(value);
       if (key.startsWith("request.")) applyRequest(key, value);
       if (isNews) onChange();

@@ -3,10 +3,10 @@ import type { RepositorySnapshot } from "#libs/repository";
 
 /** Main and ledger as this process last read them. */
 export interface MainState {
-  /** Undefined where it does not parse, or was rewritten: by neither is anybody moved. */
+  /** Undefined where it does not parse, or was rewritten: no workload moves by either. */
   readonly head: Spec | undefined;
   readonly ledger: LedgerState | undefined;
-  /** By which everybody is judged: head's files, or the last that parsed, or those of before main was rewritten. */
+  /** By which every workload is judged: head's files, or the last that parsed, or those of before main was rewritten. */
   readonly spec: Spec | undefined;
   readonly specs: ReadonlyMap<string, Spec>;
   readonly isRewritten: boolean;

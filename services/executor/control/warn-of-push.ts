@@ -5,7 +5,7 @@ import type { Clock, Logger } from "#libs/runtime";
 export interface PushTrial {
   /** What the clone has; undefined before the first fetch. */
   readonly recall: () => Promise<Heads | undefined>;
-  /** Tries a push of a commit without pushing. Throws when it is refused, or nobody answers. */
+  /** Tries a push of a commit without pushing. Throws when it is refused, or without an answer. */
   readonly probe: (commit: string) => Promise<void>;
   readonly clock: Clock;
   readonly log: Logger;

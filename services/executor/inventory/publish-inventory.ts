@@ -139,12 +139,12 @@ export function createPublisher(parts: PublisherParts): Publisher {
     shownStops = JSON.stringify(facts.stops);
   }
 
-  /** Whoever placed a stop waits for it to be shown here (rules 7.3, 7.4). */
+  /** The caller that placed a stop waits for it to be shown here (rules 7.3, 7.4). */
   function isStopUnshown(): boolean {
     return isWhole && JSON.stringify(cluster.view.facts().stops) !== shownStops;
   }
 
-  /** What stands in another version is written anew: the next build does not read the one before this one's. */
+  /** What is there in another version is rewritten: the next build does not read the one before this one's. */
   function notePublishedFormat(): void {
     if (publishedFormat !== undefined && publishedFormat !== format()) publishEverything();
     publishedFormat = format();

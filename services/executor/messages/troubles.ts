@@ -3,7 +3,7 @@ export interface Troubles {
   /** Answers whether it says something new. */
   put(about: string, text: string): boolean;
   clear(about: string): void;
-  /** Clears those about workloads (`namespace/Kind/name`) that are not there any more: nobody would ever clear them. */
+  /** Clears those about workloads (`namespace/Kind/name`) that are not there any more: they would never be cleared. */
   retainWorkloads(isMigrated: (key: string) => boolean): void;
   /** The cluster's own first, then the oldest; how many more there are is said, not listed. */
   list(): readonly string[];

@@ -34,7 +34,7 @@ function describeJob({ hasJob }: Lookout, held: HeldBatch<BatchJob>): JobFacts {
 
 /**
  * Another run brings back what is broken or still rolls: that waits for nothing, so neither for this batch, which may wait
- * for slow pods until `readinessTimeout` (rules 2.3). What it moved is watched without it; what is left is handed out anew.
+ * for slow pods until `readinessTimeout` (rules 2.3). What it moved is watched without it; what is left is handed out again.
  */
 function mustMakeRoom({ snapshot, judged }: Lookout, { run }: BatchJob, part: "rollback" | "rollback urgent"): boolean {
   if (snapshot.control === "stale" || !snapshot.cluster.fresh) return false;
@@ -67,14 +67,14 @@ function noteRefusal({ refusals }: Hand, { rollbackSince }: JudgedWorkload, why:
   refusals.push(why);
 }
 
-/** One write for one workload; what the API server answers decides whether it is decided on anew. */
+/** One write for one workload; what the API server answers decides whether it is decided again. */
 async function patch(mover: Mover, hand: Hand, item: JobItem, seen: Lookout): Promise<Step> {
   const { cluster, pending, pace } = mover.surroundings;
   const state = seen.judged.find(nameWorkload(item));
   if (state === undefined) return "next";
   const { job, signal } = hand.held;
   if (state.state.kind !== "pending") return "next";
-  // How it is moved follows from where it stands: a job that says otherwise was made by somebody else.
+  // How it is moved follows from its state: a job that says otherwise was made by another program.
   const { attempt, unhealthyBefore } = state.state;
   const order = { run: job.run, attempt, unhealthyBefore };
   const write = planPatch(state, order, seen.snapshot.cluster.facts);
@@ -159,7 +159,7 @@ function describeRefusals([first = "", ...others]: readonly string[]): string {
 }
 
 /**
- * Carries one batch out: before each patch everything is looked at anew, whatever the job says. Strategy `Window` ends
+ * Carries one batch out: before each patch everything is read again, whatever the job says. Strategy `Window` ends
  * when its last workload is patched (what rolls is counted by the next job); `Batched` when all have settled.
  */
 export async function moveBatch(mover: Mover, held: HeldBatch<BatchJob>): Promise<void> {

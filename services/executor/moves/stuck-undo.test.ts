@@ -40,7 +40,7 @@ const cases: readonly Case[] = [
   { name: "ordinals begin at five", change: { orderedFrom: 5 }, want: "db-7" },
   { name: "it came up again", change: { updated: 3, available: 3 } },
   { name: "all have the old template, one is down for another reason", change: { updated: 3 } },
-  { name: "a pod is missing: it is made anew by itself", change: { total: 2 } },
+  { name: "a pod is missing: it is created again by itself", change: { total: 2 } },
   { name: "its controller did not look yet", change: { generation: 4, observedGeneration: 3 } },
   {
     name: "the undo was through, and its owner deploys what never becomes ready",
@@ -62,7 +62,7 @@ for (const { name, change = {}, want } of cases) {
   });
 }
 
-test("what is not replaced in order needs nobody", () => {
+test("what is not replaced in order needs no person", () => {
   const { orderedFrom: _, ...parallel } = stateOf({}).workload;
   expect(listStuckUndoes([{ ...stateOf({}), workload: parallel }]).size).toBe(0);
 });

@@ -6,7 +6,7 @@ type Phase = "moved" | "undone";
 
 /**
  * The pod that blocks its StatefulSet. Pods are replaced from the highest ordinal down, one after the other, so it is the
- * lowest that has the newer template. Undefined while a pod is missing: that one is made anew by itself.
+ * lowest that has the newer template. Undefined while a pod is missing: that one is created again by itself.
  */
 function findBlockingPod(workload: Workload, phase: Phase): string | undefined {
   const { orderedFrom, replicas, total, updated, available, generation, observedGeneration, name } = workload;

@@ -49,7 +49,7 @@ export interface Lookout {
   readonly snapshot: ExecutorSnapshot;
   /** Head's files, or the last that parsed: what moves is watched to its end also while main does not parse. */
   readonly spec: Spec | undefined;
-  /** By which everybody is judged; also while main does not contain it, and nobody may be moved by it. */
+  /** By which every workload is judged; also while main does not contain it, and no workload may move by it. */
   readonly ledger: LedgerState | undefined;
   readonly judged: JudgedWorkloads;
   /** The commit that the ledger has for the job's run is in the first-parent history of main; false without a job. */
@@ -99,7 +99,7 @@ function findDoubt({ control, troubles }: Surroundings, view: RepositorySnapshot
   return doubt;
 }
 
-/** Where everybody stands by these files, or nobody while there are none. */
+/** The state of every workload by these files; empty while there are none. */
 function judgeAll(
   { clock }: Surroundings,
   cluster: ClusterSnapshot,
@@ -172,7 +172,7 @@ async function askGit({ repositorySnapshots, control }: Surroundings, run: strin
 
 const unknown: Contained = { hasMain: false, hasLedger: false, hasJob: false };
 
-/** A reconcile waits no longer for a word of git, real ms: the clone may be made anew, which takes a server that answers. */
+/** A reconcile waits no longer for git, real ms: the clone may be replaced, which takes a server that answers. */
 const gitWaitMs = 2_000;
 
 /** Given to the abort: without one a DOMException is made, with its stack, at each reconcile. */
@@ -204,7 +204,7 @@ function nameSilence({ repositorySnapshots, troubles }: Surroundings): void {
   else troubles.clear("git server");
 }
 
-/** A git that does not start, or whose clone is being fixed, says nothing about the batch: nobody is moved, what moves is watched. */
+/** A git that does not start, or whose clone is being fixed, says nothing about the batch: no workload is moved, what moves is watched. */
 async function askGitPatiently(surroundings: Surroundings, run: string | undefined): Promise<Contained> {
   const { troubles } = surroundings;
   try {
@@ -258,7 +258,7 @@ export async function takeSnapshot(surroundings: Surroundings, run?: string): Pr
     head,
     settings: spec?.settings,
     now: surroundings.clock.now(),
-    // What is judged by it is watched and put back; nobody is handed on under a main that does not contain it (rules 1.7).
+    // What is judged by it is watched and put back; no workload is handed on under a main that does not contain it (rules 1.7).
     ledger: mainState.isRewritten ? undefined : ledger,
     stops,
     cluster,

@@ -50,7 +50,7 @@ test("4.2 versions that are no numbers count until exactly they are shown", asyn
   expect(pending.has(ref)).toBe(true);
 });
 
-test("4.2 nobody else counts", async () => {
+test("4.2 no other cluster counts", async () => {
   const { write, pending } = await makeBench();
   pending.add(ref, await write());
   expect(pending.has({ ...ref, name: "other" })).toBe(false);

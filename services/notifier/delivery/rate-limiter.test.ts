@@ -42,7 +42,7 @@ describe("who edits, and how often", () => {
     expect(outcomes.toSorted()).toEqual(["later", "ours"]);
   });
 
-  it("one that starts anew does not trust a claim: its owner may have died before the edit", async () => {
+  it("one that restarts does not trust a claim: its owner may have died before the edit", async () => {
     const { one, other, pass } = makeTwo();
     await one.claim(claimOf("a"));
     pass(everyMs);
@@ -75,7 +75,7 @@ describe("who edits, and how often", () => {
     expect(await one.claim({ ...claimOf("second end", true), ended: after })).toBe("ours");
   });
 
-  it("what was released is anybody's at once", async () => {
+  it("what was released may be claimed at once", async () => {
     const { one, other } = makeTwo();
     await one.claim(claimOf("a"));
     await one.release("slack.abc");

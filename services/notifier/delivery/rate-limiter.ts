@@ -18,7 +18,7 @@ export interface Claim {
   readonly ended?: string;
 }
 
-/** `ours`: tell it now. `told`: it stands there. `later`: too soon after the last one, or somebody was first. */
+/** `ours`: write it now. `told`: it is there. `later`: too soon after the last one, or another notifier was first. */
 export type ClaimOutcome = "ours" | "told" | "later";
 
 /**
@@ -27,7 +27,7 @@ export type ClaimOutcome = "ours" | "told" | "later";
  */
 export interface RateLimiter {
   claim(claim: Claim): Promise<ClaimOutcome>;
-  /** It was not told after all: somebody else may at once. */
+  /** It was not written after all: another notifier may at once. */
   release(key: string): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ function read(value: string | undefined): Told | undefined {
   try {
     return told.safeParse(JSON.parse(value)).data;
   } catch {
-    // Not ours: as if nobody had told anything.
+    // Not ours: as if nothing was written.
     return undefined;
   }
 }

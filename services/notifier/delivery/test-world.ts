@@ -87,7 +87,7 @@ export function toldOf(event: Event, more: Partial<Told> = {}): Told {
   return { event, isLate: false, isMine: true, isHeld: () => true, ...more };
 }
 
-/** Nobody asked for anything but what is built in. */
+/** Only the built-in rules. */
 export function notifyOf(more: Partial<NotifyFacts> = {}): NotifyFacts {
   const fleet = { github: { dashboardIssue: false, deployments: true, labels: [] } };
   return { fleet, campaigns: {}, runs: {}, ...more };

@@ -67,7 +67,7 @@ export function readGroup(note: string | undefined): Group {
   try {
     return group.safeParse(JSON.parse(note)).data ?? emptyGroup;
   } catch {
-    // Not JSON: written by another version. The message is then written anew.
+    // Not JSON: written by another version. The message is then rewritten.
     return emptyGroup;
   }
 }

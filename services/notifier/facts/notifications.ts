@@ -57,7 +57,7 @@ export type Notification =
 
 /** What is true now, for judging whether a late message is still news. */
 export interface Present {
-  /** Undefined = nobody knows. */
+  /** Undefined = unknown. */
   isOpen(run: string): boolean | undefined;
   isStopped(stop: string): boolean;
   isWaiting(scope: string, code: string): boolean;

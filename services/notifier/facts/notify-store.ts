@@ -27,7 +27,7 @@ export interface NotifyStore {
   readonly wantsDashboard: boolean;
 }
 
-/** What holds while nobody said anything: everything goes to the notifier's own channel, as before campaigns. */
+/** The default before the planner published anything: everything goes to the notifier's own channel, as before campaigns. */
 const unknown: Rule = { github: { dashboardIssue: false, deployments: true, labels: [] } };
 
 /** An empty book. */

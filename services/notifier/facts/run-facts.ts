@@ -30,7 +30,7 @@ export interface RunReport {
   readonly status?: FleetStatus;
   /** Its place in its campaign, as main's files say. */
   readonly stage?: StageName;
-  /** The status, though fresh, has not shown it for a while, and nobody heard how it ended. */
+  /** The status, though fresh, has not shown it for a while, and its end was not heard. */
   readonly hasVanished?: true;
   /** ISO since when the planner has been silent, when it is. */
   readonly silentSince?: string;

@@ -61,7 +61,7 @@ describe("what is known of a run", () => {
 });
 
 describe("a run that a retry opened again", () => {
-  it("is open once a status from after its end shows it, and ends anew", () => {
+  it("is open once a status from after its end shows it, and ends again", () => {
     const { store } = make();
     store.note(startedOf());
     store.note(doneOf());

@@ -21,7 +21,7 @@ export interface RunStore {
   /** Runs of which people may be told now: open ones, and those that ended or vanished a short while ago. */
   list(): readonly string[];
   report(run: string): RunReport;
-  /** False when it is over, undefined when nobody knows: the planner has not said anything yet. */
+  /** False when it is over, undefined when unknown: the planner has not published anything yet. */
   isOpen(run: string): boolean | undefined;
   progress(run: string): ReadonlyMap<string, ClusterProgress>;
 }
@@ -132,7 +132,7 @@ export function readRun(event: Event): string | undefined {
   return "run" in data && typeof data.run === "string" && data.run !== "" ? data.run : undefined;
 }
 
-/** An empty book; `stageOf`: the place of a run in its campaign, where somebody knows it. */
+/** An empty store; `stageOf`: the place of a run in its campaign, where it is known. */
 export function createRunStore(
   time: RealTime,
   stageOf: (run: string) => StageName | undefined = () => undefined,

@@ -17,7 +17,7 @@ export interface DashboardParts {
   readonly rateLimiter: RateLimiter;
 }
 
-/** The one issue, made when there is none. The oldest counts should there ever be two: everybody agrees on it. */
+/** The one issue, made when there is none. The oldest counts should there ever be two: all notifiers agree on it. */
 async function write(scm: Scm, body: string): Promise<void> {
   const found = (await scm.listIssues(label)).find(
     ({ ours, body }) => ours === true && body.startsWith(dashboardMarker),
@@ -26,7 +26,7 @@ async function write(scm: Scm, body: string): Promise<void> {
   else await scm.updateIssue(found.number, { title: found.title, body });
 }
 
-/** Answers how to bring the dashboard to the newest state, when somebody wants one and its turn has come. */
+/** Answers how to bring the dashboard to the newest state, when a file wants one and its turn has come. */
 export function createDashboard({ scm, runs, rules, rateLimiter }: DashboardParts): () => Promise<void> {
   let shown = "";
   return async () => {

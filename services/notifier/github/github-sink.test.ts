@@ -127,7 +127,7 @@ describe("a deployment for each cluster", () => {
     expect(snapshot.writes()).toHaveLength(before);
   });
 
-  it("of a run whose commit nobody knows waits for its end, which says it", async () => {
+  it("of a run whose commit is unknown waits for its end, which says it", async () => {
     const snapshot = await makeSnapshot();
     const { sink, runs } = snapshot.other();
     await tellAll({ sink, runs }, handedOut("one"));
@@ -273,7 +273,7 @@ describe("the dashboard issue", () => {
     expect(await issues(snapshot)).toHaveLength(1);
   });
 
-  it("without anybody who asks there is none; and no deployment where the rule says so", async () => {
+  it("without a file that asks for it there is none; and no deployment where the rule says so", async () => {
     const snapshot = await makeSnapshot();
     await snapshot.sink.refresh();
     expect(await issues(snapshot)).toEqual([]);

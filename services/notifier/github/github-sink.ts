@@ -131,7 +131,7 @@ export function createGithubSink(parts: GithubSinkParts): Sink {
       const run = readRun(told);
       if (run === undefined) return;
       if (parts.rules.ofRun(run).github.deployments) await showDeployments(run, told.isHeld);
-      // The last state is written at once, whoever's turn it is.
+      // The last state is written at once, no matter whose turn it is.
       if (told.event.type === "run.v1.done") await writeComment(run);
     },
     async refresh() {

@@ -114,7 +114,7 @@ function planDone(data: EventData<"runDone">, id: string, at: string): readonly 
   return [reply, { kind: "finalRoot", run }];
 }
 
-/** A run may have begun or ended meanwhile: whoever was told that it went away is told that it is back. */
+/** A run may have begun or ended meanwhile: people who read that it went away must read that it is back. */
 function planSeen(data: EventData<"clusterSeen">, at: string): readonly Notification[] {
   const ended = { id: data.cluster, over: renderOver(data.since, at), render: renderClusters };
   const places: readonly Place[] = [...data.runs.map((run) => ({ run })), "channel"];
@@ -131,7 +131,7 @@ type Planners = { readonly [T in Event["type"]]: (event: OfType<T>, present: Pre
 
 const nothing = (): readonly Notification[] => [];
 
-/** One for each type of message: a new type does not compile before somebody decided who is told of it. */
+/** One for each type of message: a new type does not compile before its readers are decided. */
 const planners: Planners = {
   "run.v1.started": ({ data }) => [{ kind: "root", run: data.run }],
   "run.v1.waveOpened": ({ data, at }) => planWave(data, at),

@@ -49,7 +49,7 @@ function cutCode(markdown: string): string {
   return markdown.replace(/(`+)[^`]*\1/g, "");
 }
 
-describe("no text of others pings anybody or becomes a link", () => {
+describe("no text of others mentions an account or becomes a link", () => {
   it("in Slack: no angle bracket, and no name after an @", () => {
     fc.assert(
       fc.property(one, (given) => {

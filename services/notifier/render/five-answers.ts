@@ -35,7 +35,7 @@ export function answerFive(report: RunReport): ToldAnswers {
   const moved = facts.end?.migrated ?? (run === undefined ? undefined : run.migrated + run.migrating);
   const told = status === undefined ? answerUnknown(report) : tellAnswers(narrowToRun(status, facts.id, moved));
   if (!isOver(report)) return told;
-  // What is over does nothing, waits for nobody, and nothing becomes of it.
+  // What is over does nothing, waits for nothing, and nothing follows.
   const ended = { doing: ["nothing"], waiting: nothing, otherwise: ["nothing: the run is over"] };
   return { ...told, ...ended, stop: { text: "the run is over: nothing of it moves" } };
 }
@@ -62,7 +62,7 @@ export function nameState(report: RunReport): string {
   const { facts, run, hasVanished } = report;
   if (facts.end !== undefined) return nameEnd(facts.end);
   if (isPaused(report)) return "paused";
-  // Its end was told to nobody who still knows; `meshroll history` has it.
+  // Its end is in no message that is still there; `meshroll history` has it.
   if (hasVanished === true) return "over";
   if (run === undefined) return "started";
   if (isBaking(report)) return "baking";
@@ -101,7 +101,7 @@ export function nameSuccessor({ facts: { end } }: RunReport): string | undefined
 
 const unknown = { migrated: 0, workloads: 0, migrating: 0, waiting: 0, skippedTotal: 0 };
 
-/** As it ended, or as the status says; zero while nobody has said anything. */
+/** As it ended, or as the status says; zero while nothing is known. */
 export function countRun({ facts: { end }, run }: RunReport): RunCounts {
   if (end !== undefined) {
     return {

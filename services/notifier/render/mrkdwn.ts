@@ -3,7 +3,7 @@ import { cleanText } from "#libs/runtime";
 /** Keeps `@` and what follows apart for every reader that looks for names: no one is called by a text of others. */
 const apart = "\u2060";
 
-/** Text of others for Slack's mrkdwn: nobody is pinged, nothing becomes a link, nothing formats. */
+/** Text of others for Slack's mrkdwn: no account is mentioned, nothing becomes a link, nothing formats. */
 export function escapeMrkdwn(text: string, most?: number): string {
   return cleanText(text, most)
     .replaceAll("&", "&amp;")

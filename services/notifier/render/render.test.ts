@@ -80,7 +80,7 @@ describe("the message of a run gives the five answers", () => {
     },
     { name: "before the planner said anything", report: { facts }, want: ["· started", "not known yet"] },
     {
-      name: "when its end was heard by nobody",
+      name: "when its end was not heard",
       report: { facts, status: statusOf({ runs: [] }), hasVanished: true },
       want: ["production: 5 to 25 · over"],
     },

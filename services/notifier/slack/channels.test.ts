@@ -42,7 +42,7 @@ it("without a name it is the notifier's own; an id is taken as it is; a name is 
   expect([reconciled(), opened.size]).toEqual([1, 3]);
 });
 
-it("a channel that nobody sees is told of in the log, and looked for again: somebody may invite us", async () => {
+it("a channel that is not visible is named in the log, and searched for again: the app may be invited", async () => {
   let isMigrated = false;
   const { nameOf, reconciled, warned, pass } = makeBench(async () => (isMigrated ? "C0MESH" : undefined));
   expect([await nameOf("#mesh"), await nameOf("#mesh"), reconciled(), warned.length]).toEqual(["C0OWN", "C0OWN", 1, 1]);

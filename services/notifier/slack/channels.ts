@@ -3,11 +3,11 @@ import type { Logger } from "#libs/runtime";
 
 /** Channels by the names that campaigns give them. */
 export interface Channels {
-  /** `#name`, or an id; undefined = the notifier's own. One that nobody sees is told of in the log, and the own one serves. */
+  /** `#name`, or an id; undefined = the notifier's own. One that is not visible is named in the log, and the own one serves. */
   open(name: string | undefined): Promise<Chat>;
 }
 
-/** Real ms until a channel that was not found is looked for once more: somebody may have made it, or invited us. */
+/** Real ms until a channel that was not found is searched for once more: it may have been created, or the app invited. */
 const reconcileAgainMs = 10 * 60_000;
 
 const channelId = /^[CG][A-Z0-9]{5,}$/;

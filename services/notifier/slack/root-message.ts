@@ -29,7 +29,7 @@ export function createRootMessages(
   monotonic: () => number,
 ): RootMessages {
   const ids = new Map<string, string>();
-  /** What this process last showed: nothing is asked of anybody while it is the same. */
+  /** What this process last showed: no call is made while it is the same. */
   const shown = new Map<string, string>();
   let searchedAt = Number.NEGATIVE_INFINITY;
 
@@ -45,7 +45,7 @@ export function createRootMessages(
 
   async function show(run: string, id: string, content: Content): Promise<void> {
     if (await chat.update(id, { ...content, marker: { key: nameRoot(run) } })) return;
-    // Somebody deleted it: it is not forced upon the channel again before there is news.
+    // It was deleted: it is not forced upon the channel again before there is news.
     ids.delete(run);
     store.forget();
   }

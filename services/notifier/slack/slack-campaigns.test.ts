@@ -62,7 +62,7 @@ describe("a campaign's stage has one thread", () => {
 describe("a channel of its own", () => {
   const named = make.campaignOf({ channel: "#mesh-rollouts", broadcast: all });
 
-  it("gets what belongs to the campaign; what belongs to nobody stays in the notifier's own", async () => {
+  it("gets what belongs to the campaign; what belongs to none stays in the notifier's own", async () => {
     const theirs = createFakeChat();
     const environment = open(named, { "#mesh-rollouts": theirs });
     for (const event of make.campaignStory()) await environment.sink.tell(make.toldOf(event));
@@ -82,7 +82,7 @@ describe("a channel of its own", () => {
     expect(shown).not.toMatch(/\bstop(ped|s)?\b(?!\/)/i);
   });
 
-  it("nothing is told while nobody has said where: a message in the wrong channel cannot be taken back", async () => {
+  it("nothing is posted while the channel is unknown: a message in the wrong channel cannot be undone", async () => {
     let now = 0;
     const chat = createFakeChat();
     const bucket = openFakeBus(createFakeBusServer()).bucket("status");

@@ -28,7 +28,7 @@ describe("waits and clusters", () => {
     expect(readBlocks(chat, 1)).toContain("over after 12 min");
   });
 
-  it("a planner that was started anew and tells it again tells nobody anew", async () => {
+  it("a planner that was restarted and publishes it again posts nothing again", async () => {
     const { sink, texts } = makeSnapshot();
     await sink.tell(make.toldOf(began));
     const again = { ...key, since: "2026-11-21T15:00:00.000Z", message: "revision 1-29 is missing", owner: "x" };
@@ -127,7 +127,7 @@ describe("the message of a run is edited in place", () => {
     expect(chat.messages).toHaveLength(1);
   });
 
-  it("one that somebody deleted is not forced upon the channel; news bring it back", async () => {
+  it("one that was deleted is not forced upon the channel; news bring it back", async () => {
     const { sink, runs, chat, pass, texts } = makeSnapshot();
     await sink.tell(make.toldOf(make.startedOf()));
     chat.remove(chat.messages[0]?.id ?? "");

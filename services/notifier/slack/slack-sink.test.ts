@@ -190,7 +190,7 @@ describe("stops outside of any run", () => {
     expect(texts().slice(2)).toEqual([rootText, `  ana, the pause on run/${run} is overdue: does it have to stay?`]);
   });
 
-  it("a lift of one that nobody was told of is a message of its own", async () => {
+  it("a resume of one that was not posted is a message of its own", async () => {
     const { sink, texts } = makeSnapshot();
     await sink.tell(make.toldOf(make.resumedOf("v9", "all")));
     expect(texts()).toEqual(["Resumed by ben: looked at it."]);

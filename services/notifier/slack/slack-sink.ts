@@ -52,7 +52,7 @@ async function post(
   content: Content,
   more: { readonly note?: string; readonly broadcast?: boolean },
 ): Promise<void> {
-  // After a freeze somebody else may have told it while we slept.
+  // After a freeze another notifier may have posted it meanwhile.
   if (!parts.isHeld()) throw new NotHeld("another notifier has the message");
   const { note, broadcast = false } = more;
   const marker = note === undefined ? { key } : { key, note };
@@ -120,7 +120,7 @@ async function tellStop(parts: Parts, { data }: Of<"stop">): Promise<void> {
   await post(parts, undefined, key, renderStopRoot(data), { note: printStop(data) });
 }
 
-/** A message of the stop's thread, once; of the channel for a stop that was placed before anybody listened. */
+/** A message of the stop's thread, once; of the channel for a stop that was placed before this notifier listened. */
 async function tellOfStop(parts: Parts, stop: string, key: string, content: Content): Promise<Found | undefined> {
   const { store } = parts;
   const root = await store.findRoot(`stop/${stop}`);
@@ -227,7 +227,7 @@ export function createSlackSink({ channels, runs, rules, rateLimiter, monotonic 
     return channel;
   }
 
-  /** A message in the wrong channel cannot be taken back; nobody waits longer than the planner may need to say so. */
+  /** A message in the wrong channel cannot be undone; no message waits longer than the planner may need to say so. */
   function requireRules(): void {
     if (rules.isKnown || monotonic() - startedAt > rulesWithinMs) return;
     throw new BusUnavailable("the planner has not said yet which channel is told of what; it is tried again by itself");

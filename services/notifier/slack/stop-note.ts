@@ -13,7 +13,7 @@ const note = z.object({
   until: z.string().exactOptional(),
 });
 
-/** What a stop's message must know to be written anew when it is lifted; a note has room for 6,000 characters. */
+/** What a stop's message must know to be rewritten when it ends; a note has room for 6,000 characters. */
 export function printStop(data: EventData<"stopPlaced">): string {
   return JSON.stringify({ ...data, who: cleanText(data.who, 100), why: cleanText(data.why, 600) });
 }

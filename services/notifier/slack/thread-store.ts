@@ -9,9 +9,9 @@ export interface ThreadStore {
   /** Messages of a thread by key. */
   readThread(root: string): Promise<ReadonlyMap<string, Found>>;
   post(draft: Draft): Promise<string>;
-  /** False when somebody deleted it. */
+  /** False when it was deleted. */
   update(found: Found, thread: string | undefined, content: Content & { readonly marker: Marker }): Promise<boolean>;
-  /** Somebody else may have posted: everything is looked up anew. */
+  /** Another notifier may have posted: everything is read again. */
   forget(): void;
 }
 
@@ -27,7 +27,7 @@ export function createThreadStore(chat: Chat): ThreadStore {
   async function loadRoots(): Promise<Map<string, Found>> {
     if (roots !== undefined) return roots;
     const found = await chat.findRoots(reachMs);
-    // Should there ever be two of a key, the older one counts: everybody agrees on it.
+    // Should there ever be two of a key, the older one counts: all notifiers agree on it.
     roots = new Map(found.map((each) => [each.marker.key, each]));
     return roots;
   }

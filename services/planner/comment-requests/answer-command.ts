@@ -45,7 +45,7 @@ function refuse(text: string): CommandVerdict {
   return { kind: "answer", ok: false, text };
 }
 
-/** A check's page calls nobody; in a comment its words would, and one of our marks in them would count. */
+/** A check's page mentions no account; in a comment its words would, and one of our marks in them would count. */
 function quiet(summary: string): string {
   return summary.replaceAll(/[@#](?=\w)|<(?=!--)/gu, (mark) => `${mark}\u2060`);
 }

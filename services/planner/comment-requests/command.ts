@@ -39,7 +39,7 @@ export const usages: readonly Usage[] = [
   { verb: "rerender", words: "", effect: "takes this branch back to what meshroll proposes", isRead: false },
 ];
 
-/** True when whoever may comment may ask for it. */
+/** True when every commenter may request it. */
 export function isReadCommand({ verb }: Command): boolean {
   return usages.find((usage) => usage.verb === verb)?.isRead ?? false;
 }

@@ -17,7 +17,7 @@ function say(bench: CommentBench, body: string, author = "ana"): number {
   return bench.scm.say(bench.pull.number, { author, body });
 }
 
-describe("a change that somebody may ask for", () => {
+describe("a change that a person may request", () => {
   const cases: readonly { readonly body: string; readonly isMerged?: boolean; readonly want: readonly string[] }[] = [
     { body: "/meshroll pause 5xx", want: ["verb campaign/istio-new move ana: 5xx"] },
     { body: "/meshroll hold not now", want: ["verb campaign/istio-new propose ana: not now"] },
@@ -137,7 +137,7 @@ describe("what is not obeyed", () => {
     expect([listStops(bench), bench.writes, bench.scm.reactions]).toEqual([[], [], []]);
   });
 
-  test("an edited comment: whoever may write can put words into the mouth of another", async () => {
+  test("an edited comment: an account with write access can forge the words of another", async () => {
     const bench = await openCommentBench();
     const id = say(bench, "looks good", "bob");
     await bench.settle();
@@ -155,7 +155,7 @@ describe("what is not obeyed", () => {
     expect([listStops(bench), bench.writes]).toEqual([[], []]);
   });
 
-  test("a comment on somebody's own pull request, and on an issue that is not the dashboard", async () => {
+  test("a comment on a person's own pull request, and on an issue that is not the dashboard", async () => {
     const bench = await openCommentBench();
     const issue = await bench.scm.as("eve").openIssue({ title: "x", body: "hello", labels: ["meshroll"] });
     bench.scm.say(issue.number, { author: "bob", body: "/meshroll pause x" });
@@ -189,7 +189,7 @@ test("on the dashboard a pause means all", async () => {
   expect(await bench.reply(issue.number)).toContain("✔");
 });
 
-test("the plan of a check calls nobody from a comment, and none of its words is one of our marks", async () => {
+test("the plan of a check mentions no account in a comment, and none of its words is one of our marks", async () => {
   const bench = await openCommentBench();
   const { headSha } = bench.pull;
   const summary = "held by **ana**: @acme/mesh see #7 <!-- meshroll:answered 2 3 4 -->";
@@ -215,7 +215,7 @@ test("a branch is rendered again by who may, and answered once it is", async () 
   expect(await bench.reply()).toContain("says again what meshroll proposes");
 });
 
-test("a branch that nobody takes back is answered all the same", async () => {
+test("a branch that is not reverted is answered all the same", async () => {
   const refused = await openCommentBench();
   refused.rerenderEnd = "refused";
   say(refused, "/meshroll rerender", "bob");
@@ -254,7 +254,7 @@ function breakAt(scm: Scm, turn: number, fault: () => Error): Scm {
   });
 }
 
-test("killed at any call, and started anew: the verb counts once, and one reply says so", async () => {
+test("killed at any call, and restarted: the verb counts once, and one reply says so", async () => {
   for (let turn = 1; turn <= 14; turn += 1) {
     const bench = await openCommentBench();
     const whole = bench.through;

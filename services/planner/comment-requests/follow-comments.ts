@@ -17,12 +17,12 @@ const ownMarker = "<!-- meshroll:";
 /** The dashboard issue is found by its label and its first line, as the notifier writes it. */
 const dashboard = { label: "meshroll", marker: "<!-- meshroll:dashboard -->" } as const;
 
-/** Comments are obeyed for a day: what nobody could read in time is not obeyed when nobody expects it any more, ms. */
+/** Comments are obeyed for a day: what could not be read in time is not obeyed when its author expects it no more, ms. */
 const reachMs = 24 * 3_600_000;
 /** GitHub's times have whole seconds, and its lists may be a moment late. */
 const overlapMs = 60_000;
 
-/** What is not done after so many rounds, five minutes at the least, is given up: nobody should wait for it any more. */
+/** What is not done after so many rounds, five minutes at the least, is given up: its author should not wait for it any more. */
 const mostRounds = 20;
 const tooLong = "It could not be done in time: `/meshroll status` says what waits, and for whom. Ask again later.";
 
@@ -44,7 +44,7 @@ export interface CommentParts {
 export interface CommentMemory {
   /** Comments that need nothing more, with the time of their last edit: another one is looked at again. */
   readonly settled: Map<number, number>;
-  /** Comments that wait for somebody else's work, and for how many rounds. */
+  /** Comments that wait for the work of others, and for how many rounds. */
   readonly pending: Map<number, number>;
   /** How often one could not be answered. */
   readonly tries: Map<number, number>;
@@ -80,7 +80,7 @@ const untold =
   "GitHub does not tell whether this comment was edited, so it is not obeyed: " +
   "give meshroll's token the right to read issues by GraphQL, and write a new comment.";
 
-/** Also one that waits for its turn: whoever may write here could put another command into it meanwhile. */
+/** Also one that waits for its turn: an account with write access could put another command into it meanwhile. */
 function isEdited({ at, editedAt }: NewComment): boolean {
   return editedAt !== at;
 }
@@ -113,7 +113,7 @@ async function step(
   const { scm, control } = parts;
   const carriedOut = lookUp(snapshot.ledger?.requests, nameRequest(comment.id));
   const isPlaced = carriedOut === undefined && (await control.get(`request.${nameRequest(comment.id)}`)) !== undefined;
-  // On its way, and judged when it was placed: nobody is asked anything until the ledger has it.
+  // On its way, and judged when it was placed: nothing is called until the ledger has it.
   if (isPlaced) return false;
   const subject = await findSubject(scm, snapshot, comment.number, isDashboard);
   if (subject === undefined) return true;

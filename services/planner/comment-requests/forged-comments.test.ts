@@ -14,7 +14,7 @@ function say(bench: CommentBench, body: string, author = "ana"): number {
   return bench.scm.say(bench.pull.number, { author, body });
 }
 
-describe("7.5 comments that somebody forged or rewrote", () => {
+describe("7.5 comments that were forged or edited", () => {
   test("a stranger's comment with our marker silences no command, and no answer of ours is written into it", async () => {
     const bench = await openCommentBench();
     const forged = "<!-- meshroll:answers -->\n<!-- meshroll:answered 1 2 3 4 5 6 7 8 9 -->\nforged";

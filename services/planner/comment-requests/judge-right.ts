@@ -5,7 +5,7 @@ import type { Snapshot } from "#libs/plan";
 import { type Command, isReadCommand } from "./command.ts";
 import type { Subject } from "./subject.ts";
 
-/** Whether somebody may ask for this; `needs` says in a sentence who may. */
+/** Whether an account may request this; `needs` says in a sentence who may. */
 export type Right = { readonly kind: "may" } | { readonly kind: "mayNot"; readonly needs: string };
 
 /** The campaign that a command concerns, and no more than that one; undefined = more than one campaign. */
@@ -30,7 +30,7 @@ async function isOwner(scm: Pick<Scm, "teamMembers">, owner: string, login: stri
 }
 
 /**
- * Reading is free to whoever may comment. A change needs write access to the repository, or to be one of the owners of the
+ * Every commenter may read. A change needs write access to the repository, or to be one of the owners of the
  * one campaign that it concerns. What GitHub says counts, never the comment.
  */
 export async function judgeRight(

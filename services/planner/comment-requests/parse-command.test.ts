@@ -44,7 +44,7 @@ const texts: readonly string[] = [
   "thanks!\n/meshroll pause in the second line",
 ];
 
-test.each(texts)("%j is somebody's text", (body) => expect(parseComment(body)).toEqual({ kind: "none" }));
+test.each(texts)("%j is text, no command", (body) => expect(parseComment(body)).toEqual({ kind: "none" }));
 
 const wrong: readonly { readonly body: string; readonly wantWhy: string }[] = [
   { body: "/meshroll puase x", wantWhy: "did you mean `/meshroll pause`?" },

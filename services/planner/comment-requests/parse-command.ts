@@ -12,14 +12,14 @@ export type ParsedComment =
 
 /** Longer reasons are cut: they stand in the ledger's history and in every status. */
 const mostReason = 500;
-/** A first line that is longer is no command that anybody typed. */
+/** A first line that is longer is no command that was typed. */
 const mostLine = 4_000;
 
 /** What begins like a scope is meant as one: it is refused where it is none, and never becomes a reason. */
 const scoped = /^(?:campaign|run|cluster|bucket|namespace)\//u;
 const namespaceName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/u;
 
-/** The first line that says something. A quoted or indented command is somebody's text about commands. */
+/** The first line that says something. A quoted or indented command is text about commands. */
 function readFirstLine(body: string): string {
   return body.split(/\r?\n/u, 50).find((line) => line.trim() !== "") ?? "";
 }
@@ -80,7 +80,7 @@ function readExplain(text: string): Read {
 
 type Readers = { readonly [V in Verb]: (rest: string) => Read };
 
-/** One for each verb: a new one does not compile before somebody decided how it is read. */
+/** One for each verb: a new one does not compile before its reader exists. */
 const readers: Readers = {
   pause: (rest) => readStop("pause", rest),
   hold: (rest) => readStop("hold", rest),
@@ -100,7 +100,7 @@ const verbs: readonly Verb[] = usages.map(({ verb }) => verb);
 function refuseWord(word: string): string {
   const meant = suggestWord(word, verbs);
   const hint = meant === undefined ? "`/meshroll help` lists what there is" : `did you mean \`/meshroll ${meant}\`?`;
-  // A code span holds it as it was typed, so that nobody is called by it.
+  // A code span holds it as it was typed, so that no account is mentioned by it.
   return `there is no command \`${cleanText(word, 40).replaceAll("`", "'")}\`; ${hint}`;
 }
 

@@ -28,7 +28,7 @@ function findRun({ ledger }: Snapshot, { mergeSha }: PullRequest): RunRecord | u
   return Object.values(ledger?.runs ?? {}).find(({ commit }) => commit === mergeSha);
 }
 
-/** Undefined for an issue or pull request that is not ours and became no run: commands there are somebody's text. */
+/** Undefined for an issue or pull request that is not ours and became no run: commands there are plain text. */
 export async function findSubject(
   scm: Pick<Scm, "findPullRequest">,
   snapshot: Snapshot,

@@ -44,7 +44,7 @@ async function fetchStatus(status: KeyValue): Promise<FleetStatus | undefined> {
   return value === undefined ? undefined : readStatus(value);
 }
 
-/** Follows comments until the signal aborts; before the first reconcile nobody knows what they are about. */
+/** Follows comments until the signal aborts; before the first reconcile their subject is unknown. */
 export function watchComments(parts: WatchCommentParts, signal: AbortSignal): CommentWatch {
   const { scm, control, status, clock, log, rerenderer, wall } = parts;
   const wake = createWake(clock);

@@ -17,7 +17,7 @@ interface Heard {
   readonly at: number;
 }
 
-/** More planners than anybody runs: who writes names without end makes this one forget the oldest. */
+/** More planners than ever run: who writes names without end makes this one forget the oldest. */
 const mostPlanners = 100;
 
 export function createPlannerEar(clock: Pick<Clock, "monotonic">): PlannerEar {

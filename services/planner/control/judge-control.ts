@@ -28,7 +28,7 @@ export function isClaim(state: ControlState, own: ControlState): boolean {
 
 /**
  * What is to become of the `state` that stands in KV control: `keep` what says the same, `wait` for git to show what it
- * claims, `write` over all else. A ledger that git does not have after a fetch was named by nobody who pushed one.
+ * claims, `write` over all else. A ledger that git does not have after a fetch was not named by a process that pushed one.
  */
 export function judgeControl(
   state: ControlState | undefined,

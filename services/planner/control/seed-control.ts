@@ -40,7 +40,7 @@ export interface ControlSeeder {
    * at once, as for one that has just started.
    */
   readonly renew: () => void;
-  /** Watches `state`: what somebody else writes there is looked at at once. */
+  /** Watches `state`: a foreign write is handled at once. */
   readonly follow: (wake: () => void, signal: AbortSignal) => Promise<void>;
   /** Which other planners are alive, and what they read. */
   readonly builds: () => Snapshot["builds"];
@@ -59,7 +59,7 @@ function describeWait({ claimed, replacedAt }: Told): Wait {
 }
 
 export function createControlSeeder(control: KeyValue, clock: Clock, log: Logger): ControlSeeder {
-  // Two planners, or one that was started anew, never write the same beat.
+  // Two planners, or a restarted one, never write the same beat.
   const start = `${process.pid}-${Math.floor(clock.now())}`;
   const ear = createPlannerEar(clock);
   const isOwn = (writer: string): boolean => writer === start || writer.startsWith(`${start}-`);

@@ -9,7 +9,7 @@ export async function followInventory(
   clock: Clock,
   onChange: () => void,
   signal: AbortSignal,
-  /** The bucket was read anew from its beginning, after it was away or wiped. */
+  /** The bucket was read again from its beginning, after it was away or wiped. */
   onReadAgain: () => void = () => undefined,
 ): Promise<void> {
   // What stood there before this process looked may be of any age: only a change that it sees makes a cluster fresh.

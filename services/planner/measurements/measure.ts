@@ -106,7 +106,7 @@ export function createMeasurer({ prometheus, clock, log }: MeasurerParts): Measu
   return {
     notice(snapshot) {
       const head = snapshot.specs.get(snapshot.main.head);
-      // Main does not parse: nobody says which gates hold, and nothing goes on anyway.
+      // Main does not parse: it is unknown which gates hold, and nothing goes on anyway.
       if (head === undefined) return;
       const { views } = evaluateFleet(snapshot, head);
       memory.keepOnly(new Set(views.map(({ run }) => run.id)));

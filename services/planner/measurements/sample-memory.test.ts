@@ -25,7 +25,7 @@ describe("what gates were told", () => {
   it.each([
     { name: "its query was changed", change: { query: "others" } },
     { name: "a person forgave it", change: { since: 5 } },
-  ])("begins anew when $name, and forgets an answer that was on its way", ({ change }) => {
+  ])("starts again when $name, and forgets an answer that was on its way", ({ change }) => {
     const memory = createSampleMemory();
     memory.begin(errors, 0);
     memory.add(errors, { at: 0, query: "errors", value: 1 });
@@ -41,7 +41,7 @@ describe("what gates were told", () => {
     { name: "nothing is known: now", known: {}, want: minutes(10) },
     { name: "a bad one was recorded a moment ago: nothing yet", known: { lastBadAt: 570_000 }, want: [] },
     { name: "a bad one is an interval old: now", known: { lastBadAt: 540_000 }, want: minutes(10) },
-    { name: "a bad one is old, and nobody bakes: now", known: { lastBadAt: 0 }, want: minutes(10) },
+    { name: "a bad one is old, and nothing bakes: now", known: { lastBadAt: 0 }, want: minutes(10) },
     { name: "it baked until a moment ago: now", known: { bakedTo: 570_000 }, want: minutes(10) },
     {
       name: "it baked until three minutes ago: each minute since",
@@ -96,7 +96,7 @@ describe("what gates were told", () => {
     );
   });
 
-  it("with another limit it begins anew: what was dropped may have been good", () => {
+  it("with another limit it starts again: what was dropped may have been good", () => {
     const memory = createSampleMemory();
     for (const at of [0, 1, 2]) memory.note("r1/sync", { at, query: "", value: 0.95 }, 0.9);
     memory.note("r1/sync", { at: 3, query: "", value: 0.95 }, 0.99);

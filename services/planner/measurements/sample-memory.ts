@@ -2,7 +2,7 @@ import type { Measurement, Sample, Snapshot } from "#libs/plan";
 
 /** What one gate was told. */
 interface Remembered {
-  /** As written: with another query, or when a person forgave what was measured, it begins anew. */
+  /** As written: with another query, or when a person forgave what was measured, it starts again. */
   readonly query: string;
   readonly since: number;
   /** `now`-time of the last question. */
@@ -21,7 +21,7 @@ export interface SampleMemory {
   add(measurement: Measurement, sample: Sample, isLast?: boolean): void;
   /**
    * Of what is looked at all the time only changes are kept: when it turned good or bad, and what it is now. With another
-   * limit it begins anew.
+   * limit it starts again.
    */
   note(key: string, sample: Sample, limit: number): void;
   /** The machine's clock was set by so many ms: all that was asked and measured is as long ago as it was. */
@@ -34,7 +34,7 @@ export interface SampleMemory {
 /** Of one gate, besides those that it takes to fail. */
 const mostSamples = 100;
 
-/** So many moments that nobody measured are asked for at most. */
+/** At most so many moments without a measurement are requested. */
 const mostMissed = 120;
 
 /**

@@ -92,7 +92,7 @@ const cases: readonly { readonly name: string; readonly reconciles: readonly Rec
     want: 5,
   },
   {
-    name: "6.2 nor a gap in which nobody looked",
+    name: "6.2 nor a gap without a reconcile",
     reconciles: [
       { minute: 0, real: 0 },
       { minute: 50, real: 1.5 },

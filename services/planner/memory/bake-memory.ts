@@ -6,7 +6,7 @@ interface WatchedBake extends BakeWatch {
   readonly savedMs: number;
   /** Which record it goes on from: another one holds what was watched before. */
   readonly savedAt: string;
-  /** Ms of Clock's even time, which nobody sets. */
+  /** Ms of Clock's even time, which cannot be set. */
   readonly lookedAt: number;
   /** Real monotonic ms of that reconcile. */
   readonly real: number;
@@ -17,7 +17,7 @@ interface WatchedBake extends BakeWatch {
 /** By run id. */
 export type BakeMemory = Map<string, WatchedBake>;
 
-/** Between two looks that are further apart than an inventory is fresh, nobody saw anything (rules 9.1), real ms. */
+/** Between two reconciles that are further apart than an inventory is fresh, nothing was seen (rules 9.1), real ms. */
 const blindMs = 60_000;
 
 /** Healthy at both ends of a time that was not too long to have been seen. */
@@ -46,7 +46,7 @@ function carryOver(before: WatchedBake | undefined, savedAt: string): Pick<Watch
 
 /**
  * Adds to each bake the time since the last reconcile, if its workloads were seen healthy then and are now (rules 6.2). A planner
- * that starts anew begins from what the ledger says: longer, never shorter.
+ * that restarts continues from what the ledger says: longer, never shorter.
  */
 export function rememberBakes(memory: BakeMemory, snapshot: Snapshot, real: number, elapsed: number): void {
   const watched = watchBakes(snapshot);

@@ -42,7 +42,7 @@ test("1.7 while main does not parse nothing is forgotten", () => {
   expect(memory.waitingSince.size).toBe(1);
 });
 
-test("what waits stays in the same map while nothing begins or ends to wait: nothing is judged anew for it", () => {
+test("what waits stays in the same map while nothing begins or ends to wait: nothing is judged again for it", () => {
   const memory = makeMemory([]);
   rememberWaiting(memory, snapshotOf(paused));
   const before = memory.waitingSince;

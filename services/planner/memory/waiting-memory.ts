@@ -36,7 +36,7 @@ function hasWaited(state: JudgedWorkload | undefined): boolean {
 
 /**
  * Remembers since when each workload waits for its owner: after `readinessTimeout` it goes skipped (rules 3.1). What was not seen to
- * wait before has waited as long as the objects say: a restart begins nothing anew.
+ * wait before has waited as long as the objects say: a restart resets nothing.
  */
 export function rememberWaiting(memory: WaitingMemory, snapshot: Snapshot): void {
   const head = snapshot.specs.get(snapshot.main.head);

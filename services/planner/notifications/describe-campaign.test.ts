@@ -72,7 +72,7 @@ describe("people are told", () => {
     expect(told).toEqual([{ type: "stage.v1.proposed", id: "stage-8-7", data }]);
   });
 
-  test("of one that merges itself, and when: people have their notice anew with each head", () => {
+  test("of one that merges itself, and when: people have their full notice with each head", () => {
     const campaign = campaignOf(100, { notice: 1_800_000 });
     const mergesAt = "2026-11-19T12:30:00.000Z";
     const data = { ...belongs, pull: 8, url: pull.url, workloads: 2, mergesAt, after: runId };

@@ -97,7 +97,7 @@ function describeMerging(
 
 /**
  * A stage's pull request is open and its list recorded. A new head of the same branch is no news, but where it merges itself:
- * people have their notice anew.
+ * people have their full notice again.
  */
 export function describeProposal(snapshot: Snapshot, change: PlanChange, sequence: number): readonly Event[] {
   const { plan, step } = change;

@@ -9,7 +9,7 @@ const writeEveryMs = 10_000;
 
 /** What was told to people, kept where the next planner finds it. */
 export interface NotificationStore {
-  /** Undefined when nobody told anything on this bus. */
+  /** Undefined when nothing was announced on this bus. */
   load(): Promise<Notifications | undefined>;
   /** In this version of the formats. `wiped`: what this planner wrote before is not there any more. */
   save(notifications: Notifications, version: number): Promise<"kept" | "wiped">;

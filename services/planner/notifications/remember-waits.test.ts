@@ -19,7 +19,7 @@ function reconcile(memory: WaitMemory, real: number, decisions: readonly Decisio
   return { ...told, types: told.events.map(({ type }) => type) };
 }
 
-/** As the next planner has it, whose clock of real time begins anew. */
+/** As the next planner has it, whose clock of real time starts from zero. */
 function restart(memory: WaitMemory, real: number): WaitMemory {
   const read = readNotifications(printNotifications(describeWaits(memory)));
   if (read === undefined) throw new Error("it cannot be read back");

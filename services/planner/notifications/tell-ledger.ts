@@ -14,11 +14,11 @@ export interface LedgerTellerParts {
   readonly log: Pick<Logger, "warn">;
 }
 
-/** Tells of each transition that the ledger has, whoever wrote it and whoever was killed before its messages were out. */
+/** Announces each transition that the ledger has, no matter which planner wrote it and was killed before its messages were out. */
 export interface LedgerTeller {
   /** Where the planner before this one was. */
   restore(told: Notifications["ledger"]): void;
-  /** The bus was wiped, or nobody ever told anything: what the last hour recorded is told once more, by the same ids. */
+  /** The bus was wiped, or nothing was ever announced: what the last hour recorded is announced once more, by the same ids. */
   rewind(snapshot: Snapshot): Promise<void>;
   /** Tells what is owed; answers how far it came. */
   catchUp(snapshot: Snapshot): Promise<Notifications["ledger"]>;
@@ -53,7 +53,7 @@ export function createLedgerTeller({ repository, publish, log }: LedgerTellerPar
     return (await publish(events)) ? after : undefined;
   }
 
-  /** What nobody went by is told to nobody: commits that no signer signed, and a signed one came to stand on. */
+  /** What was not trusted is not announced: commits that no signer signed, and a signed one came to stand on. */
   async function isGoneBy(snapshot: Snapshot, sha: string): Promise<boolean> {
     const { main, specs, ledger: state } = snapshot;
     const head = specs.get(main.head) ?? specs.get(state?.judged ?? "");
@@ -92,7 +92,7 @@ export function createLedgerTeller({ repository, publish, log }: LedgerTellerPar
         if (told !== undefined) await tellOwed(snapshot, told, state.head);
         told ??= nameState(state);
       } catch (error) {
-        // A ledger that was rewritten, or a commit in it that cannot be read: what is owed of it nobody can say.
+        // A ledger that was rewritten, or a commit in it that cannot be read: what is owed of it is unknown.
         log.warn(
           { error, told, ledger: state.head },
           "what the ledger recorded before cannot be told; it goes on from here",

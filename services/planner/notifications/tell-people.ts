@@ -25,7 +25,7 @@ export function createPeopleTeller(parts: PeopleTellerParts): PeopleTeller {
   const { store, teller, publish, monotonic } = parts;
   let waits: WaitMemory | undefined;
 
-  /** What the planner before this one told; after a wipe nobody knows, and the last hour is told again by the same ids. */
+  /** What the planner before this one announced; after a wipe it is unknown, and the last hour is announced again by the same ids. */
   async function recall(snapshot: Snapshot): Promise<WaitMemory> {
     const known = await store.load();
     if (known === undefined) await teller.rewind(snapshot);

@@ -53,7 +53,7 @@ describe("a wait that needs a person", () => {
     ).toEqual(["wait.v1.began 30", "wait.v1.ended 95"]);
   });
 
-  it("that is over before that is never told, and begins anew when it comes back", () => {
+  it("that is over before that is never told, and starts again when it returns", () => {
     const waiting = [waitFor(missing)];
     expect(tellAll(lookAt(0, waiting), lookAt(20, []), lookAt(25, waiting), lookAt(50, waiting))).toEqual([]);
   });
@@ -115,7 +115,7 @@ describe("a wait that needs a person", () => {
   });
 });
 
-describe("a cluster that nobody sees", () => {
+describe("a cluster that is not seen", () => {
   it("is told once, with the runs that cannot end without it, and once when it is seen again", () => {
     const away = { one: false, two: true };
     expect(
@@ -132,7 +132,7 @@ describe("a cluster that nobody sees", () => {
     ]);
   });
 
-  it("that is seen before half a minute has passed is no news: a planner was started anew", () => {
+  it("that is seen before half a minute has passed is no news: a planner was restarted", () => {
     expect(tellAll(lookAt(0, [], { one: false }), lookAt(5, [], { one: true }))).toEqual([]);
   });
 });

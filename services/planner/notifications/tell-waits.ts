@@ -174,7 +174,7 @@ function tellOver<T extends WorkloadState>(
   for (const [key, each] of before) if (each.told && !after.has(key)) tell(key, each);
 }
 
-/** Stops that nobody lifted and whose time has passed: they stay, and their owners are asked (rules 7.1). */
+/** Stops in force whose time has passed: they stay, and their owners are reminded (rules 7.1). */
 function listOverdue({ now, snapshot }: WaitReconcile): readonly (StopRecord & { readonly until: string })[] {
   return Object.values(snapshot.ledger?.stops ?? {}).flatMap((stop) => {
     const { until, resume } = stop;
@@ -183,7 +183,7 @@ function listOverdue({ now, snapshot }: WaitReconcile): readonly (StopRecord & {
 }
 
 /**
- * What people must be told of waits that only a person ends and of clusters that nobody sees: each once when it has
+ * What people must be told of waits that only a person ends and of clusters that are not seen: each once when it has
  * stood for half a minute, and once more when it is over; and of stops that are overdue. Pure: the next reconcile gets the answer's memory.
  */
 export function tellWaits(

@@ -33,7 +33,7 @@ test("who is told of what is what main's files say, and comes back as it was aft
   expect(await read()).toEqual(want);
 });
 
-test("while no file of main is known nobody is told anything new", () => {
+test("while no file of main is known nothing new is announced", () => {
   expect(describeNotify({ ...makeSnapshot(), specs: new Map() })).toBe(undefined);
 });
 

@@ -3,7 +3,7 @@ import { type NotifyFacts, printNotifyFacts } from "#libs/events";
 import { formatOf, type Snapshot } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 
-/** Written at least so often though nothing changed, real ms: a wiped bus has it again before anybody misses it. */
+/** Written at least so often though nothing changed, real ms: a wiped bus has it again before it is missed. */
 const writeEveryMs = 10_000;
 const mostRuns = 100;
 

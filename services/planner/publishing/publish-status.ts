@@ -7,7 +7,7 @@ import type { PlannerReconcile } from "../reconcile/planner.ts";
 import { fitStatus } from "./fit-status.ts";
 import { hasNews } from "./has-news.ts";
 
-/** Written at least so often though nothing changed, real ms: whoever reads it sees that a planner lives. */
+/** Written at least so often though nothing changed, real ms: its reader sees that a planner lives. */
 const writeEveryMs = 5000;
 
 const nothingKnown: Evaluation = { judged: new Map(), views: [] };
@@ -29,7 +29,7 @@ export function createStatusPublisher(bucket: KeyValue, clock: Clock): (reconcil
     const { snapshot, decisions } = reconcile;
     // While main does not parse the last file that did says what was asked; that all waits is among the decisions.
     const head = snapshot.specs.get(snapshot.main.head) ?? snapshot.specs.get(snapshot.ledger?.judged ?? "");
-    // From the first reconcile on main may be one that nobody can read: that too is to be told, and where.
+    // From the first reconcile on main may be unreadable: that too is to be published, with its place.
     const { judged, views } = head === undefined ? nothingKnown : evaluateFleet(snapshot, head);
     const status = describeFleet(snapshot, head, judged, views, decisions);
     const text = printNews(status);

@@ -70,7 +70,7 @@ export function createStatusMetrics(metrics: Metrics, clock: Clock): (status: Fl
     "meshroll_clusters_busy",
     "Clusters that have a batch, or in which something of ours rolls",
   );
-  /** Monotonic ms: an age goes on growing when nobody publishes any more. */
+  /** Monotonic ms: an age goes on growing when no planner publishes any more. */
   let readAt: readonly number[] = [];
   let seenAt: readonly (readonly [string, number])[] = [];
   const ageOf = (at: number): number => (clock.monotonic() - at) / 1000;

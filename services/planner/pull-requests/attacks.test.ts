@@ -27,7 +27,7 @@ describe("approval by one who took part", () => {
     bench.hub.review(1, { author: "mallory", state: "approved" });
     await bench.round();
     const { headSha = "" } = (await bench.find(branch)) ?? {};
-    // The planner's login here looks like a person's: what it pushed may be anybody's work.
+    // The planner's login here is like a person's: what it pushed may be another's work.
     const title = `0 of 1 approvals; 0 of 2 in all, ${unknown}`;
     expect(await readApprovals(bench, branch)).toEqual(["pending", title]);
     expect(await bench.hub.as("mallory").merge(1, headSha)).toMatchObject({ kind: "refused" });
@@ -129,7 +129,7 @@ describe("approval by one who took part", () => {
 });
 
 describe("what rides along with an exempt change", () => {
-  test("10.1 a workflow file beside a rollback is not merged without approval, by us or by anybody", async () => {
+  test("10.1 a workflow file next to a rollback is not merged without approval, by meshroll or a person", async () => {
     const bench = openPullRequestBench();
     const back = await bench.propose("mallory/back", { "rollouts.yml": fileAt(0), ...workflow });
     await bench.round();

@@ -7,7 +7,7 @@ const author = { name: "meshroll planner", email: "meshroll@localhost" };
 /** A branch of ours after it was looked at. */
 export type EnsuredBranch =
   | { readonly kind: "ready" }
-  /** Somebody else was first, or the snapshot moved on: looked at again in the next round. */
+  /** Another client was first, or the snapshot moved on: tried again in the next round. */
   | { readonly kind: "again" }
   /** A person committed to it, and it does something else than it should: nothing of ours is put on top. */
   | { readonly kind: "taken"; readonly by: string };
@@ -21,7 +21,7 @@ export interface BranchWish {
   readonly message: string;
 }
 
-/** True when merging a head into main does what was wished, and nothing else: whoever committed it. */
+/** True when merging a head into main does what was wished, and nothing else: no matter who committed it. */
 async function fulfils(repository: RolloutsRepository, head: string, wish: BranchWish): Promise<boolean> {
   const trial = await repository.tryMerge(wish.main, head);
   if (trial.kind === "conflict" || trial.changed.length !== 1 || trial.changed[0] !== rolloutsPath) return false;
@@ -44,13 +44,13 @@ function readPush({ kind }: { readonly kind: string }): EnsuredBranch {
 
 /**
  * Makes a branch of ours, or brings it up to a main that moved on. Pushes are fast-forward only, so whatever a person
- * committed there stays; a branch that leads where it should is left as it is. `anew`: it gets one more commit all the same.
+ * committed there stays; a branch that leads where it should is left as it is. `forced`: it gets one more commit all the same.
  * `overrule`: also on top of what a person committed, because a person asked for it.
  */
 export async function ensureBranch(
   repository: RolloutsRepository,
   wish: BranchWish,
-  anew = false,
+  forced = false,
   overrule = false,
 ): Promise<EnsuredBranch> {
   const { branch, main, text, message } = wish;
@@ -61,7 +61,7 @@ export async function ensureBranch(
     return readPush(made);
   }
   const isReady = await fulfils(repository, head, wish);
-  if (isReady && !anew) return { kind: "ready" };
+  if (isReady && !forced) return { kind: "ready" };
   const by = overrule ? undefined : await findStranger(repository, main, head);
   if (by !== undefined) return { kind: "taken", by };
   const made = await repository.commitAndPush({ ...draft, onto: head, ...(isReady ? {} : { merging: main }) });

@@ -59,7 +59,7 @@ interface RollbackRound extends Judgement {
   readonly isMerged: boolean;
 }
 
-/** Rollbacks go first: nothing that anybody else proposed is read before each of them is as far as it can be. */
+/** Rollbacks go first: no other pull request is read before each of them is as far as it can be. */
 async function followRollbacks(parts: FollowParts, snapshot: Snapshot): Promise<RollbackRound> {
   const { link } = parts;
   const steps = await followEachRollback(parts, snapshot);
@@ -87,7 +87,7 @@ function isStageBranch(head: Spec, { branch, fork }: PullRequest): boolean {
   return fork !== true && readStageBranch(branch, head.campaigns) !== undefined;
 }
 
-/** Everybody else's, in turn; what a round has no time for is first in the next one. */
+/** All others, in turn; what a round has no time for is first in the next one. */
 async function judgeOthers(parts: FollowParts, snapshot: Snapshot, pulls: readonly PullRequest[]): Promise<Judgement> {
   if (pulls.length === 0) return { judged: [], waits: [] };
   const { strangers } = parts.link;
@@ -104,7 +104,7 @@ async function judgeOthers(parts: FollowParts, snapshot: Snapshot, pulls: readon
 }
 
 /**
- * One round over all open pull requests: returns are brought on their way, judged and merged; then stages; then everybody
+ * One round over all open pull requests: returns are brought on their way, judged and merged; then stages; then those of all
  * else's are judged and their checks posted. Repeatable at any time; answers what waits, by name.
  */
 export async function followOnce(parts: FollowParts, snapshot: Snapshot): Promise<readonly Wait[]> {

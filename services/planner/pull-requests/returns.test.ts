@@ -168,7 +168,7 @@ describe("2.2 a rollback by pull request", () => {
     expect([tries, bench.readMain()]).toEqual([2, fileAt(0)]);
   });
 
-  test("2.2 a file that nobody but a person can write back is named with what to type", async () => {
+  test("2.2 a file that only a person can write back is named with what to type", async () => {
     const bench = openPullRequestBench();
     bench.remote.commitToMain({ files: { "rollouts.yml": "production: {\n" } });
     bench.askRollback();

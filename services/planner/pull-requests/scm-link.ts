@@ -6,7 +6,7 @@ import type { PullRequestJudge } from "./judging/port.ts";
 /** How the planner reaches pull requests. */
 export interface ScmLink {
   readonly scm: Scm;
-  /** A clone of their own: a fetch of somebody's branch that hangs must not keep the planner from the ledger. */
+  /** A clone of their own: a fetch of a stranger's branch that hangs must not keep the planner from the ledger. */
   readonly repository: RolloutsRepository;
   /** And one for what strangers push: what they fill or break in it concerns no branch of ours. */
   readonly strangers: RolloutsRepository;

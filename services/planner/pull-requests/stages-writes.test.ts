@@ -97,7 +97,7 @@ test("10.3 a whole life of a stage costs at most eight writes for each of its he
   expect((await bench.find(branch))?.state).toBe("closed");
 });
 
-test("10.3 a stage that merges itself, that its campaign gives up, or that somebody edits costs no more", async () => {
+test("10.3 a stage that merges itself, that its campaign gives up, or that a person edits costs no more", async () => {
   const stages = "    - { name: half, set: { production: 50 }, autoMerge: { notice: 1m } }\n";
   const bench = openStagePullBench({ campaign: campaignOf("", stages) });
   const writes = countWrites(bench);
@@ -116,7 +116,7 @@ test("10.3 a stage that merges itself, that its campaign gives up, or that someb
   expect(gone.ledger.stops).toEqual({});
 });
 
-test("10.2 a fleet that moved on is listed anew, at most once an hour, and the notice does not begin anew", async () => {
+test("10.2 a fleet that moved on is listed again, at most once an hour, and the notice does not start again", async () => {
   const bench = openStagePullBench();
   const read = async (passMs?: number) => {
     await bench.round(passMs);
@@ -134,7 +134,7 @@ test("10.2 a fleet that moved on is listed anew, at most once an hour, and the n
   expect(bench.hub.readText(1).body).toContain(later?.digest);
 });
 
-test("10.2 a process that starts anew leaves a text that is true as it is", async () => {
+test("10.2 a process that restarts leaves a text that is true as it is", async () => {
   const bench = openStagePullBench();
   await bench.round();
   await bench.round();

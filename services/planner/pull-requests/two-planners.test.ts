@@ -32,7 +32,7 @@ test("10.3 two planners that judge a head differently come to an end, which is n
   expect(await bench.checks(headSha)).toEqual({ plan: "success", approvals: "failure" });
 });
 
-test("10.3 two planners that judge a head alike write each check once, and take each other for nobody else", async () => {
+test("10.3 two planners that judge a head alike write each check once, and take each other for no stranger", async () => {
   const { bench, headSha, one, other } = await open();
   const seen: string[] = [];
   for (const state of ["pending", "success", "failure"] as const) {

@@ -99,7 +99,7 @@ test("a fault of ours ends no loop: it is named, and tried again", async () => {
   const { bench, watch, clock, notice, close } = openWatch();
   const { headSha } = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
   const { ledger: _, ...snapshot } = bench.snapshot();
-  // A snapshot that nobody can judge.
+  // A snapshot that cannot be judged.
   watch.notice({ ...snapshot, ledger: undefined, specs: undefined as never });
   await clock.advance(1200);
   const during = watch.waits().map(({ reason }) => reason.code);

@@ -42,7 +42,7 @@ export interface Effects {
   readonly log: Logger;
 }
 
-/** `again`: the snapshot changed by our own hand (or somebody was first), so look at it before anything else. */
+/** `again`: the snapshot changed by our own hand (or another planner was first), so read it again before anything else. */
 export type ActOutcome = "again" | "settled";
 
 /** Ids of messages that this process knows the bus to have; the oldest are forgotten. */
@@ -87,7 +87,7 @@ async function push(effects: Effects, snapshot: Before, decision: LedgerDecision
   const entry = { sentence: message, actor: owner, cause: code, at, next };
   try {
     const outcome = await effects.ledger.record(entry, snapshot.ledger);
-    // Somebody was first, or the server refuses this branch for good: only a fetch tells the two apart.
+    // Another planner was first, or the server refuses this branch for good: only a fetch distinguishes the two.
     if (outcome.kind === "overtaken") await effects.repositorySnapshots.refresh();
     return outcome;
   } catch (error) {

@@ -31,13 +31,13 @@ export interface Sources {
   /** Why the queue takes no batch, beyond not answering; absent where it cannot be told. */
   readonly queueHealth?: QueueHealth;
   readonly clock: Clock;
-  /** What only this process saw: when batches ended, since when workloads wait. Lost with it, and started anew. */
+  /** What only this process saw: when batches ended, since when workloads wait. Lost with it, and started again. */
   readonly memory: PlannerMemory;
-  /** Keeps for the next planner which batches broke; absent = it begins anew. */
+  /** Keeps for the next planner which batches broke; absent = it starts from zero. */
   readonly broken?: BrokenKeeper;
   /** Stage pull requests as GitHub last told; absent without GitHub. */
   readonly pulls?: () => Snapshot["pulls"];
-  /** Which builds of meshroll are alive; absent = nobody listens. */
+  /** Which builds of meshroll are alive; absent = no one listens. */
   readonly builds?: () => Snapshot["builds"];
   /** What gates measured; absent without Prometheus. */
   readonly samples?: () => Snapshot["samples"];

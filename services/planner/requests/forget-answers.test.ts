@@ -43,7 +43,7 @@ test("7.5 an answer is there for ten minutes, and for no more than twenty", asyn
   expect((await status.get("fleet"))?.value).toBe("{}");
 });
 
-test("7.5 a planner that starts counts anew: no answer is swept early, and it is once this one has lived for ten minutes", async () => {
+test("7.5 a planner that starts counts from zero: no answer is swept early, and it is once this one is ten minutes old", async () => {
   const { status, live, has, restart } = makeBench();
   await live(1);
   await status.put("answer.new", "stop v1 on all");

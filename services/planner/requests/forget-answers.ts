@@ -1,11 +1,11 @@
 import type { KeyValue } from "#libs/bus";
 import type { Clock, Logger } from "#libs/runtime";
 
-/** An answer stays so long at the least, and twice as long at the most, real ms: nobody waits that long for one. */
+/** An answer stays so long at the least, and twice as long at the most, real ms: no caller waits that long for one. */
 const keptMs = 600_000;
 
 /**
- * Sweeps answers to verbs that nobody waits for any more: there is one for each verb ever typed. What "old" is tells the
+ * Sweeps answers to verbs that no caller waits for any more: there is one for each verb ever typed. What "old" is tells the
  * revision that the bucket had at the last sweep, so no clock has to agree with the server's. A request that comes again is
  * answered again: the ledger keeps what was said.
  */
@@ -16,7 +16,7 @@ export function createAnswerSweeper(status: KeyValue, clock: Clock, log: Logger)
   async function sweep(): Promise<void> {
     // The planner writes it every few seconds: its revision is that of now.
     const revision = (await status.get("fleet"))?.revision;
-    // A bucket that was wiped meanwhile counts anew: all of it may be younger than the mark.
+    // A bucket that was wiped meanwhile counts from zero: all of it may be younger than the mark.
     if (mark !== undefined && revision !== undefined && mark <= revision) await status.sweep("answer.*", mark);
     mark = revision;
   }

@@ -29,7 +29,7 @@ export function createWake(clock: Clock): Wake {
         // A listener that is taken off again: AbortSignal.any leaves its signal with `signal`, which lives as long as we do.
         signal.addEventListener("abort", stop, { once: true });
         if (signal.aborted) stop();
-        // An abort only means "look now": whoever waits looks at the snapshot, not at why it was woken.
+        // An abort only means "reconcile now": the caller reads the snapshot, not why it was woken.
         await clock.sleepReal(longestMs, enough.signal).catch(() => undefined);
         signal.removeEventListener("abort", stop);
         interrupt = undefined;

@@ -56,7 +56,7 @@ export interface AuditedObject {
     readonly annotations: Readonly<Record<string, string>>;
     readonly hostNetwork: boolean;
   };
-  /** Pods that had a sidecar; of an object that has just been made nobody knows. */
+  /** Pods that had a sidecar; unknown for an object that was just created. */
   readonly injectedPods: number | "unknown";
   /** Only of workloads: whether as many pods as asked for were available. */
   readonly available?: boolean;
@@ -70,7 +70,7 @@ export interface CreatedObject extends AuditedObject {
   readonly version: number;
 }
 
-/** The ConfigMap `meshroll-system/meshroll-stop`: anybody with kubectl stops a cluster by it. */
+/** The ConfigMap `meshroll-system/meshroll-stop`: a person with kubectl stops a cluster by it. */
 export interface KubectlStop {
   readonly at: number;
   /** Absent = it is there in the end. */
@@ -215,7 +215,7 @@ export interface AuditedFormats {
   readonly ahead: readonly { readonly path: string; readonly version: number; readonly of: number }[];
 }
 
-/** A planner or executor, as whoever started it recorded it; epoch ms of the clusters' clock. */
+/** A planner or executor, as its starter recorded it; epoch ms of the clusters' clock. */
 export interface AuditedProcess {
   readonly name: string;
   /** The newest version of the formats that its build reads. */
@@ -240,7 +240,7 @@ export interface Evidence {
   readonly clusters: readonly AuditedCluster[];
   /** "none": the server has no such branch, so nothing may have been written. */
   readonly ledger: AuditedLedger | "none";
-  /** Absent = nobody recorded them. */
+  /** Absent = not recorded. */
   readonly processes?: readonly AuditedProcess[];
   /**
    * So long may a merge or a stop be on its way to an executor, ms of the clusters' clock: what it decided before is then

@@ -15,7 +15,7 @@ export const evidenceCases: PlantedCases = {
     want: refused,
   },
   "a cluster of which nothing was recorded": { evidence: make({ before: [] }), want: refused },
-  "a cluster that the ledger names and nobody recorded": {
+  "a cluster that the ledger names and the evidence lacks": {
     evidence: { ...whole, ledger: { stops: [], runs: [run(runId, { clusters: { one: 15, two: 15 } })] } },
     want: refused,
   },
@@ -31,7 +31,7 @@ export const evidenceCases: PlantedCases = {
     evidence: { ...whole, ledger: { stops: [], runs: [run(runId), run("f".repeat(12))] } },
     want: refused,
   },
-  "a stop with a scope that nobody can read": {
+  "a stop with an unreadable scope": {
     evidence: { ...make({}), ledger: { stops: [stop({ scope: "bogus" })], runs: [run(runId)] } },
     want: refused,
   },

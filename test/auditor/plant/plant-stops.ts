@@ -146,7 +146,7 @@ export const stopCases: PlantedCases = {
     evidence: doubted({ from: -80_000 }),
     want: ["doubtHolds"],
   },
-  "a forward write before anybody can have read that the ledger was set back": {
+  "a forward write before a process can have read that the ledger was set back": {
     evidence: doubted({ from: 0 }),
     want: [],
   },
@@ -184,7 +184,7 @@ export const stopCases: PlantedCases = {
     ),
     want: [],
   },
-  "the same way back, and nobody asked for a rollback": {
+  "the same way back, and no rollback was requested": {
     evidence: make({ writes: [move(web, 20, "new"), move(web, 35, "old")], statuses: settledBoth }),
     want: ["demanded"],
   },
@@ -198,7 +198,7 @@ export const stopCases: PlantedCases = {
   "a forward write after a rollback whose hold was never placed": { evidence: again([]), want: ["rollbackHolds"] },
   "a forward write under a rollback's hold": { evidence: again([hold]), want: ["stoppedStands", "rollbackHolds"] },
   "a forward write after a rollback's hold was lifted": { evidence: again([{ ...hold, resumedAt: 54 }]), want: [] },
-  "a rollback that says it is done and left somebody behind": {
+  "a rollback that says it is done and left a workload behind": {
     evidence: leftBehind({}),
     want: ["rolledBackAreBack", "doneMeansMigrated"],
   },
@@ -208,7 +208,7 @@ export const stopCases: PlantedCases = {
   },
   "a rollback that is still at work": { evidence: leftBehind({ state: "open" }), want: [] },
   "a second try that a person asked for": { evidence: twice({ "one:shop/Deployment/web": 1 }), want: [] },
-  "a second try that nobody asked for": { evidence: twice({}), want: ["restartedOnce"] },
+  "a second try that was not requested": { evidence: twice({}), want: ["restartedOnce"] },
   "the first try made twice though a retry was asked for": {
     evidence: twice({ "one:shop/*": 1 }, 1),
     want: ["restartedOnce"],

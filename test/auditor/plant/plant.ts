@@ -125,7 +125,7 @@ export function makeCluster(change: Partial<AuditedCluster>): AuditedCluster {
   return change.after === undefined ? finish(cluster) : cluster;
 }
 
-/** One cluster, and the run that moves everybody to `new` at work. */
+/** One cluster, and the run that moves every workload to `new` at work. */
 export function make(cluster: Partial<AuditedCluster>, extra: Partial<Evidence> = {}): Evidence {
   const ledger = { stops: [], runs: [run(runId)] };
   return { main: commits, pushes: [], clusters: [makeCluster(cluster)], ledger, ...extra };

@@ -59,7 +59,7 @@ describe("gates that request Prometheus", () => {
     await flow.end();
   });
 
-  it("a run that hurts is stopped in the middle, and nobody else moves; resume measures anew", async () => {
+  it("a run that hurts is stopped in the middle, and nothing else moves; resume measures again", async () => {
     const teller = createTeller();
     const flow = await openGated(gateFile("when: during, onFail: pause"), teller);
     await flow.until("the first batch arrived", () => countOn(flow, "new") === 2);
@@ -95,7 +95,7 @@ describe("gates that request Prometheus", () => {
     await flow.end();
   });
 
-  it("onNoData pass: a run ends without a Prometheus, and its record says that nobody knew", async () => {
+  it("onNoData pass: a run ends without a Prometheus, and its record says that there was no data", async () => {
     const flow = await openGated(gateFile("when: after, onNoData: pass"), undefined);
     const [run] = await flow.untilRunsEnd(1);
     expect(run?.gates?.["errors"]).toMatchObject({

@@ -42,7 +42,7 @@ describe("a workload that moves while its run bakes", () => {
     await flow.end();
   });
 
-  test("6.2 has it though the planner is killed as soon as it moved, before anybody saw it move", async () => {
+  test("6.2 has it though the planner is killed as soon as it moved, before it was seen to move", async () => {
     const { flow, end } = await openBaking();
     end();
     await flow.until("it is written", () => running(flow, refOf("a")).includes("new"));

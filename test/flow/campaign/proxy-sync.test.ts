@@ -5,7 +5,7 @@ import { countOn } from "../shop.ts";
 import { openStages } from "./stage-bench.ts";
 import { campaignOf } from "./stage-campaign.ts";
 
-/** All proxies must be synced at the end of a bake; only the gate's own word counts, nobody asks for another one. */
+/** All proxies must be synced at the end of a bake; only the gate's own verdict counts, there is no other one. */
 const gated =
   "  defaults:\n    bake: 1m\n    batch: { batchSize: 6, delayBetweenBatches: 10s }\n    gates:\n" +
   "      - { name: synced, when: after, proxySync: { minSyncedRatio: 1, within: 90s }, onFail: pause }\n";

@@ -42,7 +42,7 @@ export interface PullRequestBench {
   /** A person's pull request. */
   propose(branch: string, files: Readonly<Record<string, string | null>>, author?: string): Promise<PullRequest>;
   askRollback(change?: Partial<StopRecord>): StopRecord;
-  /** What stands, whoever posted it. */
+  /** What is there, no matter who posted it. */
   checks(sha: string): Promise<Readonly<Record<string, string>>>;
 }
 

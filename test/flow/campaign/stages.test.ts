@@ -55,7 +55,7 @@ test("1.5 a campaign opens its stages one after the other, the next one when the
   await flow.end();
 });
 
-test("10.3 closing a pull request places one hold of whoever closed it; lifted, its stage comes again on branch -2", async () => {
+test("10.3 closing a pull request places one hold of its closer; resumed, its stage comes again on branch -2", async () => {
   const bench = await openStages();
   const { flow, github, untilOpen, listPulls, waits } = bench;
   const { number } = await untilOpen(half);
@@ -107,7 +107,7 @@ test("1.5 a percentage edited by hand is the campaign's run; the stage that it r
   await flow.end();
 });
 
-test("1.5 a stage between is proposed by what main says now: a hand that goes half of its way makes the branch anew", async () => {
+test("1.5 a stage between is proposed by what main says now: a hand that goes half of its way makes the branch again", async () => {
   const bench = await openStages();
   const { flow, untilOpen, find, listPulls } = bench;
   const first = await untilOpen(half);
@@ -217,9 +217,9 @@ test("10.2 what a person pushed to a branch that merges itself is never merged b
   await flow.end();
 });
 
-test("10.2 what somebody pushed there under our name is no more ours: the branch is brought back by one more commit", async () => {
+test("10.2 what a person pushed there under our name is no more ours: the branch is brought back by one more commit", async () => {
   const { bench, flow, theirs, pull } = await pushOnto("meshroll planner");
-  // Whoever may push may write any author: what counts is what its merge would do.
+  // An account that may push may write any author: what counts is what its merge would do.
   expect(flow.remote.commit(pull.headSha)?.parents).toEqual([theirs, flow.remote.head("main")]);
   expect((await flow.ledger())?.plans[theirs]).toBeUndefined();
   expect(readMain(bench)).toBe(file(0));
@@ -246,7 +246,7 @@ test("2.2 after a rollback its stage waits for the hold to be lifted, and comes 
   await flow.end();
 });
 
-test("1.7 after a forced push nothing is proposed before somebody lifts its stop", async () => {
+test("1.7 after a forced push nothing is proposed before a person resumes its stop", async () => {
   const bench = await openStages(campaignOf(), { settings: settingsOf("batchSize: 2") });
   const { flow, github, untilOpen, listPulls } = bench;
   await untilOpen(half);
@@ -259,7 +259,7 @@ test("1.7 after a forced push nothing is proposed before somebody lifts its stop
   await flow.whenAsked({ verb: "resume", scope: "all" });
   await untilOpen("meshroll/shop/other");
   expect(during).toBe(0);
-  // The lines that main lost are somebody's commits on that branch: it is that person's to close.
+  // The lines that main lost are a person's commits on that branch: it is that person's to close.
   expect(await listPulls()).toEqual(["half open"]);
   expect((await flow.status())?.waitingFor.find(({ scope }) => scope === "pull/1")?.command).toBe("gh pr close 1");
   await flow.end();

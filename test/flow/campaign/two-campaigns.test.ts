@@ -217,7 +217,7 @@ test.each(forgeries)(
   },
 );
 
-test("10.3 the hold of a pull request that somebody closed binds who supersedes its campaign, until a person lifts it", async () => {
+test("10.3 the hold of a pull request that a person closed binds the successor of its campaign, until a person resumes it", async () => {
   const { flow, github, listOpen } = await openTwo({ "campaigns/first.yml": printCampaign("first", ["production"]) });
   await flow.until("it is proposed", async () => (await listOpen()).length === 1);
   const [pull] = await github.as("ana").listOpenPullRequests("main");

@@ -27,7 +27,7 @@ async function openWaves(): Promise<FleetFlow> {
 
 const toMs = (time: string | undefined): number => Date.parse(time ?? "");
 
-test("6.1 the delay to the next wave counts from the true end of the one before, also when somebody comes late into it", async () => {
+test("6.1 the delay to the next wave counts from the true end of the one before, also when a workload comes late into it", async () => {
   const flow = await openWaves();
   const doneAt = async (): Promise<string | undefined> => (await flow.runs())[0]?.clusters["one"]?.doneAt;
 

@@ -65,7 +65,7 @@ test("pin adds two lines by a pull request, does it once, moves its end, and unp
   ]);
 }, 60_000);
 
-test("what a pin refuses: a longer pattern (MR1102), somebody's own entry, no end, no such pin", async () => {
+test("what a pin refuses: a longer pattern (MR1102), a person's own entry, no end, no such pin", async () => {
   const shadow = `"a-staging|${"b".repeat(40)}":\n  1-24-5: 100\n`;
   const environment = await openCliEnvironment({ "rollouts.yml": rollouts + shadow }, fillShops);
   const run = async (...args: readonly string[]) => environment.meshroll([...args, "--reason", "x"]);
@@ -106,7 +106,7 @@ test("without an SCM the branch is pushed and the way to a pull request told; wi
   expect(await environment.meshroll(pin.with(1, "shop-02"), { MESHROLL_GIT_TOKEN: "token-of-eve" })).toMatchObject({
     code: 4,
   });
-  expect(await environment.meshroll(pin, { MESHROLL_GITHUB_TOKEN: "nobody" })).toMatchObject({ code: 4 });
+  expect(await environment.meshroll(pin, { MESHROLL_GITHUB_TOKEN: "unknown" })).toMatchObject({ code: 4 });
 });
 
 test("start checks the file against main, shows who moves first, and brings it there once", async () => {

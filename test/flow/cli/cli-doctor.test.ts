@@ -111,7 +111,7 @@ test("what is missing is failed with 79, each with what fixes it", async () => {
   });
 }, 60_000);
 
-test("--only looks at some parts; a wrong one, a cluster that does not answer and a token that nobody knows are told", async () => {
+test("--only checks some parts; a wrong one, a cluster that does not answer and an unknown token are reported", async () => {
   const environment = await openCliEnvironment(files, fillShops);
   expect((await examine(environment, {}, "--only", "github")).states).toEqual({
     MR9010: "ok",
@@ -120,7 +120,7 @@ test("--only looks at some parts; a wrong one, a cluster that does not answer an
     MR9013: "ok",
   });
   expect(await environment.meshroll(["doctor", "--only", "moon"])).toMatchObject({ code: 64, stdout: "" });
-  const wrong = await examine(environment, { MESHROLL_GITHUB_TOKEN: "nobody" }, "--only", "github");
+  const wrong = await examine(environment, { MESHROLL_GITHUB_TOKEN: "unknown" }, "--only", "github");
   expect(wrong).toMatchObject({ code: 79, checks: [{ code: "MR9010", fix: "renew the token" }] });
   const lost = await examine(environment, {}, "--only", "k8s", "--clusters", "two=nowhere");
   expect(lost).toMatchObject({
@@ -179,7 +179,7 @@ const classics = [
     want: "ok",
   },
   {
-    name: "that lets everybody push",
+    name: "that lets everyone push",
     rules: [],
     classic: { ...closed, restricted: false },
     token: "token-of-root",

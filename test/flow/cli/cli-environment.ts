@@ -78,7 +78,7 @@ export async function openCliEnvironment(
   };
 }
 
-/** A campaign of three stages on the shops of `fillShops`, the last of which moves nobody. */
+/** A campaign of three stages on the shops of `fillShops`, the last of which moves nothing. */
 export const campaign = `apiVersion: meshroll.dev/v1
 kind: Campaign
 metadata: { name: istio-1-25 }

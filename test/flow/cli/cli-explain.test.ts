@@ -31,7 +31,7 @@ test("explain says which stage moves a namespace, not before when, until when it
     runs: { workloads: [{ cluster: "one", workload: "Deployment/web", pods: 2, revisions: { "1-24-5": 2 } }] },
   });
   expect((await run("istio-e2e")).stdout).toContain("istio-1-25: no stage brings it to 1-25-2");
-  expect((await run("nobody")).stdout).toContain("runs      nothing: no cluster that was seen has it");
+  expect((await run("no-such-namespace")).stdout).toContain("runs      nothing: no cluster that was seen has it");
 }, 60_000);
 
 test("offline it says the same of the files here, without what runs; a bus that is down is no reason to fail", async () => {

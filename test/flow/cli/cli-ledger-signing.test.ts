@@ -138,7 +138,7 @@ test("ledger sign signs nothing that no process could read", async () => {
   expect([code, await environment.git("rev-parse", ledger)]).toEqual([65, `${head}\n`]);
 });
 
-test("ledger sign makes the first signature before main names anybody", async () => {
+test("ledger sign makes the first signature before main names a signer", async () => {
   const environment = await open([]);
   await environment.meshroll(["init"]);
   expect((await environment.meshroll(["ledger", "sign", "-y"])).code).toBe(78);
@@ -147,7 +147,7 @@ test("ledger sign makes the first signature before main names anybody", async ()
   expect((await environment.meshroll(["ledger", "check"])).code).toBe(0);
 });
 
-test("doctor warns where nobody is named, and fails where the newest commit is not signed", async () => {
+test("doctor warns where no signer is named, and fails where the newest commit is not signed", async () => {
   const find = async (environment: CliEnvironment) => {
     const { stdout } = await environment.meshroll(["doctor", "--only", "git", "-o", "json"]);
     const { checks } = JSON.parse(stdout) as { checks: readonly { code: string; state: string; message: string }[] };

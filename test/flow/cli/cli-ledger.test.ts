@@ -77,7 +77,7 @@ test("ledger check --repair takes back what cannot be read in a commit of its ow
   expect((await environment.meshroll(["ledger", "check"])).stdout).toContain("✔ branch meshroll/ledger can be read");
 });
 
-test("ledger check --repair asks first, and touches nothing where nobody can be asked", async () => {
+test("ledger check --repair asks first, and touches nothing without a terminal", async () => {
   const [environment, [head = ""]] = await openEdited({ "runs/x.json": "{" });
   const { code } = await environment.meshroll(["ledger", "check", "--repair"]);
   expect([code, await environment.git("rev-parse", ledger)]).toEqual([64, `${head}\n`]);

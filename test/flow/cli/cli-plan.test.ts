@@ -62,7 +62,7 @@ test("a later stage on top of those before it: exclusions stay, and the window s
   );
 });
 
-test("1.6 a stage that moves nobody is an error with a fix at plan", async () => {
+test("1.6 a stage that moves nothing is an error with a fix at plan", async () => {
   const environment = await openCliEnvironment(files, fillShops);
   const { code, stdout } = await environment.meshroll([
     "plan",

@@ -10,7 +10,7 @@ const count = (flow: Awaited<ReturnType<typeof openShop>>) => ({
   onNew: names.filter((name) => running(flow, refOf(name)).includes("new")).length,
 });
 
-test("V8 one commit changes everybody, and the new revision starts nowhere: one batch is hurt, put back, and all stops", async () => {
+test("V8 one commit changes the whole fleet, and the new revision starts nowhere: one batch is hurt, put back, and all stops", async () => {
   const settings = settingsOf("batchSize: 3, readinessTimeout: 2m, failurePolicy: FailFast");
   const flow = await openShop({ names, settings });
   flow.model("one").breakWorkload(() => true, { how: "neverReady", whenRevision: "new" });

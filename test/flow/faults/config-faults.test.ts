@@ -7,7 +7,7 @@ import { countOn, file, openShop, refOf, running, settingsOf, written } from "..
 
 type Files = Parameters<FleetFlow["remote"]["commitToMain"]>[0]["files"];
 
-/** A commit that the auditor is not told of: it is none that anybody may move by. */
+/** A commit that the auditor does not get: no workload may move by it. */
 function commit(flow: FleetFlow, files: Files): void {
   flow.remote.commitToMain({ files, message: "oops", author: "ben", at: flow.clock.now() });
 }
@@ -31,7 +31,7 @@ const faults: Readonly<Record<string, Files>> = {
 
 describe("main becomes invalid in the middle of a run", () => {
   for (const [name, files] of Object.entries(faults)) {
-    test(`1.7 ${name}: what is in flight arrives, nobody else is written, nothing goes back, and fixed it goes on`, async () => {
+    test(`1.7 ${name}: what is in flight arrives, no other workload is written, nothing is rolled back, and fixed it goes on`, async () => {
       const flow = await openShop({ readyMs: 20_000 });
       flow.whenMerged(file(100));
       await flow.until("a batch moves", () => written(flow).length === 2);
@@ -100,7 +100,7 @@ function specOf(text: string): Spec {
   return compiled.spec;
 }
 
-test("V9 a bucket that goes: who falls to the default is shown as a move, and moves in batches like anybody", async () => {
+test("V9 a bucket that goes: who falls to the default is shown as a move, and moves in batches like any workload", async () => {
   const flow = await openShop({ readyMs: 20_000 });
   const bucketed = `${file(100)}shop-[abcd]: { old: 100 }\n`;
   flow.whenMerged(bucketed);

@@ -89,7 +89,7 @@ const planner = makeSigner();
 
 const cases: readonly Case[] = [
   {
-    name: "a commit that nobody signed",
+    name: "a commit without a signature",
     code: "LedgerUnsigned",
     signer: planner,
     play: (flow) => {

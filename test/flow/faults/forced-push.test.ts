@@ -11,7 +11,7 @@ async function labelOf(flow: Awaited<ReturnType<typeof openShop>>, name: string)
   return (await templateOf(flow, refOf(name)))?.labels["istio.io/rev"];
 }
 
-test("4.6 what fails in flight after a forced push of main is marked and put back; nobody is moved, and nobody tried again", async () => {
+test("4.6 what fails in flight after a forced push of main is marked and put back; nothing is moved or tried again", async () => {
   const flow = await openShop({ names: ["a", "b", "c", "d"], settings, readyMs: 20_000 });
   const first = flow.remote.head("main") ?? "";
   for (const name of ["a", "b"])
@@ -81,7 +81,7 @@ test("1.7 a rollback of a run that a forced push took away takes nothing back, a
   await flow.end();
 });
 
-// Campaign walk 8105 with 18 steps: the merge of a stage was forced away before anybody had read it.
+// Campaign walk 8105 with 18 steps: the merge of a stage was forced away before it was read.
 test("1.5 a stage whose merge was forced away before it was read is proposed again", async () => {
   const { flow, github, untilOpen, find } = await openStages();
   const { number } = await untilOpen("meshroll/shop/half");

@@ -40,7 +40,7 @@ const forgeries = [
 ];
 
 test.each(forgeries)(
-  "another baseline in the ledger than was recorded first moves nobody, makes no rollback and is named: $name",
+  "another baseline in the ledger than was recorded first moves nothing, makes no rollback and is named: $name",
   async ({ at, keepsClones }) => {
     const { flow, hub, commits } = await openShop(keepsClones);
     const [moved, recorded] = [written(flow).length, flow.remote.head("meshroll/ledger") ?? ""];

@@ -8,7 +8,7 @@ const map = ["meshroll-system", "meshroll-recorded-stops"] as const;
 const names = ["one", "two"] as const;
 const later = "2999-01-01T00:00:00.000Z";
 
-/** Two clusters with three shops each; somebody can write the ConfigMaps of `one`, and nothing else. */
+/** Two clusters with three shops each; an attacker can write the ConfigMaps of `one`, and nothing else. */
 async function openTwo(): Promise<FleetFlow> {
   const flow = new FleetFlow();
   for (const name of names) {
@@ -53,7 +53,7 @@ const narrowed = [
   { name: "on all", entry: { scope: "all" } },
   { name: "on a bucket", entry: { scope: "bucket/production" } },
   { name: "on a namespace that both have", entry: { scope: "namespace/shop-a" }, left: 2 },
-  { name: "that nobody can read", entry: "stop, please" },
+  { name: "that cannot be read", entry: "stop, please" },
   { name: "with the name of another one in it", entry: { scope: "all", id: "another" } },
 ] as const;
 
@@ -124,7 +124,7 @@ test("an entry lifts nothing: with the id of a stop that stands, it only says th
   await flow.end();
 });
 
-test("a thousand entries in one cluster stop it, are told as one sentence, and hold nobody else", async () => {
+test("a thousand entries in one cluster stop it, are named by one sentence, and hold no other cluster", async () => {
   const flow = await openTwo();
   const many = Array.from({ length: 1000 }, (_, n) => [`s-${n}`, "x"] as const);
   plant(flow, Object.fromEntries(many));

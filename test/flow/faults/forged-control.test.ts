@@ -59,7 +59,7 @@ test.each(others)("a state that $name stands for some seconds, and no longer", a
   await flow.end();
 });
 
-test("a state that names an older main and ledger takes nobody back: an executor goes by the newest it read", async () => {
+test("a state that names an older main and ledger takes nothing back: an executor uses the newest it read", async () => {
   const flow = await openShop();
   const old = readControlState((await flow.bucket("control").get("state"))?.value ?? "");
   flow.whenMerged(file(100));
@@ -73,7 +73,7 @@ test("a state that names an older main and ledger takes nobody back: an executor
   await flow.end();
 });
 
-test("a forged beat in place of a dead planner moves nobody beyond the batch in hand", async () => {
+test("a forged beat in place of a dead planner moves nothing beyond the batch in hand", async () => {
   const flow = await openShop({ settings: settingsOf("batchSize: 2") });
   flow.whenMerged(file(100));
   await flow.until("the first batch moves", () => written(flow).length > 0);

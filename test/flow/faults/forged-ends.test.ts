@@ -86,7 +86,7 @@ test.each(forgeries)(
       command: `meshroll retry run/${id} --reason "…"`,
     });
     expect(await bench.listPulls()).toEqual(["half merged"]);
-    // Who starts reads the ledger anew.
+    // A process that starts reads the ledger again.
     await flow.killPlanner();
     await flow.startPlanner().pass(5 * minute);
     expect([readMain(bench), (await findWait(bench, "StageUnproven"))?.code]).toEqual([file(50), "StageUnproven"]);

@@ -82,12 +82,12 @@ const strangers = [
   { name: "for another cluster under this one's queue", change: { cluster: "two" } },
   { name: "for another cluster's API server", change: { clusterUid: "kube-system-of-two" } },
   { name: "with names that are none", change: {}, item: { namespace: "../kube-system", name: "__proto__", uid: "x" } },
-  { name: "of workloads that were made anew since", change: {}, item: { uid: "of-another-life" } },
+  { name: "of workloads that were created again since", change: {}, item: { uid: "of-another-life" } },
   { name: "towards a revision that main does not ask for", change: {}, item: { target: "evil" } },
   { name: "that is no job at all", change: { version: 7, items: "all" } },
 ] as const;
 
-test.each(strangers)("a job $name moves nobody, leaves the queue, and stops no cluster", async (stranger) => {
+test.each(strangers)("a job $name moves nothing, leaves the queue, and stops no cluster", async (stranger) => {
   const flow = await betweenBatches();
   await forge(flow, names, stranger.change, "item" in stranger ? stranger.item : {});
   await flow.pass(60_000);

@@ -53,7 +53,7 @@ const forgeries: readonly Forgery[] = [
     play: (flow, before) => scm(flow, "past/runs/2026-01/01.jsonl", makeRun({ before, state: "open" })),
   },
   {
-    name: "a stop among those of the archive that nobody lifted",
+    name: "a stop among those of the archive that was not ended",
     play: (flow) => {
       const at = "2026-01-01T00:00:00.000Z";
       scm(flow, "past/stops/2026-01/01.jsonl", {
@@ -80,7 +80,7 @@ async function listCodes(flow: FleetFlow): Promise<readonly string[]> {
 }
 
 test.each(forgeries)(
-  "a forged ledger with $name moves nobody, and status names it within a minute",
+  "a forged ledger with $name moves nothing, and status names it within a minute",
   async ({ play, want = "LedgerUnreadable" }) => {
     const flow = await openHalfway();
     const moved = written(flow).length;

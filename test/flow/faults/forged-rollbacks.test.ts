@@ -45,7 +45,7 @@ const targets: readonly { readonly name: string; readonly to: (of: History) => s
   { name: "what main went back from since", to: ({ second }) => second },
 ];
 
-test.each(targets)("a rollback that is asked towards $name moves nobody, and is answered so", async (target) => {
+test.each(targets)("a rollback that is requested towards $name moves nothing, and is answered so", async (target) => {
   const history = await makeHistory();
   const { flow, first, last } = history;
   const run = target.name.startsWith("what") ? last : first;
@@ -66,7 +66,7 @@ test.each(targets)("a rollback that is asked towards $name moves nobody, and is 
 // Main went back from the later commit meanwhile: such a rollback is over before it began, and its stop is lifted.
 const state = targets.filter(({ name }) => name !== "a commit that came after the run");
 
-test.each(state)("a rollback in a forged ledger towards $name moves nobody, and status names it", async (target) => {
+test.each(state)("a rollback in a forged ledger towards $name moves nothing, and status names it", async (target) => {
   const history = await makeHistory();
   const { flow, first, last } = history;
   const run = target.name.startsWith("what") ? last : first;

@@ -142,7 +142,7 @@ describe("a ledger that is forged", () => {
       const changes = (run?.changes ?? []).map((each) => ({ ...each, direction: "rollback" as const }));
       return changeRun(ledger, commit, { changes });
     });
-    // Who starts reads the ledger anew.
+    // A process that starts reads the ledger again.
     await flow.killPlanner();
     await flow.killExecutor();
     await flow.startExecutor().startPlanner().pass(120_000);

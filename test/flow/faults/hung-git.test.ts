@@ -5,7 +5,7 @@ import { countOn, file, openShop, refOf, running, settingsOf, written } from "..
 
 const minute = 60_000;
 
-/** Everybody on `new` by one run, which has ended; the answer is its id. */
+/** Every workload on `new` by one run, which has ended; the answer is its id. */
 async function moveAll(flow: FleetFlow): Promise<string> {
   const id = flow.whenMerged(file(100)).slice(0, 12);
   await flow.untilRunsEnd(1);
@@ -145,7 +145,7 @@ test("2.4 rollback --now reaches a cluster whose executor alone gets no word fro
   await flow.end();
 });
 
-test("4.3 planner and executor that start without a clone while git hangs move nobody, and say why", async () => {
+test("4.3 planner and executor that start without a clone while git hangs move nothing, and say why", async () => {
   const flow = await openShop();
   await flow.killPlanner();
   await flow.killExecutor();

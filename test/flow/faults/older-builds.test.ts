@@ -37,7 +37,7 @@ async function listWaits(flow: FleetFlow): Promise<readonly string[]> {
     .map((each) => each.message);
 }
 
-/** An executor of the version before for a cluster that nobody else serves: it publishes as such a one does. */
+/** An executor of the version before for a cluster without another one: it publishes as such a one does. */
 async function publishOld(flow: FleetFlow, cluster: string, more: object = {}): Promise<void> {
   const text = (await flow.bucket("inventory").get("one._"))?.value ?? "";
   const facts = readClusterFacts("one", text);
@@ -49,7 +49,7 @@ async function publishOld(flow: FleetFlow, cluster: string, more: object = {}): 
 /** It is only on the bus: no API server of it recorded anything. */
 const noCluster = [/evidenceIsWhole: two/u];
 
-test("a ledger of the version before is raised once nobody older was heard for a minute, and with it all that is on the bus", async () => {
+test("a ledger of the version before is raised once no older process was heard for a minute, with all that is on the bus", async () => {
   const flow = await makeShop({ format: oldestFormat });
   flow.startExecutor().startPlanner();
   flow.whenMerged(file(50));
@@ -138,7 +138,7 @@ test("the bus was wiped: who is alive is not known again for a minute", async ()
   await flow.end();
 });
 
-test("what an executor published before it knew the version is published anew: the next build does not read it", async () => {
+test("what an executor published before it knew the version is published again: the next build does not read it", async () => {
   const flow = await makeShop();
   await flow.startExecutor().pass(20_000);
   const before = await listVersions(flow, "inventory", ">");

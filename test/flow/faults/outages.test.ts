@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { FleetFlow } from "../fleet-flow.ts";
 import { countOn, file, openShop, refOf, running, written } from "../shop.ts";
 
-/** Ends the flow's only run and shows that nobody was written twice. */
+/** Ends the flow's only run and shows that no workload was written twice. */
 async function expectEverythingOnce(flow: FleetFlow): Promise<void> {
   const runs = await flow.untilRunsEnd(1);
   expect(runs.map(({ state, outcome }) => [state, outcome?.migrated])).toEqual([["done", 6]]);
@@ -18,7 +18,7 @@ async function startMoving(flow: FleetFlow): Promise<void> {
   await flow.until("something moves", () => written(flow).length > 0);
 }
 
-test("7.2 without a planner nobody is moved after 30 s; what is in flight is watched to its end", async () => {
+test("7.2 without a planner no workload is moved after 30 s; what is in flight is watched to its end", async () => {
   const flow = await openShop({ readyMs: 90_000 });
   flow.model("one").breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
   await startMoving(flow);
@@ -104,7 +104,7 @@ for (const [what, wipe] of [
     },
   ],
 ] as const) {
-  test(`4.1 the ${what} wiped in the middle of every batch: nobody is restarted twice and everybody arrives`, async () => {
+  test(`4.1 the ${what} wiped in the middle of every batch: no workload is restarted twice and all arrive`, async () => {
     const flow = await openShop();
     await startMoving(flow);
     for (let round = 0; round < 5; round += 1) {
@@ -132,7 +132,7 @@ test("12.1 with git down work goes on for ten minutes and no longer", async () =
   await expectEverythingOnce(flow);
 });
 
-test("4.3 control that names a commit which cannot be fetched: nobody moves until it can", async () => {
+test("4.3 control that names a commit which cannot be fetched: nothing moves until it can", async () => {
   const flow = await openShop();
   const control = flow.bucket("control");
   await startMoving(flow);
@@ -154,7 +154,7 @@ test("4.3 control that names a commit which cannot be fetched: nobody moves unti
   await expectEverythingOnce(flow);
 });
 
-test("an API server that is away for minutes: nobody is written twice and everybody arrives", async () => {
+test("an API server that is away for minutes: no workload is written twice and all arrive", async () => {
   const flow = await openShop();
   await startMoving(flow);
   flow.model("one").faults.unavailableFor(200_000);
@@ -165,7 +165,7 @@ test("an API server that is away for minutes: nobody is written twice and everyb
   await expectEverythingOnce(flow);
 });
 
-test("answers to writes that are lost, conflicts and throttles restart nobody twice", async () => {
+test("answers to writes that are lost, conflicts and throttles restart no workload twice", async () => {
   const flow = await openShop();
   const { faults } = flow.model("one");
   faults.loseAnswers(2);
@@ -176,7 +176,7 @@ test("answers to writes that are lost, conflicts and throttles restart nobody tw
   await expectEverythingOnce(flow);
 });
 
-test("8.2 push first, then act: a run that cannot be recorded moves nobody", async () => {
+test("8.2 push first, then act: a run that cannot be recorded moves nothing", async () => {
   const flow = await openShop();
   const push = flow.remote.push.bind(flow.remote);
   flow.remote.push = () => {

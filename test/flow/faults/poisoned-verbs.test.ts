@@ -13,7 +13,7 @@ const good = {
   at: "2026-11-19T12:00:00Z",
 };
 
-/** What anybody who reaches the bus can put there. */
+/** What a client that reaches the bus can put there. */
 const cases: readonly { readonly name: string; readonly key: string; readonly value: string }[] = [
   { name: "a scope that is none", key: "request.v1", value: JSON.stringify({ ...good, id: "v1", scope: "bogus" }) },
   { name: "an id that leaves its folder", key: "request.v2", value: JSON.stringify({ ...good, id: "../heads" }) },

@@ -198,7 +198,7 @@ test("a key that is changed by way of both holds nothing", async () => {
   await flow.end();
 });
 
-test("what an unsigned commit said, and a signed one took back, is told to nobody and leaves nothing", async () => {
+test("what an unsigned commit said, and a signed one took back, is announced to no one and leaves nothing", async () => {
   const flow = await openSigned();
   flow.whenMerged(file(100));
   await flow.until("two are there", () => countOn(flow, "new", six) >= 2);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { file, lateMove, openShop, refOf, running, settingsOf, writeLate, written } from "../shop.ts";
 
-test("4.3 nobody is moved by what was looked at before git answered: a pause that came meanwhile counts", async () => {
+test("4.3 nothing is moved by what was read before git answered: a pause that came meanwhile counts", async () => {
   const flow = await openShop();
   await flow.killExecutor();
   const commit = flow.whenMerged(file(100));
@@ -63,14 +63,14 @@ test("4.6 an undo that the API server refuses is tried again less and less often
   await flow.end();
 });
 
-test("4.4 what was decided on more than five seconds ago is decided on anew: a pause holds the rest of a long list", async () => {
+test("4.4 what was decided on more than five seconds ago is decided again: a pause holds the rest of a long list", async () => {
   const flow = await openShop({ settings: settingsOf("batchSize: 6") });
   const run = flow.whenMerged(file(100)).slice(0, 12);
   await flow.untilRunsEnd(1);
   flow.whenMerged(file(0));
   await flow.untilRunsEnd(2);
   const before = written(flow).length;
-  // An executor that was away moved everybody; the next one finds six patches to take back, one after the other.
+  // An executor that was away moved every workload; the next one finds six patches to revert, one after the other.
   await flow.killExecutor();
   for (const name of ["a", "b", "c", "d", "e", "f"]) await writeLate(flow, refOf(name), lateMove(run));
   await flow.pass(30_000);

@@ -24,7 +24,7 @@ async function expectAllOnce(flow: FleetFlow): Promise<void> {
 }
 
 describe("a watch that stalls without closing", () => {
-  test("a stalled watch in the middle of a batch: it is given up, all is listed anew, and each workload is written once", async () => {
+  test("a stalled watch in the middle of a batch: it is given up, all is listed again, and each workload is written once", async () => {
     const flow = await startMoving();
     flow.model("one").faults.stallWatches();
     await flow.pass(10_000);

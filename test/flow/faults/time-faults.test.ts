@@ -22,13 +22,13 @@ import {
 const minute = 60_000;
 const shops = ["a", "b", "c", "d", "e", "f"];
 
-/** A machine's clock that is wrong by so much, as `set` last said; what it measures runs as everybody's. */
+/** A machine's clock that is wrong by so much, as `set` last said; what it measures runs as all others'. */
 function skew(clock: Clock, byMs: number): Clock & { set(ms: number): void } {
   let wrong = byMs;
   return { ...clock, now: () => clock.now() + wrong, set: (ms) => void (wrong = ms) };
 }
 
-/** A machine's clock that runs so many times as fast as everybody's, waits included. */
+/** A machine's clock that runs so many times as fast as the others', waits included. */
 function rush(clock: Clock, rate: number): Clock {
   const began = clock.now();
   return {
@@ -40,7 +40,7 @@ function rush(clock: Clock, rate: number): Clock {
   };
 }
 
-/** Everybody arrived, each by one write, none of them failed. */
+/** All workloads arrived, each by one write, none of them failed. */
 async function expectEverythingOnce(flow: FleetFlow): Promise<void> {
   const runs = await flow.untilRunsEnd(1);
   expect(runs.map(({ state, outcome }) => [state, outcome?.migrated, outcome?.skipped])).toEqual([["done", 6, []]]);
@@ -119,7 +119,7 @@ describe("T1 clocks that are wrong", () => {
     await expectEverythingOnce(flow);
   });
 
-  test("12.1 T1 an executor whose clock runs twice as fast moves nobody without fresh control, and everybody with it", async () => {
+  test("12.1 T1 an executor whose clock runs twice as fast moves nothing without fresh control, and everything with it", async () => {
     const flow = await makeShop();
     flow.startExecutor("act", 0, undefined, rush(flow.clock, 2)).startPlanner();
     await flow.pass(30_000);
@@ -245,7 +245,7 @@ describe("T7 a rollback in the middle of something else brings each workload bac
       await flow.pass(10 * minute);
 
       expect(await Promise.all(shops.map(async (name) => templateOf(flow, refOf(name))))).toEqual(before);
-      // From then on nobody goes forward, and nobody is written again.
+      // From then on nothing goes forward, and nothing is written again.
       expect(written(flow)).toHaveLength(back);
       for (const name of shops) expect(flow.model("one").replicaSetsOf(refOf(name)).length).toBeLessThanOrEqual(2);
       await flow.end();

@@ -37,7 +37,7 @@ test("two installations on one bus, with clusters of one name, each move their o
   expect(Object.keys((await b.readLedger()).stops)).toEqual([]);
 });
 
-test("a repository that is begun anew on an old bus neither obeys nor records what the old one left", async () => {
+test("a new repository on an old bus neither obeys nor records what the old one left", async () => {
   const servers = makeServers();
   const { clock } = servers;
   const model = makeModel(clock);
@@ -68,7 +68,7 @@ test("a repository that is begun anew on an old bus neither obeys nor records wh
 const left = [
   { name: "another installation left is not obeyed, not recorded, not overwritten", whose: one, wantStops: 0 },
   {
-    name: "a person wrote, with no installation in it, holds whoever serves the cluster",
+    name: "a person wrote, with no installation in it, holds the executor that serves the cluster",
     whose: undefined,
     wantStops: 1,
   },

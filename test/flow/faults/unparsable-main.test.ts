@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { FleetFlow } from "../fleet-flow.ts";
 import { file, settingsOf } from "../shop.ts";
 
-/** One cluster, and a main whose settings nobody can read from the first commit on. */
+/** One cluster, and a main whose settings cannot be read from the first commit on. */
 async function openBroken(hasBaseline: boolean): Promise<FleetFlow> {
   const flow = new FleetFlow();
   const model = createModel({ clock: flow.clock });
@@ -52,7 +52,7 @@ for (const { name, hasBaseline, codes } of cases) {
   });
 }
 
-test("1.7 once main parses the status says where everybody is", async () => {
+test("1.7 once main parses the status says where every workload is", async () => {
   const flow = await openBroken(false);
   flow.whenMerged(file(0), settingsOf("batchSize: 2"));
   await flow.pass(30_000);

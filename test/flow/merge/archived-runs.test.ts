@@ -34,7 +34,7 @@ test("2.4 rollback --now of a run in the archive goes back at once, also while t
 
   flow.pushesRefused = "the server says no";
   await flow.whenAsked({ verb: "rollback", scope: `run/${id}`, now: true });
-  await flow.until("everybody is back", () => countOn(flow, "old", names) === 4, 300_000);
+  await flow.until("all are back", () => countOn(flow, "old", names) === 4, 300_000);
   flow.pushesRefused = undefined;
   await flow.until("it is recorded", async () => Object.keys((await readLive(flow)).stops).length > 0, 300_000);
   const after = await readLive(flow);
@@ -71,7 +71,7 @@ test("3.3 retry opens a run of the archive again, with what a person forgave", a
   await flow.end();
 });
 
-test("8.1 a retry of a run whose record in the archive somebody spoilt is answered, and everything else goes on", async () => {
+test("8.1 a retry of a run whose record in the archive is spoilt is answered, and everything else goes on", async () => {
   const flow = await openShop({ names });
   const id = flow.whenMerged(file(50)).slice(0, 12);
   await flow.untilRunsEnd(1);

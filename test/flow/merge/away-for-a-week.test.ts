@@ -80,7 +80,7 @@ test("a stop that was placed while a cluster was away for a week holds there whe
   await flow.end();
 });
 
-test("an executor that starts anew while a cluster is away for a week writes there nothing twice", async () => {
+test("an executor that restarts while a cluster is away for a week writes there nothing twice", async () => {
   const { flow } = await goAway();
   await passDays(flow, 3);
   await flow.killExecutor();

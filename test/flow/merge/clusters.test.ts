@@ -13,7 +13,7 @@ async function waits(flow: FleetFlow): Promise<readonly string[]> {
   return waitingFor.map(({ scope, code }) => `${scope.split("@")[1] ?? scope}: ${code}`);
 }
 
-/** Ends the only run and shows where it ended, and that nobody was written twice. */
+/** Ends the only run and shows where it ended, and that no workload was written twice. */
 async function expectAllOnce(flow: FleetFlow, clusters: readonly string[]): Promise<void> {
   const [run] = await flow.untilRunsEnd(1);
   expect([run?.state, run?.outcome?.migrated, run?.outcome?.seen]).toEqual([
@@ -27,7 +27,7 @@ async function expectAllOnce(flow: FleetFlow, clusters: readonly string[]): Prom
 
 let undisturbed: Promise<number> | undefined;
 
-/** ms that the healthy clusters take when nobody is in trouble; virtual time, so always the same. */
+/** ms that the healthy clusters take when no cluster is in trouble; virtual time, so always the same. */
 async function measureUndisturbed(): Promise<number> {
   undisturbed ??= moveUndisturbed();
   return undisturbed;
@@ -56,7 +56,7 @@ test("4.1 six executors, one per cluster, do the same", async () => {
   await expectAllOnce(flow, clusterNames);
 });
 
-test("4.1 a hub and an executor for each of its clusters beside it: nobody is written twice", async () => {
+test("4.1 a hub and an executor for each of its clusters next to it: no workload is written twice", async () => {
   const flow = await openSix();
   for (const name of clusterNames) flow.startExecutor("act", 0, [name]);
   flow.whenMerged(file(100));
@@ -112,7 +112,7 @@ for (const { name, begin } of troubles) {
   test(`C1 an API server that ${name} when the hub starts slows no other cluster`, async () => {
     const flow = await makeSix();
     flow.startExecutor();
-    // Before the hub has asked anybody anything.
+    // Before the first call of the hub.
     for (const cluster of sick) begin(flow, cluster);
     await flow.startPlanner().pass(30_000);
     flow.whenMerged(file(100));
@@ -140,7 +140,7 @@ test("6.1 and one that a restarted hub brings along", async () => {
   await expectAllOnce(flow, [...clusterNames, "new1-a"]);
 });
 
-test("4.1 a hub that is killed in the middle of six batches: the next one goes on, and nobody is written twice", async () => {
+test("4.1 a hub that is killed in the middle of six batches: the next one goes on, and no workload is written twice", async () => {
   const flow = await openSix();
   flow.whenMerged(file(100));
   for (let round = 0; round < 4; round++) {
@@ -258,7 +258,7 @@ test("C17 a cluster whose stops may not be read is not looked at, and says why; 
   await flow.end();
 });
 
-test("C8 C17 a cluster whose budgets may not be read moves nobody and says so; the others go on", async () => {
+test("C8 C17 a cluster whose budgets may not be read moves nothing and says so; the others go on", async () => {
   const flow = await makeSix();
   const allow = flow.model("stage").faults.forbid("poddisruptionbudgets");
   await flow.startExecutor().startPlanner().pass(30_000);

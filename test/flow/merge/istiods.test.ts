@@ -32,7 +32,7 @@ test("9.1 what istiods say is published: proxies that move are out of sync for a
   const puts = await countPuts(flow);
 
   flow.whenMerged(file(100));
-  await flow.until("somebody is not in sync", async () => {
+  await flow.until("a proxy is not in sync", async () => {
     const proxies = (await readRevision(flow, "new"))?.proxies;
     return proxies !== undefined && proxies.synced < proxies.connected;
   });
@@ -48,7 +48,7 @@ test("9.1 what istiods say is published: proxies that move are out of sync for a
   await flow.end();
 });
 
-test("9.1 figures that go up and down without end publish the cluster every few seconds, and nobody else", async () => {
+test("9.1 figures that go up and down without end publish the cluster every few seconds, and no other one", async () => {
   const flow = await openShop();
   const puts = await countPuts(flow);
   // A proxy that loses and finds its configuration again and again, while its pod stays as it is.

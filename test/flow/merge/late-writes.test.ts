@@ -14,7 +14,7 @@ const lateInA = [
 /** Where nothing may be reverted it stays where it came to. */
 const notBack = /^rolledBackAreBack: one .*shop-a.*left on new/;
 
-/** A run that moved everybody to `new`, then one that brought all back: both over. The answer is the first one's id. */
+/** A run that moved every workload to `new`, then one that brought all back: both over. The answer is the first one's id. */
 async function moveThereAndBack(flow: FleetFlow): Promise<string> {
   const id = flow.whenMerged(file(100)).slice(0, 12);
   await flow.untilRunsEnd(1);

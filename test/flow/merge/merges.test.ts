@@ -17,7 +17,7 @@ for (const steps of [
   [5, 25, 50, 100],
   [50, 75, 25],
 ]) {
-  test(`1.3 ${steps.join(" -> ")} merged back to back loses nobody`, async () => {
+  test(`1.3 ${steps.join(" -> ")} merged back to back loses no workload`, async () => {
     const flow = await openShop({ names: many, settings: settingsOf("batchSize: 4") });
     for (const percent of steps) {
       flow.whenMerged(file(percent));
@@ -30,7 +30,7 @@ for (const steps of [
   });
 }
 
-test("1.3 two merges within one poll are two runs, the older served first, and nobody is moved twice", async () => {
+test("1.3 two merges within one poll are two runs, the older served first, and no workload is moved twice", async () => {
   const flow = await openShop({ names: many, settings: settingsOf("batchSize: 4") });
   const ids = [25, 100].map((percent) => flow.whenMerged(file(percent)).slice(0, 12));
   const runs = await flow.untilRunsEnd(2);

@@ -19,11 +19,11 @@ test("2.4 rollback --now of the tenth newest run goes back at once, also while t
 
   flow.pushesRefused = "the server says no";
   await flow.whenAsked({ verb: "rollback", scope: `run/${id}`, now: true });
-  await flow.until("everybody is back", () => countOn(flow, "old", names) === 4, 300_000);
+  await flow.until("all are back", () => countOn(flow, "old", names) === 4, 300_000);
 
   expect(before).toBe(4);
   expect((await flow.status())?.waitingFor.map(({ code }) => code)).toContain("LedgerDown");
-  // What went back without the ledger is recorded as soon as that takes a push: else nobody could judge it.
+  // A rollback without the ledger is recorded as soon as that takes a push: else it could not be judged.
   flow.pushesRefused = undefined;
   await flow.pass(120_000);
   await flow.end();

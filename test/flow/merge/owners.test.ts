@@ -28,7 +28,7 @@ test("3.4 a workload deleted in the middle of a run is gone, and the run ends wi
   await flow.end();
 });
 
-test("3.4 a workload that is made anew in the middle of a run is judged anew", async () => {
+test("3.4 a workload that is created again in the middle of a run is judged again", async () => {
   const flow = await openShop();
   flow.model("one").breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
   flow.whenMerged(file(100), settingsOf("batchSize: 1, failurePolicy: ContinueOnError, readinessTimeout: 60s"));
@@ -70,7 +70,7 @@ for (const [what, prepare] of [
   ],
   ["a workload that its owner paused", pause],
 ] as const) {
-  test(`3.1 ${what} waits, holds up nobody else, and goes skipped after readinessTimeout`, async () => {
+  test(`3.1 ${what} waits, holds up no other, and goes skipped after readinessTimeout`, async () => {
     const flow = await openShop({ prepare });
     flow.whenMerged(file(100));
     await flow.until("all others are there", () => countOn(flow, "new") === 5);
@@ -109,7 +109,7 @@ test("3.1 a workload that its owner is rolling out waits until that is through",
   await flow.end();
 });
 
-test("3.1 an owner's broken rollout goes skipped and holds up nobody", async () => {
+test("3.1 an owner's broken rollout goes skipped and holds up no other", async () => {
   const flow = await openShop();
   flow.whenMerged(file(100), settingsOf("batchSize: 1"));
   await flow.until("the first is there", () => running(flow, refOf("a")).join() === "new");
@@ -149,7 +149,7 @@ test("5.3 a tag's workloads wait by name until its owner moves it, then restart 
   expect(written(flow).filter((path) => path.includes("tagged"))).toHaveLength(1);
   expect(runs[0]).toMatchObject({ state: "done", outcome: { migrated: 7 } });
 
-  // 5.3 a tag that moves without a commit is drift: nobody is restarted.
+  // 5.3 a tag that moves without a commit is drift: nothing is restarted.
   flow.model("one").addTag("stable", "old");
   await flow.pass(120_000);
   expect(written(flow).filter((path) => path.includes("tagged"))).toHaveLength(1);

@@ -60,7 +60,7 @@ test("4.2 an executor that is killed each 8 s keeps a delay of 10 s, and no long
   expect(restarted.took).toBeLessThanOrEqual(2 * undisturbed.took);
 });
 
-test("4.2 a delay that began before the kill is not begun anew, nor cut short", async () => {
+test("4.2 a delay that began before the kill is not started again, nor cut short", async () => {
   const settings = "defaults:\n  batch: { batchSize: 2, delayBetweenBatches: 60s }\n";
   const flow = await openShop({ settings, readyMs: 1000 });
   flow.whenMerged(file(100));

@@ -32,7 +32,7 @@ async function play(everyMs: number, batch: string, options: ShopOptions) {
 
 const never = 3_600_000;
 
-test("4.2 a planner that starts anew goes on with the delay: no longer, and never shorter", async () => {
+test("4.2 a planner that restarts goes on with the delay: no longer, and never shorter", async () => {
   const settings = "defaults:\n  batch: { batchSize: 2, delayBetweenBatches: 60s }\n";
   const flow = await openShop({ settings, readyMs: 1000 });
   flow.whenMerged(file(100));

@@ -5,7 +5,7 @@ import { countOn, file, makeShop, openShop, settingsOf } from "../shop.ts";
 const pay = (percent: number) => `shop-[ab]:\n  old: ${100 - percent}\n  new: ${percent}\n`;
 
 /** Walks 910016, 910035 and 910017: taking a way back back moved workloads forward under a person's pause. */
-test("2.4 rollback --now of a run that lowered a share moves nobody, and says that it would go forward", async () => {
+test("2.4 rollback --now of a run that lowered a share moves nothing, and says that it would go forward", async () => {
   const flow = await openShop();
   flow.whenMerged(file(100));
   await flow.untilRunsEnd(1);
@@ -44,7 +44,7 @@ test("2.4 the same from the bus alone, while the ledger takes no push", async ()
 });
 
 /** Walk 5000658: the ledger knew nothing yet of the commit that took the bucket away, and the rollback went to before that. */
-test("2.4 rollback --now to what main went back from since moves nobody, though no run says so yet", async () => {
+test("2.4 rollback --now to what main rolled back from since moves nothing, though no run says so yet", async () => {
   const flow = await openShop();
   await flow.whenAsked({ verb: "stop", scope: "all" });
   flow.whenMerged(`${file(0)}${pay(90)}`);
@@ -81,7 +81,7 @@ test("2.1 a merge that raises again what was lowered waits for a pause of everyt
   await flow.end();
 });
 
-test("2.4 rollback --now of a run that took a new bucket back moves nobody under a pause of its cluster", async () => {
+test("2.4 rollback --now of a run that took a new bucket back moves nothing under a pause of its cluster", async () => {
   const flow = await openShop();
   flow.whenMerged(`${file(0)}${pay(100)}`);
   await flow.untilRunsEnd(1);
@@ -97,7 +97,7 @@ test("2.4 rollback --now of a run that took a new bucket back moves nobody under
 });
 
 // Walk 1000097: what a bucket of its own had rolled back went forward when that bucket went, as a rollback.
-test("2.3 a bucket that goes takes nobody forward under a pause, whatever its own list says", async () => {
+test("2.3 a bucket that goes takes nothing forward under a pause, whatever its own list says", async () => {
   const flow = await openShop();
   flow.whenMerged(file(100));
   await flow.untilRunsEnd(1);
@@ -118,7 +118,7 @@ test("2.3 a bucket that goes takes nobody forward under a pause, whatever its ow
   await flow.end();
 });
 
-test("2.4 a run that failed after it lowered a share takes nobody forward by itself", async () => {
+test("2.4 a run that failed after it lowered a share takes nothing forward by itself", async () => {
   const rollback = "  rollback: { on: [maxFailures], mode: now }\n";
   const flow = await openShop({ settings: settingsOf("batchSize: 2, readinessTimeout: 60s", rollback) });
   flow.whenMerged(file(100));
@@ -152,7 +152,7 @@ test("2.4 without --now its pull request waits for a person, is held by no rollb
   await flow.pass(120_000);
   const pull = await find();
   const waits = (await flow.status())?.waitingFor.map(({ code }) => code);
-  if (pull === undefined) throw new Error("it was merged by nobody we know");
+  if (pull === undefined) throw new Error("it was merged by an unknown account");
   // One more than the rule asks for: the address of our commit has no account here.
   for (const author of ["ben", "cleo"]) github.review(pull.number, { author, state: "approved" });
   await flow.pass(61_000);

@@ -72,7 +72,7 @@ test("2.4 rollback --now still works while GitHub is down, its pull request is a
   const start = written(flow).length;
 
   await flow.whenAsked({ verb: "rollback", scope: `run/${run}`, now: true });
-  await flow.until("everybody is back", () => countOn(flow, "old") === 6);
+  await flow.until("all are back", () => countOn(flow, "old") === 6);
   const during = (await flow.status())?.waitingFor.map(({ code, scope }) => `${code} ${scope}`);
   github.setUnavailable(false);
   await flow.until("main says so", async () => (await describeStops(flow)).includes(`run/${run} rollback lifted`));

@@ -68,7 +68,7 @@ test("2.3 a rollback midway brings back at once what rolls, and the rest by roll
   await flow.end();
 });
 
-test("2.4 rollback --now brings a run's workloads back before main says so, and nobody moves them forward meanwhile", async () => {
+test("2.4 rollback --now brings a run's workloads back before main says so, and nothing moves them forward meanwhile", async () => {
   const flow = await openShop();
   const id = flow.whenMerged(file(100)).slice(0, 12);
   await flow.until("something moves", () => written(flow).length === 2);

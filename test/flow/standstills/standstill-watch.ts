@@ -5,7 +5,7 @@ import type { FleetFlow } from "../fleet-flow.ts";
 /** So long may the status lag behind the ledger, or say nothing of what is between two looks, ms. */
 const graceMs = 30_000;
 
-/** What must not stand still without a name: scopes of open runs, and of rollbacks that nobody ended. */
+/** What must not wait without a named cause: scopes of open runs, and of rollbacks in force. */
 function listSubjects({ runs, stops }: LedgerState): ReadonlySet<string> {
   const open = Object.values(runs).filter(({ state }) => state === "open");
   const rollbacks = Object.values(stops).filter(

@@ -74,7 +74,7 @@ test("7.1 each scope that concerns the cluster is recorded, another cluster's an
   await flow.end();
 });
 
-test("7.3 paused before anybody recorded it, then all is lost but git and the clusters: nothing moves, for ten days", async () => {
+test("7.3 paused before it is recorded, then all is lost but git and the clusters: nothing moves, for ten days", async () => {
   const flow = await openShop();
   await startMoving(flow);
   await flow.killPlanner();

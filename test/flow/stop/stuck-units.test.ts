@@ -55,7 +55,7 @@ test.each(others)(
     const [run] = await flow.untilRunsEnd(1);
     const ofUnit = run?.outcome?.skipped.filter(({ workload }) => workload.startsWith("a-unit/")) ?? [];
     expect(ofUnit.map(({ message }) => /its namespace failed as one/u.test(message))).toEqual(stuck.map(() => true));
-    await flow.until("nobody of it is left on new", () => stuck.every((ref) => running(flow, ref).join() === "old"));
+    await flow.until("nothing of it is left on new", () => stuck.every((ref) => running(flow, ref).join() === "old"));
     await flow.end();
   },
 );

@@ -32,7 +32,7 @@ async function play(strategy: string, count: number, policy?: string) {
   return { flow, broken, waitForOthers };
 }
 
-describe("4.7 who never gets ready keeps nobody from its turn", () => {
+describe("4.7 a workload that never gets ready keeps no other from its turn", () => {
   test.each(["Batched", "Window"])("%s: with 20 stuck the others wait at most 300 s longer", async (strategy) => {
     const undisturbed = await play(strategy, 0);
     const plain = await undisturbed.waitForOthers();
@@ -68,7 +68,7 @@ describe("4.7 what a stuck workload goes on to hold", () => {
     await flow.end();
   });
 
-  test("a restart each 50 s takes nobody's turn away, nor gives a place twice", async () => {
+  test("a restart each 50 s takes no turn away, nor gives a place twice", async () => {
     const { flow, waitForOthers, broken } = await play("Batched", 4);
     const restarting = { isOn: true };
     const began = flow.clock.now();

@@ -130,7 +130,7 @@ const brought = [
     steps: [{ [shop]: broken, "rollouts.yml": "production: [\n" }, { "rollouts.yml": fileOf(100, 0) }],
   },
 ];
-test.each(brought)("1.7 a commit that $name and moves a bucket moves nobody", async ({ steps }) => {
+test.each(brought)("1.7 a commit that $name and moves a bucket moves nothing", async ({ steps }) => {
   const flow = await openTwo();
   for (const files of steps) flow.remote.commitToMain({ files, author: "ana", at: flow.clock.now() });
   await flow.pass(3 * minute);

@@ -96,7 +96,7 @@ export class CampaignWalk {
     return `${batch}${clusters === "" ? "" : `clusters:\n${clusters}`}${signer === undefined ? "" : nameSigners(signer)}`;
   }
 
-  /** Main's shares as they are now, whoever wrote them. */
+  /** Main's shares as they are now, no matter who wrote them. */
   readShares(): Shares {
     return this.readSharesAt(this.flow.remote.head("main") ?? "");
   }

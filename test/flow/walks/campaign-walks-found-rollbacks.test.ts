@@ -34,7 +34,7 @@ test("2.4 a rollback --now of what main is bringing back already changes nothing
   await flow.end();
 });
 
-/** A cluster that nobody knew when the run was proposed. */
+/** A cluster that was unknown when the run was proposed. */
 function joinLate(flow: FleetFlow): KubeModel {
   const model = createModel({ clock: flow.clock, seed: "late" });
   for (const revision of ["old", "new"]) model.addIstiod(revision);
@@ -63,7 +63,7 @@ test("10.2 of a run that a rollback took over each listed workload is named as r
   const id = merged.kind === "merged" ? merged.sha.slice(0, 12) : merged.why;
 
   const model = joinLate(flow);
-  await flow.until("one moved in the cluster that nobody listed", () =>
+  await flow.until("one moved in the cluster that was not listed", () =>
     model.writes.some(({ path, fieldManager }) => fieldManager === "meshroll" && path.includes("deployments")),
   );
   await flow.whenAsked({ verb: "rollback", scope: `run/${id}`, now: true });

@@ -74,7 +74,7 @@ test("6.1 the order of waves is kept when a run begins just after the bus was wi
   await flow.end();
 });
 
-test("3.4 a cluster that the run before knew is waited for, though the bus was wiped and nobody has seen it since", async () => {
+test("3.4 a cluster that the run before knew is waited for, though the bus was wiped and it was not seen since", async () => {
   const flow = await openTwo("", twoStages);
   flow.whenMerged(file(50));
   await flow.untilRunsEnd(1);

@@ -25,7 +25,7 @@ export class RandomWalk {
   readonly flow = new FleetFlow();
   readonly standstills = new StandstillWatch(this.flow);
   readonly refs = new Map<string, readonly WorkloadRef[]>();
-  /** Whose owner wrote the label, or was made anew: what it runs is its owner's word. */
+  /** Whose owner wrote the label, or that was created again: what it runs is its owner's decision. */
   readonly touched = new Set<string>();
   /** Of those, the ones that are other objects by now. */
   readonly recreated = new Set<string>();
@@ -33,7 +33,7 @@ export class RandomWalk {
   readonly story: string[] = [];
   /** A rollback was lifted by hand, or a retry of an old run asked for: what differs may be drift. */
   hasDrift = false;
-  /** Somebody asked for \`rollback --now\`. */
+  /** A person requested \`rollback --now\`. */
   hasReverts = false;
   /** The second bucket came or went: a namespace is then in another bucket by head than by its run. */
   hasSplit = false;

@@ -9,7 +9,7 @@ async function describeStops(flow: FleetFlow): Promise<readonly string[]> {
     .toSorted();
 }
 
-test("2.4 a rollback ends, and moves nobody forward, when main goes back further than it asked", async () => {
+test("2.4 a rollback ends, and moves nothing forward, when main goes back further than it asked", async () => {
   const flow = await openShop();
   flow.whenMerged(file(50));
   await flow.untilRunsEnd(1);
@@ -55,7 +55,7 @@ test("3.2 a rollback of an older run ends no later run of the same bucket", asyn
   const first = flow.whenMerged(file(20)).slice(0, 12);
   await flow.untilRunsEnd(1);
   flow.whenMerged(file(100));
-  await flow.until("the later run moves somebody", () => written(flow).length >= 3);
+  await flow.until("the later run moves a workload", () => written(flow).length >= 3);
 
   await flow.whenAsked({ verb: "rollback", scope: `run/${first}`, now: true });
   await flow.until("all are back", () => countOn(flow, "old") === 6);
@@ -116,7 +116,7 @@ test("3.3 retry of a run whose namespaces a later run owns says that there is no
   await flow.end();
 });
 
-test("5.2 a namespace that is turned around midway: what was not restarted yet is there again, and holds nobody up", async () => {
+test("5.2 a namespace that is turned around midway: what was not restarted yet is there again, and holds no other up", async () => {
   const flow = await openShop({
     names: ["z"],
     settings: settingsOf("batchSize: 1", "  rollback: { batch: { batchSize: 1, delayBetweenBatches: 30s } }\n"),
@@ -150,7 +150,7 @@ test("5.2 a namespace that is turned around midway: what was not restarted yet i
   await flow.end();
 });
 
-test("2.4 rollback --now of a run that main went back behind long ago moves nobody, also while the ledger is down", async () => {
+test("2.4 rollback --now of a run that main rolled back long ago moves nothing, also while the ledger is down", async () => {
   const flow = await openShop();
   flow.whenMerged(file(50));
   await flow.untilRunsEnd(1);

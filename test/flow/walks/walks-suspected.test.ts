@@ -175,7 +175,7 @@ test("3.3 retry of what failed in a rollback", async () => {
   expect([countOn(flow, "old")]).toEqual([6]);
 });
 
-test("7.3 a stop found in a cluster is never younger than the moment it was found: a clock that runs ahead outdoes nobody", async () => {
+test("7.3 a stop found in a cluster is never younger than the moment it was found: a clock that runs ahead beats none", async () => {
   const flow = await openShop();
   const inAnHour = new Date(flow.clock.now() + 3_600_000).toISOString();
   const stop = { id: "ahead", scope: "all", strength: "move", at: inAnHour, who: "ana", why: "her laptop" } as const;
@@ -187,7 +187,7 @@ test("7.3 a stop found in a cluster is never younger than the moment it was foun
   expect(Date.parse(at)).toBeLessThanOrEqual(flow.clock.now());
   await flow.end();
 });
-test("9.1 a rollback moves nobody in a cluster that answers as another one", async () => {
+test("9.1 a rollback moves nothing in a cluster that answers as another one", async () => {
   const flow = await openShop({ settings: settingsOf("batchSize: 2") });
   const id = flow.whenMerged(file(100)).slice(0, 12);
   await flow.untilRunsEnd(1);
@@ -206,7 +206,7 @@ test("9.1 a rollback moves nobody in a cluster that answers as another one", asy
   ]);
 });
 
-test("4.4 a rollback whose record is slow to be pushed is not reverted before: everybody is restarted once", async () => {
+test("4.4 a rollback whose record is slow to be pushed is not reverted before: each workload is restarted once", async () => {
   const flow = await openShop({ readyMs: 20_000 });
   flow.whenMerged(file(100));
   await flow.untilRunsEnd(1);

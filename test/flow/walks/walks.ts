@@ -8,7 +8,7 @@ import { drawSteps } from "./random-steps.ts";
 import { playDrawnRestarts } from "../restarts/draw-restarts.ts";
 import { momentCount, playMoments } from "../restarts/moments.ts";
 
-// Random walks, and stories with restarts at random moments, from a seed that is drawn anew each time, after the walks that are
+// Random walks, and stories with restarts at random moments, from a seed that is drawn again each time, after the walks that are
 // kept and the stories with a restart at each of their worst moments: `npm run test:walks`; with
 // `-- --flows 200 --campaigns 0 --restarts 0 --from 1000` only those.
 const { values } = parseArgs({

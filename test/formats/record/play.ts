@@ -98,7 +98,7 @@ function breakEverywhere({ environment }: Acting): () => void {
   };
 }
 
-/** A campaign in staged pull requests: one stage merges itself, one fails, is stopped and tried again, and then everybody. */
+/** A campaign in staged pull requests: one stage merges itself, one fails, is stopped and tried again, and then all. */
 async function playCampaign(acting: Acting): Promise<void> {
   const { bus, environment } = acting;
   const { clusters, github, folder } = environment;
@@ -214,7 +214,7 @@ async function waitForPerson(acting: Acting, forward: string): Promise<void> {
   await resumeAll(acting);
 }
 
-/** A patch of a run that is over reaches its API server late, as from an executor that was away: nobody demands it any more. */
+/** A patch of a run that is over reaches its API server late, as from an executor that was away: no run wants it any more. */
 async function patchLate(acting: Acting): Promise<void> {
   const { environment, catcher } = acting;
   for (const { model } of environment.clusters) {
@@ -241,8 +241,8 @@ async function fillArchive(acting: Acting): Promise<void> {
   let last = "";
   for (let at = 1; at <= 10; at += 1) {
     const [share, rest] = [at * 5, 100 - at * 5];
-    const more = `\n"nobody-.*":\n  1-24-5: ${rest}\n  1-25-2: ${share}\n`;
-    last = await merge(acting, `nobody to ${share}`, { "rollouts.yml": `${demoRollouts}${more}` });
+    const more = `\n"empty-.*":\n  1-24-5: ${rest}\n  1-25-2: ${share}\n`;
+    last = await merge(acting, `empty to ${share}`, { "rollouts.yml": `${demoRollouts}${more}` });
   }
   await untilOver(acting, last);
   for (let at = 0; at < 26 && !(await hasArchive()); at += 1) {

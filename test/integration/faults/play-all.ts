@@ -125,7 +125,7 @@ export async function playAll(faults: readonly Fault[], options: PlayOptions, en
   say(`undisturbed: the longest pause is ${printSeconds(pauseMs)}`);
   await playJobs(jobs, { lanes, entry }, (pass) => tally.add(judgeRecovery(pass, limits.get(pass.fault), pauseMs)));
   const passed = passes.filter(({ problem }) => problem === undefined).length;
-  // A pass that nobody played has not passed.
+  // A pass that was not played has not passed.
   const failed = faults.length * times - passed;
   say(`took ${Math.round((performance.now() - began) / 1000)} s`);
   say(`${passed} passed, ${failed} failed`);

@@ -6,6 +6,6 @@ export function readRef(repository: string, ref: string): string | undefined {
   try {
     return readFileSync(join(repository, ref), "utf8").trim();
   } catch {
-    return undefined; // Not there, or packed: then nobody has moved it lately.
+    return undefined; // Not there, or packed: then it did not move lately.
   }
 }

@@ -213,7 +213,7 @@ export class RealFleet {
     return entry?.value === undefined ? undefined : (JSON.parse(entry.value) as FleetStatus);
   }
 
-  /** The bare repository that everybody's git talks to. */
+  /** The bare repository that all git clients talk to. */
   get gitFolder(): string {
     return join(this.folder, "acme", "rollouts.git");
   }

@@ -101,7 +101,7 @@ describe("a judge in a process of its own", () => {
     expect(await judge.judge(small, questionOf(more))).toMatchObject({ kind: "judged" });
   });
 
-  it("a fleet that does not fit is nobody's fault: nothing is judged, and the setting is named", async () => {
+  it("a fleet that does not fit is no pull request's fault: nothing is judged, and the setting is named", async () => {
     const { judge } = openJudge({ memoryMib: 40 });
     const answer = await judge.judge(fleetOf(40_000), questionOf(more));
     expect(answer).toMatchObject({ kind: "unavailable", why: expect.stringContaining("MESHROLL_JUDGE_MEMORY_MIB") });

@@ -83,7 +83,7 @@ export function makeCampaign(stages: readonly StageSketch[], change: Partial<Cam
   };
 }
 
-/** Every workload takes a minute, and nobody else any time. */
+/** Every workload takes a minute, and nothing else any time. */
 export const evenTiming: Timing = { ...defaultTiming, readyMedian: minute, readySpread: 0, reaction: 0, undo: 10_000 };
 
 /** A cluster of four namespaces with two workloads each, one stage that moves all, one at a time with 30 s between. */

@@ -22,7 +22,7 @@ function filterPulls(hub: Hub, query: URLSearchParams): readonly Pull[] {
   return query.get("direction") === "asc" ? found : found.toReversed();
 }
 
-/** `branch`, or `login:branch` for one in somebody's fork. */
+/** `branch`, or `login:branch` for one in a fork. */
 function readHead(hub: Hub, request: RouteRequest) {
   const head = requireText(request, "head", "PullRequest");
   const [, from = hub.owner, branch = ""] = /^(?:([^:]*):)?(.*)$/.exec(head) ?? [];

@@ -5,15 +5,15 @@ import type { Group } from "../../facts/group.ts";
 import { listGroup } from "./group-lines.ts";
 import { clipLines, printMrkdwnTime, quoteMrkdwn } from "../mrkdwn.ts";
 
-/** A cluster that nobody sees, or whose wave opened. */
+/** A cluster that is not seen, or whose wave opened. */
 export function renderClusterLine({ cluster, since }: EventData<"clusterUnreachable">): string {
   return `${quoteMrkdwn(cluster, 60)} since ${printMrkdwnTime(since)}`;
 }
 
-/** Clusters that nobody sees: nothing moves there, and no run of theirs ends. */
+/** Clusters that are not seen: nothing moves there, and no run of theirs ends. */
 export function renderClusters(group: Group): Content {
   const lines = [
-    ":satellite_antenna: *Not seen: nobody is moved there, and the run does not end without it*",
+    ":satellite_antenna: *Not seen: nothing moves there, and the run does not end without it*",
     ...listGroup(group),
     `*Look at* the cluster's executor: ${quoteMrkdwn("meshroll status")}`,
   ];

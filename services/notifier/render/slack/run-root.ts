@@ -36,7 +36,7 @@ function showLine({ text, command }: ToldLine): string {
   return command === undefined ? tellMrkdwn(text) : `${tellMrkdwn(text)}: ${quoteMrkdwn(command, 200)}`;
 }
 
-/** What to type stands first: it is what somebody in a hurry looks for. */
+/** What to type comes first: it is what a person in a hurry needs. */
 function showCommand(word: string, { text, command }: ToldLine): string {
   return `*${word}* ${command === undefined ? "" : `${quoteMrkdwn(command, 200)}: `}${tellMrkdwn(text)}`;
 }

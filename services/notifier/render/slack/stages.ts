@@ -28,7 +28,7 @@ export function renderProposed(data: Proposed): Content {
   return { text, blocks: [{ kind: "section", text: clipLines(lines, 3000) }] };
 }
 
-/** A stage merges itself unless somebody holds it in time. */
+/** A stage merges itself unless a person holds it in time. */
 export function renderMerging(data: EventData<"stageAutoMerge">): Content {
   const { campaign, stage, pull, url, mergesAt, workloads } = data;
   const moves = workloads === undefined ? "" : `: ${workloads} workloads move`;

@@ -67,7 +67,7 @@ export interface PullChoice {
   readonly most?: number;
 }
 
-/** Undefined for a fork's head that nobody who may write asked to judge: nothing of it is fetched. */
+/** Undefined for a fork's head that no one with write access asked to judge: nothing of it is fetched. */
 async function judgeOne(
   judge: PullJudge,
   repository: RolloutsRepository,
@@ -156,7 +156,7 @@ async function judgeOrRefuse(
 /** So many in a row that GitHub or git does not answer for: it is down, and not one of them too large for it. */
 const mostFaults = 3;
 
-/** What a round found so far. For one fault that is a pull request's own, nobody else waits. */
+/** What a round found so far. A fault of one pull request makes no other one wait. */
 class Findings {
   readonly #judged: JudgedPull[] = [];
   readonly #waits: Wait[] = [];

@@ -3,7 +3,7 @@ import type { PullRequest } from "#libs/github";
 /** When a pull request was judged last, as a count that grows; absent = never. */
 export type LastJudged = ReadonlyMap<number, number>;
 
-/** One after the other of each author, so that a thousand pull requests of one keep those of nobody else waiting. */
+/** One after the other of each author, so that a thousand pull requests of one keep no others waiting. */
 function takeTurns(pulls: readonly PullRequest[]): readonly PullRequest[] {
   const queues = new Map<string, PullRequest[]>();
   for (const pull of pulls) {

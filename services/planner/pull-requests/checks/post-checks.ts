@@ -8,7 +8,7 @@ export const mostWrites = 8;
 export interface CheckPoster {
   /**
    * Posts what differs from what stands, in at most so many writes of this head. What stands is read back each time: one
-   * that somebody else posted or changed is replaced, which is no part of those writes.
+   * that another account posted or changed is replaced, which is no part of those writes.
    */
   post(headSha: string, verdicts: Readonly<Record<Check["name"], CheckVerdict>>, most?: number): Promise<PostedChecks>;
   /** What this process wrote for a head so far. */
@@ -75,7 +75,7 @@ function chooseWrite({ state, writes }: Posted, wanted: Check, most: number): Ch
   // Half of them may go into figures that moved on while red stayed red and green green.
   if (before?.state === wanted.state) return writes < Math.floor(most / 2) ? wanted : undefined;
   if (writes < most - 1) return wanted;
-  // Green that is not wanted does not stand, whoever wrote it and however often.
+  // Green that is not wanted does not stay, no matter who wrote it and how often.
   return writes < most || before?.state === "success" ? makeLast(wanted) : undefined;
 }
 
@@ -89,7 +89,7 @@ export function createCheckPoster(scm: Scm): CheckPoster {
     const own = new Set(found.filter((each) => each.own).map(({ name }) => name));
     const checks = own.size === 0 ? [] : await scm.findChecks(headSha);
     const state = new Map(checks.filter(({ name }) => own.has(name)).map((check) => [check.name, check]));
-    // What stands cost a write each, whoever made it: a process that starts does not begin to count anew.
+    // What is there cost a write each, no matter who made it: a process that starts does not count from zero.
     const posted = { state, intruders: new Set<string>(), writes: state.size };
     known.set(headSha, posted);
     return posted;

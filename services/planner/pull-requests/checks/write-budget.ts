@@ -16,7 +16,7 @@ export interface WriteBudget {
 /** To be merged. */
 const forItsEnd = 1;
 
-/** As far as this process knows: one that starts anew finds what stands, and writes nothing that stands already. */
+/** As far as this process knows: one that restarts finds what is there, and does not write it again. */
 export function createWriteBudget(): WriteBudget {
   const others = new Map<string, number>();
   const spent = (headSha: string): number => others.get(headSha) ?? 0;

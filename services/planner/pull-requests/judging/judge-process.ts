@@ -8,7 +8,7 @@ import { overTimeCode } from "./process-limits.ts";
 import { createSnapshotReader } from "./snapshot.ts";
 
 // The process in which strangers' files are parsed and judged: no secrets, no network, no files but its own code. It is killed
-// without a word when it takes too long or too much; so it ends by itself, too, for nobody may be there to kill it.
+// without a word when it takes too long or too much; so it ends by itself, too, because its parent may be gone.
 
 const timeMs = Number(process.argv[2]);
 const read = createSnapshotReader();

@@ -11,7 +11,7 @@ import {
 
 import type { Wait } from "../../waits/waits.ts";
 
-/** Without GitHub nobody opens a pull request: each rollback that main does not say yet, with what a person types for it. */
+/** Without GitHub no pull request is opened: each rollback that main does not say yet, with what a person types for it. */
 export async function listHandRollbacks(repository: RolloutsRepository, snapshot: Snapshot): Promise<readonly Wait[]> {
   const waits: Wait[] = [];
   const { ledger } = snapshot;

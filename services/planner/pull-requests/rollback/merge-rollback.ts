@@ -21,7 +21,7 @@ function waitFor({ asked }: RollbackStep, reason: Reason): RollbackMerge {
   return { kind: "waiting", wait: makeWait(`run/${asked.run.id}`, reason) };
 }
 
-/** True when merging it does what was asked and nothing else, whoever wrote it. */
+/** True when merging it does what was requested and nothing else, no matter who wrote it. */
 async function leadsBack(link: ScmLink, snapshot: Snapshot, step: RollbackStep, judged: JudgedPull): Promise<boolean> {
   if (judged.changed.length !== 1 || judged.changed[0] !== rolloutsPath) return false;
   const text = await link.repository.readMerged(snapshot.main.head, judged.pull.headSha, rolloutsPath);
@@ -43,7 +43,7 @@ export async function tryMerge(
   return outcome;
 }
 
-/** Merges the pull request of a rollback once GitHub shows both of its checks green: nobody has to approve it (rules 2.2). */
+/** Merges the pull request of a rollback once GitHub shows both of its checks green: it needs no approval (rules 2.2). */
 export async function mergeRollback(
   link: ScmLink,
   snapshot: Snapshot,

@@ -43,7 +43,7 @@ async function closeOne(parts: StageParts, snapshot: Snapshot, pull: PullRequest
   const { why, isKnown } = end;
   const { link, budget, poster } = parts;
   const stranger = await findStranger(link.repository, snapshot.main.head, pull.headSha);
-  // What a person put there is that person's to close; a branch of a campaign that nobody knows may have never been ours.
+  // What a person put there is that person's to close; a branch of an unknown campaign may have never been ours.
   if (stranger !== undefined) return isKnown ? wait(pull, why, stranger) : "theirs";
   budget.adopt(pull.headSha, 2);
   if (budget.spent(pull.headSha) + poster.count(pull.headSha) + 2 > mostWrites) return wait(pull, why);

@@ -14,7 +14,7 @@ export interface FoundPull {
   readonly pull?: PullRequest;
 }
 
-/** More rounds than this of one stage are nobody's: looked at again in the next round of ours. */
+/** More rounds than this of one stage are not ours: read again in the next round. */
 const mostRounds = 50;
 
 /** Closed by ourselves, since main had reached it: that is no person's word, and the branch may be used again. */
@@ -47,7 +47,7 @@ export interface UnreadMerges {
   readonly now: number;
 }
 
-/** Nobody recorded it, so nothing tells of it but GitHub: the stage would wait for its commit for ever. */
+/** It is not recorded, so only GitHub has it: the stage would wait for its commit for ever. */
 function isLost({ state, number }: PullRequest, { since, now }: UnreadMerges): boolean {
   if (state !== "merged") return false;
   const first = since.get(number) ?? now;

@@ -37,7 +37,7 @@ function waitForPeople({ step, own }: MergeQuestion): Reason {
 
 /**
  * When people have had their notice, epoch ms; undefined while the ledger has no record of this very head. The record's own
- * time is not trusted alone: nobody can have had notice of what GitHub did not show yet.
+ * time is not trusted alone: no one can have had notice of what GitHub did not show yet.
  */
 function findEnd({ snapshot, step, own }: MergeQuestion, notice: number): number | undefined {
   const plan = lookUp(snapshot.ledger?.plans, own.pull.headSha);

@@ -5,7 +5,7 @@ import { digest } from "../judging/answer-question.ts";
 import type { JudgedPull } from "../checks/judge-pulls.ts";
 import type { StageStep } from "./stage-step.ts";
 
-/** True when merging it does what the stage does and nothing else, whoever committed it: anybody may push to a branch. */
+/** True when merging it does what the stage does and nothing else, no matter who committed it: others may push to the branch. */
 export function isOurs({ text }: StageStep, { changed, text: merged }: JudgedPull): boolean {
   return text !== undefined && changed.length === 1 && changed[0] === rolloutsPath && merged === text;
 }

@@ -16,7 +16,7 @@ function readVersion(path: string, text: string): number {
       const { version } = JSON.parse(each) as { readonly version?: unknown };
       return typeof version === "number" ? version : 0;
     } catch {
-      // No JSON: a rule of its own looks at what nobody can read.
+      // No JSON: a rule of its own covers what cannot be read.
       return 0;
     }
   });

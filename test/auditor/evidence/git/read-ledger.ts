@@ -32,7 +32,7 @@ interface RawRun {
   /** The head of the pull request that listed who moves. */
   readonly list?: string;
   readonly clusters?: Readonly<Record<string, object>>;
-  /** Clusters that it waits for, though nobody has seen them since it began. */
+  /** Clusters that it waits for, though they were not seen since it began. */
   readonly expected?: readonly string[];
   readonly gates?: Readonly<Record<string, { readonly verdict: string }>>;
   readonly outcome?: {

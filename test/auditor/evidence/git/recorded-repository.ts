@@ -18,11 +18,11 @@ export interface RecordedCommit {
   readonly merged?: string;
   readonly author: string;
   readonly changes: ReadonlyMap<string, string | undefined>;
-  /** The commit as git keeps it, with its signature in it; absent where nobody asks. */
+  /** The commit as git keeps it, with its signature in it; absent where it is not requested. */
   readonly raw?: () => Buffer;
 }
 
-/** A repository as its server knows it. The times that commits carry are not in it: whoever makes a commit chooses them. */
+/** A repository as its server knows it. The times that commits carry are not in it: the author of a commit chooses them. */
 export interface RecordedRepository {
   /** Oldest first. */
   readonly pushes: readonly RecordedPush[];

@@ -86,7 +86,7 @@ export const doneCases: PlantedCases = {
     ),
     want: ["doneMeansMigrated"],
   },
-  "a run that is done without a cluster that nobody ever saw": {
+  "a run that is done without a cluster that was never seen": {
     evidence: done({ pods: pods([0, "old"]) }, { seen: ["two"] }),
     want: [],
   },

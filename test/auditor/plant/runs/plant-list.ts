@@ -68,7 +68,7 @@ const next = commit({ sha: "3".repeat(40), at: 35, rollouts: `${file(100)}shop-x
 const nextId = next.sha.slice(0, 12);
 
 /**
- * A run that listed `web` alone is over at `endedAt`; a later one brings `api`, too, or whoever `by` names ("" is its owner). A rollback
+ * A run that listed `web` alone is over at `endedAt`; a later one brings `api`, too, or what `by` names ("" is its owner). A rollback
  * at once of the first one goes back to before it: `last` is what it writes to `api`, which its pull request did not list.
  */
 function rollBackBoth(last: AuditedWrite, endedAt: number, by = nextId, more: Partial<AuditedRun> = {}): Evidence {
@@ -101,7 +101,7 @@ function rollBackBoth(last: AuditedWrite, endedAt: number, by = nextId, more: Pa
 export const listCases: PlantedCases = {
   "what was listed moved": { evidence: moveWeb({}), want: [] },
   "what was listed went back": { evidence: setBack, want: [] },
-  "a workload moved that nobody listed": { evidence: both, want: ["listKept"] },
+  "a workload moved that was not listed": { evidence: both, want: ["listKept"] },
   "a listed workload did not move": { evidence: moveWeb({ list: [webKey, apiKey] }), want: ["listKept"] },
   "a listed workload did not move, and the end says why": {
     evidence: moveWeb({ list: [webKey, apiKey], differences: [apiKey] }),

@@ -123,7 +123,7 @@ export const wayCases: PlantedCases = {
     evidence: failOnTheWayBack([webKey]),
     want: [],
   },
-  "a move beside what failed on its way back, and nobody named": {
+  "a move next to what failed on its way back, and is not named": {
     evidence: failOnTheWayBack([]),
     want: ["withinBatchSize", "batchesApart"],
   },

@@ -26,7 +26,7 @@ const claimOf = (data: Readonly<Record<string, string>>) => ({
   data,
 });
 
-/** Writes that move exactly whom they may, and bring something along; and requests that nobody of us sends. */
+/** Writes that move exactly what they may, and bring something along; and requests that meshroll never sends. */
 export const handCases: PlantedCases = {
   "a move as executors write it": { evidence: only(good), want: [] },
   "a move that also sets replicas to 0": { evidence: only(smuggle({}, { replicas: 0 })), want: fieldsOnly },

@@ -58,7 +58,7 @@ export const writeCases: PlantedCases = {
     evidence: make({ writes: [move(web, 20, "new")] }, { main: pushedLate }),
     want: ["demanded"],
   },
-  "a write towards a revision that nobody merged": {
+  "a write towards a revision that was not merged": {
     evidence: make({ writes: [move(web, 20, "other")] }),
     want: ["demanded"],
   },
@@ -215,7 +215,7 @@ export const writeCases: PlantedCases = {
   },
   "the next one 11 s after the last pod of what was undone has gone": { evidence: moveAfterUndo(29_000), want: [] },
   "the next one 9 s after it has gone": { evidence: moveAfterUndo(31_000), want: ["batchesApart"] },
-  "the next one 5 s after an undo is whole again, whose pods nobody saw": {
+  "the next one 5 s after an undo is whole again, whose pods were not seen": {
     evidence: moveAfterUndo(undefined),
     want: ["batchesApart"],
   },
@@ -243,7 +243,7 @@ export const writeCases: PlantedCases = {
     evidence: make({ writes: [move(web, 20, "new")] }, { ledger: { stops: [], runs: [] } }),
     want: ["namedByLedger"],
   },
-  "a refused write moves nobody": {
+  "a refused write moves nothing": {
     evidence: make({ writes: [{ ...move(web, 5, "new"), status: 409 }] }),
     want: [],
   },

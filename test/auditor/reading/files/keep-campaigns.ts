@@ -16,7 +16,7 @@ function isCampaign(path: string, text: string): boolean {
 
 /**
  * Each commit with the last text of its campaigns that could be read, and the names of those whose own cannot: what they said
- * binds on, and nobody is moved forward for them.
+ * binds on, and nothing is moved forward for them.
  */
 export function keepCampaigns(evidence: Evidence): Evidence {
   let last: Readonly<Record<string, string>> = {};

@@ -9,7 +9,7 @@ export function headsAt(evidence: Evidence, at: number): readonly AuditedCommit[
   return merged.slice(Math.max(0, known));
 }
 
-/** True when no head that an executor may have had then can be read: nobody is moved forward by it. */
+/** True when no head that an executor may have had then can be read: nothing is moved forward by it. */
 export function isUnreadableAt({ main, graceMs = 0 }: Evidence, at: number): boolean {
   const known = main.findLastIndex((commit) => (commit.atLatest ?? commit.at) + graceMs < at);
   const seen = main.filter((commit, index) => index >= known && commit.at <= at);

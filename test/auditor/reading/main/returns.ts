@@ -67,7 +67,7 @@ function startAt({ rollouts, settings }: AuditedCommit): Place {
 function takeCommit(place: Place, commit: AuditedCommit): { readonly change: Change; readonly next: Place } {
   const shares = listDistributions(commit.rollouts);
   const seed = seedOf(commit.settings);
-  // A new seed deals everybody anew: what main had before is no earlier answer any more.
+  // A new seed assigns every namespace again: what main had before is no earlier answer any more.
   const pasts = new Map(seed === place.seed ? place.pasts : []);
   const forward = new Set<string>();
   const back = new Set<string>();

@@ -12,7 +12,7 @@ interface Moment {
   readonly path: string;
   readonly move?: Move;
   readonly settled: boolean;
-  /** It was marked as failed, and stays as it is: nobody waits for it any more. */
+  /** It was annotated as failed, and stays as it is: it is not waited for any more. */
   readonly mark?: boolean;
   /** Its owner wrote over what steers injection: what rolls since then is theirs. */
   readonly isOwners?: true;

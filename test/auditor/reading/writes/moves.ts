@@ -62,7 +62,7 @@ function findBucket(evidence: Evidence, change: Change | undefined, at: number, 
 
 type Described = Pick<Move, "runId" | "namespace" | "bucket" | "target" | "isUndo" | "write">;
 
-/** A rollback at once takes nobody to what main never asked of the namespace, or went back from. */
+/** A rollback at once moves nothing to what main never wanted for the namespace, or rolled back from. */
 function isReverted(evidence: Evidence, { runId, namespace, target, write }: Described): boolean {
   if (target === undefined || !wasAskedBy(evidence, namespace, write.at, target)) return false;
   return listReverts(evidence, runId).some((stop) => answerOfRevert(evidence, stop, namespace) === target);

@@ -3,7 +3,7 @@ import { digPart, type Part } from "../files/dig.ts";
 
 type Texts = Readonly<Record<string, string>>;
 
-/** The four maps of an object that anybody's patch changes and the auditor reads. */
+/** The four maps of an object that patches change and the auditor reads. */
 export interface ObjectState {
   readonly labels: Texts;
   readonly annotations: Texts;

@@ -89,7 +89,7 @@ export interface Replay {
   readonly end: ReadonlyMap<string, ObjectState>;
 }
 
-/** Replays everybody's writes to what steers injection, in the order of the API server. */
+/** Replays all writes to what steers injection, in the order of the API server. */
 export function replayWrites(cluster: AuditedCluster): Replay {
   const known = replayed.get(cluster);
   if (known !== undefined) return known;

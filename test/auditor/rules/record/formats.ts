@@ -16,7 +16,7 @@ export const raisedWhenRead = makeRule("raisedWhenRead", (evidence, found) => {
     found.refuse("ledger", path, `written in version ${version} while the ledger was of version ${of}`);
   for (const raise of formats.raises) {
     if (evidence.processes === undefined) {
-      found.leave("nobody recorded which processes were alive when the ledger was raised");
+      found.leave("it was not recorded which processes were alive when the ledger was raised");
       continue;
     }
     found.judge();

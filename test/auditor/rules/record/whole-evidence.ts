@@ -8,8 +8,7 @@ import { type Finder, makeRule } from "../rule.ts";
 
 function judgeMain({ main, clusters }: Evidence, found: Finder): void {
   found.judge();
-  if (main.length === 0)
-    found.refuse("", "main", "the evidence has no commit of main: nobody can say what it asked for");
+  if (main.length === 0) found.refuse("", "main", "the evidence has no commit of main: it is unknown what it wanted");
   if (main.length === 0 || main.some((commit) => isReadable(commit))) return;
   if (clusters.every((cluster) => replaySteering(cluster).length === 0))
     found.leave("main could never be read, and nothing moved");

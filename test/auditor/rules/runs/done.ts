@@ -50,7 +50,7 @@ function request({ rollouts, settings }: AuditedCommit, namespace: string): stri
   return answerOf(rollouts, settings, namespace);
 }
 
-/** Main asked for something else of it by then: it was another run's, or nobody's, and not left by this one. */
+/** Main wanted something else for it by then: it belonged to another run, or to none, and was not left by this one. */
 function isTakenOver({ main }: Evidence, { commit, until }: Duty, namespace: string): boolean {
   const later = main.slice(main.indexOf(commit) + 1).filter((each) => each.at <= until);
   return later.some(
@@ -65,7 +65,7 @@ function listSeen({ pods }: AuditedCluster, path: string, { from, until }: Duty)
   return own.slice(Math.max(0, first)).map(({ revisions }) => revisions);
 }
 
-/** Made, remade or gone while the run was seen to end: it came too late, or nobody can be there. */
+/** Created, replaced or deleted while the run was seen to end: it came too late, or it cannot be there. */
 function isUnsettled({ created, deleted }: AuditedCluster, path: string, { from, until }: Duty): boolean {
   const came = created.some((each) => each.path === path && each.at >= from);
   return came || deleted.some((each) => each.path === path && each.at <= until);

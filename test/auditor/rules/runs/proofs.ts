@@ -66,7 +66,7 @@ interface OwnMerge {
   readonly earlier: readonly AuditedRun[];
 }
 
-/** Stages that meshroll merged itself: only these are its own doing. A rollback needs nobody, and waits for nothing. */
+/** Stages that meshroll merged itself: only these are its own doing. A rollback needs no approval, and waits for nothing. */
 function listOwnMerges(evidence: Evidence): readonly OwnMerge[] {
   const { runs } = ledgerOf(evidence);
   const order = (run: AuditedRun) => evidence.main.findIndex(({ sha }) => sha.startsWith(run.id));
@@ -146,7 +146,7 @@ export const gatesAreKept = makeRule("gatesAreKept", (evidence, found) => {
     if (state !== "done" || endedAt === undefined || takenOverBy !== undefined) continue;
     found.judge();
     for (const gate of listFailed(evidence, run, endedAt))
-      found.refuse("", `run ${run.id}`, `done, though its gate ${gate} had failed and nobody lifted that`);
+      found.refuse("", `run ${run.id}`, `done, though its gate ${gate} had failed and was not resumed`);
   }
   for (const { commit, earlier } of listOwnMerges(evidence)) {
     for (const run of earlier) {

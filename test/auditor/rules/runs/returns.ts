@@ -6,7 +6,7 @@ import { nameObject } from "../../reading/writes/replay.ts";
 import { listChanges } from "../../reading/main/returns.ts";
 import { makeRule } from "../rule.ts";
 
-/** After a rollback nobody moves its buckets forward again before its hold, which must be there, was lifted. */
+/** After a rollback nothing moves its buckets forward again before its hold, which must be there, was ended. */
 export const rollbackHolds = makeRule("rollbackHolds", (evidence, found) => {
   const { graceMs = 0 } = evidence;
   const { stops } = ledgerOf(evidence);
@@ -20,16 +20,16 @@ export const rollbackHolds = makeRule("rollbackHolds", (evidence, found) => {
       const isResumed =
         holds.length > 0 && holds.every(({ resumedAt }) => resumedAt !== undefined && resumedAt <= move.at);
       if (isResumed) continue;
-      found.refuse(move.cluster.name, move.path, `moved forward after the rollback ${id}, whose hold nobody lifted`);
+      found.refuse(move.cluster.name, move.path, `moved forward after the rollback ${id}, whose hold was not ended`);
     }
   }
 });
 
-/** What stands on each object in the end, by our own last write to it; what was made anew since is not ours. */
+/** What is on each object in the end, by our own last write to it; what was created again since is not ours. */
 function listLast(evidence: Evidence, cluster: AuditedCluster): readonly Move[] {
   const last = new Map(listMovesIn(evidence, cluster).map((move) => [move.path, move]));
-  const anew = new Map(cluster.created.map(({ path, version }) => [path, version]));
-  return [...last.values()].filter(({ path, write }) => (anew.get(path) ?? 0) <= write.version);
+  const recreated = new Map(cluster.created.map(({ path, version }) => [path, version]));
+  return [...last.values()].filter(({ path, write }) => (recreated.get(path) ?? 0) <= write.version);
 }
 
 /** Buckets on which the last word was a rollback whose run says that it is through. */

@@ -130,7 +130,7 @@ function judgeFields(cluster: string, write: AuditedWrite, found: Finder): void 
   const foreign = listForeign(body, form.shape);
   if (foreign.length > 0) found.refuse(cluster, path, `writes what is not meshroll's: ${foreign.join(", ")}`);
   if (form.isGuarded && digPart(body, "metadata")["resourceVersion"] === undefined)
-    found.refuse(cluster, path, "names no resourceVersion: it may overwrite what nobody has looked at");
+    found.refuse(cluster, path, "names no resourceVersion: it may overwrite what was not read");
 }
 
 /** Exactly our labels and annotations, by verbs that we use; an attempt that the server refused counts too. */
@@ -148,7 +148,7 @@ function setsMark({ body }: AuditedWrite): boolean {
   return typeof digPart(body, "metadata", "annotations")["meshroll.dev/run"] === "string";
 }
 
-/** Our account under our own field manager, and neither without the other; our mark is set by nobody else. */
+/** Our account under our own field manager, and neither without the other; only we set our annotation. */
 export const ownHandsOnly = makeRule("ownHandsOnly", (evidence, found) => {
   for (const { name, writes } of evidence.clusters) {
     for (const write of writes) {

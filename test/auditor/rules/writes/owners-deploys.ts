@@ -17,7 +17,7 @@ function findDeploy({ writes }: AuditedCluster, path: string, before: number): A
   });
 }
 
-/** API servers tell times in whole seconds: within one of them nobody can tell who wrote last. */
+/** API servers have times in whole seconds: within one of them it is unknown who wrote last. */
 function isLaterSecond(later: number, earlier: number): boolean {
   return Math.floor(later / 1000) > Math.floor(earlier / 1000);
 }

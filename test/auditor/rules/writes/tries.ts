@@ -21,7 +21,7 @@ function isOverwritten(evidence: Evidence, move: Move): boolean {
   return move.way === "undo" && listAsked(evidence, move).some((revision) => revision !== undone);
 }
 
-/** A template by what makes it another one; a try that nobody forgave counts as the first one again. */
+/** A template by what makes it another one; a try that was not forgiven counts as the first one again. */
 function nameTemplate(evidence: Evidence, move: Move): string {
   const attempt = move.attempt - 1 <= countForgiven(evidence, move) ? move.attempt : 1;
   return `${move.target ?? ""} ${move.after.label} ${move.after.restartedFor} ${attempt}`;

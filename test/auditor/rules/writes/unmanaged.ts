@@ -3,7 +3,7 @@ import { whyUnmanaged } from "../../reading/writes/managed.ts";
 import { followObjects } from "../../reading/writes/replay.ts";
 import { makeRule } from "../rule.ts";
 
-/** Our own place in a cluster: that a stop is recorded there moves nobody. */
+/** Our own place in a cluster: that a stop is recorded there moves nothing. */
 const ownPlaces = /^\/api\/v1\/namespaces(?:\/meshroll-system\/configmaps(?:\/meshroll-recorded-stops)?)?$/u;
 
 /** What is not in the mesh, opted out, or the platform's is never written. */

@@ -88,7 +88,7 @@ function breakOne(walk: CampaignWalk, { a, b }: CampaignStep): void {
 function recreate(walk: CampaignWalk, { a, b }: CampaignStep, again: boolean): void {
   const { key, ref, model } = walk.pickRef(a, b);
   if (ref.kind !== "Deployment" || ref.namespace === "unit-u") return;
-  walk.tell(`${again ? "made anew" : "gone"}: ${key}`);
+  walk.tell(`${again ? "created again" : "gone"}: ${key}`);
   walk.touch(key);
   model.deleteWorkload(ref);
   const labels = { "istio.io/rev": "old" };
@@ -155,7 +155,7 @@ function forcePush(walk: CampaignWalk, { b }: CampaignStep): void {
   const { remote } = walk.flow;
   const head = remote.commit(remote.head("main") ?? "");
   const before = head?.parents[0];
-  // What main said before the ledger's first record is nobody's run.
+  // What main said before the ledger's first record is of no run.
   if (b > 0.5 || before === undefined || head?.sha === walk.baseline) return;
   walk.hasForced = true;
   remote.forceMain(before);

@@ -7,7 +7,7 @@ const nameFile = (name: string): string => `campaigns/${name}.yml`;
 /** A campaign that contradicts the walk's own. */
 export const copyFile = nameFile("copy");
 
-/** What may be wrong: it is no YAML, it has a key that nobody knows, or another campaign sets the same bucket. */
+/** What may be wrong: it is no YAML, it has an unknown key, or another campaign sets the same bucket. */
 function makeFaults(shape: WalkCampaign): readonly Omit<Break, "from">[] {
   const text = printCampaign(shape);
   const file = nameFile(shape.name);

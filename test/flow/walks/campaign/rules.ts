@@ -91,13 +91,13 @@ function judgeWindows(walk: CampaignWalk, moves: readonly Moved[], ledger: Ledge
   });
 }
 
-/** 6.1: a later wave moves nobody before the one before it moved its last. */
+/** 6.1: a later wave moves nothing before the one before it moved its last. */
 function judgeWaves(walk: CampaignWalk, moves: readonly Moved[], ledger: LedgerState): readonly string[] {
   return Object.values(ledger.runs).flatMap((run) => {
     const shapes = walk.shapes.filter(({ at }) => at >= Date.parse(run.startedAt) - graceMs && at <= endOf(run));
     const order = findShape(walk, Date.parse(run.startedAt))?.order ?? [];
     const isRollback = run.changes.every(({ direction }) => direction === "rollback");
-    // Changed midway, nobody's, or on its way back, without waves: what holds then is judged by others.
+    // Changed midway, of no run, or on its way back, without waves: what holds then is judged by other rules.
     if (isRollback || shapes.length > 0 || run.campaign !== walk.shape.name || order.length < 2) return [];
     // Whose exclusion ends midway comes late, into waves that are over.
     const isLate = (key: string): boolean => walk.shape.excludeUntil !== undefined && key.includes(":shop-b/");
@@ -150,7 +150,7 @@ async function judgeProposals(walk: CampaignWalk, ledger: LedgerState): Promise<
 }
 
 function judgeWrites({ writes, restarts }: CampaignWalk): readonly string[] {
-  // A planner that starts anew counts from what it finds.
+  // A planner that restarts counts from what it finds.
   const most = 8 + restarts * 4;
   return [...writes].filter(([, count]) => count > most).map(([head, count]) => `${count} writes for head ${head}`);
 }

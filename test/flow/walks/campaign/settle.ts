@@ -70,7 +70,7 @@ async function listWaits(walk: CampaignWalk): Promise<readonly { readonly scope:
   return (await walk.flow.status())?.waitingFor ?? [];
 }
 
-/** A stage that moves nobody is a person's to skip, by hand. */
+/** A stage that moves nothing is a person's to skip, by hand. */
 async function skipEmpty(walk: CampaignWalk): Promise<void> {
   const waits = await listWaits(walk);
   const empty = waits.find(({ code, scope }) => code === "StageEmpty" && scope.startsWith("campaign/"));
@@ -96,7 +96,7 @@ async function retryUnproven(walk: CampaignWalk, retried: Set<string>): Promise<
   await walk.retry(latest);
 }
 
-/** True when main says the last stage, and nobody waits for anything. */
+/** True when main says the last stage, and nothing waits. */
 export async function isComplete(walk: CampaignWalk): Promise<boolean> {
   const now = walk.readShares();
   const isReached = walk

@@ -109,7 +109,7 @@ export function printCampaign(shape: WalkCampaign): string {
   ].join("\n");
 }
 
-/** True while its window or freeze lets nobody of its runs begin. */
+/** True while its window or freeze lets none of its runs begin. */
 export function isClosed({ closed, freeze }: WalkCampaign, at: number): boolean {
   if (freeze !== undefined && at >= freeze.from && at < freeze.to) return true;
   if (closed === undefined) return false;

@@ -64,7 +64,7 @@ const pauses = [0, 1000, 7000, 20_000, 45_000, 90_000, 240_000];
 /** Seeds below played without broken files when they were kept, and play the same for ever. */
 const firstBreaking = 7_000_000;
 
-/** In each second walk somebody merges an error into the campaign's file, which is put right some steps later. */
+/** In each second walk a person merges an error into the campaign's file, which is put right some steps later. */
 function addBreak(seed: string, steps: readonly CampaignStep[]): readonly CampaignStep[] {
   const random = createRandom(`breaks ${seed}`);
   if (Number(seed) < firstBreaking || random() < 0.5) return steps;

@@ -63,7 +63,7 @@ async function playTwo(stage: Stage): Promise<void> {
   await stage.endsAs(inTwoRuns);
 }
 
-/** The first is killed with a batch in hand and a stop on its bus; a repository that is begun anew knows nothing of either. */
+/** The first is killed with a batch in hand and a stop on its bus; a new repository knows nothing of either. */
 async function playNewOnOld(stage: Stage): Promise<void> {
   const { fleet } = stage;
   await stage.open("well");
@@ -99,8 +99,7 @@ export const apartFaults: readonly Fault[] = [
   },
   {
     name: "new-repository-on-old-bus",
-    shows:
-      "a repository that is begun anew where another one left a batch and a stop: it moves its own, and the other its own later",
+    shows: "a new repository where another one left a batch and a stop: it moves its own, and the other its own later",
     play: playNewOnOld,
   },
 ];

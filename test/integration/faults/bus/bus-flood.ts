@@ -23,7 +23,7 @@ function readMemory(pid: number): number {
   return Number(kib) * 1024;
 }
 
-/** Far more messages than anybody can want, some as large as the server takes, as fast as it takes them. */
+/** Far more messages than are ever useful, some as large as the server takes, as fast as it takes them. */
 async function flood({ lane, fleet }: Stage): Promise<void> {
   const { host, username: user, password: pass } = new URL(lane.nats.url);
   const nc = await connect({ servers: host, user, pass, inboxPrefix: `_INBOX_${user}` });
@@ -50,7 +50,7 @@ async function flood({ lane, fleet }: Stage): Promise<void> {
   }
 }
 
-/** Somebody who reaches NATS says more than anybody can hear (reliability N7). */
+/** A client that reaches NATS publishes more than a reader can take (reliability N7). */
 export const busFloodFaults: readonly Fault[] = [
   {
     name: "bus-flood",

@@ -12,7 +12,7 @@ export interface BusRepeater {
 /** One unit of the server's protocol: a line, and a payload after MSG and HMSG. */
 interface Frame {
   readonly bytes: Buffer;
-  /** A message of a stream or of a subject that nobody waits for an answer on: what may get lost. */
+  /** A message of a stream or of a subject without a caller that waits for the answer: what may get lost. */
   readonly isNews: boolean;
 }
 

@@ -32,7 +32,7 @@ function watchRolling({ fleet }: Stage): () => number {
   return () => most;
 }
 
-/** Who reaches Redis puts a job for everybody in the place of the batch in hand. */
+/** A client that reaches Redis puts a job for every workload in the place of the batch in hand. */
 async function playForgedJob({ stage, held }: HeldBatch): Promise<void> {
   const { fleet, lane } = stage;
   const most = watchRolling(stage);
@@ -85,7 +85,7 @@ const asWindow =
 export const forgedJobFaults: readonly Fault[] = [
   {
     name: "forged-job",
-    shows: "a job that names everybody at once is put into the queue: batchSize and the delay are kept",
+    shows: "a job that names every workload at once is put into the queue: batchSize and the delay are kept",
     play: async (stage) => holdBatch(stage, playForgedJob),
   },
   {

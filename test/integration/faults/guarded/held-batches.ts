@@ -54,7 +54,7 @@ async function loseIstiodInBatch(batch: HeldBatch): Promise<void> {
   batch.stage.fixed();
 }
 
-/** Deleted and made anew under the same name, as `kubectl replace --force` does it, while its own patch is in hand. */
+/** Deleted and created again under the same name, as `kubectl replace --force` does it, while its own patch is in hand. */
 async function recreateInBatch(batch: HeldBatch): Promise<void> {
   const { stage, held } = batch;
   const { fleet } = stage;
@@ -154,7 +154,7 @@ async function loseLockInBatch(batch: HeldBatch): Promise<void> {
     const heldBySecond = await taken;
     thaw();
     await sendsNothing(batch, "written by an executor whose lock another one has");
-    deepStrictEqual(fleet.writes.length, 0, "nobody has written yet");
+    deepStrictEqual(fleet.writes.length, 0, "nothing is written yet");
     heldBySecond.release();
     stage.fixed();
     await stage.endsUndisturbed("well");
@@ -190,7 +190,7 @@ export const heldBatchFaults: readonly Fault[] = [
   },
   {
     name: "recreated-in-batch",
-    shows: "a workload that is deleted and made anew by its name is not moved by the batch that named the old one",
+    shows: "a workload that is deleted and created again by its name is not moved by the batch that named the old one",
     play: async (stage) => holdBatch(stage, recreateInBatch),
   },
   {

@@ -22,7 +22,7 @@ export function writeKubeconfig({ fleet }: Stage, wire: SlowWire, name: string):
   return path;
 }
 
-/** Everybody is merged to `new`, and a batch is held; further files are merged with it. */
+/** Every workload is merged to `new`, and a batch is held; further files are merged with it. */
 export async function holdBatch(
   stage: Stage,
   play: (batch: HeldBatch) => Promise<void>,

@@ -20,7 +20,7 @@ async function freezeAcrossRollback({ fleet }: Stage): Promise<() => void> {
   await fleet.merge({ "rollouts.yml": file(0) });
   await fleet.until("the rollback is recorded", async () => (await fleet.runs()).length === 2);
   await fleet.until("ten minutes of the clock have passed", () => fleet.clock.now() >= from + tenMinutes);
-  deepStrictEqual(fleet.writes.length, before, "nobody moves while the only executor is frozen");
+  deepStrictEqual(fleet.writes.length, before, "nothing moves while the only executor is frozen");
   return thaw;
 }
 

@@ -8,7 +8,7 @@ function say(line: string): void {
 
 /** What is wrong with a pass without the guard; undefined where the fault noticed it, in its own words. */
 function judge({ complaint }: SeenGuard, { problem }: Pass): string | undefined {
-  if (problem === undefined) return "nobody noticed: the fault passed without the guard";
+  if (problem === undefined) return "no rule noticed: the fault passed without the guard";
   return complaint.test(problem) ? undefined : `it failed, but not with ${String(complaint)}: ${problem}`;
 }
 

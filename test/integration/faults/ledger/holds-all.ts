@@ -15,7 +15,7 @@ export async function findWait({ fleet }: Stage, code: string): Promise<FleetSta
   return (await fleet.status())?.waitingFor.find((each) => each.code === code);
 }
 
-/** From here on nothing is written to workloads: what rolls settles, ten minutes of the clock pass, both processes begin anew. */
+/** From here on nothing is written to workloads: what rolls settles, ten minutes of the clock pass, both processes restart. */
 export async function holdsAll(stage: Stage, code: string, said: readonly string[]): Promise<void> {
   const { fleet } = stage;
   await stage.untilNamed(code);

@@ -40,13 +40,14 @@ async function breakWatches({ fleet, random, observer }: Stage): Promise<void> {
 export const apiServerFaults: readonly Fault[] = [
   {
     name: "api-server-away",
-    shows: "the API server is gone for minutes: nothing is written, then everybody arrives, one write each",
+    shows: "the API server is gone for minutes: nothing is written, then all workloads arrive, one write each",
     play: inTheMiddle("well", goAway),
   },
   {
     name: "api-server-away-long",
     recovery: 15,
-    shows: "the API server is gone until status names it: nothing is written, then everybody arrives, one write each",
+    shows:
+      "the API server is gone until status names it: nothing is written, then all workloads arrive, one write each",
     play: inTheMiddle("well", goAwayForLong),
   },
   {
@@ -56,14 +57,14 @@ export const apiServerFaults: readonly Fault[] = [
   },
   {
     name: "api-conflicts",
-    shows: "409: another client was faster, again and again; each write is decided on anew",
+    shows: "409: another client was faster, again and again; each write is decided again",
     play: inTheMiddle("withBad", async ({ fleet, random }) => {
       fleet.model.faults.conflictNext(drawBetween(random, 1, 6));
     }),
   },
   {
     name: "history-expired",
-    shows: "410: the API server forgot its history and cuts the watches; they begin anew with a list",
+    shows: "410: the API server forgot its history and cuts the watches; they start again with a list",
     play: inTheMiddle("withBad", async ({ fleet }) => {
       fleet.model.compactHistory();
       fleet.kube.faults.expireContinue();

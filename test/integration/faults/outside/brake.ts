@@ -44,7 +44,7 @@ function breakGithub(
   };
 }
 
-/** A pause first: it stands in the cluster while nothing answers. Then everybody goes back. */
+/** A pause first: it is in the cluster while nothing answers. Then all are rolled back. */
 async function brake(stage: Stage, outage: Outage, run: string): Promise<void> {
   const { fleet } = stage;
   const isPaused = () =>

@@ -86,7 +86,7 @@ export const gitFaults: readonly Fault[] = [
     play: inTheMiddle("well", async ({ fleet, untilNamed }) => {
       const effect = { kind: "status", status: 503 } as const;
       const fix = fleet.github.addFault({ on: {}, effect, times: Number.POSITIVE_INFINITY });
-      // Main is believed for ten minutes; what is named is the next decision, which nobody can record.
+      // Main is believed for ten minutes; what is named is the next decision, which cannot be recorded.
       await untilNamed("LedgerDown");
       fix();
     }),
@@ -100,7 +100,7 @@ export const gitFaults: readonly Fault[] = [
   },
   {
     name: "main-unparsable",
-    shows: "a main that cannot be read stops everybody; the next one that can lets the same run go on",
+    shows: "a main that cannot be read stops everything; the next one that can lets the same run go on",
     play: inTheMiddle("well", async (stage) => {
       const { fleet } = stage;
       await fleet.merge({ "rollouts.yml": "production: [\n" });
@@ -126,7 +126,7 @@ export const gitFaults: readonly Fault[] = [
   },
   {
     name: "back-to-back",
-    shows: "5 to 25 and 25 to 50 merged one right after the other: nobody is lost, nobody is written twice",
+    shows: "5 to 25 and 25 to 50 merged one right after the other: no workload is lost, none is written twice",
     play: playBackToBack,
   },
 ];

@@ -191,7 +191,7 @@ export async function playFault(fault: Fault, lane: Lane, seed: number, unguarde
   };
 }
 
-/** A merge of everybody and no fault: what the others are compared with, in its end and in its pauses. */
+/** A merge of all workloads and no fault: what the others are compared with, in its end and in its pauses. */
 export async function playNothing(stage: Stage): Promise<void> {
   await stage.open("withBad");
   await stage.fleet.merge({ "rollouts.yml": file(100) });
@@ -204,7 +204,7 @@ export async function playNothing(stage: Stage): Promise<void> {
   }
 }
 
-/** A merge of everybody, a fault in the middle, and the same end as without it. */
+/** A merge of all workloads, a fault in the middle, and the same end as without it. */
 export function inTheMiddle(kind: ShopKind, disturb: (stage: Stage) => Promise<void>): Fault["play"] {
   return async (stage) => {
     await stage.open(kind);

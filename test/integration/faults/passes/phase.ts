@@ -3,7 +3,7 @@ import { readRef } from "../../fleet/read-ref.ts";
 import { drawBetween } from "./random.ts";
 import { countOn } from "./shop.ts";
 
-/** A moment of a run, by what is seen from outside: never by a time that somebody waits. */
+/** A moment of a run, by what is seen from outside: never by a time that a caller waits. */
 export interface Phase {
   readonly event: "write" | "arrival" | "record";
   /** The n-th of its kind. */

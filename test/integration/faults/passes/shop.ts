@@ -12,13 +12,13 @@ const bad = { namespace: "shop-d", kind: "Deployment", name: "web" } as const;
 export type ShopKind = "well" | "withBad";
 
 const settingsOf: Readonly<Record<ShopKind, string>> = {
-  // Nobody fails, so the limit is one that a frozen or unreachable process does not reach in this faster time.
+  // No workload fails, so the limit is one that a frozen or unreachable process does not reach in this faster time.
   well: "defaults:\n  batch: { batchSize: 2, delayBetweenBatches: 5s, readinessTimeout: 1h }\n",
   withBad:
     "defaults:\n  batch: { batchSize: 3, delayBetweenBatches: 5s, readinessTimeout: 2m, failurePolicy: ContinueOnError }\n",
 };
 
-/** Eight Deployments of two pods on `old`, and kube-system, which nobody may touch. */
+/** Eight Deployments of two pods on `old`, and kube-system, which must not be touched. */
 export async function openShop(fleet: RealFleet, kind: ShopKind, percent = 0, byCli = false): Promise<void> {
   const { model } = fleet;
   model.addIstiod("old");

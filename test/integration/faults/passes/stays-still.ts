@@ -11,7 +11,7 @@ export async function untilSettled({ fleet }: Stage): Promise<void> {
   await fleet.until("nothing rolls", () => countOn(fleet, "old") + countOn(fleet, "new") === names.length);
 }
 
-/** Both stores forget everything and all processes begin anew; for them ten days have passed, for the brokers none. */
+/** Both stores forget everything and all processes restart; for them ten days have passed, for the brokers none. */
 export async function loseEverythingForTenDays({ fleet, lane }: Stage): Promise<void> {
   await Promise.all([fleet.kill("planner"), fleet.kill("executor")]);
   await Promise.all([wipeBroker(lane.redis), wipeBroker(lane.nats)]);
@@ -20,7 +20,7 @@ export async function loseEverythingForTenDays({ fleet, lane }: Stage): Promise<
   fleet.startService("planner", { env });
 }
 
-/** The planner has looked at a fresh cluster so often, by what it publishes: it had every occasion to move somebody. */
+/** The planner has looked at a fresh cluster so often, by what it publishes: it had every occasion to move a workload. */
 export async function untilLookedAround({ fleet }: Stage, reconciles = 4): Promise<void> {
   const seen = new Set<number>();
   await fleet.until("the planner looks around", async () => {

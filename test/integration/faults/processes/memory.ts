@@ -6,7 +6,7 @@ import type { Fault, Stage } from "../passes/fault.ts";
 import { countOn, type EndState, file, names, readEnd, undisturbed } from "../passes/shop.ts";
 import { loseEverythingForTenDays, staysStill, untilSettled } from "../passes/stays-still.ts";
 
-/** What the ledger says stands: scope and cause of each stop that nobody lifted. */
+/** What the ledger says is in force: scope and cause of each stop. */
 async function listStops({ fleet }: Stage): Promise<readonly string[]> {
   const { stops } = await fleet.ledger();
   const state = Object.values(stops).filter(({ resume }) => resume === undefined);
@@ -87,7 +87,7 @@ export const memoryFaults: readonly Fault[] = [
   },
   {
     name: "kubectl-stop",
-    shows: "everything of ours is dead, kubectl places its stop: nobody moves until kubectl takes it away",
+    shows: "everything of ours is dead, kubectl places its stop: nothing moves until kubectl removes it",
     play: async (stage) => {
       const { fleet, lane } = stage;
       await stage.open("well");

@@ -17,7 +17,7 @@ async function terminateAndStart({ fleet }: Stage, name: Victim): Promise<void> 
   fleet.startService(name);
 }
 
-/** Longer than the lock of a batch (5 s): somebody else may have it meanwhile. */
+/** Longer than the lock of a batch (5 s): another executor may have it meanwhile. */
 async function freezeForAWhile({ fleet, random }: Stage, name: Victim): Promise<void> {
   const thaw = fleet.freeze(name);
   await sleep(drawBetween(random, 1, 8) * 1000);
@@ -60,7 +60,7 @@ export const processFaults: readonly Fault[] = [
   {
     name: "executor-away",
     recovery: 12,
-    shows: "the executor is gone until status names its cluster: the next one goes on, nobody is restarted twice",
+    shows: "the executor is gone until status names its cluster: the next one goes on, no workload is restarted twice",
     play: inTheMiddle("well", async ({ fleet, untilNamed }) => {
       await fleet.kill("executor");
       await untilNamed("ClusterUnreachable");

@@ -100,7 +100,7 @@ export const storeFaults: readonly Fault[] = [
   },
   {
     name: "flush-redis",
-    shows: "FLUSHALL in the middle of a batch: the batch is handed out again, nobody is restarted twice",
+    shows: "FLUSHALL in the middle of a batch: the batch is handed out again, no workload is restarted twice",
     play: inTheMiddle("withBad", flushRedis),
   },
   {
@@ -120,7 +120,7 @@ export const storeFaults: readonly Fault[] = [
   },
   {
     name: "wipe-nats",
-    shows: "NATS loses its store: buckets and stream are made anew and filled from git and the clusters",
+    shows: "NATS loses its store: buckets and stream are created again and filled from git and the clusters",
     play: inTheMiddle("withBad", async ({ lane }) => wipeBroker(lane.nats)),
   },
   {

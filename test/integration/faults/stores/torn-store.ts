@@ -47,7 +47,7 @@ export const tornStoreFaults: readonly Fault[] = [
   {
     name: "torn-aof",
     shows:
-      "Redis loses the end of its append-only file in a power cut: what it lost is handed out again, nobody moves twice",
+      "Redis loses the end of its append-only file in a power cut: what it lost is handed out again, no workload moves twice",
     play: inTheMiddle("withBad", tearAppendFile),
   },
   {

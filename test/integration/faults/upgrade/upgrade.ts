@@ -59,7 +59,7 @@ async function showFile({ fleet }: Stage, path: string): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-/** Everything of the run is as it is without an upgrade; and a field of the next build was erased by nobody. */
+/** Everything of the run is as it is without an upgrade; and a field of the next build was not erased. */
 async function keepsLater(stage: Stage): Promise<void> {
   const [run] = await stage.fleet.runs();
   const written = (await showFile(stage, `runs/${run?.id ?? ""}.json`)) as Record<string, unknown>;
@@ -168,7 +168,7 @@ async function raiseAndComeBack(stage: Stage): Promise<void> {
   await fleet.until("it is named", async () => (await waits()).includes("OlderAlive"));
   await fleet.request({ verb: "resume", scope: "all" });
   await fleet.until("the pause is lifted", async () => ((await fleet.status())?.stops ?? []).length === 0);
-  strictEqual(fleet.writes.length, before, "an older executor moves nobody by a ledger that it does not read");
+  strictEqual(fleet.writes.length, before, "an older executor moves nothing by a ledger that it does not read");
   await replace(stage, "executor", next);
   stage.fixed();
   await fleet.until("all arrived", () => isAllNew(stage));
@@ -216,7 +216,7 @@ export const upgradeFaults: readonly Fault[] = [
     name: "upgrade-raised",
     // It goes on when the older process that came back was not heard of for fifteen seconds.
     recovery: 12,
-    shows: "the ledger is raised when the last older process is gone; one that comes back later moves nobody, by name",
+    shows: "the ledger is raised when the last older process is gone; one that returns later moves nothing, by name",
     play: raiseAndComeBack,
   },
 ];
