@@ -1,4 +1,4 @@
-/** One line of the table: a figure of ours beside a peer's or a limit. */
+/** One line of the table: a figure of ours next to a peer's or a limit. */
 export interface Figure {
   readonly metric: string;
   readonly ours: string;

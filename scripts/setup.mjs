@@ -39,7 +39,7 @@ function canRunTypeScript(version) {
   return major >= 24 || (major === 22 && minor >= 19);
 }
 
-/** This Node, or the packaged one beside it; ends the process with the command that fixes it when there is neither. */
+/** This Node, or the packaged one next to it; ends the process with the command that fixes it when there is neither. */
 function pickNode() {
   if (canRunTypeScript(process.versions.node)) return process.execPath;
   const packaged = join(bin, "node");

@@ -8,16 +8,16 @@ import { makeTickFleet, type TickFleet } from "./tick-fleet.ts";
 
 /** Looks in a row that are timed together: the kernel counts CPU time exactly only in the long run. */
 const RECONCILES = 40;
-/** Namespaces that change between two looks: the same number in every fleet. */
+/** Namespaces that change between two reconciles: the same number in every fleet. */
 const CHANGED = 10;
 
-/** What the process answers: how large the fleet is, then ms of CPU time per look, the first one alone. */
+/** What the process answers: how large the fleet is, then ms of CPU time per reconcile, the first one alone. */
 export interface TickReading {
   readonly workloads: number;
   readonly ms: number;
 }
 
-/** One look: everything of the planner's loop but git, Redis and NATS, which know nothing of the fleet's size. */
+/** One reconcile: everything of the planner's loop but git, Redis and NATS, which know nothing of the fleet's size. */
 function makeReconcile({ sources }: TickFleet): () => Promise<void> {
   const publish = createStatusPublisher(openFakeBus(createFakeBusServer()).bucket("status"), sources.clock);
   return async () => {
@@ -30,7 +30,7 @@ function makeReconcile({ sources }: TickFleet): () => Promise<void> {
   };
 }
 
-/** Ms of CPU time per look, with what it takes to fold the changes in. */
+/** Ms of CPU time per reconcile, with what it takes to fold the changes in. */
 async function timeReconciles(fleet: TickFleet, look: () => Promise<void>, looks: number): Promise<number> {
   const folds = Array.from({ length: looks }, () => fleet.prepareChange(CHANGED));
   const before = process.threadCpuUsage();

@@ -23,7 +23,7 @@ const cases: readonly Case[] = [
   { metric: "the same, strategy Window", strategy: "Window", warmUp: 1, rounds: 2, floor: 40 },
 ];
 
-/** E3: a campaign of five stages over 50,000 workloads, beside a loop over the same events that decides nothing. */
+/** E3: a campaign of five stages over 50,000 workloads, next to a loop over the same events that decides nothing. */
 export const simulateBench: Bench = { name: "simulate", run: () => cases.flatMap(measure) };
 
 /** Ms of CPU time, and what the work answered. */

@@ -91,7 +91,7 @@ describe("meshroll assign", () => {
     expect(stderr).toContain("can be read only once");
   });
 
-  it("takes the seed from --seed, then --settings, then the meshroll.yml beside, then none", async () => {
+  it("takes the seed from --seed, then --settings, then the meshroll.yml next to it, then none", async () => {
     const settings = "assignment: {seed: 2026q4}\n";
     const cwd = makeFolder({ "rollouts.yml": split, "other.yml": "assignment: {seed: other}\n" });
     const staging = Array.from({ length: 60 }, (_, index) => `ns-${index}-staging`).join("\n");

@@ -65,7 +65,7 @@ describe("meshroll explain NAMESPACE", () => {
     });
   });
 
-  it("says at which share a namespace goes back", async () => {
+  it("says at which share a namespace is rolled back", async () => {
     const cwd = makeFolder({ "rollouts.yml": "production:\n  1-24-5: 1\n  1-25-2: 99\n" });
     const { stdout } = await runCli(["explain", "payments-api-staging"], { cwd });
     expect(stdout).toContain("moves     back to 1-24-5 when production gives 1-25-2 32.62 % or less\n");

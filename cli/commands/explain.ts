@@ -38,7 +38,7 @@ function explainCode(code: string): string {
 }
 
 /**
- * What runs is asked where the fleet is named, or beside main: a file of a folder says nothing of a fleet. One line for scripts
+ * What runs is asked where the fleet is named, or next to main: a file of a folder says nothing of a fleet. One line for scripts
  * waits for no answer.
  */
 function asksFleet({ commit }: ExplainSource, options: Options, { env }: Terminal): boolean {

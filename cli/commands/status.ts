@@ -28,7 +28,7 @@ async function printHuman(status: FleetStatus, name: string | undefined, reading
   return printCampaign(campaign, tellAnswers(campaign), reading);
 }
 
-/** The object of the moment, with its five answers in words beside the fields that they were made of. */
+/** The object of the moment, with its five answers in words next to the fields that they were made of. */
 async function pickObject(status: FleetStatus, name: string | undefined): Promise<object> {
   const { tellAnswers } = await import("#libs/plan");
   const object = name === undefined ? status : findCampaignStatus(status, name);

@@ -23,7 +23,7 @@ function count(amount: number, word: string): string {
   return `${amount} ${word}${amount === 1 ? "" : "s"}`;
 }
 
-/** What stands still for it: everything, or the campaigns that are named. */
+/** What waits for it: everything, or the campaigns that are named. */
 function describeFault(compiled: CompiledSpec): string {
   if (!compiled.ok) return "main does not parse";
   const names = compiled.spec.unread?.map(({ name }) => name) ?? [];

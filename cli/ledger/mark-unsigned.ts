@@ -11,7 +11,7 @@ export interface UnsignedMark {
   readonly by?: string;
 }
 
-/** Where the ledger is read, its head, and main's beside it: absent where this clone has none, and then no key is known. */
+/** Where the ledger is read, its head, and main's next to it: absent where this clone has none, and then no key is known. */
 export interface LedgerPlace {
   readonly folder: string;
   readonly head: string;

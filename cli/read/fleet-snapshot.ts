@@ -116,7 +116,7 @@ function parseText(text: string): { readonly value: unknown } | { readonly why: 
   }
 }
 
-/** Reads a snapshot; every problem says where it stands. What a newer meshroll wrote beside it is left alone. */
+/** Reads a snapshot; every problem says where it stands. What a newer meshroll wrote next to it is left alone. */
 export function readSnapshot(text: string): ReadSnapshot {
   const json = parseText(text);
   if ("why" in json) return refuse(`it is no JSON: ${json.why}`);

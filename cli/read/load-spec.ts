@@ -44,7 +44,7 @@ async function loadRollouts(
   return refuseFindings(input.name, parsed.findings, new TextDecoder().decode(input.bytes), terminal);
 }
 
-/** The settings asked for, or those beside the rollouts file; only the latter may be absent. */
+/** The settings asked for, or those next to the rollouts file; only the latter may be absent. */
 async function loadSettings({ file, settings }: SpecOptions, terminal: Terminal): Promise<Settings> {
   const path = settings ?? join(file === "-" ? "." : dirname(file), "meshroll.yml");
   const input = await readInput(path, terminal);

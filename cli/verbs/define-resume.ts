@@ -63,7 +63,7 @@ function describeAfter(verb: ResumeVerb, resumed: readonly OpenStop[], known: re
   ];
 }
 
-/** The scope that the request names beside its ids: the typed one, or that of the record. */
+/** The scope that the request names next to its ids: the typed one, or that of the record. */
 async function nameScope(subject: ResumeSubject, resumed: readonly OpenStop[]): Promise<StopScope> {
   const { isStopScope } = await import("#libs/plan");
   const scope = "scope" in subject ? subject.scope : (resumed[0]?.scope ?? "all");
@@ -90,7 +90,7 @@ function findUnknownRecord(subject: ResumeSubject, ledger: LedgerState | undefin
   return `there is no run ${run}:  meshroll history  lists them`;
 }
 
-/** Why nothing of that name can be lifted, ever; undefined when it exists and is only not stopped. */
+/** Why nothing of that name can be ended, ever; undefined when it exists and is only not stopped. */
 async function findUnknownSubject(
   bus: Bus,
   subject: ResumeSubject,

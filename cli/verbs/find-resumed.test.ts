@@ -35,13 +35,13 @@ interface Resumed {
 
 const resumed: readonly Resumed[] = [
   {
-    name: "resume lifts all pauses of the scope",
+    name: "resume ends all pauses of the scope",
     verb: "resume",
     subject: { scope: "bucket/x" },
     want: ["pause-1", "pause-2"],
   },
   {
-    name: "unhold lifts holds and a rollback's",
+    name: "unhold ends holds and a rollback's",
     verb: "unhold",
     subject: { scope: "bucket/x" },
     want: ["hold-1", "return-r-1"],
@@ -49,14 +49,14 @@ const resumed: readonly Resumed[] = [
   { name: "one by its id", verb: "resume", subject: { id: "pause-2" }, want: ["pause-2"] },
   { name: "a failure's stop is a pause", verb: "resume", subject: { scope: "run/r" }, want: ["failures-1"] },
   {
-    name: "beside a broken file what a person placed",
+    name: "next to a broken file what a person placed",
     verb: "resume",
     subject: { scope: "campaign/on" },
     want: ["pause-3"],
   },
   { name: "nothing stands there", verb: "resume", subject: { scope: "cluster/prod-c" }, want: [] },
   {
-    name: "what stands beside kubectl's is lifted",
+    name: "what is next to kubectl's is ended",
     verb: "resume",
     subject: { scope: "cluster/prod-b" },
     want: ["job-1"],
@@ -123,7 +123,7 @@ function readRefusal({ verb, subject }: Refused): Pick<Refusal, "exitCode" | "he
   throw new Error("it was not refused");
 }
 
-describe("what a lift lifts", () => {
+describe("what a resume ends", () => {
   it.each(resumed)("7.5 $name", ({ verb, subject, want }) => {
     expect(findResumed(verb, subject, stops).map(({ id }) => id)).toEqual(want);
   });

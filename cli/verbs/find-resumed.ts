@@ -4,7 +4,7 @@ import { nameResume, nameResumeVerb, quoteForShell } from "#libs/wording";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { Refusal } from "../terminal/refusal.ts";
 
-/** A stop in force, as far as a lift has to know it: of the planner's status, or of the ledger. */
+/** A stop in force, as far as a resume has to know it: of the planner's status, or of the ledger. */
 export interface OpenStop {
   readonly id: string;
   readonly scope: StopScope;
@@ -20,10 +20,10 @@ export interface OpenStop {
 
 export type ResumeVerb = "resume" | "unhold";
 
-/** What is named: all that the verb lifts on one scope, or one record. */
+/** What is named: all that the verb ends on one scope, or one record. */
 export type ResumeSubject = { readonly scope: StopScope } | { readonly id: string };
 
-/** The command that lifts one stop, ready to be copied: of kubectl's it names the cluster. */
+/** The command that ends one stop, ready to be copied: of kubectl's it names the cluster. */
 export function nameCommand(stop: Pick<OpenStop, "id" | "scope" | "strength" | "rollbackOf">): string {
   const command = nameResume(stop);
   if (stop.id !== "kubectl") return command;
@@ -73,7 +73,7 @@ function refuseOther(verb: ResumeVerb, named: readonly OpenStop[], subject: Resu
   );
 }
 
-/** The records that the verb lifts; empty when nothing of any kind stands there. Refuses with the command that would work. */
+/** The records that the verb ends; empty when nothing of any kind stands there. Refuses with the command that would work. */
 export function findResumed(verb: ResumeVerb, subject: ResumeSubject, stops: readonly OpenStop[]): readonly OpenStop[] {
   const named = stops.filter((stop) => isNamed(stop, subject));
   const kubectls = named.filter(({ id }) => id === "kubectl");

@@ -90,7 +90,7 @@ interface Reconcile {
   readonly end?: FollowEnd | undefined;
 }
 
-/** One look: what is seen is shown, and judged. Without an answer of the bus all stays as it was. */
+/** One reconcile: what is seen is shown, and judged. Without an answer of the bus all stays as it was. */
 async function look(
   { campaign, judge }: Following,
   status: FleetStatus | undefined,

@@ -50,7 +50,7 @@ function listenToKeys(stdin: Terminal["stdin"], onKey: (key: Key) => void): () =
   };
 }
 
-/** Takes the terminal's other screen: what stood there before comes back when it is closed. */
+/** Takes the terminal's other screen: what stood there before returns when it is closed. */
 export async function openScreen({ stdin, stdout }: Terminal): Promise<Screen> {
   const leaving = new AbortController();
   const onSignal = () => leaving.abort();

@@ -15,7 +15,7 @@ const bake = { beganAt: "", neededMs: 86_400_000, healthyMs: 3_600_000, savedAt:
 const allMigrated = () => "migrated" as const;
 const pause = makeStop({ id: "pause-1", scope: `run/${instantRun}`, who: "ana", why: "5xx" });
 
-describe("what is new between two looks", () => {
+describe("what is new between two reconciles", () => {
   it("tells all that stands at the first reconcile", () => {
     const lines = listTransitions(undefined, see());
     expect(lines).toContain("stage prod-25 of istio-1-25 is Running");
@@ -49,7 +49,7 @@ describe("what is new between two looks", () => {
       want: [`run ${instantRun} is over`, "stage prod-25 of istio-1-25 is Completed"],
     },
     {
-      name: "a pause, with who, why and what lifts it",
+      name: "a pause, with who, why and what ends it",
       before: {},
       after: { stops: { [pause.id]: pause } },
       want: [
@@ -58,7 +58,7 @@ describe("what is new between two looks", () => {
       ],
     },
     {
-      name: "its lift",
+      name: "its end",
       before: { stops: { [pause.id]: pause } },
       after: {},
       want: [`stop pause-1 on run/${instantRun} was resumed`, "stage prod-25 of istio-1-25 is Running"],

@@ -76,7 +76,7 @@ function tellEnd(key: string): string | undefined {
   return kind === "wait" ? `no longer waits: ${key.slice("wait ".length)}` : undefined;
 }
 
-/** What is new between two looks, a sentence each, in the order of what matters; at the first reconcile all that stands. */
+/** What is new between two reconciles, a sentence each, in the order of what matters; at the first reconcile all that stands. */
 export function listTransitions(before: Watched | undefined, after: Watched): readonly string[] {
   const [old, now] = [before === undefined ? new Map<string, string>() : collectFacts(before), collectFacts(after)];
   const ended = [...old.keys()].filter((key) => !now.has(key)).flatMap((key) => tellEnd(key) ?? []);

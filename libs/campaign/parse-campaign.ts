@@ -8,7 +8,7 @@ import { hasErrors, readDocument } from "./fields/read-document.ts";
 import type { StageRead } from "./schema/read-stage.ts";
 import { builtInGates, type Settings } from "./settings/settings.ts";
 
-/** What holds for all stages: the campaign over `meshroll.yml`, whose windows and freezes bind beside its own (rules 1.4). */
+/** What holds for all stages: the campaign over `meshroll.yml`, whose windows and freezes bind next to its own (rules 1.4). */
 function layerCampaign(base: Settings, spec: Partial<CampaignFields>): Settings {
   const { defaults, windows = [], freezes = [], rollback, notify } = spec;
   const frame = { ...(rollback !== undefined && { rollback }), ...(notify !== undefined && { notify }) };

@@ -26,7 +26,7 @@ describe("docs/reference/meshroll-yml.md", () => {
     for (const code of codes) expect(page).toContain(`\n### ${code}\n`);
   });
 
-  it("shows files that are right, and beside each finding one that is wrong", () => {
+  it("shows files that are right, and next to each finding one that is wrong", () => {
     const marked = page.indexOf("## Findings");
     for (const example of examples) {
       const { ok } = parseSettings(example, "meshroll.yml");

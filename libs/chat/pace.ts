@@ -9,7 +9,7 @@ export interface Pace {
   takeTurn(): Promise<void>;
 }
 
-/** Real time that never goes back. */
+/** Real time that never decreases. */
 export function createPace(spacingMs: number, monotonic: () => number = () => performance.now()): Pace {
   let bannedUntil = Number.NEGATIVE_INFINITY;
   let nextTurn = Number.NEGATIVE_INFINITY;

@@ -38,7 +38,7 @@ const absence = z.object({ cluster: text, since: instant, runs: z.array(text) })
 
 /**
  * Every message on the stream MESHROLL. A type's name carries its version; an optional field may be added, anything else
- * is a new version beside the old one. Messages wake and inform: nothing is decided on them.
+ * is a new version next to the old one. Messages wake and inform: nothing is decided on them.
  *
  * @internal
  */
@@ -231,7 +231,7 @@ function parseBody(body: string): unknown {
   }
 }
 
-/** Reads a message; undefined for one that this version does not know (a newer process beside us), and for what is none. */
+/** Reads a message; undefined for one that this version does not know (a newer process next to us), and for what is none. */
 export function readEvent(body: string): Event | undefined {
   const parsed = parseBody(body);
   const type = z.object({ type: z.string() }).safeParse(parsed).data?.type;

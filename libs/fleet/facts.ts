@@ -1,7 +1,7 @@
 /** Kinds whose template we change. Anything else is recognised, listed and refused. */
 export type Kind = "Deployment" | "StatefulSet" | "DaemonSet";
 
-/** Which workload: unique within a cluster while `uid` (held beside it) is the same. */
+/** Which workload: unique within a cluster while `uid` (held next to it) is the same. */
 export interface WorkloadRef {
   readonly namespace: string;
   readonly kind: Kind;

@@ -85,7 +85,7 @@ export interface Check {
   readonly headSha: string;
   /** Neutral, where a commit status is all that the token may write, is shown as pending. */
   readonly state: "success" | "failure" | "pending" | "neutral";
-  /** One line, shown beside the name. */
+  /** One line, shown next to the name. */
   readonly title: string;
   /** Markdown; at most 65,535 characters. */
   readonly summary: string;
@@ -145,7 +145,7 @@ export interface IssueDraft {
   readonly labels: readonly string[];
 }
 
-/** What a merged commit does to an environment, as GitHub shows it beside the commit. */
+/** What a merged commit does to an environment, as GitHub shows it next to the commit. */
 export interface Deployment {
   readonly id: number;
   readonly sha: string;
@@ -167,7 +167,7 @@ export interface Scm {
   updatePullRequest(number: number, text: Pick<PullRequestDraft, "title" | "body">): Promise<boolean>;
   /** Closes it unmerged; one that is over already stays as it is. Its branch stays. */
   closePullRequest(number: number): Promise<void>;
-  /** Adds labels beside those it has; one that the repository does not know yet is made. */
+  /** Adds labels next to those it has; one that the repository does not know yet is made. */
   addLabels(number: number, labels: readonly string[]): Promise<void>;
   /** Logins of a team of the organisation; undefined when there is no such team, or this token may not see it. */
   teamMembers(slug: string): Promise<readonly string[] | undefined>;

@@ -32,7 +32,7 @@ export interface ClusterView {
   facts(): Omit<ClusterFacts, "mode" | "problems">;
   /**
    * Real monotonic ms (Clock.monotonic) when the API server last answered or sent anything; while a collection cannot be
-   * followed it stands still, because the view is no newer than its oldest part. `facts().seenAt` is the same moment.
+   * followed it stops, because the view is no newer than its oldest part. `facts().seenAt` is the same moment.
    */
   seenAtMonotonic(): number;
 }

@@ -108,7 +108,7 @@ export function describeLedger(name: string, make: () => Promise<LedgerFixture>)
       ]);
     });
 
-    test("8.1 a lifted stop stays in the tree, with its lift", async () => {
+    test("8.1 an ended stop stays in the tree, with its end", async () => {
       const fixture = await make();
       const ledger = openLedger(await fixture.open());
       const resumed = { ...stop, resume: { at: stop.at, who: "ben", why: "looked" } };

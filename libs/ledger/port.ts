@@ -29,7 +29,7 @@ export interface LedgerBranch {
 export interface Repair {
   /** Path -> content; null removes. */
   readonly files: Readonly<Record<string, string | null>>;
-  /** All of the live part goes back to the older commit: without what cannot be read the rest makes no ledger. */
+  /** All of the live part is set back to the older commit: without what cannot be read the rest makes no ledger. */
   readonly isWhole: boolean;
   /** Before that all files of the branch, of the archive too, become those of this commit. */
   readonly from?: string;

@@ -104,7 +104,7 @@ describe("2.4 a rollback", () => {
   };
   const over = `resumeStop RollbackOver: rollback r of run/${runId} is over: main says the same since ${sha("later").slice(0, 12)}`;
 
-  test("ends when main says what it goes back to, at once or by a pull request", () => {
+  test("ends when main says what it rolls back to, at once or by a pull request", () => {
     expect([reconcile(back, 0), reconcile({ ...back, now: true }, 0)]).toEqual([[over], [over]]);
     expect(reconcile(back, 50)).not.toContain(over);
   });
@@ -135,7 +135,7 @@ describe("2.4 while main does not parse", () => {
       }),
     );
 
-  test("nothing moves but what a rollback takes back at once", () => {
+  test("nothing moves but what a rollback undoes at once", () => {
     expect(reconcile([])).toEqual([why]);
     expect(reconcile([back])).toEqual([why]);
     expect(reconcile([{ ...back, now: true }])).toEqual([why, "handOut a"]);

@@ -86,7 +86,7 @@ function followMain(snapshot: Snapshot, ledger: LedgerState): Decision | undefin
   }
 }
 
-/** A rollback ends when main says what it goes back to (rules 2.4). */
+/** A rollback ends when main says what it rolls back to (rules 2.4). */
 function endRollbacks({ snapshot, ledger, head: spec }: DecisionContext): LedgerDecision | undefined {
   for (const stop of listRecordedStops(ledger)) {
     const run = stop.cause === "rollback" || stop.revertTo !== undefined ? findRun(ledger, stop.scope) : undefined;
@@ -224,7 +224,7 @@ function keepReverted(context: DecisionContext, stops: DecisionContext["stops"])
 }
 
 /**
- * Main is old: nothing is known of what was merged since, so only what a person asked to go back at once does (rules 2.4, 12.1).
+ * Main is old: nothing is known of what was merged since, so only what a person asked to roll back at once does (rules 2.4, 12.1).
  * Of what a clone of an earlier process recorded, or a ledger that has a newer commit which is not used, it is unknown whether it
  * still holds: then the verb has to be on the bus now.
  */
@@ -240,7 +240,7 @@ function decideOnBrakesOnly(snapshot: Snapshot, ledger: LedgerState, why: Decisi
   return dropped === undefined ? [why, ...decideOnWork(braked, [], true)] : [why, dropped];
 }
 
-/** While main does not parse, or the ledger takes no push, what goes back goes on; nothing else does (rules 2.4, 8.2). */
+/** While main does not parse, or the ledger takes no push, rollbacks go on; nothing else does (rules 2.4, 8.2). */
 function decideOnRollbacksOnly(snapshot: Snapshot, ledger: LedgerState, why: Decision): readonly Decision[] {
   const context = buildContext(snapshot, ledger, snapshot.main.head) ?? buildLastContext(snapshot, ledger);
   if (context === undefined || !snapshot.main.contained) return [why];

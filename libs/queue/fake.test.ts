@@ -45,7 +45,7 @@ describe("locks of the queue in memory, on virtual time", () => {
     expect(given[0]?.holdsLock()).toBe(true);
   });
 
-  it("a killed worker's batch comes back to another one after the lock and a reconcile, not before", async () => {
+  it("a killed worker's batch returns to another one after the lock and a reconcile, not before", async () => {
     const { clock, server, given, startWorker } = await handOutOne();
     server.kill("east");
     startWorker();

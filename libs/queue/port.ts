@@ -13,7 +13,7 @@ export interface BatchQueue<Job> {
   /** `present` when the cluster already has one. Throws `QueueUnavailable` when Redis does not answer at once. */
   put(cluster: string, job: Job): Promise<"added" | "present">;
   inspect(cluster: string): Promise<OpenBatch<Job> | undefined>;
-  /** Removes a waiting or failed job; an active one stays and false comes back. */
+  /** Removes a waiting or failed job; an active one stays and false is returned. */
   drop(cluster: string): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export interface HeldBatch<Job> {
 }
 
 /**
- * Takes batches, one at a time per cluster. A killed worker's job comes back to another one within seconds (lock 5 s,
+ * Takes batches, one at a time per cluster. A killed worker's job returns to another one within seconds (lock 5 s,
  * stalled check 2 s).
  */
 export interface BatchWorker {

@@ -24,7 +24,7 @@ export interface TrustedLedger {
  * that does not contain it was set back, and one that cannot be read says nothing. Then what is remembered is what is known.
  */
 export interface LedgerTrust {
-  /** Judges the head of the branch, undefined where there is no branch, beside main's. Remembers nothing yet. */
+  /** Judges the head of the branch, undefined where there is no branch, next to main's. Remembers nothing yet. */
   judge(found: string | undefined, main: string): Promise<TrustedLedger>;
   /** Falls back to what is remembered: what this commit says cannot be gone by, for a reason that only its reader saw. */
   refuse(found: string, error: unknown): Promise<TrustedLedger>;

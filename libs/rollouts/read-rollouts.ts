@@ -17,7 +17,7 @@ export type Reading =
 
 /**
  * Limits, then YAML, then structure. A layer is reached only when the one before found nothing: behind a broken one the next would
- * report nonsense, or (the yaml library on hostile text) never come back.
+ * report nonsense, or (the yaml library on hostile text) never return.
  */
 export function readRollouts(readYaml: ReadYaml, text: string | Uint8Array, file: string): Reading {
   const decoded = decodeSource(text, file);

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 describe("virtual time", () => {
-  it("stands still until it is moved", async () => {
+  it("does not move by itself", async () => {
     const clock = createVirtualClock(1000);
     let done = false;
     void clock.sleep(50).then(() => (done = true));

@@ -1,6 +1,6 @@
 import type { Clock } from "./clock/clock.ts";
 
-/** Time that stands still until a test moves it. `now`-time and real time run alike. */
+/** Time that moves only when a test moves it. `now`-time and real time run alike. */
 export interface VirtualClock extends Clock {
   /** Runs `fn` once after so many ms; the answer cancels it. */
   schedule(ms: number, fn: () => void): () => void;

@@ -13,7 +13,7 @@ export interface PossibleChange {
 function mapSettings(question: SimulationQuestion, change: (settings: Settings) => Settings): SimulationQuestion {
   const { head, campaign } = question;
   const stages = campaign.stages.map((stage) => ({ ...stage, settings: change(stage.settings) }));
-  // Windows and freezes of `meshroll.yml` bind every run, beside those of the campaign.
+  // Windows and freezes of `meshroll.yml` bind every run, next to those of the campaign.
   return { ...question, head: { ...head, settings: change(head.settings) }, campaign: { ...campaign, stages } };
 }
 

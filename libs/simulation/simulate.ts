@@ -239,7 +239,7 @@ function findReason(
     (text, { id, stage }) => text.replaceAll(`run/${id}`, `the run of ${stage}`).replaceAll(id, `of ${stage}`),
     message,
   );
-  // What the planner stopped, a person lifts.
+  // What the planner stopped, a person ends.
   const isOurs = chosen.code === "Stopped" && chosen.stop.who === "meshroll planner" && owners.length > 0;
   return { ...reason, message: named, owner: isOurs ? owners.join(", ") : owner };
 }

@@ -14,7 +14,7 @@ export function describeApp(name: string, namespace: string, image: string): obj
   };
 }
 
-/** What stands beside the containers, defaults that the API server filled in included. */
+/** What is next to the containers, defaults that the API server filled in included. */
 export function describePodSpec(name: string): object {
   return {
     dnsPolicy: "ClusterFirst",

@@ -1,4 +1,4 @@
-/** What Istio's injector adds to a pod beside the name and image of the proxy. */
+/** What Istio's injector adds to a pod next to the name and image of the proxy. */
 export function describeProxy(name: string, namespace: string): object {
   return {
     args: ["proxy", "sidecar", "--domain", "$(POD_NAMESPACE).svc.cluster.local", "--proxyLogLevel=warning"],

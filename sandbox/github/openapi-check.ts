@@ -20,7 +20,7 @@ export interface OpenapiCheck {
   findFault(exchange: Exchange): string | undefined;
 }
 
-/** OpenAPI 3.0 says "or null" beside an enum; JSON Schema wants null among its values. */
+/** OpenAPI 3.0 says "or null" next to an enum; JSON Schema wants null among its values. */
 function addNulls(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(addNulls);
   if (typeof node !== "object" || node === null) return node;

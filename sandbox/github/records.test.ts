@@ -140,7 +140,7 @@ describe("what stands already", () => {
     expect((await scm.postedChecks(sha)).map(({ own, state }) => [own, state])).toEqual([[true, "failure"]]);
   });
 
-  it("as a status of a person beside our check run says then what ours says, also after ours changed", async () => {
+  it("as a status of a person next to our check run says then what ours says, also after ours changed", async () => {
     environment = await startTestEnvironment(oneFile);
     const sha = await propose();
     const scm = environment.as("bot");
@@ -204,7 +204,7 @@ describe("a personal token, with which GitHub lets no one write check runs", () 
 });
 
 describe("reviewers", () => {
-  it("are asked about whatever GitHub shows beside their reviews", async () => {
+  it("are asked about whatever GitHub shows next to their reviews", async () => {
     const people: readonly GithubUser[] = [
       { login: "bot", token: "token-of-bot" },
       { login: "hidden", token: "token-of-hidden", association: "CONTRIBUTOR" },

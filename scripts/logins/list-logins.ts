@@ -42,7 +42,7 @@ export function listLogins(
   ];
 }
 
-/** An installation beside the first one on the same servers, and the clusters that its executor serves. */
+/** An installation next to the first one on the same servers, and the clusters that its executor serves. */
 export interface OtherInstallation {
   readonly installation: string;
   readonly clusters: readonly string[];

@@ -28,7 +28,7 @@ function nameLoginAccount(login: string): string {
 
 const quote = (text: string): string => JSON.stringify(text);
 
-/** One that nothing answers: without an import of it NATS gives the account its own view of JetStream, beside the imported one. */
+/** One that nothing answers: without an import of it NATS gives the account its own view of JetStream, next to the imported one. */
 const ownView = "$JS.API.INFO";
 
 function printImport({ account, subject, kind }: SubjectRights): string {

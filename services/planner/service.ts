@@ -186,7 +186,7 @@ async function reconcile(loop: Loop, pulls: PullRequestWatch, people: PeopleWatc
   await loop.sweepAnswers();
 }
 
-/** Follows pull requests beside the looks; what it merges is read at once. */
+/** Follows pull requests in parallel with the reconciles; what it merges is read at once. */
 function followPulls(loop: Loop, signal: AbortSignal): PullRequestWatch {
   const onMerged = (): void => {
     loop.main.expire();

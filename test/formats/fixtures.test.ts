@@ -65,7 +65,7 @@ describe.each(readable)("what real processes wrote in version %i", (version) => 
     expect(read).not.toMatchObject({ ok: false });
   });
 
-  test("is read to the values that are kept beside it", async () => {
+  test("is read to the values that are kept next to it", async () => {
     expect(await readAll(version)).toEqual(readExpected(version));
   });
 

@@ -57,7 +57,7 @@ async function findUnnamed(context: DecisionContext, why: string): Promise<reado
 
 /**
  * A fleet at rest, some hostile acts, and then the ordinary way of people. Nothing may have moved before they agreed, no
- * process may have ended or stood still, and what keeps them from going on must have a name.
+ * process may have ended or did not change, and what keeps them from going on must have a name.
  */
 export async function playRound(seed: string, chosen: readonly Attack[]): Promise<Round> {
   const random = createRandom(seed);

@@ -195,7 +195,7 @@ const ofWorkloads: readonly Case[] = [
   },
   { name: "a finalizer", changes: [[["metadata", "finalizers"], ["x"]]], denied: "no metadata of a workload" },
   {
-    name: "our label with an image beside it",
+    name: "our label with an image next to it",
     changes: [
       [[...podLabels, "istio.io/rev"], "1-25-2"],
       [["spec", "template", "spec", "containers"], []],

@@ -11,7 +11,7 @@ describe("nothing committed names a package registry or a folder of the machine"
     { name: "the Go proxy", text: join("GOPROXY=https://proxy.gol", "ang.org"), wantLeaks: 1 },
     { name: "the Python index", text: join("https://py", "pi.org/simple"), wantLeaks: 1 },
     { name: "the checkout's folder", text: "cd /srv/app && ls", wantLeaks: 1 },
-    { name: "a file beside the checkout", text: 'open("/srv/other/file")', wantLeaks: 1 },
+    { name: "a file next to the checkout", text: 'open("/srv/other/file")', wantLeaks: 1 },
     { name: "a host and a folder", text: "npm.example.test in /srv/app", wantLeaks: 2 },
     { name: "a longer path that ends the same", text: "/data/srv/x", wantLeaks: 0 },
     { name: "a longer word that begins the same", text: "/srvx", wantLeaks: 0 },

@@ -77,7 +77,7 @@ async function watchControl(bus: Bus): Promise<readonly string[]> {
 }
 
 describe("a NATS server that is killed", () => {
-  it("and comes back without its data: watches start over, writes create everything again", async () => {
+  it("and returns without its data: watches start over, writes create everything again", async () => {
     await makeFresh();
     const bus = await open();
     await bus.bucket("control").put("state", "old");

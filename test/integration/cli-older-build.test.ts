@@ -141,7 +141,7 @@ test.each(reading)("an older command line says so instead of showing a part: %s"
   expect(said).toContain("install the build that planner and executors run");
 });
 
-test("the command line that cannot see what runs says why, beside what main says: explain", async () => {
+test("the command line that cannot see what runs says why, next to what main says: explain", async () => {
   const { code, stdout } = await meshroll("explain", namespace);
   expect([code, stdout]).toEqual([0, expect.stringMatching(/runs +not known: this command line is too old:/u)]);
 });

@@ -124,7 +124,7 @@ const cases: readonly Case[] = [
     wantErr: /no cluster has a namespace\/no-such/,
   },
   {
-    name: "7.5 resume names the ids that it lifts",
+    name: "7.5 resume names the ids that it ends",
     args: ["resume", "all"],
     script: { answer: ({ stops: ids = [] }) => `resumed ${ids.join(", ")} on all` },
     wantCode: 0,
@@ -138,7 +138,7 @@ const cases: readonly Case[] = [
     wantOut: ["resumed rollback-1", `  the rollback of run/${runId} ends with it`],
   },
   {
-    name: "resume of a hold names the command that lifts it",
+    name: "resume of a hold names the command that ends it",
     args: ["resume", "bucket/production"],
     script: {},
     wantCode: 65,
@@ -146,7 +146,7 @@ const cases: readonly Case[] = [
     wantErr: /what stands on bucket\/production is a hold: hold-1\n {2}meshroll unhold bucket\/production --reason/,
   },
   {
-    name: "unhold lifts a rollback's hold",
+    name: "unhold ends a rollback's hold",
     args: ["unhold", "bucket/old"],
     script: { answer: ({ stops: ids = [] }) => `resumed ${ids.join(", ")}` },
     wantCode: 0,
@@ -215,7 +215,7 @@ const cases: readonly Case[] = [
     wantOut: ["would hold all\n", "nothing was asked"],
   },
   {
-    name: "a dry run of a lift names what it would resume",
+    name: "a dry run of a resume names what it would resume",
     args: ["unhold", "bucket/old", "--dry-run"],
     script: {},
     wantCode: 0,
@@ -288,7 +288,7 @@ describe("verbs over a real bus", () => {
     });
   });
 
-  test("7.5 a lift asks for the records by their ids", async () => {
+  test("7.5 a resume asks for the records by their ids", async () => {
     fleet.play({ answer: recorded("resumed") });
     await meshroll("resume", "all");
     await meshroll("unhold", "bucket/production");

@@ -115,7 +115,7 @@ describe("who asks is told as the official client tells it", () => {
         want: " | client | localhost | ",
       },
       {
-        name: "a certificate beside the file",
+        name: "a certificate next to the file",
         make: (folder) => {
           mkdirSync(join(folder, "keys"));
           for (const name of ["client.pem", "client.key", "ca.pem"]) {
@@ -172,7 +172,7 @@ describe("who asks is told as the official client tells it", () => {
 });
 
 describe("what the official client leaves out", () => {
-  it("a token's file counts before a token, and is read beside its kubeconfig", async () => {
+  it("a token's file counts before a token, and is read next to its kubeconfig", async () => {
     const folder = makeFolder();
     writeFileSync(join(folder, "token"), "from-file\n");
     const { url, asked } = await startServer();

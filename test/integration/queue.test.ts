@@ -165,7 +165,7 @@ describe("a Redis that goes away while a batch is held", () => {
     expect(given[0]?.signal.aborted).toBe(false);
   });
 
-  it("and comes back without its data: the batch must stop, and the next one is taken", async () => {
+  it("and returns without its data: the batch must stop, and the next one is taken", async () => {
     await makeFresh();
     const queue = openFor();
     const given = serveHere("east");

@@ -42,7 +42,7 @@ const back = (service: Service): Step => ({ service, to: "the older" });
 
 /**
  * In the order of the demo's story. Planner and executor are never both of this build before the last moment: a minute later the
- * ledger would be raised, and the older build could not come back.
+ * ledger would be raised, and the older build could not return.
  */
 export const moments: readonly Moment[] = [
   {

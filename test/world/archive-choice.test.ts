@@ -35,7 +35,7 @@ const cases: readonly {
   { name: "an open run stays, whatever its age", runs: [{ state: "open" }, {}, {}], want: ["r2"] },
   { name: "one whose commit vanished leaves, the newest too", runs: [{}, { state: "gone" }], want: ["r2"] },
   {
-    name: "a rollback in force keeps its run, and a lifted one does not",
+    name: "a rollback in force keeps its run, and an ended one does not",
     runs: [{}, {}, {}],
     stops: [
       { id: "s1", scope: "run/r1", revertTo: sha("base"), now: true },
@@ -61,7 +61,7 @@ const cases: readonly {
     want: ["r2"],
   },
   {
-    name: "lifted stops leave, but those of a run that stays: what they forgave counts",
+    name: "ended stops leave, but those of a run that stays: what they forgave counts",
     runs: [{}, { state: "open" }, {}],
     stops: [
       { id: "s1", scope: "run/r1", resume },

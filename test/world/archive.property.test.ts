@@ -40,7 +40,7 @@ type Step =
   | { readonly kind: "merge"; readonly pattern: number; readonly share: number; readonly isCampaign: boolean }
   | { readonly kind: "request"; readonly verb: VerbRequest["verb"]; readonly run: number; readonly now: boolean }
   | { readonly kind: "fail"; readonly workload: number }
-  /** Its pods go, or come back. */
+  /** Its pods go, or return. */
   | { readonly kind: "sicken"; readonly workload: number }
   /** The bus forgets a cluster, or hears of it again. */
   | { readonly kind: "away"; readonly cluster: number };
@@ -191,7 +191,7 @@ class History {
     return { now, main, ledger, specs, clusters, requests, waitingSince: new Map(), queueUp: true };
   }
 
-  /** One look: compared, then carried out. True when there is more to do. */
+  /** One reconcile: compared, then carried out. True when there is more to do. */
   reconcile(): boolean {
     const snapshot = this.snapshot(this.ledger);
     const decisions = decide(snapshot);

@@ -95,7 +95,7 @@ describe("waves", () => {
       }),
       want: ["wait Stopped"],
     },
-    "2.3 what goes back heeds no wave": {
+    "2.3 what is rolled back heeds no wave": {
       snapshot: makeCampaignSnapshot({
         campaign: inOrder([["one"], ["two"]]),
         run: {
@@ -158,7 +158,7 @@ describe("bakes", () => {
       snapshot: makeCampaignSnapshot({ campaign, clusters: fleet(migrated, b) }),
       want: ["handOut one shop/b"],
     },
-    "6.2 the bake stands still, and keeps what it has, while a workload waits for its owner": {
+    "6.2 the bake is interrupted, and keeps what it has, while a workload waits for its owner": {
       snapshot: baking(0, { clusters: fleet(migrated, { ...b, disruptionsAllowed: 0 }) }),
       want: ["wait BudgetAllowsNothing"],
     },

@@ -3,7 +3,7 @@ import { compileSpec, type LedgerState, type Spec, type StopRecord, type Snapsho
 
 import { makeCluster, makeLedger, makeRun, makeWorkload, noon, sha } from "./build.ts";
 
-/** Main is at half since the run `main`; a pull request of ana proposes more, or goes back. */
+/** Main is at half since the run `main`; a pull request of ana proposes more, or rolls back. */
 export const [baseSha, mainSha, headSha] = [sha("base"), sha("main"), sha("head")];
 export const half = "production:\n  old: 50\n  new: 50\n.*-stg:\n  old: 50\n  new: 50\n";
 export const more = half.replace("old: 50\n  new: 50\n.*", "old: 0\n  new: 100\n.*");
@@ -37,7 +37,7 @@ export const fleet = makeCluster(
   names.map((name) => makeWorkload(`${name}/web`)),
 );
 
-/** Main went from none to half by the run of `main`: going back to `before` is a rollback. */
+/** Main went from none to half by the run of `main`: rolling back to `before` is a rollback. */
 export const run = makeRun(mainSha, baseSha, {
   changes: [{ pattern: "production", from: '[["old",100]]', to: '[["new",50],["old",50]]', direction: "forward" }],
 });

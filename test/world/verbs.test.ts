@@ -20,7 +20,7 @@ describe("verbs", () => {
   const resume = { at: "", who: "ana", why: "" };
   const resumed = { ...stopped, stops: { f1: { ...stop, resume } }, requests: { v1: { at: "", answer: "" } } };
   runCases({
-    "3.3 resume lifts the stop on the run": {
+    "3.3 resume ends the stop on the run": {
       snapshot: makeSnapshot({
         ledger: stopped,
         requests: [request],

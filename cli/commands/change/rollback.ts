@@ -93,7 +93,7 @@ async function findSubjects(
   };
 }
 
-/** JSON is read by a machine: what a person has to see before agreeing goes beside it. */
+/** JSON is read by a machine: what a person has to see before agreeing goes next to it. */
 async function preview(
   ledger: LedgerState | undefined,
   subject: RollbackSubject,
@@ -105,7 +105,7 @@ async function preview(
   await writeLines({ ...terminal, ...(options.output === "human" ? {} : { stdout: terminal.stderr }) }, lines);
 }
 
-/** One of the runs that go back, with the request that says so. */
+/** One of the runs that are rolled back, with the request that says so. */
 interface Placed {
   readonly subject: RollbackSubject;
   readonly request: VerbRequest;
@@ -152,7 +152,7 @@ async function rollBack(bus: Bus, named: Named, options: Options, terminal: Term
   return placeAll(bus, placed, options, terminal);
 }
 
-/** What has to be typed: the name of what goes back, so that it cannot be meant for something else. */
+/** What has to be typed: the name of what is rolled back, so that it cannot be meant for something else. */
 function nameConfirmation(named: Named, [subject]: readonly RollbackSubject[], options: Options): string {
   if (named !== undefined && "campaign" in named && options.campaign === true) return named.campaign;
   return subject?.record?.stage ?? subject?.run ?? "";
@@ -183,7 +183,7 @@ function checkExtent(named: Named, { stage, campaign }: Options): void {
   }
 }
 
-/** `meshroll rollback [run/ID|CAMPAIGN]`: what it moved forward goes back to what main had before. */
+/** `meshroll rollback [run/ID|CAMPAIGN]`: what it moved forward is rolled back to what main had before. */
 export const define: Define = (command, { terminal }) => {
   addRepositoryOption(addVerbOptions(command, "until clusters have it and it is recorded"))
     .argument("[subject]", "run/ID, or a campaign's name: its newest run (default: the newest run of all)")

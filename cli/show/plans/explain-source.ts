@@ -20,7 +20,7 @@ export interface ExplainSource {
   readonly commit?: string;
 }
 
-/** Campaigns beside a file of this folder; one that does not parse is `validate`'s to tell of. */
+/** Campaigns next to a file of this folder; one that does not parse is `validate`'s to tell of. */
 async function readCampaigns(folder: string, spec: LoadedSpec, terminal: Terminal): Promise<readonly Campaign[]> {
   const place = resolve(terminal.cwd, folder, "campaigns");
   if (!existsSync(place)) return [];

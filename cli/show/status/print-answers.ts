@@ -47,7 +47,7 @@ export function printFour(answers: ToldAnswers, reading: Reading): readonly stri
   ];
 }
 
-/** How to stop, and how to go back. */
+/** How to stop, and how to roll back. */
 export function printStopAndUndo(answers: ToldAnswers, reading: Reading): readonly string[] {
   return [
     printAnswer("stop", sayCommandFirst(answers.stop, reading)),

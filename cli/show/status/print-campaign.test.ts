@@ -37,7 +37,7 @@ describe("one campaign for people", () => {
     expect(print({ stops: { [pause.id]: pause } }, { ...berlin, plain: true })).toMatch(/^[\n -~]*$/u);
   });
 
-  it("tells a pause once, as what is waited for, and a hold beside the answers", () => {
+  it("tells a pause once, as what is waited for, and a hold next to the answers", () => {
     const paused = print({ stops: { [pause.id]: pause } });
     expect(paused).toContain("waiting    campaign/istio-1-25 is stopped by ana: 5xx on listings");
     expect(paused.split("meshroll resume campaign/istio-1-25")).toHaveLength(2);

@@ -131,7 +131,7 @@ describe("status for people", () => {
     readonly want: readonly string[];
   }[] = [
     {
-      name: "a pause, with what lifts it",
+      name: "a pause, with what ends it",
       change: {},
       want: [
         "stopped    pause on run/8abdbc074a6d  pause-1a2b3c4d, by ana",

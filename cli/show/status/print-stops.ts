@@ -31,7 +31,7 @@ function printStop(stop: Stop, reading: Reading): readonly string[] {
   return [...lines.map((line) => sayText(line, reading)), typed];
 }
 
-/** Pauses, holds and rollbacks in force, overdue ones first, each with the command that lifts it. */
+/** Pauses, holds and rollbacks in force, overdue ones first, each with the command that ends it. */
 export function printStops({ stops }: Pick<FleetStatus, "stops">, reading: Reading): readonly string[] {
   const sorted = stops.toSorted((a, b) => Number(b.overdue) - Number(a.overdue));
   const more = stops.length > shown ? [`… and ${stops.length - shown} more stops:  meshroll get holds`] : [];

@@ -4,7 +4,7 @@ import { exitCodes } from "../../terminal/exit-codes.ts";
 import { Refusal } from "../../terminal/refusal.ts";
 import type { RollbackSubject } from "./rollback-subject.ts";
 
-/** How much of a campaign goes back. */
+/** How much of a campaign is rolled back. */
 export interface CampaignExtent {
   /** The newest run of this stage; absent = of any. */
   readonly stage?: string;
@@ -28,7 +28,7 @@ function refuseNone(name: string, { stage }: CampaignExtent, runs: readonly RunR
   );
 }
 
-/** The newest run of each bucket, newest first: all of them go back to before the campaign's first. */
+/** The newest run of each bucket, newest first: all of them are rolled back to before the campaign's first. */
 function pickWhole(runs: readonly RunRecord[], listForward: ListForward): readonly RollbackSubject[] {
   const [first] = runs;
   const taken = new Set<string>();

@@ -9,7 +9,7 @@ function holds({ scope }: StopRecord, { buckets, campaign = "" }: RunRecord): bo
   return scopes.has(scope) || scope.startsWith("cluster/") || scope.startsWith("namespace/");
 }
 
-/** The same subject; with what holds it when nothing of its run goes back. Farther back is the planner's to judge. */
+/** The same subject; with what holds it when nothing of its run is rolled back. Farther back is the planner's to judge. */
 export function markForward(
   subject: RollbackSubject,
   ledger: LedgerState | undefined,

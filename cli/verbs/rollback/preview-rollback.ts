@@ -36,7 +36,7 @@ async function compareFiles(
   return head.ok && after.ok ? { head: head.spec, after: after.spec } : { kind: "unknown", why: "main does not parse" };
 }
 
-/** Who would go back, by main's file, the file before the run, and what runs now. */
+/** Who would be rolled back, by main's file, the file before the run, and what runs now. */
 export async function previewRollback(
   ledger: LedgerState | undefined,
   run: RunRecord | undefined,

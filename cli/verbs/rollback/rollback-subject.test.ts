@@ -114,7 +114,7 @@ describe("which runs the rollback of a campaign means", () => {
 });
 
 describe("what a person sees before agreeing", () => {
-  it("says how it goes back, and what cannot be shown", () => {
+  it("says how it is rolled back, and what cannot be shown", () => {
     const run = idOf(second);
     const lines = printRollback({ run }, { kind: "unknown", why: "the ledger is not at hand" }, false);
     expect(lines.join("\n")).toContain("! what rolls back cannot be shown: the ledger is not at hand");
@@ -122,7 +122,7 @@ describe("what a person sees before agreeing", () => {
     expect(printRollback({ run }, { kind: "said" }, true).join("\n")).toContain("main is rolled back already");
   });
 
-  describe("2.4 of a run that went back itself", () => {
+  describe("2.4 of a run that was rolled back itself", () => {
     const print = (share: number): string =>
       JSON.stringify(
         [

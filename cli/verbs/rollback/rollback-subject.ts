@@ -21,7 +21,7 @@ export interface RollbackSubject {
 
 type ListForward = (run: RunRecord) => readonly string[];
 
-/** A run of its own that cannot go back is refused here already: the planner would say the same. */
+/** A run of its own that cannot be rolled back is refused here already: the planner would say the same. */
 function pickNamed(ledger: LedgerState, run: string, listForward: ListForward): RollbackSubject {
   const record = lookUp(ledger.runs, run);
   if (record === undefined)

@@ -27,7 +27,7 @@ async function awaitOther({ link, name }: WatchedBucket, session: Session, round
   let before = await identify(session, name);
   for (;;) {
     await clock.sleepReal(reconcileEveryMs, round);
-    // Without a connection there is nothing to see, and its coming back ends this round.
+    // Without a connection there is nothing to see, and its return ends this round.
     if (!link.isConnected()) continue;
     const now = await identify(session, name);
     if (isOther(before, now)) return;

@@ -6,7 +6,7 @@ import { BusUnavailable } from "../errors.ts";
 /** Real ms in which a wipe or a rollback must be seen; the slowest is a reconcile every second. */
 const seen = { timeout: 10_000, interval: 20 };
 
-/** A server that goes away, comes back, or forgets. */
+/** A server that goes away, returns, or forgets. */
 export function describeFaults(make: () => Promise<Bench>): void {
   it("while the server is away every call says so and no client counts as connected", async () => {
     const bench = await make();

@@ -18,7 +18,7 @@ export interface Session {
   readonly kvm: Kvm;
 }
 
-/** A connection to the bus that comes back for as long as it is not closed. */
+/** A connection to the bus that returns for as long as it is not closed. */
 export interface Link {
   /** For messages: the servers. */
   readonly address: string;
@@ -147,7 +147,7 @@ export function createLink(options: LinkOptions): Link {
       void follow(session);
       rise();
       for (const use of attached) use(session);
-      // The client comes back by itself; it closes only by `close` and by faults that it cannot live with.
+      // The client returns by itself; it closes only by `close` and by faults that it cannot live with.
       const fault = await nc.closed();
       isUp = false;
       session = undefined;

@@ -44,7 +44,7 @@ async function subscribe(
     subscription?.unsubscribe();
   };
   signal.addEventListener("abort", end, { once: true });
-  // A connection that is lost meanwhile takes the subscription along when it comes back.
+  // A connection that is lost meanwhile takes the subscription along when it returns.
   const settled = connection?.flush().catch(() => undefined);
   await Promise.race([settled, clock.sleepReal(settleLimitMs, signal).catch(() => undefined)]);
 }

@@ -51,7 +51,7 @@ describe("settings of a stage", () => {
     expect(stageOf(oneStage).bake).toBe(0);
   });
 
-  it("1.4 windows and freezes of meshroll.yml bind beside the campaign's, so a stage has its own only", () => {
+  it("1.4 windows and freezes of meshroll.yml bind next to the campaign's, so a stage has its own only", () => {
     const base = settings('defaults: {windows: [{schedule: "0 9 * * *", duration: 8h, timeZone: UTC}]}\n');
     const own = '[{ schedule: "0 1 * * *", duration: 1h, timeZone: UTC }]';
     expect(base.windows).toHaveLength(1);
@@ -150,7 +150,7 @@ describe("settings of a stage", () => {
     expect(rollbackBatch).toMatchObject({ batchSize: 20, delayBetweenBatches: 0, readinessTimeout: minute });
   });
 
-  it("a stage takes back an autoMerge, and says whom to tell in its own channel", () => {
+  it("a stage overrides an autoMerge, and says whom to tell in its own channel", () => {
     const spec =
       '  defaults: { autoMerge: { notice: 10m } }\n  notify: { slack: { channel: "#mesh", broadcast: [failed] } }\n';
     expect(stageOf(spec + withStage("autoMerge: false")).autoMerge).toBeUndefined();

@@ -19,11 +19,11 @@ export interface PaceFields {
   readonly onWorkloadFailure: Settings["onWorkloadFailure"];
   readonly gates: Settings["gates"];
   readonly approvals: Partial<ApprovalRule>;
-  /** `false` takes back what a level further out says. */
+  /** `false` overrides what a level further out says. */
   readonly autoMerge: { readonly notice: number } | false;
 }
 
-/** When runs go, what goes back by itself, and who is told, as far as one level says it. */
+/** When runs go, what is rolled back by itself, and who is told, as far as one level says it. */
 export interface FrameFields {
   readonly windows: Settings["windows"];
   readonly freezes: Settings["freezes"];
@@ -90,7 +90,7 @@ const readRollback = readFields<RollbackPolicy>({
   batch: annotate(readRollbackBatch, "How a rollback moves; each field takes the place of the one in `batch`."),
 });
 
-/** The accepted fields that stand beside `defaults`. */
+/** The accepted fields that are next to `defaults`. */
 export const frameReaders: FieldReaders<FrameFields> = {
   windows: annotate(readWindows, "When forward runs may move; all time, when nothing is written."),
   freezes: annotate(readFreezes, "Times in which nothing moves forward."),

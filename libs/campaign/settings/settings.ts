@@ -15,7 +15,7 @@ export interface BatchSettings {
   readonly readinessTimeout: number;
   /** Workloads of a cluster that may be unavailable at once, never 0; absent = only `batchSize` bounds it. */
   readonly maxUnavailable?: Amount;
-  /** Consistent with `maxFailures`: `FailFast` never stands beside a budget. */
+  /** Consistent with `maxFailures`: `FailFast` never is next to a budget. */
   readonly failurePolicy: "FailFast" | "ContinueOnError";
   /** Failures that a run may have, over all clusters; one more stops it. Absent = as `failurePolicy` says. */
   readonly maxFailures?: Amount;
@@ -33,7 +33,7 @@ export interface ApprovalRule {
   readonly allowAuthor: boolean;
 }
 
-/** What goes back by itself, and how far. */
+/** What is rolled back by itself, and how far. */
 export interface RollbackPolicy {
   /** Empty = only a person rolls back. */
   readonly on: readonly ("gateFailed" | "maxFailures")[];
@@ -56,7 +56,7 @@ export interface NotifyRule {
     /** One open issue labelled `meshroll` as dashboard. */
     readonly dashboardIssue: boolean;
     readonly deployments: boolean;
-    /** Put on its pull requests beside `meshroll`. */
+    /** Put on its pull requests next to `meshroll`. */
     readonly labels: readonly string[];
   };
 }
@@ -85,7 +85,7 @@ export interface Settings {
   readonly gates: readonly Gate[];
   /** A stage's pull request merges itself once its checks are green and `notice` ms are over; absent = a person merges. */
   readonly autoMerge?: { readonly notice: number };
-  /** Of a stage: those of the campaign or its own; those of `meshroll.yml` bind beside them (rules 1.4). */
+  /** Of a stage: those of the campaign or its own; those of `meshroll.yml` bind next to them (rules 1.4). */
   readonly windows: readonly Window[];
   readonly freezes: readonly Freeze[];
   readonly rollback: RollbackPolicy;

@@ -77,7 +77,7 @@ describe("readSailAnnotations", () => {
     expect(marks).not.toHaveProperty("readinessTimeout");
   });
 
-  it("still reads what can be read beside what cannot", () => {
+  it("still reads what can be read next to what cannot", () => {
     const annotations = { [`${sail}/migration-batch`]: "x", [`${sail}/readiness-timeout`]: "10s" };
     expect(readSailAnnotations(annotations)).toMatchObject({
       readinessTimeout: 10_000,

@@ -81,7 +81,7 @@ const cases: Record<string, Case> = {
     workload: { pods: all(old) },
     want: "migrating RevisionMismatch",
   },
-  "the pod watch is behind: old pods are still listed beside the new": {
+  "the pod watch is behind: old pods are still listed next to the new": {
     workload: { pods: [...all(target), ...all(old, 1)] },
     evidence: { quietMs: podLagMs },
     want: "migrating OldPodsListed",

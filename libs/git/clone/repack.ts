@@ -9,7 +9,7 @@ export interface RepackLimits {
 
 export const repackLimits: RepackLimits = { loose: 2000, packs: 20 };
 
-/** One thread and little memory: it runs beside the looks of a planner, or the watches of an executor. */
+/** One thread and little memory: it runs in parallel with the reconciles of a planner, or the watches of an executor. */
 const modest = ["-c", "pack.threads=1", "-c", "pack.windowMemory=64m", "-c", "core.bigFileThreshold=8m"];
 
 function readCount(text: string, name: string): number {
@@ -17,7 +17,7 @@ function readCount(text: string, name: string): number {
 }
 
 /**
- * Loose objects and small packs become one pack beside the large ones, so that the work of each time is bounded by what is
+ * Loose objects and small packs become one pack next to the large ones, so that the work of each time is bounded by what is
  * new. Nothing is thrown away: a commit that no branch reaches any more may still be asked for.
  */
 export async function repackClone(git: RunGit, limits: RepackLimits): Promise<Repacked> {

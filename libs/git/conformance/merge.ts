@@ -32,7 +32,7 @@ export function describeMergeTrials(name: string, make: () => Promise<Repository
       readonly wantText: string | undefined;
     }[] = [
       {
-        name: "the branch's change, while main stood still",
+        name: "the branch's change, while main did not change",
         branch: { "rollouts.yml": "b\n" },
         wantChanged: ["rollouts.yml"],
         wantText: "b\n",

@@ -66,7 +66,7 @@ async function openContext(limits: Partial<ProcessLimits> = {}) {
 }
 
 describe("a stranger's commit costs git no more than it gets", () => {
-  it("a git bomb beside our files is named as one folder, and not looked into", async () => {
+  it("a git bomb next to our files is named as one folder, and not looked into", async () => {
     const { main, repository, push, bomb, blob } = await openContext();
     const head = push("bomb", [`${bomb()}\tdocs`, `100644 blob ${blob("two\n")}\trollouts.yml`]);
     await repository.fetchPullRequest(1, head);

@@ -7,7 +7,7 @@ export interface Ban {
   start(ms: number): void;
 }
 
-/** Requests sent during a ban make it longer, so it is kept here, on real time that never goes back. */
+/** Requests sent during a ban make it longer, so it is kept here, on real time that never decreases. */
 export function createBan(monotonic: () => number = () => performance.now()): Ban {
   let until = -Infinity;
   return {

@@ -8,7 +8,7 @@ import type { Check } from "../port.ts";
 const branch = "ana/half";
 const marker = "<!-- meshroll:status -->";
 
-/** What every `Scm` keeps beside pull requests: checks, comments, deployments. */
+/** What every `Scm` keeps next to pull requests: checks, comments, deployments. */
 export function describeRecords(name: string, make: (rules: ScmRules) => Promise<ScmState>): void {
   describe(`${name}: checks, comments, deployments`, () => {
     const context = usePull(make, { branch, title: "Half", body: "" }, "ada");

@@ -171,7 +171,7 @@ export function createChecks(
     await octokit.rest.repos.createCommitStatus({ ...body, ...once });
   }
 
-  /** Where a name has a status beside our check run GitHub wants both green: it says then what ours says. */
+  /** Where a name has a status next to our check run GitHub wants both green: it says then what ours says. */
   async function followStatus(check: Check, doing: string): Promise<void> {
     const state = await readStatuses(check.headSha, doing);
     if (state.some((entry) => entry.check.name === check.name)) await putStatus(check, doing);

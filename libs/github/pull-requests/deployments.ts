@@ -14,7 +14,7 @@ function shorten(text: string): string {
   return text.length <= descriptionLength ? text : `${text.slice(0, descriptionLength - 1)}…`;
 }
 
-/** Deployments of commits, as GitHub shows them beside the commit and in the environment's history. */
+/** Deployments of commits, as GitHub shows them next to the commit and in the environment's history. */
 export function createDeployments({ octokit, call, here }: Wire): Pick<Scm, "ensureDeployment" | "setDeploymentState"> {
   async function ensure(draft: Parameters<Scm["ensureDeployment"]>[0], doing: string): Promise<Deployment> {
     const { sha, environment, description } = draft;

@@ -3,7 +3,7 @@ import { toReviews } from "./pull-request.ts";
 import { readPages } from "./read-pages.ts";
 import { once, type Wire } from "../calls/wire.ts";
 
-/** Reviews of a pull request, and our own. Whether a reviewer may write is asked apart: what GitHub shows beside a review is no right. */
+/** Reviews of a pull request, and our own. Whether a reviewer may write is asked apart: what GitHub shows next to a review is no right. */
 export function createReviews({ octokit, call, here }: Wire): Pick<Scm, "reviews" | "approve"> {
   return {
     reviews: async (number) => {

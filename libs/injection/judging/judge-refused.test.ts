@@ -79,7 +79,7 @@ const cases: Record<string, Case> = {
     want: "refused ContradictoryLabels",
     wantText: "both a revision and a revision tag",
   },
-  "istio#48643: a default revision beside a default tag": {
+  "istio#48643: a default revision next to a default tag": {
     namespace: { labels: { "istio-injection": "enabled" } },
     workload: { labels: {} },
     cluster: makeControlPlane([old, "default"], { default: old }),

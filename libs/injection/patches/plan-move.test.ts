@@ -47,7 +47,7 @@ describe("planMove", () => {
     expect(change.annotations?.["meshroll.dev/previous"]).toBe('{"template":{"labels":{"istio.io/rev":null}}}');
   });
 
-  it("5.1 template: restarted-for stands only where no label changes, and comes back with an undo", () => {
+  it("5.1 template: restarted-for stands only where no label changes, and returns with an undo", () => {
     const workload = onTemplate({ templateAnnotations: { "meshroll.dev/restarted-for": old } });
     const change = read(planMove(workload, template, order));
     expect(change.template?.annotations).toEqual({ "meshroll.dev/restarted-for": null });

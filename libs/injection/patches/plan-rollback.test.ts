@@ -68,7 +68,7 @@ describe("4.6 a rollback restores the previous template exactly, so that the old
   });
 });
 
-describe("what stood before does not lead where main went back to", () => {
+describe("what stood before does not lead where main rolled back to", () => {
   it("2.3 is moved like any other", () => {
     const workload = makeMeshWorkload("1-23-4", { labels: { "istio.io/rev": "1-23-4" } });
     const moved = applyChange(workload, read(planMove(workload, template, forward)));
@@ -90,7 +90,7 @@ it("5.5 a restored label that its owner sets forward again is reverted", () => {
   expect(judgeOverwritten({ ...rolledBack, template: { ...rolledBack.template, labels } })?.target).toBe(old);
 });
 
-it("5.2 a namespace gets exactly its labels of before: istio-injection comes back", () => {
+it("5.2 a namespace gets exactly its labels of before: istio-injection returns", () => {
   const namespace = makeNamespace({ labels: { "istio-injection": "enabled", team: "shop" } });
   const workload = makeMeshWorkload(old, {});
   const moved = applyChange(namespace, read(planNamespaceRelabel(namespace, forward)));

@@ -50,7 +50,7 @@ describe("planUndo", () => {
     ]);
   });
 
-  it("4.4 what main does not demand goes back without a mark, so does the try of an unhealthy workload", () => {
+  it("4.4 what main does not demand is rolled back without a mark, so does the try of an unhealthy workload", () => {
     expect(read(planUndo(moved, undefined)).annotations).toEqual({ "meshroll.dev/previous": null });
   });
 
@@ -71,7 +71,7 @@ describe("planUndo", () => {
     expect(read(planUndo(redeployed, failure))).not.toHaveProperty("template");
   });
 
-  it("5.2 namespace: its labels go back as they were", () => {
+  it("5.2 namespace: its labels are put back as they were", () => {
     const begun = relabel({ "istio-injection": "enabled", team: "shop" });
     const undone = applyChange(begun, read(planUndo(begun, failure)));
     expect(undone.labels).toEqual({ "istio-injection": "enabled", team: "shop" });
@@ -90,7 +90,7 @@ describe("planUndo", () => {
     expect(applyChange(redone, read(planUndo(redone, failure))).labels).toEqual({ "istio.io/rev": "1-26-0" });
   });
 
-  it("a move after the owner's own write goes back to that write, not to what stood before it", () => {
+  it("a move after the owner's own write is rolled back to that write, not to what stood before it", () => {
     const labels = { "istio.io/rev": "1-26-0" };
     const again = move({ ...moved, template: { ...moved.template, labels } });
     expect(read(planUndo(again, failure)).template).toEqual({ labels });

@@ -17,14 +17,14 @@ import {
   type Planned,
 } from "../writes/object-change.ts";
 
-/** Labels of a namespace go back one by one: what its owner wrote since stays. */
+/** Labels of a namespace are put back one by one: what its owner wrote since stays. */
 function restoreLabels(namespace: Namespace, write: OwnWrite): Pick<ObjectChange, "labels"> {
   const fields = Object.entries(write.previous.labels ?? {});
   const ours = fields.filter(([key]) => isFieldOurs(key, lookUp(namespace.labels, key), write));
   return ours.length === 0 ? {} : { labels: Object.fromEntries(ours) };
 }
 
-/** A template goes back whole or not at all: half of it would be one more restart towards nothing. */
+/** A template is put back whole or not at all: half of it would be one more restart towards nothing. */
 function restoreTemplate(workload: Workload, write: OwnWrite): Pick<ObjectChange, "template"> {
   const { template } = write.previous;
   return template === undefined || listForeignFields(workload, write).length > 0 ? {} : { template };

@@ -60,7 +60,7 @@ const overwritten: Record<
     wantText: "Overwritten",
     wantPointer: "/spec/template/metadata/annotations/meshroll.dev~1restarted-for",
   },
-  "5.5 a namespace whose istio-injection comes back": {
+  "5.5 a namespace whose istio-injection returns": {
     object: { ...begun, labels: { ...begun.labels, "istio-injection": "enabled" }, revisionManager: argo },
     wantText: "Overwritten by argocd-controller",
     wantPointer: "/metadata/labels/istio-injection",

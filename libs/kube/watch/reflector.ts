@@ -29,7 +29,7 @@ export const REFLECTOR_TIMING: ReflectorTiming = {
 export interface ReflectorOptions extends Omit<WatchOptions, "idleMs" | "watchSeconds" | "onOpen"> {
   readonly clock: Pick<Clock, "monotonic" | "sleepReal">;
   readonly timing: ReflectorTiming;
-  /** In [0, 1): executors that lost the same server must not come back together. */
+  /** In [0, 1): executors that lost the same server must not return together. */
   readonly random: () => number;
   /** Called after each list that was read to its end, and once for an optional collection that is forbidden. */
   readonly onListed: () => void;

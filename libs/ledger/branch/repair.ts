@@ -55,7 +55,7 @@ function compare(from: ReadonlyMap<string, string>, to: ReadonlyMap<string, stri
   return Object.fromEntries(paths.toSorted().map((path) => [path, to.get(path) ?? null]));
 }
 
-/** Only what cannot be read goes back to what it was: a pause that came meanwhile stays. */
+/** Only what cannot be read is set back to what it was: a pause that came meanwhile stays. */
 function replaceFaults(head: Tree, good: Tree): ReadonlyMap<string, string> {
   const texts = new Map(head.texts);
   for (const { file } of head.faults) {

@@ -124,7 +124,7 @@ export function describeFormats(name: string, make: () => Promise<LedgerFixture>
       expect(files.get(paths.plan)?.split("\n")[0]).toContain(JSON.stringify(later).slice(1, -1));
     });
 
-    test("fields of a newer build go to the archive with their record, and come back with it", async () => {
+    test("fields of a newer build go to the archive with their record, and return with it", async () => {
       const fixture = await make();
       const { branch, state } = await begin(fixture);
       const newer = await rewrite(branch, state.head, { [paths.run]: addWithin });

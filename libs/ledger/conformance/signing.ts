@@ -62,7 +62,7 @@ export function describeSigning(
       expect((await reader.judgeSigner(second.head, [signer.publicKey])).kind).toBe("refused");
     });
 
-    test("all files go back to those of a signed commit, also those that no reader asks for, and it counts on", async () => {
+    test("all files are set back to those of a signed commit, also those that no reader asks for, and it counts on", async () => {
       const fixture = await make();
       const signer = makeSigner();
       const branch = await fixture.open();

@@ -3,7 +3,7 @@ import type { LedgerState } from "#libs/plan";
 
 import { restoreKept } from "./kept-fields.ts";
 
-/** What a record is written by, beside itself. */
+/** What a record is written by, next to itself. */
 export type Written = Pick<LedgerState, "format" | "kept">;
 
 /** A record as it stands in its file: its version first, and what a newer build wrote into it. */

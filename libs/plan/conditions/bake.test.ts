@@ -46,7 +46,7 @@ interface Case {
   readonly before?: readonly string[];
   readonly settings?: Partial<Settings>;
   readonly fresh?: boolean;
-  /** Part of why it stands still; undefined = it counts. */
+  /** Part of why it is interrupted; undefined = it counts. */
   readonly want: string | undefined;
 }
 
@@ -89,7 +89,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe("6.2 a bake stands still while", () => {
+describe("6.2 a bake is interrupted while", () => {
   it.each(cases)("$name", ({ total, ailing, before = [], settings = {}, fresh = true, want }) => {
     const opened = { openedAt: "2026-11-19T12:00:00.000Z", unhealthyBefore: before };
     const run = makeRun(sha("head"), sha("base"), { clusters: { one: opened } });
@@ -202,7 +202,7 @@ describe("6.2 what the next record of a bake says", () => {
     expect(isBaked(makeRun(sha("head"), sha("base")), settingsWith({ bake: 0 }))).toBe(true);
   });
 
-  it("healthy time never goes back, whatever is saved and seen", () => {
+  it("healthy time never decreases, whatever is saved and seen", () => {
     fc.assert(
       fc.property(fc.nat(hour), fc.nat(hour), (saved, seen) => {
         expect(countHealthy(record(saved), { healthyMs: seen })).toBe(saved + seen);

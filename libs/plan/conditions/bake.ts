@@ -26,7 +26,7 @@ function listAiling({ run, clusters }: RunView): readonly string[] {
 }
 
 /**
- * Why the bake of a run stands still now; undefined while it counts: every cluster of the run is seen, and its workloads
+ * Why the bake of a run is interrupted now; undefined while it counts: every cluster of the run is seen, and its workloads
  * that are not skipped are well (rules 6.2).
  */
 export function findBakePause(
@@ -46,7 +46,7 @@ export function findBakePause(
 const [tenth, fiftieth] = [0.1, 0.02];
 const [minuteMs, hourMs] = [60_000, 3_600_000];
 
-/** What stands still for less is not recorded: a planner that starts sees no cluster yet. Real ms. */
+/** What is interrupted for less is not recorded: a planner that starts sees no cluster yet. Real ms. */
 const pauseCountsMs = 30_000;
 
 /**

@@ -41,7 +41,7 @@ describe("entries that stand in a cluster's ConfigMap", () => {
     });
   });
 
-  test("7.3 one that the ledger has, lifted or not, is not recorded again", () => {
+  test("7.3 one that the ledger has, ended or not, is not recorded again", () => {
     const stop = makeStop({ id: "p9", scope: "all" });
     const resumed = { ...stop, resume: { at: "", who: "", why: "" } };
     for (const known of [stop, resumed]) {

@@ -104,14 +104,14 @@ const cases: readonly Case[] = [
     want: undefined,
   },
   {
-    name: "its failures did, while another run goes back",
+    name: "its failures did, while another run is rolled back",
     on: ["maxFailures"],
     stops: [failures, makeStop({ id: "r", scope: "run/ffffffffffff", cause: "rollback", revertTo: "b" })],
     want: placed,
   },
   { name: "it is over", on: ["maxFailures"], run: { state: "done" }, stops: [failures], want: undefined },
   {
-    name: "it goes back itself",
+    name: "it is rolled back itself",
     on: ["maxFailures"],
     run: { changes: [{ pattern: "production", from: "new: 100", to: "old: 100", direction: "rollback" }] },
     stops: [failures],
@@ -119,7 +119,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe("1.4 a run goes back by itself when", () => {
+describe("1.4 a run is rolled back by itself when", () => {
   it.each(cases)("$name", ({ want, ...given }) => {
     expect({ stop: guard(given) }).toMatchObject({ stop: want });
   });
@@ -128,13 +128,13 @@ describe("1.4 a run goes back by itself when", () => {
 describe("2.2 how far and how fast", () => {
   const base = { on: ["maxFailures"] as const, stops: [failures] };
 
-  it("a stage goes back to before itself, whatever its campaign did before", () =>
+  it("a stage is rolled back to before itself, whatever its campaign did before", () =>
     expect(guard({ ...base, earlier: [first, second] })?.revertTo).toBe(sha("base")));
 
-  it("a campaign goes back to before its first run, in whatever order the ledger has them", () =>
+  it("a campaign is rolled back to before its first run, in whatever order the ledger has them", () =>
     expect(guard({ ...base, policy: { scope: "campaign" }, earlier: [second, first] })?.revertTo).toBe(sha("zero")));
 
-  it("a run whose commit vanished is not where it goes back to", () => {
+  it("a run whose commit vanished is not where it is rolled back to", () => {
     const earlier = [{ ...first, state: "gone" as const }, second];
     expect(guard({ ...base, policy: { scope: "campaign" }, earlier })?.revertTo).toBe(sha("first"));
   });

@@ -13,7 +13,7 @@ import { placeStop } from "../transitions/index.ts";
 
 const planner = "meshroll planner";
 
-/** The stop for which a run goes back by itself, as its settings say; undefined when only a person may do that. */
+/** The stop for which a run is rolled back by itself, as its settings say; undefined when only a person may do that. */
 function findCause(ledger: LedgerState, run: RunRecord, head: Spec): StopRecord | undefined {
   const { rollback, gates } = settingsOf(head, run);
   return listRecordedStops(ledger).find(({ scope, cause, gate }) => {
@@ -24,7 +24,7 @@ function findCause(ledger: LedgerState, run: RunRecord, head: Spec): StopRecord 
   });
 }
 
-/** Where it goes back to: before the run, or before the first run of its campaign that main still stands by. */
+/** Where it is rolled back to: before the run, or before the first run of its campaign that main still stands by. */
 function findTarget(ledger: LedgerState, run: RunRecord, scope: "stage" | "campaign"): string {
   if (scope === "stage" || run.campaign === undefined) return run.before;
   const runs = Object.values(ledger.runs).filter(
@@ -34,8 +34,8 @@ function findTarget(ledger: LedgerState, run: RunRecord, scope: "stage" | "campa
 }
 
 /**
- * A run that its failures or a gate stopped goes back by itself where `rollback.on` says so: once, and never again after a
- * person lifted that (rules 2.4, corollary: nothing goes on by itself after a person said something else).
+ * A run that its failures or a gate stopped is rolled back by itself where `rollback.on` says so: once, and never again after a
+ * person ended that (rules 2.4, corollary: nothing goes on by itself after a person said something else).
  */
 export function guardRollbacks(snapshot: Snapshot, ledger: LedgerState, head: Spec): LedgerDecision | undefined {
   for (const run of Object.values(ledger.runs)) {

@@ -62,7 +62,7 @@ describe("3.3 failures stop the run", () => {
     expect(stopFor(6)?.why).toBe(`6 failed (failurePolicy FailFast): ${five}, …`);
   });
 
-  test("what failed after a stop was lifted places another one, and what was forgiven does not count", () => {
+  test("what failed after a stop was ended places another one, and what was forgiven does not count", () => {
     const first = makeStop({ id: `failures-${runId}-1`, scope, cause: "failures", failures: [name(0)], resume });
     const others = ["cluster/one", "run/aaaaaaaaaaaa"] as const;
     const elsewhere = others.map((each, index) =>
@@ -99,7 +99,7 @@ describe("1.7 main that was rewritten", () => {
     expect(placed(reconcile([before], { sequence: 5 }))?.id).toBe(id(5));
   });
 
-  test("is waited for once that is recorded, with the command that lifts it; a person's stop is not that", () => {
+  test("is waited for once that is recorded, with the command that ends it; a person's stop is not that", () => {
     const reason = { code: "MainRewritten", was: sha("head").slice(0, 12) };
     expect(reconcile([makeStop({ id: "f", scope: "all", cause: "forcedPush" })])).toMatchObject([
       { kind: "wait", scope: "all", reason },
@@ -173,7 +173,7 @@ describe("4.1 a job that failed for good", () => {
     expect(reconcile([stop()], {}, "forbidden")).toMatchObject([{ kind: "dropBatch", cluster: "one", reason }]);
   });
 
-  test("2.3 leaves it unrecorded where something goes back while the ledger takes nothing, and only there", () => {
+  test("2.3 leaves it unrecorded where a rollback is at work while the ledger takes nothing, and only there", () => {
     const back = makeStop({ id: "r", scope, cause: "rollback", revertTo: sha("base"), now: true });
     const changes = [{ pattern: "production", from: "old: 100", to: "new: 100", direction: "forward" as const }];
     const runs = {

@@ -19,13 +19,13 @@ import { findOtherUid } from "./cluster-identity.ts";
 
 const planner = "meshroll planner";
 
-/** Stops everything when main no longer contains what was recorded; until a person lifts it (rules 1.7). */
+/** Stops everything when main no longer contains what was recorded; until a person ends it (rules 1.7). */
 export function guardForcedPush(snapshot: Snapshot, ledger: LedgerState): Decision | undefined {
   if (snapshot.main.contained) return undefined;
   const isRecorded = listRecordedStops(ledger).some((stop) => stop.cause === "forcedPush");
   const was = ledger.main.slice(0, 12);
   if (!isRecorded) {
-    // The sequence makes a second push to the same head another stop than the one that was lifted.
+    // The sequence makes a second push to the same head another stop than the one that was ended.
     const id = `forced-push-${snapshot.main.head.slice(0, 12)}-${ledger.sequence}`;
     const at = printTime(snapshot.now);
     return placeStop(snapshot, ledger, {
@@ -62,7 +62,7 @@ export function guardIdentity(
   return undefined;
 }
 
-/** Failures that a lifted stop of this run named: they were looked at by a person and do not count again (rules 3.3). */
+/** Failures that an ended stop of this run named: they were looked at by a person and do not count again (rules 3.3). */
 export function collectForgiven(ledger: LedgerState, run: string): ReadonlySet<string> {
   const resumed = Object.values(ledger.stops).filter(
     (stop) => stop.resume !== undefined && stop.scope === `run/${run}`,
@@ -131,7 +131,7 @@ export function guardJobs(snapshot: Snapshot, ledger: LedgerState): Decision | u
 }
 
 /**
- * The same while nothing can be recorded: a broken job must not keep its cluster's queue from what goes back. Only where
+ * The same while nothing can be recorded: a broken job must not keep its cluster's queue from what is rolled back. Only where
  * something does: elsewhere the job stays, and becomes a stop when the ledger takes one.
  */
 export function guardRolledBackJobs(snapshot: Snapshot, views: readonly RunView[]): Decision | undefined {

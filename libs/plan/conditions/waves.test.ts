@@ -124,7 +124,7 @@ const cases: readonly Case[] = [
     want: "open b",
   },
   {
-    name: "nothing opens beside a full house",
+    name: "nothing opens next to a full house",
     left: { a: 1, b: 1 },
     order: [["a", "b"]],
     more: { concurrency: 1 },

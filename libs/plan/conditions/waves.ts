@@ -70,7 +70,7 @@ function sortByShare(question: WaveQuestion, wave: readonly string[]): readonly 
     .map(({ name }) => name);
 }
 
-/** Those of a wave that may open now: `concurrency` counts the clusters that have work; one without opens beside them. */
+/** Those of a wave that may open now: `concurrency` counts the clusters that have work; one without opens next to them. */
 function chooseOpening(question: WaveQuestion, wave: readonly string[]): readonly ClusterSnapshot[] {
   const { view, clusters, order } = question;
   let places =

@@ -12,7 +12,7 @@ export function listGateStops(ledger: LedgerState, run: string, gate: string): r
     .toSorted((a, b) => (a.at < b.at ? -1 : 1));
 }
 
-/** The lift of the newest stop that this gate placed, when a person lifted it. */
+/** The resume of the newest stop that this gate placed, when a person ended it. */
 export function findResume(ledger: LedgerState, run: string, gate: string): StopRecord["resume"] {
   return listGateStops(ledger, run, gate).at(-1)?.resume;
 }

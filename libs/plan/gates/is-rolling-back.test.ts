@@ -11,8 +11,8 @@ const { revertTo: _, ...bare } = rollback;
 
 test.each([
   { name: "a run that moves forward", changes: [forward], stops: [], want: false },
-  { name: "one that goes back", changes: [back], stops: [], want: true },
-  { name: "one that goes back in one bucket only", changes: [forward, back], stops: [], want: false },
+  { name: "one that is rolled back", changes: [back], stops: [], want: true },
+  { name: "one that is rolled back in one bucket only", changes: [forward, back], stops: [], want: false },
   { name: "one of which it is unknown what it changed", changes: [], stops: [], want: false },
   { name: "one that is rolled back", changes: [forward], stops: [rollback], want: true },
   { name: "one that is rolled back by its planner, to wherever", changes: [forward], stops: [bare], want: true },
@@ -24,7 +24,7 @@ test.each([
   },
   { name: "one that is only paused", changes: [forward], stops: [makeStop({ id: "p", scope })], want: false },
   {
-    name: "one beside another that is rolled back",
+    name: "one next to another that is rolled back",
     changes: [forward],
     stops: [{ ...rollback, scope: "run/aaaaaaaaaaaa" as const }],
     want: false,
@@ -35,7 +35,7 @@ test.each([
     stops: [{ ...rollback, resume: { at: "", who: "", why: "" } }],
     want: false,
   },
-])("2.3 $name goes back: $want", ({ changes, stops, want }) => {
+])("2.3 $name is rolled back: $want", ({ changes, stops, want }) => {
   const run = makeRun(sha("head"), sha("base"), { changes });
   const ledger = makeLedger({
     runs: { [runId]: run },

@@ -48,7 +48,7 @@ describe("a gate that fails", () => {
     expect(askGates(snapshot, "during")).toEqual({ kind: "wait", reason });
   });
 
-  it("stands until a person lifts its stop, whatever it would say by now", () => {
+  it("stands until a person ends its stop, whatever it would say by now", () => {
     const stopped = withStops(
       makeGateSnapshot({ gate: gates.restartHealth(), clusters: good, run: { gates: { g: failedBefore } } }),
       makeGateStop(),

@@ -9,7 +9,7 @@ const bad = [makeCluster("one", makeTried(3, 4))];
 const good = [makeCluster("one", makeTried(0, 4))];
 const failedBefore = { verdict: "fail" as const, at: isoAt(-600_000), why: "3 of 4" };
 
-describe("3.3 what a person accepts by lifting the stop of a gate", () => {
+describe("3.3 what a person accepts by ending the stop of a gate", () => {
   const baked = { beganAt: isoAt(0), neededMs: 0, healthyMs: 0, savedAt: isoAt(0) };
   const answer = (gate: Gate, clusters: readonly ClusterSnapshot[]) => {
     const snapshot = makeGateSnapshot({ gate, clusters, run: { gates: { g: failedBefore }, bake: baked } });

@@ -19,7 +19,7 @@ export function readGates(
   const { run } = view;
   if (isRollingBack(ledger, run)) return new Map();
   const gates = settingsOf(head, run).gates.filter(({ name, when }) => {
-    // What it stopped the run for stands until a person lifts it.
+    // What it stopped the run for stands until a person ends it.
     const isStopped = listGateStops(ledger, run.id, name).some(({ resume }) => resume === undefined);
     return !isStopped && isGateTime(when, head, view);
   });

@@ -18,7 +18,7 @@ import { findResume } from "./gate-context.ts";
 import { listUnforgiven } from "./sources/read-restart-health.ts";
 import { type GateReading, toRecord } from "./reading.ts";
 
-/** It failed, a person lifted its stop, and it has said nothing since. */
+/** It failed, a person ended its stop, and it has said nothing since. */
 function wasForgiven(ledger: LedgerState, run: string, gate: string, { at }: GateRecord): boolean {
   const resume = findResume(ledger, run, gate);
   return resume !== undefined && at <= resume.at;
@@ -26,7 +26,7 @@ function wasForgiven(ledger: LedgerState, run: string, gate: string, { at }: Gat
 
 /**
  * Is this another word than the ledger has? That nothing is wrong yet needs no record but where it lets a run begin; and a
- * gate that fails again after a lift says so again.
+ * gate that fails again after a resume says so again.
  */
 function isNews(ledger: LedgerState, run: RunRecord, gate: Gate, { verdict }: GateReading): boolean {
   const recorded = lookUp(run.gates, gate.name);
@@ -83,7 +83,7 @@ export function recordVerdict(
   return { kind: "judgeGate", change, reason: why };
 }
 
-/** A failure stops the run; `resume` lifts it, and a rollback follows where the gate asks for one. */
+/** A failure stops the run; `resume` ends it, and a rollback follows where the gate asks for one. */
 export function stopRun(
   snapshot: Snapshot,
   ledger: LedgerState,
@@ -102,7 +102,7 @@ export function stopRun(
     why: `gate ${gate.name} failed: ${printFinding(found)}`,
     cause: "gate",
     gate: gate.name,
-    // Named, so that they do not count again once a person has lifted it (rules 3.3).
+    // Named, so that they do not count again once a person has ended it (rules 3.3).
     ...(gate.kind === "restartHealth" ? { failures: listUnforgiven(ledger, view) } : {}),
   };
   return placeStop(snapshot, ledger, stop);

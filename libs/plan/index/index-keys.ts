@@ -3,7 +3,7 @@ import { annotationKeys } from "#libs/fleet";
 import type { RunRecord } from "../records/index.ts";
 import { type Blocker, blockers, type JudgedWorkload, readMigrationBatch } from "../workloads/index.ts";
 
-/** Classes of rules 3.1 as they are counted: what goes back is due too, and `pendingLast` is tried when nothing else is left. */
+/** Classes of rules 3.1 as they are counted: what is rolled back is due too, and `pendingLast` is tried when nothing else is left. */
 export type RunClass = "migrated" | "migrating" | "pending" | "rollback" | "pendingLast" | "waiting" | "skipped";
 
 /**
@@ -83,7 +83,7 @@ function isDue(name: RunClass): boolean {
   return name === "pending" || name === "rollback" || name === "pendingLast";
 }
 
-/** All that index keys are made of, beside the run and the bucket. */
+/** All that index keys are made of, next to the run and the bucket. */
 interface Traits {
   readonly name: RunClass;
   readonly by: Blocker | "none";

@@ -34,7 +34,7 @@ export class TreeNode {
     this.size = 1 + (left?.size ?? 0) + (right?.size ?? 0);
   }
 
-  /** What this owner noted here last; nothing when another one did since. A table beside the tree costs ten times as much. */
+  /** What this owner noted here last; nothing when another one did since. A table next to the tree costs ten times as much. */
   recall(owner: object): unknown {
     return this.#note?.owner === owner ? this.#note.found : undefined;
   }

@@ -8,14 +8,14 @@ export interface RunInCluster {
   count(classes: readonly RunClass[]): number;
   /** In the order of their keys; with parts: only those that are at least one of them. */
   list(classes: readonly RunClass[], ...parts: readonly Part[]): Iterable<JudgedWorkload>;
-  /** What `read` says of the first so many of a class; kept from look to look (`ClusterIndex.collect`). */
+  /** What `read` says of the first so many of a class; kept from reconcile to reconcile (`ClusterIndex.collect`). */
   collect<T>(name: RunClass, limit: number, read: (each: JudgedWorkload) => T): readonly T[];
   /** Parts of those in the class that move so, with their bucket: one list for each turn, the first turn first. */
   turns(name: RunClass, way: "single" | "unit"): readonly (readonly TurnPart[])[];
   /** Those in the class that one namespace has. */
   judge(name: RunClass, namespace: string): readonly JudgedWorkload[];
   countWaiting(by: Blocker): number;
-  /** The first of them; kept from look to look (`ClusterIndex.collect`). */
+  /** The first of them; kept from reconcile to reconcile (`ClusterIndex.collect`). */
   findWaitingOne(by: Blocker): JudgedWorkload | undefined;
   listFailed(): Iterable<JudgedWorkload>;
   /** Arrived ones that lack pods now. */
@@ -107,7 +107,7 @@ export function viewRuns(served: readonly RunRecord[], fleet: ReadonlyMap<string
   });
 }
 
-/** Failures of a run that count: its own marks, without those that a lifted stop already named (rules 3.3). */
+/** Failures of a run that count: its own marks, without those that an ended stop already named (rules 3.3). */
 export function listFailures(view: RunView, forgiven: ReadonlySet<string>): readonly string[] {
   const failures = new Set<string>();
   for (const [cluster, classes] of view.clusters) {

@@ -31,7 +31,7 @@ const change = (from: string, to: string, direction: "forward" | "rollback") => 
 ];
 const batch = { ...makeSpec(sha("x"), 0).settings.batch, batchSize: 2 };
 
-/** Main went to `new` and came back: the run of `down` is a rollback, the run before it is over. */
+/** Main went to `new` and returned: the run of `down` is a rollback, the run before it is over. */
 function makeRollback(workloads: Parameters<typeof makeCluster>[1], more: Partial<Snapshot> = {}): Snapshot {
   const specs = new Map([
     [sha("base"), makeSpec(sha("base"), 0)],
@@ -58,7 +58,7 @@ const migrated = (name: string) => makeMigrated(makeWorkload(name), "new", upId)
 const rolling = (name: string) => moved(makeWorkload(name), "new", upId, { updated: 1 });
 const broken = (name: string) => ({ ...migrated(name), available: 0 });
 
-describe("what goes back is handed out by rules of its own", () => {
+describe("what is rolled back is handed out by rules of its own", () => {
   const cases: readonly { readonly name: string; readonly snapshot: Snapshot; readonly want: string }[] = [
     {
       name: "2.3 by rollback.batch",
@@ -162,7 +162,7 @@ test("1.3 returns go first, then the oldest run", () => {
   ]);
 });
 
-describe("the executor's permit for what goes back", () => {
+describe("the executor's permit for what is rolled back", () => {
   const run = (more: Parameters<typeof makeRun>[2] = {}) =>
     makeRun(sha("head"), sha("base"), { changes: change("a", "b", "rollback"), ...more });
   const a = makeWorkload("shop/a");
@@ -209,7 +209,7 @@ test("2.4 a rollback in force is permitted for a run that is over and while main
   expect(permitPatch({ ...snapshot, stops: [] }, makeJob(), item, judged[0]).kind).toBe("end");
 });
 
-test("2.3 windows do not hold what goes back", () => {
+test("2.3 windows do not hold what is rolled back", () => {
   const night = { schedule: "0 1 * * *", duration: 3_600_000, timeZone: "Europe/Berlin", atEnd: "stop" as const };
   const settings = { windows: [{ ...night, kind: "allow" as const }] };
   const workload = makeWorkload("shop/a");
@@ -227,7 +227,7 @@ test("2.3 windows do not hold what goes back", () => {
 });
 
 test("2.3 another run's undo that never gets ready is given up by the rollback, with a mark of its own", () => {
-  // Main went to `new` and came back: here the names are turned round, so that the run of `head` is the rollback.
+  // Main went to `new` and returned: here the names are turned round, so that the run of `head` is the rollback.
   const changes = change("a", "b", "rollback");
   const ledger = openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { changes }) } });
   const undone = makeWorkload("shop/a", {

@@ -141,7 +141,7 @@ function historyOf(texts: readonly string[]): LedgerState {
   return makeLedger({ runs: Object.fromEntries(runs.toReversed().map((run) => [run.id, run])) });
 }
 
-describe("2.1 what a later return went back behind is no entry any more", () => {
+describe("2.1 what a later rollback removed is no entry any more", () => {
   const cases: readonly {
     readonly name: string;
     readonly history: readonly string[];
@@ -149,9 +149,9 @@ describe("2.1 what a later return went back behind is no entry any more", () => 
     readonly since?: number;
     readonly want: boolean;
   }[] = [
-    { name: "a later return went back further", history: ["x a b", "x b c", "<x c a"], want: true },
-    { name: "it went back just to it", history: ["x a b", "x b c", "<x c b"], want: false },
-    { name: "another bucket went back", history: ["x a c, y a b", "x c d", "<y b a"], want: false },
+    { name: "a later rollback went further", history: ["x a b", "x b c", "<x c a"], want: true },
+    { name: "it went just to it", history: ["x a b", "x b c", "<x c b"], want: false },
+    { name: "another bucket was rolled back", history: ["x a c, y a b", "x c d", "<y b a"], want: false },
     { name: "main only went on", history: ["x a c", "x c d"], want: false },
     { name: "the rollback vanished", history: ["x a c", "x c d", "gone: <x d a"], want: false },
     { name: "the rollback came before", history: ["x a c", "<x c a", "x a d"], since: 3, want: false },
@@ -227,7 +227,7 @@ describe("2.3 whom a run brings back", () => {
       want: false,
     },
     {
-      name: "but for one that moved on and came back",
+      name: "but for one that moved on and returned",
       history: ["x - b", "y a b", "<y b a"],
       run: "<x b -",
       of: ["x", "y"],

@@ -83,7 +83,7 @@ function listAfter(lists: Lists, { reseeded }: RunRecord, { pattern, from, to }:
 }
 
 /**
- * True when main went back from this distribution, if only in part, after the run: it is no entry of the bucket's list any
+ * True when main rolled back from this distribution, if only in part, after the run: it is no entry of the bucket's list any
  * more, so a rollback to it would move the bucket forward (rules 2.1).
  */
 export function isCutOff(ledger: LedgerState, since: RunRecord, pattern: string, distribution: string): boolean {
@@ -97,7 +97,7 @@ export function isCutOff(ledger: LedgerState, since: RunRecord, pattern: string,
 }
 
 /**
- * Buckets of the run that go back with these distributions: main had each of them before the run, and did not go back from
+ * Buckets of the run that are rolled back with these distributions: main had each of them before the run, and did not roll back from
  * it until then, nor with the run itself. Anything else would be forward, under the rules of a rollback (rules 2.1).
  */
 export function listOverwritten(
@@ -114,7 +114,7 @@ export function listOverwritten(
 }
 
 /**
- * Buckets that go back when the run is rolled back to what stood before it. Those that it moved forward by taking a part of
+ * Buckets that are rolled back when the run is rolled back to what stood before it. Those that it moved forward by taking a part of
  * something back are not among them: taking that back is forward.
  */
 export function listUndoable(ledger: LedgerState, run: RunRecord): readonly string[] {

@@ -74,7 +74,7 @@ const cases: readonly Case[] = [
     want: [],
   },
   {
-    name: "a bucket that goes back beside one that goes on is not, either",
+    name: "a bucket that is rolled back next to one that goes on is not, either",
     run: {
       changes: [
         { pattern: "pay-.*", ...forward },
@@ -84,7 +84,7 @@ const cases: readonly Case[] = [
     want: [],
   },
   {
-    name: "where a bucket goes for good, what goes back may go forward for some",
+    name: "where a bucket goes for good, what is rolled back may go forward for some",
     run: {
       changes: [
         { pattern: "pay-.*", ...back, to: "" },

@@ -58,7 +58,7 @@ const leftovers = [
   { name: "1.3 the next run of the campaign itself takes what is left over", run: "a", want: "second leftover" },
   { name: "1.3 so does a run of the successor", run: "b", want: "second leftover" },
   { name: "1.3 so does a run of the successor's successor", run: "c", want: "second leftover" },
-  { name: "1.3 a run of a campaign beside them does not", run: "d", want: "drift" },
+  { name: "1.3 a run of a campaign next to them does not", run: "d", want: "drift" },
   { name: "1.3 a person's run does not", run: undefined, want: "drift" },
 ];
 test.each(leftovers)("$name", ({ run, want }) => {

@@ -21,7 +21,7 @@ export interface BatchInput {
   readonly judged: ClusterIndex;
   /** By run: forward moves of these wait, and were named as waits already. */
   readonly held: ReadonlyMap<string, Reason>;
-  /** Main does not parse, or the ledger cannot be pushed: only what goes back goes on (rules 2.4, 8.2). */
+  /** Main does not parse, or the ledger cannot be pushed: only rollbacks go on (rules 2.4, 8.2). */
   readonly onlyRollbacks: boolean;
 }
 

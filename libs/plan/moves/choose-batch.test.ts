@@ -226,7 +226,7 @@ describe("1.3 two runs in one cluster", () => {
   });
 });
 
-describe("2.3 what goes back", () => {
+describe("2.3 what is rolled back", () => {
   const changes = [{ pattern: "production", from: "old: 100", to: "new: 100", direction: "forward" as const }];
   const back = makeStop({ id: "r", scope: `run/${runId}`, cause: "rollback", revertTo: sha("base"), now: true });
   const reconcile = (

@@ -17,7 +17,7 @@ function countPlaces({ judged, cluster, head }: BatchInput): number {
 }
 
 /**
- * How many that serve well may go back now, by `rollback.batch`; or why none. What is stuck on the way that is undone
+ * How many that serve well may be rolled back now, by `rollback.batch`; or why none. What is stuck on the way that is undone
  * takes no place, and `maxUnavailable` does not count (rules 2.3, 4.2).
  */
 function measureRoom(input: BatchInput, run: string): number | BatchChoice {
@@ -62,7 +62,7 @@ function chooseNext(input: BatchInput, run: string, candidates: Candidates): Cho
   return { workloads, batchSize: input.settings.rollbackBatch.batchSize };
 }
 
-/** One run's next batch of workloads that go back: it heeds no wave, no bake and few stops (rules 2.3). */
+/** One run's next batch of workloads that are rolled back: it heeds no wave, no bake and few stops (rules 2.3). */
 export function chooseRollback(input: BatchInput, view: RunView, classes: RunInCluster): BatchChoice {
   const { id } = view.run;
   if (classes.count(["rollback"]) === 0) return { kind: "nothing" };

@@ -29,7 +29,7 @@ function toWrite(object: "namespace" | "workload", planned: Planned): Write {
     : { kind: "none", why: planned.why };
 }
 
-/** The next write of a workload that goes back: exactly what stood before, where that leads there (rules 2.3). */
+/** The next write of a workload that is rolled back: exactly what stood before, where that leads there (rules 2.3). */
 function planBack(
   { workload, site, inventory, namespaceBegun }: JudgedWorkload,
   order: MoveOrder,

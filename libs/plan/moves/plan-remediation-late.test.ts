@@ -98,14 +98,14 @@ describe("what main no longer wants", () => {
       want: [],
     },
     {
-      name: "4.4 a namespace's late label goes back first, once, and nothing else with it",
+      name: "4.4 a namespace's late label is reverted first, once, and nothing else with it",
       cluster: relabelled({}, [restarted("shop/a"), restarted("shop/b")]),
       percentNew: 0,
       ledger: doneLedger,
       want: ["revert namespace shop"],
     },
     {
-      name: "4.4 late writes go back batchSize at a time",
+      name: "4.4 late writes are reverted batchSize at a time",
       workloads: [makeMigrated(a, "new", runId), makeMigrated(makeWorkload("shop/b"), "new", runId)],
       percentNew: 0,
       ledger: doneLedger,
@@ -157,7 +157,7 @@ describe("what main no longer wants", () => {
       want: [],
     },
     {
-      name: "2.4 what a rollback put back, and a person lifted, goes forward again",
+      name: "2.4 what a rollback put back, and a person ended, goes forward again",
       ...late,
       workloads: [withPrevious({ "istio.io/rev": "old" }, { restored: true })],
       want: ["revert workload shop/Deployment/a"],

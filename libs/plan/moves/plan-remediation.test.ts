@@ -179,7 +179,7 @@ describe("3.3 the mark of what fails, and whose it is", () => {
     ]);
   });
 
-  test("a write is told with the run that moved it, and whether the template goes back with it", () => {
+  test("a write is told with the run that moved it, and whether the template is put back with it", () => {
     const memory: ProgressMemory = new Map();
     const cluster = relabelled({}, [restarted("shop/a"), makeWorkload("shop/b", { template: plain })]);
     reconcile({ cluster }, memory, 0);
@@ -200,7 +200,7 @@ describe("3.3 the mark of what fails, and whose it is", () => {
   });
 });
 
-describe("12.1 two watches lag: only what stood still for a while is believed", () => {
+describe("12.1 two watches lag: only what did not change for a while is believed", () => {
   const wrong = { ...makeMigrated(a, "new", runId), pods: [{ revision: "old", count: 2, ready: 2 }] };
   const other = { ...wrong, pods: [{ revision: "old", count: 2, ready: 1 }] };
   const cases = [

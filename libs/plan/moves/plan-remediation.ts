@@ -47,7 +47,7 @@ export interface Remediation {
   /** The run that wrote it. */
   readonly run: string;
   readonly reason: RemediationReason;
-  /** The previous template goes back with this write. */
+  /** The previous template is put back with this write. */
   readonly reverts: boolean;
   readonly write: { readonly object: "namespace" | "workload"; readonly change: ObjectChange };
 }
@@ -191,7 +191,7 @@ function hidesDesired({ previous }: OwnWrite, desired: string): boolean {
 function isLate(object: Workload | Namespace, each: JudgedWorkload, { ledger, stops }: ExecutorSnapshot): boolean {
   const write = findOwnWrite(object);
   if (write === undefined || write.run.target === each.desired) return false;
-  // What a rollback put back, and a person lifted, goes forward again: under the stops that hold what goes forward.
+  // What a rollback put back, and a person ended, goes forward again: under the stops that hold what goes forward.
   const subject = describeSubject(each, write.run.run);
   if (write.previous.restored === true && stops.some((stop) => coversSubject(stop, subject))) return false;
   return lookUp(ledger?.runs, write.run.run) !== undefined && hidesDesired(write, each.desired);
@@ -207,7 +207,7 @@ function isWritable({ state }: JudgedWorkload): boolean {
 
 /**
  * A write of ours that head does not demand and no run will move: a late patch of an executor that was away. A namespace's
- * label goes back before what was restarted for it, else that would be injected with the late revision again.
+ * label is put back before what was restarted for it, else that would be injected with the late revision again.
  */
 function planTakeBack(each: JudgedWorkload, snapshot: ExecutorSnapshot): readonly Remediation[] {
   if (each.run !== undefined || !isWritable(each) || !mayTakeBack(snapshot)) return [];
@@ -242,7 +242,7 @@ function limitUndoes(cares: readonly Remediation[], input: RemediationInput): re
   return cares.filter((remediation) => !isLimited(remediation) || room-- > 0);
 }
 
-/** A namespace is marked once, however many of its workloads failed at the same look. */
+/** A namespace is marked once, however many of its workloads failed at the same reconcile. */
 function markNamespaceOnce(cares: readonly Remediation[]): readonly Remediation[] {
   const marked = new Set<string>();
   return cares.filter((remediation) => {

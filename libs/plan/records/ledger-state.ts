@@ -26,7 +26,7 @@ export interface LedgerState {
   readonly unrecorded?: readonly Pick<RunRecord, "order" | "changes" | "reseeded">[];
   /** Never of the branch: changes of main since `judged`, whose runs are not on record yet. Oldest first. */
   readonly ahead?: readonly Pick<RunRecord, "order" | "changes" | "reseeded">[];
-  /** By stop id; lifted ones stay, with their lift. */
+  /** By stop id; ended ones stay, with their end. */
   readonly stops: Readonly<Record<string, StopRecord>>;
   /** Ids of verbs that were carried out: each counts once (rules 7.5). */
   readonly requests: Readonly<Record<string, CarriedOut>>;
@@ -61,7 +61,7 @@ export interface PlanRecord {
   readonly list: string;
 }
 
-/** How far the bake of a run is (rules 6.2): saved at each step, at each interruption and before a planner ends. It never goes back. */
+/** How far the bake of a run is (rules 6.2): saved at each step, at each interruption and before a planner ends. It never decreases. */
 export interface BakeRecord {
   readonly beganAt: string;
   /** As its settings said when it began, ms; a longer one that is merged later counts. */
@@ -69,7 +69,7 @@ export interface BakeRecord {
   /** Seen healthy, ms. */
   readonly healthyMs: number;
   readonly savedAt: string;
-  /** Why it stood still when it was saved last; absent = it was counting. */
+  /** Why it was interrupted when it was saved last; absent = it was counting. */
   readonly paused?: string;
 }
 
@@ -244,13 +244,13 @@ export interface StopRecord {
   readonly stage?: string;
   /** ISO time at which it is overdue: nothing moves by itself then, its owner is asked (rules 7.1). */
   readonly until?: string;
-  /** A rollback of `run/<id>`: the commit whose distributions the run's buckets go back to (rules 2.4). */
+  /** A rollback of `run/<id>`: the commit whose distributions the run's buckets are rolled back to (rules 2.4). */
   readonly revertTo?: string;
   /** With `revertTo`: its answer is desired at once, before main says so; without, a pull request has to be merged first. */
   readonly now?: true;
   /** A rollback's hold: the run that placed it. It binds forward runs only (rules 2.2). */
   readonly rollbackOf?: string;
-  /** Failures that it was placed for, `cluster:namespace/Kind/name`: after a lift they do not count again (rules 3.3). */
+  /** Failures that it was placed for, `cluster:namespace/Kind/name`: after a resume they do not count again (rules 3.3). */
   readonly failures?: readonly string[];
   readonly resume?: { readonly at: string; readonly who: string; readonly why: string };
   /** With `facts` reasons are "", and failures, gate, number and time limit are absent, whatever they were. */

@@ -46,7 +46,7 @@ test("7.3 an entry of the first version is read, whatever version is the newest:
   expect(readRecordedStop(printRecordedStop(stop, firstFormat))?.stop).toEqual(stop);
 });
 
-test("7.3 what an entry has besides is left out, and what would take back is named", () => {
+test("7.3 what an entry has besides is left out, and what would roll back is named", () => {
   const readAll = (more: object) => readRecordedStop(JSON.stringify({ version: 1, ...stop, ...more }));
   const read = (more: object) => readAll(more)?.stop;
   expect(readAll({ revertTo: "a".repeat(40), now: true, rollbackOf: "abcdefabcdef", more: "x" })).toEqual({

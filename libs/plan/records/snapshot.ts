@@ -54,7 +54,7 @@ export interface MainFacts {
   readonly unreadable?: ReadonlyMap<string, readonly Finding[]>;
 }
 
-/** Planners beside this one, as KV control let them be heard. What executors read, their clusters' facts say. */
+/** Planners next to this one, as KV control let them be heard. What executors read, their clusters' facts say. */
 export interface BuildsAlive {
   /** For so long this planner has listened without a break, real ms. */
   readonly heardMs: number;
@@ -121,7 +121,7 @@ export interface VerbRequest {
   readonly at: string;
   /** Of a stop: ISO time at which it is overdue. */
   readonly until?: string;
-  /** Of a lift: the ids of the records that it lifts; absent = all that stand on exactly this scope (rules 7.5). */
+  /** Of a resume: the ids of the records that it ends; absent = all that stand on exactly this scope (rules 7.5). */
   readonly stops?: readonly string[];
   /** Of a retry: `cluster:namespace/Kind/name`; absent = all that failed in the run. */
   readonly workloads?: readonly string[];
@@ -212,7 +212,7 @@ export interface Snapshot {
   readonly queueTrouble?: Reason;
   /**
    * Why the last push of the ledger failed, while it is not tried again: no transition is decided, and nothing new starts but
-   * what stops and goes back (rules 8.2). Absent = the ledger takes what is decided.
+   * what stops and is rolled back (rules 8.2). Absent = the ledger takes what is decided.
    */
   readonly ledgerDown?: string;
   /** Since when a push of the ledger has had no answer, and which: the same holds while it is on its way. */

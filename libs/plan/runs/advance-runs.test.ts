@@ -217,7 +217,7 @@ describe("when a wave opens", () => {
       }),
       want: ["openWave one two"],
     },
-    "7.1 why it does not is told once, beside what holds those whose wave is open": {
+    "7.1 why it does not is told once, next to what holds those whose wave is open": {
       snapshot: makeCampaignSnapshot({
         run: { expected: ["one", "two"], clusters: { one: opened } },
         ledger: { stops: { p: makeStop({ id: "p", scope: "campaign/up" }) } },
@@ -255,7 +255,7 @@ describe("6.2 a bake that goes on", () => {
   }[] = [
     { name: "is watched", snapshot: baking(), want: [`${runId} counts`] },
     {
-      name: "is watched while it stands still, too",
+      name: "is watched while it is interrupted, too",
       snapshot: baking({ clusters: clusters(makeCluster("one", [migrated], { fresh: false })) }),
       want: [`${runId} BakeUnseen`],
     },
@@ -264,7 +264,7 @@ describe("6.2 a bake that goes on", () => {
     { name: "not while a workload still has to move", snapshot: baking({ clusters: one(a) }), want: [] },
     { name: "not of a run that is over", snapshot: baking({ run: { bake, state: "done" } }), want: [] },
     {
-      name: "not while it goes back",
+      name: "not while it is rolled back",
       snapshot: baking({
         ledger: {
           stops: {

@@ -118,7 +118,7 @@ function askGates({ snapshot, ledger, head }: DecisionContext, view: RunView, mo
   return answer.kind === "wait" ? waitFor(view, answer.reason) : undefined;
 }
 
-/** A stage that its failures or a gate stopped is not proven: a person lifts that, or it goes back (rules 3.3, 6.3). */
+/** A stage that its failures or a gate stopped is not proven: a person ends that, or it is rolled back (rules 3.3, 6.3). */
 function findOwnStop({ ledger }: DecisionContext, { run }: RunView): Reason | undefined {
   const stop = listRecordedStops(ledger).find((each) => each.scope === `run/${run.id}` && isProof(each));
   return stop === undefined || run.campaign === undefined ? undefined : nameStop(stop);
@@ -224,7 +224,7 @@ function isTransition(step: Step): step is LedgerDecision {
   return step !== undefined && step.kind !== "wait";
 }
 
-/** A rollback at once keeps it where it is; of the run that goes back itself its own waits tell. */
+/** A rollback at once keeps it where it is; of the run that is rolled back itself its own waits tell. */
 function waitForRevert(view: RunView, { scope, who }: ActiveStop): Step {
   const { id } = view.run;
   if (scope === `run/${id}`) return undefined;
@@ -271,7 +271,7 @@ export function listHeldRuns(context: DecisionContext): ReadonlyMap<string, Reas
   return held;
 }
 
-/** Runs of which nothing is left, and whose bake goes on: what the planner watches between two looks. */
+/** Runs of which nothing is left, and whose bake goes on: what the planner watches between two reconciles. */
 export function listBaking(context: DecisionContext): readonly RunView[] {
   return context.evaluation.views.filter((view) => {
     const { run } = view;

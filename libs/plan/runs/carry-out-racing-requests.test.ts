@@ -130,7 +130,7 @@ function listNext(
   return next;
 }
 
-/** What of a ledger must never change again: answers, stops that were placed, lifts. */
+/** What of a ledger must never change again: answers, stops that were placed, ends. */
 function listFacts({ requests, stops }: LedgerState): readonly string[] {
   const answers = Object.entries(requests).map(([id, { answer }]) => `${id}: ${answer}`);
   const resumes = Object.values(stops).map(({ id, resume }) => `${id} resumed by ${resume?.who ?? "no one"}`);
@@ -221,7 +221,7 @@ function settle(ledger: LedgerState, requests: readonly VerbRequest[]): LedgerSt
   return decided === undefined ? ledger : settle(applyChange(ledger, decided.change), requests);
 }
 
-test("7.5 T6 of two lifts of one stop the second is told that there is nothing left to lift", () => {
+test("7.5 T6 of two ends of one stop the second is told that there is nothing left to end", () => {
   const requests = makeRequests([
     { verb: "stop", scope: "all", second: 0 },
     { verb: "resume", scope: "all", second: 1 },

@@ -44,7 +44,7 @@ describe("verbs and what the ledger has after them", () => {
     expect(after.map((each) => (each.kind === "wait" ? each.reason.code : each.kind))).toEqual(["placeStop"]);
   });
 
-  test("7.5 a lift takes exactly the records that it names", () => {
+  test("7.5 a resume takes exactly the records that it names", () => {
     const stops = {
       s1: makeStop({ id: "s1", scope: "all" }),
       s2: makeStop({ id: "s2", scope: "all" }),
@@ -58,7 +58,7 @@ describe("verbs and what the ledger has after them", () => {
     ]);
   });
 
-  test("7.5 a lift of a record that is not in force says so, once", () => {
+  test("7.5 a resume of a record that is not in force says so, once", () => {
     const { kind, answer } = carryOut({ verb: "resume", stops: ["gone"] });
     expect([kind, answer]).toEqual([
       "answerRequest",
@@ -66,7 +66,7 @@ describe("verbs and what the ledger has after them", () => {
     ]);
   });
 
-  test("2.4 a rollback is a stop on the run with the commit that it goes back to", () => {
+  test("2.4 a rollback is a stop on the run with the commit that it is rolled back to", () => {
     const { ledger } = carryOut({ verb: "rollback", now: true });
     expect(ledger.stops["v1"]).toMatchObject({
       cause: "rollback",
@@ -100,7 +100,7 @@ describe("verbs and what the ledger has after them", () => {
     expect(after.answer).toMatch(want);
   });
 
-  test("3.3 a retry forgives what failed, lifts the run's stop for failures and no other", () => {
+  test("3.3 a retry forgives what failed, ends the run's stop for failures and no other", () => {
     const stops = {
       f: makeStop({ id: "f", scope: `run/${runId}`, cause: "failures", failures: ["one:shop/Deployment/b"] }),
       p: makeStop({ id: "p", scope: `run/${runId}` }),
@@ -143,7 +143,7 @@ describe("verbs and what the ledger has after them", () => {
     return decision !== undefined && isLedgerDecision(decision) ? Object.keys(decision.change.requests ?? {}) : [];
   }
 
-  test("2.4 a rollback goes back to any commit that main stood at: a run's, the one before it, or the baseline", () => {
+  test("2.4 a rollback goes to any commit that main stood at: a run's, the one before it, or the baseline", () => {
     const earlier = makeRun(sha("second"), sha("first"), { id: "aaaaaaaaaaaa", state: "done", order: 0 });
     const ledger = ofRun({}, { runs: { ...ofRun({}).runs, [earlier.id]: earlier } });
     for (const revertTo of ["second", "first", "base"].map(sha)) {

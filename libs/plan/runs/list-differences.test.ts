@@ -147,7 +147,7 @@ const cases: readonly {
     want: ["unhealthy s"],
   },
   {
-    name: "10.2 what its owner took back is named so",
+    name: "10.2 what its owner reverted is named so",
     plan: planOf("a", "t"),
     workloads: [migrated("a"), overwritten("t")],
     want: ["overwritten t"],
@@ -193,7 +193,7 @@ test.each(cases)("$name", ({ plan, workloads, want }) => {
   expect(endRun(plan, workloads)).toEqual(want);
 });
 
-test("10.2 the reason that people read stands beside the word, where there is one", () => {
+test("10.2 the reason that people read is next to the word, where there is one", () => {
   const plan = planOf("a", "f", "x");
   const workloads = [migrated("a"), failed(makeWorkload("shop/f"), "new", runId), migrated("n")];
   expect(listEnd(plan, workloads)).toEqual([

@@ -80,7 +80,7 @@ describe("6.2 a bake that is saved", () => {
       want: [{ ...began, healthyMs: hour / 3 }, `run ${runId}: its bake goes on, 33 % of 60 minutes`],
     },
     {
-      name: "stands still, and why",
+      name: "is interrupted, and why",
       got: () => bakeOf("paused", hour / 2, { bake: began }, { healthyMs: 0, paused }),
       want: [
         { ...began, healthyMs: hour / 2, paused: "the bake is interrupted: one is not seen" },
@@ -88,7 +88,7 @@ describe("6.2 a bake that is saved", () => {
       ],
     },
     {
-      name: "stands still, and this planner does not know why",
+      name: "is interrupted, and this planner does not know why",
       got: () => bakeOf("paused", 0),
       want: [{ ...saved, paused: "" }, `run ${runId}: its bake is interrupted, 0 % of 60 minutes: `],
     },

@@ -143,7 +143,7 @@ export function finishRun(
   const outcome = takenOverBy === undefined ? compared : { ...compared, takenOverBy };
   const gates = closeGates(snapshot, ledger, view);
   const ended: RunRecord = { ...run, ...gates, state, endedAt: printTime(snapshot.now), outcome };
-  // Our own stop for failures speaks of a run that goes on; a person's stays until a person lifts it.
+  // Our own stop for failures speaks of a run that goes on; a person's stays until a person ends it.
   const own = listRecordedStops(ledger).filter((stop) => stop.scope === `run/${run.id}` && isProof(stop));
   const over = { at: printTime(snapshot.now), who: "meshroll planner", why: `run ${run.id} is over` };
   const change = {

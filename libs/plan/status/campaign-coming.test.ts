@@ -205,7 +205,7 @@ describe("6.2 a bake in figures", () => {
     expect(coming({ half, moved: 5 })[1]).toBe("BakeEnds: then 5 min of health are needed (the bake)");
   });
 
-  test("why it stood still when it was saved, while no planner watched since", () => {
+  test("Why it was interrupted when it was saved, while no planner watched since", () => {
     const paused = { ...bake, paused: "the bake stands still: one is not seen" };
     expect(seeCampaign({ half, run: { bake: paused } }).bake).toMatchObject({ paused: paused.paused });
   });

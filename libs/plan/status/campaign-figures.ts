@@ -121,7 +121,7 @@ function estimateBakeEnd(now: number, healthy: number, needed: number): string {
   return printTime(ceilTo(now + needed - healthy, needed < 10 * minute ? 1000 : minute));
 }
 
-/** Why it stands still: as this planner sees it now, else as it was saved. */
+/** Why it is interrupted: as this planner sees it now, else as it was saved. */
 function findPause({ bake }: RunRecord, watch: BakeWatch | undefined): string | undefined {
   if (watch === undefined) return bake?.paused;
   return watch.paused === undefined ? undefined : renderReason(watch.paused).message;

@@ -51,7 +51,7 @@ describe("1.5 the stage at work, the next one, and every stage's state", () => {
     expect(running.map((each) => states(makeInstant(each))[1])).toEqual(running.map(() => "prod-25 Running"));
   });
 
-  test("a stage that ran and is not reached any more went back: its bake says nothing", () => {
+  test("a stage that ran and is not reached any more was rolled back: its bake says nothing", () => {
     const bake = { beganAt: "", neededMs: 0, healthyMs: 86_400_000_000, savedAt: "2026-11-19T11:43:00.000Z" };
     const stages = ["prod-50", "prod-100"].map((stage) => see(makeInstant({ run: { ...over, stage, bake } })).stages);
     expect([stages[0]?.[5], stages[1]?.[6]]).toMatchObject([

@@ -47,7 +47,7 @@ function nameOpen(question: StagesQuestion, view: RunView, stage: Stage): StageP
   return hasBegun && !isBaked(run, stage.settings) ? "Baking" : "Running";
 }
 
-/** What ran and is not reached any more went back. */
+/** What ran and is not reached any more was rolled back. */
 function nameFar(latest: RunRecord | undefined): StageProgress["state"] {
   return latest === undefined ? "Pending" : "RolledBack";
 }
@@ -83,7 +83,7 @@ export function describeStages(question: StagesQuestion): readonly StageProgress
     const latest = findLatest(question, stage);
     const state = nameState(question, stage, latest);
     const reached = isReached(campaign, stage, head.rollouts);
-    // What went back has to bake again, whatever it is called meanwhile: held, or proposed once more.
+    // What was rolled back has to bake again, whatever it is called meanwhile: held, or proposed once more.
     const hasBaked = reached && latest?.bake !== undefined && isBaked(latest, stage.settings);
     return {
       name: stage.name,

@@ -51,7 +51,7 @@ describe("asked and actual, failures and what is left out", () => {
     expect(status.where).toHaveLength(4);
   });
 
-  test("3.3 failures stand beside what is allowed", () => {
+  test("3.3 failures are next to what is allowed", () => {
     expect(status.failures).toMatchObject({ count: 1, allowed: 2, left: 1 });
     expect(status.failures.items).toEqual([
       {
@@ -126,7 +126,7 @@ describe("what is waited for, and what comes if no one acts", () => {
     expect(see(unread).waitingFor).toMatchObject([{ code: "GitHubUnread", command: "meshroll doctor" }]);
   });
 
-  test("a stop says who, why and what lifts it, and that nothing comes by itself", () => {
+  test("a stop says who, why and what ends it, and that nothing comes by itself", () => {
     const stops = stopOf({ id: "p", scope: `run/${instantRun}`, who: "ana", why: "5xx on listings" });
     const answers = told({ stops });
     expect(answers.waiting[0]).toMatchObject({

@@ -103,7 +103,7 @@ export interface BakeStatus {
   readonly neededSeconds: number;
   /** ISO, if it counts from now on without a pause. */
   readonly endsAt?: string;
-  /** Why it stands still; absent = it counts. */
+  /** Why it is interrupted; absent = it counts. */
   readonly paused?: string;
 }
 

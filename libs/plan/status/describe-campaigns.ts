@@ -96,7 +96,7 @@ function findPull(
   return undefined;
 }
 
-/** What stops by itself says that the campaign failed, until a person lifts it. */
+/** What stops by itself says that the campaign failed, until a person ends it. */
 const failureCauses: readonly StopRecord["cause"][] = ["failures", "gate", "rollback"];
 
 function nameState(
@@ -121,7 +121,7 @@ function sumFailures(budgets: readonly FailureBudget[]): FailureBudget {
   return { ...newest, count, items: budgets.flatMap(({ items }) => items).slice(0, 10) };
 }
 
-/** How many go back when the run is undone. */
+/** How many are rolled back when the run is undone. */
 function tellMoved({ head, campaign }: CampaignContext, counts: CampaignStatus["counts"], run: RunRecord): string {
   const moved = run.outcome?.migrated ?? counts.migrated + counts.migrating;
   const stage = campaign.stages.find(({ name }) => name === run.stage);

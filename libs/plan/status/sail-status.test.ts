@@ -192,7 +192,7 @@ describe("a cluster's migration in the words of Sail's proposal", () => {
     expect(only?.status.workloadMigration).toMatchObject(want);
   });
 
-  test("what is told while it runs is exactly Sail's: nothing else stands beside it", () => {
+  test("what is told while it runs is exactly Sail's: nothing else is next to it", () => {
     const [only] = tell(makeSailSnapshot({ workloads: some(1) }));
     expect(Object.keys(only?.status.workloadMigration ?? {})).toEqual([
       "state",

@@ -179,7 +179,7 @@ describe("the word for it all", () => {
   const cases = [
     { name: "a gate stopped the run", stop: { scope, cause: "gate" }, want: "Failed" },
     { name: "its failures did", stop: { scope, cause: "failures" }, want: "Failed" },
-    { name: "that was lifted", stop: { scope, cause: "failures", resume }, want: "InProgress" },
+    { name: "that was ended", stop: { scope, cause: "failures", resume }, want: "InProgress" },
     { name: "another run's failures", stop: { scope: "run/aaaaaaaaaaaa", cause: "failures" }, want: "InProgress" },
     { name: "a person paused it", stop: { scope }, want: "InProgress" },
   ] as const;
@@ -222,7 +222,7 @@ describe("7.1 what placed a stop, as far as it is known", () => {
   const cases: readonly { readonly name: string; readonly snapshot: Partial<Snapshot>; readonly want: string }[] = [
     { name: "a verb that is asked", snapshot: { requests: [request] }, want: "v verb" },
     { name: "a rollback that is asked", snapshot: { requests: [rollback] }, want: "r rollback" },
-    { name: "a verb beside a rollback", snapshot: { requests: [request, rollback] }, want: "v verb, r rollback" },
+    { name: "a verb next to a rollback", snapshot: { requests: [request, rollback] }, want: "v verb, r rollback" },
     {
       name: "an entry that only a cluster has",
       snapshot: { clusters: recorded("e") },

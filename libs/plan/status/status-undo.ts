@@ -7,7 +7,7 @@ function findNewest(runs: readonly RunRecord[]): RunRecord | undefined {
   return runs.filter(({ state }) => state !== "gone").toSorted((a, b) => b.order - a.order)[0];
 }
 
-/** The way back from the newest of these runs. What a rollback took back is raised again by a merge. */
+/** The way back from the newest of these runs. What a rollback undid is raised again by a merge. */
 export function describeUndo(runs: readonly RunRecord[], moved?: (run: RunRecord) => string): CommandStatus {
   const last = findNewest(runs);
   if (last === undefined) return { command: "nothing to undo", effect: "no run is recorded yet" };

@@ -80,7 +80,7 @@ describe("the status of one instant", () => {
     ]);
   });
 
-  describe("7.1 every hold and pause in force, with what lifts it", () => {
+  describe("7.1 every hold and pause in force, with what ends it", () => {
     const until = "2026-11-19T11:00:00.000Z";
     const cases: readonly { readonly name: string; readonly snapshot: Partial<Snapshot>; readonly want: object }[] = [
       {
@@ -139,7 +139,7 @@ describe("the status of one instant", () => {
       expect(statusOf(snapshotOf([a], snapshot)).stops).toMatchObject([want]),
     );
 
-    test("2.2 a lifted one is not", () => {
+    test("2.2 an ended one is not", () => {
       const resume = { at: until, who: "ana", why: "w" };
       const stops = { l: makeStop({ id: "l", scope: "all", resume }) };
       expect(statusOf(snapshotOf([a], { ledger: openRunLedger({ stops }) })).stops).toEqual([]);
@@ -169,7 +169,7 @@ describe("the status of one instant", () => {
     ]);
   });
 
-  test("7.6 what a rollback took back is raised by a merge, not by another undo", () => {
+  test("7.6 what a rollback undid is raised by a merge, not by another undo", () => {
     const changes = [{ pattern: "production", from: "new: 100", to: "old: 100", direction: "rollback" as const }];
     const runs = { [runId]: makeRun(sha("head"), sha("base"), { state: "done", changes }) };
     const ledger = makeLedger({ main: sha("head"), judged: sha("head"), runs });

@@ -18,7 +18,7 @@ export interface ActiveStop {
   /** `main`: a campaign's file has errors, or a run moves buckets of several campaigns. */
   readonly from: "ledger" | "control" | "cluster" | "main";
   readonly until?: string;
-  /** A rollback of `run/<id>`: the commit that its buckets go back to; at once with `now` (rules 2.4). */
+  /** A rollback of `run/<id>`: the commit that its buckets are rolled back to; at once with `now` (rules 2.4). */
   readonly revertTo?: string;
   readonly now?: true;
   /** A rollback's hold binds forward runs only (rules 2.2): the run that placed it. */

@@ -80,7 +80,7 @@ describe("2.4 the rollbacks in force", () => {
       want: ["two to first: x", "two to second: x"],
     },
     {
-      name: "not for a bucket that went back further since: that would be forward",
+      name: "not for a bucket that was rolled back further since: that would be forward",
       runs: [
         runOf("zero", 0, [{ pattern: "x", from: '[["c",100]]', to: onA, direction: "forward" }]),
         runOf("two", 2, [forward("x"), forward("production")]),
@@ -195,7 +195,7 @@ describe("2.4 a rollback is through, as far as files go", () => {
       head: specOf("h", "production: { a: 100 }\nx: { b: 100 }\n"),
       want: false,
     },
-    { name: "main went back further", run: both, head: mainC, others: [begun, furtherBack], want: true },
+    { name: "main rolled back further", run: both, head: mainC, others: [begun, furtherBack], want: true },
     { name: "main went elsewhere", run: both, head: mainC, want: false },
     { name: "the bucket is out of the file again", run: runOf("y", 1, [came("y")]), head: first, want: true },
     {

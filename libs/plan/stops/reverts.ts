@@ -20,7 +20,7 @@ function isBeforeRun({ baseline, runs }: LedgerState, run: RunRecord, commit: st
   return earlier.some((each) => each.before === commit || each.commit === commit);
 }
 
-/** Buckets that go back with these files. */
+/** Buckets that are rolled back with these files. */
 function listReachable(ledger: LedgerState, run: RunRecord, to: Spec): readonly string[] {
   return to.commit === run.before
     ? listUndoable(ledger, run)
@@ -85,7 +85,7 @@ export function listReverts(
     if (ledger === undefined || run === undefined || to === undefined) continue;
     if (reverts.some((each) => each.run.id === run.id && each.to === to)) continue;
     const then = printDistributions(to.rollouts);
-    // Main went back further in the meantime: going to what it left behind would be forward.
+    // Main was rolled back further in the meantime: going to what it left behind would be forward.
     const buckets = listReachable(ledger, run, to).filter((name) => !isCutOff(ledger, run, name, then.get(name) ?? ""));
     reverts.push({ run, to, buckets: new Set(buckets), since: stop.at });
   }
@@ -130,7 +130,10 @@ export function isUnderRevert(...question: Parameters<typeof findRevertOver>): b
   return findRevertOver(...question) !== undefined;
 }
 
-/** True when main says of the run's buckets what `to` says, or went back further still: the rollback is through, as far as files go. */
+/**
+ * True when main says of the run's buckets what `to` says, or was rolled back further still: the rollback is through,
+ * as far as files go.
+ */
 export function isSaidByMain(ledger: LedgerState, run: RunRecord, head: Spec, to: Spec): boolean {
   const [now, then] = [printDistributions(head.rollouts), printDistributions(to.rollouts)];
   return listForwardBuckets(run).every((pattern) => {
@@ -140,8 +143,8 @@ export function isSaidByMain(ledger: LedgerState, run: RunRecord, head: Spec, to
 }
 
 /**
- * A rollback that main does not say yet holds the buckets that it takes back, also where its run's commit vanished since. Of a run
- * that went back itself it takes none back, and does not hold what it proposes.
+ * A rollback that main does not say yet holds the buckets that it undoes, also where its run's commit vanished since. Of a run
+ * that was rolled back itself it takes none back, and does not hold what it proposes.
  */
 export function holdsByRollback(
   { revertTo, scope }: ActiveStop,

@@ -26,7 +26,7 @@ export interface StopStatus {
   readonly rollbackOf?: string;
   /** Found in that cluster's ConfigMap: it holds there and nowhere else. */
   readonly foundIn?: string;
-  /** What a person types to lift it. */
+  /** What a person types to end it. */
   readonly command: string;
 }
 
@@ -38,7 +38,7 @@ function nameCause(snapshot: Snapshot, { id, from, campaigns }: ActiveStop): Sto
   return snapshot.requests.some((request) => request.id === id && request.verb === "rollback") ? "rollback" : "verb";
 }
 
-/** Every stop in force, with what it takes to lift it. */
+/** Every stop in force, with what it takes to end it. */
 export function describeStops(snapshot: Snapshot): readonly StopStatus[] {
   const { specs } = snapshot;
   const head = specs.get(snapshot.main.head);

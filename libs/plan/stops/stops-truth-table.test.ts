@@ -29,7 +29,7 @@ interface Placed {
   /** Where it stands. */
   readonly in: "ledger" | "control";
   readonly resumed: boolean;
-  /** Only a word on the bus: a lift counts from the ledger alone. */
+  /** Only a word on the bus: a resume counts from the ledger alone. */
   readonly resumeRequested: boolean;
 }
 

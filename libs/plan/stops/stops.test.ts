@@ -57,7 +57,7 @@ describe("stops in force, from all three places", () => {
   }[] = [
     { name: "7.2 the ledger's", ledger: makeLedger({ stops: { s1 } }), want: ["s1 namespace/shop ledger"] },
     {
-      name: "7.2 not those that were lifted there",
+      name: "7.2 not those that were ended there",
       ledger: makeLedger({ stops: { s1: { ...s1, resume } } }),
       want: [],
     },
@@ -72,7 +72,7 @@ describe("stops in force, from all three places", () => {
       want: ["v1 all ledger"],
     },
     {
-      name: "7.2 a lift that is only asked lifts nothing",
+      name: "7.2 a resume that is only asked ends nothing",
       requests: [{ ...request, verb: "resume", scope: "namespace/shop" }],
       ledger: makeLedger({ stops: { s1 } }),
       want: ["s1 namespace/shop ledger"],
@@ -101,7 +101,7 @@ describe("stops in force, from all three places", () => {
       want: [`${nameEntryStop("one", "x1")} cluster/one cluster`],
     },
     {
-      name: "7.3 not one whose lift the ledger shows",
+      name: "7.3 not one whose end the ledger shows",
       cluster: withStops({ kubectl: false, recorded: { s1: "{}" } }),
       ledger: makeLedger({ stops: { s1: { ...s1, resume } } }),
       want: [],

@@ -78,7 +78,7 @@ function readKubectlStop({ name, facts }: Pick<ClusterSnapshot, "name" | "facts"
   return facts.stops.kubectl ? [{ ...stop, strength: "move" }] : [];
 }
 
-/** Entries that an executor or the CLI left in the cluster: lifted only by the ledger (rules 7.3). */
+/** Entries that an executor or the CLI left in the cluster: ended only by the ledger (rules 7.3). */
 function readClusterStops(
   { name, facts }: Pick<ClusterSnapshot, "name" | "facts">,
   ledger: LedgerState | undefined,
@@ -104,7 +104,7 @@ function isHeldIn({ foundIn }: Pick<ActiveStop, "foundIn">, cluster: string): bo
 function coversRollback(stop: Coverage, subject: Subject): boolean {
   // Going back in a cluster that is another one than it was would be no rollback at all (rules 9.1).
   if (stop.id === "kubectl" || stop.cause === "otherCluster") return stop.scope === `cluster/${subject.cluster}`;
-  // A commit may return one bucket and raise another: what fails on its way forward must not hold what goes back.
+  // A commit may return one bucket and raise another: what fails on its way forward must not hold what is rolled back.
   const isOwn = stop.revertTo === undefined && !isProof(stop) && stop.scope === `run/${subject.run}`;
   return isOwn && stop.at > (subject.rollbackSince ?? "");
 }

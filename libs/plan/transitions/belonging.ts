@@ -41,7 +41,7 @@ function listBelonging(
   const forward = changes.filter(({ direction }) => direction === "forward");
   const patterns = (forward.length > 0 ? forward : changes).map(({ pattern }) => pattern);
   const setting = listSettingStages(after, patterns);
-  // What several campaigns had before is taken back as by a person: none of them takes up what another's bucket leaves over.
+  // What several campaigns had before is rolled back as by a person: none of them takes up what another's bucket leaves over.
   if (forward.length === 0) return setting.length > 1 ? [] : setting;
   const earlier = listBrought(after, new Set([...commits].filter((commit) => commit !== after.commit)));
   // What the files of the commit do not show comes first: what they show is read from them (`listOtherCampaigns`).

@@ -22,7 +22,7 @@ export function summariseRun(run: RunRecord): RunRecord {
   return { ...facts, clusters: {}, ...counts, archived: "facts" };
 }
 
-/** Of a stop that was lifted: that it was there, what it was about and when; ids are never used twice. */
+/** Of a stop that was ended: that it was there, what it was about and when; ids are never used twice. */
 export function summariseStop({ resume, ...stop }: StopRecord): StopRecord {
   const { id, scope, strength, at, who, cause, stage, revertTo, now, rollbackOf, foundIn } = stop;
   return {

@@ -34,12 +34,12 @@ describe("a run that starts", () => {
     { name: "6.1 opens in every cluster that is seen, and awaits the others", want: [["one"], ["two"]] },
     { name: "6.1 of a campaign opens nothing by itself", run: { campaign: "up" }, want: [[], ["one", "two"]] },
     {
-      name: "2.3 that goes back opens at once, campaign or not",
+      name: "2.3 that is rolled back opens at once, campaign or not",
       run: { campaign: "up", changes: [back] },
       want: [["one"], ["two"]],
     },
     {
-      name: "6.1 that goes back in one bucket only does not",
+      name: "6.1 that is rolled back in one bucket only does not",
       run: { campaign: "up", changes: [back, { ...forward, pattern: "x" }] },
       want: [[], ["one", "two"]],
     },
@@ -60,7 +60,7 @@ describe("a run that starts", () => {
       want: [["one"], ["two"]],
     },
     {
-      name: "3.4 what is remembered goes back to the newest run that is over, and no further",
+      name: "3.4 what is remembered reaches back to the newest run that is over, and no further",
       before: [earlier(1, "done", "older"), earlier(2, "done", "old"), earlier(3, "open", "new")],
       want: [["one"], ["new", "old", "two"]],
     },
@@ -89,7 +89,7 @@ describe("a run that starts", () => {
     });
   });
 
-  test("2.2 each bucket that goes back leaves its hold, with whose return it was; one that goes forward leaves none", () => {
+  test("2.2 each bucket that is rolled back leaves its hold, with whose return it was; one that goes forward leaves none", () => {
     const changes = [back, { ...forward, pattern: "x" }, { ...back, pattern: "y-.*" }];
     const run = makeRun(sha("head"), sha("base"), { changes, author: "ben", subject: "back again" });
     const snapshot = makeSnapshot({ clusters: fleet(one) });

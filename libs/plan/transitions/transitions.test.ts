@@ -39,7 +39,7 @@ const request: VerbRequest = {
 
 const fleet = (...clusters: readonly ClusterSnapshot[]) => new Map(clusters.map((each) => [each.name, each]));
 
-describe("a lift", () => {
+describe("a resume", () => {
   const [s1, s2, s3] = [
     makeStop({ id: "s1", scope: "all" }),
     makeStop({ id: "s2", scope: "all" }),
@@ -49,7 +49,7 @@ describe("a lift", () => {
   const resume = (change: Partial<VerbRequest>, ledger = makeLedger({ stops }), snapshot = makeSnapshot()) =>
     readTransition(ledger, resumeStops(snapshot, ledger, { ...request, ...change }));
 
-  test("7.5 without names it lifts all that stand on exactly its scope, and says so", () => {
+  test("7.5 without names it ends all that stand on exactly its scope, and says so", () => {
     const resumed = resume({});
     expect(resumed).toMatchObject({ kind: "resumeStop", stops: ["s1", "s2"] });
     expect(resumed.reason).toEqual({
@@ -62,7 +62,7 @@ describe("a lift", () => {
     expect(resumed.ledger.requests["v1"]).toEqual({ at: now, answer: resumed.reason.message });
   });
 
-  test("7.5 with names it lifts these, wherever they stand, and names each scope once", () => {
+  test("7.5 with names it ends these, wherever they stand, and names each scope once", () => {
     expect(resume({ stops: ["s1", "s2", "s3"] }).reason.message).toBe(
       "resumed s1, s2, s3 on all, cluster/one (ana: looked at it)",
     );
@@ -111,7 +111,7 @@ describe("a lift", () => {
   });
 });
 
-describe("1.7 after a forced push, the lift of its stop adopts the main that is there now", () => {
+describe("1.7 after a forced push, the resume of its stop adopts the main that is there now", () => {
   const [head, base] = [sha("head"), sha("base")];
   const runs = {
     r1: makeRun(sha("kept"), base, { id: "r1", order: 1, state: "done" }),
@@ -173,7 +173,7 @@ describe("1.7 after a forced push, the lift of its stop adopts the main that is 
     expect(adopt([...lost, base]).baseline).toEqual({ commit: head, at: now, by: "ana", installation: "testmeshroll" });
   });
 
-  test("the lift of any other stop adopts nothing", () => {
+  test("the resume of any other stop adopts nothing", () => {
     const { main, runs: after, judged } = adopt(lost, {}, {});
     expect([main, after, judged]).toEqual([sha("old"), runs, sha("lost too")]);
   });

@@ -24,7 +24,7 @@ import { openCluster } from "./discover-runs.ts";
 
 /** The number of the next transition; every ledger commit names the main head that it was decided on (rules 8.2). */
 export function stamp(snapshot: Snapshot, ledger: LedgerState): Pick<LedgerChange, "sequence" | "main"> {
-  // A rewritten main is adopted by the lift of its stop, never by another record that happens to come first.
+  // A rewritten main is adopted by the resume of its stop, never by another record that happens to come first.
   const main = snapshot.main.contained ? snapshot.main.head : ledger.main;
   return { main, sequence: ledger.sequence + 1 };
 }
@@ -40,7 +40,7 @@ export function reason(code: string, message: string, owner = "meshroll"): Rende
   return { code, message, owner };
 }
 
-/** Every return leaves its hold, in the very commit that starts its run; only a person lifts it (rules 2.2). */
+/** Every return leaves its hold, in the very commit that starts its run; only a person ends it (rules 2.2). */
 function makeRollbackHolds(run: RunRecord): readonly StopRecord[] {
   return listRolledBackBuckets(run).map((pattern, index) => ({
     id: `rollback-${run.id}-${index + 1}`,
@@ -168,14 +168,14 @@ export function answerRequest(
   return { kind: "answerRequest", change, reason: reason(code, answer, request.who) };
 }
 
-/** The records that a lift names by id, or all that stand on exactly its scope (rules 7.5). */
+/** The records that a resume names by id, or all that stand on exactly its scope (rules 7.5). */
 function findResumed(ledger: LedgerState, { scope, stops }: VerbRequest): readonly StopRecord[] {
   return listRecordedStops(ledger).filter((stop) =>
     stops === undefined ? stop.scope === scope : stops.includes(stop.id),
   );
 }
 
-/** Marks of the run as they stand now: what a person lifts, that person has seen, also what failed after the stop came (rules 3.3). */
+/** Marks of the run as they stand now: what a person ends, that person has seen, also what failed after the stop came (rules 3.3). */
 function listMarks(snapshot: Snapshot, run: string): readonly string[] {
   const names: string[] = [];
   const isOf = (annotations: Readonly<Record<string, string>>): boolean => {
@@ -193,7 +193,7 @@ function listMarks(snapshot: Snapshot, run: string): readonly string[] {
   return names;
 }
 
-/** A stop for failures names all that it was lifted for: none of it counts again. */
+/** A stop for failures names all that it was ended for: none of it counts again. */
 export function nameFailures(snapshot: Snapshot, stops: readonly StopRecord[]): readonly StopRecord[] {
   return stops.map((stop) => {
     if (!isProof(stop)) return stop;

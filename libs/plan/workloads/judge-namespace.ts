@@ -33,7 +33,7 @@ export function shareCase(context: JudgeContext, namespace: Namespace): Namespac
     head,
     now,
     waitingSince,
-    // Not the workloads beside it: a judgement must not rest on them, nor keep them when they are others.
+    // Not the workloads next to it: a judgement must not rest on them, nor keep them when they are others.
     inventory: { namespace },
     owned,
     isManaged: isManagedNamespace(head.settings, name, labels),

@@ -44,7 +44,7 @@ describe("what was tried before", () => {
       want: "pending #2",
     },
     {
-      name: "3.3 a second try that failed stands beside a forgiven first one",
+      name: "3.3 a second try that failed is next to a forgiven first one",
       workload: { ...a, annotations: { ...mark, "meshroll.dev/run": `${runId} new #2` } },
       retried: forgiven,
       want: "skipped (shop/Deployment/a): ReadinessTimeout at 2026-11-19T11:43:00Z",
@@ -60,7 +60,7 @@ describe("what was tried before", () => {
       want: "pending",
     },
     {
-      name: "2.3 another run's mark does not keep from going back",
+      name: "2.3 another run's mark does not keep from a rollback",
       workload: failed(a, "new", "aaaaaaaaaaaa"),
       isRollback: true,
       want: "pending",

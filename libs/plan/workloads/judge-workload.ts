@@ -270,7 +270,7 @@ export function chooseState(each: Case): WorkloadState {
     const state = ask(each);
     if (state !== undefined) return state;
   }
-  // A rollback does not wait for the sick: what is broken goes back first (rules 2.3).
+  // A rollback does not wait for unhealthy workloads: what is broken is rolled back first (rules 2.3).
   const isSick = each.owned.rollbackSince === undefined && !judgeHealth(each.workload).healthy;
   const attempt = chooseAttempt(each);
   return !isSick && attempt === 1 ? firstTry : { kind: "pending", unhealthyBefore: isSick, attempt };

@@ -102,7 +102,7 @@ describe("the one write that is next for a workload", () => {
     });
   });
 
-  test("2.3 what goes back gets what stood before: of the namespace first, then of the workload", () => {
+  test("2.3 what is rolled back gets what stood before: of the namespace first, then of the workload", () => {
     const migrated = makeMigrated(makeWorkload("shop/a", {}, "new"), "old", sha("up").slice(0, 12));
     expect(plan({ ...stand(migrated), ...since })).toMatchObject({
       object: "workload",

@@ -165,12 +165,12 @@ describe("2.4 a rollback in force goes before main", () => {
   };
   const runs = runsOf(specs, [{}, {}]);
 
-  test("who would get another answer goes back to it, by the run that is rolled back, since then", () => {
+  test("a workload that would get another answer is rolled back to it, by the run that is rolled back, since then", () => {
     const ownerOf = ownerships(specs, runs, [stop]);
     expect(ownerOf("y")).toMatchObject({ desired: "a", run: { id: "r1" }, rollbackSince: stop.at });
   });
 
-  test("who has it already stands still, and no other run moves them", () => {
+  test("who has it already waits, and no other run moves them", () => {
     expect(ownerships(specs, runs, [stop])("x")).toEqual({ desired: "a" });
   });
 
@@ -178,13 +178,13 @@ describe("2.4 a rollback in force goes before main", () => {
     expect(ownerships(specs, runs, [stop])("z")).toMatchObject({ desired: "c", run: { id: "r2" } });
   });
 
-  test("a namespace for which it would be forward stands still: the run took it back, out of a bucket that came with it", () => {
+  test("a namespace for which it would be forward waits: the run undid it, out of a bucket that came with it", () => {
     const states = commits(all("a"), all("b"), `${all("b")}y: { a: 100 }\n`);
     const ownerOf = ownerships(states, runsOf(states, [{}, {}]), [{ ...stop, scope: "run/r2", revertTo: sha("c1") }]);
     expect(ownerOf("y")).toEqual({ desired: "a" });
   });
 
-  test("a namespace whose bucket came since goes back too", () => {
+  test("a namespace whose bucket came since is rolled back too", () => {
     const later = commits(all("a"), all("b"), `${all("b")}y: { c: 100 }\n`);
     expect(ownerships(later, runsOf(later, [{}, {}]), [stop])("y")).toMatchObject({ desired: "a", run: { id: "r1" } });
   });

@@ -112,8 +112,8 @@ function findOrder({ runs }: LedgerState, commit: string): number {
 }
 
 /**
- * By a rollback in force: workloads whose answer differs go back, the others stand still, and no other run moves them (rules
- * 2.4). A namespace for which it would be forward stands still.
+ * By a rollback in force: workloads whose answer differs are rolled back, the others wait, and no other run moves them (rules
+ * 2.4). A namespace for which it would be forward waits.
  */
 function findReverted(
   namespace: string,
@@ -149,7 +149,7 @@ function findOwner(namespace: string, head: Spec, compared: readonly Compared[],
     const [old, now] = [before.resolve(namespace), after.resolve(namespace)];
     if (old.revision === now.revision) continue;
     // Main asks for something else by now, and the run of that is not on record yet: no earlier one may move it there, by its
-    // own direction and its own lifted stops.
+    // own direction and its own ended stops.
     if (now.revision !== desired) return { desired };
     if (run.state !== "open") {
       const successor = findSuccessor(run, head, compared);

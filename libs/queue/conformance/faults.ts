@@ -6,7 +6,7 @@ import { QueueUnavailable } from "../errors.ts";
 /** Real ms: a lost lock is seen at the next renewal, a server that is back within two seconds and the time to look. */
 const seen = { timeout: 10_000, interval: 20 };
 
-/** A server that goes away, comes back, or forgets. */
+/** A server that goes away, returns, or forgets. */
 export function describeFaults(make: () => Promise<Bench>): void {
   it("4.1 a batch that the server forgot loses its lock: its signal aborts and the worker takes the next", async () => {
     const bench = await make();

@@ -81,7 +81,7 @@ export function describeHandingOut(make: () => Promise<Bench>): void {
     expect(await queue.put("east", { run: "two" })).toBe("added");
   });
 
-  it("an active batch stays: it is neither dropped nor put beside", async () => {
+  it("an active batch stays: it is neither dropped nor added to", async () => {
     const bench = await make();
     const queue = openFor(bench);
     const hands = startHands(bench, "east");

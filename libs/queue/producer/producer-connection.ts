@@ -38,11 +38,11 @@ async function limit<T>(work: Promise<T>, ms: number): Promise<T> {
   }
 }
 
-/** Opens it; it comes back by itself after an outage. */
+/** Opens it; it returns by itself after an outage. */
 export function connectProducer(url: string, tls: TlsMaterial | undefined): ProducerConnection {
   const redis = new Redis(url, {
     ...askTls(tls),
-    // A batch that waited here for Redis to come back would be handed out long after it was decided.
+    // A batch that waited here for Redis to return would be handed out long after it was decided.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     connectTimeout: callLimitMs,

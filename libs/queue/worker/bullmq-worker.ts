@@ -42,7 +42,7 @@ async function atMost(clock: Clock, ms: number, work: Promise<unknown>): Promise
   done.abort();
 }
 
-/** Back to the other workers at once; when Redis does not take it, it goes back by itself once the lock is over. */
+/** Back to the other workers at once; when Redis does not take it, it is queued again by itself once the lock is over. */
 async function giveBack(job: Held, token: string, clock: Clock, tell: (fault: string) => void): Promise<never> {
   const back = job
     .moveToWait(token)

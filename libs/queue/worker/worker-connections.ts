@@ -11,7 +11,7 @@ export interface WorkerConnections {
   disconnect(): void;
 }
 
-/** Opens them; they come back by themselves, within two seconds after Redis is. */
+/** Opens them; they return by themselves, within two seconds after Redis is. */
 export function connectWorker(
   url: string,
   tls: TlsMaterial | undefined,

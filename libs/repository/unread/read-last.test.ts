@@ -54,7 +54,7 @@ const cases: readonly { readonly name: string; readonly steps: readonly Files[];
       want: [],
     },
     {
-      name: "one that came back after it was deleted is not what it was",
+      name: "one that returned after it was deleted is not what it was",
       steps: [{ [a]: campaign("a", 10) }, { [a]: null }, { [a]: broken }],
       want: ["a unknown held since 3"],
     },
@@ -74,7 +74,7 @@ const cases: readonly { readonly name: string; readonly steps: readonly Files[];
       want: ["b unknown held since 2"],
     },
     {
-      name: "one that can be read stays free beside one that cannot",
+      name: "one that can be read stays free next to one that cannot",
       steps: [{ [a]: campaign("a", 10), [b]: campaign("b", 10) }, { [b]: broken }],
       want: ["a 10", "b 10 held since 2"],
     },

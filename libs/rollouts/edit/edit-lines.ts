@@ -56,7 +56,7 @@ function cutLines({ text }: Source, from: number, to: number): Splice {
   return { start: Math.max(0, before), end: text.length, text: "" };
 }
 
-/** A share inside braces goes with one of the commas beside it. */
+/** A share inside braces goes with one of the commas next to it. */
 function cutShare(source: Source, { flow, shares }: BucketLayout, share: ShareLayout): Splice {
   if (!flow) return cutLines(source, share.key.span.start, share.value.end);
   const at = shares.indexOf(share);

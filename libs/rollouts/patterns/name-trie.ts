@@ -2,7 +2,7 @@
 const FIRST_SLOTS = 128;
 
 /**
- * ASCII texts as a tree of characters. Its edges stand in one open-addressing hash table, a key beside its child: some 16 to 32 bytes
+ * ASCII texts as a tree of characters. Its edges stand in one open-addressing hash table, a key next to its child: some 16 to 32 bytes
  * an edge and one cache line a step, where a table of characters per node needs 500 bytes.
  */
 export class NameTrie {

@@ -39,7 +39,7 @@ describe("renderFinding", () => {
     );
   });
 
-  it("shows a shadowed pin beside the pattern that wins", () => {
+  it("shows a shadowed pin next to the pattern that wins", () => {
     expect(render("MR1102")).toBe(
       `error[MR1102]: this pin never applies: a longer pattern wins
   --> rollouts.yml:9:1

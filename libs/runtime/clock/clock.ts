@@ -9,7 +9,7 @@ export interface Clock {
   now(): number;
   /** Ms of the time people live in since some fixed moment, however the machine's clock is set: how long something takes. */
   elapsed(): number;
-  /** Real ms since some fixed moment; never goes back. */
+  /** Real ms since some fixed moment; never decreases. */
   monotonic(): number;
   /** Resolves after so many ms of `now`-time; rejects with the signal's reason when it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;

@@ -33,7 +33,7 @@ describe("12.1 the clock of a process", () => {
   });
 });
 
-describe("a faster clock beside a real cluster", () => {
+describe("a faster clock next to a real cluster", () => {
   const spec = "0:60:0";
   const cases = [
     { name: "no faster clock", spec: undefined, servers: ["https://10.0.0.1"], wantRefused: false },

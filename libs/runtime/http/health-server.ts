@@ -84,7 +84,7 @@ async function listen(server: Server, host: string, port: number): Promise<void>
   }
 }
 
-/** A small HTTP server beside the loop of a process: it only reads what the loop left for it. */
+/** A small HTTP server next to the loop of a process: it only reads what the loop left for it. */
 export async function startHealthServer(options: HealthServerOptions): Promise<HealthServer> {
   const keepUntaken = boundUntaken(mostUntaken);
   const server = createServer(limits, (request, response) => {

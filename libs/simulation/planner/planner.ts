@@ -70,7 +70,7 @@ export class SimulatedPlanner {
 
   /**
    * A batch settled as one. Where more is due the next one waits for its delay, whatever else is true: nothing is decided
-   * before, and the reconcile is saved. Half of all looks of a campaign without windows are these.
+   * before, and the reconcile is saved. Half of all reconciles of a campaign without windows are these.
    */
   noticeSettled(cluster: SimulatedCluster): void {
     const until = this.#findDelayEnd(cluster);
@@ -81,7 +81,7 @@ export class SimulatedPlanner {
     }
   }
 
-  /** A cluster waits for the delay between two batches that no look has told of. */
+  /** A cluster waits for the delay between two batches that no reconcile has told of. */
   get isDelaying(): boolean {
     return this.#delayed.size > 0;
   }
@@ -115,7 +115,7 @@ export class SimulatedPlanner {
     }
   }
 
-  /** One look, transitions included; the batches that it hands out are the caller's. */
+  /** One reconcile, transitions included; the batches that it hands out are the caller's. */
   reconcile(): PlannerReconcile {
     this.#noticeEnds();
     if (this.#changed?.size === 0 && this.#last !== undefined) return this.#last;

@@ -10,7 +10,7 @@ import type { Reply } from "../http/route.ts";
 import { findRoute } from "./router.ts";
 import { isGitPath, readBody, serveGit } from "../push/smart-http.ts";
 
-/** What serving a request needs beside the request. */
+/** What serving a request needs next to the request. */
 export interface Service {
   readonly hub: Hub;
   readonly faults: Faults;

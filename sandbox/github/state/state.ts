@@ -1,6 +1,6 @@
 import type { MergeMethod } from "./options.ts";
 
-/** What GitHub remembers beside git; times are ISO texts. Changed in place: this is a stand-in's memory, not a fact. */
+/** What GitHub remembers next to git; times are ISO texts. Changed in place: this is a stand-in's memory, not a fact. */
 export interface Pull {
   readonly number: number;
   readonly id: number;

@@ -1,6 +1,6 @@
 import type { ModelClock } from "../objects/clock.ts";
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that is stopped until it is told to go on. */
 export interface StepClock extends ModelClock {
   /** Runs everything due within `ms`, in order of time, then of scheduling. */
   advance(ms: number): void;

@@ -13,7 +13,7 @@ export interface WorkloadOptions extends Partial<RollSettings> {
   readonly name: string;
   /** Pods; of a DaemonSet: nodes. Default 1. */
   readonly replicas?: number;
-  /** Labels of the template beside `app: <name>`. */
+  /** Labels of the template next to `app: <name>`. */
   readonly labels?: StringMap;
   /** Annotations of the template. */
   readonly annotations?: StringMap;

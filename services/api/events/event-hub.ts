@@ -16,7 +16,7 @@ export interface EventSink {
 export interface EventHub {
   /**
    * A reader from now on, or from after the event `lastId`. Where as many are served as may be, the oldest of the address that has
-   * the most of them leaves: it may come back, and one who opens a hundred keeps none of the others out.
+   * the most of them leaves: it may return, and one who opens a hundred keeps none of the others out.
    */
   join(sink: EventSink, lastId: string | undefined): void;
   leave(sink: EventSink): void;
@@ -66,7 +66,7 @@ export function createEventHub({ clock, metrics, mostReaders, mostPending }: Hub
   let status: string | undefined;
   let isStatusNew = false;
 
-  /** It may come back and go on from the last event that it saw. */
+  /** It may return and go on from the last event that it saw. */
   function drop(sink: EventSink | undefined): void {
     if (sink === undefined || !readers.delete(sink)) return;
     held.delete(sink);

@@ -12,7 +12,7 @@ interface Parts {
   readonly waitForChange: (longestMs: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Real ms between two looks when nothing changes, and until a write that the API server did not take is tried again. */
+/** Real ms between two reconciles when nothing changes, and until a write that the API server did not take is tried again. */
 const reconcileEveryMs = 1_000;
 const retryMs = 10_000;
 
@@ -31,7 +31,7 @@ function describeFailure(cluster: string, outcome: WriteOutcome): string {
   return `ClusterUnclaimed: ${map} cannot be made in ${cluster} (${why}): nothing is written here before it stands`;
 }
 
-/** One look; answers the real ms to wait after a claim that was not taken. */
+/** One reconcile; answers the real ms to wait after a claim that was not taken. */
 async function claimOnce({ cluster, installation, troubles, log }: Parts): Promise<number> {
   const found = cluster.view.facts().installation;
   if (found === installation) {
@@ -51,7 +51,7 @@ async function claimOnce({ cluster, installation, troubles, log }: Parts): Promi
 }
 
 /**
- * Has the cluster say which installation serves it, and keeps to that: two of them would take back what the other moved. Only a
+ * Has the cluster say which installation serves it, and keeps to that: two of them would undo what the other moved. Only a
  * person hands a cluster over, by deleting the map.
  */
 export async function keepClusterClaimed(parts: Parts, signal: AbortSignal): Promise<void> {

@@ -11,7 +11,7 @@ export interface IstiodReading {
 
 /** Real ms between two looks at the least, while things change. */
 const atMostEveryMs = 2_000;
-/** Real ms between two looks when nothing changes. */
+/** Real ms between two reconciles when nothing changes. */
 const atLeastEveryMs = 20_000;
 /** A large mesh has megabytes to tell: asking takes no more than this part of the time. */
 const largestPart = 1 / 20;

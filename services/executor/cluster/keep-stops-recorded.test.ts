@@ -76,7 +76,7 @@ test("7.3 a verb stands in the cluster within a second, though neither namespace
   expect(readRecordedStop(entries()["ask-1"] ?? "")?.stop).toMatchObject({ id: "ask-1", scope: "all", who: "ana" });
 });
 
-test("7.3 an entry is removed when the ledger shows the lift, and by nothing else", async () => {
+test("7.3 an entry is removed when the ledger shows the resume, and by nothing else", async () => {
   const { start, say, entries } = makeBench();
   await start();
   await say({ requests: [makeRequest("ask-1"), makeRequest("ask-2")] });
@@ -98,7 +98,7 @@ test("7.3 what others wrote there stays as it is", async () => {
   expect(Object.keys(entries()).toSorted()).toEqual(["ask-1", "cli-1"]);
 });
 
-test("7.3 a killed executor that starts again writes nothing that stands, nor does a second one beside it", async () => {
+test("7.3 a killed executor that starts again writes nothing that stands, nor does a second one next to it", async () => {
   const { model, start, say } = makeBench();
   await start();
   await say({ requests: [makeRequest("ask-1")], ledger: stopped("s-1", "s-2") });
@@ -129,7 +129,7 @@ test("7.3 an entry that is deleted while its stop is in force is written again",
   expect(Object.keys(entries())).toEqual(["s-1"]);
 });
 
-test("7.3 two executors, one of which does not know of the lift, do not write against each other for ever", async () => {
+test("7.3 two executors, one of which does not know of the resume, do not write against each other for ever", async () => {
   const { clock, model, start, say } = makeBench();
   model.setConfigMap(...map, {});
   await start();

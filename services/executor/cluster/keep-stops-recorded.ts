@@ -17,7 +17,7 @@ interface StopRecorderParts {
   readonly waitForChange: (longestMs: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Real ms between two looks when nothing changes, and at the least: changes come in bursts. */
+/** Real ms between two reconciles when nothing changes, and at the least: changes come in bursts. */
 const reconcileEveryMs = 1_000;
 const reconcileAtMostEveryMs = 50;
 /** Real ms until a write that the API server did not take is tried again; a refused one waits for a person. */
@@ -77,7 +77,7 @@ function tellIgnored({ troubles, log }: StopRecorderParts, ignored: readonly str
   if (troubles.put("ignored entries", text)) log.warn({ ignored: ignored.slice(0, 20) }, "entries do not count");
 }
 
-/** One look, and one write where something is lacking; answers the real ms to wait after one that failed. */
+/** One reconcile, and one write where something is lacking; answers the real ms to wait after one that failed. */
 async function recordOnce(parts: StopRecorderParts, written: Written, random: () => number): Promise<number> {
   const { installation, cluster, repositorySnapshots, control, troubles, clock, log } = parts;
   // Also a ledger that main does not contain any more: what it stopped stays stopped.

@@ -97,7 +97,7 @@ test.each(["", "{", '{"version":2}'])("7.2 a state that is not ours (%j) is unkn
   expect([view.state(), view.isFresh()]).toEqual([undefined, false]);
 });
 
-test("7.2 verbs are obeyed while they stand, stops and rollbacks ten minutes longer: only the ledger lifts", async () => {
+test("7.2 verbs are obeyed while they stand, stops and rollbacks ten minutes longer: only the ledger ends", async () => {
   const { clock, bucket, follow } = makeBench();
   const view = await follow();
   const request = {
@@ -120,7 +120,7 @@ test("7.2 verbs are obeyed while they stand, stops and rollbacks ten minutes lon
   expect([asked, kept, view.requests()]).toEqual([["v1"], ["v1"], []]);
 });
 
-test("a beat that says no more than that the planner lives wakes no look; the first one does, and any other change", async () => {
+test("a beat that says no more than that the planner lives wakes no reconcile; the first one does, and any other change", async () => {
   const { clock, seed, follow, countChanges } = makeBench();
   await follow();
   const counts: number[] = [];

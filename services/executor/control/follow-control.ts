@@ -9,7 +9,7 @@ const freshMs = 30_000;
 
 /**
  * A stop or rollback that left the bus counts so long on, real ms, where this process cannot read the ledger that recorded it:
- * a lift is known from the ledger alone (rules 7.2).
+ * a resume is known from the ledger alone (rules 7.2).
  */
 const keptMs = 10 * 60_000;
 

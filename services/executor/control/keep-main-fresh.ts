@@ -65,7 +65,7 @@ async function refresh({ repositorySnapshots, log, onChange }: Parts, signal: Ab
 
 /**
  * Fetches once. What is still not there is fetched for again, but less and less often: a server that is away gets no flood
- * when it comes back, and one whose copies lag behind a push has another moment to catch up.
+ * when it returns, and one whose copies lag behind a push has another moment to catch up.
  */
 async function fetchFor(parts: Parts, tried: Tried, signal: AbortSignal, random: () => number): Promise<Tried> {
   const wanted = nameWanted(parts);

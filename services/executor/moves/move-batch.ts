@@ -44,7 +44,7 @@ function mustMakeRoom({ snapshot, judged }: Lookout, { run }: BatchJob, part: "r
 /** Whether a wait of the batch is given up, and named for people while it goes on where it may last for hours. */
 function noteWait({ surroundings }: Mover, seen: Lookout, job: BatchJob, reason: Reason | undefined): "wait" | "over" {
   const isDelay = reason?.code === "DelayBetweenBatches";
-  // What waits for a delay or for git may wait for long: all that goes back goes first.
+  // What waits for a delay or for git may wait for long: all that is rolled back goes first.
   const isLong = isDelay || !isConfirmed(seen.snapshot);
   if (mustMakeRoom(seen, job, isLong ? "rollback" : "rollback urgent")) return "over";
   const { until = "" } = reason ?? {};
@@ -61,7 +61,7 @@ interface Hand {
   readonly refusals: string[];
 }
 
-/** Nothing may hold a rollback (rules 2.3): the rest of its batch goes back first, and then the batch says what it could not do. */
+/** Nothing may hold a rollback (rules 2.3): the rest of its batch is rolled back first, and then the batch says what it could not do. */
 function noteRefusal({ refusals }: Hand, { rollbackSince }: JudgedWorkload, why: string): void {
   if (rollbackSince === undefined) throw new Error(why);
   refusals.push(why);
@@ -107,7 +107,7 @@ async function patch(mover: Mover, hand: Hand, item: JobItem, seen: Lookout): Pr
   }
 }
 
-/** One look and at most one write for a workload of the batch. */
+/** One reconcile and at most one write for a workload of the batch. */
 async function moveOnce(mover: Mover, hand: Hand, item: JobItem): Promise<Step> {
   const { held } = hand;
   const seen = await takeSnapshot(mover.surroundings, held.job.run);

@@ -8,7 +8,7 @@ const nothingYet = { namespaces: new Map() };
 describe("3.3 when a workload was last seen to roll", () => {
   const cases = [
     { name: "one that rolls: now", reconciles: [["a"], ["a"]], want: 1000 },
-    // It came to rest somewhere between the two looks: the delay must not begin before it did.
+    // It came to rest somewhere between the two reconciles: the delay must not begin before it did.
     { name: "one that came to rest since the last reconcile: now", reconciles: [["a"], []], want: 1000 },
     { name: "one that rests since earlier: when it was first seen at rest", reconciles: [["a"], [], []], want: 1000 },
     { name: "one that rolls again: now", reconciles: [["a"], [], ["a"], []], want: 3000 },

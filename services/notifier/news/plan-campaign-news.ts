@@ -21,7 +21,7 @@ export function planWaveEnd({ data, at }: OfType<"run.v1.waveClosed">): readonly
   });
 }
 
-/** That a bake goes on is a figure in the run's own message; that it stands still may happen often. */
+/** That a bake goes on is a figure in the run's own message; that it is interrupted may happen often. */
 export function planBake({ data, id, at }: OfType<"run.v1.bake">): readonly Notification[] {
   const place: Place = { run: data.run };
   if (data.step === "progress") return [];

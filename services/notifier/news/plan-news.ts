@@ -57,7 +57,7 @@ function planOverdue(data: EventData<"stopOverdue">): readonly Notification[] {
   return [{ kind: "message", place, key: `overdue/${data.stop}`, content, broadcast: "paused" }];
 }
 
-/** A lift may end stops of several runs and scopes: each place is told once. */
+/** A resume may end stops of several runs and scopes: each place is told once. */
 function planResumed(id: string, data: EventData<"stopResumed">, present: Present): readonly Notification[] {
   const content = renderStopResumed(data);
   const notifications = data.stops.map((stop, index): Notification => {

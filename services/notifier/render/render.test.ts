@@ -231,7 +231,7 @@ describe("one line for each kind of news", () => {
     expect(read(renderStopRoot(data))).not.toContain("<!here");
   });
 
-  it("a lift names who and why", () => {
+  it("a resume names who and why", () => {
     const shown = read(renderStopResumed({ stops: ["v1"], scopes: ["all"], who: "ben", why: "fixed" }));
     expect(shown).toContain("*Resumed: `all`* by ben");
     expect(shown).toContain("*Why* fixed");

@@ -20,7 +20,7 @@ describe("waits and clusters", () => {
   });
   const ended = make.eventOf("waitEnded", "w2", key, 720);
 
-  it("a wait is told once, and its end is written beside it", async () => {
+  it("a wait is told once, and its end is written next to it", async () => {
     const { sink, texts, chat } = makeSnapshot();
     await sink.tell(make.toldOf(began));
     await sink.tell(make.toldOf(ended));
@@ -83,7 +83,7 @@ describe("what comes too late is no news", () => {
 
   const stops = [
     { name: "a stop that stands is still news", stops: [make.stopOf("v2", "all")], want: 1 },
-    { name: "one that was lifted meanwhile is none", stops: [], want: 0 },
+    { name: "one that was ended meanwhile is none", stops: [], want: 0 },
   ];
   it.each(stops)("$name", async ({ stops: state, want }) => {
     const { sink, texts } = makeSnapshot(make.statusOf({ stops: state }));

@@ -156,7 +156,7 @@ describe("told again, by whomever, is told once", () => {
 });
 
 describe("stops outside of any run", () => {
-  it("have a thread of their own, with their lift", async () => {
+  it("have a thread of their own, with their end", async () => {
     const { sink, texts, chat } = makeSnapshot();
     await sink.tell(make.toldOf(make.placedOf("v2", "cluster/one")));
     await sink.tell(make.toldOf(make.resumedOf("v2", "cluster/one")));
@@ -167,7 +167,7 @@ describe("stops outside of any run", () => {
     expect(chat.messages[1]?.broadcast).toBe(true);
   });
 
-  it("the message itself says that it was lifted", async () => {
+  it("the message itself says that it was ended", async () => {
     const { sink, chat } = makeSnapshot();
     await sink.tell(make.toldOf(make.placedOf("v2", "cluster/one")));
     await sink.tell(make.toldOf(make.resumedOf("v2", "cluster/one")));
@@ -196,7 +196,7 @@ describe("stops outside of any run", () => {
     expect(texts()).toEqual(["Resumed by ben: looked at it."]);
   });
 
-  it("a lift that does not say its scopes finds the run's thread", async () => {
+  it("a resume that does not say its scopes finds the run's thread", async () => {
     const { sink, texts } = makeSnapshot();
     await sink.tell(make.toldOf(make.placedOf("v1", `run/${run}`)));
     const resumed = make.eventOf("stopResumed", "l", { stops: ["v1"], who: "ben", why: "looked at it" });

@@ -49,7 +49,7 @@ describe("a change that a person may request", () => {
     expect([bench.ledger().sequence, listStops(bench).length, bench.writes]).toEqual([sequence, 1, ["comment 1"]]);
   });
 
-  test("resume lifts the pauses of the campaign and its runs, unhold its holds and what returns left", async () => {
+  test("resume ends the pauses of the campaign and its runs, unhold its holds and what returns left", async () => {
     const stops = {
       a: makeStop({ id: "a", scope: "campaign/istio-new" }),
       b: makeStop({ id: "b", scope: "campaign/istio-new", strength: "propose" }),

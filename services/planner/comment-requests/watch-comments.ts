@@ -23,7 +23,7 @@ export interface WatchCommentParts {
   readonly wall: () => number;
 }
 
-/** Comments on pull requests and the dashboard, followed beside the planner's looks: they never hold one up. */
+/** Comments on pull requests and the dashboard, followed in parallel with the planner's reconciles: they never delay one. */
 export interface CommentWatch {
   /** The newest look: what commands are judged by from now on. */
   notice(snapshot: Snapshot): void;

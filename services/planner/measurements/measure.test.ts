@@ -19,7 +19,7 @@ function start(parts: Partial<MeasurerParts> = {}) {
   const clock = createVirtualClock();
   const errors: string[] = [];
   const measurer = createMeasurer({ clock, log: createSilentLogger(errors), ...parts });
-  /** One look, and time for the answers to come. */
+  /** One reconcile, and time for the answers to come. */
   async function reconcile(seen: Snapshot = snapshot, ms = 0): Promise<void> {
     await clock.advance(ms);
     measurer.notice(seen);
@@ -92,7 +92,7 @@ describe("the planner's measurements", () => {
     },
   );
 
-  it("a Prometheus that hangs holds up no look, and is asked once at a time", async () => {
+  it("a Prometheus that hangs holds up no reconcile, and is asked once at a time", async () => {
     let calls = 0;
     const prometheus: Prometheus = {
       query: async () => {

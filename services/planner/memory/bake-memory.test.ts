@@ -47,7 +47,7 @@ function countMinutes(reconciles: readonly Reconcile[]): number {
 const cases: readonly { readonly name: string; readonly reconciles: readonly Reconcile[]; readonly want: number }[] = [
   { name: "6.2 the first reconcile counts nothing", reconciles: [{ minute: 0, real: 0 }], want: 0 },
   {
-    name: "6.2 time between two looks that saw all healthy counts",
+    name: "6.2 time between two reconciles that saw all healthy counts",
     reconciles: [
       { minute: 0, real: 0 },
       { minute: 5, real: 0.1 },

@@ -4,7 +4,7 @@ import { type Moment, toNowTime } from "../waits/to-now-time.ts";
 
 /**
  * Ms of `elapsed` after the second batch that broke in a row, twice as long after each further one, up to the longest. None
- * after the first: it may have gone forward, and what goes back now must not wait for it.
+ * after the first: it may have gone forward, and what is rolled back now must not wait for it.
  */
 const firstPauseMs = 10_000;
 const longestPauseMs = 300_000;
@@ -74,7 +74,7 @@ function noteCarried(memory: BrokenMemory, cluster: string, { id, run, state, wo
   memory.set(cluster, { ...known, carried: { id, workloads: workloads.filter((key) => known.workloads.has(key)) } });
 }
 
-/** Notes what became of a cluster's batch between two looks of the planner. */
+/** Notes what became of a cluster's batch between two reconciles of the planner. */
 export function noteBatch(
   memory: BrokenMemory,
   cluster: string,

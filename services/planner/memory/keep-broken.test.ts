@@ -21,7 +21,7 @@ const makeBatch = (id: string, state: BatchFacts["state"], names: string): Batch
 const failed = (id: string, names = "a"): BatchFacts => makeBatch(id, "failed", names);
 const active = (id: string, names = "a"): BatchFacts => makeBatch(id, "active", names);
 
-/** A bus, and planners on it that are started one after the other, or one beside the other. */
+/** A bus, and planners on it that are started one after the other, or one next to the other. */
 function makeBench() {
   const clock = createVirtualClock();
   const server = createFakeBusServer();

@@ -45,7 +45,7 @@ export function rememberWaiting(memory: WaitingMemory, snapshot: Snapshot): void
   const evaluation = evaluateFleet(snapshot, head);
   const names = [...evaluation.judged.values()].map((index) => index.collect("waiting", Infinity, readName));
   const count = names.reduce((sum, each) => sum + each.length, 0);
-  // The same ones as before, which is what nearly all looks find.
+  // The same ones as before, which is what nearly all reconciles find.
   if (count === before.size && names.every((each) => each.every((name) => before.has(name)))) return;
   const waiting = new Map(
     names.flatMap((each) =>

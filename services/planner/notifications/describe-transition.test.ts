@@ -41,7 +41,7 @@ const cases: readonly { readonly name: string; readonly snapshot: Snapshot; read
     want: ["stop.v1.placed stop-v"],
   },
   {
-    name: "a lift, with every stop that it lifts",
+    name: "a resume, with every stop that it ends",
     snapshot: makeSnapshot({
       clusters,
       ledger: openRunLedger({

@@ -73,7 +73,7 @@ function describeResumes(now: number, stops: readonly StopChange[]): readonly Ev
 /** A snapshot with the ledger before the transition. */
 export type Before = Snapshot & { readonly ledger: LedgerState };
 
-/** What a step is told by, beside itself. */
+/** What a step is told by, next to itself. */
 interface Told extends Stepped {
   readonly before: Before;
   /** The ledger with the change. */

@@ -162,7 +162,7 @@ describe("7.1 a stop whose time has passed stays, and its owner is asked", () =>
     expect(told).toEqual(["stop.v1.overdue 10"]);
   });
 
-  it("never when it was lifted in time, or has no time", () => {
+  it("never when it was ended in time, or has no time", () => {
     const { until: _until, ...endless } = stop;
     const resumed = { ...stop, resume: { at: "", who: "ben", why: "over" } };
     expect(tellAll(lookWith(60, [resumed, { ...endless, id: "v2" }]))).toEqual([]);

@@ -20,7 +20,7 @@ interface Wait extends WorkloadState {
   readonly reason: RenderedReason;
 }
 
-/** What the looks before this one saw, those of the planner before included. */
+/** What the reconciles before this one saw, those of the planner before included. */
 export interface WaitMemory {
   /** By `<scope> <code>`. */
   readonly waits: ReadonlyMap<string, Wait>;

@@ -71,7 +71,7 @@ describe("approval by one who took part", () => {
     },
     { name: "who had no part in it", change: {}, want: ["success", "1 of 1 approvals"] },
     {
-      name: "who had no part in it, beside one who is not known",
+      name: "who had no part in it, next to one who is not known",
       change: { author: "Some Body" },
       want: ["pending", `1 of 1 approvals; 1 of 2 in all, ${unknown}`],
     },

@@ -28,7 +28,7 @@ test("10.1 a pull request that is behind main is judged as the merge would leave
   expect(plan?.summary).not.toContain("| `production` |");
 });
 
-test("10.1 a hold turns the check of a forward pull request red at once, and its lift green", async () => {
+test("10.1 a hold turns the check of a forward pull request red at once, and its end green", async () => {
   const bench = openPullRequestBench();
   const { headSha } = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
   await bench.round();

@@ -25,7 +25,7 @@ describe("2.2 a rollback by pull request", () => {
     expect(bench.merged).toBe(1);
   });
 
-  test("2.2 takes back its own buckets, and leaves what others got meanwhile", async () => {
+  test("2.2 rolls its own buckets back, and leaves what others got meanwhile", async () => {
     const bench = openPullRequestBench();
     bench.remote.commitToMain({ files: { "rollouts.yml": fileAt(50, 25), "README.md": "hello\n" } });
     bench.askRollback();
@@ -33,7 +33,7 @@ describe("2.2 a rollback by pull request", () => {
     expect(bench.readMain()).toBe(fileAt(0, 25));
   });
 
-  test("10.3 tells people who asked and why, what goes back, and that it merges itself", async () => {
+  test("10.3 tells people who asked and why, what is rolled back, and that it merges itself", async () => {
     const bench = openPullRequestBench({ requiredReviews: 1 });
     bench.askRollback({ now: true });
     const drafts: { readonly title: string; readonly body: string }[] = [];
@@ -194,7 +194,7 @@ describe("2.2 a rollback without GitHub", () => {
     expect(await listHandRollbacks(bench.repository, bench.snapshot())).toEqual([]);
   });
 
-  test("2.2 never takes back what other buckets got meanwhile: that edit is a person's", async () => {
+  test("2.2 never reverts what other buckets got meanwhile: that edit is a person's", async () => {
     const bench = openPullRequestBench();
     bench.remote.commitToMain({ files: { "rollouts.yml": fileAt(50, 25) } });
     bench.askRollback();

@@ -22,7 +22,7 @@ export interface WatchParts {
   readonly onMerged: () => void;
 }
 
-/** Pull requests, followed beside the planner's looks: they never hold one up. */
+/** Pull requests, followed in parallel with the planner's reconciles: they never delay one. */
 export interface PullRequestWatch {
   /** The newest look: what pull requests are judged by from now on. */
   notice(snapshot: Snapshot): void;

@@ -71,7 +71,7 @@ export async function publishEvents(
   return true;
 }
 
-/** What nobody could read back: the verbs that asked for it are refused, so that it is not decided again. */
+/** What could not be read back: the verbs that requested it are refused, so that it is not decided again. */
 function refuseUnreadable({ refuse, log }: Effects, decision: LedgerDecision, why: string): boolean {
   const requests = Object.keys(decision.change.requests ?? {});
   for (const request of requests) refuse(request, `it cannot be recorded: ${why}`);
@@ -99,7 +99,7 @@ async function push(effects: Effects, snapshot: Before, decision: LedgerDecision
   }
 }
 
-/** Pushes one transition; a push that somebody else won means that the snapshot is another one now. */
+/** Pushes one transition; a push that another planner won means that the snapshot is another one now. */
 async function recordToTheEnd(effects: Effects, snapshot: Before, decision: LedgerDecision): Promise<ActOutcome> {
   const outcome = await push(effects, snapshot, decision);
   if (outcome === undefined) return "again";
@@ -118,7 +118,8 @@ async function recordToTheEnd(effects: Effects, snapshot: Before, decision: Ledg
 }
 
 /**
- * Begins the push of a transition. A reconcile does not wait for it longer than its patience: it goes on beside the looks, one at a
+ * Begins the push of a transition. A reconcile does not wait for it longer than its patience: it goes on in parallel
+ * with the reconciles, one at a
  * time, and until it has ended they decide no other transition.
  */
 async function record(effects: Effects, snapshot: Before, decision: LedgerDecision): Promise<ActOutcome> {

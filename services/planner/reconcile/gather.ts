@@ -22,7 +22,7 @@ import type { Patience } from "../waits/patience.ts";
 import type { QueueHealth } from "../waits/queue-health.ts";
 import { type Moment, toNowTime } from "../waits/to-now-time.ts";
 
-/** What the planner collects between two looks; everything in it can be read again. */
+/** What the planner collects between two reconciles; everything in it can be read again. */
 export interface Sources {
   readonly repositorySnapshots: RepositorySnapshots;
   readonly inventory: InventoryFold;
@@ -149,7 +149,7 @@ async function lookAtQueues(
   }
 }
 
-/** What broke before this planner began, or was counted by another one. While the bus does not say, what goes back does not wait. */
+/** What broke before this planner began, or was counted by another one. While the bus does not say, what is rolled back does not wait. */
 async function recallBroken(
   { broken, memory, patience, onFault }: Sources,
   queues: ReadonlyMap<string, BatchFacts | undefined> | undefined,

@@ -19,7 +19,7 @@ async function keepBroken({ broken, patience, onFault }: Sources, { ledger }: Sn
 }
 
 /**
- * One look of the planner, repeatable at any time: gather, decide, act, until the snapshot asks for no more transitions, or git
+ * One reconcile of the planner, repeatable at any time: gather, decide, act, until the snapshot asks for no more transitions, or git
  * took longer over one than a reconcile waits.
  */
 export async function reconcileOnce(sources: Sources, effects: Effects): Promise<PlannerReconcile> {

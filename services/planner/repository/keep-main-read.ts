@@ -28,7 +28,7 @@ export interface MainReaderParts {
   readonly onBack: () => void;
 }
 
-/** Fetches main beside the looks: none of them waits for git to answer. */
+/** Fetches main in parallel with the reconciles: none of them waits for git to answer. */
 export interface MainReader {
   /** Before the first reconcile: what the clone of an earlier process knows, should git not answer. */
   recall(): Promise<void>;

@@ -65,7 +65,7 @@ test("7.5 a bucket that was wiped loses no answer that was given since", async (
   expect(await has("new")).toEqual([true]);
 });
 
-test("7.5 a bus that refuses the sweep costs room, not the planner's look", async () => {
+test("7.5 a bus that refuses the sweep costs room, not the planner's reconcile", async () => {
   const { status, live, has } = makeBench((bucket) => ({
     ...bucket,
     sweep: async () => Promise.reject(new BusRefused("permissions violation")),

@@ -1,9 +1,9 @@
 import type { Clock } from "#libs/runtime";
 
-/** One look waits so long for git, all its questions together, real ms: beat, stops and returns come before any answer. */
+/** One reconcile waits so long for git, all its questions together, real ms: beat, stops and returns come before any answer. */
 const budgetMs = 1_500;
 
-/** How long a reconcile waits for what goes on beside it. */
+/** How long a reconcile waits for what goes on next to it. */
 export interface Patience {
   /** A new look begins. */
   renew(): void;

@@ -9,7 +9,7 @@ export function waitForBus(trouble: BusTrouble | undefined): readonly Decision[]
   return [{ kind: "wait", scope: "all", reason: { code, message, owner, help } }];
 }
 
-/** A named wait, as the status shows it beside those that the planner decides. */
+/** A named wait, as the status shows it next to those that the planner decides. */
 export type Wait = Extract<Decision, { readonly kind: "wait" }>;
 
 export function makeWait(scope: string, reason: Reason): Wait {

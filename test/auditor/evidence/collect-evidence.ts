@@ -3,7 +3,7 @@ import { readBaseline, readLedger } from "./git/read-ledger.ts";
 import { readMain, readPushes } from "./git/read-main.ts";
 import type { RecordedRepository } from "./git/recorded-repository.ts";
 
-/** Main since the baseline: what it asked before, it asked without us, and is neither gone back to nor counted. */
+/** Main since the baseline: what it asked before, it asked without us, and is neither rolled back to nor counted. */
 function readHistory(repository: RecordedRepository): readonly AuditedCommit[] {
   const main = readMain(repository);
   const baseline = readBaseline(repository);

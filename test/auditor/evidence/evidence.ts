@@ -140,14 +140,14 @@ export interface AuditedStop {
   readonly cause?: string;
   /** The run that left it as its hold, where it is one. */
   readonly rollbackOf?: string;
-  /** A rollback: the commit that its run's buckets go back to; with `now` before main says so. */
+  /** A rollback: the commit that its run's buckets are rolled back to; with `now` before main says so. */
   readonly revertTo?: string;
   readonly now?: boolean;
   /** The cluster whose ConfigMap asked for it: it holds in that cluster only. */
   readonly foundIn?: string;
   /** The server had it at the latest then, epoch ms of the clusters' clock. */
   readonly at: number;
-  /** It was lifted at the earliest then; absent = it stands. */
+  /** It was ended at the earliest then; absent = it stands. */
   readonly resumedAt?: number;
 }
 

@@ -23,7 +23,7 @@ export const formatCases: PlantedCases = {
     evidence: makeRaised([planner, older({ until: 60 })]),
     want: broken,
   },
-  "an older executor that comes back after the ledger was raised": {
+  "an older executor that returns after the ledger was raised": {
     evidence: makeRaised([planner, older({ from: 58 })]),
     want: [],
   },

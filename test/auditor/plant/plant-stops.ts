@@ -133,7 +133,7 @@ export const stopCases: PlantedCases = {
     evidence: broken({ [fileX]: "kind: [" }, { [fileX]: "metadata: { name: X }\nspec: { stages: [{ name: all }] }" }),
     want: [],
   },
-  "a forward write after the lift": { evidence: under(stop({ resumedAt: 19 })), want: [] },
+  "a forward write after the resume": { evidence: under(stop({ resumedAt: 19 })), want: [] },
   "a forward write under kubectl's stop": {
     evidence: make({ writes: [move(web, 2000, "new")], kubectlStops: [{ at: 15 }] }),
     want: stopped,
@@ -197,7 +197,7 @@ export const stopCases: PlantedCases = {
   },
   "a forward write after a rollback whose hold was never placed": { evidence: again([]), want: ["rollbackHolds"] },
   "a forward write under a rollback's hold": { evidence: again([hold]), want: ["stoppedStands", "rollbackHolds"] },
-  "a forward write after a rollback's hold was lifted": { evidence: again([{ ...hold, resumedAt: 54 }]), want: [] },
+  "a forward write after a rollback's hold was ended": { evidence: again([{ ...hold, resumedAt: 54 }]), want: [] },
   "a rollback that says it is done and left a workload behind": {
     evidence: leftBehind({}),
     want: ["rolledBackAreBack", "doneMeansMigrated"],

@@ -14,7 +14,7 @@ export interface Finder {
   /** One more thing was looked at. */
   judge(): void;
   refuse(cluster: string, path: string, what: string): void;
-  /** One more thing that this evidence cannot decide: counted, and shown beside the signature. */
+  /** One more thing that this evidence cannot decide: counted, and shown next to the signature. */
   leave(why: string): void;
 }
 

@@ -19,7 +19,7 @@ async function request({ flow, github, find }: StageFlow, body: string, author =
   return read();
 }
 
-test("7.5 a hold said in a comment keeps the stage back until a comment lifts it, also over a kill and a wipe", async () => {
+test("7.5 a hold said in a comment keeps the stage back until a comment ends it, also over a kill and a wipe", async () => {
   const bench = await openStages();
   const { flow, untilOpen, github, find } = bench;
   await untilOpen(half);
@@ -43,7 +43,7 @@ test("7.5 a hold said in a comment keeps the stage back until a comment lifts it
   await flow.end();
 });
 
-test("a run that a comment pauses stands still, resumes by one, and goes back by one", async () => {
+test("a run that a comment pauses stops, resumes by one, and is rolled back by one", async () => {
   const slow = campaignOf("  defaults: { batch: { batchSize: 1, delayBetweenBatches: 2m } }\n");
   const bench = await openStages(slow);
   const { flow, github, untilOpen, find } = bench;

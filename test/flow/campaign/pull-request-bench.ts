@@ -13,7 +13,7 @@ import { type FollowParts, followOnce } from "../../../services/planner/pull-req
 import type { Wait } from "../../../services/planner/waits/waits.ts";
 import { createSilentLogger } from "../parts/silent-logger.ts";
 
-/** Main at this percent of `new`, with another bucket beside it. */
+/** Main at this percent of `new`, with another bucket next to it. */
 export function fileAt(percentNew: number, staging = 0): string {
   const bucket = (name: string, percent: number): string => `${name}:\n  old: ${100 - percent}\n  new: ${percent}\n`;
   return `${bucket("production", percentNew)}\n${bucket(".*-stg", staging)}`;

@@ -7,7 +7,7 @@ import { campaignFile, campaignOf } from "./stage-campaign.ts";
 
 const protection = { requiredReviews: 0, requiredChecks: ["meshroll/plan", "meshroll/approvals"] };
 
-/** A shop whose main takes nothing without both checks, with a campaign on it and GitHub beside it. */
+/** A shop whose main takes nothing without both checks, with a campaign on it and GitHub next to it. */
 export interface StageFlow {
   readonly flow: FleetFlow;
   readonly github: FakeScm;

@@ -226,7 +226,7 @@ test("10.2 what a person pushed there under our name is no more ours: the branch
   await flow.end();
 });
 
-test("2.2 after a rollback its stage waits for the hold to be lifted, and comes again on branch -2", async () => {
+test("2.2 after a rollback its stage waits for the hold to be ended, and comes again on branch -2", async () => {
   const bench = await openStages();
   const { flow, merge, untilOpen, listPulls } = bench;
   const run = await merge(half);

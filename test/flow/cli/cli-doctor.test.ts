@@ -172,7 +172,7 @@ const closed = { forcePushes: false, deletions: false, restricted: true };
 const classics = [
   { name: "alone", rules: [], classic: closed, token: "token-of-root", want: "ok" },
   {
-    name: "beside a ruleset",
+    name: "next to a ruleset",
     rules: ["update"],
     classic: { ...closed, restricted: false },
     token: "token-of-root",

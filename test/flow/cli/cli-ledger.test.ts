@@ -61,7 +61,7 @@ test("ledger check names the first commit that broke it, file and field, and the
   });
 });
 
-test("ledger check --repair takes back what cannot be read in a commit of its own, and keeps what can", async () => {
+test("ledger check --repair reverts what cannot be read in a commit of its own, and keeps what can", async () => {
   const [environment, [, , head = ""]] = await openEdited(
     { "stops/by-hand.json": JSON.stringify(stop) },
     { "stops/by-hand.json": JSON.stringify({ ...stop, scope: "everything" }) },

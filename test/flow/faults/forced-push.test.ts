@@ -36,7 +36,7 @@ test("4.6 what fails in flight after a forced push of main is marked and put bac
   await flow.end();
 });
 
-test("1.7 what went well in flight arrives after a forced push, and stays where it is until a person lifts the stop", async () => {
+test("1.7 what went well in flight arrives after a forced push, and stays where it is until a person ends the stop", async () => {
   const flow = await openShop({ names: ["a", "b", "c", "d"], settings, readyMs: 20_000 });
   const first = flow.remote.head("main") ?? "";
   flow.whenMerged(file(100));
@@ -55,7 +55,7 @@ test("1.7 what went well in flight arrives after a forced push, and stays where 
 });
 
 // Campaign walk 6000268: a rollback asked while main was rewritten, of a run that is gone once the new main is adopted.
-test("1.7 a rollback of a run that a forced push took away takes nothing back, and status names it until it is lifted", async () => {
+test("1.7 a rollback of a run that a forced push took away rolls nothing back, and status names it until it is ended", async () => {
   const names = ["a", "b", "c", "d"];
   const flow = await openShop({ names, settings });
   const first = flow.remote.head("main") ?? "";

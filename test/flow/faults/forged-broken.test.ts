@@ -24,7 +24,7 @@ async function listTimed(flow: FleetFlow): Promise<readonly string[]> {
   return waits.filter(({ until }) => until !== undefined).map(({ code }) => code);
 }
 
-/** All run `new`, and main goes back; the record is forged before the planner starts, and then each second. */
+/** All run `new`, and main rolls back; the record is forged before the planner starts, and then each second. */
 async function rollBackForged(isForged: boolean) {
   const flow = await openShop({ names, settings: settingsOf("batchSize: 2"), readyMs: 1000 });
   flow.whenMerged(file(100));

@@ -67,7 +67,7 @@ test.each(narrowed)("a stop $name in the ConfigMap of one cluster holds that clu
   await flow.end();
 });
 
-test("one lift on its scope ends such a stop, and it is gone from the ConfigMap", async () => {
+test("one resume on its scope ends such a stop, and it is gone from the ConfigMap", async () => {
   const flow = await openTwo();
   plant(flow, { "s-1": { scope: "all" } });
   flow.whenMerged(file(100));
@@ -96,7 +96,7 @@ test.each(ignored)("an entry that $name is ignored, and status says so", async (
   await flow.end();
 });
 
-test("an entry that asks to go back at once stops its cluster, takes nothing back, and status says so", async () => {
+test("an entry that asks for a rollback at once stops its cluster, rolls nothing back, and status says so", async () => {
   const flow = await openTwo();
   flow.whenMerged(file(100));
   const [run] = await flow.untilRunsEnd(1);
@@ -113,7 +113,7 @@ test("an entry that asks to go back at once stops its cluster, takes nothing bac
   await flow.end();
 });
 
-test("an entry lifts nothing: with the id of a stop that stands, it only says the same", async () => {
+test("an entry ends nothing: with the id of a stop that stands, it only says the same", async () => {
   const flow = await openTwo();
   await flow.whenAsked({ verb: "stop", scope: "all", id: "real" });
   await flow.pass(5000);

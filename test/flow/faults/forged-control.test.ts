@@ -59,7 +59,7 @@ test.each(others)("a state that $name stands for some seconds, and no longer", a
   await flow.end();
 });
 
-test("a state that names an older main and ledger takes nothing back: an executor uses the newest it read", async () => {
+test("a state that names an older main and ledger rolls nothing back: an executor uses the newest it read", async () => {
   const flow = await openShop();
   const old = readControlState((await flow.bucket("control").get("state"))?.value ?? "");
   flow.whenMerged(file(100));

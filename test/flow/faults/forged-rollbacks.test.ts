@@ -29,7 +29,7 @@ async function makeHistory() {
   for (const percent of [30, 60, 30, 50]) {
     commits.push(flow.whenMerged(file(percent)));
     await flow.untilRunsEnd(commits.length);
-    // What went back leaves a hold; a person lifts it.
+    // What was rolled back leaves a hold; a person ends it.
     if (commits.length === 3) await flow.whenAsked({ verb: "resume", scope: "bucket/production" });
   }
   const [first = "", second = "", , last = ""] = commits;
@@ -42,7 +42,7 @@ const targets: readonly { readonly name: string; readonly to: (of: History) => s
   { name: "a commit from before the baseline", to: ({ ancient }) => ancient },
   { name: "a commit that came after the run", to: ({ second }) => second },
   { name: "a commit that main never had", to: () => "0".repeat(40) },
-  { name: "what main went back from since", to: ({ second }) => second },
+  { name: "what main rolled back from since", to: ({ second }) => second },
 ];
 
 test.each(targets)("a rollback that is requested towards $name moves nothing, and is answered so", async (target) => {
@@ -63,7 +63,7 @@ test.each(targets)("a rollback that is requested towards $name moves nothing, an
   await flow.end();
 });
 
-// Main went back from the later commit meanwhile: such a rollback is over before it began, and its stop is lifted.
+// Main rolled back from the later commit meanwhile: such a rollback is over before it began, and its stop is ended.
 const state = targets.filter(({ name }) => name !== "a commit that came after the run");
 
 test.each(state)("a rollback in a forged ledger towards $name moves nothing, and status names it", async (target) => {

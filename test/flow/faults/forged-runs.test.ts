@@ -86,7 +86,7 @@ const forgeries: readonly Forgery[] = [
     },
   },
   {
-    name: "a run that went back called one that went forward, and numbered as the oldest",
+    name: "a run that was rolled back called one that went forward, and numbered as the oldest",
     percent: 60,
     change({ commits: [, , , back = ""] }, ledger) {
       return changeRun(ledger, back, { order: 0 });

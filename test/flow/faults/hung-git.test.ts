@@ -79,7 +79,7 @@ test("7.2 a pause reaches every cluster before a git call that hangs returns, an
   await flow.end();
 });
 
-test("12.1 after half an hour of a hung git nothing moves forward, and rollback --now still goes back", async () => {
+test("12.1 after half an hour of a hung git nothing moves forward, and rollback --now still works", async () => {
   const flow = await openShop({ readyMs: 200_000 });
   const id = flow.whenMerged(file(100)).slice(0, 12);
   await flow.until("something moves", () => written(flow).length > 0);

@@ -29,7 +29,7 @@ const cases: readonly { readonly name: string; readonly key: string; readonly va
     value: JSON.stringify({ ...good, id: "v4", verb: "retry", scope: "run/__proto__" }),
   },
   {
-    name: "a lift of what every object has",
+    name: "a resume of what every object has",
     key: "request.v5",
     value: JSON.stringify({ ...good, id: "v5", verb: "resume", stops: ["constructor", "__proto__"] }),
   },

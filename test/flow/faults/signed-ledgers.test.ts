@@ -67,7 +67,7 @@ const forgeries: readonly Forgery[] = [
     },
   },
   {
-    name: "the lift of a person's pause",
+    name: "the resume of a person's pause",
     campaign: campaignOf("", stages),
     async play(flow) {
       await flow.whenAsked({ verb: "stop", scope: "all" });
@@ -198,7 +198,7 @@ test("a key that is changed by way of both holds nothing", async () => {
   await flow.end();
 });
 
-test("what an unsigned commit said, and a signed one took back, is announced to no one and leaves nothing", async () => {
+test("what an unsigned commit said, and a signed one reverted, is announced to no one and leaves nothing", async () => {
   const flow = await openSigned();
   flow.whenMerged(file(100));
   await flow.until("two are there", () => countOn(flow, "new", six) >= 2);

@@ -175,7 +175,7 @@ test("4.4 T3 an executor that was suspended wakes with one patch in its hand: it
 
   expect([outcome, running(flow, refOf("a")), running(flow, refOf("b"))]).toEqual(["written", ["old"], ["old"]]);
   expect(written(flow).length - before).toBe(1);
-  // The hold of what went back stands by then: the one late patch is forward under it.
+  // The hold of what was rolled back stands by then: the one late patch is forward under it.
   const planted = [/^stoppedStands: one .*shop-a/, /^rollbackHolds: one .*shop-a/];
   await flow.end([/^demanded: one .*shop-a.*moved to new while main/, ...planted]);
 });
@@ -252,7 +252,7 @@ describe("T7 a rollback in the middle of something else brings each workload bac
     });
   }
 
-  test("2.4 T7 what its owner deployed since stays: only the label goes back", async () => {
+  test("2.4 T7 what its owner deployed since stays: only the label is put back", async () => {
     const flow = await openShop({ readyMs: 20_000 });
     const id = flow.whenMerged(file(100)).slice(0, 12);
     await flow.untilRunsEnd(1);

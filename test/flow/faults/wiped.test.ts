@@ -5,7 +5,7 @@ import { countOn, file, openShop, written } from "../shop.ts";
 
 const tenDays = 10 * 86_400_000;
 
-/** Redis and NATS lose everything, and the processes come back ten days later. */
+/** Redis and NATS lose everything, and the processes return ten days later. */
 async function wipeAll(flow: FleetFlow): Promise<void> {
   await flow.killPlanner();
   await flow.killExecutor();

@@ -24,7 +24,7 @@ async function readLive(flow: FleetFlow): Promise<LedgerState> {
 
 const names = ["a", "b", "c", "d"];
 
-test("2.4 rollback --now of a run in the archive goes back at once, also while the ledger takes no push", async () => {
+test("2.4 rollback --now of a run in the archive is carried out at once, also while the ledger takes no push", async () => {
   const flow = await openShop({ names });
   const id = flow.whenMerged(file(100)).slice(0, 12);
   await flow.untilRunsEnd(1);

@@ -65,7 +65,7 @@ test("a cluster away for a week in the middle of a run: it is named on every day
   await flow.end();
 });
 
-test("a stop that was placed while a cluster was away for a week holds there when it is back, until it is lifted", async () => {
+test("a stop that was placed while a cluster was away for a week holds there when it is back, until it is ended", async () => {
   const { flow, before } = await goAway();
   await passDays(flow, 2);
   await flow.whenAsked({ verb: "stop", scope: `cluster/${far}` });
@@ -93,7 +93,7 @@ test("an executor that restarts while a cluster is away for a week writes there 
   await flow.end();
 });
 
-test("main that went back while a cluster was away for a week: what moved there goes back, and nothing goes forward", async () => {
+test("main that was rolled back while a cluster was away for a week: its moves are rolled back, and nothing goes forward", async () => {
   const { flow, before } = await goAway();
   await passDays(flow, 1);
   flow.whenMerged(file(0));

@@ -166,7 +166,7 @@ test("6.1 an unreachable cluster that is merged as skipped: the run ends without
   await expectAllOnce(flow, others);
 });
 
-test("6.1 a cluster that leaves in the middle of a run gets nothing more, and comes back with the next run", async () => {
+test("6.1 a cluster that leaves in the middle of a run gets nothing more, and returns with the next run", async () => {
   const flow = await openSix();
   flow.whenMerged(file(100));
   await flow.until("half is there", () => countOn(flow, "euw1-a", "new") === 2);
@@ -207,7 +207,7 @@ test("9.1 C20 a cluster that answers as another one in the middle of a run stops
   await flow.end();
 });
 
-test("C20 a hub that is restarted with two contexts swapped writes to neither; swapped back and lifted, both go on", async () => {
+test("C20 a hub that is restarted with two contexts swapped writes to neither; swapped back and ended, both go on", async () => {
   const flow = await openSix();
   const swapped = ["usw2-a", "euw1-a"] as const;
   const models = swapped.map((name) => flow.model(name));

@@ -7,7 +7,7 @@ import { file, lateMove, makeShop, openShop, refOf, running, settingsOf, writeLa
 /** What the auditor says of the planted write: it knows nothing of an executor that was away. */
 const lateInA = [
   /^demanded: one .*shop-a.*moved to new while main/,
-  // The hold of what went back stands by then: the late patch is forward under it.
+  // The hold of what was rolled back stands by then: the late patch is forward under it.
   /^stoppedStands: one .*shop-a.*moved forward under the stop rollback-/,
   /^rollbackHolds: one .*shop-a.*moved forward after the rollback/,
 ];
@@ -74,7 +74,7 @@ test("4.4 a write of a commit that this executor lacks is not reverted: it fetch
   await flow.end([...lateInA.slice(0, 1), /^namedByLedger: one .*run abcdefabcdef is not in the ledger$/]);
 });
 
-test("4.4 a namespace's late label goes back, before what was restarted for it", async () => {
+test("4.4 a namespace's late label is reverted, before what was restarted for it", async () => {
   const flow = await makeShop({
     names: [],
     prepare(model) {

@@ -11,7 +11,7 @@ async function runNineMore(flow: FleetFlow, from: number): Promise<void> {
 
 const names = ["a", "b", "c", "d"];
 
-test("2.4 rollback --now of the tenth newest run goes back at once, also while the ledger takes no push", async () => {
+test("2.4 rollback --now of the tenth newest run is carried out at once, also while the ledger takes no push", async () => {
   const flow = await openShop({ names });
   const id = flow.whenMerged(file(91)).slice(0, 12);
   await runNineMore(flow, 91);

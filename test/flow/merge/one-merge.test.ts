@@ -99,7 +99,7 @@ test("3.1 a workload that was broken before the run is tried once, at the end, a
   await flow.end();
 });
 
-test("5.2 a namespace whose label decides moves as a unit, and goes back as one when a workload of it fails", async () => {
+test("5.2 a namespace whose label decides moves as a unit, and is rolled back as one when a workload of it fails", async () => {
   const flow = new FleetFlow();
   const model = createModel({ clock: flow.clock });
   model.addIstiod("old");

@@ -9,7 +9,7 @@ export interface MemoryRow {
   readonly value: string;
   /** Another row that it plays at the same time. */
   readonly also?: string;
-  /** Beside the batch, in `defaults`. */
+  /** Next to the batch, in `defaults`. */
   readonly settings?: string;
   /** Before any process starts. */
   readonly prepare?: (flow: FleetFlow) => void;

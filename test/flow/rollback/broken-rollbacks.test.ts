@@ -61,7 +61,7 @@ test("2.3 a planner that is killed each 8 s tries what broke as often as one tha
   expect(await countTries(8_000)).toBe(undisturbed);
 });
 
-test("2.3 a batch of another run that waits for slow pods makes room at once for what is broken and goes back", async () => {
+test("2.3 a batch of another run that waits for slow pods makes room at once for what is broken and is rolled back", async () => {
   const two = (d: number, a: number) => `"shop-[abc]": { old: ${100 - a}, new: ${a} }\n${file(d)}`;
   const flow = await openShop({ settings: settingsOf("batchSize: 3, readinessTimeout: 10m"), readyMs: 100_000 });
   flow.whenMerged(two(0, 0));

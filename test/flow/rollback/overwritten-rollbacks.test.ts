@@ -49,7 +49,7 @@ test("5.5 a retry of the merged rollback writes it once more", async () => {
   await flow.end();
 });
 
-test("2.3 what its owner put back from a rollback that was lifted does not bind the next one", async () => {
+test("2.3 what its owner put back from a rollback that was ended does not bind the next one", async () => {
   const { flow, run } = await overwriteRollback();
   await flow.whenAsked({ verb: "resume", scope: `run/${run}` });
   await flow.until("all go on to new", () => countOn(flow, "new") === 6);

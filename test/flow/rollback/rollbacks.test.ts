@@ -7,7 +7,7 @@ import { countOn, file, makeShop, written } from "../shop.ts";
 
 const protection = { requiredReviews: 0, requiredChecks: ["meshroll/plan", "meshroll/approvals"] };
 
-/** The shop with GitHub beside it, whose main takes nothing without both checks. */
+/** The shop with GitHub next to it, whose main takes nothing without both checks. */
 async function openShopWithGithub(): Promise<{ readonly flow: FleetFlow; readonly github: FakeScm }> {
   const flow = await makeShop();
   const github = flow.givenGithub(protection);
@@ -83,7 +83,7 @@ test("2.4 rollback --now still works while GitHub is down, its pull request is a
   await flow.end();
 });
 
-test("2.4 rollback --now with git and GitHub away: all go back, a broken batch too; a pause counts; then all is recorded", async () => {
+test("2.4 rollback --now with git and GitHub away: all roll back, a broken batch too; a pause counts; then all is recorded", async () => {
   const { flow, github } = await openShopWithGithub();
   const run = await merge(flow, github, await propose(flow, github, "ana/all", file(100)));
   await flow.untilRunsEnd(1);

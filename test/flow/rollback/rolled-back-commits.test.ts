@@ -4,7 +4,7 @@ import { countOn, file, openShop, refOf, running, settingsOf, templateOf, writte
 
 const quick = settingsOf("batchSize: 2");
 
-/** Every stop of the ledger, lifted or not. */
+/** Every stop of the ledger, ended or not. */
 async function stops(flow: Awaited<ReturnType<typeof openShop>>) {
   const ledger = await flow.ledger();
   return Object.values(ledger?.stops ?? {})
@@ -12,7 +12,7 @@ async function stops(flow: Awaited<ReturnType<typeof openShop>>) {
     .toSorted();
 }
 
-test("2.1 a merged commit that sets a bucket back is a rollback: all go back, and a hold stays on the bucket", async () => {
+test("2.1 a merged commit that sets a bucket back is a rollback: all are rolled back, and a hold stays on the bucket", async () => {
   const flow = await openShop();
   flow.whenMerged(file(100));
   await flow.untilRunsEnd(1);
@@ -25,7 +25,7 @@ test("2.1 a merged commit that sets a bucket back is a rollback: all go back, an
   await flow.end();
 });
 
-test("2.2 a forward change under a rollback's hold waits, named, until a person lifts the hold", async () => {
+test("2.2 a forward change under a rollback's hold waits, named, until a person ends the hold", async () => {
   const flow = await openShop();
   flow.whenMerged(file(100));
   await flow.untilRunsEnd(1);
@@ -102,7 +102,7 @@ test("2.4 rollback --now of a run that is over, while main does not parse", asyn
   await flow.end();
 });
 
-test("2.4 rollback --now while the ledger takes no push: it stops and goes back at once, the record follows", async () => {
+test("2.4 rollback --now while the ledger takes no push: it stops and rolls back at once, the record follows", async () => {
   const flow = await openShop();
   const id = flow.whenMerged(file(100)).slice(0, 12);
   await flow.until("something moves", () => written(flow).length === 2);
@@ -189,7 +189,7 @@ test("2.3 failures of a rollback neither stop it nor are reverted, and an earlie
   await flow.end();
 });
 
-test("3.3 retry: what failed is due again with one more try, and the run's stop for failures is lifted", async () => {
+test("3.3 retry: what failed is due again with one more try, and the run's stop for failures is ended", async () => {
   const flow = await openShop();
   const fix = flow.model("one").breakWorkload(refOf("b"), { how: "neverReady", whenRevision: "new" });
   const id = flow.whenMerged(file(100)).slice(0, 12);
@@ -239,7 +239,7 @@ test("2.3 a rollback while the try of what was unhealthy before still rolls", as
   await flow.end();
 });
 
-test("3.3 what failed after the stop came is forgiven by the lift, too: the run goes on at once", async () => {
+test("3.3 what failed after the stop came is forgiven by the resume, too: the run goes on at once", async () => {
   const flow = await openShop({ settings: settingsOf("batchSize: 3") });
   for (const name of ["a", "b", "c"]) {
     flow.model("one").breakWorkload(refOf(name), { how: "neverReady", whenRevision: "new" });

@@ -2,7 +2,7 @@ import type { FleetStatus, LedgerState } from "#libs/plan";
 
 import type { FleetFlow } from "../fleet-flow.ts";
 
-/** So long may the status lag behind the ledger, or say nothing of what is between two looks, ms. */
+/** So long may the status lag behind the ledger, or say nothing of what is between two reconciles, ms. */
 const graceMs = 30_000;
 
 /** What must not wait without a named cause: scopes of open runs, and of rollbacks in force. */
@@ -20,7 +20,7 @@ function isNamed({ waitingFor, doing }: Pick<FleetStatus, "waitingFor" | "doing"
   return isWaiting || doing.some(({ run }) => run === "" || `run/${run}` === subject);
 }
 
-/** One subject that no look has found named, since when the ledger says what it says. */
+/** One subject that no reconcile has found named, since when the ledger says what it says. */
 interface Unnamed {
   readonly sequence: number;
   readonly since: number;
@@ -29,7 +29,7 @@ interface Unnamed {
 
 /**
  * Promise 5 of the README, looked at again and again: an open run or a standing rollback that does nothing has a wait that
- * names it. What stays unnamed for two looks and the grace, while the ledger stays the same, is a fault.
+ * names it. What stays unnamed for two reconciles and the grace, while the ledger stays the same, is a fault.
  */
 export class StandstillWatch {
   readonly #flow: FleetFlow;

@@ -43,7 +43,7 @@ test("7.3 a verb stands in the cluster, and is shown, within a second of the req
   await flow.end();
 });
 
-test("7.3 it stays while the stop stands, and goes when the ledger shows the lift", async () => {
+test("7.3 it stays while the stop stands, and goes when the ledger shows the resume", async () => {
   const flow = await openShop();
   await startMoving(flow);
   await flow.whenAsked({ verb: "stop", scope: "all" });
@@ -94,7 +94,7 @@ test("7.3 paused before it is recorded, then all is lost but git and the cluster
   await flow.end();
 });
 
-test("7.3 an entry whose id the ledger never had reaches it, and one lift ends it everywhere", async () => {
+test("7.3 an entry whose id the ledger never had reaches it, and one resume ends it everywhere", async () => {
   const flow = await openShop();
   await startMoving(flow);
   await flow.killPlanner();
@@ -112,7 +112,7 @@ test("7.3 an entry whose id the ledger never had reaches it, and one lift ends i
   await flow.end();
 });
 
-test("7.4 what the CLI wrote there with the bus down stops the cluster, and stays until its lift", async () => {
+test("7.4 what the CLI wrote there with the bus down stops the cluster, and stays until its end", async () => {
   const flow = await openShop();
   await startMoving(flow);
   flow.bus.disconnect();

@@ -74,7 +74,7 @@ test("4.1 a job that cannot write yet ends at once when its stop comes", async (
   await flow.end();
 });
 
-test("a stop on one namespace leaves the others to go on, and lifting it finishes the run", async () => {
+test("a stop on one namespace leaves the others to go on, and ending it finishes the run", async () => {
   const flow = await openShop();
   await flow.whenAsked({ verb: "stop", scope: "namespace/shop-c" });
   await flow.pass(15_000);

@@ -26,7 +26,7 @@ const others = [
   { name: "another such namespace", refs: unitOf("b-unit", 4) },
 ];
 
-/** ms until the others have arrived, beside a namespace before them in every order that never gets ready on `new`, or that does. */
+/** ms until the others have arrived, next to a namespace before them in every order that never gets ready on `new`, or that does. */
 async function playUnit(refs: readonly Ref[], isStuck: boolean) {
   const flow = await openShop({
     names: ["u", "v", "w", "x"],

@@ -34,7 +34,7 @@ async function branch(
   await environment.git("-C", work, ...who, "commit", "-q", "-m", name);
 }
 
-test("the command line goes on beside a campaign with errors, and refuses what is that campaign's, by file, line and column", async () => {
+test("the command line goes on next to a campaign with errors, and refuses what is that campaign's, by file, line and column", async () => {
   const environment = await openCliEnvironment(main, fillShops);
   const refused = [["plan", "other", ...lookAt(environment)], ["finish", "other", ...lookAt(environment)], ["init"]];
   for (const args of refused) {

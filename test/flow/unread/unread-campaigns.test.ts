@@ -154,7 +154,7 @@ test("1.7 a run that is proven by its campaign's rules is not over while they ca
   await flow.end();
 });
 
-test("2.4 rollback --now and a merged rollback of a run take it back while its campaign's file does not parse", async () => {
+test("2.4 rollback --now and a merged rollback of a run undo it while its campaign's file does not parse", async () => {
   const flow = await openTwo();
   const id = flow.whenMerged(fileOf(100, 0)).slice(0, 12);
   await flow.until("two shops are there", () => countOn(flow, "new", shops) >= 2);

@@ -58,7 +58,7 @@ export class CampaignWalk {
   hasReverts = false;
   baseline = "";
   measured = 0;
-  /** A rollback was lifted by hand before it was through: what differs then is that person's. */
+  /** A rollback was ended by hand before it was through: what differs then is that person's. */
   hasDrift = false;
   readonly #seed: string;
   readonly #hasPay: boolean;

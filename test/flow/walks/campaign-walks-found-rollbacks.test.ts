@@ -51,7 +51,7 @@ const reasonsOf = (run: RunRecord | undefined): ReadonlySet<string> =>
 const wordsOf = (run: RunRecord | undefined, cluster: string): readonly string[] =>
   (run?.outcome?.differences ?? []).filter((each) => each.cluster === cluster).map(({ why }) => why);
 
-// Campaign walk 7019 with 18 steps: what a rollback took back was called "already there", and who moved unlisted was not named.
+// Campaign walk 7019 with 18 steps: what a rollback undid was called "already there", and who moved unlisted was not named.
 test("10.2 of a run that a rollback took over each listed workload is named as rolled back, and who moved unlisted as late", async () => {
   const { flow, github, untilOpen } = await openStages(campaignOf(), { settings: settingsOf("batchSize: 1") });
   const { number } = await untilOpen("meshroll/shop/half");

@@ -24,7 +24,7 @@ function listTouched(line: string, { touched, recreated }: RandomWalk): Readonly
 
 /**
  * What the auditor cannot know: the model logs an owner's write in its own words; by head's file a namespace may be in another
- * bucket than by its run's; and what was put back by a rollback that a person lifted is reverted itself (rules 4.4), with no
+ * bucket than by its run's; and what was put back by a rollback that a person ended is reverted itself (rules 4.4), with no
  * mark that tells it from a move; by `rollback --now` what main had before is asked for, and not what it has; and a rollback may
  * take a whole bucket away.
  */
@@ -93,7 +93,7 @@ function listStrays(walk: RandomWalk, ledger: LedgerState): readonly string[] {
   );
 }
 
-/** Everything that is wrong after a walk that was fixed, lifted and left alone; empty = all well. */
+/** Everything that is wrong after a walk that was fixed, ended and left alone; empty = all well. */
 async function judgeWalk(walk: RandomWalk, recorders: readonly ClusterRecorder[]): Promise<readonly string[]> {
   const { flow } = walk;
   const ledger = await flow.ledger();

@@ -7,12 +7,12 @@ export const keptFlows: readonly number[] = [
   5000011, 910035, 1000090,
   // Taking a rollback back is forward; what fails on its way back.
   910016, 910017,
-  // What main went back from is forward, though the ledger took no push since; a rollback that was lost before its record.
+  // What main rolled back from is forward, though the ledger took no push since; a rollback that was lost before its record.
   5000658,
   5000745,
-  // An undo whose last pods are not ready yet, one that rests before the next look, and the delay between batches.
+  // An undo whose last pods are not ready yet, one that rests before the next reconcile, and the delay between batches.
   689005842, 5000749, 8800047,
-  // What an owner takes back while it rolls; an owner's deploy in a namespace that was just turned.
+  // What an owner reverts while it rolls; an owner's deploy in a namespace that was just turned.
   5000935, 5000610, 8100120,
   // A rollback at once to where an earlier run failed, after main asked for what stood there already.
   8100158,
@@ -43,14 +43,14 @@ export const keptCampaigns: readonly number[] = [
   8500342,
   // What failed in the wave before is over at its mark, however long its undo rolls.
   8700520,
-  // A cluster that came late moves what no list names, and a rollback at once takes that back while others of the run stay.
+  // A cluster that came late moves what no list names, and a rollback at once undoes that while others of the run stay.
   8700369,
-  // A rollback at once takes back what a later run moved; a stage that was merged before a retry opened the run before it again.
+  // A rollback at once undoes what a later run moved; a stage that was merged before a retry opened the run before it again.
   8700448,
   8700708,
   // Two planners that judge a head differently; a stage proposed under a rollback; a rollback that was forced away.
   6000443, 6000439, 6000437,
-  // A campaign that goes and comes back within a reconcile; a stage of excluded workloads only.
+  // A campaign that goes and returns within a reconcile; a stage of excluded workloads only.
   6000001, 6000024, 6000008,
   // A rollback of a run that was over takes a later one back too; what is excluded where a cluster came late; seven runs that bake.
   6000380,

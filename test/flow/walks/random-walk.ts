@@ -31,7 +31,7 @@ export class RandomWalk {
   readonly recreated = new Set<string>();
   /** What happened, for the test that failed. */
   readonly story: string[] = [];
-  /** A rollback was lifted by hand, or a retry of an old run asked for: what differs may be drift. */
+  /** A rollback was ended by hand, or a retry of an old run asked for: what differs may be drift. */
   hasDrift = false;
   /** A person requested \`rollback --now\`. */
   hasReverts = false;

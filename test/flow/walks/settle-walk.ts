@@ -18,7 +18,7 @@ async function findRollback({ flow }: RandomWalk): Promise<StopRecord | undefine
   return listPosted(await flow.ledger()).find(({ revertTo }) => revertTo !== undefined);
 }
 
-/** Main says of the run's forward buckets what the rollback goes back to, as its pull request would. */
+/** Main says of the run's forward buckets what the rollback goes to, as its pull request would. */
 async function mergeRollback(walk: RandomWalk, { scope, revertTo = "" }: StopRecord): Promise<void> {
   const run = (await walk.flow.runs()).find(({ id }) => scope === `run/${id}`);
   const now = readBuckets(walk, walk.flow.remote.head("main") ?? "");

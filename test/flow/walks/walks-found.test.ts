@@ -9,7 +9,7 @@ async function describeStops(flow: FleetFlow): Promise<readonly string[]> {
     .toSorted();
 }
 
-test("2.4 a rollback ends, and moves nothing forward, when main goes back further than it asked", async () => {
+test("2.4 a rollback ends, and moves nothing forward, when main rolls back further than it asked", async () => {
   const flow = await openShop();
   flow.whenMerged(file(50));
   await flow.untilRunsEnd(1);
@@ -28,7 +28,7 @@ test("2.4 a rollback ends, and moves nothing forward, when main goes back furthe
   await flow.end();
 });
 
-test("2.4 of two rollbacks the one that goes back furthest wins, and both are over when main says it", async () => {
+test("2.4 of two rollbacks the one with the oldest target wins, and both are over when main says it", async () => {
   const flow = await openShop();
   const first = flow.whenMerged(file(50)).slice(0, 12);
   await flow.untilRunsEnd(1);
@@ -168,7 +168,7 @@ test("2.4 rollback --now of a run that main rolled back long ago moves nothing, 
   await flow.end();
 });
 
-test("4.4 what a rollback put back goes forward again when a person lifts it, but under no stop", async () => {
+test("4.4 what a rollback put back goes forward again when a person ends it, but under no stop", async () => {
   const flow = await openShop();
   const id = flow.whenMerged(file(100)).slice(0, 12);
   await flow.untilRunsEnd(1);

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { FleetFlow } from "../fleet-flow.ts";
 import { countOn, file, openShop, refOf, running, settingsOf, templateOf, written } from "../shop.ts";
 
-test("2.4 rollback --now that stands in ConfigMaps alone stops, takes nothing back, and is carried out when asked again", async () => {
+test("2.4 rollback --now that stands in ConfigMaps alone stops, rolls nothing back, and is carried out when asked again", async () => {
   const flow = new FleetFlow();
   for (const name of ["one", "two"]) {
     const model = createModel({ clock: flow.clock, seed: name });
@@ -115,7 +115,7 @@ test("3.3 retry of one workload tries its namespace again where that failed as o
   expect((await flow.ledger())?.requests["again"]?.answer).toContain("due again");
 });
 
-test("1.7 a forced push while a rollback is in force stops all, and the lift goes on", async () => {
+test("1.7 a forced push while a rollback is in force stops all, and the resume goes on", async () => {
   const flow = await openShop();
   const a = flow.whenMerged(file(50));
   await flow.untilRunsEnd(1);

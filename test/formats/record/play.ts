@@ -156,7 +156,7 @@ async function untilHeld(acting: Acting): Promise<void> {
   );
 }
 
-/** A hold is lifted by its own verb; a stop that has ended by itself meanwhile is not there any more. */
+/** A hold is ended by its own verb; a stop that has ended by itself meanwhile is not there any more. */
 async function resumeAll(acting: Acting): Promise<void> {
   for (const { scope, cause } of (await readStatus(acting.bus))?.stops ?? []) {
     const verb = cause === "rolledBack" ? "unhold" : "resume";

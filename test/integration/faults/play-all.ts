@@ -117,7 +117,7 @@ export async function playAll(faults: readonly Fault[], options: PlayOptions, en
   say(`${faults.length} faults, each ${times} times, seed ${seed}, ${lanes} at once`);
   const limits = new Map(faults.map(({ name, recovery }) => [name, recovery]));
   const { passes, ...tally } = createTally(faults, times);
-  // Beside each other as the passes will be: what they are compared with has the same machine.
+  // Next to each other as the passes will be: what they are compared with has the same machine.
   const references: Pass[] = [];
   const undisturbed = Array.from({ length: lanes }, (_, lane) => ({ name: "nothing", seed: seed + lane }));
   await playJobs(undisturbed, { lanes, entry }, (pass) => references.push(pass));

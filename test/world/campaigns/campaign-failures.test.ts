@@ -47,7 +47,7 @@ describe("failures of a stage", () => {
       }),
       want: [`placeStop run/${runId} rollback`],
     },
-    "1.4 once: never again after a person lifted it": {
+    "1.4 once: never again after a person ended it": {
       snapshot: makeCampaignSnapshot({
         campaign: makeCampaign({ stages: [makeStage("all", 100, policy("maxFailures"))] }),
         ledger: {

@@ -111,5 +111,5 @@ export function makeGateStop(change: Partial<StopRecord> = {}): StopRecord {
   };
 }
 
-/** How ana lifted it five minutes before noon. */
+/** How ana ended it five minutes before noon. */
 export const resumedByAna = { at: isoAt(-300_000), who: "ana", why: "looked at it" };

@@ -142,7 +142,7 @@ const cases: readonly Case[] = [
     want: "StageUnproven",
   },
   {
-    name: "it went back",
+    name: "it was rolled back",
     unmoved: 3,
     run: { changes: changes.map((each) => ({ ...each, direction: "rollback" })) },
     want: undefined,

@@ -222,7 +222,7 @@ describe("prometheus", () => {
         ? snapshot
         : { ...snapshot, ledger: { ...snapshot.ledger, stops: { [stop.id]: stop } } };
     };
-    // Ten of them, a minute apart: half lie before the lift.
+    // Ten of them, a minute apart: half lie before the resume.
     const bad = makeSamples(Array.from({ length: 10 }, () => 0.5));
     expect(tellAnswer(withStop(bad.slice(0, 5)), "during")).toBe("wait GatePending");
     expect(tellAnswer(withStop(bad.slice(0, 6)), "during")).toBe("record pass");

@@ -67,7 +67,7 @@ describe("proxySync", () => {
   });
 
   it.each([
-    { name: "one good look in between", values: [0, 1, 0.5], want: "pass" },
+    { name: "one good reconcile in between", values: [0, 1, 0.5], want: "pass" },
     { name: "one that is just good enough", values: [0, 0.9, 0.5], want: "pass" },
     { name: "one at which no proxy was connected", values: [0, undefined, 0.5], want: "pass" },
     { name: "another bad one", values: [0, 0.8, 0.5], want: "record fail" },

@@ -49,7 +49,7 @@ describe("restartHealth", () => {
     });
   });
 
-  it("3.3 the stop names the failures, and once it is lifted they do not count again", () => {
+  it("3.3 the stop names the failures, and once it is ended they do not count again", () => {
     const recorded = pushRecord(snapshotOf(3, 4), "during");
     const answer = askGates(recorded, "during");
     const stop = answer.kind === "record" ? findPlaced(answer.decision) : undefined;

@@ -3,7 +3,7 @@ import { type LedgerState, nameInFleet } from "../../records/index.ts";
 import { listFailures, type RunView } from "../../index/index.ts";
 import type { GateOf, GateReading, GateContext } from "../reading.ts";
 
-/** Failures that a stop for this gate is placed for: once it is lifted they do not count again (rules 3.3). */
+/** Failures that a stop for this gate is placed for: once it is ended they do not count again (rules 3.3). */
 export function listUnforgiven(ledger: LedgerState, view: RunView): readonly string[] {
   return listFailures(view, collectForgiven(ledger, view.run.id));
 }

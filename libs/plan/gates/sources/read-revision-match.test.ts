@@ -68,7 +68,7 @@ describe("revisionMatch", () => {
     expect(tellAnswer(snapshot, "after")).toBe("wait GatePending");
   });
 
-  it("3.3 a person who lifts its stop has accepted its value: the run is not stopped for it again", () => {
+  it("3.3 a person who ends its stop has accepted its value: the run is not stopped for it again", () => {
     const stop = { ...makeGateStop(), resume: resumedByAna };
     const failedBefore = { verdict: "fail" as const, at: isoAt(-600_000), why: "3 of 4" };
     const snapshot = makeGateSnapshot({

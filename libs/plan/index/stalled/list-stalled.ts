@@ -76,7 +76,7 @@ function mayStall({ state, run }: JudgedWorkload): boolean {
   return run !== undefined && (state.kind === "migrating" || state.kind === "skipped");
 }
 
-/** Its failure may end its run; what goes back, and an undo, ends none. */
+/** Its failure may end its run; what is rolled back, and an undo, ends none. */
 function mayEndRun({ state, rollbackSince }: JudgedWorkload): boolean {
   return state.kind === "migrating" && rollbackSince === undefined;
 }

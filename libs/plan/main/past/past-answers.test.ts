@@ -42,7 +42,7 @@ function findPay(share: number): string {
   }
 }
 
-describe("2.1 the revisions that a namespace was asked for, without those that main went back from", () => {
+describe("2.1 the revisions that a namespace was asked for, without those that main rolled back from", () => {
   const cases: readonly {
     readonly name: string;
     readonly states: readonly string[];
@@ -73,7 +73,7 @@ describe("2.1 the revisions that a namespace was asked for, without those that m
       want: "old",
     },
     {
-      name: "a bucket that came after the way forward, and went back",
+      name: "a bucket that came after the way forward, and was rolled back",
       states: ["production 0", "production 100", "production 100, pay-.* 0"],
       want: "old",
     },

@@ -120,7 +120,7 @@ function listMissing(
 
 /**
  * Holds every record of the ledger against main's own history: what main had, in which order, and what a run changes is main's
- * word alone. A forged record of it is worth nothing: it makes no change a rollback (rules 2.1), and nothing goes back to it.
+ * word alone. A forged record of it is worth nothing: it makes no change a rollback (rules 2.1), and nothing is rolled back to it.
  */
 export function proveLedger(state: LedgerState, history: MainHistory): ProvenLedger {
   const records = Object.values(state.runs);

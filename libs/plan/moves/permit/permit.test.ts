@@ -170,7 +170,7 @@ describe("before each patch, by the executor's own newest main", () => {
       want: "go",
     },
     {
-      name: "2.3 what is broken goes at once only where it goes back",
+      name: "2.3 what is broken goes at once only where it is rolled back",
       view: { workloads: [{ ...a, available: 1 }, moved(b, "new", runId)] },
       want: "wait BatchFull",
     },

@@ -81,7 +81,7 @@ export function isBatched(snapshot: ExecutorSnapshot, job: Pick<JobFacts, "run">
   return settingsFor(snapshot, job)?.strategy !== "Window";
 }
 
-/** A job of a run that goes back is judged item by item: few stops hold a rollback (rules 2.3). */
+/** A job of a run that is rolled back is judged item by item: few stops hold a rollback (rules 2.3). */
 function isWholeJob(stop: ActiveStop, snapshot: ExecutorSnapshot, job: JobFacts): boolean {
   const run = findRunById(snapshot.ledger, job.run);
   const subject = { cluster: snapshot.cluster.name, run: job.run, campaign: run?.campaign, namespace: "", bucket: "" };

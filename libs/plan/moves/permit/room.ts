@@ -14,7 +14,7 @@ function countPlaces({ rolling, stalled, judged }: ExecutorSnapshot, isRollback:
   return [...rolling].filter((key) => !stalled.has(key) && !isUndone(key)).length;
 }
 
-/** A workload's own patch does not count against itself (rules 4.2), and what is broken goes back at once (rules 2.3). */
+/** A workload's own patch does not count against itself (rules 4.2), and what is broken is rolled back at once (rules 2.3). */
 export const checkRoom: ItemCheck = (snapshot, job, _, { key, rollbackSince, unavailable }) => {
   const isRollback = rollbackSince !== undefined;
   const settings = settingsFor(snapshot, job);
@@ -33,7 +33,7 @@ function choosePaced(snapshot: ExecutorSnapshot, job: JobFacts, isRollback: bool
 
 /**
  * The delay between two batches, by what this process saw roll: a second job must not shorten it (rules 3.3). What rolls
- * already is no new one, and what is broken goes back at once.
+ * already is no new one, and what is broken is rolled back at once.
  */
 export const checkPace: ItemCheck = (snapshot, job, _, { key, rollbackSince, unavailable }) => {
   const batch = choosePaced(snapshot, job, rollbackSince !== undefined);

@@ -81,7 +81,7 @@ function readCommit({ sha, author, committer, coAuthors, unknownCoAuthors }: Com
   return { logins: logins.filter((login) => login !== undefined), unknown };
 }
 
-/** Commits that lie beside the branch's own line: another branch was merged, whose pushers its activity does not show. */
+/** Commits that lie next to the branch's own line: another branch was merged, whose pushers its activity does not show. */
 function hasForeignLine({ commits }: Authorship, head: string): boolean {
   const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
   const line = new Set<string>();

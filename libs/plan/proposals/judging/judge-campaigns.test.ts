@@ -117,7 +117,7 @@ describe("10.1 meshroll/approvals by the campaign's rule", () => {
       want: ["pending", "1 of 2 approvals from team:mesh or user:boss"],
     },
     {
-      name: "counts a user by name beside the team",
+      name: "counts a user by name next to the team",
       main: 25,
       after: 50,
       approvedBy: ["ben", "boss"],
@@ -138,7 +138,7 @@ describe("10.1 meshroll/approvals by the campaign's rule", () => {
       want: ["pending", "0 of 1 approvals from team:mesh"],
     },
     {
-      name: "asks for meshroll.yml's rule beside it where another bucket changes",
+      name: "asks for meshroll.yml's rule next to it where another bucket changes",
       main: 0,
       after: 25,
       staging: 50,

@@ -19,7 +19,7 @@ export interface FileChange {
   readonly isAlone: boolean;
   /** Changed paths that meshroll does not read. */
   readonly unread: readonly string[];
-  /** `rollouts.yml` is the only path that changes, and every bucket goes back to what main had before. */
+  /** `rollouts.yml` is the only path that changes, and every bucket is rolled back to what main had before. */
   readonly isRollback: boolean;
   /** `rollouts.yml` is the only path that changes, and it says afterwards what it says now. */
   readonly isNothing: boolean;
@@ -40,7 +40,7 @@ function listForward(before: Spec, after: Spec): readonly BucketChange[] {
 
 /**
  * Buckets that are set back, in which a known namespace would go forward all the same: its bucket comes or goes, and the one
- * that has it then says what main never asked of it, or went back from.
+ * that has it then says what main never asked of it, or rolled back from.
  */
 function listForwardOfNamespaces(
   before: Spec,

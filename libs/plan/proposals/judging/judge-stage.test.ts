@@ -81,7 +81,7 @@ describe("1.5 what a campaign has to say of a pull request", () => {
       each: { runs: [run] },
       want: [most, expect.stringMatching(/^failure: held by ana: .*changes buckets of campaign up/u) as string],
     },
-    { name: "of one that goes back: nothing holds that", each: { runs: [run], text: was }, want: [most] },
+    { name: "of one that is rolled back: nothing holds that", each: { runs: [run], text: was }, want: [most] },
     {
       name: "of its next stage while a person holds one of its runs: no",
       each: {

@@ -56,7 +56,7 @@ describe("10.1 a held pull request's meshroll/plan is red", () => {
     { name: "not by a pause of a run", stop: makeStop({ id: "s", scope: `run/${run.id}` }), wantHeld: false },
     { name: "not by a pause of one cluster", stop: makeStop({ id: "s", scope: "cluster/one" }), wantHeld: false },
     {
-      name: "not by one that was lifted",
+      name: "not by one that was ended",
       stop: makeStop({ id: "s", scope: "all", resume: { at: "2026-11-19T12:30:00.000Z", who: "ben", why: "over" } }),
       wantHeld: false,
     },
@@ -103,7 +103,7 @@ describe("10.1 a held pull request's meshroll/plan is red", () => {
   });
 });
 
-describe("2.2 a pull request that goes back to what main had", () => {
+describe("2.2 a pull request that rolls back to what main had", () => {
   const everything = makeStop({ id: "s", scope: "all", strength: "propose" });
 
   it("is held by nothing and needs 0 approvals", () => {

@@ -26,7 +26,7 @@ export function listHolding(change: FileChange, snapshot: Snapshot): readonly Ac
   );
 }
 
-/** One stop as a line of Markdown: what holds, who placed it and why, and how it is lifted. */
+/** One stop as a line of Markdown: what holds, who placed it and why, and how it is ended. */
 export function describeHolding(stop: ActiveStop): string {
   const word = stop.strength === "propose" ? "hold" : "pause";
   const source = stop.rollbackOf === undefined ? word : `hold of the rollback ${code(stop.rollbackOf)}`;

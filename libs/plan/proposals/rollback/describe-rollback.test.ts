@@ -50,7 +50,7 @@ describe("what people read of a rollback", () => {
   const short = run.id;
   const wanted = ["production", "x-.*"];
 
-  it("the title says where its first bucket goes back to, how many more, and why", () => {
+  it("the title says where its first bucket is rolled back to, how many more, and why", () => {
     expect(describeRollback(asked(), wanted, now, then, proposal).title).toBe(
       `rollback(${short}): production back to a 75 %, b 25 % and 1 more: 5xx`,
     );
@@ -97,7 +97,7 @@ describe("what people read of a rollback", () => {
         `git restore --source ${before} -- rollouts.yml && ` +
         `git commit -am "Roll back run ${short}" && git push origin meshroll/rollback/${short}`,
     );
-    // The older file would take back what other buckets got since.
+    // The older file would revert what other buckets got since.
     const { command } = renderReason(waitForHand(asked(), wanted, false, "").reason);
     expect(command).toContain(`git diff HEAD ${before} -- rollouts.yml && "\${EDITOR:-vi}" rollouts.yml && git commit`);
   });

@@ -252,7 +252,7 @@ describe("2.2 a rollback that cannot be written says why", () => {
   }
 });
 
-test("2.2 whatever a run did to its buckets, the edit takes back exactly that", () => {
+test("2.2 whatever a run did to its buckets, the edit reverts exactly that", () => {
   const shares = fc.constantFrom("a: 100", "a: 50\n  b: 50", "b: 100", "a: 75\n  b: 0\n  c: 25", "c: 100 # x");
   const buckets = fc.dictionary(fc.constantFrom("x-.*", "y-.*", "z.+"), shares, { noNullPrototype: true });
   const file = fc.record({ production: shares, others: buckets }).map(({ production, others }) => {

@@ -9,7 +9,7 @@ import { editRollback } from "./edit-rollback.ts";
 export interface RequestedRollback {
   readonly stop: StopRecord;
   readonly run: RunRecord;
-  /** The commit whose distributions the run's buckets go back to. */
+  /** The commit whose distributions the run's buckets are rolled back to. */
   readonly to: string;
   /** The branch of its pull request; the second rollback of a run has one of its own (rules 10.3). */
   readonly branch: string;
@@ -55,7 +55,7 @@ export function isRolledBack(buckets: readonly string[], text: string, oldText: 
   return buckets.every((pattern) => has.get(pattern) === had.get(pattern));
 }
 
-/** The file that a rollback wants on main, by main's text and the text of the commit to go back to (rules 2.2: its buckets alone). */
+/** The file that a rollback wants on main, by main's text and the text of the commit to roll back to (rules 2.2: its buckets alone). */
 export function proposeRollback(
   buckets: readonly string[],
   headText: string | undefined,

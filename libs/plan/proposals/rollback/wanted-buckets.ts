@@ -4,7 +4,7 @@ import { isCutOff, judgeChanges, listForwardBuckets, listSettingStages, rollouts
 import type { LedgerState, RunRecord, Spec } from "../../records/index.ts";
 
 /**
- * Buckets of the run that its rollback sets back to what the older text says. Those that main took back further since are not among
+ * Buckets of the run that its rollback sets back to what the older text says. Those that main rolled back further since are not among
  * them: raising them again would be forward.
  */
 export function listWantedBuckets(ledger: LedgerState, run: RunRecord, oldText: string | undefined): readonly string[] {

@@ -61,7 +61,7 @@ describe("how long a stage takes", () => {
     expect(totalMs).toBe(2 * minute);
   });
 
-  it("2.3 goes back by the rollback's own batch, in all clusters at once", () => {
+  it("2.3 is rolled back by the rollback's own batch, in all clusters at once", () => {
     expect(estimateRollback(stage(1), [count("a", 25), count("b", 3)])).toBe(3 * minute);
     expect(estimateRollback(stage(1), [])).toBe(0);
   });

@@ -87,7 +87,7 @@ describe("1.5 the next stage", () => {
     { name: "does not wait for a stop on another bucket", stop: { scope: "bucket/.*-stg" }, want: "propose half" },
     { name: "does not wait for a stop on one cluster", stop: { scope: "cluster/one" }, want: "propose half" },
     {
-      name: "does not wait for a stop that was lifted",
+      name: "does not wait for a stop that was ended",
       stop: { scope: "all", resume: { at: "", who: "", why: "" } },
       want: "propose half",
     },

@@ -172,7 +172,7 @@ describe("what a run went through", () => {
       want: [{ kind: "archived" }],
     },
     {
-      name: "it came back",
+      name: "it returned",
       before: { state: "done", archived: "facts" },
       after: { state: "done" },
       want: [{ kind: "restored" }],

@@ -73,7 +73,7 @@ const readings = new WeakMap<Readonly<Record<string, string>>, Map<string, Entry
 
 /**
  * Reads a cluster's entries. Who can write them is trusted with stopping that cluster, and with nothing else: scope and
- * strength count there. What another installation than `own` left does not count; what would go back, hold proposals or reach
+ * strength count there. What another installation than `own` left does not count; what would be rolled back, hold proposals or reach
  * another cluster is left out, and told.
  */
 export function readClusterEntries(

@@ -42,13 +42,13 @@ describe("stops that a cluster remembers", () => {
       want: ["ask-1"],
     },
     {
-      name: "not a verb whose stop was lifted",
+      name: "not a verb whose stop was ended",
       requests: [makeRequest()],
       ledger: ledgerOf(makeStop({ id: "ask-1", scope: "all", resume })),
       want: [],
     },
     { name: "not a verb that was carried out without a stop", requests: [makeRequest()], ledger: carriedOut, want: [] },
-    { name: "not a stop that was lifted", ledger: ledgerOf(makeStop({ id: "s", scope: "all", resume })), want: [] },
+    { name: "not a stop that was ended", ledger: ledgerOf(makeStop({ id: "s", scope: "all", resume })), want: [] },
     { name: "not a hold: it stops no move anyway", requests: [makeRequest({ strength: "propose" })], want: [] },
     { name: "its own cluster's", requests: [makeRequest({ scope: "cluster/one" })], want: ["ask-1"] },
     { name: "not another cluster's", requests: [makeRequest({ scope: "cluster/two" })], want: [] },
@@ -57,7 +57,7 @@ describe("stops that a cluster remembers", () => {
     { name: "a namespace's", requests: [makeRequest({ scope: "namespace/shop" })], want: ["ask-1"] },
     { name: "a campaign's", requests: [makeRequest({ scope: "campaign/istio" })], want: ["ask-1"] },
     { name: "not a scope that is none", requests: [makeRequest({ scope: "everything" as "all" })], want: [] },
-    { name: "not a lift", requests: [makeRequest({ verb: "resume" })], want: [] },
+    { name: "not a resume", requests: [makeRequest({ verb: "resume" })], want: [] },
     { name: "not a retry", requests: [makeRequest({ verb: "retry", scope: "run/abcabcabcabc" })], want: [] },
     {
       name: "a rollback, whatever strength it was asked with",
@@ -70,7 +70,7 @@ describe("stops that a cluster remembers", () => {
     expect(listStopsToRecord("one", requests, ledger).map(({ id }) => id)).toEqual(want);
   });
 
-  test("2.4 a rollback's stop takes nothing back from a cluster: it says to ask again", () => {
+  test("2.4 a rollback's stop rolls nothing back in a cluster: it says to ask again", () => {
     const head = sha("head");
     const ledger = makeLedger({ runs: { [runId]: makeRun(head, sha("base")) } });
     const request = makeRequest({ verb: "rollback", scope: `run/${runId}`, now: true, revertTo: sha("other") });
@@ -126,13 +126,13 @@ describe("what is written to the cluster", () => {
       want: [],
     },
     {
-      name: "an entry is removed when the ledger shows the lift",
+      name: "an entry is removed when the ledger shows the resume",
       state: { "s-1": text(makeRecorded()) },
       ledger: ledgerOf(makeStop({ id: "s-1", scope: "all", resume })),
       want: ["-s-1"],
     },
     {
-      name: "what another installation left is not removed, though our ledger lifted a stop of that id",
+      name: "what another installation left is not removed, though our ledger ended a stop of that id",
       state: { "s-1": text(makeRecorded({ installation: "othermeshrol" })) },
       ledger: ledgerOf(makeStop({ id: "s-1", scope: "all", resume })),
       want: [],
@@ -176,13 +176,13 @@ describe("what is written to the cluster", () => {
       want: [],
     },
     {
-      name: "an entry is removed when the ledger shows the lift of what was made of it",
+      name: "an entry is removed when the ledger shows the resume of what was made of it",
       state: { "s-1": "stop it please" },
       ledger: ledgerOf(makeStop({ id: nameEntryStop("one", "s-1"), scope: "cluster/one", foundIn: "one", resume })),
       want: ["-s-1"],
     },
     {
-      name: "and stays when the lift was of the same key in another cluster",
+      name: "and stays when the resume was of the same key in another cluster",
       state: { "s-1": "stop it please" },
       ledger: ledgerOf(makeStop({ id: nameEntryStop("two", "s-1"), scope: "cluster/two", foundIn: "two", resume })),
       want: [],

@@ -28,7 +28,7 @@ const longestEntry = 4096;
 const keyPattern = /^[-._a-zA-Z0-9]{1,253}$/;
 
 function cut(text: string, longest: number): string {
-  // Half a surrogate pair would come back as another text than it was written.
+  // Half a surrogate pair would return as another text than it was written.
   return text.length <= longest ? text : `${text.slice(0, longest - 1).toWellFormed()}…`;
 }
 
@@ -38,7 +38,7 @@ function readRequest(request: VerbRequest): RecordedStop | undefined {
   const stop = { id, scope, strength, at, who, why, ...(until === undefined ? {} : { until }) };
   if (request.verb === "stop") return stop;
   if (request.verb !== "rollback") return undefined;
-  // A ConfigMap takes nothing back: should the verb itself be lost, the entry says what to ask for again.
+  // A ConfigMap rolls nothing back: should the verb itself be lost, the entry says what to ask for again.
   return { ...stop, strength: "move", why: `a rollback was asked, ask again if it is lost: ${why}` };
 }
 
@@ -53,7 +53,7 @@ function isOver(id: string, ledger: LedgerState | undefined): boolean {
   return stop === undefined ? lookUp(ledger?.requests, id) !== undefined : stop.resume !== undefined;
 }
 
-/** The same for an entry that stands: also where the ledger lifted what it had made of the entry itself. */
+/** The same for an entry that stands: also where the ledger ended what it had made of the entry itself. */
 function isEntryOver(key: string, cluster: string, ledger: LedgerState | undefined): boolean {
   const own = lookUp(ledger?.stops, nameEntryStop(cluster, key));
   return (own?.foundIn === cluster && own.resume !== undefined) || isOver(key, ledger);
@@ -91,7 +91,7 @@ function isRead(state: string | undefined, stop: RecordedStop, format: number): 
 }
 
 /**
- * What to write so that every known stop stands, and what to remove: only what the ledger shows as lifted or ended. An id
+ * What to write so that every known stop stands, and what to remove: only what the ledger shows as ended. An id
  * that the ledger never had stays, whatever is silent or was wiped: the planner brings it there (rules 7.3). What stands is
  * never replaced: another text may have been written by a person.
  */

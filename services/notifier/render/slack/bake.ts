@@ -18,7 +18,7 @@ export function renderBake({ step, neededMs, healthyMs }: Bake): Content {
   return { text, blocks: [{ kind: "section", text: `${icon} ${text}` }] };
 }
 
-/** One interruption: why the bake stands still, and how far it is. */
+/** One interruption: why the bake is interrupted, and how far it is. */
 export function renderBakePause({ why, healthyMs, neededMs }: Bake, at: string): string {
   const far = `${printDuration(healthyMs)} of ${printDuration(neededMs)}`;
   return `${printMrkdwnTime(at)}, at ${far}: ${escapeMrkdwn(why ?? "not seen healthy", 200)}`;

@@ -44,14 +44,14 @@ function showPlaced(data: Placed): readonly string[] {
   ];
 }
 
-/** A hold or a pause was placed: who, why, what it does, and what lifts it. */
+/** A hold or a pause was placed: who, why, what it does, and what ends it. */
 export function renderStopPlaced(data: Placed): Content {
   const { word } = nameKind(data);
   const text = `${word}: ${escapeMrkdwn(data.scope, 120)}, by ${escapeMrkdwn(data.who, 80)}: ${escapeMrkdwn(data.why)}.`;
   return { text, blocks: [{ kind: "section", text: clipLines(showPlaced(data), 3000) }] };
 }
 
-/** The root of a stop outside of any run; once it is lifted, that is what the channel shows first. */
+/** The root of a stop outside of any run; once it is ended, that is what the channel shows first. */
 export function renderStopRoot(data: Placed, resume?: Pick<Resumed, "who" | "why">): Content {
   const [placed, word] = [renderStopPlaced(data), resume === undefined ? nameKind(data).word : "Resumed"];
   const header: Block = { kind: "header", text: clipHeader(`${word}: ${data.scope}`) };
@@ -72,7 +72,7 @@ export function renderStopOverdue(data: EventData<"stopOverdue">): Content {
   return { text, blocks: [{ kind: "section", text: clipLines(lines, 3000) }] };
 }
 
-/** Stops were lifted: by whom and why. */
+/** Stops were ended: by whom and why. */
 export function renderStopResumed({ stops, who, why, scopes }: Resumed): Content {
   const names = [...new Set(scopes ?? stops)].map((name) => quoteMrkdwn(name, 120)).slice(0, 10);
   const lines = [

@@ -41,7 +41,7 @@ async function request(scm: Scm, login: string): Promise<Permission> {
   }
 }
 
-/** Rights to write are always asked for, whatever GitHub shows beside a review: members may have none. */
+/** Rights to write are always asked for, whatever GitHub shows next to a review: members may have none. */
 export function createPermissionReader(clock: Pick<Clock, "monotonic">): PermissionReader {
   const known = new Map<string, { readonly at: number; readonly permission: Permission }>();
 

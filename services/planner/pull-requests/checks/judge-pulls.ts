@@ -28,7 +28,7 @@ export interface JudgedPull {
   readonly isShown: boolean;
   /** Logins that posted or changed a check of ours on this head. */
   readonly intruders: readonly string[];
-  /** Those of them whose check stands still. */
+  /** Those of them whose check stays as it is. */
   readonly state: readonly string[];
 }
 

@@ -22,7 +22,7 @@ export interface PostedChecks {
   readonly isShown: boolean;
   /** Logins that posted or changed a check of ours on this head, as long as it is open. */
   readonly intruders: readonly string[];
-  /** Those of them whose check stands still after this write: a token without check runs cannot replace one. */
+  /** Those of them whose check stays as it is after this write: a token without check runs cannot replace one. */
   readonly state: readonly string[];
 }
 

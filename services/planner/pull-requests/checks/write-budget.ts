@@ -1,6 +1,6 @@
 import { mostWrites } from "./post-checks.ts";
 
-/** What a stage's head may still cost, beside its checks (rules 10.3). */
+/** What a stage's head may still cost, next to its checks (rules 10.3). */
 export interface WriteBudget {
   /** Counted before it is sent: a write whose answer is lost was one. */
   spend(headSha: string): void;

@@ -14,7 +14,7 @@ export type ReadPull =
       readonly changed: readonly string[];
     };
 
-/** All that the checks of one pull request depend on beside the snapshot; values only. */
+/** All that the checks of one pull request depend on next to the snapshot; values only. */
 export type JudgeQuestion = Omit<PullRequestQuestion, "merged" | "snapshot" | "digest"> & { readonly read: ReadPull };
 
 export type JudgeAnswer =

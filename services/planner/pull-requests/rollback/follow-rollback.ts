@@ -27,7 +27,7 @@ export interface RollbackStep {
   readonly asked: RequestedRollback;
   /** What it sets back. */
   readonly buckets: readonly string[];
-  /** `rollouts.yml` at the commit to go back to. */
+  /** `rollouts.yml` at the commit to roll back to. */
   readonly oldText: string;
   /** Absent: main says it already. */
   readonly wait?: Wait;

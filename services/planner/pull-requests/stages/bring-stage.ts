@@ -91,12 +91,12 @@ async function renew(proposing: Proposing, { number, headSha }: PullRequest): Pr
   if (shown?.head === headSha && (recorded === undefined || recorded === shown.digest)) return;
   const text = write(proposing, headSha);
   stages.shown.set(number, { head: headSha, digest: text.digest });
-  // Beside it its checks want four, and its end one.
+  // Next to it its checks want four, and its end one.
   if (budget.spent(headSha) > 2 || budget.spent(headSha) + poster.count(headSha) > mostWrites / 2) return;
   if (await link.scm.updatePullRequest(number, { title: text.title, body: text.body })) budget.spend(headSha);
 }
 
-/** The branch is as it should be: what it is proposed by stands beside it. */
+/** The branch is as it should be: what it is proposed by is next to it. */
 async function ensurePull(proposing: Proposing, found: PullRequest | undefined): Promise<PullRequest> {
   const isOpen = found?.state === "open";
   if (isOpen) adopt(proposing.parts, found);

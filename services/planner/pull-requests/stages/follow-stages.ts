@@ -18,7 +18,7 @@ export interface StageFollow extends PullJudge {
   readonly clock: Clock;
   readonly log: Logger;
   readonly onMerged: () => void;
-  /** What waited beside rollbacks in the last whole round. */
+  /** What waited next to rollbacks in the last whole round. */
   others: readonly Wait[];
   /** What decisions know of stage pull requests; replaced after each round. */
   stagePulls: ReadonlyMap<string, StagePull> | undefined;

@@ -56,7 +56,7 @@ function read(): AuditedLedger {
 const stop = { id: "s", scope: "all", strength: "move" };
 const run = { id: "r", state: "open" };
 
-test("a stop counts from when the server had it for sure to when it may have had the lift, whatever the commits say", () => {
+test("a stop counts from when the server had it for sure to when it may have had the resume, whatever the commits say", () => {
   push(ledgerBranch, 100, 104, { "stops/s.json": stop, "runs/r.json": run });
   push(ledgerBranch, 120, 125, { "stops/h.json": { ...stop, id: "h", scope: "bucket/production", rollbackOf: "r" } });
   push(ledgerBranch, 130, 136, { "stops/s.json": { ...stop, resume: { at: "then" } } });

@@ -1,4 +1,4 @@
-/** A branch that moved, as the git server saw it: between two looks of its own clock. */
+/** A branch that moved, as the git server saw it: between two reconciles of its own clock. */
 export interface RecordedPush {
   readonly branch: string;
   readonly before?: string;

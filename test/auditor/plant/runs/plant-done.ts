@@ -42,7 +42,7 @@ export const doneCases: PlantedCases = {
     evidence: done({ pods: pods([0, "old"]) }),
     want: ["doneMeansMigrated"],
   },
-  "a run that is done, and its workload went back": {
+  "a run that is done, and its workload was rolled back": {
     evidence: done({
       writes: [move(web, 20, "new"), undo(web, 30)],
       pods: pods([0, "old"], [24, "new"], [34, "old"]),

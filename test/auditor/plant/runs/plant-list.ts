@@ -69,7 +69,7 @@ const nextId = next.sha.slice(0, 12);
 
 /**
  * A run that listed `web` alone is over at `endedAt`; a later one brings `api`, too, or what `by` names ("" is its owner). A rollback
- * at once of the first one goes back to before it: `last` is what it writes to `api`, which its pull request did not list.
+ * at once of the first one is rolled back to before it: `last` is what it writes to `api`, which its pull request did not list.
  */
 function rollBackBoth(last: AuditedWrite, endedAt: number, by = nextId, more: Partial<AuditedRun> = {}): Evidence {
   const over = { state: "done", endedAt, endedAtLatest: endedAt, list: [webKey], ...more };
@@ -100,7 +100,7 @@ function rollBackBoth(last: AuditedWrite, endedAt: number, by = nextId, more: Pa
 /** What a pull request listed against what was done. */
 export const listCases: PlantedCases = {
   "what was listed moved": { evidence: moveWeb({}), want: [] },
-  "what was listed went back": { evidence: setBack, want: [] },
+  "what was listed was rolled back": { evidence: setBack, want: [] },
   "a workload moved that was not listed": { evidence: both, want: ["listKept"] },
   "a listed workload did not move": { evidence: moveWeb({ list: [webKey, apiKey] }), want: ["listKept"] },
   "a listed workload did not move, and the end says why": {
@@ -111,15 +111,15 @@ export const listCases: PlantedCases = {
     evidence: moveWeb({ list: [webKey, apiKey], state: "open" }),
     want: [],
   },
-  "a rollback at once of a run that is over takes back what a later run moved": {
+  "a rollback at once of a run that is over undoes what a later run moved": {
     evidence: rollBackBoth(move(api, 57, "old", runId), 30),
     want: [],
   },
-  "a rollback at once of a run that is open takes back what a later run moved": {
+  "a rollback at once of a run that is open undoes what a later run moved": {
     evidence: rollBackBoth(move(api, 57, "old", runId), 59),
     want: [],
   },
-  "a rollback at once of a run that is open takes back what its owner had moved": {
+  "a rollback at once of a run that is open undoes what its owner had moved": {
     evidence: rollBackBoth(move(api, 57, "old", runId), 59, ""),
     want: ["listKept"],
   },
@@ -135,7 +135,7 @@ export const listCases: PlantedCases = {
     }),
     want: ["listKept"],
   },
-  "a rollback at once of a run that is open takes back what this run itself had moved unlisted": {
+  "a rollback at once of a run that is open undoes what this run itself had moved unlisted": {
     evidence: rollBackBoth(move(api, 57, "old", runId), 59, runId),
     want: ["listKept"],
   },

@@ -157,7 +157,7 @@ export const proofCases: PlantedCases = {
     want: ["gatesAreKept", "gatesAreKept"],
   },
   "a gate that failed and then passed": { evidence: merged(verdicts(failed, passed), 60_000), want: [] },
-  "a gate that failed, and a person lifted its stop": {
+  "a gate that failed, and a person ended its stop": {
     evidence: merged(verdicts(failed), 60_000, byItself, {
       ledger: {
         stops: [{ ...gateStop, resumedAt: 45_000 }],

@@ -36,7 +36,7 @@ function inTwo(
   };
 }
 
-/** Cluster two moves at this time; later a rollback at once puts back what moved in cluster one, and is lifted. */
+/** Cluster two moves at this time; later a rollback at once puts back what moved in cluster one, and is ended. */
 function againAfter(at: number): Evidence {
   const evidence = inTwo(at, [move(web, 70_000, "old"), move(web, 80_000, "new")]);
   const to = { revertTo: "0".repeat(40), now: true, cause: "rollback" };

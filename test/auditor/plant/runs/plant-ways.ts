@@ -21,7 +21,7 @@ const [later, last] = ["b".repeat(40), "c".repeat(40)];
 const [laterId, lastId] = [later.slice(0, 12), last.slice(0, 12)];
 const twoRuns = [run(runId), run(laterId)];
 
-/** `old` at first, then `new`, then lowered to what main never had: a few stay on `new`, and `shop` goes back. */
+/** `old` at first, then `new`, then lowered to what main never had: a few stay on `new`, and `shop` is rolled back. */
 const upAndDown = [...commits, commit({ sha: later, at: 30, rollouts: file(1) })];
 const thereBackAndBy = (id: string) => [move(web, 20, "new"), move(web, 35, "old", laterId), move(web, 55, "new", id)];
 const allSettled = [settled(web, 25), settled(web, 40), settled(web, 60)];
@@ -76,7 +76,7 @@ function failOnTheWayBack(skipped: readonly string[]): Evidence {
   return make({ writes, statuses: [settled(web, 25)] }, { main, ledger });
 }
 
-/** `web` is stuck on its way back since 35 and never settles; `api` goes back at a time of the case's. */
+/** `web` is stuck on its way back since 35 and never settles; `api` is rolled back at a time of the case's. */
 function stuckOnTheWayBack(at: number): Evidence {
   const main = underSettings("defaults: {batch: {delayBetweenBatches: 0s, readinessTimeout: 1m}}", [
     ...commits,
@@ -95,7 +95,7 @@ function stuckOnTheWayBack(at: number): Evidence {
 
 const pause = stop({ id: "pause", at: 41 });
 
-/** What is forward, and what goes back: by what main asked of a namespace before, and had not gone back from. */
+/** What is forward, and what is rolled back: by what main asked of a namespace before, and had not rolled back from. */
 export const wayCases: PlantedCases = {
   "a write under a pause, by a commit that says what main had before it was lowered": {
     evidence: raiseAgain(pause),
@@ -111,15 +111,15 @@ export const wayCases: PlantedCases = {
     want: ["stoppedStands", "stoppedStands"],
   },
   "a rollback at once of a run that moved forward, under a pause": { evidence: undoRaised(pause), want: [] },
-  "a rollback beside what is stuck on its way back for as long as it may": {
+  "a rollback next to what is stuck on its way back for as long as it may": {
     evidence: stuckOnTheWayBack(60_035),
     want: [],
   },
-  "a rollback beside what may still get ready on its way back": {
+  "a rollback next to what may still get ready on its way back": {
     evidence: stuckOnTheWayBack(45),
     want: ["withinBatchSize"],
   },
-  "a move beside what failed on its way back, was marked, and is named": {
+  "a move next to what failed on its way back, was marked, and is named": {
     evidence: failOnTheWayBack([webKey]),
     want: [],
   },
@@ -127,7 +127,7 @@ export const wayCases: PlantedCases = {
     evidence: failOnTheWayBack([]),
     want: ["withinBatchSize", "batchesApart"],
   },
-  "a bucket that goes, and moves to what main went back from when it came, under a pause": {
+  "a bucket that goes, and moves to what main rolled back from when it came, under a pause": {
     evidence: takeBucketAway(pause),
     want: ["stoppedStands"],
   },

@@ -57,7 +57,7 @@ function rollBackToFailed(...more: readonly AuditedWrite[]): Evidence {
 }
 
 /**
- * A rollback at once brings `web` to `old`, and its owner puts `new` back; then main goes back, too, which is on record at 51, and its
+ * A rollback at once brings `web` to `old`, and its owner puts `new` back; then main rolls back, too, which is on record at 51, and its
  * run writes `old` again. `lift`: when the rollback at once ended.
  */
 function rollBackWhatIsOverwritten(lift: Partial<AuditedStop>, attempt = 1, retried = {}): Evidence {
@@ -115,7 +115,7 @@ export const tryCases: PlantedCases = {
     evidence: rollBackWhatIsOverwritten({}, 2, { "one:shop/Deployment/web": 1 }),
     want: [],
   },
-  "a rollback that writes what its owner put back from one at once that was lifted since": {
+  "a rollback that writes what its owner put back from one at once that was ended since": {
     evidence: rollBackWhatIsOverwritten({ resumedAt: 45 }),
     want: [],
   },

@@ -83,7 +83,7 @@ export const writeCases: PlantedCases = {
     }),
     want: ["restartedOnce"],
   },
-  "a workload put back when main went back, and moved again when main went on": {
+  "a workload put back when main rolled back, and moved again when main went on": {
     evidence: make(
       { writes: [move(web, 20, "new"), undo(web, 35), move(web, 50, "new")], statuses: [settled(web, 30)] },
       {
@@ -138,7 +138,7 @@ export const writeCases: PlantedCases = {
     evidence: make({ writes: [move(web, 20, "new"), move(api, 21, "new")] }, { main: two }),
     want: [],
   },
-  "a second one beside one that has rolled for a twentieth of its time, where failures end no run": {
+  "a second one next to one that has rolled for a twentieth of its time, where failures end no run": {
     evidence: make(
       { writes: [move(web, 20, "new"), move(api, 20_020, "new")] },
       { main: underStuck({ failurePolicy: "ContinueOnError" }) },

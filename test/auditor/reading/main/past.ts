@@ -32,7 +32,7 @@ function listSteps(evidence: Evidence, namespace: string): readonly Step[] {
   return steps;
 }
 
-/** True when main asked the namespace for this revision before that commit, and had not gone back from it by then. */
+/** True when main asked the namespace for this revision before that commit, and had not rolled back from it by then. */
 export function wasAskedBefore(evidence: Evidence, namespace: string, sha: string, revision: string): boolean {
   const steps = listSteps(evidence, namespace);
   const index = steps.findIndex(({ commit }) => commit.sha === sha);

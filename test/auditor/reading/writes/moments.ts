@@ -68,7 +68,7 @@ export interface Motion {
   readonly moved: ReadonlyMap<string, Move>;
   /** Its own pods rolled because of us. */
   readonly isRolling: boolean;
-  /** They did, or were missing: what is broken goes back at once. */
+  /** They did, or were missing: what is broken is rolled back at once. */
   readonly isUrgent: boolean;
   /** When each of ours that rolls no more came to rest. */
   readonly restedAt: ReadonlyMap<string, number>;

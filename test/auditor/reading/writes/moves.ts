@@ -68,7 +68,7 @@ function isReverted(evidence: Evidence, { runId, namespace, target, write }: Des
   return listReverts(evidence, runId).some((stop) => answerOfRevert(evidence, stop, namespace) === target);
 }
 
-/** What the commit changed of the buckets that the namespace had before and has now went back: one of them may be new, or gone. */
+/** What the commit changed of the buckets that the namespace had before and has now was rolled back: one of them may be new, or gone. */
 function isSetBack({ main }: Evidence, { commit, back, forward }: Change, { namespace, bucket }: Described): boolean {
   const before = main.slice(0, main.indexOf(commit)).findLast((each) => isReadable(each));
   const buckets = [bucket, ...(before === undefined ? [] : [bucketOf(before.rollouts, namespace)])];

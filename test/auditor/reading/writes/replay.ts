@@ -30,7 +30,7 @@ export interface ReplayedWrite {
 export interface SteeringWrite extends ReplayedWrite {
   readonly before: Steering;
   readonly after: Steering;
-  /** It names no run and takes back meshroll's own last write to this object, exactly. */
+  /** It names no run and undoes meshroll's own last write to this object, exactly. */
   readonly isUndo: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { Move } from "./moves.ts";
 import { readTarget } from "./replay.ts";
 
 /**
- * When no pod ran any more what an undo takes back: it goes through the pods until then. Whether those that stay are ready is no
+ * When no pod ran any more what an undo undoes: it goes through the pods until then. Whether those that stay are ready is no
  * matter of the undo, but counts as lacking pods. Undefined for any other move, and while such pods are there.
  */
 export function findUndone({ pods }: AuditedCluster, move: Move | undefined): number | undefined {

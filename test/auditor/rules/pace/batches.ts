@@ -6,7 +6,7 @@ import { listGivenPlaces, listRests } from "../../reading/writes/places.ts";
 import { makeRule } from "../rule.ts";
 
 /**
- * What takes a place beside a move: for a rollback only other returns, without those that were broken and went at once, those
+ * What takes a place next to a move: for a rollback only other returns, without those that were broken and went at once, those
  * that failed on their way back, whom its end names, and those that are stuck for longer than they may need.
  */
 function listPlaces(
@@ -52,7 +52,7 @@ export const withinBatchSize = makeRule("withinBatchSize", (evidence, found) => 
   }
 });
 
-/** What of ours, beside this move's workload, rolls now or came to rest, or gave its place up, less than the delay ago. */
+/** What of ours, next to this move's workload, rolls now or came to rest, or gave its place up, less than the delay ago. */
 function listRecent(
   { move, rolling }: Motion,
   rests: ReadonlyMap<string, number>,

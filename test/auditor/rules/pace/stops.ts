@@ -36,7 +36,7 @@ function judgeKubectl({ graceMs = 0 }: Evidence, move: Move, found: Finder): voi
   }
 }
 
-/** No forward write of a covered workload between a recorded stop (and what was in the hand then) and its lift. */
+/** No forward write of a covered workload between a recorded stop (and what was in the hand then) and its end. */
 export const stoppedStands = makeRule("stoppedStands", (evidence, found) => {
   const { graceMs = 0 } = evidence;
   const stops = ledgerOf(evidence).stops.filter(({ strength }) => strength === "move");

@@ -3,7 +3,7 @@ import { wasOver } from "../../reading/main/was-over.ts";
 import { ledgerOf, listMoves, listMovesIn, listReverts, type Move } from "../../reading/writes/moves.ts";
 import { type Finder, makeRule } from "../rule.ts";
 
-/** Just before, a run that main had later moved it: a rollback at once takes that back, too, under the name of its own run. */
+/** Just before, a run that main had later moved it: a rollback at once undoes that, too, under the name of its own run. */
 function isOfLaterRun(evidence: Evidence, { cluster, identity, write, runId }: Move): boolean {
   const last = listMovesIn(evidence, cluster).findLast(
     (each) => each.identity === identity && each.write.version < write.version,
@@ -23,7 +23,7 @@ function isRollback(evidence: Evidence, move: Move, run: AuditedRun): boolean {
 
 /**
  * Workloads that a run moved, with their cluster: what it put back itself counts too, it had moved it. So does a rollback's
- * move, which takes back exactly what was written before: it has a run, and the undo of a failure has none.
+ * move, which undoes exactly what was written before: it has a run, and the undo of a failure has none.
  */
 function listMoved(evidence: Evidence, run: AuditedRun): ReadonlyMap<string, string> {
   const own = listMoves(evidence).filter(({ runId, isWorkload }) => isWorkload && runId === run.id);

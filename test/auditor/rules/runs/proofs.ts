@@ -121,7 +121,7 @@ function findVerdict({ verdicts = [] }: AuditedRun, gate: string, at: number): A
   return verdicts.findLast((each) => each.gate === gate && each.atLatest <= at);
 }
 
-/** A person lifted what the gate's failure had stopped. */
+/** A person ended what the gate's failure had stopped. */
 function isResumed(evidence: Evidence, run: AuditedRun, at: number): boolean {
   const stops = ledgerOf(evidence).stops.filter(({ scope, cause }) => scope === `run/${run.id}` && cause === "gate");
   return stops.length > 0 && stops.every(({ resumedAt }) => resumedAt !== undefined && resumedAt <= at);
@@ -139,7 +139,7 @@ function listFailed(evidence: Evidence, run: AuditedRun, at: number): readonly s
   return isResumed(evidence, run, at) ? [] : failed.filter((gate) => isHolding(evidence, run, gate, at));
 }
 
-/** Nothing goes on over a gate that failed: no run is done, and meshroll merges no stage, before a person lifted that. */
+/** Nothing goes on over a gate that failed: no run is done, and meshroll merges no stage, before a person ended that. */
 export const gatesAreKept = makeRule("gatesAreKept", (evidence, found) => {
   for (const run of ledgerOf(evidence).runs) {
     const { state, endedAt, takenOverBy } = run;

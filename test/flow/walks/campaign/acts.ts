@@ -159,7 +159,7 @@ function forcePush(walk: CampaignWalk, { b }: CampaignStep): void {
   if (b > 0.5 || before === undefined || head?.sha === walk.baseline) return;
   walk.hasForced = true;
   remote.forceMain(before);
-  // Whatever was lost of files, a person merges again, and takes the file away that contradicts and came back (walk 8500118).
+  // Whatever was lost of files, a person merges again, and takes the file away that contradicts and returned (walk 8500118).
   const isCopyBack = remote.commit(before)?.tree.has(copyFile) === true;
   walk.mergeSettings();
   walk.mergeCampaign(walk.shape, isCopyBack ? { [copyFile]: null } : {});

@@ -27,7 +27,7 @@ function wasGone({ shapes }: CampaignWalk): boolean {
 }
 
 /**
- * What the auditor cannot know: owners' writes, what a lifted rollback put back, what an open run had taken up when its
+ * What the auditor cannot know: owners' writes, what an ended rollback put back, what an open run had taken up when its
  * campaign went, and commits that a forced push took away.
  */
 function isExcused(line: string, walk: CampaignWalk): boolean {
@@ -35,7 +35,7 @@ function isExcused(line: string, walk: CampaignWalk): boolean {
     [walk.hasDrift, /^(restartedOnce|withinBatchSize|listKept): /u],
     [wasGone(walk), /^listKept: /u],
     [walk.hasReverts, /^demanded: |^stoppedStands: .* of run\//u],
-    // That a run went back the auditor reads from main: not of one whose commit is gone.
+    // That a run was rolled back the auditor reads from main: not of one whose commit is gone.
     [
       walk.hasForced,
       /^(namedByLedger|demanded|rollbackHolds|rolledBackAreBack): |^stoppedStands: .* the stop rollback-/u,
@@ -99,7 +99,7 @@ async function listWaits(walk: CampaignWalk): Promise<string> {
   return waits.map(({ scope, code, message }) => `${scope} ${code} ${message}`).join("; ");
 }
 
-/** Everything that is wrong after a walk that was fixed, lifted and merged to its end; empty = all well. */
+/** Everything that is wrong after a walk that was fixed, ended and merged to its end; empty = all well. */
 async function judgeCampaignWalk(walk: CampaignWalk): Promise<readonly string[]> {
   const ledger = await walk.flow.ledger();
   if (ledger === undefined) return ["there is no ledger"];

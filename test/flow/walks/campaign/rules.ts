@@ -44,7 +44,7 @@ function readBake({ sha, rollouts, settings, campaigns }: Evidence["main"][numbe
   return stage?.settings.bake ?? 0;
 }
 
-/** The least that main asked for within the grace before the run's end: a campaign may have gone and come back in it. */
+/** The least that main asked for within the grace before the run's end: a campaign may have gone and returned in it. */
 function findNeededBake({ main }: Evidence, run: RunRecord, end: number): number {
   const first = main.findLast(({ at }) => at <= end - graceMs);
   const since = main.filter(({ at }) => at > end - graceMs && at <= end);
@@ -155,7 +155,7 @@ function judgeWrites({ writes, restarts }: CampaignWalk): readonly string[] {
   return [...writes].filter(([, count]) => count > most).map(([head, count]) => `${count} writes for head ${head}`);
 }
 
-/** What a walk must never have done, beside the auditor's rules. */
+/** What a walk must never have done, next to the auditor's rules. */
 export async function judgeCampaignRules(
   walk: CampaignWalk,
   evidence: Evidence,

@@ -3,7 +3,7 @@ import { isOpen } from "../random-walk.ts";
 
 const minute = 60_000;
 
-/** Lifts what people have to lift; a rollback goes its way by itself, unless status says that it does not. */
+/** Lifts what people have to end; a rollback goes its way by itself, unless status says that it does not. */
 async function resumeAll(walk: CampaignWalk): Promise<void> {
   const waits = await listWaits(walk);
   const refused = new Set(waits.filter(({ code }) => code === "RollbackRefused").map(({ scope }) => scope));
@@ -52,7 +52,7 @@ async function rollBackByHand(walk: CampaignWalk): Promise<void> {
   walk.mergeShares(said);
 }
 
-/** The rollback of a run that went back itself goes forward: people approve and merge it, or let it be. */
+/** The rollback of a run that was rolled back itself goes forward: people approve and merge it, or let it be. */
 async function mergeForwardRollbacks(walk: CampaignWalk, refusals: Map<number, number>): Promise<void> {
   const waits = await listWaits(walk);
   if (!waits.some(({ code }) => code === "RollbackForward")) return;
@@ -106,7 +106,7 @@ export async function isComplete(walk: CampaignWalk): Promise<boolean> {
   return isReached && !open && (await walk.listPosted()).length === 0 && (await walk.listStagePulls()).length === 0;
 }
 
-/** People lift what holds and merge what is proposed, until the campaign is through. */
+/** People resume what holds and merge what is proposed, until the campaign is through. */
 export async function settleCampaign(walk: CampaignWalk): Promise<void> {
   const refusals = new Map<number, number>();
   const retried = new Set<string>();

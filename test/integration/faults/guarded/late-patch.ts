@@ -12,7 +12,7 @@ const tenMinutes = 600_000;
 /** Taking back is the next reconcile (half a second, idle); a machine under load gets much more, real ms. */
 const overwrittenMs = 45_000;
 
-/** Frozen with a patch on its way; main goes back meanwhile, and for ten minutes no other executor is there. */
+/** Frozen with a patch on its way; main rolls back meanwhile, and for ten minutes no other executor is there. */
 async function freezeAcrossRollback({ fleet }: Stage): Promise<() => void> {
   const thaw = fleet.freeze("executor");
   const before = fleet.writes.length;
@@ -75,7 +75,7 @@ async function play(stage: Stage): Promise<void> {
   }
 }
 
-/** Bodies that move forward: what goes back names `new` only as what stood before. */
+/** Bodies that move forward: what is rolled back names `new` only as what stood before. */
 function countMoves(bodies: readonly unknown[]): number {
   const labels = bodies.map((body) => {
     const patch = body as { spec?: { template?: { metadata?: { labels?: Record<string, unknown> } } } };

@@ -27,7 +27,7 @@ async function openSigned(stage: Stage): Promise<void> {
   await stage.startAll();
 }
 
-/** Another writer, who may push to the ledger's branch, lifts all stops in it. Answers the commit. */
+/** Another writer, who may push to the ledger's branch, ends all stops in it. Answers the commit. */
 async function scmResume({ fleet }: Stage, signer?: LedgerSigner): Promise<string> {
   const before = await fleet.ledger();
   const resume = { at: new Date(fleet.clock.now()).toISOString(), who: "eve", why: "forged" };

@@ -141,7 +141,7 @@ function breakApi(stage: Stage): Outage {
 /** What hung is given up after 10 s, and git is asked less and less often until it answers. */
 const recovery = 8;
 
-/** Faults in which a person stops and goes back while something outside does not answer. */
+/** Faults in which a person stops and rolls back while something outside does not answer. */
 export const brakeFaults: readonly Fault[] = [
   {
     name: "git-hung",

@@ -121,7 +121,7 @@ export const gitFaults: readonly Fault[] = [
   },
   {
     name: "forced-push",
-    shows: "a forced push that drops the merge stops everything; lifted, what was moved for it goes back",
+    shows: "a forced push that drops the merge stops everything; resumed, what was moved for it is rolled back",
     play: playForcedPush,
   },
   {

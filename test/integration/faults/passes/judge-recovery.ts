@@ -18,7 +18,7 @@ function printSeconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** The pass, with a problem where it recovered much later than an undisturbed run beside it goes on after a pause. */
+/** The pass, with a problem where it recovered much later than an undisturbed run next to it goes on after a pause. */
 export function judgeRecovery(pass: Pass, times = defaultTimes, pauseMs?: number): Pass {
   const { recoveryMs, problem } = pass;
   if (problem !== undefined || recoveryMs === undefined) return pass;

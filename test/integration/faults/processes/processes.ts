@@ -24,7 +24,7 @@ async function freezeForAWhile({ fleet, random }: Stage, name: Victim): Promise<
   thaw();
 }
 
-/** A batch comes back when the lock of the dead (5 s) is over, and the next process has started. */
+/** A batch returns when the lock of the dead (5 s) is over, and the next process has started. */
 const lockEnds = 5;
 
 /** Faults of our own processes. */

@@ -95,7 +95,7 @@ async function fillNats({ lane, fleet }: Stage): Promise<void> {
 export const storeFaults: readonly Fault[] = [
   {
     name: "kill-redis",
-    shows: "Redis is killed by -9 and comes back: nothing new starts meanwhile, then it goes on by itself",
+    shows: "Redis is killed by -9 and returns: nothing new starts meanwhile, then it goes on by itself",
     play: inTheMiddle("withBad", async (stage) => bounce(stage, "redis", async () => stage.untilNamed("QueueDown"))),
   },
   {
@@ -115,7 +115,7 @@ export const storeFaults: readonly Fault[] = [
   },
   {
     name: "kill-nats",
-    shows: "NATS is killed by -9 and comes back: what is in flight is watched to its end, then it goes on by itself",
+    shows: "NATS is killed by -9 and returns: what is in flight is watched to its end, then it goes on by itself",
     play: inTheMiddle("withBad", async (stage) => bounce(stage, "nats", async () => saysUnavailable(stage))),
   },
   {

@@ -43,7 +43,7 @@ async function untilItGoesOn({ fleet, observer }: Stage, isOver: () => boolean):
   await fleet.until("it goes on", () => observer.progress() !== before || isOver(), 60_000);
 }
 
-/** One after the other becomes the next build, the first is this one again: both run beside each other, in both roles. */
+/** One after the other becomes the next build, the first is this one again: both run next to each other, in both roles. */
 async function upgradeAndBack(stage: Stage, [first, second]: Order, isOver: () => boolean): Promise<void> {
   const next = makeNextBuild(stage.fleet.folder, neverMs);
   await replace(stage, first, next);
@@ -198,15 +198,15 @@ export const upgradeFaults: readonly Fault[] = [
     },
     {
       name: `upgrade-rollback-${order[0]}-first`,
-      // Two services start one after the other while it goes back, and each of them reads its cluster first.
+      // Two services start one after the other while it is rolled back, and each of them reads its cluster first.
       recovery: 6,
-      shows: `in the middle of a rollback ${describeOrder(order)}: all go back, once`,
+      shows: `in the middle of a rollback ${describeOrder(order)}: all are rolled back, once`,
       play: upgradeInRollback(order),
     },
   ]),
   {
     name: "upgrade-side-by-side",
-    shows: "a planner of the next build beside one of this: every decision is recorded once, in this build's version",
+    shows: "a planner of the next build next to one of this: every decision is recorded once, in this build's version",
     play: inTheMiddle("well", async ({ fleet }) => {
       const build = makeNextBuild(fleet.folder, soonMs);
       fleet.startService("planner", { as: "planner-2", build });
@@ -214,7 +214,7 @@ export const upgradeFaults: readonly Fault[] = [
   },
   {
     name: "upgrade-raised",
-    // It goes on when the older process that came back was not heard of for fifteen seconds.
+    // It goes on when the older process that returned was not heard of for fifteen seconds.
     recovery: 12,
     shows: "the ledger is raised when the last older process is gone; one that returns later moves nothing, by name",
     play: raiseAndComeBack,
