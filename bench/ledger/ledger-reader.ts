@@ -5,7 +5,7 @@ import type { LedgerState } from "../../libs/plan/index.ts";
 import { systemClock } from "../../libs/runtime/index.ts";
 import { type LedgerReading, WHOLE_RUNS } from "./ledger-reading.ts";
 
-// A process of its own for each reader, because heaps cannot be told apart within one. Arguments: who, the address, a folder
+// A process of its own for each reader, because heaps cannot be distinguished within one. Arguments: who, the address, a folder
 // for its clone, which is fetched before the clock runs.
 const [, , who = "", url = "", folder = ""] = process.argv;
 

@@ -5,7 +5,7 @@ import { systemClock } from "../../libs/runtime/index.ts";
 import type { Contestant, Reading, Seen } from "./memory-reading.ts";
 import { startInformers } from "./memory-peer.ts";
 
-// A process of its own for each contestant, because heaps cannot be told apart within one. All load the same modules
+// A process of its own for each contestant, because heaps cannot be distinguished within one. All load the same modules
 // and the same kubeconfig; the idle one connects nowhere. Arguments: who, and the text of the kubeconfig.
 const [, , who, kubeconfig = ""] = process.argv;
 

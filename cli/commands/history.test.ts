@@ -130,7 +130,7 @@ describe("meshroll history", () => {
     expect(JSON.parse(stdout)).toMatchObject({ entries: [{ actor: "eve", cause: "StopPlaced" }] });
   });
 
-  it("works offline in a clone: what was fetched last is told, with a warning", async () => {
+  it("works offline in a clone: what was fetched last is reported, with a warning", async () => {
     const origin = makeRepository();
     const folder = makeFolder({});
     git(folder, ["clone", "-q", origin, "clone"]);

@@ -44,7 +44,7 @@ export function parseRunScope(text: string, isScope: (text: string) => text is S
   );
 }
 
-/** A run or a campaign, where a verb is about one of them; a bare run id and a bare campaign name are told apart by their form. */
+/** A run or a campaign, where a verb is about one of them; a bare run id and a bare campaign name are distinguished by their form. */
 export function parseRunOrCampaign(
   text: string,
   isScope: (text: string) => text is StopScope,

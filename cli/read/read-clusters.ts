@@ -12,7 +12,7 @@ export interface ClustersOnBus {
   readonly newer: ReadonlyMap<string, string>;
 }
 
-/** Follows the value `<cluster>._` of each cluster; `onChange` is called after each change. Resolves when all were told once. */
+/** Follows the value `<cluster>._` of each cluster; `onChange` is called after each change. Resolves when all were reported once. */
 export async function followClusters(bus: Bus, onChange: () => void, signal: AbortSignal): Promise<ClustersOnBus> {
   const facts = new Map<string, ClusterFacts>();
   const newer = new Map<string, string>();

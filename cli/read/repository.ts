@@ -108,7 +108,7 @@ function refuseLedger({ message, file, why, isOtherVersion }: LedgerUnreadable):
   return refuseOlder(`${file} in branch meshroll/ledger`, why);
 }
 
-/** A login that is not known or lacks a right, and what is no rollouts repository, are told apart from what failed in it. */
+/** A login that is not known or lacks a right, and what is no rollouts repository, are distinguished from what failed in it. */
 const refusalCodes: Readonly<Record<GitRefusal, number>> = {
   login: exitCodes.authentication,
   right: exitCodes.authentication,

@@ -25,7 +25,7 @@ describe("what is new between two reconciles", () => {
     expect(lines.some((line) => line.startsWith("skipped in prod-use1-a: team-"))).toBe(true);
   });
 
-  it("tells nothing when only figures moved", () => {
+  it("says nothing when only figures moved", () => {
     const later = { now: Date.parse("2026-11-19T11:44:00.000Z") };
     expect(listTransitions(see(), see({ snapshot: later }))).toEqual([]);
   });

@@ -68,7 +68,7 @@ function collectFacts(watched: Watched): Facts {
   ]);
 }
 
-/** How the end of something is told; undefined where it goes without saying. */
+/** How the end of something is reported; undefined where it goes without saying. */
 function tellEnd(key: string): string | undefined {
   const [kind = "", name = "", scope = ""] = key.split(" ");
   if (kind === "run") return `run ${name} is over`;

@@ -23,7 +23,7 @@ export interface KeyValue {
   delete(key: string): Promise<void>;
   /**
    * Forgets every key under `pattern` that was last written before that revision, and the marks of deleted ones, so that
-   * they take no room; no watch is told.
+   * they take no room; no watch is reported.
    */
   sweep(pattern: string, before: number): Promise<void>;
   /**

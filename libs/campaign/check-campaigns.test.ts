@@ -39,7 +39,7 @@ describe("checkCampaigns", () => {
       want: [],
     },
     {
-      name: "two on one bucket: the later one is told, once for each bucket",
+      name: "two on one bucket: the later one is reported, once for each bucket",
       campaigns: [
         makeCampaign("a.yml", ["production", "search"]),
         makeCampaign("b.yml", ["search", "production", "search"]),

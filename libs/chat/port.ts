@@ -41,7 +41,7 @@ export interface Found {
 }
 
 /**
- * One channel in which people are told. Throws `ChatUnavailable` (again later; a post may have been made: look for its
+ * One channel in which people are notified. Throws `ChatUnavailable` (again later; a post may have been made: look for its
  * marker first) or `ChatRefused` (a person must fix it). Nothing is tried twice in here: only the caller can look first.
  */
 export interface Chat {

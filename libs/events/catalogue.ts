@@ -5,7 +5,7 @@ import { instant, line } from "./forms.ts";
 /** Names and sentences alike: cleaned and cut where they are read, and where they are written. */
 const text = line(2000);
 
-/** It tells messages apart, and is a line of the API's stream: refused, never cleaned, for two must not become one. */
+/** It distinguishes messages, and is a line of the API's stream: refused, never cleaned, for two must not become one. */
 const eventId = z
   .string()
   .min(1)
@@ -119,7 +119,7 @@ export const catalogue = {
       /** Human approvals that it needs. */
       approvals: z.number().int().exactOptional(),
       from: z.array(text).exactOptional(),
-      /** The campaign's newest run, in whose thread it is told. */
+      /** The campaign's newest run, in whose thread it is reported. */
       after: text.exactOptional(),
     }),
   ),
@@ -207,7 +207,7 @@ export type EventName = keyof Catalogue;
 export type Event = { [K in EventName]: z.infer<Catalogue[K]["schema"]> }[EventName];
 export type EventData<K extends EventName> = z.infer<Catalogue[K]["schema"]>["data"];
 
-/** A message of the catalogue; `id` is the effect it tells of, so that telling it twice is one message. */
+/** A message of the catalogue; `id` is the effect it reports, so that sending it twice is one message. */
 export function makeEvent<K extends EventName>(name: K, id: string, at: number, data: EventData<K>): Event {
   return catalogue[name].schema.parse({
     type: catalogue[name].type,

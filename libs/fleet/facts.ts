@@ -15,11 +15,11 @@ export interface PodGroup {
   readonly count: number;
   /** How many of them are Ready. */
   readonly ready: number;
-  /** When the oldest of them was made, as `times` are told, and only where those are. */
+  /** When the oldest of them was made, as `times` are reported, and only where those are. */
   readonly oldest?: number;
 }
 
-/** What meshroll keeps of one workload: facts as the API server tells them, never judgements. */
+/** What meshroll keeps of one workload: facts as the API server reports them, never judgements. */
 export interface Workload extends WorkloadRef {
   readonly uid: string;
   readonly resourceVersion: string;
@@ -36,7 +36,7 @@ export interface Workload extends WorkloadRef {
   readonly deadlineExceeded: boolean;
   /**
    * The newest template's rollout was complete once: a Deployment's condition Progressing says NewReplicaSetAvailable, a
-   * StatefulSet's currentRevision is its updateRevision. Absent where it was not, or where the kind does not tell
+   * StatefulSet's currentRevision is its updateRevision. Absent where it was not, or where the kind does not report
    * (DaemonSet). It stays true when pods are lost later.
    */
   readonly rolledOut?: true;
@@ -61,7 +61,7 @@ export interface Workload extends WorkloadRef {
   readonly disruptionsAllowed?: number;
   /** What its API server wrote down of when. Absent where nothing of ours stands on it, it does not roll and is not paused. */
   readonly times?: WorkloadTimes;
-  /** Since when one of its budgets allows nothing, as `times` are told; absent while they allow something, or where unknown. */
+  /** Since when one of its budgets allows nothing, as `times` are reported; absent while they allow something, or where unknown. */
   readonly noDisruptionSince?: number;
 }
 
@@ -151,7 +151,7 @@ export interface ClusterFacts {
   readonly stops: ClusterStops;
   /** Which installation the ConfigMap `meshroll-installation` says serves it; "" = it names none. Absent = there is no such map. */
   readonly installation?: string;
-  /** When that map was made: since when meshroll serves the cluster. As `serverAt` is told; absent = not known. */
+  /** When that map was made: since when meshroll serves the cluster. As `serverAt` is reported; absent = not known. */
   readonly claimedAt?: number;
   /** Problems of the executor with this cluster, named for people (a namespace over the size limit, a forbidden verb). */
   readonly problems: readonly string[];

@@ -5,7 +5,7 @@ export class GitUnavailable extends AdapterUnavailable {
   override readonly name = "GitUnavailable";
 }
 
-/** What kind of no it was, where callers tell them apart. */
+/** What kind of no it was, where callers distinguish them. */
 export type GitRefusal = "login" | "right" | "noBranch" | "noRepository" | "addressKind";
 
 interface GitRefusedOptions extends ErrorOptions {

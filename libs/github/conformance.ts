@@ -123,7 +123,7 @@ export function describeScm(name: string, make: (rules: ScmRules) => Promise<Scm
       expect(await scm.merge(other.number, other.headSha)).toMatchObject({ kind: "merged" });
     });
 
-    it("tells who reviewed what", async () => {
+    it("says who reviewed what", async () => {
       const pull = await propose();
       expect(await scm.reviews(pull.number)).toEqual([]);
       await environment.as("ada").approve(pull.number);

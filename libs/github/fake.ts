@@ -44,7 +44,7 @@ export interface FakeScm extends Pick<FakeIssues, "setPermission" | "editComment
   closePullRequest(number: number, by?: string): void;
   /** Opens one from a fork, whose branch lies at `forks/<login>/<branch>` of the fake remote; answers its number. */
   openFromFork(login: string, branch: string): number;
-  /** False: GitHub does not tell who pushed. */
+  /** False: GitHub does not report who pushed. */
   setActivity(isTold: boolean): void;
   /** Who belongs to a team of the organisation, by its slug. */
   setTeam(slug: string, logins: readonly string[]): void;

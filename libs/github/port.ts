@@ -118,7 +118,7 @@ export interface NewComment extends Comment {
   readonly bot?: true;
   /** Epoch ms of the last edit, later than `at` also within the same second; `at` when there was none. */
   readonly editedAt: number;
-  /** GitHub does not tell whether it was edited within the second of its writing. */
+  /** GitHub does not report whether it was edited within the second of its writing. */
   readonly isEditUnknown?: true;
 }
 
@@ -206,9 +206,9 @@ export interface Scm {
   reviews(number: number): Promise<readonly Review[]>;
   /** Of a pull request, as it is now. */
   pullCommits(number: number): Promise<PullCommits>;
-  /** The newest hundred moves of a branch of this repository, newest first; undefined where GitHub does not tell them. */
+  /** The newest hundred moves of a branch of this repository, newest first; undefined where GitHub does not report them. */
   branchPushes(branch: string): Promise<readonly BranchPush[] | undefined>;
-  /** The login of the token's own account; undefined where GitHub does not tell it. */
+  /** The login of the token's own account; undefined where GitHub does not report it. */
   ownLogin(): Promise<string | undefined>;
   approve(number: number): Promise<void>;
   merge(number: number, expectedHead: string): Promise<MergeOutcome>;

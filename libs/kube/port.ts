@@ -22,7 +22,7 @@ export type WriteOutcome =
   | { readonly kind: "gone" }
   /** 403, 422: a person must fix something; `why` is the API server's message. */
   | { readonly kind: "refused"; readonly why: string }
-  /** 429, 5xx, no connection: nothing is known about the write; the watch will tell. */
+  /** 429, 5xx, no connection: nothing is known about the write; the watch will show. */
   | { readonly kind: "unavailable"; readonly why: string; readonly retryAfterMs?: number };
 
 /** What an executor sees of its cluster right now; the same object all along, always current. */

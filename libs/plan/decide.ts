@@ -135,7 +135,7 @@ function handOut(context: DecisionContext, waits: readonly Wait[], onlyRollbacks
   const { snapshot, evaluation } = context;
   const stops = context.stops.filter((stop) => stop.strength === "move");
   const held = listHeldRuns(context);
-  // What a run waits for is told once: its calendar may be known already from the wave that does not open.
+  // What a run waits for is reported once: its calendar may be known already from the wave that does not open.
   const told = new Set(waits.map(({ scope }) => scope));
   const holding = [...held].flatMap(([run, reason]) => (told.has(`run/${run}`) ? [] : [wait(`run/${run}`, reason)]));
   const { head } = context;
@@ -164,7 +164,7 @@ function handOut(context: DecisionContext, waits: readonly Wait[], onlyRollbacks
   ];
 }
 
-/** Why a wave does not open is told once for its run, not for each cluster of it. */
+/** Why a wave does not open is reported once for its run, not for each cluster of it. */
 function toDecision(choice: BatchChoice, cluster: string, told: ReadonlySet<string>): readonly Decision[] {
   switch (choice.kind) {
     case "batch":

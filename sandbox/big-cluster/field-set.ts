@@ -24,7 +24,7 @@ function listFields(value: unknown): FieldSet {
   return Object.fromEntries(Object.entries(value).map(([key, field]) => [`f:${key}`, listFields(field)]));
 }
 
-/** Items of a list are named by the key that tells them apart; lists without one are owned as a whole. */
+/** Items of a list are named by the key that distinguishes them; lists without one are owned as a whole. */
 function nameItem(item: unknown): [string, object][] {
   if (typeof item !== "object" || item === null) return [];
   for (const key of ["name", "mountPath", "containerPort", "type"]) {

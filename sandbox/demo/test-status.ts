@@ -90,7 +90,7 @@ type Campaign = NonNullable<FleetStatus["campaigns"]>[number];
 
 const stages = ["staging-100", "prod-25", "prod-100"];
 
-/** The demo's campaign, as a status tells of it: its second stage is next. */
+/** The demo's campaign, as a status reports it: its second stage is next. */
 export function makeCampaign(change: Partial<Campaign> = {}): Campaign {
   return {
     apiVersion: "meshroll.dev/v1",

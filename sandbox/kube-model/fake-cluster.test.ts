@@ -56,7 +56,7 @@ it("tells a burst of changes as one reconcile per namespace", async () => {
   expect(told).toEqual(["shop"]);
 });
 
-it("tells nothing after it was stopped", async () => {
+it("says nothing after it was stopped", async () => {
   const clock = createStepClock();
   const model = createModel({ clock });
   const told: (string | undefined)[] = [];

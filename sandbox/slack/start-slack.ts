@@ -29,7 +29,7 @@ export interface SlackOptions {
 export interface Slack {
   /** Base address of the API, to be set as `MESHROLL_SLACK_API_URL`. */
   readonly url: string;
-  /** Everything that a channel was told, in the order of posting; the objects follow edits. */
+  /** Everything that a channel got, in the order of posting; the objects follow edits. */
   messages(channel: string): readonly SlackMessage[];
   /** The last calls, oldest first. */
   readonly calls: readonly SlackCall[];

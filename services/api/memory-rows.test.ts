@@ -173,7 +173,7 @@ async function playRow(row: ApiRow, isDisturbed: boolean): Promise<readonly stri
 }
 
 describe("what the api forgets changes nothing", () => {
-  it.each(rows)("$value: a reader is told the same as undisturbed, each once", async (row) => {
+  it.each(rows)("$value: a reader is notified the same as undisturbed, each once", async (row) => {
     expect(await playRow(row, false)).toEqual(row.want);
     expect(await playRow(row, true)).toEqual(row.want);
   });

@@ -77,7 +77,7 @@ const told = [
 ];
 const seen = { timeout: 10_000, interval: 10 };
 
-it("what happens on the bus is told, by two notifiers as by one", async () => {
+it("what happens on the bus is reported, by two notifiers as by one", async () => {
   const [server, chat] = [createFakeBusServer(), createFakeChat()];
   await setStatus(server, make.statusOf());
   startNotifier(server, chat);

@@ -14,7 +14,7 @@ export interface NotifierParts {
   readonly bus: Bus;
   readonly runs: RunStore;
   readonly rules: NotifyStore;
-  /** One for each place where people are told; they do not wait for each other. */
+  /** One for each place where people are notified; they do not wait for each other. */
   readonly sinks: readonly Sink[];
   readonly clock: Clock;
   readonly log: Logger;
@@ -22,7 +22,7 @@ export interface NotifierParts {
   readonly onTurn?: () => void;
 }
 
-/** Real ms after which a message is no news any more: then only what is so now is told. */
+/** Real ms after which a message is no news any more: then only what is so now is reported. */
 const lateMs = 10 * 60_000;
 /** What is edited in place is looked at so often, real ms; how often it is edited is the rate limiter's to say. */
 const refreshMs = 1_000;
@@ -75,7 +75,7 @@ async function refreshAlways(sink: Sink, parts: NotifierParts, faults: FaultLog,
 /** Runs the notifier until the signal aborts. Nothing waits for it; what it does not get told stays on the bus for a week. */
 export async function runNotifier(parts: NotifierParts, signal: AbortSignal): Promise<void> {
   const { bus, runs, rules, sinks, log } = parts;
-  // 1. Who is told of what, and what is so now: the status, and every message as it comes.
+  // 1. Who is notified of what, and what is so now: the status, and every message as it comes.
   const note = createRecall(bus, runs, log);
   await followNotify(bus, rules, signal);
   await followStatus(bus, runs, note, signal);

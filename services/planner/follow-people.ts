@@ -19,7 +19,7 @@ export interface PeopleParts {
 
 /** What people say in comments, and who of them is told of what. It never holds a reconcile up. */
 export interface PeopleWatch {
-  /** The newest look; resolves when the notifier can read who is told. */
+  /** The newest look; resolves when the notifier can read who is notified. */
   notice(snapshot: Snapshot): Promise<void>;
   /** GitHub hinted that something changed. */
   wake(): void;
@@ -27,7 +27,7 @@ export interface PeopleWatch {
   readonly done: Promise<void>;
 }
 
-/** Follows comments, where there is a GitHub, and publishes who is told of what, until the signal aborts. */
+/** Follows comments, where there is a GitHub, and publishes who is notified of what, until the signal aborts. */
 export function followPeople({ bus, clock, log, link, rerenderer }: PeopleParts, signal: AbortSignal): PeopleWatch {
   const [control, status] = [bus.bucket("control"), bus.bucket("status")];
   const publish = createNotifyPublisher(status, clock);

@@ -87,7 +87,7 @@ describe("what is read of a page", () => {
     );
   });
 
-  it("a room that the page forgets, and one that is gone, are told apart from the tree", () => {
+  it("a room that the page forgets, and one that is gone, are distinguished from the tree", () => {
     const tree = listRooms(["libs/git/process/run-git.ts", "libs/git/port.ts", "libs/git/write/x.ts", "cli/show/a.ts"]);
     expect(tree).toEqual(
       new Map([

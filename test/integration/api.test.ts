@@ -100,7 +100,7 @@ it("a reader that was cut off goes on at another api, and misses nothing that wa
   }, seen);
 });
 
-it("a reader is told of what was said while its api had no bus, once", async () => {
+it("a reader is notified of what was said while its api had no bus, once", async () => {
   const planner = await open("planner");
   const { url } = await startApi();
   const reader = await readEvents(url);

@@ -61,7 +61,7 @@ describeBus("the bus over NATS", async () => {
   };
 });
 
-/** What a watcher of `control` was told. */
+/** What a watcher of `control` was reported. */
 async function watchControl(bus: Bus): Promise<readonly string[]> {
   const told: string[] = [];
   const stop = new AbortController();
@@ -125,7 +125,7 @@ describe("a NATS server that is killed", () => {
     await vi.waitFor(() => expect(told).toContain("state=x"), seen);
   });
 
-  it("is told at once to an impatient one, without who logs in", async () => {
+  it("is reported at once to an impatient one, without who logs in", async () => {
     await server().kill();
     const url = `nats://me:hunter2@${new URL(server().url).host}`;
     const opened = openBus({ installation: testInstallation, url, name: "test" });

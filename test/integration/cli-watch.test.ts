@@ -74,7 +74,7 @@ describe("wait", () => {
     const stdout = waiting.stdout.text;
     expect(stdout).toContain("2026-11-19 11:43:00 UTC  stage prod-25 of istio-1-25 is Running\n");
     expect(stdout).toContain("2026-11-19 11:43:00 UTC  stage prod-25 of istio-1-25 is Completed\n");
-    // Nothing that does not change is told again.
+    // Nothing that does not change is reported again.
     expect(stdout.split("campaign istio-1-25 is InProgress")).toHaveLength(2);
     expect(stdout).not.toContain("\u001B");
   });

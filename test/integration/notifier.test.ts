@@ -80,7 +80,7 @@ async function setStage(): Promise<Stage> {
     MESHROLL_GITHUB_TOKEN: "token-of-bot",
     MESHROLL_SANDBOX_THROTTLE: "1",
   };
-  // One for all: failures are told together by ten minutes of the clock, and what comes again has the time that it had.
+  // One for all: failures are reported together by ten minutes of the clock, and what comes again has the time that it had.
   const toldAt = Date.now();
   return {
     slack,
@@ -221,7 +221,7 @@ async function expectAllTold(stage: Stage): Promise<void> {
 
 const none = async (): Promise<void> => undefined;
 
-describe("people are told, over real NATS and HTTP", () => {
+describe("people are notified, over real NATS and HTTP", () => {
   it("of a whole run: one thread, one comment, one deployment for each cluster", async () => {
     const stage = await setStage();
     await stage.say({ migrated: 1 });

@@ -17,7 +17,7 @@ export const define: Define = (command, { terminal }) => {
     .option("--until <time>", "overdue from this time on: 16:30, or 2026-11-19T16:30+01:00")
     .action(async (scope: string, options: Options) => {
       const typed = typeStop("pause", scope, options);
-      // Before anything is reached for: a slip of the pen is told at once, whatever is down.
+      // Before anything is reached for: a slip of the pen is reported at once, whatever is down.
       const offline = await makeStopRequest(typed, terminal, Date.now());
       const place = findBus(options, terminal);
       if (place === undefined) {

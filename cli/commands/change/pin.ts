@@ -25,7 +25,7 @@ export function checkNamespace(text: string): string {
   throw new Refusal(exitCodes.usage, `\`${text}\` is not a namespace's name`, "names are [a-z0-9-]");
 }
 
-/** The edited text; what the file does not let be written is told with its finding. */
+/** The edited text; what the file does not let be written is reported with its finding. */
 export function requireEdit(edited: Edited): string {
   if (edited.ok) return edited.text;
   const [first] = edited.findings;

@@ -72,7 +72,7 @@ export async function followBucket(
       if (round.signal.aborted) return;
       heard = message.info.deliverySequence;
       const entry = readEntry(message, prefix);
-      // Before `onReady` only what exists is told.
+      // Before `onReady` only what exists is reported.
       if (isReady || entry.value !== undefined) guard(() => watcher.onEntry(entry));
       if (message.info.pending === 0) becomeReady();
     },

@@ -88,7 +88,7 @@ export function describeFaults(make: () => Promise<Bench>): void {
     await vi.waitFor(() => expect(picture.keys.get("state")).toBe("new"), seen);
   });
 
-  it("a closed bus answers nothing and tells nothing", async () => {
+  it("a closed bus answers nothing and says nothing", async () => {
     const bench = await make();
     const [bus, other] = [await openFor(bench), await openFor(bench)];
     const [closed, open] = [createPicture(), createPicture()];

@@ -97,7 +97,7 @@ export function describeKeys(make: () => Promise<Bench>): void {
     expect((await inventory.get("east.big"))?.value).toHaveLength(1 << 19);
   });
 
-  it("a watch tells what is there, then that it is ready, then each change", async () => {
+  it("a watch says what is there, then that it is ready, then each change", async () => {
     const bench = await make();
     const [bus, other] = [await openFor(bench), await openFor(bench)];
     const control = other.bucket("control");

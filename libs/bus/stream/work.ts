@@ -113,7 +113,7 @@ async function takeAll(link: Link, session: Session, work: Work, stop: AbortSign
   while (!stop.aborted) {
     const message = await waitForNext(consumer, stop);
     if (message === undefined) {
-      // A stream that was wiped under us does not tell: asking for the consumer does.
+      // A stream that was wiped under us does not report: asking for the consumer does.
       if (link.isConnected() && !stop.aborted) await consumer.info();
       continue;
     }

@@ -23,7 +23,7 @@ export interface PaceFields {
   readonly autoMerge: { readonly notice: number } | false;
 }
 
-/** When runs go, what is rolled back by itself, and who is told, as far as one level says it. */
+/** When runs go, what is rolled back by itself, and who is notified, as far as one level says it. */
 export interface FrameFields {
   readonly windows: Settings["windows"];
   readonly freezes: Settings["freezes"];

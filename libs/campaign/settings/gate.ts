@@ -8,7 +8,7 @@ interface GateBase {
   /** Unique within its stage. */
   readonly name: string;
   readonly when: GateMoment;
-  /** `pause` stops the run, `rollback` stops it and asks for its rollback, `notify` only tells. */
+  /** `pause` stops the run, `rollback` stops it and asks for its rollback, `notify` only notifies. */
   readonly onFail: "pause" | "rollback" | "notify";
   /** What an unknown value means: `hold` waits for one, `pass` goes on, `fail` is a failure. */
   readonly onNoData: "hold" | "pass" | "fail";

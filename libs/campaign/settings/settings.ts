@@ -48,7 +48,7 @@ export interface RollbackPolicy {
 /** Occasions that are told to the whole channel, not only in the run's thread. */
 export type BroadcastOccasion = "failed" | "paused" | "approvalNeeded" | "completed";
 
-/** Who is told, beyond what a service is configured to tell. */
+/** Who is notified, beyond what a service is configured to tell. */
 export interface NotifyRule {
   /** `#channel`; absent = the notifier's own. */
   readonly slack?: { readonly channel?: string; readonly broadcast: readonly BroadcastOccasion[] };

@@ -25,7 +25,7 @@ const isCount = describe(
   { type: "integer", minimum: 0 },
   (value) => Number.isSafeInteger(value) && (value as number) >= 0,
 );
-/** Of keys: -1 while the executor cannot tell, so that the cluster does not look whole. */
+/** Of keys: -1 while the executor cannot know, so that the cluster does not look whole. */
 const isKeyCount = describe({ type: "integer", minimum: -1 }, (value) => value === -1 || isCount(value));
 const isNumber = describe({ type: "number" }, (value) => Number.isFinite(value));
 

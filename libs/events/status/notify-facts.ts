@@ -25,7 +25,7 @@ export const facts = z.object({
   runs: z.record(z.string(), z.object({ campaign: z.string(), stage: z.string().exactOptional() })),
 });
 
-/** KV `status`, key `notify`: who is told of what, as main's files say. The planner writes it, the notifier reads it. */
+/** KV `status`, key `notify`: who is notified of what, as main's files say. The planner writes it, the notifier reads it. */
 export interface NotifyFacts {
   readonly fleet: NotifyRule;
   readonly campaigns: Readonly<

@@ -153,11 +153,11 @@ const cases: Record<string, Case> = {
     },
     want: { ...rolling, by: "us" },
   },
-  "an API server that does not tell when a group's first pod was made": {
+  "an API server that does not report when a group's first pod was made": {
     workload: { annotations: moved, times: { written: 5000 }, updated: 1, total: 4, pods: half },
     want: { ...rolling, by: "us" },
   },
-  "an API server that does not tell when we wrote": {
+  "an API server that does not report when we wrote": {
     workload: { annotations: moved, updated: 1, total: 4, pods: ages({ [target]: 6000, [old]: 9000 }) },
     want: { ...rolling, by: "us" },
   },

@@ -48,7 +48,7 @@ function hasPodsElsewhere(workload: Workload, { target, isUndo }: LastWrite): bo
 
 /**
  * Pods are left that our last write has to replace: a move all that were there before it, an undo those of them on the target. Of
- * the second of our write it made those that are where it brings them. Also true where its API server does not tell.
+ * the second of our write it made those that are where it brings them. Also true where its API server does not report.
  */
 function hasPodsToReplace({ times, pods }: Workload, { target, isUndo }: LastWrite): boolean {
   const written = times?.written;
@@ -76,7 +76,7 @@ export function isRollingByUs(workload: Workload): boolean {
 
 /**
  * Its owner wrote the object after our last write, and nothing is left of what that had to replace: what is not ready is the
- * owner's deploy, whatever label it kept. False where its API server does not tell.
+ * owner's deploy, whatever label it kept. False where its API server does not report.
  */
 export function isDeployedSince(workload: Workload): boolean {
   const { written, deployed } = workload.times ?? {};

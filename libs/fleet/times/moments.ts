@@ -26,7 +26,7 @@ export function findRestAt({ times = {} }: Workload): number | undefined {
   return Math.min(latest, Math.max(rolledOut, written ?? rolledOut));
 }
 
-/** The API server tells times in whole seconds. */
+/** The API server has times in whole seconds. */
 const roundingMs = 1000;
 
 /**

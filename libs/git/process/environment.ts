@@ -97,7 +97,7 @@ export function buildEnvironment(
     GIT_TERMINAL_PROMPT: "0",
     GIT_NO_REPLACE_OBJECTS: "1",
     GIT_LITERAL_PATHSPECS: "1",
-    // Messages are told apart by their text, so it must not be translated.
+    // Messages are distinguished by their text, so it must not be translated.
     LC_ALL: "C",
   };
   for (const name of passed) {

@@ -40,7 +40,7 @@ const watch = setInterval(() => {
 
 process.stdin.on("data", count).pipe(ssh.stdin);
 ssh.stdout.on("data", count).pipe(process.stdout);
-// Whichever side left first: the other side is told by its own end of the pipe.
+// Whichever side left first: the other side sees its own end of the pipe.
 ssh.stdin.on("error", () => undefined);
 process.stdout.on("error", () => endAll(1));
 ssh.on("error", () => endAll(1));

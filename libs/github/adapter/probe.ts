@@ -18,7 +18,7 @@ export interface ScmProbe {
   readonly requiredChecks?: readonly RequiredCheck[];
   /**
    * Types of the rules that bind the ledger's branch, by rulesets and by classic protection, in the words of rulesets; absent when
-   * this server tells neither.
+   * this server says neither.
    */
   readonly ledgerRules?: readonly string[];
   /** The ledger's branch is protected in a way that this token may not read: it may be bound by more than `ledgerRules`. */

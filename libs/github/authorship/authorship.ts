@@ -93,7 +93,7 @@ export function createAuthorship({
 
   async function askLogin(doing: string): Promise<string | undefined> {
     try {
-      // REST does not tell an app's installation who it is.
+      // REST does not say who an app's installation is.
       own ??= parseAnswer(viewer, await octokit.graphql("query { viewer { login } }"), doing).viewer.login;
       return own;
     } catch (error) {

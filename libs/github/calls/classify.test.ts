@@ -74,7 +74,7 @@ describe("an error of Octokit", () => {
 });
 
 describe("a ban", () => {
-  it("lasts as long as it was told, and a shorter one does not end it", () => {
+  it("lasts as long as GitHub says, and a shorter one does not end it", () => {
     let clock = 0;
     const ban = createBan(() => clock);
     ban.requireNone("reading");

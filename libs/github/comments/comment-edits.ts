@@ -18,7 +18,7 @@ const node = z.object({
 /** Null: it is gone, or this token may not see it. */
 const answer = z.object({ nodes: z.array(node.nullable().catch(null)) });
 
-/** Whether a comment was ever edited; `unknown`: GitHub does not tell. */
+/** Whether a comment was ever edited; `unknown`: GitHub does not report. */
 export type EditFact = "edited" | "untouched" | "unknown";
 
 function isHidden(error: unknown): boolean {
@@ -26,7 +26,7 @@ function isHidden(error: unknown): boolean {
   return ([403, 404].includes(status) && readBanMs(error, 0) === undefined) || isGraphqlRefusal(error);
 }
 
-/** GitHub answers 200, and what it does not tell stands among the errors. */
+/** GitHub answers 200, and what it does not report stands among the errors. */
 function isGraphqlRefusal(error: unknown): boolean {
   return error instanceof Error && error.name === "GraphqlResponseError";
 }

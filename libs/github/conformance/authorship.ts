@@ -36,7 +36,7 @@ export function describeAuthorship(name: string, make: (rules: ScmRules) => Prom
       expect([found?.author, found?.committer]).toEqual([undefined, undefined]);
     });
 
-    it("tells who pushed to a branch, the newest move first, forced ones and deletions too", async () => {
+    it("says who pushed to a branch, the newest move first, forced ones and deletions too", async () => {
       const { environment, scm, pull } = context();
       const first = pull.headSha;
       await scm.findPullRequest(pull.number);

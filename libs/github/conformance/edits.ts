@@ -7,7 +7,7 @@ import type { PullRequest } from "../port.ts";
 
 const branch = "meshroll/half/five";
 
-/** How every `Scm` changes a pull request that stands, and what it tells of one that was closed. */
+/** How every `Scm` changes a pull request that stands, and what it reports of one that was closed. */
 export function describeEdits(name: string, make: (rules: ScmRules) => Promise<ScmState>): void {
   describe(`${name}: edits`, () => {
     const context = usePull(make, { branch, title: "5 %", body: "Who moves" });
@@ -43,7 +43,7 @@ export function describeEdits(name: string, make: (rules: ScmRules) => Promise<S
       expect(await find()).toEqual(closed);
     });
 
-    it("tells who closed it, and when", async () => {
+    it("says who closed it, and when", async () => {
       const { environment, pull } = context();
       await environment.closePullRequest(pull.number);
       const closed = await find();

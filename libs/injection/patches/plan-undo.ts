@@ -38,7 +38,7 @@ function restore(object: AnnotatedObject): Pick<ObjectChange, "labels" | "templa
 
 /**
  * Puts back exactly what our last write changed, and with a failure marks the object, in one patch (rules 4.6). Without one
- * (the try of an unhealthy workload, a write that main does not demand) nothing is marked. `run` stays: it tells the story.
+ * (the try of an unhealthy workload, a write that main does not demand) nothing is marked. `run` stays: it keeps the history.
  */
 export function planUndo(object: AnnotatedObject, failure: FailureAnnotation | undefined): Planned {
   const marks = parseAnnotations(object.annotations);

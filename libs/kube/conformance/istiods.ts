@@ -61,7 +61,7 @@ export function describeIstiods(make: () => Promise<Bench>): void {
     expect(facts(OLD)?.proxies).toEqual({ connected: 5, synced: 5 });
   });
 
-  it("tells what changed, and nothing where nothing did", async () => {
+  it("says what changed, and nothing where nothing did", async () => {
     bench.ground.addIstiod(OLD);
     shop("web", OLD, 2);
     await bench.start();

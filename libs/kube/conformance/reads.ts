@@ -56,7 +56,7 @@ export function describeReads(make: () => Promise<Bench>): void {
       expect(Object.keys(bench.see(ref)?.template.labels ?? {})).not.toContain("tier");
     });
 
-    it("tells by the API server's clock when we wrote, when the status changed, and when the rollout was complete", async () => {
+    it("says by the API server's clock when we wrote, when the status changed, and when the rollout was complete", async () => {
       for (const revision of [OLD, NEW]) bench.ground.addIstiod(revision);
       const ref = bench.ground.addDeployment({ ns: "shop", name: "web", replicas: 1, labels: LABELS, readyMs: 5_000 });
       await bench.start();
@@ -76,7 +76,7 @@ export function describeReads(make: () => Promise<Bench>): void {
       expect(Math.round(((bench.cluster.view.facts().serverAt ?? 0) - began) / 1000)).toBe(90);
     });
 
-    it("tells when the oldest pod of each revision was made, of what carries our mark", async () => {
+    it("says when the oldest pod of each revision was made, of what carries our mark", async () => {
       for (const revision of [OLD, NEW]) bench.ground.addIstiod(revision);
       const ref = bench.ground.addDeployment({ ns: "shop", name: "web", replicas: 1, labels: LABELS, readyMs: 5_000 });
       await bench.start();
@@ -201,7 +201,7 @@ export function describeReads(make: () => Promise<Bench>): void {
       expect(bench.changes).toContain("shop");
     });
 
-    it("tells which namespace changed, and never one that did not", async () => {
+    it("says which namespace changed, and never one that did not", async () => {
       const ref = bench.ground.addDeployment({ ns: "shop", name: "web", replicas: 8 });
       bench.ground.addDeployment({ ns: "quiet", name: "web" });
       await bench.start();

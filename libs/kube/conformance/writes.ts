@@ -127,7 +127,7 @@ export function describeWrites(make: () => Promise<Bench>): void {
       expect(await bench.cluster.patchWorkload(ref, bench.relabel(ref, NEW))).toMatchObject({ kind: "written" });
     });
 
-    it("unavailable: a lost answer tells nothing, the watch tells that it was written", async () => {
+    it("unavailable: a lost answer says nothing, the watch says that it was written", async () => {
       const ref = addWeb();
       await bench.start();
       bench.ground.faults.loseAnswers(1);

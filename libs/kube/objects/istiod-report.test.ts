@@ -102,7 +102,7 @@ describe("a revision by all its istiods", () => {
     const want = { version: "1.29.2", proxies: { connected: 7, synced: 6 } };
     expect(mergeReports([one, { version: "1.29.2", proxies: { connected: 4, synced: 4 } }])).toEqual(want);
   });
-  it("one that did not tell makes the sum unknown", () => {
+  it("one that did not report makes the sum unknown", () => {
     expect(mergeReports([one, { version: "1.29.2" }])).toEqual({ version: "1.29.2" });
     expect(mergeReports([one, { proxies: { connected: 4, synced: 4 } }])).not.toHaveProperty("version");
   });

@@ -11,7 +11,7 @@ export interface PodFacts {
   readonly workload: string;
   readonly revision: string | undefined;
   readonly ready: boolean;
-  /** Epoch seconds by the API server's clock; `unknownAge` where it does not tell. */
+  /** Epoch seconds by the API server's clock; `unknownAge` where it does not report. */
   readonly made: number;
 }
 

@@ -41,7 +41,7 @@ function dropUnknown(times: Readonly<Record<keyof WorkloadTimes, number | undefi
   return known.length === 0 ? undefined : Object.fromEntries(known);
 }
 
-/** When what happened to a workload; undefined where its API server tells nothing. */
+/** When what happened to a workload; undefined where its API server says nothing. */
 export function readWorkloadTimes(object: ApiObject): WorkloadTimes | undefined {
   const { managedFields = [] } = object.metadata ?? {};
   return dropUnknown({

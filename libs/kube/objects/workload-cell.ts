@@ -19,7 +19,7 @@ interface CountedGroup {
   readonly revision: string | undefined;
   count: number;
   ready: number;
-  /** When each of them was made, in no order, epoch seconds by the API server's clock; `unknownAge` where it did not tell. */
+  /** When each of them was made, in no order, epoch seconds by the API server's clock; `unknownAge` where it did not report. */
   readonly made: number[];
 }
 
@@ -46,7 +46,7 @@ export interface CountedPod {
   readonly made: number;
 }
 
-/** The API server does not tell when a pod was made. */
+/** The API server does not report when a pod was made. */
 export const unknownAge = -1;
 
 /** Adds (+1) or takes away (-1) one pod. */

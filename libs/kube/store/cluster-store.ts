@@ -54,7 +54,7 @@ export interface ClusterStore {
   noteIstiods(reports: ReadonlyMap<string, IstiodReport>): void;
 }
 
-/** `defer` runs its argument once the current work is done: changes are told together. */
+/** `defer` runs its argument once the current work is done: changes are reported together. */
 export function createClusterStore(defer: (flush: () => void) => void): ClusterStore {
   const interner = createInterner();
   const feed = createChangeFeed(defer);

@@ -69,7 +69,7 @@ describe("what is told of figures that change all the time", () => {
     expect(await bench.look(20_000)).toBe(0);
   });
 
-  it("that all are in sync, or not any more, or not known any more, is told at once", async () => {
+  it("that all are in sync, or not any more, or not known any more, is reported at once", async () => {
     const bench = openBench();
     bench.proxies(10, 9);
     await bench.look(0);
@@ -89,7 +89,7 @@ describe("what is told of figures that change all the time", () => {
   });
 });
 
-describe("what people are told when an istiod does not answer", () => {
+describe("what people read when an istiod does not answer", () => {
   it("nothing before the third look, then its name and why; and nothing once it answers", async () => {
     const bench = openBench();
     bench.answer(() => {

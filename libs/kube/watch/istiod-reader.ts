@@ -33,7 +33,7 @@ const askMs = 5_000;
 const listMs = 15_000;
 /** A version, or the page of something else. */
 const versionBytes = 64 * 1024;
-/** Figures that only go up and down are told no more often; real ms. */
+/** Figures that only go up and down are reported no more often; real ms. */
 const toldEveryMs = 5_000;
 /** An istiod that misses so many queries in a row is reported. */
 const patience = 3;
@@ -71,7 +71,7 @@ async function ask(send: Send, pod: IstiodPod, path: string, limits: Limits): Pr
   }
 }
 
-/** What one reconcile met, by what people are told of it. */
+/** What one reconcile met, by what people read of it. */
 interface Obstacles {
   forbidden: string | undefined;
   readonly logins: Set<string>;

@@ -25,7 +25,7 @@ export interface ReflectorFault {
   readonly retryAfterMs?: number;
 }
 
-/** Faults after which only a new list tells what was missed. */
+/** Faults after which only a new list says what was missed. */
 const lossy: ReadonlySet<ReflectorFault["kind"]> = new Set([
   "expired",
   "badLine",

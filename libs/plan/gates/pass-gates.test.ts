@@ -90,7 +90,7 @@ describe("a gate that fails", () => {
     expect(settle(withStops(later, makeGateStop({ resume: resumedByAna }))).kinds[0]).toBe("placeStop");
   });
 
-  it("is told as failed or as passed, with its figures", () => {
+  it("is reported as failed or as passed, with its figures", () => {
     const told = (snapshot: Snapshot) => {
       const answer = askGates(snapshot, "during");
       return answer.kind === "record" ? [answer.decision.reason.code, answer.decision.reason.message] : [];

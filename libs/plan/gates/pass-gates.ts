@@ -54,7 +54,7 @@ function waitFor(asked: Requested, gate: Gate, reading: GateReading): GateAnswer
   return wait({ code: "GateNoData", gate: gate.name, found, owner, file });
 }
 
-/** A failure is recorded, then stops; `notify` only tells. */
+/** A failure is recorded, then stops; `notify` only notifies. */
 function followFailure(
   { snapshot, ledger, view }: Requested,
   gate: Gate,

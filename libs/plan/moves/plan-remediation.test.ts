@@ -179,7 +179,7 @@ describe("3.3 the mark of what fails, and whose it is", () => {
     ]);
   });
 
-  test("a write is told with the run that moved it, and whether the template is put back with it", () => {
+  test("a write is reported with the run that moved it, and whether the template is put back with it", () => {
     const memory: ProgressMemory = new Map();
     const cluster = relabelled({}, [restarted("shop/a"), makeWorkload("shop/b", { template: plain })]);
     reconcile({ cluster }, memory, 0);

@@ -35,7 +35,7 @@ const cases: readonly { readonly name: string; readonly doubt: LedgerDoubt; read
     ],
   },
   {
-    name: "a fault without a file is told as it is, on one line",
+    name: "a fault without a file is reported as it is, on one line",
     doubt: { kind: "unreadable", commit: found, why: "too\nlarge" },
     want: [
       "LedgerUnreadable",

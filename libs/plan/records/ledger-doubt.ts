@@ -53,7 +53,7 @@ export type LedgerDoubt =
       readonly isCountedBack?: true;
     };
 
-/** What people are told of it: its fields are the reason's. */
+/** What people read of it: its fields are the reason's. */
 export function nameDoubt(doubt: LedgerDoubt): Reason {
   switch (doubt.kind) {
     case "unreadable":

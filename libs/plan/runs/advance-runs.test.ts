@@ -217,7 +217,7 @@ describe("when a wave opens", () => {
       }),
       want: ["openWave one two"],
     },
-    "7.1 why it does not is told once, next to what holds those whose wave is open": {
+    "7.1 why it does not is reported once, next to what holds those whose wave is open": {
       snapshot: makeCampaignSnapshot({
         run: { expected: ["one", "two"], clusters: { one: opened } },
         ledger: { stops: { p: makeStop({ id: "p", scope: "campaign/up" }) } },

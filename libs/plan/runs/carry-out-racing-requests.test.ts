@@ -142,7 +142,7 @@ function listFacts({ requests, stops }: LedgerState): readonly string[] {
 function explore(requests: readonly VerbRequest[]) {
   const ledgers = new Map<string, LedgerState>();
   const known = new Map<string, LedgerState | undefined>();
-  /** One object for equal ledgers, so that they can be told apart by identity. */
+  /** One object for equal ledgers, so that they can be distinguished by identity. */
   const intern = (ledger: LedgerState): LedgerState => {
     const text = JSON.stringify(ledger);
     const found = ledgers.get(text) ?? ledger;

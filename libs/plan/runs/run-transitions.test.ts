@@ -123,7 +123,7 @@ describe("3.2 a run that ends", () => {
   ];
   const snapshot = snapshotOf(ledgerOf(run), ...clusters);
 
-  test("tells who arrived and who is skipped, in the clusters that were its own", () => {
+  test("says who arrived and who is skipped, in the clusters that were its own", () => {
     const { view, ledger } = see(snapshot);
     const decision = readTransition(ledger, finishRun(snapshot, ledger, view, "done", plainEnd));
     expect(decision.kind).toBe("finishRun");

@@ -20,7 +20,7 @@ function isRolledBackAtOnce({ stops }: LedgerState, id: string, since: string): 
 
 /**
  * The run under whose name a workload was rolled back since this one began, which had asked for `answer` there: a rollback's own, or a run
- * that was rolled back at once. Undefined where its mark tells of no such thing.
+ * that was rolled back at once. Undefined where its mark reports no such thing.
  */
 export function findTakenBack(
   ledger: LedgerState,

@@ -56,7 +56,7 @@ describe("the fleet's answers in words", () => {
     expect(tellAnswers(makeStatus({ doing: [] })).doing).toEqual(["nothing"]);
   });
 
-  test("the same wait in several places is told once, with their number; another deadline is another wait", () => {
+  test("the same wait in several places is reported once, with their number; another deadline is another wait", () => {
     const until = "2026-11-19T12:00:00.000Z";
     const waitingFor = [
       wait("run/x@one"),

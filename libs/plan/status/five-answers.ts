@@ -48,7 +48,7 @@ function tellBucket({ bucket, namespaces, shares, mixed }: BucketStatus): string
   return `${bucket}: ${[...parts, ...(mixed > 0 ? [`${mixed} on their way or on something else`] : [])].join(", ")}`;
 }
 
-/** What waits for the same in several places is told once; how many there are is part of it. */
+/** What waits for the same in several places is reported once; how many there are is part of it. */
 function tellWaits(waits: readonly WaitStatus[]): readonly ToldLine[] {
   const groups = new Map<string, { readonly reason: Omit<WaitStatus, "scope">; readonly scopes: Set<string> }>();
   for (const { scope, ...reason } of waits) {

@@ -45,7 +45,7 @@ const forPerson: Reason = { code: "Stopped", stop: makeStop({ id: "p", scope: "a
 const wait = (scope: string, reason: Reason = idle): Decision => ({ kind: "wait", scope, reason });
 
 describe("what is done", () => {
-  test("a run has its share of each cluster; who failed is told apart from who is skipped for another reason", () => {
+  test("a run has its share of each cluster; who failed is distinguished from who is skipped for another reason", () => {
     const out = makeWorkload("x/out", { annotations: { "meshroll.dev/opt-out": "no" } });
     const two = makeCluster("two", [
       makeMigrated(makeWorkload("x/d"), "new", runId),

@@ -192,7 +192,7 @@ const unread = "nothing until a commit of main parses";
 
 /**
  * The status of one instant, from the same snapshot that was decided on. Without a head, where no commit of main that any process
- * read parses, it tells what is known without one: why, who has to fix it, which clusters are there, and what is stopped.
+ * read parses, it says what is known without one: why, who has to fix it, which clusters are there, and what is stopped.
  */
 export function describeFleet(
   snapshot: Snapshot,

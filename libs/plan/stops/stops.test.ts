@@ -115,7 +115,7 @@ describe("stops in force, from all three places", () => {
       ],
     },
     {
-      name: "7.3 one that stands in the ledger too is told once, as the ledger's",
+      name: "7.3 one that stands in the ledger too is reported once, as the ledger's",
       cluster: withStops({ kubectl: false, recorded: { x1: entry } }),
       ledger: makeLedger({ stops: { x1: makeStop({ id: "x1", scope: "namespace/shop" }) } }),
       want: ["x1 namespace/shop ledger"],

@@ -130,7 +130,7 @@ function coversForward(stop: Coverage, subject: Subject): boolean {
 }
 
 /**
- * Every stop that is in force now, from all four places; one that stands in several is told once, the ledger's first. What
+ * Every stop that is in force now, from all four places; one that stands in several is reported once, the ledger's first. What
  * kubectl and main say is told as they say it: no record or verb of the same name takes its place.
  */
 export function collectStops(

@@ -39,7 +39,7 @@ test("a good Redis is not spoken of", async () => {
   expect({ told, asked: asked() }).toEqual({ told: [], asked: 121 });
 });
 
-test("what is wrong is told once, and again when it is fixed", async () => {
+test("what is wrong is reported once, and again when it is fixed", async () => {
   const bad = { ...good, evictionPolicy: "allkeys-lru" };
   const { clock, told, done } = follow([bad, bad, { ...bad, isAppendOnly: false }, good]);
   await done;

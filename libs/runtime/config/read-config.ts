@@ -54,7 +54,7 @@ function findAll(schema: z.ZodObject, given: Environment, first: z.ZodError): z.
 /**
  * The part of the environment that a process uses, checked whole: throws `ConfigProblems` with everything that is
  * wrong, never a value, which may be a secret. An empty variable counts as absent, because shells and charts cannot
- * tell the two apart.
+ * distinguish the two.
  */
 export function readConfig<S extends z.ZodObject>(schema: S, env: Environment): z.infer<S> {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));

@@ -27,7 +27,7 @@ function makeStream() {
 }
 
 describe("lines of the log", () => {
-  it("that cannot be written are counted, and the count is told with the next one that can", () => {
+  it("that cannot be written are counted, and the count is reported with the next one that can", () => {
     const { state, stream } = makeStream();
     const write = createLineSink(stream, (lost) => `${lost} lost`);
     write("a");

@@ -48,7 +48,7 @@ describe("health of a process", () => {
     expect(await get("/healthz")).toMatchObject({ status: 200 });
   });
 
-  it("tells a loop that hangs from an outside system that does: that is told, and is no reason to restart", async () => {
+  it("tells a loop that hangs from an outside system that does: that is reported, and is no reason to restart", async () => {
     const { clock, vitals, get } = await start();
     let silence: string | undefined = "git has not answered a fetch for 42 s";
     vitals.silences.add(() => silence);

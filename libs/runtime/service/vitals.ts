@@ -22,7 +22,7 @@ export const healthVariables = {
 export interface Vitals {
   readonly metrics: Metrics;
   readonly pulse: Pulse;
-  /** What each outside system does not answer just now, or undefined: it is told with the pulse, and is no reason to restart. */
+  /** What each outside system does not answer just now, or undefined: it is reported with the pulse, and is no reason to restart. */
   readonly silences: Set<() => string | undefined>;
 }
 

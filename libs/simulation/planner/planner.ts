@@ -138,7 +138,7 @@ export class SimulatedPlanner {
     this.#waits = new Map([...kept, ...told]);
   }
 
-  /** Undefined where the clusters that changed do not tell all. */
+  /** Undefined where the clusters that changed do not report all. */
   #lookAtSome(): PlannerReconcile | undefined {
     const names = this.#changed;
     if (names === undefined) return undefined;

@@ -61,7 +61,7 @@ export const clusterReasons = {
     owner: executors,
     command: "meshroll doctor",
   }),
-  /** `installation` is absent where the cluster does not tell which one it is. */
+  /** `installation` is absent where the cluster does not report which one it is. */
   ClusterOfOther: ({ cluster, installation }: { readonly cluster: string; readonly installation?: string }) => ({
     message:
       `${cluster} is served for ${installation === undefined ? "another installation" : `installation ${installation}`}: ` +

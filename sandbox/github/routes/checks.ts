@@ -68,7 +68,7 @@ function updateCheck(hub: Hub, check: CheckRun, request: RouteRequest): void {
   check.output = readOutput(request, check.output);
 }
 
-/** GitHub tells of a check's beginning and of its end, not of the steps between. */
+/** GitHub sends a check's beginning and its end, not of the steps between. */
 function emitCheck(hub: Hub, check: CheckRun, login: string, created: boolean): void {
   const done = check.status === "completed";
   if (!created && !done) return;

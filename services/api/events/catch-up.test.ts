@@ -68,7 +68,7 @@ test("a reader goes on at a process that was not there when it was cut off", asy
   expect(readLive()).toEqual(["after", "later"]);
 });
 
-test("what was said while the bus was away from this process is told, once, when it is back", async () => {
+test("what was said while the bus was away from this process is reported, once, when it is back", async () => {
   const { server, publish, publishUnheard, turn, readFrom, readLive } = await open();
   await turn();
   await publishUnheard("missed");
@@ -134,7 +134,7 @@ test("a reconcile that an outage overtakes does not count", async () => {
   expect(readLive()).toEqual(["missed", "kept late"]);
 });
 
-test("an outage before the first reconcile: what came after something heard is told, and that there may be more", async () => {
+test("an outage before the first reconcile: what came after something heard is reported, and that there may be more", async () => {
   const { server, publish, publishUnheard, turn, readLive } = await open();
   server.disconnect();
   server.connect();
@@ -144,7 +144,7 @@ test("an outage before the first reconcile: what came after something heard is t
   expect(readLive()).toEqual(["heard", "gap", "missed"]);
 });
 
-test("an outage before the first reconcile, and nothing heard: readers are told that something may be missing", async () => {
+test("an outage before the first reconcile, and nothing heard: readers are notified that something may be missing", async () => {
   const { server, publishUnheard, turn, readFrom, readLive } = await open();
   server.disconnect();
   server.connect();
@@ -155,7 +155,7 @@ test("an outage before the first reconcile, and nothing heard: readers are told 
   expect(readFrom("before")).toEqual(["missed"]);
 });
 
-test("when all that was heard is gone from the stream, readers are told that something may be missing", async () => {
+test("when all that was heard is gone from the stream, readers are notified that something may be missing", async () => {
   const { server, publishUnheard, turn, readFrom, readLive } = await open();
   await turn();
   server.disconnect();

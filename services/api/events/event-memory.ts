@@ -8,7 +8,7 @@ export interface KeptEvent {
 
 /** Events of the last while, so that a reader who was cut off goes on where it was. */
 export interface EventMemory {
-  /** Keeps it; undefined when it is none that readers are told of, or was here before. */
+  /** Keeps it; undefined when it is none that readers are notified of, or was here before. */
   add(body: string): KeptEvent | undefined;
   /** Puts what the stream has kept, oldest first, in its place. `wasAway`: it did not listen all the time until now. */
   merge(bodies: readonly string[], wasAway: boolean): Missed;

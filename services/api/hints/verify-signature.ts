@@ -10,7 +10,7 @@ export function isSignature(text: unknown): text is string {
 
 /**
  * True when one of the secrets signed exactly these bytes. All are tried, each in constant time, so that an answer's time
- * tells nothing about them. Bytes that are no UTF-8 have no valid signature: GitHub sends none.
+ * says nothing about them. Bytes that are no UTF-8 have no valid signature: GitHub sends none.
  */
 export async function verifySignature(
   body: Uint8Array,

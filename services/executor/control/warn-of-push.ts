@@ -28,7 +28,7 @@ async function mayPush({ recall, probe }: PushTrial): Promise<boolean | undefine
 
 /**
  * Warns, once, of a git token that may push: an executor only reads, and runs in clusters whose administrators are not those of
- * the repository. Ends when it is told, or at the signal.
+ * the repository. Ends when it is reported, or at the signal.
  */
 export async function warnOfPush(trial: PushTrial, signal: AbortSignal): Promise<void> {
   const { clock, log } = trial;

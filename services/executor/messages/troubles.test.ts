@@ -8,7 +8,7 @@ function makeTroubles() {
   return { troubles, changes: () => changes };
 }
 
-test("what is said twice is one trouble, and a change is told once", () => {
+test("what is said twice is one trouble, and a change is reported once", () => {
   const { troubles, changes } = makeTroubles();
   troubles.put("a/Deployment/web", "forbidden");
   troubles.put("a/Deployment/web", "forbidden");

@@ -32,7 +32,7 @@ export interface Watcher {
   readonly refusals: Refusals;
   /** What rolled at the last reconcile, to tell arrivals once. */
   readonly rolled: Map<string, JudgedWorkload>;
-  /** What an earlier process may have written without telling is told. */
+  /** What an earlier process may have written without telling is reported. */
   hasToldAgain: boolean;
 }
 

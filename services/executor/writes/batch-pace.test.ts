@@ -63,7 +63,7 @@ describe("4.2 what rolled before this process was there", () => {
       times: { written: at - 60_000, rolledOut: at - 31_000, status: at },
       want: -30_000,
     },
-    { name: "just now, where it tells nothing", times: {}, want: 0 },
+    { name: "just now, where it says nothing", times: {}, want: 0 },
     { name: "just now, where it does not say what time it is", times: { status: at - 60_000 }, isTold: false, want: 0 },
   ];
   it.each(cases)("$name", ({ times, want, isTold = true }) => {

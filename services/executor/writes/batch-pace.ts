@@ -18,7 +18,7 @@ interface RollingNow {
 
 type PacedCluster = Pick<ClusterSnapshot, "namespaces" | "serverNow">;
 
-/** What carries our mark, and how long ago it came to rest, ms, by its API server's clock; 0 where that tells nothing. */
+/** What carries our mark, and how long ago it came to rest, ms, by its API server's clock; 0 where that says nothing. */
 function* listMarked({ namespaces, serverNow }: PacedCluster): Iterable<readonly [string, number]> {
   for (const { workloads } of namespaces.values()) {
     for (const workload of workloads) {

@@ -11,7 +11,7 @@ export interface Told {
   readonly isHeld: () => boolean;
 }
 
-/** One place where people are told. Its calls throw what the place's adapter throws; they can be repeated at any time. */
+/** One place where people are notified. Its calls throw what the place's adapter throws; they can be repeated at any time. */
 export interface Sink {
   /** Also the name that all notifiers share on the bus. */
   readonly name: "slack" | "github";

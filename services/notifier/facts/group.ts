@@ -21,7 +21,7 @@ export interface Group {
   readonly items: readonly GroupItem[];
   /** How many came after those. */
   readonly more: number;
-  /** Hashed ids of those, so that one that is told twice is counted once. */
+  /** Hashed ids of those, so that one that is reported twice is counted once. */
   readonly seen: readonly string[];
 }
 

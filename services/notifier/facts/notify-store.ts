@@ -15,7 +15,7 @@ export interface StageName {
   readonly of?: number;
 }
 
-/** Who is told of what, as the planner read it from main. It may be unknown: then the notifier's own settings hold. */
+/** Who is notified of what, as the planner read it from main. It may be unknown: then the notifier's own settings hold. */
 export interface NotifyStore {
   set(facts: NotifyFacts | undefined): void;
   /** False until the planner has said a word since the bus was made. */

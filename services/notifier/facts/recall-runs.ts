@@ -6,7 +6,7 @@ import { readRun, type RunStore } from "./run-store.ts";
 
 /** A day of one run at least: a batch is three of them. */
 const mostMessages = 1_000;
-/** After so many failures people are told without it: a deployment may then lack failures until its end. */
+/** After so many failures people are notified without it: a deployment may then lack failures until its end. */
 const mostTries = 10;
 
 /** Without what ended already: that stands where people read it, and is not edited again. */

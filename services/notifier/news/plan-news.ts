@@ -57,7 +57,7 @@ function planOverdue(data: EventData<"stopOverdue">): readonly Notification[] {
   return [{ kind: "message", place, key: `overdue/${data.stop}`, content, broadcast: "paused" }];
 }
 
-/** A resume may end stops of several runs and scopes: each place is told once. */
+/** A resume may end stops of several runs and scopes: each place is reported once. */
 function planResumed(id: string, data: EventData<"stopResumed">, present: Present): readonly Notification[] {
   const content = renderStopResumed(data);
   const notifications = data.stops.map((stop, index): Notification => {
@@ -106,7 +106,7 @@ function planAway(data: EventData<"clusterUnreachable">): readonly Notification[
   });
 }
 
-/** A run that a retry opened again ends more than once, and each end is told. */
+/** A run that a retry opened again ends more than once, and each end is reported. */
 function planDone(data: EventData<"runDone">, id: string, at: string): readonly Notification[] {
   const { run } = data;
   const content = renderRunDone(data, at);
@@ -159,7 +159,7 @@ const planners: Planners = {
   "hint.v1.github": nothing,
 };
 
-/** What people are told of a message that is news. */
+/** What people read of a message that is news. */
 export function planNews<T extends Event["type"]>(
   event: OfType<T> & { readonly type: T },
   present: Present,

@@ -40,7 +40,7 @@ function isStillSo(event: Event, present: Present): boolean {
   return event.type === "cluster.v1.unreachable" && present.isAway(event.data.cluster);
 }
 
-/** Messages that came too late to be news: the newest state is told, one line each for an open run, nothing of one that is over. */
+/** Messages that came too late to be news: the newest state is reported, one line each for an open run, nothing of one that is over. */
 function planLate(event: Event, present: Present): readonly Notification[] {
   if (event.type === "run.v1.done") return [{ kind: "finalRoot", run: event.data.run }];
   // What was told before it became late is brought to its end; nothing new is posted for that.
@@ -52,7 +52,7 @@ function planLate(event: Event, present: Present): readonly Notification[] {
   return isBeginning ? [{ kind: "root", run }] : digest(run, event);
 }
 
-/** What people are told of a message: pure, so that a message that comes twice asks for the same twice. */
+/** What people read of a message: pure, so that a message that comes twice asks for the same twice. */
 export function planNotifications(event: Event, isLate: boolean, present: Present): readonly Notification[] {
   return isLate ? planLate(event, present) : planNews(event, present);
 }

@@ -20,7 +20,7 @@ describe("waits and clusters", () => {
   });
   const ended = make.eventOf("waitEnded", "w2", key, 720);
 
-  it("a wait is told once, and its end is written next to it", async () => {
+  it("a wait is reported once, and its end is written next to it", async () => {
     const { sink, texts, chat } = makeSnapshot();
     await sink.tell(make.toldOf(began));
     await sink.tell(make.toldOf(ended));

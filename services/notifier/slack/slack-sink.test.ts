@@ -66,7 +66,7 @@ describe("a run has one thread", () => {
     expect(chat.messages[1]?.broadcast).toBe(true);
   });
 
-  it("one that only its end tells of gets its message, too: the other messages were lost", async () => {
+  it("one that only its end reports gets its message, too: the other messages were lost", async () => {
     const { sink, runs, texts } = makeSnapshot(make.statusOf({ runs: [] }));
     const done = make.doneOf({ subject: "staging to 50" });
     runs.note(done);
@@ -78,7 +78,7 @@ describe("a run has one thread", () => {
   });
 });
 
-describe("told again, by whomever, is told once", () => {
+describe("published again, by any process, is sent once", () => {
   const events = [
     make.startedOf(),
     make.failedOf("shop/Deployment/a"),

@@ -187,7 +187,7 @@ export interface SlackSinkParts {
   readonly monotonic: () => number;
 }
 
-/** Real ms in which the planner must have said who is told of what: a wiped bus has it again after 10 s. */
+/** Real ms in which the planner must have said who is notified of what: a wiped bus has it again after 10 s. */
 const rulesWithinMs = 60_000;
 
 /** Whose rule holds for what is told: a run's, a campaign's, or the fleet's. */

@@ -42,7 +42,7 @@ describe("7.5 comments that were forged or edited", () => {
     expect(await bench.reply()).not.toContain("gotcha");
   });
 
-  test("a comment of which GitHub does not tell whether it was edited within the second is not obeyed, and says why", async () => {
+  test("a comment of which GitHub does not report whether it was edited within the second is not obeyed, and says why", async () => {
     const bench = await openCommentBench();
     bench.scm.say(bench.pull.number, { author: "bob", body: "/meshroll pause 5xx", isEditUnknown: true });
     await bench.settle();

@@ -44,7 +44,7 @@ export interface ControlSeeder {
   readonly follow: (wake: () => void, signal: AbortSignal) => Promise<void>;
   /** Which other planners are alive, and what they read. */
   readonly builds: () => Snapshot["builds"];
-  /** What people are told of a `state` that no planner can have written. */
+  /** What people read of a `state` that no planner can have written. */
   readonly waits: () => readonly Wait[];
 }
 
@@ -96,7 +96,7 @@ export function createControlSeeder(control: KeyValue, clock: Clock, log: Logger
     if (refused.size > 1000) refused.clear();
   }
 
-  /** What is to become of the standing state; a claim that git does not bear out is told. */
+  /** What is to become of the standing state; a claim that git does not bear out is reported. */
   function judge(state: ControlState | undefined, own: ControlState, view: RepositorySnapshot) {
     const verdict = judgeControl(state, own, measureClaim(state, own, view));
     if (verdict === "wait" || verdict === "replace") noteForeign(state, verdict);

@@ -45,7 +45,7 @@ function ledgerOf(...runs: readonly RunRecord[]): LedgerState {
   return makeLedger({ main: sha("head"), sequence: 7, runs: Object.fromEntries(runs.map((run) => [run.id, run])) });
 }
 
-/** What people are told, as it is read back from the bus. */
+/** What people read, as it is read back from the bus. */
 function tell(change: Partial<LedgerChange>, campaign = campaignOf(100), before = ledgerOf(runOf())) {
   const snapshot = { ...snapshotOf(campaign, before), ledger: before };
   const events = describeTransition(snapshot, { sequence: 7, main: sha("head"), ...change });
@@ -65,7 +65,7 @@ const plan = {
 
 const proposed = { plans: [{ plan, step: "stageProposed" as const }] };
 
-describe("people are told", () => {
+describe("people are notified", () => {
   test("of a proposed stage: its pull request, how many move, who must agree, and after which run", () => {
     const data = { ...belongs, pull: 8, url: pull.url, workloads: 2, approvals: 2, from: ["team:mesh"], after: runId };
     const told = tell(proposed);

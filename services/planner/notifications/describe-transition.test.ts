@@ -53,9 +53,9 @@ const cases: readonly { readonly name: string; readonly snapshot: Snapshot; read
   },
 ];
 
-test.each(cases)("people are told of $name", ({ snapshot, want }) => expect(tell(snapshot)).toEqual(want));
+test.each(cases)("people are notified of $name", ({ snapshot, want }) => expect(tell(snapshot)).toEqual(want));
 
-test("2.2 people are told of a rollback's start and of the hold that it leaves", () => {
+test("2.2 people are notified of a rollback's start and of the hold that it leaves", () => {
   const snapshot = makeSnapshot({ clusters });
   const run = makeRun(sha("rollback"), sha("head"), { order: 2 });
   const stop = makeStop({

@@ -84,7 +84,7 @@ type Tellers = { readonly [K in RunStep["kind"]]: (told: Told, step: StepOf<K>) 
 
 const nothing = (): readonly Event[] => [];
 
-/** One for each kind: a new step does not compile before it is decided what people are told of it. */
+/** One for each kind: a new step does not compile before it is decided what people read of it. */
 const tellers: Tellers = {
   started: ({ before, run }) => describeStart(before, run),
   ended: ({ before, after, ...ended }) => [
@@ -94,7 +94,7 @@ const tellers: Tellers = {
   wavesOpened: ({ before, run: { id: run } }, { clusters }) =>
     clusters.map((cluster) => makeEvent("runWaveOpened", `wave-${run}-${cluster}`, before.now, { run, cluster })),
   wavesClosed: ({ before, ...closed }, step) => describeWaveEnd(before.now, closed, step),
-  // That the next wave waits for it is told as a wait.
+  // That the next wave waits for it is reported as a wait.
   wavesReopened: nothing,
   bakeSaved: ({ before, ...saved }, step) => describeBake(before.now, saved, step),
   // Told when it begins again.
@@ -114,7 +114,7 @@ function describeStep<K extends RunStep["kind"]>(told: Told, step: StepOf<K> & {
 }
 
 /**
- * What people are told of a transition that the ledger has. Pure; each message's id is the effect that it tells of. `before.now`:
+ * What people read of a transition that the ledger has. Pure; each message's id is the effect that it reports. `before.now`:
  * when it was recorded, epoch ms.
  */
 export function describeTransition(before: Before, change: LedgerChange): readonly Event[] {

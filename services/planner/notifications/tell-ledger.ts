@@ -24,7 +24,7 @@ export interface LedgerTeller {
   catchUp(snapshot: Snapshot): Promise<Notifications["ledger"]>;
 }
 
-/** So much is told again to a bus that was wiped, ms: places where people are told find what they have, and leave it. */
+/** So much is reported again to a bus that was wiped, ms: places where people are notified find what they have, and leave it. */
 const againMs = 3_600_000;
 
 /** Transitions that one reconcile tells of at most. */
@@ -47,7 +47,7 @@ export function createLedgerTeller({ repository, publish, log }: LedgerTellerPar
   ): Promise<LedgerState | undefined> {
     const after = await ledger.load(sha);
     const change = compareLedgers(before, after);
-    // The message of a proposal names its pull request: it is told once that was read.
+    // The message of a proposal names its pull request: it is reported once that was read.
     if (change.plans !== undefined && snapshot.pulls === undefined) return undefined;
     const events = describeTransition({ ...snapshot, now: findMoment(change) ?? at, ledger: before }, change);
     return (await publish(events)) ? after : undefined;

@@ -46,7 +46,7 @@ export function createPeopleTeller(parts: PeopleTellerParts): PeopleTeller {
         parts.forget();
         await teller.rewind(snapshot);
       }
-      // What the bus does not take is told with the next reconcile.
+      // What the bus does not take is reported with the next reconcile.
       waits = told.events.length === 0 || (await publish(told.events)) ? told.memory : before;
     },
   };

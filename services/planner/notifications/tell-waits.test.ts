@@ -39,7 +39,7 @@ function tellAll(...reconciles: readonly WaitReconcile[]): readonly string[] {
 }
 
 describe("a wait that needs a person", () => {
-  it("is told once when it has stood for half a minute, and once when it is over", () => {
+  it("is reported once when it has stood for half a minute, and once when it is over", () => {
     const waiting = [waitFor(missing)];
     expect(
       tellAll(
@@ -78,7 +78,7 @@ describe("a wait that needs a person", () => {
     { name: "a batch under way", reason: { code: "BatchInHand", cluster: "one", run: "r" }, want: false },
     { name: "a window with a command to open it", reason: { ...missing, until: "2026-11-23T09:00:00Z" }, want: false },
     {
-      name: "an approval, which was told with its stage",
+      name: "an approval, which was reported with its stage",
       reason: { code: "ApprovalNeeded", ...stage, number: 7, from: [], rule: "1 approval", why: "0 of 1" },
       want: false,
     },
@@ -104,7 +104,7 @@ describe("a wait that needs a person", () => {
       want: true,
     },
     {
-      name: "a cluster that is away, which is told apart",
+      name: "a cluster that is away, which has its own message",
       reason: { code: "ClusterUnreachable", cluster: "one", seconds: 90, hinders: { kind: "moves" } },
       want: false,
     },
@@ -116,7 +116,7 @@ describe("a wait that needs a person", () => {
 });
 
 describe("a cluster that is not seen", () => {
-  it("is told once, with the runs that cannot end without it, and once when it is seen again", () => {
+  it("is reported once, with the runs that cannot end without it, and once when it is seen again", () => {
     const away = { one: false, two: true };
     expect(
       tellAll(

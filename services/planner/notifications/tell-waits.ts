@@ -3,7 +3,7 @@ import { type Event, makeEvent } from "#libs/events";
 import type { Decision, Snapshot, StopRecord } from "#libs/plan";
 import { kubectlStop, type Reason, type ReasonCode, renderReason, type RenderedReason } from "#libs/wording";
 
-/** Since when something has stood, and whether people were told. */
+/** Since when something has stood, and whether people were notified. */
 interface WorkloadState {
   /** `now`-time. */
   readonly since: number;
@@ -16,7 +16,7 @@ interface WorkloadState {
 
 interface Wait extends WorkloadState {
   readonly scope: string;
-  /** As it was told; one that a planner before this one told is known by its words alone. */
+  /** As it was reported; one that a planner before this one told is known by its words alone. */
   readonly reason: RenderedReason;
 }
 
@@ -42,7 +42,7 @@ export interface WaitReconcile {
   readonly decisions: readonly Decision[];
 }
 
-/** Real ms that something must stand before people are told: a restarted istiod or planner is no news. */
+/** Real ms that something must stand before people are notified: a restarted istiod or planner is no news. */
 const standsFor = 30_000;
 
 /** Waits of which another message tells: a stop, a cluster that is away, a job that became a stop, a proposed stage. */

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 
 import { createNotifyPublisher, describeNotify } from "./publish-notify.ts";
 
-test("who is told of what is what main's files say, and returns as it was after a wipe", async () => {
+test("who is notified of what is what main's files say, and returns as it was after a wipe", async () => {
   const github = { dashboardIssue: true, deployments: false, labels: ["mesh"] };
   const notify = { slack: { channel: "#mesh", broadcast: ["failed"] as const }, github };
   const run = makeRun(sha("head"), sha("base"), { campaign: "c", stage: "s" });

@@ -16,7 +16,7 @@ function listRuns(snapshot: Snapshot): NotifyFacts["runs"] {
 }
 
 /**
- * Who is told of what, by head's files; undefined while no file of main is known. Pure.
+ * Who is notified of what, by head's files; undefined while no file of main is known. Pure.
  *
  * @internal
  */

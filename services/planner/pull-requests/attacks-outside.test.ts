@@ -48,7 +48,7 @@ describe("10.1 a pull request from a fork", () => {
     expect(later.map(({ reason }) => reason.code)).toEqual(["ForkUnasked"]);
   });
 
-  test("10.1 needs one approval more, for GitHub does not tell who pushed to a fork", async () => {
+  test("10.1 needs one approval more, for GitHub does not report who pushed to a fork", async () => {
     const { bench, first, number } = openFork();
     bench.hub.review(number, { author: "ben", state: "approved" });
     await bench.round();

@@ -77,7 +77,7 @@ describe("approval by one who took part", () => {
     },
     { name: "who may only read now", change: {}, permission: "read", want: ["pending", "0 of 1 approvals"] },
     {
-      name: "whose rights GitHub does not tell",
+      name: "whose rights GitHub does not report",
       change: {},
       permission: "unknown",
       want: ["pending", "0 of 1 approvals"],
@@ -94,7 +94,7 @@ describe("approval by one who took part", () => {
     expect(await readApprovals(bench, "ana/more")).toEqual(want);
   });
 
-  test("10.1 where GitHub does not tell who pushed, one more approval is asked", async () => {
+  test("10.1 where GitHub does not report who pushed, one more approval is asked", async () => {
     const bench = openPullRequestBench();
     bench.hub.setActivity(false);
     const { number } = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });

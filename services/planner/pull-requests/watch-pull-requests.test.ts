@@ -64,7 +64,7 @@ test("10.1 a stop that the ledger got turns a check red without waiting for the 
   await close();
 });
 
-test("2.2 what it merged is told at once, so that main is read", async () => {
+test("2.2 what it merged is reported at once, so that main is read", async () => {
   const { bench, counts, notice, close } = openWatch();
   bench.askRollback();
   await notice();

@@ -50,7 +50,7 @@ const mostPublished = 2000;
 
 /**
  * Tells the bus what it does not have yet; nothing is decided on it, so a bus that is down holds up no work. False when it did not
- * take all: what the ledger says is told again later.
+ * take all: what the ledger says is reported again later.
  */
 export async function publishEvents(
   { bus, log, published }: Pick<Effects, "bus" | "log" | "published">,

@@ -143,7 +143,7 @@ async function lookAtQueues(
     return new Map(reconciles);
   } catch (error) {
     if (!(error instanceof QueueUnavailable)) throw error;
-    // One that refuses us is told by its name; one that is away is what no answer means.
+    // One that refuses us is reported by its name; one that is away is what no answer means.
     if (error.trouble.code !== "QueueDown") sources.queueHealth?.failed(error);
     return undefined;
   }

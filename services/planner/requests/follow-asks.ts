@@ -59,7 +59,7 @@ export async function followRequests(
   await control.watch(nameRequestKey("*"), watcher, signal);
 }
 
-/** The answer to a key has its last part as its name, also where that is no id: who waits there is told. */
+/** The answer to a key has its last part as its name, also where that is no id: its caller gets an answer. */
 async function putAnswer(status: KeyValue, key: string, answer: VerbAnswer, format: number): Promise<void> {
   await status.put(nameAnswerKey(key.slice(nameRequestKey("").length)), printAnswer(answer, format));
 }

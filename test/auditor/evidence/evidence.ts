@@ -46,7 +46,7 @@ export interface AuditedPods {
 /** A Kubernetes object, cut to what the auditor reads. */
 export interface AuditedObject {
   readonly path: string;
-  /** Absent where the log does not tell it: then the path alone names the object. */
+  /** Absent where the log does not report it: then the path alone names the object. */
   readonly uid?: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;

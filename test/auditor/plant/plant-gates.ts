@@ -42,7 +42,7 @@ export const gateCases: PlantedCases = {
     evidence: judged(before, [says("ready", "fail", 14)]),
     want: ["gatesComeFirst"],
   },
-  "a move though its gate before had failed, which only tells": {
+  "a move though its gate before had failed, which only notifies": {
     evidence: judged("{ name: ready, when: before, onFail: notify }", [says("ready", "fail", 14)]),
     want: [],
   },

@@ -13,7 +13,7 @@ const factor = 120;
 async function openBaking(): Promise<{ readonly flow: FleetFlow; readonly fast: Clock }> {
   const settings = "defaults:\n  batch: { batchSize: 6, delayBetweenBatches: 10s }\n  bake: 48h\n";
   const people: { clock?: Clock } = {};
-  // The API server lives in people's time too: when it was written to is told by its clock.
+  // The API server lives in people's time too: when it was written to is reported by its clock.
   const clock = (each: FleetFlow): ModelClock => ({
     now: () => (people.clock ?? each.clock).now(),
     schedule: (ms, fn) => each.clock.schedule(ms, fn),

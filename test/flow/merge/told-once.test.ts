@@ -18,8 +18,8 @@ async function openWithoutExecutor(): Promise<FleetFlow> {
   return flow;
 }
 
-describe("what people were told is known to the next planner", () => {
-  it("a cluster that is still away is not told again, and once it is back that is told once", async () => {
+describe("what was announced is known to the next planner", () => {
+  it("a cluster that is still away is not announced again, and its return is announced once", async () => {
     const flow = await openWithoutExecutor();
     const waits = listTold(flow, "wait.v1.began");
     for (let kills = 0; kills < 3; kills += 1) {

@@ -67,7 +67,7 @@ export interface Left {
   readonly runs: unknown;
   readonly stops: unknown;
   readonly writes: readonly string[];
-  /** Each message that people are told, and how often. */
+  /** Each message to people, and how often. */
   readonly told: Readonly<Record<string, number>>;
 }
 

@@ -149,7 +149,7 @@ async function loseExecutor(acting: Acting): Promise<void> {
   await until(acting, "the clusters are seen again", () => catcher.records.has("event cluster.v1.seen"));
 }
 
-/** The planner tells of what the ledger has at its next reconcile. */
+/** The planner reports what the ledger has at its next reconcile. */
 async function untilHeld(acting: Acting): Promise<void> {
   await until(acting, "the holds are told", async () =>
     ((await readStatus(acting.bus))?.stops ?? []).some(({ cause }) => cause === "rolledBack"),
@@ -173,7 +173,7 @@ async function goBack(acting: Acting): Promise<void> {
   await resumeAll(acting);
 }
 
-/** A stop that a person made with kubectl: people are told when it stands, and when it is gone. */
+/** A stop that a person made with kubectl: people are notified when it stands, and when it is gone. */
 async function stopByHand<T>(acting: Acting, begin: () => Promise<T>): Promise<T> {
   const { environment, catcher } = acting;
   for (const { model } of environment.clusters) model.setConfigMap("meshroll-system", "meshroll-stop", {});

@@ -21,7 +21,7 @@ import { processFaults } from "./processes/processes.ts";
 import { storeFaults } from "./stores/stores.ts";
 import { tornStoreFaults } from "./stores/torn-store.ts";
 
-/** Every fault that is played, in the order in which they are told. */
+/** Every fault that is played, in the order in which they are reported. */
 export const faults: readonly Fault[] = [
   ...processFaults,
   ...storeFaults,

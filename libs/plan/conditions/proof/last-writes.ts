@@ -47,7 +47,7 @@ function readCluster(index: ClusterIndex): LastWrites {
 
 /**
  * How long ago a run wrote for the last time to a workload that is there now, ms, each by the clock of its own API server; no longer
- * than it is. Undefined where no object tells of a write.
+ * than it is. Undefined where no object reports a write.
  */
 export function findLastWriteAge(
   { judged }: Evaluation,

@@ -105,14 +105,14 @@ const cases: readonly Case[] = [
     want: "StageUnproven",
   },
   {
-    name: "a cluster does not tell since when it is served",
+    name: "a cluster does not report since when it is served",
     migrated: 3,
     wrote: 50_000,
     late: { unmoved: 3 },
     want: "StageUnproven",
   },
   {
-    name: "a late cluster, and no object tells of a write",
+    name: "a late cluster, and no object reports a write",
     migrated: 3,
     late: { unmoved: 3, claimed: 99_000 },
     want: "StageUnproven",

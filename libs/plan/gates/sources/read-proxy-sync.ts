@@ -11,7 +11,7 @@ import { findTargets } from "./targets.ts";
 interface Synced {
   readonly connected: number;
   readonly synced: number;
-  /** Clusters with workloads that arrived, whose istiod of the target tells of no proxy. */
+  /** Clusters with workloads that arrived, whose istiod of the target reports no proxy. */
   readonly silent: readonly string[];
 }
 

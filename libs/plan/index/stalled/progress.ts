@@ -49,7 +49,7 @@ function findAskedAge({ rollbackSince, run }: JudgedWorkload, now: number): numb
 
 /**
  * How long ago it made progress last, ms, for a process that has not seen it move before: by its API server's own clock, and no
- * longer than its run, or its rollback, asks for it. 0 where the server tells nothing.
+ * longer than its run, or its rollback, asks for it. 0 where the server says nothing.
  */
 function findProgressAge(each: JudgedWorkload, serverNow: number | undefined, now: number): number {
   const at = findProgressAt(each.workload);
@@ -58,7 +58,7 @@ function findProgressAge(each: JudgedWorkload, serverNow: number | undefined, no
 
 /**
  * Our write is older than all its steps may take, each of them `limit` ms: for pods that become ready and unready again under an
- * executor that is restarted meanwhile, whose last change of the status is no progress. False where the server tells nothing.
+ * executor that is restarted meanwhile, whose last change of the status is no progress. False where the server says nothing.
  */
 export function isOverdue(
   each: JudgedWorkload,

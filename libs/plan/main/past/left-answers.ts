@@ -37,7 +37,7 @@ function readShares(text: string): Shares | undefined {
 
 /**
  * The entries of a bucket's list that stay where main goes on to `next`, which is none of them: an entry goes when `next` takes
- * back a part of what led to it. What is no distribution (a bucket that was not in the file) tells nothing, and stays.
+ * back a part of what led to it. What is no distribution (a bucket that was not in the file) says nothing, and stays.
  */
 export function dropOverwritten(entries: readonly string[], next: string): readonly string[] {
   const after = readShares(next);

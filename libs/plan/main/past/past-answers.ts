@@ -97,7 +97,7 @@ export class PastAnswers {
 
   /**
    * Revisions that main asked for before that run, without those that it rolled back from; the last one is what it asks for.
-   * Undefined where the runs do not tell: of a split under a seed that is not at hand.
+   * Undefined where the runs do not report: of a split under a seed that is not at hand.
    */
   list(namespace: string, until = Number.POSITIVE_INFINITY): readonly string[] | undefined {
     const patterns = this.#patterns.matches(namespace).map(({ pattern }) => pattern);

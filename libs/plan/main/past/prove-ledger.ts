@@ -1,7 +1,7 @@
 import type { BucketChange, LedgerState, RunRecord, Decision, Snapshot } from "../../records/index.ts";
 import type { MainChange } from "./main-past.ts";
 
-/** Files of the ledger branch that main contradicts: they do not count, and people are told who may have written them. */
+/** Files of the ledger branch that main contradicts: they do not count, and people read who may have written them. */
 export function nameForeignRecords({ main }: Snapshot): readonly Extract<Decision, { readonly kind: "wait" }>[] {
   const { foreign = [] } = main;
   return foreign.length === 0

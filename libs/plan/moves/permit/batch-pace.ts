@@ -3,7 +3,7 @@ import type { BatchSettings } from "#libs/campaign";
 /**
  * What one executor saw move in its cluster, whatever any job says: by `namespace/Kind/name`, when a workload of ours was
  * last seen to roll, or first to rest (`elapsed` ms). A process that starts takes it from the objects (`findRestAt`); where
- * their API server tells nothing all that carries our mark counts as seen just then: it waits longer, never shorter.
+ * their API server says nothing all that carries our mark counts as seen just then: it waits longer, never shorter.
  */
 export interface Pace {
   readonly rolledAt: ReadonlyMap<string, number>;

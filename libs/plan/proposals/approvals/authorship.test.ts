@@ -92,7 +92,7 @@ const cases: readonly Case[] = [
     wantUnknown: ["the author of below", "the committer of below", "the author of head", "the committer of head"],
   },
   {
-    name: "are not known where GitHub does not tell pushes",
+    name: "are not known where GitHub does not report pushes",
     authorship: { pushes: undefined as never },
     want: ["ana", "bob"],
     wantUnknown: ["who pushed to its branch"],

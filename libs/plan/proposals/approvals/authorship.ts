@@ -26,7 +26,7 @@ export interface Authorship {
   readonly commits: readonly CommitFacts[];
   /** False: there are more commits than the SCM lists. */
   readonly isWhole: boolean;
-  /** Of its branch, newest first; absent: the SCM does not tell them. */
+  /** Of its branch, newest first; absent: the SCM does not report them. */
   readonly pushes?: readonly PushFacts[];
   /** Our own login; absent: not known. */
   readonly self?: string;

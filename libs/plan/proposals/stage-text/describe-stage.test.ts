@@ -139,7 +139,7 @@ describe("10.2 what a pull request of many buckets and namespaces says", () => {
       title: "rollout(up): production 10 → 100 % and 6 more on new [1/1 all]",
       more: "and 2 more buckets",
     },
-  ])("$count buckets: five are told, more are counted", ({ count, title, more }) => {
+  ])("$count buckets: five are reported, more are counted", ({ count, title, more }) => {
     const told = describeRamp(buckets(count), ["a", "b", "x0-a"]);
     const first = told.body.split("\n")[0] ?? "";
     expect(told.title).toBe(title);

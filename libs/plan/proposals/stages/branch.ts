@@ -40,7 +40,7 @@ function splitRound(name: string): { readonly stage: string; readonly round: num
   return stage === undefined ? { stage: name, round: 1 } : { stage, round: Number(digits) };
 }
 
-/** Reads a branch of ours back; undefined for any other. A stage whose own name ends in `-2` is told apart by the campaign's file. */
+/** Reads a branch of ours back; undefined for any other. A stage whose own name ends in `-2` is distinguished by the campaign's file. */
 export function readStageBranch(branch: string, campaigns: ReadonlyMap<string, Campaign>): StageBranch | undefined {
   const [, campaign, name] = /^meshroll\/([^/]+)\/([^/]+)$/u.exec(branch) ?? [];
   if (campaign === undefined || name === undefined || campaign === "rollback") return undefined;

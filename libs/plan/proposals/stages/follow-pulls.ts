@@ -97,7 +97,7 @@ function recordPlan(snapshot: Snapshot, ledger: LedgerState, head: Spec, pull: S
 }
 
 /**
- * What stage pull requests, as GitHub last told of them, ask of the ledger: the list of a head that is ours and not recorded
+ * What stage pull requests, as GitHub last reported them, ask of the ledger: the list of a head that is ours and not recorded
  * yet, or the hold of one that a person closed. One transition at a time.
  */
 export function followPulls(snapshot: Snapshot, ledger: LedgerState): LedgerDecision | undefined {

@@ -19,7 +19,7 @@ function findWaitingSince({ times, noDisruptionSince }: Workload, by: Blocker): 
 
 /**
  * How long a workload has been waiting for its owner, ms, for a planner that has not seen it wait before: by its API server's own
- * clock, and no longer than its run lasts. 0 where the server tells nothing.
+ * clock, and no longer than its run lasts. 0 where the server says nothing.
  */
 export function findWaitingAge(
   { state, workload, run }: JudgedWorkload,

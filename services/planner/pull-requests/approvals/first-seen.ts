@@ -1,6 +1,6 @@
 import type { Clock } from "#libs/runtime";
 
-/** Heads, and when this process first saw each: what a notice counts from where GitHub does not tell when it was pushed. */
+/** Heads, and when this process first saw each: what a notice counts from where GitHub does not report when it was pushed. */
 export interface FirstSeen {
   /** Epoch ms of the time people live in. */
   since(head: string): number;

@@ -4,7 +4,7 @@ import type { Authorship } from "#libs/plan";
 /** Who took part in a pull request, with when GitHub first showed its head. */
 export interface ReadAuthorship {
   readonly authorship: Authorship;
-  /** Epoch ms, by GitHub's clock; absent: GitHub does not tell. */
+  /** Epoch ms, by GitHub's clock; absent: GitHub does not report. */
   readonly pushedAt?: number;
 }
 

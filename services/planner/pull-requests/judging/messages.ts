@@ -7,7 +7,7 @@ import type { PullRequestVerdict } from "#libs/plan";
 import type { JudgeQuestion } from "./port.ts";
 import type { SnapshotUpdate } from "./snapshot.ts";
 
-/** What the judge's process is told. Only our own process speaks to it, so its form is not checked there. */
+/** What the judge's process gets. Only our own process speaks to it, so its form is not checked there. */
 export type ToJudge =
   | { readonly kind: "snapshot"; readonly update: SnapshotUpdate }
   | { readonly kind: "question"; readonly question: JudgeQuestion };

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { type FromJudge, readAnswer, type ToJudge, writeFrame } from "./messages.ts";
 import { type JudgeLimits, overTimeCode } from "./process-limits.ts";
 
-/** How the process ended, told apart as far as an operating system tells it. */
+/** How the process ended, distinguished as far as an operating system tells it. */
 export type End = "time" | "memory" | "broken";
 
 export type Reply =
@@ -92,7 +92,7 @@ export function startJudgeProcess(limits: JudgeLimits): JudgeProcess {
   child.on("error", ({ message }) => end({ kind: "ended", end: "broken", why: message }));
   // Not before its last words are read.
   child.on("close", (code, signal) => end(explainExit(code, signal, errors)));
-  // What is written to a process that ended is lost: its end is told by itself.
+  // What is written to a process that ended is lost: its end is reported by the system.
   child.stdin?.on("error", () => undefined);
 
   return {

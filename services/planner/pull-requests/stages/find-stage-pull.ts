@@ -20,7 +20,7 @@ const mostRounds = 50;
 /** Closed by ourselves, since main had reached it: that is no person's word, and the branch may be used again. */
 async function isTidiedUp({ scm }: ScmLink, { state, number, closedBy }: PullRequest): Promise<boolean> {
   if (state !== "closed") return false;
-  // A personal token closes under its owner's name: only our comment tells the two apart, and only one that we wrote.
+  // A personal token closes under its owner's name: only our comment distinguishes the two, and only one that we wrote.
   const comments = await scm.comments(number);
   return comments.some(
     ({ ours, author, body }) => ours === true && author === closedBy && body.startsWith(closedMarker),

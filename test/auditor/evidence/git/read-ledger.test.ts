@@ -154,7 +154,7 @@ test("a run's list is what its pull request's head listed, also when the plan is
   ]);
 });
 
-test("a raise of the formats is told by heads, and a record of a newer version than heads is told by its path", () => {
+test("a raise of the formats is told by heads, and a record of a newer version than heads is reported by its path", () => {
   push(ledgerBranch, 100, 104, { heads: { version: 1 }, "runs/r.json": run });
   push(ledgerBranch, 200, 204, { heads: { version: 1 }, "plans/a.tsv": '# {"version":2}\nx\n' });
   push(ledgerBranch, 300, 304, { heads: { version: 2 }, "runs/r.json": { version: 2, ...run } });

@@ -166,7 +166,7 @@ export const proofCases: PlantedCases = {
     }),
     want: [],
   },
-  "a gate that only tells": {
+  "a gate that only notifies": {
     evidence: merged(
       verdicts(failed),
       60_000,

@@ -26,7 +26,7 @@ function isLate({ cluster, path }: Move, opened: number): boolean {
   return cluster.created.some((each) => each.path === path && each.at >= opened);
 }
 
-/** A gate `before` passed, or only tells, before the first workload of its run moves. */
+/** A gate `before` passed, or only notifies, before the first workload of its run moves. */
 export const gatesComeFirst = makeRule("gatesComeFirst", (evidence, found) => {
   for (const run of ledgerOf(evidence).runs) {
     const [first] = run.campaign === undefined ? [] : listForward(evidence, run);

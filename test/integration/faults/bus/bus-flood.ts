@@ -6,7 +6,7 @@ import { connect } from "@nats-io/transport-node";
 import { type Fault, inTheMiddle, type Stage } from "../passes/fault.ts";
 
 const messages = 50_000;
-/** A subject that all who listen for something have to tell from it. */
+/** A subject that all who listen for something have to distinguish from it. */
 const subjects = [
   "meshroll.v1.hint.v1.github",
   "meshroll.v1.batch.v1.ended",
