@@ -22,7 +22,7 @@ const yearMs = 366 * 86_400_000;
 export function findStart(calendars: readonly CalendarRules[], from: number): Start {
   let at = from;
   let cause: ClosedCause | undefined;
-  // One calendar opens while another closes: each is asked again then.
+  // One calendar opens while another closes: each is evaluated again then.
   while (at <= from + yearMs) {
     const moment = at;
     const states = calendars.map((rules) => judgeCalendar(rules, moment));

@@ -32,7 +32,7 @@ async function askGit(cwd: string, ...args: readonly string[]): Promise<string |
     const { stdout } = await promisify(execFile)("git", ["-C", cwd, ...args]);
     return stdout.trim() === "" ? undefined : stdout.trim();
   } catch {
-    return undefined; // No checkout, or one without what was asked for.
+    return undefined; // No checkout, or one without what was requested.
   }
 }
 

@@ -78,7 +78,7 @@ async function rehearse(
   ]);
 }
 
-/** Asks for the stop over the bus: checked, placed, followed and told. */
+/** Requests the stop over the bus: checked, placed, followed and told. */
 export async function placeStop(bus: Bus, typed: TypedStop, terminal: Terminal): Promise<void> {
   const status: FleetStatus | undefined = await readPublished(bus);
   const request = await makeStopRequest(typed, terminal, readPlannerTime(status));

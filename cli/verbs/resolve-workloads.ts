@@ -41,7 +41,7 @@ function refuse(text: string, found: readonly SkippedWorkload[], skipped: readon
 }
 
 /**
- * The names that a retry asks for, `cluster:namespace/Kind/name`. A full name passes as it is: lists that people are shown
+ * The names that a retry requests, `cluster:namespace/Kind/name`. A full name passes as it is: lists that people are shown
  * end, and the planner knows all. Where a namespace's own label decides, it was marked as one and is retried as one, so its
  * `cluster:namespace/*` goes along: it counts only where the namespace carries the mark.
  */

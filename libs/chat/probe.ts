@@ -8,7 +8,7 @@ export interface ChatProbe {
 }
 
 /**
- * Asks Slack who the token is, and reads one message of the channel: what it may post only a post would show. Throws
+ * Reads from Slack who the token is, and reads one message of the channel: what it may post only a post would show. Throws
  * `ChatUnavailable` or `ChatRefused`.
  */
 export async function probeSlack(options: SlackAccess & { readonly channel?: string }): Promise<ChatProbe> {

@@ -50,7 +50,7 @@ describe("an answer of Slack", () => {
       want: { name: "AnswerTooLarge" },
     },
     {
-      name: "about the rate that says a year is asked again after an hour",
+      name: "about the rate that says a year is queried again after an hour",
       status: 429,
       body: "",
       headers: { "retry-after": "31536000" },

@@ -174,7 +174,7 @@ export const catalogue = {
       scopes: z.array(text).exactOptional(),
     }),
   ),
-  /** Its `until` has passed: nothing moves by itself, its owner is asked (rules 7.1). */
+  /** Its `until` has passed: nothing moves by itself, its owner is notified (rules 7.1). */
   stopOverdue: define(
     "stop.v1.overdue",
     z.object({

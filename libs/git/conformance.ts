@@ -281,7 +281,7 @@ export function describeRolloutsRepository(name: string, make: () => Promise<Rep
       });
     });
 
-    it("makes every commit that was asked for, also when all are asked for at once", async () => {
+    it("makes every commit that was requested, also when all are requested at once", async () => {
       await repository.fetch();
       const branches = ["c/1", "c/2", "c/3"];
       await Promise.all(

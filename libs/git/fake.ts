@@ -83,7 +83,7 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
     remote.requireAvailable();
   }
 
-  /** What the clone lacks is asked for by its id. */
+  /** What the clone lacks is requested by its id. */
   async function ensure(...commits: readonly (string | undefined)[]): Promise<void> {
     for (const sha of commits) {
       if (sha === undefined || fetched.has(requireCommitId(sha))) continue;

@@ -119,7 +119,7 @@ describe("text on a terminal only shows itself", () => {
   });
 });
 
-describe("a record is asked only for what is its own", () => {
+describe("a record is read only for what is its own", () => {
   const record = { a: 1 };
   test.each(["constructor", "__proto__", "toString", "hasOwnProperty", "b"])("%s is not there", (name) => {
     expect([lookUp(record, name), lookUp(undefined, name)]).toEqual([undefined, undefined]);

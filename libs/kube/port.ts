@@ -56,11 +56,11 @@ export interface Cluster {
   recordStops(entries: Readonly<Record<string, string | null>>): Promise<WriteOutcome>;
   /** Makes the ConfigMap `meshroll-installation` with this id, and the namespace as needed; `conflict` = there is one already. */
   claim(installation: string): Promise<WriteOutcome>;
-  /** Asks the API server something cheap, so that a quiet cluster proves it is alive; updates `seenAtMonotonic`. */
+  /** Sends the API server something cheap, so that a quiet cluster proves it is alive; updates `seenAtMonotonic`. */
   probe(): Promise<boolean>;
   /**
    * Asks every ready istiod, by the API server's proxy, for its version and its proxies. `view.facts()` shows what they said
-   * until they are asked again; what they did not say is absent there, and `problems()` names what people can fix.
+   * until they are queried again; what they did not say is absent there, and `problems()` names what people can fix.
    */
   readIstiods(): Promise<void>;
   /** What is wrong with reading this cluster right now (a forbidden list, expired credentials), in sentences for people. */

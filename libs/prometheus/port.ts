@@ -12,7 +12,7 @@ export type QueryAnswer =
 /** Prometheus, or whatever speaks its HTTP API (Thanos, Mimir, VictoriaMetrics). */
 export interface Prometheus {
   /**
-   * Asks for the value at one moment (epoch ms). Never throws: what goes wrong is an answer. Several series are refused
+   * Requests the value at one moment (epoch ms). Never throws: what goes wrong is an answer. Several series are refused
    * instead of summed, because a sum of ratios means nothing and only the query's author knows what they are.
    */
   query(promql: string, at: number): Promise<QueryAnswer>;

@@ -10,7 +10,7 @@ const address = z
   .refine((value) => !value.includes("@"), "must not hold a login: use MESHROLL_PROMETHEUS_TOKEN")
   .refine((value) => !value.includes("?"), "must not hold a query: it is the base address of the API");
 
-/** Variables of a process that asks Prometheus. docs/reference/configuration.md has a line for each. */
+/** Variables of a process that queries Prometheus. docs/reference/configuration.md has a line for each. */
 export const prometheusVariables = {
   /** Base address of whatever speaks Prometheus' HTTP API. */
   MESHROLL_PROMETHEUS_URL: address.optional(),

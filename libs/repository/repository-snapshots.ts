@@ -186,7 +186,7 @@ export function createRepositorySnapshots(
     latest = { ...latest, doubt: { kind: "mainUnread", commit, why } };
   }
 
-  /** Asked at every reconcile: git, which may hang in a fetch, is asked once per head. */
+  /** Asked at every reconcile: git, which may hang in a fetch, is queried once per head. */
   async function isContained(head: string, commit: string): Promise<boolean> {
     if (head === commit) return true;
     const key = `${head} ${commit}`;

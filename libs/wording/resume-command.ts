@@ -5,7 +5,7 @@ export interface ResumableStop {
   readonly strength: "propose" | "move";
   /** The run whose rollback left it behind. */
   readonly rollbackOf?: string;
-  /** Of a stop that main asks for: the file that ends it by being right. */
+  /** Of a stop that main demands: the file that ends it by being right. */
   readonly file?: string;
   /** Of a run that sets buckets of several campaigns: their names. */
   readonly campaigns?: readonly string[];

@@ -18,7 +18,7 @@ export interface PauseReading {
   readonly lastWriteMs: number;
 }
 
-/** The executor has written it into its cluster: what is asked holds now, whatever dies (rules 7.3). */
+/** The executor has written it into its cluster: what is requested holds now, whatever dies (rules 7.3). */
 async function isRecorded({ bus }: Rig, id: string): Promise<boolean> {
   const entry = await bus.bucket("inventory").get("one._");
   const facts = entry?.value === undefined ? undefined : readClusterFacts("one", entry.value);

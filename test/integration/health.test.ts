@@ -65,7 +65,7 @@ it.each(cases)(
     expect(await get("/healthz")).toEqual({ status: 200, text: expect.stringMatching(/^ok\n(?:git has .*\n)?$/) });
     const problem = 'meshroll_queue_problems{problem="QueueEvicts"} 1\n';
     const warning = /QueueEvicts: Redis at [\d.:]+ has maxmemory-policy allkeys-lru.*the Redis may lose batches/;
-    // Redis is asked next to the loop: any of the three may be the last.
+    // Redis is queried next to the loop: any of the three may be the last.
     await vi.waitFor(async () => {
       const { text } = await get("/metrics");
       expect(text).toMatch(metric);

@@ -69,7 +69,7 @@ export function restarted(name: string, change: Partial<typeof a> = {}) {
   return makeWorkload(name, { template, annotations, generation: 2, updated: 1, ...change });
 }
 
-/** An old move that the run of `runId`, which is done, made and main does not ask for any more. */
+/** An old move that the run of `runId`, which is done, made and main does not want any more. */
 export const tooLate = makeMigrated(a, "new", runId);
 /** The sight of an executor that finds it. */
 export const late = { workloads: [tooLate], percentNew: 0, ledger: doneLedger };

@@ -17,10 +17,10 @@ export interface Saving {
 
 /** What a simulation has to say. */
 export interface Simulated {
-  /** With the seed that was asked for: the one whose stages are shown. */
+  /** With the seed that was requested: the one whose stages are shown. */
   readonly run: SimulatedRun;
   readonly spread: Spread;
-  /** How many runs were asked for; the time was up before all were through when `spread.runs` is less. */
+  /** How many runs were requested; the time was up before all were through when `spread.runs` is less. */
   readonly asked: number;
   /** Greatest first; empty when nothing would bring the end forward. */
   readonly savings: readonly Saving[];

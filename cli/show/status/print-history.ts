@@ -4,7 +4,7 @@ import type { UnsignedMark } from "../../ledger/mark-unsigned.ts";
 import { printTime, type TimeOptions } from "../../text/print-time.ts";
 import { wrapText } from "../../text/wrap-text.ts";
 
-/** Which transitions are asked for. */
+/** Which transitions are requested. */
 export interface HistoryFilter {
   /** Every transition that names one of these: a run's id, or a campaign with the ids of its runs. */
   readonly names?: readonly string[];
@@ -43,7 +43,7 @@ function isAsked({ names, since, actor }: HistoryFilter, line: LedgerLine): bool
   return actor === undefined || line.actor?.toLowerCase() === actor.toLowerCase();
 }
 
-/** The newest of what is asked for. */
+/** The newest of what is requested. */
 export function filterHistory({ lines, isCut }: LedgerLog, filter: HistoryFilter): History {
   const asked = lines.filter((line) => isAsked(filter, line));
   return { entries: asked.slice(0, filter.limit), older: Math.max(0, asked.length - filter.limit), isCut };

@@ -154,7 +154,7 @@ export function printStatus(status: FleetStatus, answers: ToldAnswers, reading: 
   const { campaigns = [], clusters, runs } = status;
   const problems = clusters.flatMap(({ name, problems: all }) => all.map((each) => `! ${name}: ${each}`));
   const told = new Set(answers.waiting.map(({ command }) => command));
-  // A stop that the waits name already is not told twice; an overdue one is, for its owner is asked.
+  // A stop that the waits name already is not told twice; an overdue one is, for its owner is notified.
   const stops = printStops(
     { stops: status.stops.filter(({ command, overdue }) => overdue || !told.has(command)) },
     reading,

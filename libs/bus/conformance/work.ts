@@ -45,7 +45,7 @@ export function describeWork(make: () => Promise<Bench>): void {
     expect(most).toBe(1);
   });
 
-  it("one that is asked for again comes again, before all later ones", async () => {
+  it("one that is requested again comes again, before all later ones", async () => {
     const bus = await openFor(await make());
     const told: string[] = [];
     start(bus, async ({ body, tries }) => {

@@ -4,7 +4,7 @@ import { readFields } from "../fields/read-fields.ts";
 import { readCount, readDecimal, readDuration, readLater, readProse } from "../fields/readers.ts";
 import { suggestWord } from "../fields/suggest.ts";
 
-/** What a gate asks Prometheus, and what the answer may be. */
+/** A gate's query to Prometheus, and what the answer may be. */
 export type PrometheusProbe = Omit<
   Extract<Gate, { kind: "prometheus" }>,
   "name" | "when" | "onFail" | "onNoData" | "kind"

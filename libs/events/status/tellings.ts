@@ -27,7 +27,10 @@ export const notifications = z.object({
   overdue: z.array(recordId),
 });
 
-/** KV `status`, key `notifications`: what the planner has told people, so that the next one announces nothing twice and no end is missed. */
+/**
+ * KV `status`, key `notifications`: what the planner has announced to people, so that the next one announces nothing twice and
+ * no end is missed.
+ */
 export interface Notifications {
   /** The newest transition of the ledger whose messages the bus took, with all before it; absent = none yet. */
   readonly ledger?: { readonly commit: string; readonly sequence: number };

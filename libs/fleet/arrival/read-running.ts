@@ -1,6 +1,6 @@
 import type { Workload } from "../facts.ts";
 
-/** What the live pods of a workload run, judged by what the injector wrote on them: labels only say what was asked for. */
+/** What the live pods of a workload run, judged by what the injector wrote on them: labels only say what was requested. */
 export type Running =
   /** Every pod runs this revision. */
   | { readonly kind: "all"; readonly revision: string }

@@ -110,7 +110,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
     await lanes.fetching(async () => git(["fetch", ...flags, "--", address.url, what], { limits }));
   }
 
-  /** A commit that no branch reaches any more, or of a branch we do not follow, is asked for by its id. */
+  /** A commit that no branch reaches any more, or of a branch we do not follow, is requested by its id. */
   async function ensure(...commits: readonly string[]): Promise<void> {
     const unknown = commits.map(requireCommitId).filter((sha) => present.get(sha) === undefined);
     if (unknown.length === 0) return;

@@ -49,7 +49,7 @@ export function openScm(options: ScmOptions): Scm {
     return closedBy === undefined ? pull : { ...pull, closedBy };
   }
 
-  /** Lists do not say who merged; that never changes again, so it is asked once. */
+  /** Lists do not say who merged; that never changes again, so it is queried once. */
   async function complete(pull: PullRequest): Promise<PullRequest> {
     if (pull.state === "open") return pull;
     if (pull.state === "closed") return addCloser(pull);

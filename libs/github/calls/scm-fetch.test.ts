@@ -57,7 +57,7 @@ describe("an answer of GitHub", () => {
   it.each([
     { name: "a time to wait", headers: { "retry-after": "99999999" } },
     { name: "an end of the limit", headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "99999999999" } },
-  ])("that names $name of years is asked again within little more than an hour", ({ headers }) => {
+  ])("that names $name of years is queried again within little more than an hour", ({ headers }) => {
     const error = Object.assign(new Error("slow down"), { status: 429, response: { headers } });
     expect(readBanMs(error, Date.now())).toBeLessThanOrEqual(65 * 60_000);
   });

@@ -44,7 +44,7 @@ export function createScmFetch(timeoutMs: number): Fetch {
     const headers = new Headers(init?.headers);
     if (known !== undefined) headers.set("if-none-match", known.etag);
     const response = await fetch(input, { ...init, headers, signal: AbortSignal.timeout(timeoutMs) });
-    // Read here, so that an answer cut off midway fails like a lost connection and is asked for again.
+    // Read here, so that an answer cut off midway fails like a lost connection and is requested again.
     const body = (await collectBytes(response.body, mostBytes)).toString("utf8");
     if (response.status === 304 && known !== undefined) return rebuild(known.body, 200, known.headers);
     if (reads) remember(url, response, body);

@@ -43,7 +43,7 @@ describe("what another app writes with our marker is not ours", () => {
     expect((await words.read())("issue 8", otherApp)).toBe(false);
   });
 
-  it("is asked again when nothing was reported, for a token may be given the right later", async () => {
+  it("is queried again when nothing was reported, for a token may be given the right later", async () => {
     const told = new Map<string, string>();
     const words = createOwnWords({ octokit: ask(403), call }, async () => told.get("viewer"));
     expect((await words.read())("comment 7", ours)).toBe(false);

@@ -4,7 +4,7 @@ import { findOwnWrite } from "../writes/find-own-write.ts";
 import { explainUnreadable, type MoveOrder, type Planned } from "../writes/object-change.ts";
 import { areMarksPresent, planMarks, readFields } from "./plan-move.ts";
 
-/** `istio-injection` must go where a revision is asked for: Istio would hear it before `istio.io/rev`. */
+/** `istio-injection` must go where a revision is requested: Istio would hear it before `istio.io/rev`. */
 function planLabels(namespace: Namespace, target: string): PreviousFields | undefined {
   const { labels } = namespace;
   const changes = {

@@ -158,7 +158,7 @@ describe("a list that an API server answers is a named fault, and its process li
   });
 });
 
-it("a page that is too large is asked for in smaller ones, and the cluster is read", async () => {
+it("a page that is too large is requested in smaller ones, and the cluster is read", async () => {
   const limits: string[] = [];
   const wide = "x".repeat(200_000);
   const { cluster, started } = await look((response, isWatch, path) => {

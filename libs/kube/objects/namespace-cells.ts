@@ -89,7 +89,7 @@ function buildInventory(cell: NamespaceCell, readAt: () => string): NamespaceInv
   return cell.built;
 }
 
-/** A map whose values are made when they are asked for. */
+/** A map whose values are made when they are requested. */
 function createLazyMap<Cell, Value>(
   cells: ReadonlyMap<string, Cell>,
   build: (cell: Cell) => Value | undefined,

@@ -59,7 +59,7 @@ export interface AccessReview {
 const limitMs = 10_000;
 
 /**
- * Asks the API server about each right by a SelfSubjectAccessReview: nothing is changed, and every account may ask. Throws
+ * Checks each right at the API server by a SelfSubjectAccessReview: nothing is changed, and every account may ask. Throws
  * `KubeconfigError`, or an error that says why the server gave no answer.
  */
 export async function reviewAccess(

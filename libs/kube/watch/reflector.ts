@@ -10,7 +10,7 @@ export interface ReflectorTiming {
   readonly longestRetryMs: number;
   /** Lists of one collection are at least so far apart: they cost the server most. */
   readonly relistMs: number;
-  /** An optional collection that we may not read is asked for again so often. */
+  /** An optional collection that we may not read is requested again so often. */
   readonly forbiddenRetryMs: number;
   readonly idleMs: number;
   readonly watchSeconds: number;

@@ -20,7 +20,7 @@ function take<T extends RunRecord | StopRecord>(facts: T, whole: T | undefined):
   return whole === undefined ? { ...facts, archived: "unreadable" } : { ...whole, archived: "whole" };
 }
 
-/** See `Ledger.recall`: two git processes, however many records are asked for. */
+/** See `Ledger.recall`: two git processes, however many records are requested. */
 export async function recallRuns(
   branch: LedgerBranch,
   state: LedgerState,

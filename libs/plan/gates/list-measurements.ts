@@ -21,7 +21,7 @@ export interface FilledQueries {
   readonly baselineQuery?: string;
 }
 
-/** What the planner asks Prometheus, again and again, as long as it is listed. */
+/** The planner's queries to Prometheus, sent again and again, as long as it is listed. */
 export interface Measurement {
   /** `<run id>/<gate name>`: where its samples are found. */
   readonly key: string;

@@ -245,7 +245,7 @@ describe("which gates are asked", () => {
     expect(tellAnswer(snapshot, "during")).toBe("record fail");
   });
 
-  it("4.3 gates are head's: a gate that is taken out of the file is asked no more", () => {
+  it("4.3 gates are head's: a gate that is taken out of the file is queried no more", () => {
     const head = sha("head");
     const snapshot = makeGateSnapshot({ gate: gates.restartHealth(), clusters: bad });
     const spec = snapshot.specs.get(head);

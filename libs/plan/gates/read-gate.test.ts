@@ -20,7 +20,7 @@ describe("3.3 what a person accepts by ending the stop of a gate", () => {
   it.each([
     { name: "one that goes on starts again", gate: gates.restartHealth(), clusters: bad, want: "fail" },
     {
-      name: "one that is asked once does not",
+      name: "one that is queried once does not",
       gate: gates.restartHealth({ when: "after" }),
       clusters: bad,
       want: "pass",

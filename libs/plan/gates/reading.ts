@@ -22,7 +22,7 @@ export interface GateReading {
   readonly value?: number;
   readonly limit?: number;
   readonly baseline?: number;
-  /** The query for Prometheus, or what is asked in place of one. */
+  /** The query for Prometheus, or what is requested in place of one. */
   readonly asked: string | GateQuestion;
   /** When it says more by itself, epoch ms; absent = not by itself, or unknown. */
   readonly until?: number;

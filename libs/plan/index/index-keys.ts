@@ -32,7 +32,7 @@ export type IndexKey =
   | "touched"
   /** Failed and put back by us, of a kind that may not come up again by itself. */
   | "putBack"
-  /** Waits for its owner while a run asks for it. */
+  /** Waits for its owner while a run wants it. */
   | "waiting"
   | `${string} ${RunClass}`
   | `${string} ${RunClass} ${Part}`

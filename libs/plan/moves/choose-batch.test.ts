@@ -21,7 +21,7 @@ import { describe, expect, test } from "vitest";
 
 const { batch } = makeSpec(sha("x"), 0).settings;
 const other = "bbbbbbbbbbbb";
-/** Rolls towards a revision that main does not ask for any more, and may never get there. */
+/** Rolls towards a revision that main does not want any more, and may never get there. */
 const stuck = (name: string) => moved(makeWorkload(name), "newer", other, { updated: 1 });
 const sick = (name: string, change: Partial<Workload> = {}) =>
   makeWorkload(name, { available: 0, pods: [{ revision: "old", count: 2, ready: 0 }], ...change });
@@ -35,7 +35,7 @@ function tell(snapshot: Snapshot): readonly string[] {
   });
 }
 
-describe("4.2 what rolls towards something that main no longer asks for", () => {
+describe("4.2 what rolls towards something that main no longer wants", () => {
   const cases = [
     {
       name: "4.2 goes before what is at rest, and alone: it takes no new place",
@@ -103,7 +103,7 @@ describe("who goes forward now", () => {
     expect(reconcile([calm, ...well, sick("shop/s"), sick("shop/t")], three)).toEqual(["shop/a"]);
   });
 
-  test("3.1 a tag's owner is asked for tags, the workloads' owners for the rest", () => {
+  test("3.1 a tag's owner is notified about tags, the workloads' owners about the rest", () => {
     const template = { labels: { "istio.io/rev": "stable" }, annotations: {}, hostNetwork: false };
     const cluster = makeCluster("one", [makeWorkload("shop/t", { template }), { ...calm, disruptionsAllowed: 0 }], {
       facts: { tags: { stable: "old" } },

@@ -71,7 +71,7 @@ function chooseForward(input: BatchInput, view: RunView, classes: RunInCluster):
   if (lookUp(run.clusters, name) === undefined) return wait(run.id, { code: "WaveClosed", cluster: name });
   const candidates = openCandidates(input, run.id, classes, chosenClass);
   if ("kind" in candidates) return candidates;
-  // What rolls already towards a revision that main does not ask for any more takes no new place, and goes before the
+  // What rolls already towards a revision that main does not want any more takes no new place, and goes before the
   // rest: what it rolls towards may never come (rules 4.2: its own patch does not count against itself).
   const rolling = candidates.listPart("rolling");
   const room = rolling.length > 0 ? input.settings.batch.batchSize : measureRoom(input, run.id);

@@ -189,7 +189,7 @@ describe("what main no longer wants", () => {
       want: ["revert namespace shop"],
     },
     {
-      name: "4.4 not what main asks for, though its run is done and it never arrived",
+      name: "4.4 not what main wants, though its run is done and it never arrived",
       cluster: relabelled({}, [restarted("shop/a")]),
       ledger: doneLedger,
       want: [],

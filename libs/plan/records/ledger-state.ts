@@ -242,7 +242,7 @@ export interface StopRecord {
   /** Of a hold for a closed pull request: its number and the stage. */
   readonly pull?: number;
   readonly stage?: string;
-  /** ISO time at which it is overdue: nothing moves by itself then, its owner is asked (rules 7.1). */
+  /** ISO time at which it is overdue: nothing moves by itself then, its owner is notified (rules 7.1). */
   readonly until?: string;
   /** A rollback of `run/<id>`: the commit whose distributions the run's buckets are rolled back to (rules 2.4). */
   readonly revertTo?: string;

@@ -36,7 +36,7 @@ import { countClasses, countLeft, type DecisionContext, hasBegun, leftClasses, t
 import { restartBake } from "./restart-bake.ts";
 import { closeWave, finishRun, openWave, reopenWave, saveBake } from "./run-transitions.ts";
 
-/** A transition, or the wait that keeps a run from one; undefined when the run asks for neither. */
+/** A transition, or the wait that keeps a run from one; undefined when the run wants neither. */
 type Wait = Extract<Decision, { readonly kind: "wait" }>;
 type Step = LedgerDecision | Wait | undefined;
 
@@ -231,7 +231,7 @@ function waitForRevert(view: RunView, { scope, who }: ActiveStop): Step {
   return waitFor(view, { code: "RollbackInForce", run: id, scope, who });
 }
 
-/** What one open run asks for now: its waves, its gates, its end. A stop never ends one (rules 3.2). */
+/** What one open run wants now: its waves, its gates, its end. A stop never ends one (rules 3.2). */
 function advanceRun(context: DecisionContext, view: RunView): Step {
   if (view.run.state !== "open") return undefined;
   const revert = findRevertOver(view.run, context.stops, context.ledger);
@@ -246,7 +246,7 @@ function advanceRun(context: DecisionContext, view: RunView): Step {
   return wave ?? gate ?? endWhenOver(context, view);
 }
 
-/** What each open run asks for: the first transition comes alone, else everything that they wait for. */
+/** What each open run wants: the first transition comes alone, else everything that they wait for. */
 export function advanceRuns(context: DecisionContext): LedgerDecision | readonly Wait[] {
   const waits: Wait[] = [];
   for (const view of context.evaluation.views) {

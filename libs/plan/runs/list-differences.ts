@@ -137,7 +137,7 @@ function listLateLost(
   );
 }
 
-/** What the run's commit asks of a namespace, and what was asked before it. */
+/** What the run's commit asks of a namespace, and what was requested before it. */
 function readAnswers({ specs }: Snapshot, run: RunRecord): Ended["answers"] {
   const [before, after] = [specs.get(run.before)?.resolver, specs.get(run.commit)?.resolver];
   if (before === undefined || after === undefined) return undefined;

@@ -127,7 +127,7 @@ function findPause({ bake }: RunRecord, watch: BakeWatch | undefined): string | 
   return watch.paused === undefined ? undefined : renderReason(watch.paused).message;
 }
 
-/** How far the bake of a run is; undefined where none is asked for. */
+/** How far the bake of a run is; undefined where none is requested. */
 export function describeBake(run: RunRecord, settings: Settings, { bakes, now }: Snapshot): BakeStatus | undefined {
   const needed = settings.bake;
   if (needed === 0 && run.bake === undefined) return undefined;

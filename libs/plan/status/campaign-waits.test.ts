@@ -180,7 +180,7 @@ describe("what a campaign waits for", () => {
   ];
   it.each(cases)("$name", ({ request, want }) => expect(list(request)).toEqual(want));
 
-  it("7.1 a pause with an end says when its owner is asked", () => {
+  it("7.1 a pause with an end says when its owner is notified", () => {
     const question = {
       snapshot: makeSnapshot(),
       name: "up",

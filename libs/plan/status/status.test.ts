@@ -176,7 +176,7 @@ describe("the status of one instant", () => {
     expect(statusOf(snapshotOf([a], { ledger })).undo.command).toBe("nothing to undo");
   });
 
-  test("1.3 drift is what differs though no run asks", () => {
+  test("1.3 drift is what differs though no run wants it", () => {
     const status = statusOf(snapshotOf([a, b], { ledger: makeLedger({ main: sha("head"), judged: sha("head") }) }));
     expect(status.clusters).toMatchObject([{ name: "one", drift: 2, rolling: 0 }]);
     expect(status.waitingFor).toEqual([]);

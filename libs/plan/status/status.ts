@@ -44,7 +44,7 @@ export interface ClusterStatus {
   readonly unmanaged: number;
   readonly rolling: number;
   readonly unhealthy: number;
-  /** Managed workloads that differ from the file though no run asks. */
+  /** Managed workloads that differ from the file though no run wants it. */
   readonly drift: number;
   readonly problems: readonly string[];
 }

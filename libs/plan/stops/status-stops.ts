@@ -19,7 +19,7 @@ export interface StopStatus {
   readonly why: string;
   /** Where it was found first. */
   readonly from: ActiveStop["from"];
-  /** ISO time at which its owner is asked; it stays all the same (rules 7.1). */
+  /** ISO time at which its owner is notified; it stays all the same (rules 7.1). */
   readonly until?: string;
   readonly overdue: boolean;
   /** Of a rollback's hold: the run that placed it. */

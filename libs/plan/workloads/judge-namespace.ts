@@ -10,7 +10,7 @@ import { chooseTurn } from "./turn.ts";
 import { findReadinessTimeout } from "./sail-annotations.ts";
 import type { WorkloadState, JudgedWorkload } from "./workload-state.ts";
 
-/** A write of ours is still going through: a move that a run asks for, or an undo, which gets no longer than a move. */
+/** A write of ours is still going through: a move that a run wants, or an undo, which gets no longer than a move. */
 function isRollingNow(each: Case, state: WorkloadState): boolean {
   if (state.kind === "unmanaged") return false;
   if (state.kind === "migrating") return true;

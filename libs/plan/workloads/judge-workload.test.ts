@@ -113,7 +113,7 @@ describe("3.1 each workload is in exactly one class", () => {
       want: "skipped: ClusterExcluded: meshroll.yml says clusters.one.excluded",
     },
     {
-      name: "6.1 what no run asks of it stays drift",
+      name: "6.1 what no run wants there stays drift",
       workload: a,
       settings: { excludedClusters: ["one"] },
       isDrift: true,

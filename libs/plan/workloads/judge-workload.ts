@@ -67,7 +67,7 @@ export function readOrNone(annotations: Readonly<Record<string, string>>): ReadA
   return marks.kind === "read" ? marks : nothingRead;
 }
 
-/** Does it run what the file asks for? After a move of ours also: did it arrive? */
+/** Does it run what the file wants? After a move of ours also: did it arrive? */
 function isMigrated({ workload, inventory, cluster, owned }: Case): boolean {
   const target = resolveTarget(cluster.facts, owned.desired);
   const effective = effectiveRevision(inventory.namespace, workload, cluster.facts);
@@ -180,7 +180,7 @@ function isOwnersRollout(each: Case): boolean {
   return isRollingByOwner(workload) || (isWrittenFor(each) && isDeployedSince(workload));
 }
 
-/** Written by us towards the desired revision and still on its way, while a run asks for it. */
+/** Written by us towards the desired revision and still on its way, while a run wants it. */
 function findMove(each: Case): WorkloadState | undefined {
   const { workload, inventory, owned, cluster, site } = each;
   if (owned.run === undefined) return undefined;

@@ -17,7 +17,7 @@ export interface ClusterQuestion {
 export interface Ownership {
   /** Head's answer, or that of a rollback which is in force already. */
   readonly desired: string;
-  /** The open run that last changed the answer; absent = no run asks, what differs is drift (rules 1.3). */
+  /** The open run that last changed the answer; absent = no run wants it, what differs is drift (rules 1.3). */
   readonly run?: RunRecord;
   /** An earlier run of the same campaign left it over: only what still has to move is this run's (rules 1.3). */
   readonly isLeftover?: true;
@@ -87,7 +87,7 @@ function isOver({ run, to }: Revert, head: Spec, ledger: LedgerState | undefined
 
 type OwnerOf = (namespace: string) => Ownership;
 
-/** What main asked of namespaces before, by what is at hand. */
+/** What main wanted for namespaces before, by what is at hand. */
 interface Past {
   readonly ledger: LedgerState;
   readonly head: Spec;
@@ -134,7 +134,7 @@ function findReverted(
   return undefined;
 }
 
-/** True when the run brings the namespace back, by its buckets and by what main asked of it itself. */
+/** True when the run brings the namespace back, by its buckets and by what main wanted for it itself. */
 function isBroughtBack(namespace: string, { run, before, after }: Compared, past: Past): boolean {
   const [old, now] = [before.resolve(namespace), after.resolve(namespace)];
   const spec = past.specs.get(run.commit);
@@ -148,7 +148,7 @@ function findOwner(namespace: string, head: Spec, compared: readonly Compared[],
     const { run, before, after } = each;
     const [old, now] = [before.resolve(namespace), after.resolve(namespace)];
     if (old.revision === now.revision) continue;
-    // Main asks for something else by now, and the run of that is not on record yet: no earlier one may move it there, by its
+    // Main wants something else by now, and the run of that is not on record yet: no earlier one may move it there, by its
     // own direction and its own ended stops.
     if (now.revision !== desired) return { desired };
     if (run.state !== "open") {

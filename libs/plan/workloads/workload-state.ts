@@ -5,7 +5,7 @@ import type { UnmanagedReason, WaitingReason, WorkloadReason } from "#libs/wordi
 import type { RunRecord } from "../records/index.ts";
 
 /**
- * Where one workload stands towards the revision that main asks for. It depends on the objects and on merged files
+ * Where one workload stands towards the revision that main wants. It depends on the objects and on merged files
  * alone; stops, waves and unreachable clusters are looked at when work is handed out.
  */
 export type WorkloadState =

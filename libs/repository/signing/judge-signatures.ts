@@ -5,7 +5,7 @@ import type { LedgerDoubt } from "#libs/plan";
 import { readSigners } from "./read-signers.ts";
 
 /**
- * Whether the ledger's newest commit was written by one who may. Only that one is asked for: its signature is over all files and
+ * Whether the ledger's newest commit was written by one who may. Only that one is requested: its signature is over all files and
  * over the commit before it, and no holder of a key builds on a commit that is not signed (docs/adr/0030-the-ledger-is-signed.md).
  */
 export interface SignatureJudge {

@@ -36,7 +36,7 @@ function refuse(source: Source, problem: Omit<Problem, "span">, start = 0): Edit
   return { ok: false, findings: [toFinding(source, { ...problem, span: { start, end: start + 1 } })] };
 }
 
-/** The last word: the result is read like any file, and must say what was asked and nothing else. */
+/** The last word: the result is read like any file, and must say what was requested and nothing else. */
 function verify(source: Source, text: string, want: readonly Bucket[]): Edited {
   const parsed = parseRollouts(text, source.file);
   if (!parsed.ok) return { ok: false, findings: parsed.findings };

@@ -21,7 +21,7 @@ export type Edited =
 /**
  * Writes weights (whole percent) into the text of `rollouts.yml`: only digits change, and a revision that its bucket lacks becomes
  * one more entry in the neighbours' style. Every other byte stays. Refuses, with findings, what it cannot do that way, and any
- * result that would not be a valid file saying exactly what was asked.
+ * result that would not be a valid file saying exactly what was requested.
  */
 export function editShares(text: string, changes: readonly ShareChange[], file = "rollouts.yml"): Edited {
   const reading = readRollouts(readYaml, text, file);
@@ -96,7 +96,7 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
   return [...pieces, text.slice(done)].join("");
 }
 
-/** The last word: the result is read like any file, and must say what was asked and nothing else. */
+/** The last word: the result is read like any file, and must say what was requested and nothing else. */
 function verify(
   source: Source,
   before: readonly BucketLayout[],

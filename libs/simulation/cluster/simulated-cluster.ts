@@ -140,7 +140,7 @@ export class SimulatedCluster {
     this.#snapshot = undefined;
   }
 
-  /** All of it plainly runs what it should: no run asks for it, and nothing of it counts as missing. */
+  /** All of it plainly runs what it should: no run wants it, and nothing of it counts as missing. */
   #isAtRest(inventory: NamespaceInventory, revision: string): boolean {
     const { name } = inventory.namespace;
     const known = this.#atRest.get(name);

@@ -1,4 +1,4 @@
-/** What a gate that reads the fleet itself asks, of one run; Prometheus is asked by a query. */
+/** What a gate that reads the fleet itself asks, of one run; Prometheus is queried by a query. */
 export interface GateQuestion {
   readonly kind: "restartHealth" | "revisionMatch" | "proxySync";
   readonly run: string;

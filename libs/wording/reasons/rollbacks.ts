@@ -1,6 +1,6 @@
 import { shorten, type Wordings } from "./wording.ts";
 
-/** A rollback that a person asked for, on its way to main. */
+/** A rollback that a person requested, on its way to main. */
 interface RollbackWords {
   readonly run: string;
   /** Who asked for it. */

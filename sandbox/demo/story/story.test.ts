@@ -31,7 +31,7 @@ const cases: Record<string, { status: FleetStatus; isProposed?: boolean; want: C
     status: makeStatus({ ...merged, runs, stops: [stop("failures", "run/0123456789ab")] }),
     want: "migrating",
   },
-  "a person asked for the way back": {
+  "a person requested the way back": {
     status: makeStatus({ ...merged, runs, stops: [failed, stop("rollback", `run/${id}`)] }),
     want: "goingBack",
   },

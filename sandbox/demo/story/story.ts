@@ -54,7 +54,7 @@ function nameRest(status: FleetStatus, isProposed: boolean): Chapter {
 
 export function nameChapter(status: FleetStatus, { isProposed }: SoFar): Chapter {
   if (status.runs.length === 0) return nameRest(status, isProposed);
-  // A rollback that a person asked for, or the rollback that carries it out.
+  // A rollback that a person requested, or the rollback that carries it out.
   if (status.stops.some(({ cause }) => cause === "rollback" || cause === "rolledBack")) return "goingBack";
   return findFailureStop(status) === undefined ? "migrating" : "stopped";
 }

@@ -72,7 +72,7 @@ function print(body: unknown): string {
   return typeof body === "string" ? body : JSON.stringify(body);
 }
 
-/** Only a whole answer to a read can be asked for again by its mark. */
+/** Only a whole answer to a read can be requested again by its mark. */
 function printEtag(request: IncomingMessage, reply: Reply, text: string): string | undefined {
   if (request.method !== "GET" || reply.status !== 200) return undefined;
   const hash = createHash("sha256")

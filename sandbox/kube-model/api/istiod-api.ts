@@ -86,7 +86,7 @@ function isSynced(state: State, pod: ModelPod): boolean {
   );
 }
 
-/** As `/debug/syncz` of Istio 1.29 prints a sidecar; routes are asked for by few. */
+/** As `/debug/syncz` of Istio 1.29 prints a sidecar; routes are requested by few. */
 function renderProxy(state: State, pod: ModelPod): object {
   const nonce = (kind: string) => `${kind}${pod.serial.toString(36)}`;
   const synced = isSynced(state, pod);

@@ -5,7 +5,7 @@ import { renderObject } from "../render/render.ts";
 
 /** An event as it is kept for watches that resume. */
 interface Remembered extends ModelEvent {
-  /** Deleted objects are kept as they were last seen; live ones are rendered when they are asked for. */
+  /** Deleted objects are kept as they were last seen; live ones are rendered when they are requested. */
   readonly last?: ApiObject;
 }
 

@@ -25,7 +25,7 @@ function openBench(read: (clock: ReturnType<typeof createVirtualClock>) => Promi
   return { clock, changes, reconciles, lines, stop, done };
 }
 
-test("9.1 a quiet cluster's istiods are asked every 20 s, one that changes at most every 2 s", async () => {
+test("9.1 a quiet cluster's istiods are queried every 20 s, one that changes at most every 2 s", async () => {
   const { clock, changes, reconciles } = openBench();
   await clock.advance(30_000);
   expect(reconciles).toEqual([0, 20_000]);

@@ -16,7 +16,7 @@ const atLeastEveryMs = 20_000;
 /** A large mesh has megabytes to tell: asking takes no more than this part of the time. */
 const largestPart = 1 / 20;
 
-/** Asks the cluster's istiods for their version and their proxies, again and again, until the signal aborts. */
+/** Queries the cluster's istiods for their version and their proxies, again and again, until the signal aborts. */
 export async function keepIstiodsRead(
   { cluster, clock, log, waitForChange }: IstiodReading,
   signal: AbortSignal,

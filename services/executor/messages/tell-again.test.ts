@@ -16,7 +16,7 @@ interface Case {
   readonly annotations?: Readonly<Record<string, string>>;
   readonly workload?: WorkloadSketch;
   readonly state?: Partial<JudgedWorkload>;
-  /** The run that moved it is over since then, epoch ms by the planner's clock: no run asks for it any more. */
+  /** The run that moved it is over since then, epoch ms by the planner's clock: no run wants it any more. */
   readonly endedAt?: number;
   readonly want: readonly string[];
 }

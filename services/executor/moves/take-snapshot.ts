@@ -153,7 +153,7 @@ async function hasNamedLedger(repositorySnapshots: RepositorySnapshots, control:
 }
 
 /**
- * Asks git, which may hang behind a fetch. When main or control's word for it changed meanwhile the answer is about the
+ * Queries git, which may hang behind a fetch. When main or control's word for it changed meanwhile the answer is about the
  * past: then control counts as ahead, and the next reconcile asks again.
  */
 async function askGit({ repositorySnapshots, control }: Surroundings, run: string | undefined): Promise<Contained> {
@@ -186,7 +186,7 @@ async function askGitInTime(surroundings: Surroundings, run: string | undefined)
   try {
     return await Promise.race([askGit(surroundings, run), late]);
   } finally {
-    // What is late by then is asked for again by the next reconcile, and only once at a time.
+    // What is late by then is requested again by the next reconcile, and only once at a time.
     late.catch(() => undefined);
     answered.abort(inTime);
   }

@@ -1,6 +1,6 @@
 import type { StopScope } from "#libs/plan";
 
-/** What a person asked for in a comment. Scopes stand only where the comment names one. */
+/** What a person requested in a comment. Scopes stand only where the comment names one. */
 export type Command =
   | { readonly verb: "pause" | "hold" | "rollback"; readonly scope?: StopScope; readonly why: string }
   | { readonly verb: "resume" | "unhold"; readonly scope?: StopScope; readonly why: string }

@@ -12,7 +12,7 @@ import { nameResumeVerb } from "#libs/wording";
 import type { Command } from "./command.ts";
 import type { Subject } from "./subject.ts";
 
-/** A change that a comment asks for: the verb on its way, or why there is none. */
+/** A change that a comment requests: the verb on its way, or why there is none. */
 export type MadeRequest =
   | { readonly kind: "request"; readonly request: VerbRequest }
   | { readonly kind: "refused"; readonly why: string };
@@ -134,7 +134,7 @@ function rollBack(command: WithReason, subject: Subject, base: RequestBase): Mad
   return { kind: "request", request: { ...base, verb: "rollback", scope, strength: "move", why: command.why } };
 }
 
-/** The verb that a comment asks for. Pure: a comment that is read twice makes the same ask twice, and it counts once. */
+/** The verb that a comment requests. Pure: a comment that is read twice makes the same ask twice, and it counts once. */
 export function makeRequest(
   command: Change,
   comment: Pick<NewComment, "id" | "author" | "at">,

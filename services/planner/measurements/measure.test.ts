@@ -92,7 +92,7 @@ describe("the planner's measurements", () => {
     },
   );
 
-  it("a Prometheus that hangs holds up no reconcile, and is asked once at a time", async () => {
+  it("a Prometheus that hangs holds up no reconcile, and is queried once at a time", async () => {
     let calls = 0;
     const prometheus: Prometheus = {
       query: async () => {

@@ -18,7 +18,7 @@ export interface MeasurerParts {
   readonly log: Logger;
 }
 
-/** Asks Prometheus in parallel with the reconciles; a gate sees what was answered by then. */
+/** Queries Prometheus in parallel with the reconciles; a gate sees what was answered by then. */
 export interface Measurer {
   /** Starts the measurements whose time has come, and waits for none of them. */
   notice(snapshot: Snapshot): void;

@@ -143,7 +143,7 @@ test("a bus that was wiped has it again within 10 s of a pause; wiped and killed
   expect(await startPlanner().reconcile(undefined)).toMatchObject({ times: 3, pause: 10_000 });
 });
 
-test("a bus that is away is asked again at the next reconcile, and what this planner saw meanwhile counts", async () => {
+test("a bus that is away is queried again at the next reconcile, and what this planner saw meanwhile counts", async () => {
   const { server, startPlanner } = makeBench();
   const planner = startPlanner();
   server.disconnect();

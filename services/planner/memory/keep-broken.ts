@@ -19,10 +19,10 @@ const mostBelieved = 3;
 export interface BrokenKeeper {
   /**
    * Takes over what another planner noted of a cluster: at the first look at it, and when a batch left its queue, which that
-   * planner may have counted as broken. Throws what the bus throws, and is asked again by the next reconcile.
+   * planner may have counted as broken. Throws what the bus throws, and is queried again by the next reconcile.
    */
   recall(cluster: string, before: BatchFacts | undefined, now: BatchFacts | undefined): Promise<void>;
-  /** Writes what changed, in this version of the formats. Throws what the bus throws, and is asked again by the next reconcile. */
+  /** Writes what changed, in this version of the formats. Throws what the bus throws, and is queried again by the next reconcile. */
   save(version: number): Promise<void>;
 }
 

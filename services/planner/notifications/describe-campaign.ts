@@ -121,7 +121,7 @@ function listEnded(ledger: LedgerState, campaign: Campaign): readonly RunRecord[
   return open.some(({ state }) => state === "open") ? undefined : runs;
 }
 
-/** A campaign is through when main asks for its last stage and none of its runs is open any more. `ledger`: with the change. */
+/** A campaign is through when main wants its last stage and none of its runs is open any more. `ledger`: with the change. */
 export function describeCompletion(
   snapshot: Snapshot,
   ledger: LedgerState,

@@ -137,7 +137,7 @@ describe("a cluster that is not seen", () => {
   });
 });
 
-describe("7.1 a stop whose time has passed stays, and its owner is asked", () => {
+describe("7.1 a stop whose time has passed stays, and its owner is notified", () => {
   const until = "2026-11-21T13:00:10.000Z";
   const stop: StopRecord = {
     id: "v1",

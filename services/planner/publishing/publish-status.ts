@@ -27,7 +27,7 @@ export function createStatusPublisher(bucket: KeyValue, clock: Clock): (reconcil
   return async (reconcile) => {
     if (clock.monotonic() - writtenAt < writeEveryMs && !hasNews(reconcile, described)) return;
     const { snapshot, decisions } = reconcile;
-    // While main does not parse the last file that did says what was asked; that all waits is among the decisions.
+    // While main does not parse the last file that did says what was requested; that all waits is among the decisions.
     const head = snapshot.specs.get(snapshot.main.head) ?? snapshot.specs.get(snapshot.ledger?.judged ?? "");
     // From the first reconcile on main may be unreadable: that too is to be published, with its place.
     const { judged, views } = head === undefined ? nothingKnown : evaluateFleet(snapshot, head);

@@ -45,7 +45,7 @@ function readPush({ kind }: { readonly kind: string }): EnsuredBranch {
 /**
  * Makes a branch of ours, or brings it up to a main that moved on. Pushes are fast-forward only, so whatever a person
  * committed there stays; a branch that leads where it should is left as it is. `forced`: it gets one more commit all the same.
- * `overrule`: also on top of what a person committed, because a person asked for it.
+ * `overrule`: also on top of what a person committed, because a person requested it.
  */
 export async function ensureBranch(
   repository: RolloutsRepository,

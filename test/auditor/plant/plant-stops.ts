@@ -207,7 +207,7 @@ export const stopCases: PlantedCases = {
     want: [],
   },
   "a rollback that is still at work": { evidence: leftBehind({ state: "open" }), want: [] },
-  "a second try that a person asked for": { evidence: twice({ "one:shop/Deployment/web": 1 }), want: [] },
+  "a second try that a person requested": { evidence: twice({ "one:shop/Deployment/web": 1 }), want: [] },
   "a second try that was not requested": { evidence: twice({}), want: ["restartedOnce"] },
   "the first try made twice though a retry was asked for": {
     evidence: twice({ "one:shop/*": 1 }, 1),

@@ -75,7 +75,7 @@ test("a move that the first had in hand is not reverted by the next; its run tak
 
   const next = await handOver(servers, model);
   await clock.advance(300_000);
-  // Its main asks for old: what differs is drift, which no run asks to change.
+  // Its main wants old: what differs is drift, which no run wants to change.
   expect([
     writesTo(model, "a").length + writesTo(model, "b").length,
     moved.map((name) => labelOf(model, name)),

@@ -7,7 +7,7 @@ import { countOn, file, makeShop } from "../shop.ts";
 
 const query = 'sum(errors{ns=~"${namespaces}"})';
 
-/** `meshroll.yml` with one gate that asks Prometheus, and a short bake. */
+/** `meshroll.yml` with one gate that queries Prometheus, and a short bake. */
 function gateFile(gate: string, bake = "10m"): string {
   const body = `name: errors, ${gate}`;
   const probe = `prometheus: { query: '${query}', max: 0.02, interval: 1m, failureLimit: 2 }`;
@@ -105,7 +105,7 @@ describe("gates that request Prometheus", () => {
     await flow.end();
   });
 
-  it("after the bake: one bad measurement is asked again, two stop the run before its end", async () => {
+  it("after the bake: one bad measurement is queried again, two stop the run before its end", async () => {
     const teller = createTeller();
     const flow = await openGated(gateFile("when: after, onFail: pause"), teller);
     await flow.until("it bakes", async () => (await waits(flow)).includes("Baking"));

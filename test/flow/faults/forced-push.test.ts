@@ -48,7 +48,7 @@ test("1.7 what went well in flight arrives after a forced push, and stays where 
   await flow.pass(3 * minute);
 
   expect(during).toEqual([2, 2]);
-  // Main asks for old, as before the run that is gone: what it moved is late.
+  // Main wants old, as before the run that is gone: what it moved is late.
   expect(countOn(flow, "old", ["a", "b", "c", "d"])).toBe(4);
   expect((await flow.runs()).map(({ state }) => state)).toEqual(["gone"]);
   await flow.end();

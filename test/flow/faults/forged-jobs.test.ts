@@ -83,7 +83,7 @@ const strangers = [
   { name: "for another cluster's API server", change: { clusterUid: "kube-system-of-two" } },
   { name: "with names that are none", change: {}, item: { namespace: "../kube-system", name: "__proto__", uid: "x" } },
   { name: "of workloads that were created again since", change: {}, item: { uid: "of-another-life" } },
-  { name: "towards a revision that main does not ask for", change: {}, item: { target: "evil" } },
+  { name: "towards a revision that main does not want", change: {}, item: { target: "evil" } },
   { name: "that is no job at all", change: { version: 7, items: "all" } },
 ] as const;
 

@@ -7,7 +7,7 @@ test("4.3 nothing is moved by what was read before git answered: a pause that ca
   await flow.killExecutor();
   const commit = flow.whenMerged(file(100));
   await flow.until("a job waits", async () => (await flow.job()) === "waiting");
-  // Main has a newer head, so git is asked whether it contains the job's commit.
+  // Main has a newer head, so git must say whether it contains the job's commit.
   flow.whenMerged(`${file(100)}# a comment\n`);
   await flow.pass(12_000);
   flow.startExecutor();

@@ -203,7 +203,7 @@ test("1.3 T10 the next revision merged in the middle: each workload goes where i
   });
   const runs = await flow.untilRunsEnd(2);
 
-  // Four had begun to move to the revision that main asked for then; the other two never saw it.
+  // Four had begun to move to the revision that main wanted then; the other two never saw it.
   const perShop = shops.map((name) => written(flow).filter((path) => path.startsWith(`shop-${name}/`)).length);
   const once = perShop.filter((count) => count === 1).length;
   const twice = perShop.filter((count) => count === 2).length;
@@ -212,7 +212,7 @@ test("1.3 T10 the next revision merged in the middle: each workload goes where i
 });
 
 describe("T7 a rollback in the middle of something else brings each workload back to exactly what it was", () => {
-  /** What happened before the rollback of the run was asked for; the answer is the writes by then. */
+  /** What happened before the rollback of the run was requested; the answer is the writes by then. */
   const moments: Readonly<Record<string, (flow: FleetFlow, id: string) => Promise<void>>> = {
     "while a batch rolls": async (flow) => flow.until("two roll", () => written(flow).length === 2),
     "between two batches": async (flow) => flow.until("two are there", () => countOn(flow, "new") === 2),

@@ -37,7 +37,7 @@ test("9.1 what istiods say is published: proxies that move are out of sync for a
     return proxies !== undefined && proxies.synced < proxies.connected;
   });
   await flow.until("all are there", () => countOn(flow, "new") === 6);
-  // A proxy gets in sync without a change of any object: its istiod is asked within 20 s.
+  // A proxy gets in sync without a change of any object: its istiod is queried within 20 s.
   await flow.pass(20_000);
 
   expect((await readRevision(flow, "new"))?.proxies).toEqual({ connected: 12, synced: 12 });

@@ -5,7 +5,7 @@ import { countOn, file, makeShop, openShop, refOf, running, settingsOf, written 
 
 const many = Array.from({ length: 24 }, (_, index) => `n${index}`);
 
-/** Every shop runs what the newest merged file asks for. */
+/** Every shop runs what the newest merged file wants. */
 function expectAsMerged(flow: FleetFlow, names: readonly string[]): void {
   const wrong = names.filter((name) => running(flow, refOf(name)).join() !== flow.revisionOf(`shop-${name}`));
   expect(wrong).toEqual([]);

@@ -191,7 +191,7 @@ export class CampaignWalk {
 
   async request(change: Pick<VerbRequest, "verb" | "scope"> & Partial<VerbRequest>): Promise<void> {
     this.requests += 1;
-    // What settles nothing is asked again each minute: it ends as a fault, and not as a test run that never ends.
+    // What settles nothing is queried again each minute: it ends as a fault, and not as a test run that never ends.
     if (this.requests > 500) throw new Error("500 requests, and the walk does not come to its end");
     const id = `verb-${this.requests}`;
     this.tell(`ask ${id} ${JSON.stringify(change)}`);

@@ -25,7 +25,7 @@ function listTouched(line: string, { touched, recreated }: RandomWalk): Readonly
 /**
  * What the auditor cannot know: the model logs an owner's write in its own words; by head's file a namespace may be in another
  * bucket than by its run's; and what was put back by a rollback that a person ended is reverted itself (rules 4.4), with no
- * mark that tells it from a move; by `rollback --now` what main had before is asked for, and not what it has; and a rollback may
+ * mark that tells it from a move; by `rollback --now` what main had before is requested, and not what it has; and a rollback may
  * take a whole bucket away.
  */
 function isExcused(line: string, walk: RandomWalk): boolean {

@@ -3,7 +3,7 @@
  * test:walks` all of them before it draws new ones.
  */
 export const keptFlows: readonly number[] = [
-  // A forward move by an open rollback, while the ledger took no push and main asked for more already.
+  // A forward move by an open rollback, while the ledger took no push and main wanted more already.
   5000011, 910035, 1000090,
   // Taking a rollback back is forward; what fails on its way back.
   910016, 910017,
@@ -14,7 +14,7 @@ export const keptFlows: readonly number[] = [
   689005842, 5000749, 8800047,
   // What an owner reverts while it rolls; an owner's deploy in a namespace that was just turned.
   5000935, 5000610, 8100120,
-  // A rollback at once to where an earlier run failed, after main asked for what stood there already.
+  // A rollback at once to where an earlier run failed, after main wanted what stood there already.
   8100158,
   // Late rests, an unhealthy workload that no bake waits for, a place that was given up.
   1000097, 1000109, 5000003, 5000180, 5000451,

@@ -68,6 +68,6 @@ export async function settle(walk: RandomWalk): Promise<void> {
     await waitForRuns(walk);
     if (listPosted(await walk.flow.ledger()).length === 0 && (await isSettled(walk))) break;
   }
-  // What no run asks for and is reverted rolls on for a moment.
+  // What no run wants and is reverted rolls on for a moment.
   await walk.flow.pass(120_000);
 }

@@ -33,7 +33,7 @@ function tellRecord({ kind, change: { runs = [], stops = [] } }: LedgerDecision)
 /** The same as a test wants to read it: `pass`, `wait CODE`, `fail`, `stop` or `passed` where that is to be recorded. */
 export function tellAnswer(snapshot: Snapshot, moment: GateMoment): string {
   const answer = askGates(snapshot, moment);
-  // What it counted is pushed first, and then it is asked again.
+  // What it counted is pushed first, and then it is queried again.
   if (answer.kind === "record" && answer.decision.kind === "countGate")
     return tellAnswer(pushRecord(snapshot, moment), moment);
   if (answer.kind === "pass") return "pass";

@@ -7,7 +7,7 @@ import { findLastWriteAge } from "./last-writes.ts";
 import { type Basis, findReached, type Reached } from "./unmoved.ts";
 
 /**
- * So many of a hundred that a run asked for may be elsewhere once it is over: created late, joined to the mesh, free again. The next
+ * So many of a hundred that a run wanted may be elsewhere once it is over: created late, joined to the mesh, free again. The next
  * run takes them (rules 1.3). More than that no run leaves behind.
  */
 const lateShare = 0.1;

@@ -10,10 +10,10 @@ import {
 } from "../../records/index.ts";
 import { findLeftOut, type JudgedWorkload } from "../../workloads/index.ts";
 
-/** What the objects say of those that a run asked for. */
+/** What the objects say of those that a run wanted. */
 export interface Reached {
   readonly migrated: number;
-  /** By `cluster:namespace/Kind/name`: they run another revision, nothing on them says why, and no open run asks for them. */
+  /** By `cluster:namespace/Kind/name`: they run another revision, nothing on them says why, and no open run wants them. */
   readonly unmoved: readonly string[];
 }
 
@@ -101,7 +101,7 @@ function recallCluster(
 }
 
 /**
- * Compares a run that the ledger calls over with the objects: whom main asked to move by it, and who does not run that. The ledger's
+ * Compares a run that the ledger calls over with the objects: whom main wanted to move by it, and who does not run that. The ledger's
  * own list of who was given up counts for nothing here: what gave a workload up stands on the object, or in main's files. A cluster
  * that `isLate` is not compared.
  */

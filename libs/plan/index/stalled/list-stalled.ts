@@ -71,7 +71,7 @@ function countLeftFailures(run: RunRecord, { judged, settingsFor }: PlaceQuestio
   return countTolerated(settings.batch, total) - judged.count(`${run.id} failed`);
 }
 
-/** What moves for a run, or is put back after it failed. What rolls towards what main asks for no more is written next, and waited for. */
+/** What moves for a run, or is put back after it failed. What rolls towards what main wants no more is written next, and waited for. */
 function mayStall({ state, run }: JudgedWorkload): boolean {
   return run !== undefined && (state.kind === "migrating" || state.kind === "skipped");
 }

@@ -42,7 +42,7 @@ function findPay(share: number): string {
   }
 }
 
-describe("2.1 the revisions that a namespace was asked for, without those that main rolled back from", () => {
+describe("2.1 the revisions that main wanted for a namespace, without those that main rolled back from", () => {
   const cases: readonly {
     readonly name: string;
     readonly states: readonly string[];

@@ -41,7 +41,7 @@ function goToBaseline(moves: readonly Move[], { spec, order }: Anchor): Map<stri
 }
 
 /**
- * What main asked of single namespaces before, told by the runs and the files of one commit. A namespace is rolled back when it is
+ * What main wanted for single namespaces before, told by the runs and the files of one commit. A namespace is rolled back when it is
  * asked for a revision that it was asked for before, and that main did not roll back from since (rules 2.1); anything else is
  * forward for it, whatever its bucket's list says: buckets come, go, and take each other's namespaces over.
  */
@@ -96,7 +96,7 @@ export class PastAnswers {
   }
 
   /**
-   * Revisions that main asked for before that run, without those that it rolled back from; the last one is what it asks for.
+   * Revisions that main wanted before that run, without those that it rolled back from; the last one is what it asks for.
    * Undefined where the runs do not report: of a split under a seed that is not at hand.
    */
   list(namespace: string, until = Number.POSITIVE_INFINITY): readonly string[] | undefined {

@@ -38,7 +38,7 @@ function listBrakes(snapshot: Known, run: string): readonly ActiveStop[] {
   );
 }
 
-/** A person asked for this run to be rolled back at once: its job is looked at, item by item, also while git says nothing (rules 2.4). */
+/** A person requested this run to be rolled back at once: its job is looked at, item by item, also while git says nothing (rules 2.4). */
 export function isBraked(snapshot: Known, { run }: Pick<JobFacts, "run">): boolean {
   return listBrakes(snapshot, run).length > 0;
 }

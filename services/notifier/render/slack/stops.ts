@@ -60,7 +60,7 @@ export function renderStopRoot(data: Placed, resume?: Pick<Resumed, "who" | "why
   return { text: `${placed.text} ${resumed.text}`, blocks: [header, ...resumed.blocks, ...placed.blocks] };
 }
 
-/** A stop whose time has passed: it stays, and its owner is asked. */
+/** A stop whose time has passed: it stays, and its owner is notified. */
 export function renderStopOverdue(data: EventData<"stopOverdue">): Content {
   const { scope, who, until } = data;
   const kind = data.strength === "propose" ? "hold" : "pause";

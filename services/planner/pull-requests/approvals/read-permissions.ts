@@ -2,7 +2,7 @@ import { type Scm, ScmRefused, type Permission, type PullRequest, type Review } 
 import { asksForJudging, type PermissionFact, type Snapshot } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 
-/** A right is asked for again after so long, real ms: one that was taken away must not count on. */
+/** A right is requested again after so long, real ms: one that was taken away must not count on. */
 const freshMs = 60_000;
 
 /** What reviewers may do now, by login in lower case. */

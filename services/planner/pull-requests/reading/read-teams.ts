@@ -2,7 +2,7 @@ import type { Scm } from "#libs/github";
 import type { Snapshot } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 
-/** Members of a team are asked for again after so long, real ms: who left it must not approve for ever. */
+/** Members of a team are requested again after so long, real ms: who left it must not approve for ever. */
 const freshMs = 300_000;
 
 export type Teams = ReadonlyMap<string, readonly string[] | undefined>;

@@ -34,7 +34,7 @@ const pods = (...seen: readonly (readonly [at: number, ...revisions: string[]])[
 
 /** What a run must have done when the ledger says that it is done. */
 export const doneCases: PlantedCases = {
-  "a run that is done, and its workload runs what was asked": {
+  "a run that is done, and its workload runs what was requested": {
     evidence: done({ ...moved, pods: pods([0, "old"], [24, "new"]) }),
     want: [],
   },

@@ -95,7 +95,7 @@ function stuckOnTheWayBack(at: number): Evidence {
 
 const pause = stop({ id: "pause", at: 41 });
 
-/** What is forward, and what is rolled back: by what main asked of a namespace before, and had not rolled back from. */
+/** What is forward, and what is rolled back: by what main wanted for a namespace before, and had not rolled back from. */
 export const wayCases: PlantedCases = {
   "a write under a pause, by a commit that says what main had before it was lowered": {
     evidence: raiseAgain(pause),

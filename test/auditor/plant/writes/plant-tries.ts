@@ -37,7 +37,7 @@ function moveFrom(before: string, at: number, revision: string, id: string): Aud
 const settledAt = (...times: readonly number[]) => times.map((at) => settled(web, at));
 
 /**
- * `web` fails on its way to where main was lowered, and is put back to `new`. Main asks for `new` again, where it stands already, so
+ * `web` fails on its way to where main was lowered, and is put back to `new`. Main wants `new` again, where it stands already, so
  * that nothing moves; and a rollback at once of that run asks for `old` once more.
  */
 function rollBackToFailed(...more: readonly AuditedWrite[]): Evidence {
@@ -75,7 +75,7 @@ function rollBackWhatIsOverwritten(lift: Partial<AuditedStop>, attempt = 1, retr
   );
 }
 
-/** `web` fails on its way to `new`, goes to `next` and back to `old` as main asks, and forward to `new` by a later run. */
+/** `web` fails on its way to `new`, goes to `next` and back to `old` as main wants, and forward to `new` by a later run. */
 function moveToFailed(attempt: number, retried: AuditedRun["retried"]): Evidence {
   const ask = (sha: string, at: number, revision: string) =>
     commit({ sha, at, rollouts: `production:\n  ${revision}: 100\n` });
@@ -95,7 +95,7 @@ function moveToFailed(attempt: number, retried: AuditedRun["retried"]): Evidence
 
 /** What failed once may be tried again by a rollback of another run, and by a person's retry. */
 export const tryCases: PlantedCases = {
-  "a rollback at once to where an earlier run failed, after main asked for what stood already": {
+  "a rollback at once to where an earlier run failed, after main wanted what stood already": {
     evidence: rollBackToFailed(),
     want: [],
   },

@@ -45,7 +45,7 @@ const underStuck = (more: object) => underSettings(JSON.stringify({ defaults: { 
 
 /** What the write log and main alone tell. */
 export const writeCases: PlantedCases = {
-  "a move that main asks for, and the next one after it settled": {
+  "a move that main wants, and the next one after it settled": {
     evidence: make({ writes: [move(web, 20, "new"), move(api, 40, "new")], statuses: [settled(web, 30)] }),
     want: [],
   },
@@ -105,7 +105,7 @@ export const writeCases: PlantedCases = {
     ),
     want: [],
   },
-  "a workload put back while main asks for where it was, and moved again": {
+  "a workload put back while main wants where it was, and moved again": {
     evidence: make({ writes: [move(web, 20, "new"), undo(web, 35), move(web, 50, "new")] }),
     want: ["restartedOnce"],
   },

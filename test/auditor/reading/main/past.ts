@@ -3,7 +3,7 @@ import { answerOf } from "../files/assignment.ts";
 import { headsAt } from "./heads.ts";
 import { isReadable } from "../files/readable.ts";
 
-/** What main asked of one namespace from a commit on: the revisions on its way there, the present one last. */
+/** What main wanted for one namespace from a commit on: the revisions on its way there, the present one last. */
 interface Step {
   readonly commit: AuditedCommit;
   readonly way: readonly string[];
@@ -32,7 +32,7 @@ function listSteps(evidence: Evidence, namespace: string): readonly Step[] {
   return steps;
 }
 
-/** True when main asked the namespace for this revision before that commit, and had not rolled back from it by then. */
+/** True when main wanted the namespace for this revision before that commit, and had not rolled back from it by then. */
 export function wasAskedBefore(evidence: Evidence, namespace: string, sha: string, revision: string): boolean {
   const steps = listSteps(evidence, namespace);
   const index = steps.findIndex(({ commit }) => commit.sha === sha);
@@ -49,7 +49,7 @@ export function wasAskedBy(evidence: Evidence, namespace: string, at: number, re
 }
 
 /**
- * True when main asked the namespace for this revision, as it did at the time `from` or first did after it, and then for another one
+ * True when main wanted the namespace for this revision, as it did at the time `from` or first did after it, and then for another one
  * by the time `to`. What a rollback at once asks before main says so is no word of main's.
  */
 export function wasAskedElsewhere(

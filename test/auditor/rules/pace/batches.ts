@@ -67,7 +67,7 @@ function listRecent(
 
 /**
  * Of strategy Batched: at most batchSize workloads roll within one delay, so that a batch that settled is looked at first. What
- * rolls already and is asked for something else is no new one.
+ * rolls already and is wanted elsewhere is no new one.
  */
 export const batchesApart = makeRule("batchesApart", (evidence, found) => {
   for (const cluster of evidence.clusters) {

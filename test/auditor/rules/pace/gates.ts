@@ -11,7 +11,7 @@ function listForward(evidence: Evidence, { id }: AuditedRun): readonly Move[] {
   return own.toSorted((a, b) => a.at - b.at);
 }
 
-/** Gates that main asked of the run at all of these moments, whichever of its heads a planner had. */
+/** Gates that main wanted for the run at all of these moments, whichever of its heads a planner had. */
 function listGates(evidence: Evidence, run: AuditedRun, times: readonly number[], when?: string): readonly string[] {
   const said = times.flatMap((at) => settingsAt(evidence, at, run));
   const [first = [], ...others] = said.map(({ gates }) => [...gates]);

@@ -119,7 +119,7 @@ function listOwn(evidence: Evidence, cluster: AuditedCluster, duty: Duty): reado
   });
 }
 
-/** Done means there, or named with a reason: every workload of a run that is over runs what its commit asks for. */
+/** Done means there, or named with a reason: every workload of a run that is over runs what its commit wants. */
 export const doneMeansMigrated = makeRule("doneMeansMigrated", (evidence, found) => {
   for (const run of ledgerOf(evidence).runs) {
     if (run.state !== "done" || run.takenOverBy !== undefined) continue;

@@ -27,7 +27,7 @@ function wasUnhealthy({ cluster, path, write }: Move): boolean {
 function findLastRest(evidence: Evidence, run: AuditedRun, end: number): number | undefined {
   const named = new Set(run.skipped);
   const heads = headsAt(evidence, end);
-  // What main asked for again otherwise by then is another run's to wait for.
+  // What main wanted again otherwise by then is another run's to wait for.
   const isAsked = ({ namespace, target }: Move): boolean =>
     heads.every(({ rollouts, settings }) => answerOf(rollouts, settings, namespace) === target);
   const rests = listForward(evidence, run)

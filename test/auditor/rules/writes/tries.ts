@@ -14,7 +14,7 @@ function countForgiven(evidence: Evidence, { runId, key }: Move): number {
 
 const failedKey = "meshroll.dev/failed";
 
-/** An undo of what main does not ask for any more, without a mark: the way back was main's, and not that of a failure. */
+/** An undo of what main does not want any more, without a mark: the way back was main's, and not that of a failure. */
 function isOverwritten(evidence: Evidence, move: Move): boolean {
   if (typeof digPart(move.write.body, "metadata", "annotations")[failedKey] === "string") return false;
   const undone = readTarget({ ...move, before: move.after, after: move.before });
@@ -61,7 +61,7 @@ interface Try {
 
 /**
  * At most one template per (workload, target, retry): never restarted twice for one revision, unless main had it elsewhere
- * in between; and never moved forward to where it failed, unless a person asked for a retry.
+ * in between; and never moved forward to where it failed, unless a person requested a retry.
  */
 export const restartedOnce = makeRule("restartedOnce", (evidence, found) => {
   const tries = new Map<string, readonly Try[]>();
@@ -74,7 +74,7 @@ export const restartedOnce = makeRule("restartedOnce", (evidence, found) => {
       continue;
     }
     const template = nameTemplate(evidence, move);
-    // A way there and back is two moves that main asked for: the third one repeats neither.
+    // A way there and back is two moves that main wanted: the third one repeats neither.
     const kept = (tries.get(identity) ?? []).filter((each) => each.move.target === move.target);
     const bound = kept.filter((each) => !isFree(evidence, each.move, move));
     tries.set(identity, [...bound, { template, move }]);

@@ -44,7 +44,7 @@ function readBake({ sha, rollouts, settings, campaigns }: Evidence["main"][numbe
   return stage?.settings.bake ?? 0;
 }
 
-/** The least that main asked for within the grace before the run's end: a campaign may have gone and returned in it. */
+/** The least that main wanted within the grace before the run's end: a campaign may have gone and returned in it. */
 function findNeededBake({ main }: Evidence, run: RunRecord, end: number): number {
   const first = main.findLast(({ at }) => at <= end - graceMs);
   const since = main.filter(({ at }) => at > end - graceMs && at <= end);

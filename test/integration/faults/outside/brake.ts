@@ -138,7 +138,7 @@ function breakApi(stage: Stage): Outage {
   return { ...breakGithub(stage, /^\/repos\//, { kind: "hang" }, env), hasPulls: true };
 }
 
-/** What hung is given up after 10 s, and git is asked less and less often until it answers. */
+/** What hung is given up after 10 s, and git is queried less and less often until it answers. */
 const recovery = 8;
 
 /** Faults in which a person stops and rolls back while something outside does not answer. */

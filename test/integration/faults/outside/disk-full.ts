@@ -19,7 +19,7 @@ async function limitFiles({ fleet }: Stage, bytes: string): Promise<void> {
 export const diskFaults: readonly Fault[] = [
   {
     name: "disk-full",
-    // Git is asked less and less often while it fails.
+    // Git is queried less and less often while it fails.
     recovery: 12,
     shows:
       "planner and executor can write to no file: nothing is decided that cannot be recorded, status names it, then all goes on",
