@@ -8,6 +8,13 @@ const realGit = [
   "test/flow/**/cli-*.test.ts",
 ];
 
+/** The services as processes of their own, as they run in production: `npm run test:e2e`. `spine.test.ts`, the way of one merge, is in each run. */
+const endToEnd = [
+  "test/integration/{cli-campaign,cli-verbs,graceful-end,health}.test.ts",
+  "test/integration/faults/faults.test.ts",
+  "test/guards/secrets-in-logs.test.ts",
+];
+
 export default defineConfig({
   test: {
     restoreMocks: true,
@@ -39,13 +46,30 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "guards", include: ["test/guards/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000 },
+        test: {
+          name: "guards",
+          include: ["test/guards/**/*.test.ts"],
+          exclude: endToEnd,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
       },
       {
         extends: true,
         test: {
           name: "integration",
           include: ["test/integration/**/*.test.ts"],
+          exclude: endToEnd,
+          globalSetup: ["test/integration/brokers.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "e2e",
+          include: endToEnd,
           globalSetup: ["test/integration/brokers.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
