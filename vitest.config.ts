@@ -8,7 +8,7 @@ const realGit = [
   "test/flow/**/cli-*.test.ts",
 ];
 
-/** The services as processes of their own, as they run in production: `npm run test:e2e`. `spine.test.ts`, the way of one merge, is in each run. */
+/** The services as processes of their own: `npm run test:e2e`. `spine.test.ts`, the way of one merge, is in each run. */
 const endToEnd = [
   "test/integration/{cli-campaign,cli-verbs,graceful-end,health}.test.ts",
   "test/integration/faults/faults.test.ts",

@@ -20,7 +20,7 @@ function runCi(commands: { readonly test: string; readonly check: string; readon
   put(
     "bin/npm",
     `#!/bin/sh\ncase "$*" in\ntest) ${commands.test} ;;\n"run check") ${commands.check} ;;\n` +
-      `"run test:faults -- --times 1") echo "faults" ;;\n"run test:guards-seen") echo "guards seen" ;;\n` +
+      `"run test:e2e") echo "e2e" ;;\n"run test:faults -- --times 1") echo "faults" ;;\n"run test:guards-seen") echo "guards seen" ;;\n` +
       `"run test:upgrade") echo "upgrade" ;;\n"run test:package") echo "package" ;;\n` +
       `"run test:fuzz -- --seconds 60") echo "fuzz" ;;\n"run test:walks") echo "walks" ;;\n` +
       `"run demo -- --yes") echo "demo" ;;\n*) exit 9 ;;\nesac\n`,
@@ -44,6 +44,7 @@ const cases = [
     wantLines: [
       "7 passed, 0 failed",
       "checked",
+      "e2e",
       "faults",
       "guards seen",
       "upgrade",
@@ -86,6 +87,7 @@ const cases = [
     wantLines: [
       "7 passed, 0 failed",
       "checked",
+      "e2e",
       "faults",
       "guards seen",
       "upgrade",
