@@ -15,6 +15,7 @@ import {
   type StopRecord,
   type Snapshot,
 } from "#libs/plan";
+import { writeText } from "#libs/wording";
 
 import { type MainHistory, type MainStep, makeMain } from "./main-history.ts";
 
@@ -78,7 +79,7 @@ function makeRun({ order, commit, before, buckets, changes }: MainStep, { runs, 
           cluster: names[index] ?? "",
           workload: `team-${index}-api/Deployment/worker`,
           code: "UnhealthyBefore",
-          message: "UnhealthyBefore",
+          message: writeText("UnhealthyBefore"),
         };
       }),
       seen: names,

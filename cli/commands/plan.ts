@@ -26,7 +26,6 @@ import { findCampaign, listFindings, fixSpec, readSpec, readTexts } from "../rea
 import { addRepositoryOption, type RepositoryOptions, withRepository } from "../read/repository.ts";
 import { Refusal } from "../terminal/refusal.ts";
 import { readWidth, type Terminal, write } from "../terminal/terminal.ts";
-import { tellTimes } from "../text/explain-times.ts";
 
 interface Options extends FleetOptions, RepositoryOptions, TimeOptions {
   readonly output: "human" | "json";
@@ -100,8 +99,8 @@ async function writePlan(
   const printed =
     options.show === undefined
       ? printCampaignPlan(plan, spec, after, { ...options, width })
-      : printPart(plan, options.show, width);
-  return write(terminal.stdout, sayCommands(tellTimes(printed, options), terminal));
+      : printPart(plan, options.show, width, options);
+  return write(terminal.stdout, sayCommands(printed, terminal));
 }
 
 /** The file as git has it must take the edit too: only digits may change. */

@@ -30,9 +30,9 @@ async function printHuman(status: FleetStatus, name: string | undefined, reading
 
 /** The object of the moment, with its five answers in words next to the fields that they were made of. */
 async function pickObject(status: FleetStatus, name: string | undefined): Promise<object> {
-  const { tellAnswers } = await import("#libs/plan");
+  const { printPlainAnswers, tellAnswers } = await import("#libs/plan");
   const object = name === undefined ? status : findCampaignStatus(status, name);
-  return { ...object, answers: tellAnswers(object) };
+  return { ...object, answers: printPlainAnswers(tellAnswers(object)) };
 }
 
 async function writeSail(name: string | undefined, options: Options, terminal: Terminal): Promise<void> {

@@ -1,6 +1,6 @@
 import type { ClusterFacts } from "#libs/fleet";
 import { findRevisionObstacle, type Spec } from "#libs/plan";
-import { renderReason } from "#libs/wording";
+import { printText, renderReason } from "#libs/wording";
 
 import { listClustersOnBus } from "../read/read-clusters.ts";
 import { readSpec } from "../read/read-spec.ts";
@@ -25,7 +25,7 @@ export function judgeRevisions(facts: ClusterFacts, wanted: readonly string[]): 
   if (first === undefined) return pass(check, `${facts.cluster}: ${wanted.join(", ")} can be injected`);
   const { message, command } = renderReason(first);
   const more = others.length === 0 ? "" : `, and ${others.length} more`;
-  return fail(check, `${message}${more}`, command);
+  return fail(check, `${printText(message)}${more}`, command);
 }
 
 const noExecutor = "what is installed needs an executor: none has published a cluster";

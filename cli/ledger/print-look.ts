@@ -1,7 +1,7 @@
 import type { Commit } from "#libs/git";
 import type { LedgerUnreadable } from "#libs/ledger";
 import { nameDoubt } from "#libs/plan";
-import { renderReason } from "#libs/wording";
+import { printText, renderReason } from "#libs/wording";
 
 import type { Broken, LedgerReport } from "./look-at-ledger.ts";
 import type { Unsigned } from "./look-at-signatures.ts";
@@ -49,7 +49,7 @@ function printBroken(broken: Broken): readonly string[] {
 function printUnsigned(head: string, { doubt, commits, signed, repair }: Unsigned): readonly string[] {
   const vouch = ["  it is right as it is, and you vouch for it:", "    meshroll ledger sign"];
   const told = [
-    `✖ ${renderReason(nameDoubt(doubt)).message}`,
+    `✖ ${printText(renderReason(nameDoubt(doubt)).message)}`,
     "  not signed",
     ...commits.map((each) => `    ${printCommit(each)}`),
   ];
@@ -75,7 +75,7 @@ export function printReport({ head, state, broken, doubt, unsigned, signedBy }: 
   if (unsigned !== undefined) lines.push(...printUnsigned(head, unsigned));
   if (doubt !== undefined) {
     const { message, command = "" } = renderReason(nameDoubt(doubt));
-    lines.push(`✖ ${message}`, "  put it right:", `    ${command}`);
+    lines.push(`✖ ${printText(message)}`, "  put it right:", `    ${command}`);
   }
   if (broken !== undefined) lines.push(...printBroken(broken));
   if (state !== undefined) {

@@ -1,4 +1,5 @@
 import { evaluateFleet } from "#libs/plan";
+import { writeText } from "#libs/wording";
 import { makeStop } from "#test/world/build";
 import { type Instant, instantRun, makeInstant, statusOf } from "#test/world/campaigns/campaign-instant";
 import { describe, expect, it } from "vitest";
@@ -124,15 +125,19 @@ describe("without anything to list", () => {
 describe("what comes next, as a cell", () => {
   const [campaign] = status.campaigns ?? [];
   type Campaign = NonNullable<typeof campaign>;
-  const closes = { event: "WindowCloses", at: "2026-11-19T17:00:00.000Z", text: "" } as const;
-  const batches = { event: "BatchesEnd", text: "" } as const;
-  const inHand = { scope: "all", code: "BatchInHand", message: "", owner: "the executor" } as const;
+  const closes = { event: "WindowCloses", at: "2026-11-19T17:00:00.000Z", text: writeText("") } as const;
+  const batches = { event: "BatchesEnd", text: writeText("") } as const;
+  const inHand = { scope: "all", code: "BatchInHand", message: writeText(""), owner: "the executor" } as const;
   const approval = { ...inHand, code: "ApprovalNeeded", command: "gh pr review 3 --approve" } as const;
   const cells: readonly { readonly name: string; readonly change: Partial<Campaign>; readonly want: string }[] = [
-    { name: "today", change: { otherwise: [{ event: "BakeEnds", at: closes.at, text: "" }] }, want: "bake@17:00" },
+    {
+      name: "today",
+      change: { otherwise: [{ event: "BakeEnds", at: closes.at, text: writeText("") }] },
+      want: "bake@17:00",
+    },
     {
       name: "another day",
-      change: { otherwise: [{ event: "BakeEnds", at: "2026-11-21T08:00:00.000Z", text: "" }] },
+      change: { otherwise: [{ event: "BakeEnds", at: "2026-11-21T08:00:00.000Z", text: writeText("") }] },
       want: "bake@Sat-08:00",
     },
     {
@@ -147,7 +152,7 @@ describe("what comes next, as a cell", () => {
     },
     {
       name: "what is waited for where nothing comes by itself",
-      change: { otherwise: [{ event: "Nothing", text: "" }], waitingFor: [inHand] },
+      change: { otherwise: [{ event: "Nothing", text: writeText("") }], waitingFor: [inHand] },
       want: "BatchInHand",
     },
   ];

@@ -3,7 +3,7 @@ import type { FleetStatus } from "#libs/plan";
 import { sayCommands } from "../terminal/called-as.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { findCampaignStatus } from "../files/find-campaign.ts";
-import { sayText } from "../show/status/print-answers.ts";
+import { sayText, sayTime } from "../show/status/print-answers.ts";
 import { chooseReading, type ReadingOptions, type Reading } from "../options/reading-options.ts";
 import { isLive, openScreen, type Screen } from "./screen.ts";
 import { readStatus, type StatusOptions } from "../read/status-source.ts";
@@ -51,7 +51,9 @@ async function tell(
     await write(stdout, `${JSON.stringify(now)}\n`);
     return;
   }
-  const lines = listTransitions(before, after).map((line) => sayText(`${after.status.at}  ${line}`, reading));
+  const lines = listTransitions(before, after, (iso) => sayTime(iso, reading)).map((line) =>
+    sayText(`${sayTime(after.status.at, reading)}  ${line}`, reading),
+  );
   if (lines.length > 0) await write(stdout, `${lines.join("\n")}\n`);
 }
 

@@ -1,9 +1,11 @@
 import { type CampaignStatus, type FleetStatus, tellAnswers } from "#libs/plan";
+import { writeText } from "#libs/wording";
 import { makeInstant, statusOf } from "#test/world/campaigns/campaign-instant";
 import { describe, expect, it } from "vitest";
 
 import type { Key } from "./keys.ts";
 import { drawFrame, type Size } from "./watch-frame.ts";
+import { answersOf } from "#test/world/words";
 import { firstView, pressKey, type View } from "./watch-view.ts";
 
 const reading = { terminal: { env: {} }, tz: "UTC" };
@@ -39,7 +41,7 @@ function makeHuge(): FleetStatus {
       cluster,
       workload: `team-${at}/Deployment/${"x".repeat(60)}`,
       code: "ReadinessTimeout",
-      message: "ReadinessTimeout",
+      message: writeText("ReadinessTimeout"),
     })),
   );
   const [run] = status.runs;
@@ -121,7 +123,7 @@ describe("the picture of a watch", () => {
 
   it("says the answers whole where there is room, with what to type", () => {
     const text = draw({ ...status, runs: [] }, campaign, { rows: 60, columns: 80 }).join("\n");
-    for (const { text: told } of tellAnswers(campaign ?? status).waiting) {
+    for (const { text: told } of answersOf(campaign ?? status).waiting) {
       expect(text.replaceAll(/\s+/gu, " ")).toContain(told.replaceAll(/\s+/gu, " "));
     }
   });

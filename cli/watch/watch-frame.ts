@@ -1,8 +1,8 @@
 import type { CampaignStatus, FleetStatus, ToldAnswers } from "#libs/plan";
-import { printWorkloadReason } from "#libs/wording";
+import { printWorkloadReason, type TextLine } from "#libs/wording";
 
 import { chooseMarks, sortSkipped } from "../text/marks.ts";
-import { markState, printFour, printStopAndUndo, sayText } from "../show/status/print-answers.ts";
+import { markState, printFour, printStopAndUndo, saySentence, sayText, sayTime } from "../show/status/print-answers.ts";
 import type { Reading } from "../options/reading-options.ts";
 import { sayCommand } from "../terminal/called-as.ts";
 import { cutLines } from "./scroll.ts";
@@ -63,7 +63,8 @@ function drawRun(watched: Watched, run: Run, reading: Reading): readonly string[
     const line = `${isLast ? last : middle} ${name} ${count}  ${nameDoing(watched, run, share, reading)}`;
     const skipped = sortSkipped(run.skipped.filter(({ cluster }) => cluster === share.cluster));
     const shown = skipped.slice(0, 2).map((each) => {
-      return `${isLast ? "  " : below}  ${each.failed === true ? mark : left} ${each.workload}  ${printWorkloadReason(each)}`;
+      const why = printWorkloadReason(each, (at) => sayTime(at, reading));
+      return `${isLast ? "  " : below}  ${each.failed === true ? mark : left} ${each.workload}  ${why}`;
     });
     return [line, ...shown];
   });
@@ -83,7 +84,7 @@ function drawCampaignLine({ name, stage, state }: CampaignStatus, reading: Readi
 /** What stands above the tree: the campaigns watched, or that there is none. */
 function drawTop({ status, campaign }: Watched, reading: Reading): readonly string[] {
   if (campaign !== undefined) return [drawCampaignLine(campaign, reading)];
-  const head = `main ${status.main.head.slice(0, 12)}  ${markState(status.state, reading)}  ${status.at}`;
+  const head = `main ${status.main.head.slice(0, 12)}  ${markState(status.state, reading)}  ${sayTime(status.at, reading)}`;
   return [head, ...(status.campaigns ?? []).map((each) => drawCampaignLine(each, reading))];
 }
 
@@ -95,13 +96,15 @@ function drawTree(watched: Watched, reading: Reading): readonly string[] {
 
 /** The five answers, one line each: what does not fit is in `meshroll status`. */
 function drawShortAnswers(answers: ToldAnswers, reading: Reading): readonly string[] {
-  const first = (lines: readonly string[]) =>
-    lines.length > 1 ? `${lines[0] ?? ""} (and ${lines.length - 1} more)` : (lines[0] ?? "");
+  const first = ([line, ...more]: readonly TextLine[]) => {
+    const text = line === undefined ? "" : saySentence(line, reading);
+    return more.length > 0 ? `${text} (and ${more.length} more)` : text;
+  };
   const command = (line: ToldAnswers["stop"]) =>
-    line.command === undefined ? line.text : sayCommand(line.command, reading.terminal);
+    line.command === undefined ? saySentence(line, reading) : sayCommand(line.command, reading.terminal);
   return [
     `where      ${first(answers.where)}`,
-    `waiting    ${first(answers.waiting.map(({ text }) => text))}`,
+    `waiting    ${first(answers.waiting)}`,
     `otherwise  ${first(answers.otherwise)}`,
     `stop       ${command(answers.stop)}`,
     `undo       ${command(answers.undo)}`,
@@ -120,7 +123,8 @@ function drawSkipped({ status, campaign }: Watched, reading: Reading): readonly 
   const runs = campaign === undefined ? status.runs : status.runs.filter(({ id }) => campaign.runs.includes(id));
   const all = sortSkipped(runs.flatMap((run) => run.skipped));
   const lines = all.map((each) => {
-    return `${each.failed === true ? mark : skipped} ${each.cluster} ${each.workload}  ${printWorkloadReason(each)}`;
+    const why = printWorkloadReason(each, (at) => sayTime(at, reading));
+    return `${each.failed === true ? mark : skipped} ${each.cluster} ${each.workload}  ${why}`;
   });
   return lines.length === 0 ? ["nothing has failed, nothing is skipped"] : lines;
 }

@@ -1,5 +1,5 @@
 import type { CampaignStatus, FleetStatus } from "#libs/plan";
-import { printWorkloadReason } from "#libs/wording";
+import { printText, printWorkloadReason } from "#libs/wording";
 
 /** What is watched: the fleet, or of it one campaign. */
 export interface Watched {
@@ -7,8 +7,12 @@ export interface Watched {
   readonly campaign?: CampaignStatus;
 }
 
-/** Everything that may change, each under a key, with the sentence that tells it. */
-type Facts = ReadonlyMap<string, string>;
+/** What may change, under a key that stays: the sentence that tells it, and how its end is told; absent = that goes without saying. */
+interface Fact {
+  readonly key: string;
+  readonly text: string;
+  readonly end?: string;
+}
 
 function listCampaigns({ status, campaign }: Watched): readonly CampaignStatus[] {
   return campaign === undefined ? (status.campaigns ?? []) : [campaign];
@@ -18,68 +22,79 @@ function listRuns({ status, campaign }: Watched): FleetStatus["runs"] {
   return campaign === undefined ? status.runs : status.runs.filter(({ id }) => campaign.runs.includes(id));
 }
 
-type Entry = readonly [key: string, sentence: string];
-
-function listCampaignFacts({ name, state, stages, pull, gates }: CampaignStatus): readonly Entry[] {
-  const pulls: readonly Entry[] =
+function listCampaignFacts({ name, state, stages, pull, gates }: CampaignStatus): readonly Fact[] {
+  const pulls =
     pull === undefined
       ? []
-      : [[`pull ${pull.number}`, `#${pull.number} for ${pull.stage} is ${pull.state}: ${pull.url}`]];
+      : [{ key: `pull ${pull.number}`, text: `#${pull.number} for ${pull.stage} is ${pull.state}: ${pull.url}` }];
   const judged = gates.filter(({ status }) => status !== "pending");
   return [
-    [`campaign ${name}`, `campaign ${name} is ${state}`],
-    ...stages.map((each): Entry => [`stage ${name} ${each.name}`, `stage ${each.name} of ${name} is ${each.state}`]),
+    { key: `campaign ${name}`, text: `campaign ${name} is ${state}` },
+    ...stages.map((each) => ({
+      key: `stage ${name} ${each.name}`,
+      text: `stage ${each.name} of ${name} is ${each.state}`,
+    })),
     ...pulls,
-    ...judged.map((gate): Entry => [
-      `gate ${name} ${gate.name}`,
-      `gate ${gate.name}: ${gate.status} ${gate.why ?? ""}`,
-    ]),
+    ...judged.map((gate) => ({
+      key: `gate ${name} ${gate.name}`,
+      text: `gate ${gate.name}: ${gate.status} ${gate.why ?? ""}`,
+    })),
   ];
 }
 
-function listRunFacts(run: FleetStatus["runs"][number]): readonly Entry[] {
+function listRunFacts(run: FleetStatus["runs"][number], print: PrintTime): readonly Fact[] {
   return [
-    [`run ${run.id}`, `run ${run.id} is open: ${run.subject} (${run.workloads} workloads)`],
-    ...run.skipped.map(({ cluster, workload, ...reason }): Entry => [
-      `skipped ${run.id} ${cluster} ${workload}`,
-      `skipped in ${cluster}: ${workload} ${printWorkloadReason(reason)}`,
-    ]),
+    {
+      key: `run ${run.id}`,
+      text: `run ${run.id} is open: ${run.subject} (${run.workloads} workloads)`,
+      end: `run ${run.id} is over`,
+    },
+    ...run.skipped.map(({ cluster, workload, ...reason }) => ({
+      key: `skipped ${run.id} ${cluster} ${workload}`,
+      text: `skipped in ${cluster}: ${workload} ${printWorkloadReason(reason, print)}`,
+    })),
   ];
 }
 
-function listSharedFacts({ stops, waitingFor }: CampaignStatus | FleetStatus): readonly Entry[] {
-  const stopped = stops.map(({ id, scope, who, why, command }): Entry => [
-    `stop ${id} ${scope}`,
-    `stop ${id} on ${scope} by ${who}: ${why}  ${command}`,
-  ]);
+function listSharedFacts({ stops, waitingFor }: CampaignStatus | FleetStatus): readonly Fact[] {
+  const stopped = stops.map(({ id, scope, who, why, command }) => ({
+    key: `stop ${id} ${scope}`,
+    text: `stop ${id} on ${scope} by ${who}: ${why}  ${command}`,
+    end: `stop ${id} on ${scope} was resumed`,
+  }));
   // What ends by itself, or what we end, is no news: a batch in hand comes and goes.
-  const waits = waitingFor.flatMap(({ message, owner, command }): readonly Entry[] =>
-    command === undefined ? [] : [[`wait ${message}`, `waits: ${message} [${owner}]  ${command}`]],
-  );
+  const waits = waitingFor.flatMap(({ scope, code, message, owner, command }) => {
+    const words = printText(message);
+    const key = JSON.stringify(["wait", scope, code, words]);
+    return command === undefined
+      ? []
+      : [{ key, text: `waits: ${words} [${owner}]  ${command}`, end: `no longer waits: ${words}` }];
+  });
   return [...stopped, ...waits];
 }
 
-/** Keyed by what stays; a sentence that changes is a transition. */
-function collectFacts(watched: Watched): Facts {
-  return new Map([
+/** A sentence that changes is a transition. */
+function collectFacts(watched: Watched, print: PrintTime): ReadonlyMap<string, Fact> {
+  const facts = [
     ...listCampaigns(watched).flatMap(listCampaignFacts),
-    ...listRuns(watched).flatMap(listRunFacts),
+    ...listRuns(watched).flatMap((run) => listRunFacts(run, print)),
     ...listSharedFacts(watched.campaign ?? watched.status),
-  ]);
+  ];
+  return new Map(facts.map((fact) => [fact.key, fact]));
 }
 
-/** How the end of something is reported; undefined where it goes without saying. */
-function tellEnd(key: string): string | undefined {
-  const [kind = "", name = "", scope = ""] = key.split(" ");
-  if (kind === "run") return `run ${name} is over`;
-  if (kind === "stop") return `stop ${name} on ${scope} was resumed`;
-  return kind === "wait" ? `no longer waits: ${key.slice("wait ".length)}` : undefined;
-}
+/** How a reader wants a time; ISO in. */
+type PrintTime = (iso: string) => string;
 
 /** What is new between two reconciles, a sentence each, in the order of what matters; at the first reconcile all that stands. */
-export function listTransitions(before: Watched | undefined, after: Watched): readonly string[] {
-  const [old, now] = [before === undefined ? new Map<string, string>() : collectFacts(before), collectFacts(after)];
-  const ended = [...old.keys()].filter((key) => !now.has(key)).flatMap((key) => tellEnd(key) ?? []);
-  const changed = [...now].filter(([key, text]) => old.get(key) !== text).map(([, text]) => text);
-  return [...ended, ...changed];
+export function listTransitions(
+  before: Watched | undefined,
+  after: Watched,
+  print: PrintTime = (iso) => iso,
+): readonly string[] {
+  const old = before === undefined ? new Map<string, Fact>() : collectFacts(before, print);
+  const now = collectFacts(after, print);
+  const ended = [...old.values()].flatMap(({ key, end }) => (now.has(key) ? [] : (end ?? [])));
+  const changed = [...now.values()].filter(({ key, text }) => old.get(key)?.text !== text);
+  return [...ended, ...changed.map(({ text }) => text)];
 }

@@ -13,7 +13,7 @@ import {
   sha,
 } from "#test/world/build";
 import { a, clusters } from "#test/world/decide-cases";
-import { renderReason } from "#libs/wording";
+import { printText, renderReason } from "#libs/wording";
 import { describe, expect, test } from "vitest";
 
 const changes = [{ pattern: "production", from: "old: 100", to: "new: 100", direction: "forward" as const }];
@@ -29,7 +29,7 @@ function tell(snapshot: Snapshot): readonly string[] {
   return decide(snapshot).map((each) => {
     if (each.kind === "handOut") return `handOut ${each.batch.items.map(({ name }) => name).join(" ")}`;
     const { code, message } = isLedgerDecision(each) ? each.reason : renderReason(each.reason);
-    return `${each.kind} ${code}: ${message}`;
+    return `${each.kind} ${code}: ${printText(message)}`;
   });
 }
 
@@ -44,7 +44,7 @@ describe("12.1 main that was not read of late", () => {
       tell(makeSnapshot({ main: { ...main, ageMs }, clusters: clusters(makeCluster("one", [a])) }));
     expect(at(minutes(10))).toEqual(["handOut a"]);
     expect(at(minutes(12))).toEqual([
-      "wait GitDown: main was last read 12 minutes ago: nothing moves forward, rollback --now still works",
+      "wait GitDown: main is not read: nothing moves forward, rollback --now still works",
     ]);
   });
 });
@@ -165,9 +165,7 @@ describe("3.4 a cluster that a run waits for", () => {
   test("is named while it is not seen, with what lets the run go on without it", () => {
     const tail = `run ${runId} is not done before its workloads are known; ${without}`;
     expect(reconcile()).toEqual([`wait ClusterUnreachable: gone was never seen by this planner: ${tail}`]);
-    expect(reconcile(makeCluster("gone", [], stale))).toEqual([
-      `wait ClusterUnreachable: gone was last seen 90 s ago: ${tail}`,
-    ]);
+    expect(reconcile(makeCluster("gone", [], stale))).toEqual([`wait ClusterUnreachable: gone is not seen: ${tail}`]);
     expect(reconcile(makeCluster("gone", []))).toEqual([]);
   });
 

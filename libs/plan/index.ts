@@ -2,7 +2,7 @@ export type { Amount } from "./workloads/availability.ts";
 /** @internal A test compares it with what a job may carry. */
 export { mostInBatch } from "./moves/batch-choice.ts";
 export { makeBaseline } from "./main/baseline.ts";
-export type { BakeStatus, CampaignStatus, ComingEvent, GateStatus, StageStatus } from "./status/campaign-status.ts";
+export type { BakeStatus, CampaignStatus, GateStatus, StageStatus } from "./status/campaign-status.ts";
 export {
   campaignsFolder,
   chooseCampaignPaths,
@@ -37,7 +37,7 @@ export {
   type JobItem,
   type LedgerDecision,
 } from "./records/decision.ts";
-export { narrowToRun, tellAnswers, type ToldAnswers, type ToldLine } from "./status/five-answers.ts";
+export { narrowToRun, printPlainAnswers, tellAnswers, type ToldAnswers } from "./status/five-answers.ts";
 export { ClusterIndex, noWorkloads, type JudgedWorkloads } from "./index/cluster-index.ts";
 /** @internal Tests judge one cluster from scratch. */
 export { judgeCluster } from "./index/evaluate-fleet.ts";

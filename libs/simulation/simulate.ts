@@ -11,7 +11,7 @@ import {
   type StageVerdict,
   evaluateFleet,
 } from "#libs/plan";
-import { type Reason, renderReason, type RenderedReason } from "#libs/wording";
+import { printText, type Reason, type RenderedReason, renderReason, writeText } from "#libs/wording";
 
 import type { Cause, SimulatedEnd, SimulatedRun } from "./answer/answer.ts";
 import { EventQueue } from "./clock/event-queue.ts";
@@ -237,11 +237,11 @@ function findReason(
   const { command: _, owner, message, ...reason } = renderReason(chosen);
   const named = Object.values(ledger.runs).reduce(
     (text, { id, stage }) => text.replaceAll(`run/${id}`, `the run of ${stage}`).replaceAll(id, `of ${stage}`),
-    message,
+    printText(message),
   );
   // What the planner stopped, a person ends.
   const isOurs = chosen.code === "Stopped" && chosen.stop.who === "meshroll planner" && owners.length > 0;
-  return { ...reason, message: named, owner: isOurs ? owners.join(", ") : owner };
+  return { ...reason, message: writeText(named), owner: isOurs ? owners.join(", ") : owner };
 }
 
 /** Simulates a campaign from its files and a fleet: the same question gives the same answer. */

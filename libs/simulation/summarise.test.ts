@@ -1,3 +1,5 @@
+import { writeText } from "#libs/wording";
+
 import { expect, test } from "vitest";
 
 import type { SimulatedRun } from "./answer/answer.ts";
@@ -13,7 +15,7 @@ const ended = (at: number): SimulatedRun => ({
 });
 const stuck: SimulatedRun = {
   ...ended(0),
-  end: { kind: "stuck", at: 1, reason: { code: "Stopped", message: "", owner: "" }, hasFailed: true },
+  end: { kind: "stuck", at: 1, reason: { code: "Stopped", message: writeText(""), owner: "" }, hasFailed: true },
 };
 
 test("P50 and P95 are ends of runs that were simulated", () => {

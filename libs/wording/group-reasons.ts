@@ -1,3 +1,4 @@
+import { printText } from "./text.ts";
 import type { RenderedWorkloadReason } from "./workloads.ts";
 
 interface Named extends Pick<RenderedWorkloadReason, "code" | "message"> {
@@ -17,7 +18,7 @@ export interface ReasonGroup {
 export function groupReasons(all: readonly Named[], named: number): ReasonGroup[] {
   const groups = new Map<string, Named[]>();
   for (const each of all) {
-    const key = `${each.code} ${each.message}`;
+    const key = `${each.code} ${printText(each.message)}`;
     const group = groups.get(key) ?? [];
     groups.set(key, group);
     group.push(each);
@@ -27,7 +28,7 @@ export function groupReasons(all: readonly Named[], named: number): ReasonGroup[
       const [first] = group;
       if (first === undefined) return [];
       const workloads = group.slice(0, named).map(({ cluster, workload }) => `${cluster}:${workload}`);
-      return [{ code: first.code, reason: first.message, count: group.length, workloads }];
+      return [{ code: first.code, reason: printText(first.message), count: group.length, workloads }];
     })
     .toSorted((a, b) => b.count - a.count);
 }

@@ -2,6 +2,19 @@ export { explainClosed } from "./calendar.ts";
 export { type GateFinding, printFinding } from "./gates/findings.ts";
 export type { MeasuredLimit, Measurement } from "./gates/measurements.ts";
 export { type GateQuestion, printQuestion } from "./gates/questions.ts";
+export {
+  lineBatch,
+  lineBucket,
+  lineMore,
+  lineRolling,
+  lineWait,
+  nothingLine,
+  unknownWhereLine,
+} from "./status/answers.ts";
+export { type Coming, type ComingEvent, lineComing, type MergeWay, renderComing } from "./status/coming.ts";
+export { type CommandStatus, lineCommand, renderPause, renderUndo, type UndoStatus } from "./status/way-back.ts";
+export { printText, type Text, writeText } from "./text.ts";
+export { type LinePrinter, printLine, printPlainLine, type TextLine, writeLine } from "./text-line.ts";
 export { groupReasons, type ReasonGroup } from "./group-reasons.ts";
 export { explainFailedJob } from "./reasons/batches.ts";
 /** @internal */
@@ -14,6 +27,7 @@ export {
   printWorkloadReason,
   type RefusedReason,
   type RenderedWorkloadReason,
+  type SkippedFor,
   renderWorkloadReason,
   type UnmanagedReason,
   type WaitingReason,

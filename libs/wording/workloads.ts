@@ -1,4 +1,5 @@
 import type { CasesOf } from "./cases.ts";
+import { printText, type Text, writeText } from "./text.ts";
 
 /** The sentence of one reason of a workload, and the ISO time of what it speaks of where it has one. */
 interface WorkloadWording {
@@ -135,16 +136,26 @@ export type WorkloadReason = CasesOf<typeof wordings>;
 /** The same as records, messages and a status carry it: programs go by the code, and `at` is apart from the sentence. */
 export interface RenderedWorkloadReason {
   readonly code: string;
-  readonly message: string;
+  readonly message: Text;
   readonly at?: string;
 }
 
 export function renderWorkloadReason(reason: WorkloadReason): RenderedWorkloadReason {
   const word = wordings[reason.code] as (reason: WorkloadReason) => WorkloadWording;
-  return { code: reason.code, ...word(reason) };
+  const { message, ...rest } = word(reason);
+  return { code: reason.code, ...rest, message: writeText(message) };
 }
 
-/** One workload's, with its time. */
-export function printWorkloadReason({ message, at }: Pick<RenderedWorkloadReason, "message" | "at">): string {
-  return at === undefined ? message : `${message} at ${at}`;
+/** Why a workload is skipped, or would be; `until`: ISO, when that ends by itself. */
+export interface SkippedFor extends Pick<RenderedWorkloadReason, "message" | "at"> {
+  readonly until?: string;
+}
+
+/** One workload's, with its times. */
+export function printWorkloadReason(
+  { message, at, until }: SkippedFor,
+  printTime: (iso: string) => string = (iso) => iso,
+): string {
+  const end = until === undefined ? "" : `, until ${printTime(until)}`;
+  return `${printText(message)}${at === undefined ? "" : ` at ${printTime(at)}`}${end}`;
 }

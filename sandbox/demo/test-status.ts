@@ -1,4 +1,6 @@
 import type { FleetStatus } from "#libs/plan";
+import { makeComing } from "#test/world/words";
+import { renderUndo, writeText } from "#libs/wording";
 
 type Run = FleetStatus["runs"][number];
 type Share = Run["clusters"][number];
@@ -64,9 +66,9 @@ export function makeStatus(change: Partial<FleetStatus> = {}): FleetStatus {
     ],
     doing: [],
     waitingFor: [],
-    otherwise: "nothing until a change of rollouts.yml is merged",
-    stop: { command: 'meshroll pause all --reason "…"', effect: "nothing more starts" },
-    undo: { command: "nothing to undo", effect: "no run is recorded yet" },
+    otherwise: makeComing({ code: "MergeNeeded" }),
+    stop: { command: 'meshroll pause all --reason "…"', effect: writeText("nothing more starts") },
+    undo: renderUndo({ code: "NoRun" }),
     runs: [],
     clusters: names.map((name, at) => ({
       name,
@@ -115,8 +117,8 @@ export function makeCampaign(change: Partial<Campaign> = {}): Campaign {
     doing: [],
     waitingFor: [],
     otherwise: [],
-    stop: { command: 'meshroll pause istio-1-25 --reason "…"', effect: "nothing more starts" },
-    undo: { command: "nothing to undo", effect: "nothing moved yet" },
+    stop: { command: 'meshroll pause istio-1-25 --reason "…"', effect: writeText("nothing more starts") },
+    undo: { effect: writeText("nothing moved yet") },
     counts: { workloads: 0, migrated: 0, migrating: 0, pending: 0, waiting: 0, skipped: 0 },
     gates: [],
     failures: { count: 0, items: [] },

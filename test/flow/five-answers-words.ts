@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 
 import type { FleetStatus, ToldAnswers } from "#libs/plan";
+import { printPlainLine } from "#libs/wording";
 
 /** What a surface may do with a sentence: escape it, break it into lines, and print its times in a zone. */
 function unescape(text: string): string {
@@ -21,14 +22,9 @@ function fold(text: string): string {
     .replaceAll(/\s+/gu, " ");
 }
 
-function listSentences(told: ToldAnswers): readonly string[] {
-  const lines = [...told.waiting, told.stop, told.undo];
-  return [
-    ...told.where,
-    ...told.doing,
-    ...told.otherwise,
-    ...lines.flatMap(({ text, command }) => [text, command ?? ""]),
-  ];
+function listSentences({ where, doing, waiting, otherwise, stop, undo }: ToldAnswers): readonly string[] {
+  const lines = [...where, ...doing, ...waiting, ...otherwise, stop, undo];
+  return lines.flatMap((line) => [printPlainLine(line), line.command ?? ""]);
 }
 
 /** Every sentence and every command of the answers stands in what a surface shows. */

@@ -12,6 +12,7 @@ const folders = [
   "libs/fleet",
   "libs/injection",
   "libs/repository",
+  "libs/wording/status",
   "libs/ledger",
   "services/planner",
   "services/executor",
@@ -34,6 +35,11 @@ const others: Readonly<Record<string, readonly string[]>> = {
   "what a gate found, which a status shows with the gate's verdict, value and limit": [
     "FirstMeasurement MatchingPods Measured NoPods NoProxies NoneMigrated NotMeasuring NothingTried SilentIstiods",
     "SyncedProxies TriedWorkloads",
+  ],
+  "what comes, which a status tells by its event; how a run is undone or paused, told by its command": [
+    "Batches CalendarCloses CalendarOpens Campaign CampaignThrough Fleet FleetBatches HealthNeeded IsRollback NoRun",
+    "PersonNeeded PullRequestStays ReadableMainNeeded RollsBack Run StageHeldBack StageStarts StagesThrough TakesBack",
+    "WaitsEnd",
   ],
   "states and kinds of the status itself": ["CampaignStatus FleetStatus InProgress RolledBack"],
   "a warning in the executor's log, documented with its configuration": ["GitTokenMayPush"],

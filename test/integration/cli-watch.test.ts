@@ -175,7 +175,7 @@ describe("status", () => {
     expect(json).toMatchObject({
       kind: "FleetStatus",
       campaigns: [{ name: "istio-1-25" }],
-      answers: { otherwise: [expect.any(String)] },
+      answers: { otherwise: [{ text: expect.any(String) }] },
     });
   });
 });

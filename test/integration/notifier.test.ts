@@ -7,11 +7,13 @@ import { type Bus, openBus } from "#libs/bus";
 import { type EventData, type EventName, makeEvent, nameSubject, printNotifyFacts } from "#libs/events";
 import { testInstallation } from "#libs/input";
 import type { FleetStatus, RunStatus } from "#libs/plan";
+import { writeText } from "#libs/wording";
 import { type Slack, startSlack } from "#sandbox/slack";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { type ServiceProcess, spawnService } from "../../sandbox/demo/world/spawn-service.ts";
 import { startTestEnvironment, type TestEnvironment } from "../../sandbox/github/test-world.ts";
+import { makeComing } from "#test/world/words";
 import { useOwnBroker } from "./own-broker.ts";
 
 const nats = useOwnBroker("nats");
@@ -125,9 +127,9 @@ async function putStatus(bus: Bus, run: Partial<RunStatus>, rest: Partial<FleetS
     where: [{ bucket: "production", namespaces: 80, shares: [], mixed: 0 }],
     doing: [],
     waitingFor: [],
-    otherwise: "40 workloads go on in batches",
-    stop: { command: "", effect: "" },
-    undo: { command: "", effect: "" },
+    otherwise: makeComing({ code: "Batches", left: 40 }),
+    stop: { command: "", effect: writeText("") },
+    undo: { command: "", effect: writeText("") },
     runs: [{ id: "", subject, author: "ana", startedAt, ...counts, ...run }],
     clusters: [],
     stops: [],

@@ -10,7 +10,7 @@ import {
   type Spec,
 } from "#libs/plan";
 import type { Finding, Rollouts, ShareChange } from "#libs/rollouts";
-import { explainClosed } from "#libs/wording";
+import { explainClosed, type SkippedFor, writeText } from "#libs/wording";
 
 import type { ChosenStage } from "../../options/choose-stage.ts";
 import { findStart, type Start } from "../../files/find-start.ts";
@@ -47,7 +47,8 @@ export interface Waiting {
   readonly cluster: string;
   readonly workload: string;
   readonly kind: "skipped" | "risk";
-  readonly why: string;
+  /** `at`, `until`: ISO. */
+  readonly why: SkippedFor;
 }
 
 /** What one stage does to a fleet; `-o json` prints exactly this. Times are ISO, durations ms. */
@@ -106,8 +107,8 @@ function leaveOut(moves: readonly Move[], campaign: Campaign, now: number): read
   return moves.map((move) => {
     const exclusion = findExclusion(campaign, move.namespace, now);
     if (exclusion === undefined) return move;
-    const until = exclusion.until === undefined ? "" : ` until ${printIso(exclusion.until)}`;
-    const skipped = `Excluded${until}: ${exclusion.reason}`;
+    const until = exclusion.until === undefined ? {} : { until: printIso(exclusion.until) };
+    const skipped = { message: writeText(`Excluded: ${exclusion.reason}`), ...until };
     return { ...move, workloads: move.workloads.map((each) => ({ ...each, skipped })) };
   });
 }
@@ -176,7 +177,7 @@ function listWaiting(moves: readonly Move[]): readonly Waiting[] {
   );
   const risky = all.filter((each) => each.skipped === undefined);
   const risks = risky.flatMap(({ cluster, workload, risks: found }) =>
-    found.map((why) => ({ cluster, workload, kind: "risk" as const, why })),
+    found.map((why) => ({ cluster, workload, kind: "risk" as const, why: { message: writeText(why) } })),
   );
   return [...skipped, ...risks];
 }

@@ -1,5 +1,6 @@
 import type { ApprovalRule } from "#libs/campaign";
 import { printAbout, type Spec } from "#libs/plan";
+import { printWorkloadReason, type SkippedFor } from "#libs/wording";
 
 import type { CampaignPlan, PlannedBucket } from "./campaign-plan.ts";
 import { printFileDiff, printMoves } from "./print-plan.ts";
@@ -46,8 +47,8 @@ function printClusters({ clusters }: CampaignPlan, width: number): readonly stri
   return printTable(header, rows, width);
 }
 
-function count(amount: number, word: string): string {
-  return `${amount} ${word}${amount === 1 ? "" : "s"}`;
+function count(amount: number, word: string, plural = `${word}s`): string {
+  return `${amount} ${amount === 1 ? word : plural}`;
 }
 
 function printNeeds({ approvals, autoMerge }: CampaignPlan): string {
@@ -83,7 +84,7 @@ function summarise(plan: CampaignPlan, zone: TimeOptions): readonly string[] {
     fewestPossible === moves.length
       ? `${moves.length} is the fewest possible`
       : `${fewestPossible} would be the fewest possible`;
-  const size = `${count(batches ?? 0, "batch").replace(/batchs$/u, "batches")} in ${count(waves, "wave")}`;
+  const size = `${count(batches ?? 0, "batch", "batches")} in ${count(waves, "wave")}`;
   const who = `${count(moves.length, "namespace")} get${moves.length === 1 ? "s" : ""}`;
   const restarts = `${count(workloads ?? 0, "workload")} restart (${count(pods ?? 0, "pod")})`;
   return [
@@ -137,12 +138,15 @@ function cut(lines: readonly string[]): readonly string[] {
 }
 
 /** One list of a plan alone; who moves in rows of at most `width` columns. */
-export function printPart(plan: CampaignPlan, part: PlanPart, width: number): string {
+export function printPart(plan: CampaignPlan, part: PlanPart, width: number, zone: TimeOptions = {}): string {
+  const print = (why: SkippedFor): string => printWorkloadReason(why, (iso) => printTime(Date.parse(iso), zone));
   const lines: Readonly<Record<PlanPart, () => readonly string[]>> = {
     moves: () => printMoves(plan, width),
     blocked: () =>
       plan.blocked.map(({ cluster, workload, kind, why }) =>
-        kind === "skipped" ? `✖ ${cluster} ${workload}  skipped: ${why}` : `! ${cluster} ${workload}  ${why}`,
+        kind === "skipped"
+          ? `✖ ${cluster} ${workload}  skipped: ${print(why)}`
+          : `! ${cluster} ${workload}  ${print(why)}`,
       ),
     leftover: () => plan.leftover.map(({ namespace, revision, why }) => `${namespace}  stays on ${revision}: ${why}`),
   };

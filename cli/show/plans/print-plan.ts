@@ -1,4 +1,5 @@
 import type { Proposal, Spec } from "#libs/plan";
+import { printWorkloadReason } from "#libs/wording";
 
 import { printTable } from "../../text/table.ts";
 import { wrapText } from "../../text/wrap-text.ts";
@@ -37,7 +38,7 @@ export function printMoves({ moves }: Pick<Proposal, "moves">, width: number): r
 function printRisks({ moves }: Proposal, width: number): readonly string[] {
   const all = moves.flatMap(({ workloads }) => workloads);
   const skipped = all.flatMap(({ cluster, workload, skipped: reason }) =>
-    reason === undefined ? [] : [`✖ ${cluster} ${workload}  skipped: ${reason}`],
+    reason === undefined ? [] : [`✖ ${cluster} ${workload}  skipped: ${printWorkloadReason(reason)}`],
   );
   const risky = all.flatMap(({ cluster, workload, risks, isMigrated }) =>
     isMigrated ? [] : risks.map((risk) => `! ${cluster} ${workload}  ${risk}`),

@@ -1,5 +1,6 @@
 import type { Campaign } from "#libs/campaign";
 import type { Cause, SimulatedRun, SimulatedStage, Spread } from "#libs/simulation";
+import { printText } from "#libs/wording";
 
 import type { TimeOptions } from "../../text/print-time.ts";
 import type { Simulated } from "./run-simulations.ts";
@@ -89,7 +90,7 @@ function printEnd({ end, stages, seed }: SimulatedRun, options: TimeOptions): st
   }
   const open = stages.find(({ endedAt }) => endedAt === undefined);
   const where = open === undefined ? "" : ` in ${open.name}`;
-  return `Does not end: nothing goes on${where} after ${at}.\n  ${end.reason.message}\n  waits for ${end.reason.owner}`;
+  return `Does not end: nothing goes on${where} after ${at}.\n  ${printText(end.reason.message)}\n  waits for ${end.reason.owner}`;
 }
 
 function printSaving({ savings }: Simulated): readonly string[] {

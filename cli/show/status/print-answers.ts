@@ -1,24 +1,42 @@
-import type { ToldAnswers, ToldLine } from "#libs/plan";
+import type { ToldAnswers } from "#libs/plan";
+import { printLine, type TextLine } from "#libs/wording";
 
 import { sayCommand, sayCommands } from "../../terminal/called-as.ts";
 import { chooseMarks, makePlain } from "../../text/marks.ts";
-import { tellTimes } from "../../text/explain-times.ts";
+import { printAge, printTime } from "../../text/print-time.ts";
 import type { Reading } from "../../options/reading-options.ts";
 import { columns, wrapText } from "../../text/wrap-text.ts";
 
 /** Columns before what an answer says. */
 const margin = 13;
 
-/** Text as this reader wants it: times in the zone, ASCII only when asked. */
-export function sayText(text: string, { plain, tz, terminal }: Reading): string {
-  const told = sayCommands(tellTimes(text, tz === undefined ? {} : { tz }), terminal);
+/** A time as this reader wants it; ISO in. */
+export function sayTime(iso: string, { tz }: Pick<Reading, "tz">): string {
+  return printTime(Date.parse(iso), tz === undefined ? {} : { tz });
+}
+
+/** Text as this reader wants it: ASCII only when asked. */
+export function sayText(text: string, { plain, terminal }: Reading): string {
+  const told = sayCommands(text, terminal);
   return plain === true ? makePlain(told) : told;
 }
 
-/** Text, and below it what to type: a command is never broken, so that it can be copied. */
-export function sayLine({ text, command }: ToldLine, reading: Reading): readonly string[] {
-  const typed = command === undefined ? [] : [`  ${sayText(sayCommand(command, reading.terminal), reading)}`];
-  return [sayText(text, reading), ...typed];
+/** A sentence with its times in the reader's zone: `2026-11-20T13:26:00.000Z` reads `2026-11-20 14:26:00 CET`. */
+export function saySentence(line: TextLine, reading: Reading): string {
+  const age = (seconds: number): string => printAge(seconds * 1000);
+  return sayText(printLine(line, { text: (text) => text, time: (iso) => sayTime(iso, reading), age }), reading);
+}
+
+/** What to type, as it has to be typed here. */
+export function sayTyped(command: string, reading: Reading): string {
+  return sayText(sayCommand(command, reading.terminal), reading);
+}
+
+/** A sentence, and below it what to type: a command is never broken, so that it can be copied. */
+function sayLine(line: TextLine, reading: Reading): readonly string[] {
+  const { command } = line;
+  const typed = command === undefined ? [] : [`  ${sayTyped(command, reading)}`];
+  return [saySentence(line, reading), ...typed];
 }
 
 /** One answer under its name; further lines are indented below it. */
@@ -28,21 +46,19 @@ export function printAnswer(name: string, lines: readonly string[]): string {
 }
 
 /** What to type first, what it does below it. */
-function sayCommandFirst({ text, command }: ToldLine, reading: Reading): readonly string[] {
-  if (command === undefined) return [sayText(text, reading)];
-  return [sayText(sayCommand(command, reading.terminal), reading), `  ${sayText(text, reading)}`];
+function sayCommandFirst(line: TextLine, reading: Reading): readonly string[] {
+  const { command } = line;
+  if (command === undefined) return [saySentence(line, reading)];
+  return [sayTyped(command, reading), `  ${saySentence(line, reading)}`];
 }
 
 /** Where, doing, waiting and otherwise, in the words of every surface. */
 export function printFour(answers: ToldAnswers, reading: Reading): readonly string[] {
-  const say = (lines: readonly string[]) => lines.map((line) => sayText(line, reading));
+  const say = (lines: readonly TextLine[]) => lines.flatMap((line) => sayLine(line, reading));
   return [
     printAnswer("where", say(answers.where)),
     printAnswer("doing", say(answers.doing)),
-    printAnswer(
-      "waiting",
-      answers.waiting.flatMap((line) => sayLine(line, reading)),
-    ),
+    printAnswer("waiting", say(answers.waiting)),
     printAnswer("otherwise", say(answers.otherwise)),
   ];
 }

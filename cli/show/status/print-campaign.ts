@@ -2,7 +2,7 @@ import type { CampaignStatus, GateStatus, ToldAnswers } from "#libs/plan";
 import { printWorkloadReason } from "#libs/wording";
 
 import { chooseMarks } from "../../text/marks.ts";
-import { markState, printAnswer, printFour, printStopAndUndo, sayText } from "./print-answers.ts";
+import { markState, printAnswer, printFour, printStopAndUndo, sayText, sayTime } from "./print-answers.ts";
 import type { Reading } from "../../options/reading-options.ts";
 import { printAge } from "../../text/print-time.ts";
 import { printStops } from "./print-stops.ts";
@@ -23,18 +23,20 @@ function printGate(gate: GateStatus, reading: Reading): string {
   return `${mark} ${gate.name}: ${why}`;
 }
 
-function printBake({ bake }: CampaignStatus): readonly string[] {
+function printBake({ bake }: CampaignStatus, reading: Reading): readonly string[] {
   if (bake === undefined) return [];
   const told = `${printAge(bake.healthySeconds * 1000)} of ${printAge(bake.neededSeconds * 1000)} healthy`;
-  const end = bake.endsAt === undefined ? "" : `, ends at ${bake.endsAt}`;
+  const end = bake.endsAt === undefined ? "" : `, ends at ${sayTime(bake.endsAt, reading)}`;
   return [`${told}${end}${bake.paused === undefined ? "" : `; ${bake.paused}`}`];
 }
 
-function printFailures({ failures, name }: CampaignStatus): readonly string[] {
+function printFailures({ failures, name }: CampaignStatus, reading: Reading): readonly string[] {
   const { count, allowed, items } = failures;
   if (count === 0 && items.length === 0) return [];
   const budget = allowed === undefined ? `${count}, and nothing bounds them` : `${count}, and ${allowed} are allowed`;
-  const first = items.slice(0, 3).map((each) => `  ${each.workload}  ${printWorkloadReason(each)}`);
+  const first = items
+    .slice(0, 3)
+    .map((each) => `  ${each.workload}  ${printWorkloadReason(each, (at) => sayTime(at, reading))}`);
   const more = items.length > 3 ? [`  all of them:  meshroll get failures ${name}`] : [];
   return [budget, ...first, ...more];
 }
@@ -63,16 +65,17 @@ export function printCampaign(status: CampaignStatus, answers: ToldAnswers, read
   // A stop that the waits name already is not told twice.
   const others = status.stops.filter(({ command, overdue }) => overdue || !told.has(command));
   const leftOut = status.leftOut.map(
-    ({ pattern, reason, until }) => `${pattern}${until === undefined ? "" : ` until ${until}`}: ${reason}`,
+    ({ pattern, reason, until }) =>
+      `${pattern}${until === undefined ? "" : ` until ${sayTime(until, reading)}`}: ${reason}`,
   );
   const details = [
-    ...section("bake", printBake(status), reading),
+    ...section("bake", printBake(status, reading), reading),
     ...section(
       "gates",
       status.gates.map((gate) => printGate(gate, reading)),
       reading,
     ),
-    ...section("failed", printFailures(status), reading),
+    ...section("failed", printFailures(status, reading), reading),
     ...section("left out", leftOut, reading),
     ...section("pull", printPull(status), reading),
     ...section("stopped", printStops({ stops: others }, reading), reading),

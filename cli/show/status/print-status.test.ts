@@ -1,4 +1,5 @@
 import { type FleetStatus, tellAnswers } from "#libs/plan";
+import { writeText } from "#libs/wording";
 import { describe, expect, it } from "vitest";
 
 import type { Reading } from "../../options/reading-options.ts";
@@ -54,11 +55,17 @@ function makeStatus(change: Partial<FleetStatus> = {}): FleetStatus {
       },
     ],
     waitingFor: [
-      { scope: "all", code: "X", message: long, owner: "the executor", command: "git fetch origin && git x" },
+      {
+        scope: "all",
+        code: "X",
+        message: writeText(long),
+        owner: "the executor",
+        command: "git fetch origin && git x",
+      },
     ],
-    otherwise: long,
-    stop: { command: 'meshroll pause all --reason "…"', effect: long },
-    undo: { command: 'meshroll rollback run/8abdbc074a6d --reason "…"', effect: long },
+    otherwise: [{ event: "Nothing", text: writeText(long) }],
+    stop: { command: 'meshroll pause all --reason "…"', effect: writeText(long) },
+    undo: { command: 'meshroll rollback run/8abdbc074a6d --reason "…"', effect: writeText(long) },
     runs: [
       {
         id: "8abdbc074a6d",
@@ -75,7 +82,7 @@ function makeStatus(change: Partial<FleetStatus> = {}): FleetStatus {
             cluster: "prod",
             workload: "tax-search/Deployment/search",
             code: "ReadinessTimeout",
-            message: "ReadinessTimeout",
+            message: writeText("ReadinessTimeout"),
             at: "2026-11-19T11:42:00.000Z",
           },
         ],
@@ -106,7 +113,7 @@ describe("status for people", () => {
     cluster: "prod",
     workload: "shop/Deployment/web",
     code: "UnhealthyBefore",
-    message: "UnhealthyBefore: it was",
+    message: writeText("UnhealthyBefore: it was"),
   };
   const failed = { ...patient, workload: "tax/Deployment/api", reason: "ReadinessTimeout", failed: true as const };
   const looks: readonly { readonly plain: boolean; readonly want: readonly string[] }[] = [
@@ -164,7 +171,7 @@ describe("status for people", () => {
 
   it("shows a stop once: at what it keeps waiting", () => {
     const waitingFor = [
-      { scope: "all", code: "Stopped", message: "stopped by ana: 5xx", owner: "ana", command: stop.command },
+      { scope: "all", code: "Stopped", message: writeText("stopped by ana: 5xx"), owner: "ana", command: stop.command },
     ];
     const text = print(makeStatus({ stops: [stop], waitingFor }));
     expect(text.split(stop.command)).toHaveLength(2);

@@ -2,7 +2,7 @@ import type { CampaignStatus, FleetStatus, ToldAnswers } from "#libs/plan";
 import { printWorkloadReason } from "#libs/wording";
 
 import { chooseMarks, sortSkipped } from "../../text/marks.ts";
-import { markState, printAnswer, printFour, printStopAndUndo, sayText } from "./print-answers.ts";
+import { markState, printAnswer, printFour, printStopAndUndo, sayText, sayTime } from "./print-answers.ts";
 import type { Reading } from "../../options/reading-options.ts";
 import { printAge, printTime } from "../../text/print-time.ts";
 import { printStops } from "./print-stops.ts";
@@ -20,7 +20,7 @@ function printRuns({ runs }: FleetStatus, reading: Reading): readonly string[] {
       .slice(0, shown)
       .map((each) => {
         const mark = each.failed === true ? marks.failed : marks.skipped;
-        return `  ${mark} ${each.cluster} ${each.workload}  ${printWorkloadReason(each)}`;
+        return `  ${mark} ${each.cluster} ${each.workload}  ${printWorkloadReason(each, (at) => sayTime(at, reading))}`;
       });
     return [
       `run ${run.id}  ${counts}, ${run.skippedTotal} skipped`,
@@ -141,7 +141,7 @@ function printHead(status: FleetStatus, reading: Reading): readonly string[] {
   return [
     ...printSilence(status),
     `main ${main.head.slice(0, 12)}  ${markState(state, reading)}  (${describeMainAge(main)})`,
-    `status of ${at}`,
+    `status of ${sayTime(at, reading)}`,
   ].map((line) => sayText(line, reading));
 }
 

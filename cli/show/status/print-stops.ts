@@ -1,6 +1,6 @@
 import type { FleetStatus } from "#libs/plan";
 
-import { sayLine, sayText } from "./print-answers.ts";
+import { sayText, sayTime, sayTyped } from "./print-answers.ts";
 import type { Reading } from "../../options/reading-options.ts";
 
 type Stop = FleetStatus["stops"][number];
@@ -15,9 +15,10 @@ function nameKind({ strength, rollbackOf, cause }: Stop): string {
 }
 
 /** Where the time of one is over a person has to decide: it is said first. */
-function printDeadline({ until, overdue, who }: Stop): readonly string[] {
+function printDeadline({ until, overdue, who }: Stop, reading: Reading): readonly string[] {
   if (until === undefined) return [];
-  return [overdue ? `  ! overdue since ${until}: ${who} is asked; it stays all the same` : `  until ${until}`];
+  const time = sayTime(until, reading);
+  return [overdue ? `  ! overdue since ${time}: ${who} is asked; it stays all the same` : `  until ${time}`];
 }
 
 function printStop(stop: Stop, reading: Reading): readonly string[] {
@@ -25,10 +26,9 @@ function printStop(stop: Stop, reading: Reading): readonly string[] {
   const lines = [
     `${nameKind(stop)} on ${stop.scope}  ${stop.id}, by ${stop.who}${back}`,
     `  ${stop.why}`,
-    ...printDeadline(stop),
+    ...printDeadline(stop, reading),
   ];
-  const [, typed = ""] = sayLine({ text: "", command: stop.command }, reading);
-  return [...lines.map((line) => sayText(line, reading)), typed];
+  return [...lines.map((line) => sayText(line, reading)), `  ${sayTyped(stop.command, reading)}`];
 }
 
 /** Pauses, holds and rollbacks in force, overdue ones first, each with the command that ends it. */

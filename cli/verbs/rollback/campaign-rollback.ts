@@ -45,8 +45,8 @@ function pickWhole(runs: readonly RunRecord[], listForward: ListForward): readon
 
 /** Git is down, and a rollback must work: the planner said which run of the campaign it would undo. */
 function askPlanner(name: string, extent: CampaignExtent, status: FleetStatus | undefined): readonly RollbackSubject[] {
-  const command = status?.campaigns?.find((each) => each.name === name)?.undo.command ?? "";
-  const run = /run\/([0-9a-f]{12})/u.exec(command)?.[1];
+  const undo = status?.campaigns?.find((each) => each.name === name)?.undo;
+  const run = undo?.command === undefined ? undefined : undo.run;
   if (run !== undefined && !extent.whole && extent.stage === undefined) return [{ run }];
   const help = "name a run:  meshroll rollback run/ID --reason …";
   throw new Refusal(exitCodes.unavailable, `the runs of ${name} are unknown: no ledger is available`, help);

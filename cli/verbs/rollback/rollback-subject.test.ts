@@ -33,7 +33,9 @@ const ledger = makeLedger({
   ]),
 });
 const idOf = (commit: string | undefined): string => (commit ?? "").slice(0, 12);
-const status = { undo: { command: `meshroll rollback run/${idOf(second)} --reason "…"` } } as FleetStatus;
+const status = {
+  undo: { run: idOf(second), command: `meshroll rollback run/${idOf(second)} --reason "…"` },
+} as FleetStatus;
 
 describe("which run a rollback means", () => {
   it("2.2 without a name the newest that changed anything forward", () => {
@@ -106,7 +108,9 @@ describe("which runs the rollback of a campaign means", () => {
   });
 
   it("without a ledger its newest is what the planner would undo", () => {
-    const told = { campaigns: [{ name: "istio-1-25", undo: { command: `meshroll rollback run/${idOf(two)}` } }] };
+    const told = {
+      campaigns: [{ name: "istio-1-25", undo: { run: idOf(two), command: `meshroll rollback run/${idOf(two)}` } }],
+    };
     const status = told as unknown as FleetStatus;
     const found = findCampaignRollback("istio-1-25", { whole: false }, undefined, status, listForwardBuckets);
     expect(found).toEqual([{ run: idOf(two) }]);

@@ -61,7 +61,7 @@ export function findRollback(
   if (ledger !== undefined)
     return run === undefined ? pickNewest(ledger, listForward) : pickNamed(ledger, run, listForward);
   // Git is down, and a rollback must work: the planner said which run it would undo.
-  const told = run ?? /run\/([0-9a-f]{12})/u.exec(status?.undo.command ?? "")?.[1];
+  const told = run ?? (status?.undo.command === undefined ? undefined : status.undo.run);
   if (told !== undefined) return { run: told };
   const help = "name it:  meshroll rollback run/ID --reason …";
   throw new Refusal(exitCodes.unavailable, "the newest run is unknown: no ledger and no planner is available", help);

@@ -13,7 +13,7 @@ import {
   renderRunAnnotation,
   type Workload,
 } from "#libs/fleet";
-import { renderWorkloadReason } from "#libs/wording";
+import { printText, renderWorkloadReason } from "#libs/wording";
 
 import { findOwnWrite } from "../writes/find-own-write.ts";
 import { type Site, supportedNow } from "../sites/find-site.ts";
@@ -115,7 +115,7 @@ export function areMarksPresent(now: Readonly<Record<string, string>>, fields: P
  */
 export function planMove(workload: Workload, site: Site, order: MoveOrder): Planned {
   const support = supportedNow(site);
-  if (!support.ok) return { kind: "refused", why: renderWorkloadReason(support.reason).message };
+  if (!support.ok) return { kind: "refused", why: printText(renderWorkloadReason(support.reason).message) };
   if (site.kind === "tag" && site.revision !== order.target) {
     const why = `revision tag ${site.tag} points to ${site.revision}: its owner moves it first`;
     return { kind: "refused", why };

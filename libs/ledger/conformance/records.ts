@@ -1,5 +1,6 @@
 import { newestFormat, testInstallation } from "#libs/input";
 import type { LedgerState, RunRecord, StopRecord } from "#libs/plan";
+import type { Text } from "#libs/wording";
 
 const main = "1".repeat(40);
 
@@ -44,7 +45,12 @@ export function makeRun(order: number): RunRecord {
     outcome: {
       migrated: 7,
       skipped: [
-        { cluster: "one", workload: "shop/Deployment/a", code: "ReadinessTimeout", message: "ReadinessTimeout" },
+        {
+          cluster: "one",
+          workload: "shop/Deployment/a",
+          code: "ReadinessTimeout",
+          message: "ReadinessTimeout" as unknown as Text,
+        },
       ],
       seen: ["one"],
     },

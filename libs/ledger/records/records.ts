@@ -1,6 +1,7 @@
 import { commitId, installationId, instant, labelName, line, runId, stopId, stopScope, word } from "#libs/events";
 import { cleanLine, oldestFormat, readVersion, refuseFormat } from "#libs/input";
 import type { KeptFields } from "#libs/plan";
+import type { Text } from "#libs/wording";
 import { z } from "zod";
 
 import { findKept } from "./kept-fields.ts";
@@ -55,6 +56,8 @@ const opened = z.object({
   unhealthyBefore: z.array(workloadName),
   doneAt: instant.exactOptional(),
 });
+/** A sentence that is only shown. */
+const words = sentence as z.ZodType as z.ZodType<Text, string>;
 const difference = z.object({
   cluster: labelName,
   workload: workloadName,
@@ -65,7 +68,7 @@ const skipped = z.object({
   cluster: labelName,
   workload: workloadName,
   code: word(100),
-  message: sentence,
+  message: words,
   at: instant.exactOptional(),
   failed: z.literal(true).exactOptional(),
 });

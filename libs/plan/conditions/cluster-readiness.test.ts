@@ -62,8 +62,9 @@ test("a reason names the cluster, who may fix it, and the command", () => {
 test("a cluster that is not seen says for how long, and whom to ask", () => {
   expect(wordsOf(findClusterObstacle(makeCluster("one", [], { fresh: false, ageMs: 90_400 })))).toEqual({
     code: "ClusterUnreachable",
-    message: "one was last seen 90 s ago: facts older than 60 s do not count",
+    message: "one is not seen: facts older than 60 s do not count",
     owner: "the executor of one",
+    ageSeconds: 90,
     command: "meshroll status",
   });
 });

@@ -11,8 +11,8 @@ export function findFleetObstacle(snapshot: Snapshot): Reason | undefined {
   if (snapshot.ledgerDoubt !== undefined) return nameDoubt(snapshot.ledgerDoubt);
   if (snapshot.ledger === undefined) return { code: "NoBaseline", hinders: "moves" };
   if (snapshot.main.ageMs <= gitLimitMs) return undefined;
-  const minutes = Math.round(snapshot.main.ageMs / 60_000);
-  return { code: "GitDown", age: Number.isFinite(minutes) ? { minutes } : "sinceStart", hinders: "moves" };
+  const seconds = Math.round(snapshot.main.ageMs / 1000);
+  return { code: "GitDown", age: Number.isFinite(seconds) ? { seconds } : "sinceStart", hinders: "moves" };
 }
 
 /** Why no transition can be decided now; undefined when the ledger takes what is decided. */

@@ -1,3 +1,5 @@
+import { writeText } from "#libs/wording";
+
 import type { MovedWorkload, Proposal } from "./proposal.ts";
 import { describe, expect, test } from "vitest";
 
@@ -47,10 +49,10 @@ describe("who may notice", () => {
   test("each with all its risks, or why it stays skipped", () => {
     const lines = print(
       workload("a", { risks: ["1 replica", "slow"] }),
-      workload("b", { skipped: "opt|out", risks: ["1 replica"] }),
+      workload("b", { skipped: { message: writeText("opt|out") }, risks: ["1 replica"] }),
       workload("calm", {}),
       workload("migrated", { isMigrated: true, risks: ["1 replica"] }),
-      workload("c", { skipped: "refused" }),
+      workload("c", { skipped: { message: writeText("refused") } }),
     );
     expect(lines).toEqual([
       ...head("3"),

@@ -1,3 +1,5 @@
+import { printWorkloadReason } from "#libs/wording";
+
 import { code, escapeCell } from "./judging/pull-request-facts.ts";
 import type { Proposal } from "./proposal.ts";
 
@@ -29,7 +31,7 @@ export function printRisks({ moves }: Proposal): string {
     workloads
       .filter(({ isMigrated, risks, skipped }) => !isMigrated && (risks.length > 0 || skipped !== undefined))
       .map(({ cluster, workload, risks, skipped }) => {
-        const why = skipped === undefined ? risks.join("; ") : `stays skipped: ${skipped}`;
+        const why = skipped === undefined ? risks.join("; ") : `stays skipped: ${printWorkloadReason(skipped)}`;
         return `> - ${code(`${cluster}:${workload}`)}: ${escapeCell(why)}`;
       }),
   );

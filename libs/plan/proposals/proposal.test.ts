@@ -43,7 +43,7 @@ describe("what a change of the file would do", () => {
       alone: "1 replica: its restart may be noticed",
       guarded: expect.stringContaining("its PodDisruptionBudget allows no disruption: it waits"),
       sick: "unhealthy already: tried at the end",
-      out: expect.stringContaining("opt-out"),
+      out: { message: "the workload has meshroll.dev/opt-out" },
       migrated: "migrated",
     });
   });

@@ -1,9 +1,9 @@
 import { checkSeed } from "#libs/campaign";
 import { changedBuckets, diffRollouts, type Finding, findTies, type RevisionCount, sameRollouts } from "#libs/rollouts";
-import { printWorkloadReason, renderWorkloadReason } from "#libs/wording";
+import { printText, type RenderedWorkloadReason, renderWorkloadReason, type SkippedFor } from "#libs/wording";
 
 import { rolloutsPath, settingsPath } from "../main/index.ts";
-import type { ClusterSnapshot, RunRecord, Spec } from "../records/index.ts";
+import { dropAbsent, type ClusterSnapshot, type RunRecord, type Spec } from "../records/index.ts";
 import { createOwnership, type JudgedWorkload, type Ownership } from "../workloads/index.ts";
 import { judgeCluster } from "../index/index.ts";
 
@@ -25,7 +25,7 @@ export interface MovedWorkload {
   /** It runs the new answer already: nothing will be done. */
   readonly isMigrated: boolean;
   /** It will be skipped, and why. */
-  readonly skipped?: string;
+  readonly skipped?: SkippedFor;
   /** Why its owner may notice. */
   readonly risks: readonly string[];
 }
@@ -69,8 +69,12 @@ function listRisks({ workload, state }: JudgedWorkload): readonly string[] {
   if (workload.disruptionsAllowed === 0) risks.push("its PodDisruptionBudget allows no disruption: it waits");
   if (state.kind === "pending" && state.unhealthyBefore) risks.push("unhealthy already: tried at the end");
   if (state.kind === "waiting" && state.reason.code !== "BudgetAllowsNothing")
-    risks.push(renderWorkloadReason(state.reason).message);
+    risks.push(printText(renderWorkloadReason(state.reason).message));
   return risks;
+}
+
+function pickSkipped({ message, at }: RenderedWorkloadReason): SkippedFor {
+  return { message, ...dropAbsent({ at }) };
 }
 
 function describeWorkload(each: JudgedWorkload): MovedWorkload {
@@ -83,7 +87,7 @@ function describeWorkload(each: JudgedWorkload): MovedWorkload {
     risks: listRisks(each),
   };
   return state.kind === "skipped"
-    ? { ...described, skipped: printWorkloadReason(renderWorkloadReason(state.reason)) }
+    ? { ...described, skipped: pickSkipped(renderWorkloadReason(state.reason)) }
     : described;
 }
 

@@ -1,6 +1,6 @@
 import { decide, type StopRecord, type Snapshot } from "#libs/plan";
 import { makeLedger, makeRun, makeSpec, makeStop, makeSnapshot, runId, sha } from "#test/world/build";
-import { wordsOf } from "#test/world/words";
+import { sentenceOf, wordsOf } from "#test/world/words";
 import { expect, test } from "vitest";
 
 const changes = [{ pattern: "production", from: "old: 100", to: "new: 100", direction: "forward" as const }];
@@ -17,7 +17,9 @@ function listWaits(stop: StopRecord, change: Partial<Snapshot> = {}, state: type
   });
   const decisions = decide(makeSnapshot({ ledger, ...change }));
   return decisions.flatMap((each) =>
-    each.kind === "wait" && each.scope === stop.scope ? [`${each.reason.code}: ${wordsOf(each.reason)?.message}`] : [],
+    each.kind === "wait" && each.scope === stop.scope
+      ? [`${each.reason.code}: ${sentenceOf(wordsOf(each.reason))}`]
+      : [],
   );
 }
 

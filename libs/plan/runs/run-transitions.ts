@@ -1,5 +1,5 @@
 import { lookUp } from "#libs/input";
-import { renderReason, renderWorkloadReason } from "#libs/wording";
+import { printText, renderReason, renderWorkloadReason } from "#libs/wording";
 
 import {
   type BakeRecord,
@@ -89,7 +89,7 @@ export function saveBake(
   { neededMs, healthyMs, watch }: BakeCount,
 ): LedgerDecision {
   const now = printTime(snapshot.now);
-  const why = watch?.paused === undefined ? "" : renderReason(watch.paused).message;
+  const why = watch?.paused === undefined ? "" : printText(renderReason(watch.paused).message);
   const paused = step === "paused" ? { paused: why } : {};
   const bake: BakeRecord = { beganAt: run.bake?.beganAt ?? now, neededMs, healthyMs, savedAt: now, ...paused };
   const baked: RunRecord = { ...run, bake };

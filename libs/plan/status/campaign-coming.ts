@@ -1,11 +1,11 @@
 import { type Campaign, judgeCalendar, type Settings, type Stage } from "#libs/campaign";
-import { explainClosed, type ReasonCode } from "#libs/wording";
+import type { Coming, MergeWay, ReasonCode } from "#libs/wording";
 
 import { findClosed } from "../conditions/index.ts";
 import { dropAbsent, parseTime, printTime, type RunRecord, type Snapshot, type Spec } from "../records/index.ts";
 import { settingsOf } from "../main/index.ts";
 import type { StopStatus } from "../stops/index.ts";
-import type { BakeStatus, CampaignStatus, ComingEvent, PullStatus, WaitStatus } from "./campaign-status.ts";
+import type { BakeStatus, CampaignStatus, PullStatus, WaitStatus } from "./campaign-status.ts";
 
 /** All that is known of a campaign for the question what comes by itself. */
 export interface Outlook {
@@ -51,75 +51,51 @@ function estimateEnd({ snapshot: { now }, run, counts }: Outlook): number | unde
 }
 
 /** When the calendar of the run closes, if that is soon enough to be told. */
-function comeClosing({ snapshot: { now }, head, run }: Outlook, end: number | undefined): readonly ComingEvent[] {
+function comeClosing({ snapshot: { now }, head, run }: Outlook, end: number | undefined): readonly Coming[] {
   const { windows, freezes } = settingsOf(head, run);
   const state = windows.length + freezes.length === 0 ? undefined : judgeCalendar({ windows, freezes }, now);
   if (state?.kind !== "open" || state.until === undefined || state.until >= (end ?? now + horizonMs)) return [];
-  const at = printTime(state.until);
-  return [{ event: "WindowCloses", at, text: `the calendar closes at ${at}: what is not through by then waits` }];
+  return [{ code: "CalendarCloses", at: printTime(state.until) }];
 }
 
 /** What is left goes on when the window opens, or the freeze ends. */
-function comeOpen(left: number, { cause, until }: Closed): ComingEvent {
-  const event = cause.kind === "freeze" ? "FreezeEnds" : "WindowOpens";
-  if (until === undefined)
-    return { event, text: `${left} workloads wait for the calendar: it does not open within a year` };
-  const at = printTime(until);
-  return { event, at, text: `${left} workloads go on at ${at}` };
+function comeOpen(left: number, { cause, until }: Closed): Coming {
+  const own = { code: "CalendarOpens", left, by: cause.kind } as const;
+  return until === undefined ? { ...own, opens: false } : { ...own, opens: true, at: printTime(until) };
 }
 
-function comeBatches(outlook: Outlook): readonly ComingEvent[] {
+function comeBatches(outlook: Outlook): readonly Coming[] {
   const { snapshot, head, run, counts } = outlook;
   const left = counts.pending + counts.migrating + counts.waiting;
   if (left === 0 || run === undefined) return [];
   const closed = findClosed(head, run, snapshot.now);
   if (closed !== undefined) return [comeOpen(left, closed)];
   const end = estimateEnd(outlook);
-  const at = end === undefined ? undefined : printTime(end);
-  const pace = at === undefined ? "" : `, at this pace until about ${at}`;
-  const text = `${left} workloads go on in batches${pace}`;
-  return [{ event: "BatchesEnd", ...dropAbsent({ at }), text }, ...comeClosing(outlook, end)];
+  const pace = end === undefined ? {} : { at: printTime(end), isEstimate: true as const };
+  return [{ code: "Batches", left, ...pace }, ...comeClosing(outlook, end)];
 }
 
-/** Seconds as people say them. */
-function tellDuration(seconds: number): string {
-  if (seconds < 120) return `${Math.round(seconds)} s`;
-  if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
-  return `${Math.round(seconds / 360) / 10} h`;
-}
-
-function comeBake({ bake }: Outlook): readonly ComingEvent[] {
+function comeBake({ bake }: Outlook): readonly Coming[] {
   if (bake === undefined || bake.healthySeconds >= bake.neededSeconds) return [];
-  const left = tellDuration(bake.neededSeconds - bake.healthySeconds);
-  if (bake.endsAt === undefined) return [{ event: "BakeEnds", text: `then ${left} of health are needed (the bake)` }];
-  return [{ event: "BakeEnds", at: bake.endsAt, text: `the bake ends at ${bake.endsAt}` }];
+  const { neededSeconds, healthySeconds, endsAt } = bake;
+  return [
+    endsAt === undefined
+      ? { code: "HealthNeeded", seconds: neededSeconds - healthySeconds }
+      : { code: "BakeEnds", at: endsAt },
+  ];
 }
 
 /** How its pull request gets merged: by a person, or by itself. */
-function tellMerge({ autoMerge, approvals }: Settings): string {
-  if (autoMerge !== undefined) {
-    return autoMerge.notice === 0
-      ? "it merges itself once its checks are green"
-      : `it merges itself ${tellDuration(autoMerge.notice / 1000)} after its checks are green`;
-  }
-  const whose = approvals.from.length === 0 ? "" : ` of ${approvals.from.join(" or ")}`;
-  const needed = `${approvals.required} approval${approvals.required === 1 ? "" : "s"}${whose}`;
-  return approvals.required === 0 ? "a person merges it" : `a person merges it, with ${needed}`;
+function chooseMerge({ autoMerge, approvals: { required, from } }: Settings): MergeWay {
+  if (autoMerge !== undefined) return { kind: "itself", noticeSeconds: autoMerge.notice / 1000 };
+  return { kind: "person", required, from };
 }
 
 /** A stage that is merged while its calendar is closed starts when it opens. */
-function comeEarliest({ name, settings }: Stage, at: number | undefined): readonly ComingEvent[] {
+function comeEarliest({ name, settings }: Stage, at: number | undefined): readonly Coming[] {
   const state = at === undefined || settings.windows.length === 0 ? undefined : judgeCalendar(settings, at);
   if (state?.kind !== "closed" || state.until === undefined) return [];
-  const time = printTime(state.until);
-  return [
-    {
-      event: "WindowOpens",
-      at: time,
-      stage: name,
-      text: `${name} cannot start before ${time}: ${explainClosed(state.cause)}`,
-    },
-  ];
+  return [{ code: "StageStarts", at: printTime(state.until), stage: name, cause: state.cause }];
 }
 
 /** Nothing is proposed under a hold, however long it bakes. */
@@ -130,61 +106,56 @@ function findHold({ stops, campaign, next }: Outlook): StopStatus | undefined {
 }
 
 /** Its pull request is open: it waits, or merges itself. */
-function comeMerge({ name, settings }: Stage, { number }: PullStatus): ComingEvent {
-  const event = settings.autoMerge === undefined ? "Nothing" : "PullRequestMerges";
-  return { event, stage: name, text: `#${number} for ${name} stays open: ${tellMerge(settings)}` };
+function comeMerge({ name, settings }: Stage, { number }: PullStatus): Coming {
+  return { code: "PullRequestStays", stage: name, number, merge: chooseMerge(settings) };
 }
 
 /** When the bake is over its pull request opens. */
-function comeOpening(next: Stage, bake: BakeStatus | undefined): readonly ComingEvent[] {
+function comeOpening(next: Stage, bake: BakeStatus | undefined): readonly Coming[] {
   const at = bake?.endsAt;
-  const when = at === undefined ? "then" : `at ${at}`;
-  const text = `${when} the pull request for ${next.name} opens: ${tellMerge(next.settings)}`;
-  const opening: ComingEvent = { event: "PullRequestOpens", stage: next.name, ...dropAbsent({ at }), text };
+  const merge = chooseMerge(next.settings);
+  const opening: Coming = {
+    code: "PullRequestOpens",
+    stage: next.name,
+    merge,
+    isNext: at === undefined,
+    ...dropAbsent({ at }),
+  };
   return [opening, ...comeEarliest(next, at === undefined ? undefined : parseTime(at))];
 }
 
-function comeProposal(outlook: Outlook): readonly ComingEvent[] {
+function comeProposal(outlook: Outlook): readonly Coming[] {
   const { next, pull, bake, campaign } = outlook;
-  if (next === undefined) return [{ event: "Nothing", text: `then campaign ${campaign.name} is through` }];
+  if (next === undefined) return [{ code: "CampaignThrough", campaign: campaign.name }];
   if (pull?.stage === next.name && pull.state === "open") return [comeMerge(next, pull)];
   const hold = findHold(outlook);
   if (hold === undefined) return comeOpening(next, bake);
-  const text = `then nothing: ${next.name} is not proposed while the stop of ${hold.who} on ${hold.scope} is in force`;
-  return [{ event: "Nothing", stage: next.name, text }];
+  return [{ code: "StageHeldBack", stage: next.name, who: hold.who, scope: hold.scope }];
 }
 
 /** The first freeze that begins soon, and exclusions that end soon. */
-function comeCalendar({ snapshot: { now }, head, campaign, stage }: Outlook): readonly ComingEvent[] {
+function comeCalendar({ snapshot: { now }, head, campaign, stage }: Outlook): readonly Coming[] {
   const freezes = [...(stage?.settings.freezes ?? []), ...head.settings.freezes];
   const first = freezes
     .filter(({ from }) => from > now && from < now + horizonMs)
     .toSorted((a, b) => a.from - b.from)[0];
   const ends = campaign.exclude.flatMap(({ pattern, until }) =>
     until !== undefined && until > now && until < now + horizonMs
-      ? [
-          {
-            event: "ExclusionEnds" as const,
-            at: printTime(until),
-            text: `${pattern} is left out until ${printTime(until)}`,
-          },
-        ]
+      ? [{ code: "ExclusionEnds" as const, at: printTime(until), pattern }]
       : [],
   );
   if (first === undefined) return ends;
-  const at = printTime(first.from);
-  return [{ event: "FreezeBegins", at, text: `freeze "${first.reason}" begins at ${at}` }, ...ends];
+  return [{ code: "FreezeBegins", at: printTime(first.from), reason: first.reason }, ...ends];
 }
 
 /** What happens if no one acts, in the order in which it comes. Never empty. */
-export function listComing(outlook: Outlook): readonly ComingEvent[] {
+export function listComing(outlook: Outlook): readonly Coming[] {
   const { run, stage, campaign } = outlook;
   if (stage === undefined && run === undefined) {
-    return [{ event: "Nothing", text: `nothing: every stage is through; meshroll finish ${campaign.name} ends it` }];
+    return [{ code: "StagesThrough", campaign: campaign.name }];
   }
   const person = findPerson(outlook.waitingFor);
-  if (person !== undefined)
-    return [{ event: "Nothing", text: "nothing until a person ends what it waits for" }, ...comeCalendar(outlook)];
+  if (person !== undefined) return [{ code: "PersonNeeded" }, ...comeCalendar(outlook)];
   return [...comeBatches(outlook), ...comeBake(outlook), ...comeProposal(outlook), ...comeCalendar(outlook)];
 }
 

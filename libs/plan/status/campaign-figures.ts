@@ -1,6 +1,6 @@
 import { lookUp } from "#libs/input";
 import type { Campaign, Settings, Stage } from "#libs/campaign";
-import { renderReason, renderWorkloadReason } from "#libs/wording";
+import { printText, renderReason, renderWorkloadReason } from "#libs/wording";
 
 import { collectForgiven, countHealthy } from "../conditions/index.ts";
 import {
@@ -124,7 +124,7 @@ function estimateBakeEnd(now: number, healthy: number, needed: number): string {
 /** Why it is interrupted: as this planner sees it now, else as it was saved. */
 function findPause({ bake }: RunRecord, watch: BakeWatch | undefined): string | undefined {
   if (watch === undefined) return bake?.paused;
-  return watch.paused === undefined ? undefined : renderReason(watch.paused).message;
+  return watch.paused === undefined ? undefined : printText(renderReason(watch.paused).message);
 }
 
 /** How far the bake of a run is; undefined where none is requested. */

@@ -1,6 +1,6 @@
-import { type StagePull, type StopRecord, tellAnswers, type Snapshot } from "#libs/plan";
+import { type StagePull, type StopRecord, type Snapshot } from "#libs/plan";
 import { instantRun, makeInstant, see, allMigrated, over, stopOf, pulls } from "#test/world/campaigns/campaign-instant";
-import { wordsOf } from "#test/world/words";
+import { answersOf, wordsOf } from "#test/world/words";
 import { describe, expect, test } from "vitest";
 
 describe("1.5 the stage at work, the next one, and every stage's state", () => {
@@ -101,7 +101,7 @@ describe("1.5 the stage at work, the next one, and every stage's state", () => {
     const bakes = new Map([[instantRun, { healthyMs: 7_200_000, paused }]]);
     const status = see(makeInstant({ progress: allMigrated, run: { bake }, snapshot: { bakes } }));
     expect(status.bake).toEqual({ healthySeconds: 7200, neededSeconds: 86_400, paused: wordsOf(paused)?.message });
-    expect(tellAnswers(status).otherwise[0]).toBe("then 22 h of health are needed (the bake)");
+    expect(answersOf(status).otherwise[0]?.text).toBe("then 22 h of health are needed (the bake)");
   });
 
   test("over, with its successor's pull request open", () => {

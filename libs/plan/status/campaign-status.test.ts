@@ -1,4 +1,5 @@
-import { type CampaignStatus, tellAnswers } from "#libs/plan";
+import { type CampaignStatus } from "#libs/plan";
+import { writeText } from "#libs/wording";
 import { makeLedger, noon } from "#test/world/build";
 import {
   type Instant,
@@ -11,6 +12,7 @@ import {
   stopOf,
   pulls,
 } from "#test/world/campaigns/campaign-instant";
+import { answersOf, sayComing } from "#test/world/words";
 import { describe, expect, test } from "vitest";
 
 describe("Sail's word for a campaign", () => {
@@ -57,7 +59,7 @@ describe("asked and actual, failures and what is left out", () => {
       {
         workload: "prod-use1-a:team-043/Deployment/api",
         code: "ReadinessTimeout",
-        message: "ReadinessTimeout",
+        message: writeText("ReadinessTimeout"),
         at: "2026-11-19T10:31:00Z",
       },
     ]);
@@ -94,7 +96,7 @@ describe("asked and actual, failures and what is left out", () => {
 });
 
 describe("what is waited for, and what comes if no one acts", () => {
-  const told = (instant: Instant) => tellAnswers(see(makeInstant(instant)));
+  const told = (instant: Instant) => answersOf(see(makeInstant(instant)));
 
   test("an open pull request waits for those who may approve it, and nothing comes by itself", () => {
     const answers = told({ progress: allMigrated, run: over, snapshot: pulls() });
@@ -106,7 +108,9 @@ describe("what is waited for, and what comes if no one acts", () => {
         command: "gh pr review 119 --approve",
       },
     ]);
-    expect(answers.otherwise[0]).toBe("#119 for prod-50 stays open: a person merges it, with 1 approval of team:mesh");
+    expect(answers.otherwise[0]?.text).toBe(
+      "#119 for prod-50 stays open: a person merges it, with 1 approval of team:mesh",
+    );
   });
 
   test("an approved one waits to be merged, a red one for a reader of its check", () => {
@@ -133,32 +137,34 @@ describe("what is waited for, and what comes if no one acts", () => {
       text: expect.stringContaining("5xx on listings") as string,
       command: `meshroll resume run/${instantRun} --reason "…"`,
     });
-    expect(answers.otherwise[0]).toBe("nothing until a person ends what it waits for");
+    expect(answers.otherwise[0]?.text).toBe("nothing until a person ends what it waits for");
   });
 
   test("a closed window says when it opens, an open one when it closes if that comes first", () => {
     const evening = told({ snapshot: { now: noon + 5 * 3_600_000 } });
-    expect(evening.otherwise[0]).toBe("16 workloads go on at 2026-11-23T08:00:00.000Z");
+    expect(evening.otherwise[0]?.text).toBe("at 2026-11-23T08:00:00.000Z 16 workloads go on");
     const afternoon = told({ snapshot: { now: Date.parse("2026-11-19T15:50:00.000Z") } });
-    expect(afternoon.otherwise[1]).toBe(
-      "the calendar closes at 2026-11-19T16:00:00.000Z: what is not through by then waits",
+    expect(afternoon.otherwise[1]?.text).toBe(
+      "at 2026-11-19T16:00:00.000Z the calendar closes: what is not through by then waits",
     );
   });
 
   test("the stage after a bake cannot start before its window opens", () => {
     const bake = { beganAt: "", neededMs: 86_400_000, healthyMs: 3_600_000, savedAt: "2026-11-19T11:43:00.000Z" };
-    const lines = told({ progress: allMigrated, run: { bake } }).otherwise;
+    const lines = told({ progress: allMigrated, run: { bake } }).otherwise.map(({ text }) => text);
     expect(lines.slice(0, 3)).toEqual([
-      "the bake ends at 2026-11-20T10:43:00.000Z",
+      "at 2026-11-20T10:43:00.000Z the bake ends",
       "at 2026-11-20T10:43:00.000Z the pull request for prod-50 opens: a person merges it, with 1 approval of team:mesh",
-      'prod-50 cannot start before 2026-11-23T08:00:00.000Z: outside the window "0 9 * * 1-4" for 8h, Europe/Berlin',
+      'at 2026-11-23T08:00:00.000Z prod-50 can start; until then it is outside the window "0 9 * * 1-4" for 8h, Europe/Berlin',
     ]);
   });
 
   test("7.6 with no open run the fleet's answers are what campaigns wait for, and what comes of them", () => {
     const { waitingFor, otherwise } = statusOf(makeInstant({ progress: allMigrated, run: over, snapshot: pulls() }));
     expect(waitingFor).toMatchObject([{ scope: "campaign/istio-1-25", code: "ApprovalNeeded", owner: "team:mesh" }]);
-    expect(otherwise).toBe("istio-1-25: #119 for prod-50 stays open: a person merges it, with 1 approval of team:mesh");
+    expect(otherwise.map(sayComing)).toEqual([
+      "istio-1-25: #119 for prod-50 stays open: a person merges it, with 1 approval of team:mesh",
+    ]);
   });
 
   test("what another run waits for is not shown for it", () => {
@@ -173,7 +179,7 @@ test("stop and undo name the campaign and its newest run, and say what they do",
   const { stop, undo } = see(makeInstant());
   expect(stop).toEqual({
     command: 'meshroll pause istio-1-25 --reason "…"',
-    effect: "nothing more of istio-1-25 starts and nothing is proposed; 6 in-flight rollouts continue",
+    effect: writeText("nothing more of istio-1-25 starts and nothing is proposed; 6 in-flight rollouts continue"),
   });
   expect(undo.command).toBe(`meshroll rollback run/${instantRun} --reason "…"`);
   expect(undo.effect).toContain("up to 18 workloads, 20 at a time in each cluster");

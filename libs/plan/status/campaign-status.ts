@@ -1,4 +1,4 @@
-import type { RenderedReason, RenderedWorkloadReason } from "#libs/wording";
+import type { ComingEvent, CommandStatus, RenderedReason, RenderedWorkloadReason, UndoStatus } from "#libs/wording";
 
 import type { StopStatus } from "../stops/index.ts";
 
@@ -23,27 +23,6 @@ export interface CampaignDoing {
   readonly migrating: number;
   /** The first ten, `namespace/Kind/name`. */
   readonly workloads: readonly string[];
-}
-
-/** Something that comes by itself when no one acts. */
-export interface ComingEvent {
-  readonly event:
-    | "BatchesEnd"
-    | "BakeEnds"
-    | "PullRequestOpens"
-    | "PullRequestMerges"
-    | "WindowOpens"
-    | "WindowCloses"
-    | "FreezeBegins"
-    | "FreezeEnds"
-    | "ExclusionEnds"
-    | "Nothing";
-  /** ISO; absent when it is unknown. */
-  readonly at?: string;
-  /** One sentence, with its time. */
-  readonly text: string;
-  /** Whose pull request. */
-  readonly stage?: string;
 }
 
 export interface StageStatus {
@@ -138,11 +117,6 @@ export interface PullStatus {
   readonly checks?: { readonly plan: Check; readonly approvals: Check };
 }
 
-export interface CommandStatus {
-  readonly command: string;
-  readonly effect: string;
-}
-
 /** A wait as people read it, and what waits: `all`, `campaign/<name>`, `run/<id>`, `run/<id>@<cluster>`, `pull/<number>` … */
 export interface WaitStatus extends RenderedReason {
   readonly scope: string;
@@ -173,7 +147,7 @@ export interface CampaignStatus {
   readonly waitingFor: readonly WaitStatus[];
   readonly otherwise: readonly ComingEvent[];
   readonly stop: CommandStatus;
-  readonly undo: CommandStatus;
+  readonly undo: UndoStatus;
   /** Workloads of the open runs. */
   readonly counts: {
     readonly workloads: number;

@@ -2,7 +2,7 @@ import type { Settings } from "#libs/campaign";
 import type { Decision } from "#libs/plan";
 import { makeRun, makeSpec, makeSnapshot, noon, sha } from "#test/world/build";
 import { makeCampaign, makeStage } from "#test/world/campaigns/campaign";
-import type { Reason } from "#libs/wording";
+import { printText, type Reason } from "#libs/wording";
 import { describe, expect, it } from "vitest";
 
 import type { PullStatus } from "./campaign-status.ts";
@@ -49,7 +49,7 @@ function list(change: Partial<WaitQuestion>): readonly string[] {
   const snapshot = makeSnapshot({ now: noon, pulls: new Map() });
   const question = { snapshot, name: "up", views: [], others: [], decisions: [], verdict: verdictOf(), stops: [] };
   return listCampaignWaits({ ...question, pull: undefined, ...change }).map(({ scope, code, message, owner }) => {
-    return `${scope} ${code}: ${message} (${owner})`;
+    return `${scope} ${code}: ${printText(message)} (${owner})`;
   });
 }
 

@@ -1,4 +1,5 @@
 import { type Campaign, findNextStage, type Stage } from "#libs/campaign";
+import { renderComing, renderPause } from "#libs/wording";
 
 import {
   type Decision,
@@ -29,11 +30,6 @@ import { describeStages } from "./campaign-stages.ts";
 import type { CampaignStatus, FailureBudget, PullStatus, StageStatus } from "./campaign-status.ts";
 import { listCampaignWaits } from "./campaign-waits.ts";
 import { describeUndo } from "./status-undo.ts";
-
-function tellRolling(migrating: number): string {
-  if (migrating === 0) return "";
-  return migrating === 1 ? "; 1 in-flight rollout continues" : `; ${migrating} in-flight rollouts continue`;
-}
 
 /** One look at one campaign. */
 interface CampaignContext {
@@ -122,11 +118,11 @@ function sumFailures(budgets: readonly FailureBudget[]): FailureBudget {
 }
 
 /** How many are rolled back when the run is undone. */
-function tellMoved({ head, campaign }: CampaignContext, counts: CampaignStatus["counts"], run: RunRecord): string {
+function measureRollback({ head, campaign }: CampaignContext, counts: CampaignStatus["counts"], run: RunRecord) {
   const moved = run.outcome?.migrated ?? counts.migrated + counts.migrating;
   const stage = campaign.stages.find(({ name }) => name === run.stage);
   const { batchSize } = (stage?.settings ?? head.settings).rollbackBatch;
-  return `up to ${moved} workloads, ${batchSize} at a time in each cluster, whatever window or freeze`;
+  return { moved, batchSize };
 }
 
 /** What the gates of the newest open run say now. */
@@ -197,12 +193,9 @@ function describeCampaign(context: CampaignContext, decisions: readonly Decision
     where: describeWhere(campaign, at, head, context.evaluation),
     doing: views.flatMap((view) => describeDoing(view, head, snapshot)),
     waitingFor,
-    otherwise: listComing(outlook),
-    stop: {
-      command: `meshroll pause ${campaign.name} --reason "…"`,
-      effect: `nothing more of ${campaign.name} starts and nothing is proposed${tellRolling(counts.migrating)}`,
-    },
-    undo: describeUndo(runs, (last) => tellMoved(context, counts, last)),
+    otherwise: listComing(outlook).map(renderComing),
+    stop: renderPause({ code: "Campaign", campaign: campaign.name, migrating: counts.migrating }),
+    undo: describeUndo(runs, (last) => measureRollback(context, counts, last)),
     counts,
     gates: at === undefined ? [] : describeGates(at, run, readLiveGates(context)),
     failures: sumFailures(views.map((view) => describeFailures(view, head, snapshot))),

@@ -1,5 +1,7 @@
-import { type FleetStatus, narrowToRun, tellAnswers } from "#libs/plan";
+import { type FleetStatus, narrowToRun } from "#libs/plan";
+import { renderUndo, writeText } from "#libs/wording";
 import { instantRun, makeInstant, statusOf } from "#test/world/campaigns/campaign-instant";
+import { answersOf, makeComing } from "#test/world/words";
 import { describe, expect, test } from "vitest";
 
 const run = "abcdefabcdef";
@@ -20,8 +22,8 @@ function makeStatus(change: Partial<FleetStatus> = {}): FleetStatus {
       { cluster: "three", run: "", workloads: ["e/Deployment/e"] },
     ],
     waitingFor: [],
-    otherwise: "nothing until a change of rollouts.yml is merged",
-    undo: { command: "nothing to undo", effect: "no run is recorded yet" },
+    otherwise: makeComing({ code: "MergeNeeded" }),
+    undo: renderUndo({ code: "NoRun" }),
     runs: [],
     ...change,
   };
@@ -30,14 +32,14 @@ function makeStatus(change: Partial<FleetStatus> = {}): FleetStatus {
 const wait = (scope: string, change: object = {}) => ({
   scope,
   code: "X",
-  message: "it waits",
+  message: writeText("it waits"),
   owner: "ana",
   ...change,
 });
 
 describe("the fleet's answers in words", () => {
   test("a bucket with its shares and what is in between; names are cut, and counted", () => {
-    const told = tellAnswers(makeStatus());
+    const told = answersOf(makeStatus());
     expect(told.where).toEqual([
       "done: new asked 100 %, is 100 % (4 of 4)",
       "production: new asked 25 %, is 12.5 % (10 of 80), 2 on their way or on something else",
@@ -53,7 +55,7 @@ describe("the fleet's answers in words", () => {
   });
 
   test("nothing is said to be nothing", () => {
-    expect(tellAnswers(makeStatus({ doing: [] })).doing).toEqual(["nothing"]);
+    expect(answersOf(makeStatus({ doing: [] })).doing).toEqual(["nothing"]);
   });
 
   test("the same wait in several places is reported once, with their number; another deadline is another wait", () => {
@@ -63,16 +65,16 @@ describe("the fleet's answers in words", () => {
       wait("run/x@two"),
       wait("run/x@three", { until, command: "meshroll status" }),
     ];
-    expect(tellAnswers(makeStatus({ waitingFor })).waiting).toEqual([
+    expect(answersOf(makeStatus({ waitingFor })).waiting).toEqual([
       { text: "it waits (in 2 places) (ana)" },
       { text: `it waits, until ${until} (ana)`, command: "meshroll status" },
     ]);
   });
 
   test("long lists end with how many there are besides", () => {
-    const many = Array.from({ length: 9 }, (_, index) => wait("all", { message: `wait ${index}` }));
+    const many = Array.from({ length: 9 }, (_, index) => wait("all", { message: writeText(`wait ${index}`) }));
     const doing = Array.from({ length: 8 }, (_, index) => ({ cluster: `c${index}`, run, workloads: [] }));
-    const told = tellAnswers(makeStatus({ waitingFor: many, doing }));
+    const told = answersOf(makeStatus({ waitingFor: many, doing }));
     expect(told.waiting.at(-1)).toEqual({ text: "and 3 more" });
     expect([told.waiting.length, told.doing.length, told.doing.at(-1)]).toEqual([7, 7, "and 2 more"]);
   });
@@ -100,7 +102,7 @@ describe("what speaks of a run", () => {
   });
 
   test("the planner's own word about its undo goes before ours; what moved is counted where the status knows it", () => {
-    const undo = { command: "nothing to undo", effect: `run ${run} went back itself` };
+    const undo = renderUndo({ code: "IsRollback", of: run });
     expect(narrowToRun(makeStatus({ undo }), run).undo).toEqual(undo);
     const [first] = statusOf(makeInstant()).runs;
     const runs = first === undefined ? [] : [{ ...first, id: run, migrated: 3, migrating: 2 }];

@@ -9,11 +9,12 @@ describe("2.2 the way back", () => {
     makeRun(sha(id), sha("base"), { id, order, changes: [forward], ...change });
   const back = { changes: [{ ...forward, direction: "rollback" as const }] };
   const cases = [
-    { name: "of nothing", runs: [], want: ["nothing to undo", "no run is recorded yet"] },
+    { name: "of nothing", runs: [], want: [undefined, undefined, "nothing to undo: no run is recorded yet"] },
     {
       name: "of the newest run",
       runs: [runOf("one", 1), runOf("three", 3), runOf("two", 2, { changes: [forward, { ...forward, pattern: "x" }] })],
       want: [
+        "three",
         'meshroll rollback run/three --reason "…"',
         "opens a pull request that takes production back to before run three; with --now at once",
       ],
@@ -22,6 +23,7 @@ describe("2.2 the way back", () => {
       name: "not of one that is gone",
       runs: [runOf("one", 1, { changes: [forward, { ...forward, pattern: "x" }] }), runOf("two", 2, { state: "gone" })],
       want: [
+        "one",
         'meshroll rollback run/one --reason "…"',
         "opens a pull request that takes production, x back to before run one; with --now at once",
       ],
@@ -29,17 +31,21 @@ describe("2.2 the way back", () => {
     {
       name: "not of a rollback",
       runs: [runOf("one", 1), runOf("two", 2, back)],
-      want: ["nothing to undo", "run two is a rollback itself: to go forward again, change rollouts.yml"],
+      want: [
+        "two",
+        undefined,
+        "nothing to undo: run two is a rollback itself: to go forward again, change rollouts.yml",
+      ],
     },
   ];
   test.each(cases)("$name", ({ runs, want }) => {
-    const { command, effect } = describeUndo(runs);
-    expect([command, effect]).toEqual(want);
+    const { run, command, effect } = describeUndo(runs);
+    expect([run, command, effect]).toEqual(want);
   });
 
   test("says what moved, where it is counted", () => {
-    expect(describeUndo([runOf("one", 1)], ({ id }) => `3 of ${id}`).effect).toContain(
-      "before run one: 3 of one; with --now",
+    expect(describeUndo([runOf("one", 1)], () => ({ moved: 3, batchSize: 2 })).effect).toContain(
+      "before run one: up to 3 workloads, 2 at a time in each cluster, whatever window or freeze; with --now",
     );
   });
 });

@@ -1,4 +1,5 @@
 import { decide, describeFleet, type FleetStatus, evaluateFleet, type Snapshot } from "#libs/plan";
+import { renderUndo } from "#libs/wording";
 import {
   makeMigrated,
   failed,
@@ -13,6 +14,7 @@ import {
   sha,
 } from "#test/world/build";
 import { openRunLedger } from "#test/world/executor";
+import { makeComing } from "#test/world/words";
 import { describe, expect, test } from "vitest";
 
 const [a, b, c, d] = ["x/a", "y/b", "z/c", "z/d"].map((name) => makeWorkload(name)) as [
@@ -159,7 +161,7 @@ describe("the status of one instant", () => {
       main: { ageSeconds: 42 },
       doing: [],
       waitingFor: [],
-      otherwise: "nothing until a change of rollouts.yml is merged",
+      otherwise: makeComing({ code: "MergeNeeded" }),
       undo: { command: `meshroll rollback run/${runId} --reason "…"` },
       clusters: [{ ageSeconds: 0 }],
     });
@@ -173,7 +175,7 @@ describe("the status of one instant", () => {
     const changes = [{ pattern: "production", from: "new: 100", to: "old: 100", direction: "rollback" as const }];
     const runs = { [runId]: makeRun(sha("head"), sha("base"), { state: "done", changes }) };
     const ledger = makeLedger({ main: sha("head"), judged: sha("head"), runs });
-    expect(statusOf(snapshotOf([a], { ledger })).undo.command).toBe("nothing to undo");
+    expect(statusOf(snapshotOf([a], { ledger })).undo).toEqual(renderUndo({ code: "IsRollback", of: runId }));
   });
 
   test("1.3 drift is what differs though no run wants it", () => {

@@ -1,3 +1,5 @@
+import { type ComingEvent, type CommandStatus, renderComing, renderPause, type UndoStatus } from "#libs/wording";
+
 import {
   type ClusterIndex,
   countLeft,
@@ -63,9 +65,10 @@ export interface FleetStatus {
   readonly where: readonly BucketStatus[];
   readonly doing: readonly { readonly cluster: string; readonly run: string; readonly workloads: readonly string[] }[];
   readonly waitingFor: readonly WaitStatus[];
-  readonly otherwise: string;
-  readonly stop: { readonly command: string; readonly effect: string };
-  readonly undo: { readonly command: string; readonly effect: string };
+  /** Never empty: what comes of the open runs, else the next event of each campaign. */
+  readonly otherwise: readonly ComingEvent[];
+  readonly stop: CommandStatus;
+  readonly undo: UndoStatus;
   readonly runs: readonly RunStatus[];
   /** Unfinished campaigns, by name; absent from a planner of an earlier version. */
   readonly campaigns?: readonly CampaignStatus[];
@@ -137,32 +140,25 @@ function describeDoing(snapshot: Snapshot, fleet: ReadonlyMap<string, ClusterInd
   });
 }
 
-/** How many campaigns are named in one sentence. */
-const namedCampaigns = 3;
-
-/** With no open run: what comes of campaigns, else nothing until a person merges (rules 7.6). */
-function describeRest(campaigns: readonly CampaignStatus[]): string {
+/** With no open run: what comes of campaigns, else nothing until a change is merged (rules 7.6). */
+function listRest(campaigns: readonly CampaignStatus[]): readonly ComingEvent[] {
   const coming = campaigns.flatMap(({ name, otherwise: [first] }) =>
-    first === undefined ? [] : [`${name}: ${first.text}`],
+    first === undefined ? [] : [{ ...first, campaign: name }],
   );
-  if (coming.length === 0) return "nothing until a change of rollouts.yml is merged";
-  const more = coming.length - namedCampaigns;
-  return coming.slice(0, namedCampaigns).join("; ") + (more > 0 ? `; and ${more} more campaigns` : "");
+  return coming.length === 0 ? [renderComing({ code: "MergeNeeded" })] : coming;
 }
 
-function describeOtherwise(
+function listOtherwise(
   views: readonly RunView[],
   waiting: FleetStatus["waitingFor"],
   campaigns: readonly CampaignStatus[],
-): string {
-  if (views.length === 0) return describeRest(campaigns);
+): readonly ComingEvent[] {
+  if (views.length === 0) return listRest(campaigns);
   const isHeld = waiting.some((each) => each.until === undefined && each.command !== undefined);
-  if (isHeld) return "nothing until a person ends what it waits for";
-  const pending = views.reduce((sum, view) => sum + countLeft(view).left, 0);
+  if (isHeld) return [renderComing({ code: "PersonNeeded" })];
+  const left = views.reduce((sum, view) => sum + countLeft(view).left, 0);
   // What is through may bake, or wait for a gate or a window: each of them is named among the waits.
-  return pending === 0
-    ? "it goes on by itself when what it waits for is over"
-    : `${pending} workloads go on in batches until the file says what runs`;
+  return [renderComing(left === 0 ? { code: "WaitsEnd" } : { code: "FleetBatches", left })];
 }
 
 /** A run was stopped by its failures or a gate, and that was not resumed yet. */
@@ -188,8 +184,6 @@ function listWaits(decisions: readonly Decision[], campaigns: readonly CampaignS
   return [...decided, ...own.filter(({ scope, code }) => !known.has(`${scope} ${code}`))];
 }
 
-const unread = "nothing until a commit of main parses";
-
 /**
  * The status of one instant, from the same snapshot that was decided on. Without a head, where no commit of main that any process
  * read parses, it says what is known without one: why, who has to fix it, which clusters are there, and what is stopped.
@@ -212,12 +206,9 @@ export function describeFleet(
     where: head === undefined ? [] : describeBuckets(head, fleet),
     doing: describeDoing(snapshot, fleet),
     waitingFor,
-    otherwise: head === undefined ? unread : describeOtherwise(views, waitingFor, campaigns),
-    stop: {
-      command: `meshroll pause all --reason "…"`,
-      effect:
-        "no new batches, in-flight rollouts continue; without us: kubectl -n meshroll-system create configmap meshroll-stop",
-    },
+    otherwise:
+      head === undefined ? [renderComing({ code: "ReadableMainNeeded" })] : listOtherwise(views, waitingFor, campaigns),
+    stop: renderPause({ code: "Fleet" }),
     undo: describeUndo(Object.values(snapshot.ledger?.runs ?? {})),
     runs: views.map(describeRun),
     campaigns,

@@ -1,6 +1,6 @@
 import { lookUp } from "#libs/input";
 import { parseAnnotations } from "#libs/fleet";
-import type { RenderedReason } from "#libs/wording";
+import { type RenderedReason, writeText } from "#libs/wording";
 
 import {
   type CarriedOut,
@@ -37,7 +37,7 @@ export function changeRun(snapshot: Snapshot, ledger: LedgerState, run: RunRecor
 type Resume = NonNullable<StopRecord["resume"]>;
 
 export function reason(code: string, message: string, owner = "meshroll"): RenderedReason {
-  return { code, message, owner };
+  return { code, message: writeText(message), owner };
 }
 
 /** Every return leaves its hold, in the very commit that starts its run; only a person ends it (rules 2.2). */

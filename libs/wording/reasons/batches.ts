@@ -1,3 +1,4 @@
+import { printText } from "../text.ts";
 import { renderWorkloadReason, type WaitingReason } from "../workloads.ts";
 import { count, planner, us, type Wordings } from "./wording.ts";
 
@@ -5,7 +6,7 @@ const workloads = "the owners of the workloads";
 
 function printWaiting({ cluster, count: number, example }: Blocked): string {
   const { message } = renderWorkloadReason(example.reason);
-  return `${number} in ${cluster} wait: ${message} (${example.workload})`;
+  return `${number} in ${cluster} wait: ${printText(message)} (${example.workload})`;
 }
 
 /** Workloads that wait for others, by cause; the first of them is the example. */

@@ -6,9 +6,9 @@ function nameExecutor(cluster: string): string {
   return `the executor of ${cluster}`;
 }
 
-/** When a cluster was seen: never by this planner, or so many seconds ago. */
+/** `seconds` since a cluster was seen; absent = never by this planner. */
 function printSeen(seconds: number | undefined): string {
-  return seconds === undefined ? "was never seen by this planner" : `was last seen ${seconds} s ago`;
+  return seconds === undefined ? "was never seen by this planner" : "is not seen";
 }
 
 /** What an unreachable cluster hinders. */
@@ -23,20 +23,20 @@ type Hindered =
 function hinder(cluster: string, hinders: Hindered, seconds: number | undefined) {
   const seen = printSeen(seconds);
   const without = `to go on without it merge clusters.${cluster}.excluded: true into meshroll.yml`;
-  const owner = nameExecutor(cluster);
+  const own = { owner: nameExecutor(cluster), ...(seconds === undefined ? {} : { ageSeconds: seconds }) };
   const command = "meshroll status";
   switch (hinders.kind) {
     case "moves":
-      return { message: `${cluster} ${seen}: facts older than 60 s do not count`, owner, command };
+      return { message: `${cluster} ${seen}: facts older than 60 s do not count`, ...own, command };
     case "run":
       return {
         message: `${cluster} ${seen}: run ${hinders.run} is not done before its workloads are known; ${without}`,
-        owner,
+        ...own,
       };
     case "stages":
       return {
         message: `no stage of ${hinders.campaign} is proposed while ${cluster} ${seen}; ${without}`,
-        owner,
+        ...own,
         command,
       };
     case "patch":

@@ -1,3 +1,4 @@
+import { type Text, writeText } from "../text.ts";
 import { batchReasons } from "./batches.ts";
 import { clusterReasons } from "./clusters.ts";
 import { ledgerDoubtReasons } from "./ledger-doubts.ts";
@@ -38,11 +39,13 @@ export type ReasonOf<C extends ReasonCode> = Extract<Reason, { readonly code: C 
 export interface RenderedReason {
   readonly code: string;
   /** What and why, one sentence without a full stop. */
-  readonly message: string;
+  readonly message: Text;
   /** Who can change it. */
   readonly owner: string;
   /** ISO time at which it ends by itself, when it does. */
   readonly until?: string;
+  /** For how long what it says has been so, as of now: no part of the sentence, which would be another one at each look. */
+  readonly ageSeconds?: number;
   /** The command to type next, when there is one. */
   readonly command?: string;
 }
@@ -51,12 +54,13 @@ export interface RenderedReason {
 export function renderReason(reason: Reason): RenderedReason {
   const { code, until } = reason;
   const word = wordings[code] as (reason: Reason) => Wording;
-  const { message, owner, command } = word(reason);
+  const { message, owner, ageSeconds, command } = word(reason);
   return {
     code,
-    message,
+    message: writeText(message),
     owner,
     ...(until === undefined ? {} : { until }),
+    ...(ageSeconds === undefined ? {} : { ageSeconds }),
     ...(command === undefined ? {} : { command }),
   };
 }

@@ -14,12 +14,8 @@ function printPlace(place: ErrorPlace | undefined): string {
   return place === undefined ? "" : ` (${place.file}:${place.line}:${place.column} ${place.message})`;
 }
 
-/** How old main is: never read, not read since the planner started, or read so many minutes ago. */
-type MainAge = "never" | "sinceStart" | { readonly minutes: number };
-
-function printAge(age: Exclude<MainAge, "never">): string {
-  return age === "sinceStart" ? "was not read since the planner started" : `was last read ${age.minutes} minutes ago`;
-}
+/** How old main is: never read, not read since the planner started, or read so many seconds ago. */
+type MainAge = "never" | "sinceStart" | { readonly seconds: number };
 
 /** Main and branch `meshroll/ledger`, as far as git serves them and they can be read. */
 export const repositoryReasons = {
@@ -30,7 +26,9 @@ export const repositoryReasons = {
     }
     const outcome =
       hinders === "moves" ? "nothing moves forward, rollback --now still works" : "nothing is proposed on it";
-    return { message: `main ${printAge(age)}: ${outcome}`, owner: gitServer };
+    if (age === "sinceStart")
+      return { message: `main was not read since the planner started: ${outcome}`, owner: gitServer };
+    return { message: `main is not read: ${outcome}`, owner: gitServer, ageSeconds: age.seconds };
   },
   GitRefused: ({ why }: { readonly why: string }) => ({
     message: `main cannot be fetched or read, so nothing newer counts, and after ten minutes nothing moves: ${why}`,

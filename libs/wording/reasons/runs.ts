@@ -57,8 +57,9 @@ export const runReasons = {
     message: `the next wave (${clusters.join(", ")}) starts after delayBetweenWaves`,
     owner: us,
   }),
-  Baking: ({ leftMs, neededMs }: { readonly leftMs: number; readonly neededMs: number }) => ({
-    message: `bake in progress: ${Math.ceil(leftMs / 60_000)} of ${Math.round(neededMs / 60_000)} minutes left`,
+  /** How much is left changes at each look; the status has it. */
+  Baking: ({ neededMs }: { readonly leftMs: number; readonly neededMs: number }) => ({
+    message: `bake in progress: it takes ${Math.round(neededMs / 60_000)} minutes`,
     owner: us,
   }),
   BakeUnseen: ({ cluster }: { readonly cluster: string }) => ({

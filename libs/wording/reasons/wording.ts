@@ -4,6 +4,7 @@ import type { CasesOf } from "../cases.ts";
 export interface Wording {
   readonly message: string;
   readonly owner: string;
+  readonly ageSeconds?: number;
   readonly command?: string;
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { makeEvent } from "#libs/events";
+import { writeText } from "#libs/wording";
 
 import { createJsonLines } from "./json-lines.ts";
 import { makeStatus, run, untouched } from "../test-status.ts";
@@ -55,6 +56,6 @@ test("a status is written when it changed, and at most once a second while somet
   written.monotonic = 1500;
   display.showStatus(going);
   // The end is never swallowed.
-  display.showStatus(makeStatus({ otherwise: "over" }));
+  display.showStatus(makeStatus({ otherwise: [{ event: "Nothing", text: writeText("over") }] }));
   expect(readLines(written.out).map(({ status }) => status?.runs.length)).toEqual([0, 1, 0]);
 });

@@ -1,5 +1,5 @@
 import type { FleetStatus } from "#libs/plan";
-import { printWorkloadReason } from "#libs/wording";
+import { type CommandStatus, lineComing, printPlainLine, printText, printWorkloadReason } from "#libs/wording";
 
 import { cutText } from "./fit-text.ts";
 
@@ -30,13 +30,16 @@ function sayDoing({ doing }: FleetStatus): string {
 /** What only a person ends comes before what ends by itself. */
 function sayWaiting({ waitingFor }: FleetStatus): string {
   const first = waitingFor.find(({ command, until }) => command !== undefined && until === undefined) ?? waitingFor[0];
-  // That it is the run of the title needs no words.
-  return first === undefined ? "nothing" : `${first.message.replace(/^run\/\S+ is /, "")} [${first.owner}]`;
+  return first === undefined ? "nothing" : `${printText(first.message)} [${first.owner}]`;
 }
 
 /** In this folder the CLI is reached through npx. */
 function sayCommand(command: string): string {
   return command.startsWith("meshroll ") ? `npx ${command}` : command;
+}
+
+function sayStatus({ command, effect }: CommandStatus): string {
+  return command === undefined ? printText(effect) : sayCommand(command);
 }
 
 /** The five answers (ux.md §0), one line each. */
@@ -45,9 +48,9 @@ export function drawAnswers(status: FleetStatus, columns: number): string[] {
     ["where", sayWhere(status)],
     ["doing", sayDoing(status)],
     ["waiting", sayWaiting(status)],
-    ["otherwise", status.otherwise],
-    ["stop", sayCommand(status.stop.command)],
-    ["undo", sayCommand(status.undo.command)],
+    ["otherwise", status.otherwise.map((each) => printPlainLine(lineComing(each))).join("; ")],
+    ["stop", sayStatus(status.stop)],
+    ["undo", sayStatus(status.undo)],
   ];
   return answers.map(([name, text]) => cutText(`${name.padEnd(10)} ${text}`, columns));
 }

@@ -1,14 +1,17 @@
+import { writeText } from "#libs/wording";
+
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { drawPicture } from "./picture.ts";
 import type { DecisionContext } from "../story/scene.ts";
 import { nameChapter, suggestSteps } from "../story/story.ts";
+import { makeComing } from "#test/world/words";
 import { makeCampaign, makePull, makeStatus, run, share, untouched } from "../test-status.ts";
 
 const terminal = { columns: 80, rows: 24 };
 const id = "a17ecec1ed5f";
-const undo = { command: `meshroll rollback run/${id} --reason "…"`, effect: "moves them back" };
+const undo = { command: `meshroll rollback run/${id} --reason "…"`, effect: writeText("moves them back") };
 
 function makeContext(status: DecisionContext["status"], notes: readonly string[] = []): DecisionContext {
   const next =
@@ -41,25 +44,25 @@ const migrating = makeStatus({
     {
       scope: `run/${id}@stage-use1`,
       code: "BudgetAllowsNothing",
-      message: "1 in stage-use1 waits",
+      message: writeText("1 in stage-use1 waits"),
       owner: "their owners",
     },
     {
       scope: `run/${id}@stage-use1`,
       code: "BatchInHand",
-      message: `a batch of run ${id} is in hand`,
+      message: writeText(`a batch of run ${id} is in hand`),
       owner: "the executor",
     },
     {
       scope: `run/${id}@prod-use1-a`,
       code: "DelayBetweenBatches",
-      message: "the next batch in prod-use1-a starts after the delay",
+      message: writeText("the next batch in prod-use1-a starts after the delay"),
       owner: "meshroll",
       until: "2026-11-21T15:23:00.000Z",
     },
-    { scope: `run/${id}@prod-usw2-a`, code: "SomethingNew", message: "an unknown wait", owner: "ben" },
+    { scope: `run/${id}@prod-usw2-a`, code: "SomethingNew", message: writeText("an unknown wait"), owner: "ben" },
   ],
-  otherwise: "118 workloads go on in batches until the file says what runs",
+  otherwise: makeComing({ code: "FleetBatches", left: 118 }),
   undo,
 });
 
@@ -81,13 +84,13 @@ const stopped = makeStatus({
           cluster: "stage-use1",
           workload: "host-web-staging/Deployment/app",
           code: "BudgetAllowsNothing",
-          message: "its PodDisruptionBudget",
+          message: writeText("its PodDisruptionBudget"),
         },
         {
           cluster: "prod-euw1-a",
           workload: "ledger-rank-staging/Deployment/worker",
           code: "ReadinessTimeout",
-          message: "ReadinessTimeout",
+          message: writeText("ReadinessTimeout"),
           failed: true,
         },
       ],
@@ -97,12 +100,12 @@ const stopped = makeStatus({
     {
       scope: `run/${id}@stage-use1`,
       code: "Stopped",
-      message: `run/${id} is stopped by meshroll planner: ${why}`,
+      message: writeText(`run/${id} is stopped by meshroll planner: ${why}`),
       owner: "meshroll planner",
       command: `meshroll resume run/${id} --reason "…"`,
     },
   ],
-  otherwise: `nothing: run/${id} is stopped by meshroll planner: ${why}`,
+  otherwise: [{ event: "Nothing", text: writeText(`nothing: run/${id} is stopped by meshroll planner: ${why}`) }],
   stops: [
     {
       id: `failures-${id}-1`,
@@ -145,7 +148,7 @@ doing      nothing
 waiting    nothing
 otherwise  nothing until a change of rollouts.yml is merged
 stop       npx meshroll pause all --reason "…"
-undo       nothing to undo
+undo       nothing to undo: no run is recorded yet
 
 15:14 PR #1 by ana
 15:14 second
@@ -172,7 +175,7 @@ doing      nothing
 waiting    nothing
 otherwise  nothing until a change of rollouts.yml is merged
 stop       npx meshroll pause all --reason "…"
-undo       nothing to undo
+undo       nothing to undo: no run is recorded yet
 
 
 
@@ -223,7 +226,7 @@ stage-use1    ████████░░░░░░░░    32/65      -  
 
 where      .*-staging 1-25-2 asked 50 %, is 39.6 % (132 of 333 namespaces)
 doing      nothing
-waiting    stopped by meshroll planner: 8 failed (failurePolicy FailFast): prod…
+waiting    run/a17ecec1ed5f is stopped by meshroll planner: 8 failed (failurePo…
 otherwise  nothing: run/a17ecec1ed5f is stopped by meshroll planner: 8 failed (…
 stop       npx meshroll pause all --reason "…"
 undo       npx meshroll rollback run/a17ecec1ed5f --reason "…"

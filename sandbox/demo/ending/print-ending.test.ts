@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { RunRecord } from "#libs/plan";
+import { writeText } from "#libs/wording";
 
 import { printEnding } from "./print-ending.ts";
 import { type Ending, isGood } from "./summarise.ts";
@@ -28,7 +29,9 @@ const back: RunRecord = {
   changes: [{ pattern: ".*-staging", from: "50", to: "25", direction: "rollback" }],
   outcome: {
     migrated: 213,
-    skipped: [{ cluster: "one", workload: "x/Deployment/y", code: "ReadinessTimeout", message: "ReadinessTimeout" }],
+    skipped: [
+      { cluster: "one", workload: "x/Deployment/y", code: "ReadinessTimeout", message: writeText("ReadinessTimeout") },
+    ],
     seen: ["one"],
   },
 };

@@ -8,7 +8,7 @@ import type {
   Spec,
   JudgedWorkloads,
 } from "#libs/plan";
-import { type Reason, renderReason } from "#libs/wording";
+import { printText, type Reason, renderReason } from "#libs/wording";
 import {
   ClusterIndex,
   collectMoveStops,
@@ -95,7 +95,7 @@ function findDoubt({ control, troubles }: Surroundings, view: RepositorySnapshot
   const heard: Reason | undefined = told === undefined ? undefined : { code: "LedgerDoubted", told };
   const doubt = view?.doubt === undefined ? heard : nameDoubt(view.doubt);
   if (doubt === undefined) troubles.clear("ledger");
-  else troubles.put("ledger", `${doubt.code}: ${renderReason(doubt).message}`);
+  else troubles.put("ledger", `${doubt.code}: ${printText(renderReason(doubt).message)}`);
   return doubt;
 }
 

@@ -1,5 +1,6 @@
 import { type Event, type EventData, type EventName, makeEvent, type NotifyFacts } from "#libs/events";
 import type { FleetStatus, RunStatus } from "#libs/plan";
+import { renderComing, writeText } from "#libs/wording";
 
 import type { Told } from "./sink.ts";
 import type { Occasion } from "../facts/notifications.ts";
@@ -66,9 +67,9 @@ export function statusOf(more: Partial<FleetStatus> = {}): FleetStatus {
     where: [{ bucket: "production", namespaces: 80, shares: [share], mixed: 0 }],
     doing: [{ cluster: "one", run, workloads: ["shop/Deployment/web"] }],
     waitingFor: [],
-    otherwise: "27 workloads go on in batches until the file says what runs",
-    stop: { command: "", effect: "" },
-    undo: { command: "", effect: "" },
+    otherwise: [renderComing({ code: "FleetBatches", left: 27 })],
+    stop: { command: "", effect: writeText("") },
+    undo: { command: "", effect: writeText("") },
     runs: [runStatusOf()],
     clusters: [],
     stops: [],

@@ -1,4 +1,5 @@
-import { type CampaignStatus, narrowToRun, tellAnswers, type ToldAnswers, type ToldLine } from "#libs/plan";
+import { type CampaignStatus, narrowToRun, tellAnswers, type ToldAnswers } from "#libs/plan";
+import { lineCommand, nothingLine, renderPause, renderUndo, type TextLine, writeLine } from "#libs/wording";
 
 import type { RunEnd, RunReport } from "../facts/run-facts.ts";
 
@@ -12,21 +13,13 @@ export function findCampaign({ facts, status }: RunReport): CampaignStatus | und
   return status?.campaigns?.find(({ runs }) => runs.includes(facts.id));
 }
 
-const nothing: readonly ToldLine[] = [{ text: "nothing" }];
-
-function nameUndo(id: string, moved: number | undefined): ToldLine {
-  const what = moved === undefined ? "what it moved is rolled back" : `up to ${moved} workloads are rolled back`;
-  return { command: `meshroll rollback run/${id} --reason "…"`, text: `${what}, in batches; a hold stays` };
-}
+const nothing: readonly TextLine[] = [nothingLine];
 
 /** Before the planner said anything: what does not depend on it. */
 function answerUnknown({ facts: { id, end } }: RunReport): ToldAnswers {
-  const stop = {
-    command: `meshroll pause run/${id} --reason "…"`,
-    text: "no new batches; in-flight rollouts continue",
-  };
-  const otherwise = ["not known yet"];
-  return { where: [], doing: ["nothing"], waiting: nothing, otherwise, stop, undo: nameUndo(id, end?.migrated) };
+  const stop = lineCommand(renderPause({ code: "Run", run: id }));
+  const undo = lineCommand(renderUndo({ code: "RollsBack", run: id, extent: { moved: end?.migrated } }));
+  return { where: [], doing: nothing, waiting: nothing, otherwise: [writeLine("not known yet")], stop, undo };
 }
 
 /** The five answers about one run, in the words of every other surface (architecture §1, promise 5). */
@@ -36,8 +29,8 @@ export function answerFive(report: RunReport): ToldAnswers {
   const told = status === undefined ? answerUnknown(report) : tellAnswers(narrowToRun(status, facts.id, moved));
   if (!isOver(report)) return told;
   // What is over does nothing, waits for nothing, and nothing follows.
-  const ended = { doing: ["nothing"], waiting: nothing, otherwise: ["nothing: the run is over"] };
-  return { ...told, ...ended, stop: { text: "the run is over: nothing of it moves" } };
+  const ended = { doing: nothing, waiting: nothing, otherwise: [writeLine("nothing: the run is over")] };
+  return { ...told, ...ended, stop: writeLine("the run is over: nothing of it moves") };
 }
 
 function isPaused({ facts, status, stage }: RunReport): boolean {

@@ -1,4 +1,5 @@
 import { cleanText } from "#libs/runtime";
+import { printLine, type TextLine } from "#libs/wording";
 
 /** Keeps `@` and what follows apart for every reader that looks for names: no one is called by a text of others. */
 const apart = "\u2060";
@@ -34,15 +35,15 @@ export function printMrkdwnTime(iso: string): string {
   return `<!date^${Math.floor(epochMs / 1000)}^{date_short_pretty} {time}|${new Date(epochMs).toISOString()}>`;
 }
 
-const isoTime = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z\b/g;
+/** A part of a sentence: the blanks at its ends keep it apart from the next one. */
+function escapePart(part: string): string {
+  const [before = "", after = ""] = [/^ */u.exec(part)?.[0], / *$/u.exec(part)?.[0]];
+  return part.trim() === "" ? before : `${before}${escapeMrkdwn(part.trim(), 600)}${after}`;
+}
 
-/** A sentence of ours that may hold text of others and times: each reader sees the times in their own zone. */
-export function tellMrkdwn(text: string): string {
-  return escapeMrkdwn(text, 600).replace(isoTime, (iso) => {
-    const epochMs = Date.parse(iso);
-    if (!Number.isFinite(epochMs)) return iso;
-    return `<!date^${Math.floor(epochMs / 1000)}^{date_short_pretty} {time}|${iso}>`;
-  });
+/** A sentence of ours that may hold text of others, with times that each reader sees in their own zone. */
+export function tellMrkdwn(line: TextLine): string {
+  return printLine(line, { text: escapePart, time: printMrkdwnTime });
 }
 
 /** A section ends at 3,000 characters, a field at 2,000: whole lines only, so that no escape is cut in two. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Content } from "#libs/chat";
+import { writeText } from "#libs/wording";
 
 import { addItem, emptyGroup, endItem } from "../facts/group.ts";
 import type { RunReport } from "../facts/run-facts.ts";
@@ -11,6 +12,7 @@ import { drawBar } from "./progress-bar.ts";
 import { renderRunDone } from "./slack/run-done.ts";
 import { renderRunRoot } from "./slack/run-root.ts";
 import { renderStopResumed, renderStopPlaced, renderStopRoot } from "./slack/stops.ts";
+import { sentenceOf } from "#test/world/words";
 import { renderOver, renderWaitLine, renderWaits } from "./slack/waits.ts";
 
 /** Everything that a member reads. */
@@ -26,7 +28,7 @@ const ended = {
 const wait = {
   scope: `run/${run}@two`,
   code: "RevisionMissing",
-  message: "revision 1-29 has no injector webhook",
+  message: writeText("revision 1-29 has no injector webhook"),
   owner: "the mesh operator",
   command: "istioctl install --revision 1-29",
 };
@@ -115,7 +117,7 @@ describe("the message of a run gives the five answers", () => {
     const waitingFor = Array.from({ length: 1000 }, (_, index) => ({
       ...wait,
       scope: "all",
-      message: `${index} ${"y".repeat(500)}`,
+      message: writeText(`${index} ${"y".repeat(500)}`),
     }));
     const content = renderRunRoot({ facts, run: runStatusOf(), status: statusOf({ where, waitingFor }) });
     for (const block of content.blocks) {
@@ -133,14 +135,14 @@ describe("the comment of a merged pull request", () => {
         cluster: "one",
         workload: "shop/Deployment/web",
         code: "ReadinessTimeout",
-        message: "ReadinessTimeout",
+        message: writeText("ReadinessTimeout"),
         at: "2026-11-21T13:18:56.537Z",
       },
       {
         cluster: "two",
         workload: "shop/Deployment/web",
         code: "ReadinessTimeout",
-        message: "ReadinessTimeout",
+        message: writeText("ReadinessTimeout"),
         at: "2026-11-21T13:20:00.000Z",
       },
     ];
@@ -257,7 +259,7 @@ describe("one line for each kind of news", () => {
   });
 
   it("a wait names owner, command and how it ended", () => {
-    const line = renderWaitLine({ ...wait, since: new Date(startAt).toISOString() });
+    const line = renderWaitLine({ ...wait, message: sentenceOf(wait), since: new Date(startAt).toISOString() });
     const group = addItem(emptyGroup, { id: "w", line });
     expect(read(renderWaits("RevisionMissing", group))).toContain(
       "the mesh operator: `istioctl install --revision 1-29`",

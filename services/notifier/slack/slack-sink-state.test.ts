@@ -1,3 +1,5 @@
+import { renderReason } from "#libs/wording";
+
 import { createFakeBusServer, openFakeBus } from "#fakes/bus";
 import { createFakeChat } from "#fakes/chat";
 import { describe, expect, it } from "vitest";
@@ -99,8 +101,9 @@ describe("the message of a run is edited in place", () => {
     await sink.tell(make.toldOf(make.startedOf()));
     const edits = () => chat.messages[0]?.edits;
     for (let second = 0; second < 10; second += 1) {
-      const message = `two was last seen ${60 + second} s ago`;
-      const waitingFor = [{ scope: "all", code: "ClusterUnreachable", message, owner: "the executor" }];
+      const hinders = { kind: "moves" } as const;
+      const wait = { code: "ClusterUnreachable", cluster: "two", seconds: 60 + second, hinders } as const;
+      const waitingFor = [{ scope: "all", ...renderReason(wait) }];
       runs.setStatus(make.statusOf({ runs: [make.runStatusOf({ migrated: 11 })], waitingFor }));
       pass(1000);
       await sink.refresh();

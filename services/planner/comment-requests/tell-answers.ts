@@ -1,13 +1,13 @@
 import { escapeMarkdown, quoteMarkdown } from "#libs/github";
-import { type FleetStatus, narrowToRun, tellAnswers, type ToldLine, type Snapshot } from "#libs/plan";
+import { type FleetStatus, narrowToRun, tellAnswers, type Snapshot } from "#libs/plan";
+import { printPlainLine, type TextLine } from "#libs/wording";
 
 import { usages } from "./command.ts";
 import type { Subject } from "./subject.ts";
 
-function showLine({ text, command }: ToldLine): string {
-  return command === undefined
-    ? escapeMarkdown(text, 600)
-    : `${quoteMarkdown(command, 200)}: ${escapeMarkdown(text, 600)}`;
+function showLine(line: TextLine): string {
+  const told = escapeMarkdown(printPlainLine(line), 600);
+  return line.command === undefined ? told : `${quoteMarkdown(line.command, 200)}: ${told}`;
 }
 
 function showList(name: string, lines: readonly string[]): string {
@@ -33,19 +33,10 @@ export function tellStatus(subject: Subject, status: FleetStatus | undefined): s
   if (status === undefined) return "The planner has not published a status yet.";
   const told = tellAnswers(pickStatus(subject, status));
   return [
-    showList(
-      "Where",
-      told.where.map((line) => escapeMarkdown(line, 600)),
-    ),
-    showList(
-      "Doing",
-      told.doing.map((line) => escapeMarkdown(line, 600)),
-    ),
+    showList("Where", told.where.map(showLine)),
+    showList("Doing", told.doing.map(showLine)),
     showList("Waiting for", told.waiting.map(showLine)),
-    showList(
-      "If no one acts",
-      told.otherwise.map((line) => escapeMarkdown(line, 600)),
-    ),
+    showList("If no one acts", told.otherwise.map(showLine)),
     showList("Stop", [showLine(told.stop)]),
     showList("Undo", [showLine(told.undo)]),
     "",

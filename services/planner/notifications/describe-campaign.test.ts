@@ -1,6 +1,7 @@
 import { builtInSettings, type Campaign } from "#libs/campaign";
 import { readEvent } from "#libs/events";
 import type { LedgerChange, LedgerState, RunRecord, StagePull, Snapshot } from "#libs/plan";
+import { writeText } from "#libs/wording";
 import { makeLedger, makeRun, makeSnapshot, runId, sha } from "#test/world/build";
 import { describe, expect, test } from "vitest";
 
@@ -116,7 +117,7 @@ describe("people are notified", () => {
 
 describe("a campaign is complete", () => {
   const skipped = [
-    { cluster: "one", workload: "shop/Deployment/a", code: "ReadinessTimeout", message: "ReadinessTimeout" },
+    { cluster: "one", workload: "shop/Deployment/a", code: "ReadinessTimeout", message: writeText("ReadinessTimeout") },
   ];
   const ended = runOf({ state: "done", outcome: { migrated: 1, skipped, seen: ["one"], differences: [] } });
   const finish = (campaign: Campaign, ...others: readonly RunRecord[]) =>

@@ -1,4 +1,5 @@
 import type { Notifications } from "#libs/events";
+import { printText, writeText } from "#libs/wording";
 
 import type { WaitMemory } from "./tell-waits.ts";
 
@@ -12,7 +13,7 @@ export function describeWaits({ waits, away, overdue }: WaitMemory): Omit<Notifi
     waits: [...waits.values()].map(({ since, told, scope, reason }) => {
       const { code, message, owner, command, until } = reason;
       const more = { ...(command === undefined ? {} : { command }), ...(until === undefined ? {} : { until }) };
-      return { since: printTime(since), told, scope, code, message, owner, ...more };
+      return { since: printTime(since), told, scope, code, message: printText(message), owner, ...more };
     }),
     away: [...away].map(([cluster, { since, told }]) => ({ since: printTime(since), told, cluster })),
     overdue: [...overdue],
@@ -23,7 +24,8 @@ export function describeWaits({ waits, away, overdue }: WaitMemory): Omit<Notifi
 export function restoreWaits({ waits, away, overdue }: Omit<Notifications, "ledger">, real: number): WaitMemory {
   return {
     waits: new Map(
-      waits.map(({ since, told, scope, ...reason }) => {
+      waits.map(({ since, told, scope, message, ...rest }) => {
+        const reason = { ...rest, message: writeText(message) };
         const state = { since: Date.parse(since), sinceReal: real, told, restoredAt: real };
         return [`${scope} ${reason.code}`, { ...state, scope, reason }] as const;
       }),

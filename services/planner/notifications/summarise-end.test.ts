@@ -1,4 +1,5 @@
 import type { RunOutcome, RunRecord } from "#libs/plan";
+import { writeText } from "#libs/wording";
 import { expect, it } from "vitest";
 
 import { summariseEnd } from "./summarise-end.ts";
@@ -15,7 +16,7 @@ it("what is skipped is counted by cluster, failures of ours apart, and by reason
       cluster: "one",
       workload: "a/Deployment/x",
       code: "ReadinessTimeout",
-      message: "ReadinessTimeout",
+      message: writeText("ReadinessTimeout"),
       at: "2026-11-21T13:18:56.537Z",
       failed: true as const,
     },
@@ -23,11 +24,11 @@ it("what is skipped is counted by cluster, failures of ours apart, and by reason
       cluster: "two",
       workload: "a/Deployment/x",
       code: "ReadinessTimeout",
-      message: "ReadinessTimeout",
+      message: writeText("ReadinessTimeout"),
       at: "2026-11-21T13:19:00.000Z",
       failed: true as const,
     },
-    { cluster: "two", workload: "b/Deployment/y", code: "Overwritten", message: "Overwritten by helm" },
+    { cluster: "two", workload: "b/Deployment/y", code: "Overwritten", message: writeText("Overwritten by helm") },
   ];
   expect(summariseEnd(runOf({ migrated: 3, skipped, seen: ["one", "three", "two"] }))).toEqual({
     clusters: [
@@ -52,7 +53,7 @@ it("of a thousand workloads ten are named and all are counted", () => {
     cluster: "one",
     workload: `n/Deployment/w-${index}`,
     code: "ReadinessTimeout",
-    message: "ReadinessTimeout",
+    message: writeText("ReadinessTimeout"),
     at: "2026-11-21T13:18:56.537Z",
   }));
   const [reason] = summariseEnd(runOf({ migrated: 0, skipped, seen: ["one"] })).reasons;

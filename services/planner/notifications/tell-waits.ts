@@ -1,7 +1,7 @@
 import { lookUp } from "#libs/input";
 import { type Event, makeEvent } from "#libs/events";
 import type { Decision, Snapshot, StopRecord } from "#libs/plan";
-import { kubectlStop, type Reason, type ReasonCode, renderReason, type RenderedReason } from "#libs/wording";
+import { kubectlStop, printText, type Reason, type ReasonCode, type RenderedReason, renderReason } from "#libs/wording";
 
 /** Since when something has stood, and whether people were notified. */
 interface WorkloadState {
@@ -103,7 +103,7 @@ function tellBegan({ scope, reason, since }: Wait, reconcile: WaitReconcile): Ev
     scope,
     code,
     since: printTime(since),
-    message,
+    message: printText(message),
     owner,
     ...readRun(scope),
     ...(command === undefined ? {} : { command }),

@@ -1,8 +1,10 @@
 import { printStatus, readStatus } from "#libs/events";
 import type { FleetStatus } from "#libs/plan";
+import { writeText } from "#libs/wording";
 import { makeInstant, statusOf } from "#test/world/campaigns/campaign-instant";
 import { describe, expect, it } from "vitest";
 
+import { sentenceOf } from "#test/world/words";
 import { fitStatus, statusLimitBytes } from "./fit-status.ts";
 
 const usual = statusOf(makeInstant());
@@ -22,7 +24,7 @@ describe("a status that is larger than the bus takes says so, and keeps stops an
     cluster: "one",
     workload: `w${at}`,
     code: "Overwritten",
-    message: "r".repeat(300),
+    message: writeText("r".repeat(300)),
   }));
   const cases: readonly { name: string; change: Partial<FleetStatus>; want: RegExp | undefined }[] = [
     { name: "what fits is whole", change: {}, want: undefined },
@@ -50,7 +52,7 @@ describe("a status that is larger than the bus takes says so, and keeps stops an
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(statusLimitBytes);
     const read = readStatus(text);
     const [first] = read?.waitingFor ?? [];
-    const told = first?.code === "StatusTooLarge" ? first.message : "";
+    const told = first?.code === "StatusTooLarge" ? sentenceOf(first) : "";
     expect(want === undefined ? told === "" : want.test(told)).toBe(true);
     expect(read?.stops).toEqual(usual.stops);
     expect(read?.waitingFor.slice(told === "" ? 0 : 1)).toEqual(usual.waitingFor);

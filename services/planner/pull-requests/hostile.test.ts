@@ -1,7 +1,7 @@
 import { GitOverLimit, type RolloutsRepository } from "#libs/git";
 import { ScmUnavailable, type PullRequest } from "#libs/github";
 import { fileAt, openPullRequestBench, type PullRequestBench } from "#test/flow/campaign/pull-request-bench";
-import { wordsOf } from "#test/world/words";
+import { sentenceOf, wordsOf } from "#test/world/words";
 import { describe, expect, test } from "vitest";
 
 import type { JudgeAnswer } from "./judging/port.ts";
@@ -149,7 +149,7 @@ describe("rollbacks and stages go before what strangers propose", () => {
       const found = await Promise.all(flood.map(async ({ headSha }) => bench.scm.findChecks(headSha)));
       return found.filter(({ length }) => length > 0).length;
     };
-    expect(waits.map(({ reason }) => [reason.code, wordsOf(reason)?.message.slice(0, 38)])).toEqual([
+    expect(waits.map(({ reason }) => [reason.code, sentenceOf(wordsOf(reason)).slice(0, 38)])).toEqual([
       ["ChecksQueued", "81 pull requests wait for their turn t"],
     ]);
     const counts = [await judged()];

@@ -14,7 +14,7 @@ import {
 } from "#libs/plan";
 import { type BatchQueue, QueueUnavailable } from "#libs/queue";
 import type { Clock, Logger } from "#libs/runtime";
-import { renderReason } from "#libs/wording";
+import { printText, renderReason } from "#libs/wording";
 
 import { type Before, describeTransition } from "../notifications/describe-transition.ts";
 import type { QueueHealth } from "../waits/queue-health.ts";
@@ -84,7 +84,7 @@ async function push(effects: Effects, snapshot: Before, decision: LedgerDecision
   const { message, owner, code } = decision.reason;
   const at = new Date(snapshot.now).toISOString();
   const next = applyChange(snapshot.ledger, decision.change);
-  const entry = { sentence: message, actor: owner, cause: code, at, next };
+  const entry = { sentence: printText(message), actor: owner, cause: code, at, next };
   try {
     const outcome = await effects.ledger.record(entry, snapshot.ledger);
     // Another planner was first, or the server refuses this branch for good: only a fetch distinguishes the two.
@@ -123,7 +123,7 @@ async function recordToTheEnd(effects: Effects, snapshot: Before, decision: Ledg
  * time, and until it has ended they decide no other transition.
  */
 async function record(effects: Effects, snapshot: Before, decision: LedgerDecision): Promise<ActOutcome> {
-  effects.health.began(decision.reason.message);
+  effects.health.began(printText(decision.reason.message));
   const work = recordToTheEnd(effects, snapshot, decision).finally(() => effects.health.ended());
   if (await effects.patience.isDone(work)) return work;
   void work

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 
 import { countOn } from "../shop.ts";
 import { openStages } from "./stage-bench.ts";
+import { sentenceOf } from "#test/world/words";
 import { campaignOf } from "./stage-campaign.ts";
 
 /** All proxies must be synced at the end of a bake; only the gate's own verdict counts, there is no other one. */
@@ -15,7 +16,7 @@ test("6.3 a campaign's gate proxySync reads the istiods: it passes at 100 %, and
   const findGate = async (id: string): Promise<GateRecord | undefined> =>
     (await flow.runs()).find((run) => run.id === id)?.gates?.["synced"];
   const isHeld = async (words: string): Promise<boolean> =>
-    ((await flow.status())?.waitingFor ?? []).some(({ message }) => message.includes(words));
+    ((await flow.status())?.waitingFor ?? []).some((wait) => sentenceOf(wait).includes(words));
 
   const half = await merge("meshroll/shop/half");
   const good = await findGate(half);

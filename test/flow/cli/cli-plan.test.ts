@@ -58,7 +58,7 @@ test("a later stage on top of those before it: exclusions stay, and the window s
   });
   const blocked = await environment.meshroll([...args, "--show", "blocked"]);
   expect(blocked.stdout).toMatch(
-    /✖ one shop-1\d\/Deployment\/web {2}skipped: Excluded until 2098-01-01 00:00:00 UTC: PCI audit/u,
+    /✖ one shop-1\d\/Deployment\/web {2}skipped: Excluded: PCI audit, until 2098-01-01 00:00:00 UTC/u,
   );
 });
 

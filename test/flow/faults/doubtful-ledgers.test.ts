@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { LedgerSigner } from "#libs/ledger";
+import { sentenceOf } from "#test/world/words";
 
 import type { FleetFlow } from "../fleet-flow.ts";
 import { scmLedger } from "../forging/forge-ledger.ts";
@@ -169,7 +170,7 @@ test.each(cases)(
     const moved = written(flow).length;
     await flow.pass(3 * minute);
     const wait = await findWait(flow, code);
-    for (const each of said) expect(`${wait?.message} ${wait?.command}`).toMatch(each);
+    for (const each of said) expect(`${sentenceOf(wait)} ${wait?.command}`).toMatch(each);
     expect(written(flow)).toHaveLength(moved);
 
     // Neither does a process that was started since.

@@ -1,4 +1,5 @@
 import type { RunRecord } from "#libs/plan";
+import { writeText } from "#libs/wording";
 import { expect, test } from "vitest";
 
 import { scmRun } from "../forging/forge-ledger.ts";
@@ -53,7 +54,7 @@ const forgeries: readonly Forgery[] = [
         cluster: "one",
         workload: `shop-${name}/Deployment/web`,
         code: "Excluded",
-        message: "Excluded",
+        message: writeText("Excluded"),
       }));
       return end(bench, { migrated: 0, skipped })(run);
     },

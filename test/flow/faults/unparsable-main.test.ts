@@ -1,8 +1,9 @@
 import { createModel } from "#fakes/kube";
-import { type FleetStatus, tellAnswers } from "#libs/plan";
+import { type FleetStatus } from "#libs/plan";
 import { expect, test } from "vitest";
 
 import { FleetFlow } from "../fleet-flow.ts";
+import { answersOf } from "#test/world/words";
 import { file, settingsOf } from "../shop.ts";
 
 /** One cluster, and a main whose settings cannot be read from the first commit on. */
@@ -34,7 +35,7 @@ for (const { name, hasBaseline, codes } of cases) {
   test(`1.7 a main that never parsed, ${name}: the status names file, line and column, and no answer is empty`, async () => {
     const flow = await openBroken(hasBaseline);
     const status = await read(flow);
-    const told = tellAnswers(status);
+    const told = answersOf(status);
 
     expect(status.waitingFor.map(({ code }) => code)).toEqual(codes);
     expect(status.waitingFor.find(({ code }) => code === "MainUnparsable")).toMatchObject({
@@ -45,7 +46,7 @@ for (const { name, hasBaseline, codes } of cases) {
     expect(told.waiting.some(({ text }) => place.test(text))).toBe(true);
     expect([told.where, told.otherwise]).toEqual([
       ["not known: main says nothing that parses"],
-      ["nothing until a commit of main parses"],
+      [{ text: "nothing until a commit of main parses" }],
     ]);
     expect(status.clusters).toMatchObject([{ name: "one", namespaces: 6, workloads: 4, fresh: true }]);
     await flow.end();

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
+import { sentenceOf } from "#test/world/words";
 import { countOn, file, openShop, refOf, running, settingsOf, written } from "../shop.ts";
 
 const helm = { manager: "helm", operation: "Apply" } as const;
@@ -21,7 +22,7 @@ async function overwriteRollback(): Promise<{ readonly flow: FleetFlow; readonly
 
 async function readSkipped(flow: FleetFlow, run: string): Promise<readonly string[]> {
   const skipped = (await flow.ledger())?.runs[run]?.outcome?.skipped ?? [];
-  return skipped.map(({ workload, message }) => `${workload} ${message.slice(0, 19)}`);
+  return skipped.map((each) => `${each.workload} ${sentenceOf(each).slice(0, 19)}`);
 }
 
 test("5.5 a rollback that is merged after rollback --now leaves what its owner put back meanwhile, by name", async () => {

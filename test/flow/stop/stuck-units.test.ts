@@ -2,6 +2,7 @@ import { createModel, type KubeModel } from "#fakes/kube";
 import { expect, test } from "vitest";
 
 import { FleetFlow } from "../fleet-flow.ts";
+import { sentenceOf } from "#test/world/words";
 import { file, openShop, refOf, running } from "../shop.ts";
 
 // What ADR 27 still has wait for what is stuck, and how long.
@@ -54,7 +55,7 @@ test.each(others)(
     expect(took - undisturbed.took).toBeLessThanOrEqual(readinessTimeout);
     const [run] = await flow.untilRunsEnd(1);
     const ofUnit = run?.outcome?.skipped.filter(({ workload }) => workload.startsWith("a-unit/")) ?? [];
-    expect(ofUnit.map(({ message }) => /its namespace failed as one/u.test(message))).toEqual(stuck.map(() => true));
+    expect(ofUnit.map((each) => /its namespace failed as one/u.test(sentenceOf(each)))).toEqual(stuck.map(() => true));
     await flow.until("nothing of it is left on new", () => stuck.every((ref) => running(flow, ref).join() === "old"));
     await flow.end();
   },

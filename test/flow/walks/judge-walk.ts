@@ -1,4 +1,5 @@
 import { type LedgerState, nameWorkload } from "#libs/plan";
+import { printText } from "#libs/wording";
 
 import type { Evidence } from "../../auditor/evidence/evidence.ts";
 import { describeViolations, rules } from "../../auditor/audit.ts";
@@ -99,7 +100,7 @@ async function judgeWalk(walk: RandomWalk, recorders: readonly ClusterRecorder[]
   const ledger = await flow.ledger();
   if (ledger === undefined) return ["there is no ledger"];
   const waits =
-    (await flow.status())?.waitingFor.map(({ scope, code, message }) => `${scope} ${code} ${message}`) ?? [];
+    (await flow.status())?.waitingFor.map(({ scope, code, message }) => `${scope} ${code} ${printText(message)}`) ?? [];
   const open = Object.values(ledger.runs).filter(isOpen);
   const clusters = recorders.map((recorder) => recorder.take());
   return [

@@ -10,6 +10,7 @@ import {
 } from "#test/world/build";
 import { makeCampaign, makeStage } from "#test/world/campaigns/campaign";
 import type { Workload } from "#libs/fleet";
+import { writeText } from "#libs/wording";
 import { expect, test } from "vitest";
 
 import type { ClusterSnapshot, RunRecord, Snapshot } from "../../index.ts";
@@ -135,7 +136,9 @@ const cases: readonly Case[] = [
     run: {
       outcome: {
         migrated: 0,
-        skipped: [{ cluster: "one", workload: "rest-0/Deployment/web", code: "BudgetAllowsNothing", message: "x" }],
+        skipped: [
+          { cluster: "one", workload: "rest-0/Deployment/web", code: "BudgetAllowsNothing", message: writeText("x") },
+        ],
         seen: [],
       },
     },

@@ -1,5 +1,5 @@
 import { findNextStage, isReached, planRamp, type Stage } from "#libs/campaign";
-import { renderReason } from "#libs/wording";
+import { printText, renderReason } from "#libs/wording";
 import { changedBuckets } from "#libs/rollouts";
 
 import { evaluateFleet } from "../../index/index.ts";
@@ -46,7 +46,8 @@ const passing: readonly string[] = ["ClusterUnreachable", "GitDown", "StageUnjud
 
 function judgeVerdict(verdict: StageVerdict | undefined): CheckVerdict | undefined {
   if (verdict?.kind !== "wait" || passing.includes(verdict.reason.code)) return undefined;
-  const { code: id, message, owner, command } = renderReason(verdict.reason);
+  const { code: id, message: said, owner, command } = renderReason(verdict.reason);
+  const message = printText(said);
   const fix = command === undefined ? "" : `\n\nTo go on: \`${command}\``;
   const text = `${escapeCell(message)}.\n\nOwner: **${escapeCell(owner)}**${fix}`;
   return id === "StageHeld"

@@ -1,4 +1,5 @@
 import type { RunRecord } from "#libs/plan";
+import { writeText } from "#libs/wording";
 import { makeLedger, makeRun, sha } from "#test/world/build";
 import { makeCampaign } from "#test/world/campaigns/campaign";
 import { describe, expect, it } from "vitest";
@@ -11,7 +12,7 @@ const skipped = {
   cluster: "one",
   workload: "shop/Deployment/a",
   code: "ReadinessTimeout",
-  message: "ReadinessTimeout",
+  message: writeText("ReadinessTimeout"),
 };
 const gate = (verdict: "pass" | "fail" | "noData", figures: { value?: number; limit?: number } = {}) => {
   return { verdict, at: "", why: `it says ${verdict}`, ...figures };

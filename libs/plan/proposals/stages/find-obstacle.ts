@@ -33,7 +33,7 @@ function findMainObstacle({ snapshot, ledger }: StageQuestion): Reason | undefin
   if (!main.contained) return { code: "MainRewritten" };
   if (snapshot.ledgerDoubt !== undefined) return nameDoubt(snapshot.ledgerDoubt);
   if (main.ageMs > gitLimitMs)
-    return { code: "GitDown", age: { minutes: Math.round(main.ageMs / 60_000) }, hinders: "proposals" };
+    return { code: "GitDown", age: { seconds: Math.round(main.ageMs / 1000) }, hinders: "proposals" };
   return main.points.length > 0 || ledger.judged === "" ? { code: "StageUnjudged" } : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { lookUp } from "#libs/input";
 import { findNextStage, isReached, planRamp } from "#libs/campaign";
+import { writeText } from "#libs/wording";
 
 import {
   type LedgerChange,
@@ -93,7 +94,11 @@ function recordPlan(snapshot: Snapshot, ledger: LedgerState, head: Spec, pull: S
     plans: [{ plan, step: namePlanStep(ledger.plans, plan) }],
     ...(old.length === 0 ? {} : { forgotten: { plans: old } }),
   };
-  return { kind: "recordPlan", change, reason: { code: "StageProposed", message, owner: "meshroll" } };
+  return {
+    kind: "recordPlan",
+    change,
+    reason: { code: "StageProposed", message: writeText(message), owner: "meshroll" },
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { escapeMarkdown, quoteMarkdown } from "#libs/github";
-import type { CampaignStatus, ToldLine } from "#libs/plan";
-import { groupReasons, type ReasonGroup } from "#libs/wording";
+import type { CampaignStatus } from "#libs/plan";
+import { groupReasons, printPlainLine, type ReasonGroup, type TextLine } from "#libs/wording";
 
 import type { RunReport } from "../../facts/run-facts.ts";
 import { printDuration } from "../duration.ts";
@@ -16,9 +16,9 @@ function collectSkipped({ facts, run }: RunReport): readonly Omit<ReasonGroup, "
   return facts.end?.reasons ?? groupReasons(run?.skipped ?? [], named);
 }
 
-function showLine({ text, command }: ToldLine): string {
-  const told = escapeMarkdown(text, 600);
-  return command === undefined ? told : `${quoteMarkdown(command, 200)}: ${told}`;
+function showLine(line: TextLine): string {
+  const told = escapeMarkdown(printPlainLine(line), 600);
+  return line.command === undefined ? told : `${quoteMarkdown(line.command, 200)}: ${told}`;
 }
 
 function showList(name: string, lines: readonly string[]): string {
@@ -26,13 +26,6 @@ function showList(name: string, lines: readonly string[]): string {
   return lines.length === 1
     ? `- **${name}**: ${only}`
     : `- **${name}**:${lines.map((line) => `\n  - ${line}`).join("")}`;
-}
-
-function showSentences(name: string, sentences: readonly string[]): string {
-  return showList(
-    name,
-    sentences.map((each) => escapeMarkdown(each, 600)),
-  );
 }
 
 /** What was measured, with value and limit in the gate's own sentence. */
@@ -105,10 +98,10 @@ export function renderComment(report: RunReport): string {
     "",
     showCounts(report),
     "",
-    showSentences("Where", where.length === 0 ? ["not known yet"] : where),
-    showSentences("Doing", doing),
+    showList("Where", where.length === 0 ? ["not known yet"] : where.map(showLine)),
+    showList("Doing", doing.map(showLine)),
     showList("Waiting for", waiting.map(showLine)),
-    showSentences("If no one acts", otherwise),
+    showList("If no one acts", otherwise.map(showLine)),
     `- **Stop**: ${showLine(stop)}`,
     `- **Undo**: ${showLine(undo)}`,
     ...(campaign === undefined ? [] : [...showBake(campaign), ...showGates(campaign)]),

@@ -1,3 +1,5 @@
+import { writeText } from "#libs/wording";
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -19,7 +21,7 @@ const campaign = {
     {
       scope: "campaign/istio-1-29",
       code: "BakeRunning",
-      message: "bakes",
+      message: writeText("bakes"),
       owner: "meshroll",
       until: "2026-11-22T13:00:00.000Z",
     },
@@ -32,14 +34,14 @@ const skipped = [
     cluster: "one",
     workload: "shop/Deployment/a",
     code: "ReadinessTimeout",
-    message: "ReadinessTimeout",
+    message: writeText("ReadinessTimeout"),
     at: "2026-11-21T13:18:56.537Z",
   },
   {
     cluster: "one",
     workload: "shop/Deployment/b",
     code: "ReadinessTimeout",
-    message: "ReadinessTimeout",
+    message: writeText("ReadinessTimeout"),
     at: "2026-11-21T13:19:56.537Z",
   },
 ];
@@ -94,7 +96,12 @@ describe("the dashboard", () => {
     const huge = statusOf({
       runs: many.map((index) => runStatusOf({ id: String(index), subject: "x".repeat(500) })),
       stops: many.map((index) => ({ ...stopOf(String(index), `namespace/${index}`), why: "y".repeat(5000) })),
-      waitingFor: many.map((index) => ({ scope: "all", code: "X", message: `${index}${"z".repeat(900)}`, owner: "o" })),
+      waitingFor: many.map((index) => ({
+        scope: "all",
+        code: "X",
+        message: writeText(`${index}${"z".repeat(900)}`),
+        owner: "o",
+      })),
     });
     expect(renderDashboard(huge).length).toBeLessThan(65_536);
   });

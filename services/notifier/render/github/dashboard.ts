@@ -1,6 +1,6 @@
 import { escapeMarkdown, quoteMarkdown } from "#libs/github";
 import type { CampaignStatus, FleetStatus, RunStatus } from "#libs/plan";
-import { groupReasons } from "#libs/wording";
+import { groupReasons, printText } from "#libs/wording";
 
 /** By this the issue is found again, also by the planner that reads its comments. */
 export const dashboardMarker = "<!-- meshroll:dashboard -->";
@@ -40,7 +40,7 @@ function showWaiting({ waitingFor, campaigns = [] }: FleetStatus): readonly stri
   const lines = waits.map(({ message, owner, until, command }) => {
     const deadline = until === undefined ? "" : `, until ${escapeMarkdown(until, 40)}`;
     const next = command === undefined ? "" : `: ${quoteMarkdown(command, 200)}`;
-    return `${escapeMarkdown(message, 300)}${deadline}. ${escapeMarkdown(owner, 80)}${next}`;
+    return `${escapeMarkdown(printText(message), 300)}${deadline}. ${escapeMarkdown(owner, 80)}${next}`;
   });
   return [...new Set(lines)];
 }

@@ -1,5 +1,6 @@
 import type { Block, Content } from "#libs/chat";
-import type { CampaignStatus, ToldAnswers, ToldLine } from "#libs/plan";
+import type { CampaignStatus, ToldAnswers } from "#libs/plan";
+import { type TextLine } from "#libs/wording";
 
 import type { RunReport } from "../../facts/run-facts.ts";
 import { printDuration } from "../duration.ts";
@@ -32,13 +33,15 @@ function showCounts(report: RunReport): string {
   return `${quoteMrkdwn(drawBar(migrated, total))} ${migrated} of ${total} workloads${rest}`;
 }
 
-function showLine({ text, command }: ToldLine): string {
-  return command === undefined ? tellMrkdwn(text) : `${tellMrkdwn(text)}: ${quoteMrkdwn(command, 200)}`;
+function showLine(line: TextLine): string {
+  const { command } = line;
+  return command === undefined ? tellMrkdwn(line) : `${tellMrkdwn(line)}: ${quoteMrkdwn(command, 200)}`;
 }
 
 /** What to type comes first: it is what a person in a hurry needs. */
-function showCommand(word: string, { text, command }: ToldLine): string {
-  return `*${word}* ${command === undefined ? "" : `${quoteMrkdwn(command, 200)}: `}${tellMrkdwn(text)}`;
+function showCommand(word: string, line: TextLine): string {
+  const { command } = line;
+  return `*${word}* ${command === undefined ? "" : `${quoteMrkdwn(command, 200)}: `}${tellMrkdwn(line)}`;
 }
 
 function showField(name: string, lines: readonly string[]): string {
@@ -47,14 +50,22 @@ function showField(name: string, lines: readonly string[]): string {
 
 const marks = { pass: ":white_check_mark: passed", fail: ":x: failed", noData: ":grey_question: no data" } as const;
 
+/** A message that is edited is the same for a minute. */
+function floorMinutes(seconds: number): number {
+  return Math.floor(seconds / 60);
+}
+
 function showGates({ gates, bake }: CampaignStatus): readonly string[] {
   const said = gates.map(({ name, status, why }) => {
     const words = status === "pending" ? "not judged yet" : marks[status];
-    return `${quoteMrkdwn(name, 60)} ${words}${why === undefined ? "" : `: ${tellMrkdwn(why)}`}`;
+    return `${quoteMrkdwn(name, 60)} ${words}${why === undefined ? "" : `: ${escapeMrkdwn(why, 600)}`}`;
   });
   if (bake === undefined) return said;
-  const far = `${printDuration(bake.healthySeconds * 1000)} of ${printDuration(bake.neededSeconds * 1000)}`;
-  return [`bake: ${far}${bake.paused === undefined ? "" : `, interrupted: ${tellMrkdwn(bake.paused)}`}`, ...said];
+  const far = `${printDuration(floorMinutes(bake.healthySeconds) * 60_000)} of ${printDuration(bake.neededSeconds * 1000)}`;
+  return [
+    `bake: ${far}${bake.paused === undefined ? "" : `, interrupted: ${escapeMrkdwn(bake.paused, 600)}`}`,
+    ...said,
+  ];
 }
 
 function showAnswers({ doing, waiting, otherwise }: ToldAnswers, campaign: CampaignStatus | undefined): Block {
@@ -65,7 +76,7 @@ function showAnswers({ doing, waiting, otherwise }: ToldAnswers, campaign: Campa
     fields: [
       showField("Doing", doing.map(tellMrkdwn)),
       showField("Waiting for", waiting.map(showLine)),
-      showField("If no one acts", otherwise.map(tellMrkdwn)),
+      showField("If no one acts", otherwise.map(showLine)),
       ...shown,
     ],
   };

@@ -1,4 +1,5 @@
 import type { LedgerState } from "#libs/plan";
+import { printText } from "#libs/wording";
 
 import { describeViolations, rules } from "../../../auditor/audit.ts";
 import type { Evidence } from "../../../auditor/evidence/evidence.ts";
@@ -96,7 +97,7 @@ function listStrays(walk: CampaignWalk, ledger: LedgerState): readonly string[] 
 
 async function listWaits(walk: CampaignWalk): Promise<string> {
   const waits = (await walk.flow.status())?.waitingFor ?? [];
-  return waits.map(({ scope, code, message }) => `${scope} ${code} ${message}`).join("; ");
+  return waits.map(({ scope, code, message }) => `${scope} ${code} ${printText(message)}`).join("; ");
 }
 
 /** Everything that is wrong after a walk that was fixed, ended and merged to its end; empty = all well. */

@@ -3,6 +3,7 @@ import { notStrictEqual, ok } from "node:assert/strict";
 import type { FleetStatus } from "#libs/plan";
 
 import type { Stage } from "../passes/fault.ts";
+import { sentenceOf } from "#test/world/words";
 import { staysStill, untilLookedAround, untilSettled } from "../passes/stays-still.ts";
 
 const tenMinutes = 600_000;
@@ -19,7 +20,7 @@ export async function findWait({ fleet }: Stage, code: string): Promise<FleetSta
 export async function holdsAll(stage: Stage, code: string, said: readonly string[]): Promise<void> {
   const { fleet } = stage;
   await stage.untilNamed(code);
-  const { message = "" } = (await findWait(stage, code)) ?? {};
+  const message = sentenceOf(await findWait(stage, code));
   for (const each of said) ok(message.includes(each), `status says ${JSON.stringify(message)}, and not ${each}`);
   await untilSettled(stage);
   await staysStill(

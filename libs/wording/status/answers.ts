@@ -1,0 +1,97 @@
+import { printText, type Text } from "../text.ts";
+import { type TextLine, writeLine } from "../text-line.ts";
+
+/** Names of workloads in one sentence. */
+const shownNames = 3;
+
+function listNames(names: readonly string[], count: number): string {
+  const more = count - Math.min(names.length, shownNames);
+  return names.slice(0, shownNames).join(", ") + (more > 0 ? `, and ${more} more` : "");
+}
+
+export const nothingLine: TextLine = writeLine("nothing");
+
+export function lineMore(count: number): TextLine {
+  return writeLine(`and ${count} more`);
+}
+
+/** Where one bucket stands; `shares` of the fleet, or the target's alone. */
+export function lineBucket(told: {
+  readonly bucket: string;
+  readonly namespaces: number;
+  readonly mixed?: number;
+  readonly shares: readonly {
+    readonly revision?: string;
+    readonly asked: number;
+    readonly actual: number;
+    readonly namespaces: number;
+  }[];
+}): TextLine {
+  const { bucket, namespaces, shares, mixed = 0 } = told;
+  if (namespaces === 0) return writeLine(`${bucket}: no namespace`);
+  const parts = shares.map(({ revision, asked, actual, namespaces: count }) => {
+    const name = revision === undefined ? "" : `${revision} `;
+    return `${name}asked ${asked} %, is ${actual} % (${count} of ${namespaces})`;
+  });
+  return writeLine(
+    `${bucket}: ${[...parts, ...(mixed > 0 ? [`${mixed} on their way or on something else`] : [])].join(", ")}`,
+  );
+}
+
+export const unknownWhereLine: TextLine = writeLine("not known: main says nothing that parses");
+
+/** What one cluster does for a run; `run` is empty where its executor does not say which. */
+export function lineRolling({
+  cluster,
+  workloads,
+  run,
+}: {
+  readonly cluster: string;
+  readonly workloads: readonly string[];
+  readonly run: string;
+}): TextLine {
+  const of = run === "" ? "" : ` of run ${run}`;
+  return writeLine(
+    workloads.length === 0
+      ? `${cluster}: a batch${of} is being taken`
+      : `${cluster}: ${workloads.length} restarting${of}: ${listNames(workloads, workloads.length)}`,
+  );
+}
+
+/** What one cluster does for a campaign. */
+export function lineBatch(told: {
+  readonly cluster: string;
+  readonly batch: number;
+  readonly of: number;
+  readonly migrating: number;
+  readonly workloads: readonly string[];
+}): TextLine {
+  const { cluster, batch, of, migrating, workloads } = told;
+  return writeLine(
+    migrating === 0
+      ? `${cluster}: batch ${batch}/${of} is being taken`
+      : `${cluster}: batch ${batch}/${of}, ${migrating} restarting: ${listNames(workloads, migrating)}`,
+  );
+}
+
+/** A wait, in how many places it is the same, until when, and whose it is. */
+export function lineWait(
+  wait: {
+    readonly message: Text;
+    readonly owner: string;
+    readonly until?: string;
+    readonly ageSeconds?: number;
+    readonly command?: string;
+  },
+  places: number,
+): TextLine {
+  const { message, owner, until, ageSeconds, command } = wait;
+  const { parts } = writeLine(
+    printText(message),
+    ...(ageSeconds === undefined ? [] : [{ ageSeconds }]),
+    ...(places > 1 ? [` (in ${places} places)`] : []),
+    ...(until === undefined ? [] : [", until ", { time: until }]),
+    ` (${owner})`,
+  );
+  return { parts, ...(command === undefined ? {} : { command }) };
+}

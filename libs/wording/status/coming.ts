@@ -1,0 +1,169 @@
+import type { ClosedCause } from "#libs/campaign";
+
+import { explainClosed } from "../calendar.ts";
+import type { CasesOf } from "../cases.ts";
+import { type Text, writeText } from "../text.ts";
+import { type TextLine, writeLine } from "../text-line.ts";
+
+/** What kind of thing comes; programs go by it. */
+type ComingKind =
+  | "BatchesEnd"
+  | "BakeEnds"
+  | "PullRequestOpens"
+  | "PullRequestMerges"
+  | "WindowOpens"
+  | "WindowCloses"
+  | "FreezeBegins"
+  | "FreezeEnds"
+  | "ExclusionEnds"
+  | "Nothing";
+
+/** Something that comes by itself when no one acts. */
+export interface ComingEvent {
+  readonly event: ComingKind;
+  /** ISO; `text` does not repeat it. */
+  readonly at?: string;
+  /** `at` is when it will be over at the pace so far. */
+  readonly isEstimate?: true;
+  readonly text: Text;
+  readonly command?: string;
+  /** Whose pull request. */
+  readonly stage?: string;
+  /** Of the fleet's answer: whose next event it is. */
+  readonly campaign?: string;
+}
+
+/** How a pull request gets merged: by itself, or by a person. */
+export type MergeWay =
+  | { readonly kind: "itself"; readonly noticeSeconds: number }
+  | { readonly kind: "person"; readonly required: number; readonly from: readonly string[] };
+
+/** Seconds as people say them. */
+function printSeconds(seconds: number): string {
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
+  return `${Math.round(seconds / 360) / 10} h`;
+}
+
+function printMerge(way: MergeWay): string {
+  if (way.kind === "itself") {
+    const { noticeSeconds } = way;
+    return noticeSeconds === 0
+      ? "it merges itself once its checks are green"
+      : `it merges itself ${printSeconds(noticeSeconds)} after its checks are green`;
+  }
+  if (way.required === 0) return "a person merges it";
+  const whose = way.from.length === 0 ? "" : ` of ${way.from.join(" or ")}`;
+  return `a person merges it, with ${way.required} approval${way.required === 1 ? "" : "s"}${whose}`;
+}
+
+interface Worded {
+  readonly event: ComingKind;
+  readonly text: string;
+  readonly command?: string;
+}
+
+interface Left {
+  readonly left: number;
+}
+
+/** What comes, by what is known of it. Where there is a time, the sentence follows it: `at TIME the bake ends`. */
+const wordings = {
+  StagesThrough: ({ campaign }: { readonly campaign: string }): Worded => ({
+    event: "Nothing",
+    text: "nothing: every stage is through",
+    command: `meshroll finish ${campaign}`,
+  }),
+  PersonNeeded: (): Worded => ({ event: "Nothing", text: "nothing until a person ends what it waits for" }),
+  MergeNeeded: (): Worded => ({ event: "Nothing", text: "nothing until a change of rollouts.yml is merged" }),
+  ReadableMainNeeded: (): Worded => ({ event: "Nothing", text: "nothing until a commit of main parses" }),
+  WaitsEnd: (): Worded => ({ event: "Nothing", text: "it goes on by itself when what it waits for is over" }),
+  FleetBatches: ({ left }: Left): Worded => ({
+    event: "BatchesEnd",
+    text: `${left} workloads go on in batches until the file says what runs`,
+  }),
+  Batches: ({ left }: Left): Worded => ({ event: "BatchesEnd", text: `${left} workloads go on in batches` }),
+  /** `opens`: within a year, at the event's time. */
+  CalendarOpens: ({
+    left,
+    by,
+    opens,
+  }: Left & { readonly by: ClosedCause["kind"]; readonly opens: boolean }): Worded => ({
+    event: by === "freeze" ? "FreezeEnds" : "WindowOpens",
+    text: opens ? `${left} workloads go on` : `${left} workloads wait for the calendar: it does not open within a year`,
+  }),
+  CalendarCloses: (): Worded => ({
+    event: "WindowCloses",
+    text: "the calendar closes: what is not through by then waits",
+  }),
+  BakeEnds: (): Worded => ({ event: "BakeEnds", text: "the bake ends" }),
+  HealthNeeded: ({ seconds }: { readonly seconds: number }): Worded => ({
+    event: "BakeEnds",
+    text: `then ${printSeconds(seconds)} of health are needed (the bake)`,
+  }),
+  StageStarts: ({ stage, cause }: { readonly stage: string; readonly cause: ClosedCause }): Worded => ({
+    event: "WindowOpens",
+    text: `${stage} can start; until then it is ${explainClosed(cause)}`,
+  }),
+  PullRequestStays: (coming: {
+    readonly stage: string;
+    readonly number: number;
+    readonly merge: MergeWay;
+  }): Worded => ({
+    event: coming.merge.kind === "itself" ? "PullRequestMerges" : "Nothing",
+    text: `#${coming.number} for ${coming.stage} stays open: ${printMerge(coming.merge)}`,
+  }),
+  /** `isNext`: at no known time. */
+  PullRequestOpens: (coming: {
+    readonly stage: string;
+    readonly merge: MergeWay;
+    readonly isNext: boolean;
+  }): Worded => {
+    const text = `the pull request for ${coming.stage} opens: ${printMerge(coming.merge)}`;
+    return { event: "PullRequestOpens", text: coming.isNext ? `then ${text}` : text };
+  },
+  StageHeldBack: (coming: { readonly stage: string; readonly who: string; readonly scope: string }): Worded => ({
+    event: "Nothing",
+    text: `then nothing: ${coming.stage} is not proposed while the stop of ${coming.who} on ${coming.scope} is in force`,
+  }),
+  CampaignThrough: ({ campaign }: { readonly campaign: string }): Worded => ({
+    event: "Nothing",
+    text: `then campaign ${campaign} is through`,
+  }),
+  FreezeBegins: ({ reason }: { readonly reason: string }): Worded => ({
+    event: "FreezeBegins",
+    text: `freeze "${reason}" begins`,
+  }),
+  ExclusionEnds: ({ pattern }: { readonly pattern: string }): Worded => ({
+    event: "ExclusionEnds",
+    text: `${pattern} is not left out any more`,
+  }),
+};
+
+/** What comes by itself, as a value. */
+export type Coming = CasesOf<typeof wordings> & Pick<ComingEvent, "at" | "isEstimate">;
+
+export function renderComing(coming: Coming): ComingEvent {
+  const word = wordings[coming.code] as (coming: Coming) => Worded;
+  const { event, text, command } = word(coming);
+  const { at, isEstimate } = coming;
+  return {
+    event,
+    ...(at === undefined ? {} : { at }),
+    ...(isEstimate === undefined ? {} : { isEstimate }),
+    text: writeText(text),
+    ...(command === undefined ? {} : { command }),
+    ...("stage" in coming ? { stage: coming.stage } : {}),
+  };
+}
+
+/** An event with its time. */
+export function lineComing({ at, isEstimate, text, command, campaign }: ComingEvent): TextLine {
+  const sentence = { text };
+  const name = campaign === undefined ? [] : writeLine(`${campaign}: `).parts;
+  const typed = command === undefined ? {} : { command };
+  if (at === undefined) return { parts: [...name, sentence], ...typed };
+  return isEstimate === true
+    ? { parts: [...name, sentence, ...writeLine(", at this pace until about ", { time: at }).parts], ...typed }
+    : { parts: [...name, ...writeLine("at ", { time: at }, " ").parts, sentence], ...typed };
+}

@@ -1,0 +1,95 @@
+import type { CasesOf } from "../cases.ts";
+import { type Text, writeText } from "../text.ts";
+import type { TextLine } from "../text-line.ts";
+
+interface Worded {
+  readonly effect: string;
+  readonly run?: string;
+  /** There is something to roll back. */
+  readonly hasWay?: true;
+}
+
+/** What to type, and what it does. */
+export interface CommandStatus {
+  readonly command?: string;
+  readonly effect: Text;
+}
+
+/** The way back; `run` is the one that it speaks of. Without a command there is nothing to undo. */
+export interface UndoStatus extends CommandStatus {
+  readonly run?: string;
+}
+
+/** How many workloads of a run are rolled back, as far as that is known, and how. */
+interface Extent {
+  readonly moved: number | undefined;
+  /** Of a campaign's settings: so many at a time in each cluster. */
+  readonly batchSize?: number;
+}
+
+function printMoved({ moved, batchSize }: Extent): string {
+  if (batchSize !== undefined)
+    return `up to ${moved} workloads, ${batchSize} at a time in each cluster, whatever window or freeze`;
+  return moved === undefined ? "what it moved is rolled back" : `up to ${moved} workloads are rolled back`;
+}
+
+const undoings = {
+  NoRun: () => ({ effect: "nothing to undo: no run is recorded yet" }),
+  IsRollback: ({ of }: { readonly of: string }) => ({
+    run: of,
+    effect: `nothing to undo: run ${of} is a rollback itself: to go forward again, change rollouts.yml`,
+  }),
+  /** By a pull request. */
+  TakesBack: (undo: { readonly run: string; readonly buckets: readonly string[]; readonly extent?: Extent }) => {
+    const how = undo.extent === undefined ? "" : `: ${printMoved(undo.extent)}`;
+    return {
+      run: undo.run,
+      hasWay: true as const,
+      effect: `opens a pull request that takes ${undo.buckets.join(", ")} back to before run ${undo.run}${how}; with --now at once`,
+    };
+  },
+  /** At once, of one run. */
+  RollsBack: (undo: { readonly run: string; readonly extent: Extent }) => ({
+    run: undo.run,
+    hasWay: true as const,
+    effect: `${printMoved(undo.extent)}, in batches; a hold stays`,
+  }),
+};
+
+export type Undoing = CasesOf<typeof undoings>;
+
+export function renderUndo(undoing: Undoing): UndoStatus {
+  const word = undoings[undoing.code] as (undoing: Undoing) => Worded;
+  const { run, effect, hasWay } = word(undoing);
+  const command = hasWay === true ? { command: `meshroll rollback run/${run} --reason "…"` } : {};
+  return { ...(run === undefined ? {} : { run }), ...command, effect: writeText(effect) };
+}
+
+const pauses = {
+  Fleet: () => ({
+    scope: "all",
+    effect:
+      "no new batches, in-flight rollouts continue; without us: kubectl -n meshroll-system create configmap meshroll-stop",
+  }),
+  Run: ({ run }: { readonly run: string }) => ({
+    scope: `run/${run}`,
+    effect: "no new batches; in-flight rollouts continue",
+  }),
+  Campaign: ({ campaign, migrating }: { readonly campaign: string; readonly migrating: number }) => {
+    const continues = migrating === 1 ? "1 in-flight rollout continues" : `${migrating} in-flight rollouts continue`;
+    const rest = migrating === 0 ? "" : `; ${continues}`;
+    return { scope: campaign, effect: `nothing more of ${campaign} starts and nothing is proposed${rest}` };
+  },
+};
+
+export type Pausing = CasesOf<typeof pauses>;
+
+export function renderPause(pausing: Pausing): CommandStatus {
+  const word = pauses[pausing.code] as (pausing: Pausing) => { readonly scope: string; readonly effect: string };
+  const { scope, effect } = word(pausing);
+  return { command: `meshroll pause ${scope} --reason "…"`, effect: writeText(effect) };
+}
+
+export function lineCommand({ command, effect }: CommandStatus): TextLine {
+  return { parts: [{ text: effect }], ...(command === undefined ? {} : { command }) };
+}

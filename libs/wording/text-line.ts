@@ -1,0 +1,51 @@
+import { printText, type Text, writeText } from "./text.ts";
+
+/** A piece of a sentence. What readers see differently stands apart: a time in their zone, an age only where it is kept up to date. */
+export type TextPart =
+  | { readonly text: Text }
+  /** ISO. */
+  | { readonly time: string }
+  | { readonly ageSeconds: number };
+
+/** A sentence for people, and what to type, apart from it so that a surface can make it copyable. */
+export interface TextLine {
+  readonly parts: readonly TextPart[];
+  readonly command?: string;
+}
+
+/** How a surface shows the parts of a line. Without `age` ages are left out: a message that is edited would change with each of them. */
+export interface LinePrinter {
+  text(text: string): string;
+  time(iso: string): string;
+  age?(seconds: number): string;
+}
+
+/** Strings are words. */
+export function writeLine(...parts: readonly (string | Exclude<TextPart, { readonly text: Text }>)[]): TextLine {
+  return { parts: parts.map((part) => (typeof part === "string" ? { text: writeText(part) } : part)) };
+}
+
+/** Words that follow each other are one text for who escapes or cuts it. */
+function joinWords(parts: readonly TextPart[]): readonly TextPart[] {
+  return parts.reduce<readonly TextPart[]>((joined, part) => {
+    const last = joined.at(-1);
+    if (last === undefined || !("text" in last) || !("text" in part)) return [...joined, part];
+    return [...joined.slice(0, -1), { text: writeText(printText(last.text) + printText(part.text)) }];
+  }, []);
+}
+
+export function printLine({ parts }: Pick<TextLine, "parts">, printer: LinePrinter): string {
+  const shown = printer.age === undefined ? parts.filter((part) => !("ageSeconds" in part)) : parts;
+  return joinWords(shown)
+    .map((part) => {
+      if ("text" in part) return printer.text(printText(part.text));
+      if ("time" in part) return printer.time(part.time);
+      return printer.age === undefined ? "" : ` (for ${printer.age(part.ageSeconds)})`;
+    })
+    .join("");
+}
+
+/** As JSON carries it: times in ISO, no ages. */
+export function printPlainLine(line: Pick<TextLine, "parts">): string {
+  return printLine(line, { text: (text) => text, time: (iso) => iso });
+}
