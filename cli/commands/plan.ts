@@ -1,6 +1,6 @@
 import type { RolloutsRepository } from "#libs/git";
 import type { SpecTexts } from "#libs/repository";
-import type { ClusterSnapshot, Spec } from "#libs/plan";
+import type { ClusterSnapshot, Proposal, Spec } from "#libs/plan";
 import { editShares, type Finding } from "#libs/rollouts";
 import { Option } from "commander";
 
@@ -19,8 +19,10 @@ import { addFleetOptions, type FleetOptions, readFleet } from "../read/fleet-sou
 import { addOutputOption } from "../options/output-option.ts";
 import { readNow } from "../read/planner-time.ts";
 import { type PlanPart, printCampaignPlan, printPart } from "../show/plans/print-campaign-plan.ts";
+import { printAnnotation, printFindingAnnotations } from "../text/github-annotations.ts";
 import { printFindings } from "../text/print-findings.ts";
 import { printPlan } from "../show/plans/print-plan.ts";
+import { readSavedFleet } from "../show/plans/simulate-fleet.ts";
 import { checkZone, printAge, type TimeOptions } from "../text/print-time.ts";
 import { findCampaign, listFindings, fixSpec, readSpec, readTexts } from "../read/read-spec.ts";
 import { addRepositoryOption, type RepositoryOptions, withRepository } from "../read/repository.ts";
@@ -28,7 +30,8 @@ import { Refusal } from "../terminal/refusal.ts";
 import { readWidth, type Terminal, write } from "../terminal/terminal.ts";
 
 interface Options extends FleetOptions, RepositoryOptions, TimeOptions {
-  readonly output: "human" | "json";
+  readonly output: "human" | "json" | "github";
+  readonly fleet?: string;
   readonly from?: string;
   readonly to?: string;
   readonly show?: PlanPart;
@@ -52,16 +55,41 @@ async function listChanged(repository: RolloutsRepository, files: readonly strin
 }
 
 /** A merge that breaks a campaign is red, and so is its plan: by the rule of the check on pull requests. */
-async function refuseBroken(repository: RolloutsRepository, before: Spec, after: Spec): Promise<void> {
+async function refuseBroken(
+  repository: RolloutsRepository,
+  [before, after]: readonly [Spec, Spec],
+  { output }: Options,
+  terminal: Terminal,
+): Promise<void> {
   const { listNewlyUnread } = await import("#libs/plan");
   const known = before.unread?.map(({ file }) => file) ?? [];
   const changed = await listChanged(repository, known, [before, after]);
   const { campaigns, folder } = listNewlyUnread(before, after, changed);
   const findings = [...(folder === undefined ? [] : [folder]), ...campaigns.map(({ finding }) => finding)];
   if (findings.length === 0) return;
+  if (output === "github") await write(terminal.stdout, printFindingAnnotations(findings));
   const found = listFindings(findings).replaceAll("\n", "\n  ");
   const what = `${after.commit.slice(0, 12)} has campaigns with errors`;
   throw new Refusal(exitCodes.invalid, `${what}:\n  ${found}`, fixSpec(findings));
+}
+
+interface Printable {
+  readonly json: object;
+  readonly found: Pick<Proposal, "moves" | "findings">;
+  readonly human: () => string;
+}
+
+/** What is found at its lines, and one annotation of the whole. */
+function annotate({ moves, findings }: Printable["found"]): string {
+  const restarts = moves.flatMap(({ workloads }) => workloads.filter((each) => !each.isMigrated && !each.skipped));
+  const message = `${moves.length} namespaces move, ${restarts.length} workloads restart`;
+  return `${printFindingAnnotations(findings)}${printAnnotation({ level: "notice", title: "meshroll plan", message })}`;
+}
+
+async function writeIn({ output }: Options, terminal: Terminal, { json, found, human }: Printable): Promise<void> {
+  if (output === "json") return write(terminal.stdout, `${JSON.stringify(json, undefined, 2)}\n`);
+  if (output === "github") return write(terminal.stdout, annotate(found));
+  return write(terminal.stdout, sayCommands(human(), terminal));
 }
 
 async function compareRefs(
@@ -74,14 +102,14 @@ async function compareRefs(
     const { proposeMoves } = await import("#libs/plan");
     const before = await readSpec(repository, url, from);
     const after = await readSpec(repository, url, options.to ?? "main");
-    await refuseBroken(repository, before, after);
+    await refuseBroken(repository, [before, after], options, terminal);
     const proposal = proposeMoves(before, after, clusters.values(), Date.now());
     const named = { apiVersion: "meshroll.dev/v1", kind: "Plan", from: before.commit, to: after.commit, ...proposal };
-    const text =
-      options.output === "json"
-        ? `${JSON.stringify(named, undefined, 2)}\n`
-        : sayCommands(printPlan(proposal, before, after, readWidth(terminal)), terminal);
-    await write(terminal.stdout, text);
+    await writeIn(options, terminal, {
+      json: named,
+      found: proposal,
+      human: () => printPlan(proposal, before, after, readWidth(terminal)),
+    });
     const hasErrors = proposal.findings.some(({ severity }) => severity === "error");
     return { hasErrors, moves: proposal.moves.length };
   });
@@ -94,13 +122,12 @@ async function writePlan(
   options: Options,
   terminal: Terminal,
 ): Promise<void> {
-  if (options.output === "json") return write(terminal.stdout, `${JSON.stringify(plan, undefined, 2)}\n`);
   const width = readWidth(terminal);
-  const printed =
+  const human = (): string =>
     options.show === undefined
       ? printCampaignPlan(plan, spec, after, { ...options, width })
       : printPart(plan, options.show, width, options);
-  return write(terminal.stdout, sayCommands(printed, terminal));
+  return writeIn(options, terminal, { json: plan, found: plan, human });
 }
 
 /** The file as git has it must take the edit too: only digits may change. */
@@ -126,11 +153,9 @@ async function refusePlan(
 
 async function writeReached(campaign: string, commit: string, options: Options, terminal: Terminal): Promise<Found> {
   const done = { apiVersion: "meshroll.dev/v1", kind: "CampaignPlan", campaign, commit, moves: [] };
-  const told = sayCommands(
-    `all stages of ${campaign} are reached: no workload moves\n  next:  meshroll finish ${campaign}\n`,
-    terminal,
-  );
-  await write(terminal.stdout, options.output === "json" ? `${JSON.stringify(done, undefined, 2)}\n` : told);
+  const human = (): string =>
+    `all stages of ${campaign} are reached: no workload moves\n  next:  meshroll finish ${campaign}\n`;
+  await writeIn(options, terminal, { json: done, found: { moves: [], findings: [] }, human });
   return { hasErrors: false, moves: 0 };
 }
 
@@ -174,12 +199,19 @@ async function checkFleet(clusters: ReadonlyMap<string, ClusterSnapshot>, termin
 
 /** `meshroll plan CAMPAIGN [--to STAGE|PERCENT]`, or `plan --from REF [--to REF]`: exactly who would move, where, and at what risk. */
 export const define: Define = (command, { terminal, finish }) => {
-  addOutputOption(addRepositoryOption(addFleetOptions(command)), ["human", "json"])
+  addOutputOption(addRepositoryOption(addFleetOptions(command)), ["human", "json", "github"])
     .argument("[campaign]", "what its next stage, or the one of --to, does")
     .option("--from <ref>", "the state before: a branch, a tag or a commit (with a campaign: main)")
     .option("--to <what>", "of a campaign a stage or a percentage; else the state after (main)")
     .addOption(
       new Option("--show <part>", "of a campaign's plan one list alone").choices(["moves", "blocked", "leftover"]),
+    )
+    .addOption(
+      new Option("--fleet <file>", "a fleet that simulate --save wrote, instead of what runs now").conflicts([
+        "nats",
+        "kubeconfig",
+        "clusters",
+      ]),
     )
     .option("--exit-code", "exit with 2 if any namespace moves")
     .option("--tz <zone>", "time zone, as Europe/Berlin (default: this machine's)")
@@ -189,7 +221,8 @@ export const define: Define = (command, { terminal, finish }) => {
         const help = "meshroll plan CAMPAIGN [--to STAGE]\nmeshroll plan --from REF [--to REF]";
         throw new Refusal(exitCodes.usage, "say what to plan", help);
       }
-      const clusters = await readFleet(options, terminal);
+      const { fleet } = options;
+      const clusters = await (fleet === undefined ? readFleet(options, terminal) : readSavedFleet(fleet, terminal));
       await checkFleet(clusters, terminal);
       const { hasErrors, moves } =
         name === undefined

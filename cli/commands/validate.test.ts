@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
@@ -17,6 +18,20 @@ describe("meshroll validate", () => {
       stdout: "✔ rollouts.yml: 3 buckets, no findings\n",
       stderr: "",
     });
+  });
+
+  it("annotates a pull request with -o github, at the path from the checkout's root", async () => {
+    const cwd = makeFolder({ "rollouts.yml": wrongSum });
+    const { code, stdout } = await runCli(["validate", "-o", "github"], {
+      cwd,
+      env: { GITHUB_WORKSPACE: dirname(cwd) },
+    });
+    expect(code).toBe(65);
+    const file = `${basename(cwd)}/rollouts.yml`;
+    expect(stdout).toBe(
+      `::error file=${file},line=3,col=11,title=MR1004::percentages of this bucket add up to 105, not 100%0A` +
+        "make it 25 if 1-24-5 should keep 75\n",
+    );
   });
 
   it("checks both files of the directory when none is named", async () => {

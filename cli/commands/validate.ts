@@ -10,8 +10,11 @@ import type { Define } from "../terminal/command.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { refuseSecondStdin } from "../terminal/input.ts";
 import { addOutputOption, type OutputOptions } from "../options/output-option.ts";
+import { findInCheckout, printFindingAnnotations } from "../text/github-annotations.ts";
 import { printFindings } from "../text/print-findings.ts";
 import { say, type Terminal, write } from "../terminal/terminal.ts";
+
+const formats = ["human", "json", "github"] as const;
 
 /** What stands in the working directory: `rollouts.yml` must be there, the others may. */
 function listDefaultFiles({ cwd }: Terminal): readonly string[] {
@@ -42,12 +45,12 @@ async function printHuman(files: readonly CheckedFile[], { stdout, stderr, env }
 
 /** `meshroll validate [FILE...]`: every problem of every file, and 65 when one of them is an error. */
 export const define: Define = (command, { terminal, finish }) => {
-  addOutputOption(command, ["human", "json"])
+  addOutputOption(command, formats)
     .argument(
       "[file...]",
       "files to check, `-` for stdin (default: rollouts.yml, and meshroll.yml and campaigns/*.yml as far as there are any)",
     )
-    .action(async (paths: readonly string[], { output }: OutputOptions<"human" | "json">) => {
+    .action(async (paths: readonly string[], { output }: OutputOptions<(typeof formats)[number]>) => {
       refuseSecondStdin(paths);
       const read: CheckedFile[] = [];
       for (const path of paths.length > 0 ? paths : listDefaultFiles(terminal))
@@ -55,6 +58,11 @@ export const define: Define = (command, { terminal, finish }) => {
       const files = await checkTogether(read);
       const findings = sortFindings(files.flatMap((file) => file.findings));
       if (output === "json") await write(terminal.stdout, printJson(findings));
+      else if (output === "github")
+        await write(
+          terminal.stdout,
+          printFindingAnnotations(findings, (file) => findInCheckout(file, terminal)),
+        );
       else await printHuman(files, terminal);
       if (findings.some(({ severity }) => severity === "error")) finish(exitCodes.invalid);
     });

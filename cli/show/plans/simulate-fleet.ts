@@ -1,6 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 
+import type { ClusterSnapshot } from "#libs/plan";
+
 import { exitCodes } from "../../terminal/exit-codes.ts";
 import { type FleetOptions, readFleet } from "../../read/fleet-source.ts";
 import { type FleetSnapshot, readSnapshot, snapshotLimitBytes } from "../../read/fleet-snapshot.ts";
@@ -30,6 +32,20 @@ async function readText(path: string, cwd: string): Promise<string> {
   }
 }
 
+/** A fleet that was saved. */
+async function loadFleetFile(path: string, { cwd }: Terminal): Promise<FleetSnapshot> {
+  const read = readSnapshot(await readText(path, cwd));
+  if (read.ok) return read.fleet;
+  throw new Refusal(exitCodes.invalid, `${path} is no fleet:\n${read.problems.join("\n")}`, howToSave);
+}
+
+/** The fleet that a change is planned for, as far as it was saved: taken as if it ran now. */
+export async function readSavedFleet(path: string, terminal: Terminal): Promise<ReadonlyMap<string, ClusterSnapshot>> {
+  const { clusters } = await loadFleetFile(path, terminal);
+  const known = { ageMs: 0, fresh: true, batch: undefined, batchEndedAt: 0 };
+  return new Map(clusters.map((each) => [each.name, { ...each, ...known }]));
+}
+
 /** The fleet that is simulated: a snapshot's file, or what runs now. */
 export async function loadFleet(options: SimulatedFleetOptions, terminal: Terminal): Promise<FleetSnapshot> {
   if (options.fleet === "live") {
@@ -43,7 +59,5 @@ export async function loadFleet(options: SimulatedFleetOptions, terminal: Termin
     }
     return { clusters: [...clusters.values()], readiness: new Map() };
   }
-  const read = readSnapshot(await readText(options.fleet, terminal.cwd));
-  if (read.ok) return read.fleet;
-  throw new Refusal(exitCodes.invalid, `${options.fleet} is no fleet:\n${read.problems.join("\n")}`, howToSave);
+  return loadFleetFile(options.fleet, terminal);
 }

@@ -1,3 +1,5 @@
+import { fileURLToPath } from "node:url";
+
 import { expect, test } from "vitest";
 
 import { campaign, fillShops, lookAt, openCliEnvironment, rollouts } from "./cli-environment.ts";
@@ -37,6 +39,32 @@ It merges itself at once, when both checks are green. It may start at once.
 ! 1 restart may be noticed by an owner: see
   meshroll plan istio-1-25 --to staging --show blocked
 `);
+});
+
+test("-o github annotates what is found at its line, and the whole once", async () => {
+  const environment = await openCliEnvironment(files, fillShops);
+  const { code, stdout } = await environment.meshroll(["plan", "istio-1-25", "-o", "github", ...lookAt(environment)]);
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout:
+      "::warning file=campaigns/istio-1-25.yml,line=19,col=1,title=MR1106::stage prod-51 moves no namespace: no managed " +
+      "namespace changes revision%0Araise its percentage until plan shows a move, or take the stage out\n" +
+      "::notice title=meshroll plan::4 namespaces move, 4 workloads restart\n",
+  });
+});
+
+test("--fleet plans for a fleet that was saved, with no bus and no cluster; a file that is none is refused", async () => {
+  const environment = await openCliEnvironment(files, fillShops);
+  const fleet = fileURLToPath(new URL("../../fixtures/fleet/six-clusters.json", import.meta.url));
+  const saved = await environment.meshroll(["plan", "istio-1-25", "--fleet", fleet]);
+  expect(saved).toMatchObject({ code: 0, stderr: "" });
+  expect(saved.stdout).toMatch(/^stage-use1 +2 +10 +20 +60 +10 /mu);
+  const wrong = fileURLToPath(new URL("../../fixtures/rollouts/airbnb.yml", import.meta.url));
+  const refused = await environment.meshroll(["plan", "istio-1-25", "--fleet", wrong]);
+  expect(refused).toMatchObject({ code: 65, stdout: "" });
+  expect(refused.stderr).toContain("is no fleet");
+  const twice = await environment.meshroll(["plan", "istio-1-25", "--fleet", fleet, ...lookAt(environment)]);
+  expect(twice).toMatchObject({ code: 64, stdout: "" });
 });
 
 test("a later stage on top of those before it: exclusions stay, and the window says when", async () => {
