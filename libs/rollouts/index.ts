@@ -10,6 +10,7 @@ export { readYaml } from "./file/read-yaml.ts";
 export { locate, type Problem, type Source, type Span, toFinding } from "./source/source.ts";
 // The same patterns in other files: exclusions of a campaign.
 export { compileNamePattern } from "./patterns/match-pattern.ts";
+export { rolloutsSchema } from "./file/rollouts-schema.ts";
 // Who runs what: `wrh1` and the patterns.
 export { changedBuckets, printDistributions, readDistribution, sameRollouts } from "./hashing/changed-buckets.ts";
 export { type BucketDiff, diffRollouts, type Move, type RevisionCount, type RolloutDiff } from "./hashing/diff.ts";

@@ -4,6 +4,8 @@ import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 
+import { parseRollouts } from "#libs/rollouts";
+
 import { jsonSchemas } from "./json-schema.ts";
 import { parseCampaign } from "../parse-campaign.ts";
 import { parseSettings } from "./parse-settings.ts";
@@ -61,10 +63,40 @@ describe("schema/", () => {
     for (const text of files) expect({ text, said: validate("meshroll.json", text) }).toEqual({ text, said: "" });
   });
 
+  const rollouts = readdirSync(at("test/fixtures/rollouts"))
+    .filter((name) => name.endsWith(".yml"))
+    .map((name) => ({ name, bytes: readFileSync(at(`test/fixtures/rollouts/${name}`)) }));
+  const isRight = (bytes: Buffer): boolean => parseRollouts(bytes, "rollouts.yml").ok;
+
+  it.each(rollouts.filter(({ bytes }) => isRight(bytes)))(
+    "rollouts.json takes $name, as the parser does",
+    ({ bytes }) => {
+      expect(validate("rollouts.json", bytes.toString("utf8"))).toBe("");
+    },
+  );
+
+  /** What no schema can say: sums, syntax of YAML and of patterns, repeated keys, how a number is written, which pattern wins. */
+  const unseen = /^mr(?:1001|1002|1004|1006|1007|1013|1015|1017|1102)/;
+
+  it("rollouts.json refuses every fixture with an error that a schema can see", () => {
+    const seen = rollouts.filter(({ name, bytes }) => !isRight(bytes) && !unseen.test(name));
+    expect(seen.length).toBeGreaterThan(4);
+    for (const { name, bytes } of seen)
+      expect({ name, isValid: validate("rollouts.json", bytes.toString("utf8")) === "" }).toEqual({
+        name,
+        isValid: false,
+      });
+  });
+
   const campaign = (spec: string): string =>
     `apiVersion: meshroll.dev/v1\nkind: Campaign\nmetadata: {name: up}\nspec:\n  target: new\n  replaces: [old]\n${spec}`;
   const stage = (fields: string): string =>
     campaign(`  stages:\n    - {name: all, set: {production: 100}, ${fields}}\n`);
+  const parsers: Readonly<Record<string, (text: string) => { readonly ok: boolean }>> = {
+    "campaign.json": (text) => parseCampaign(text, "up.yml", builtInSettings),
+    "meshroll.json": (text) => parseSettings(text, "meshroll.yml"),
+    "rollouts.json": (text) => parseRollouts(text, "rollouts.yml"),
+  };
   const wrong: readonly { name: string; file: string; text: string }[] = [
     { name: "an unknown field", file: "campaign.json", text: stage("bakes: 1h") },
     {
@@ -105,11 +137,16 @@ describe("schema/", () => {
     },
     { name: "an unknown field", file: "meshroll.json", text: "defaults: {batch: {size: 3}}\n" },
     { name: "a batch of none", file: "meshroll.json", text: "defaults: {batch: {batchSize: 0}}\n" },
+    { name: "no default bucket", file: "rollouts.json", text: "ads: {a: 100}\n" },
+    { name: "a percentage in quotes", file: "rollouts.json", text: 'production: {a: "100"}\n' },
+    { name: "a percentage above 100", file: "rollouts.json", text: "production: {a: 101, b: -1}\n" },
+    { name: "a revision that is no label's value", file: "rollouts.json", text: "production: {-a: 100}\n" },
+    { name: "a list of revisions", file: "rollouts.json", text: "production: [a, b]\n" },
+    { name: "a bucket without revisions", file: "rollouts.json", text: "production: {}\n" },
     { name: "a cluster in capitals", file: "meshroll.json", text: "clusters: {Prod: {excluded: true}}\n" },
   ];
   it.each(wrong)("$file and the parser both refuse $name", ({ file, text }) => {
-    const { ok } =
-      file === "campaign.json" ? parseCampaign(text, "up.yml", builtInSettings) : parseSettings(text, "meshroll.yml");
+    const { ok } = parsers[file]?.(text) ?? { ok: true };
     expect({ ok, isValid: validate(file, text) === "" }).toEqual({ ok: false, isValid: false });
   });
 });

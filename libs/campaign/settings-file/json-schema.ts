@@ -1,3 +1,5 @@
+import { rolloutsSchema } from "#libs/rollouts";
+
 import type { Schema } from "../fields/field.ts";
 import { readCampaignFile } from "../schema/read-campaign.ts";
 import { readSettingsFile } from "./parse-settings.ts";
@@ -26,4 +28,10 @@ export const jsonSchemas: Readonly<Record<string, Schema>> = {
     readCampaignFile.schema,
   ),
   "meshroll.json": publish("meshroll", "meshroll.yml", "Settings of a rollouts repository.", readSettingsFile.schema),
+  "rollouts.json": publish(
+    "rollouts",
+    "rollouts.yml",
+    "Which share of which namespaces runs which revision.",
+    rolloutsSchema,
+  ),
 };

@@ -51,7 +51,8 @@ function suggestWeight(others: readonly ShareLayout[], before: number): string {
 }
 
 /** What a label value of Kubernetes may be: the revision becomes `istio.io/rev`. */
-const LABEL_VALUE = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/u;
+export const revisionPattern = "^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$";
+const LABEL_VALUE = new RegExp(revisionPattern, "u");
 const MAX_LABEL = 63;
 
 /** True for a revision that can stand in the label `istio.io/rev`. */
