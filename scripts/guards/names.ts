@@ -6,9 +6,9 @@ const folderName = /^\.?[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 const codeFile = /\.(?:ts|mts|cts|js|mjs|cjs|py|sh)$/;
 const codeName = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:property|test|config|d))*\.[a-z]+$/;
 
-/** Other people's files keep their names. */
-function isFixture(path: string): boolean {
-  return path.startsWith("test/fixtures/");
+/** Files of others keep their names, and GitHub finds its own by theirs. */
+function isNamedByOthers(path: string): boolean {
+  return path.startsWith("test/fixtures/") || path.startsWith(".github/ISSUE_TEMPLATE/");
 }
 
 function checkFolders(path: string): readonly string[] {
@@ -34,7 +34,7 @@ function checkFile(path: string): readonly string[] {
 /** Names say where things are: kebab-case, words of the domain, no drawer for everything. */
 export function checkNames(paths: readonly string[]): readonly Complaint[] {
   return paths
-    .filter((path) => !isFixture(path))
+    .filter((path) => !isNamedByOthers(path))
     .flatMap((path) => [...checkFolders(path), ...checkFile(path)].map((message) => ({ path, message })));
 }
 

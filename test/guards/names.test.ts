@@ -25,6 +25,8 @@ describe("names that say nothing or are not kebab-case are refused", () => {
     { path: ".ci/run", wantComplaints: 0 },
     { path: "docs/adr/0001-nats-io-packages.md", wantComplaints: 0 },
     { path: "README.md", wantComplaints: 0 },
+    { path: ".github/ISSUE_TEMPLATE/bug.yml", wantComplaints: 0 },
+    { path: ".github/Other_Names/bug.yml", wantComplaints: 1 },
     { path: "test/fixtures/Their_Names/utils/x.ts", wantComplaints: 0 },
   ];
 

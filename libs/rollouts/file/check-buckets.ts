@@ -51,8 +51,9 @@ function suggestWeight(others: readonly ShareLayout[], before: number): string {
 }
 
 /** What a label value of Kubernetes may be: the revision becomes `istio.io/rev`. */
-export const revisionPattern = "^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$";
-const LABEL_VALUE = new RegExp(revisionPattern, "u");
+const LABEL_VALUE = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/u;
+/** For `schema/rollouts.json`. */
+export const revisionPattern = LABEL_VALUE.source;
 const MAX_LABEL = 63;
 
 /** True for a revision that can stand in the label `istio.io/rev`. */
