@@ -47,6 +47,16 @@ const rules: readonly TextRule[] = [
     message: "a folder with a space or an umlaut in its name is another one there: use fileURLToPath",
   },
   {
+    // GitHub's own test vector has one of them.
+    paths: anyText,
+    refuse: (line) =>
+      /(?<!Secret to )\b(?:(?:no|some|any|every)bod[y]|whoeve[r]|ane[w]|asid[e]|men[d](?:s|ed|ing)?|st(?:ands?|ood) stil[l])\b/i.test(
+        line,
+      ),
+    message:
+      "a word that hides who acts, or an old name: write the workload, owner, caller or process (docs/glossary.md)",
+  },
+  {
     paths: anyText,
     refuse: (line) => /^(?:<{7}|>{7}) /.test(line),
     message: "a merge conflict is left in the text",

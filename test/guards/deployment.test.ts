@@ -129,16 +129,13 @@ describe("docker-compose.yml", () => {
     expect(healthcheck?.test).toEqual(["CMD", "node", "scripts/probe-health.mjs", port]);
   });
 
-  it.each(services)(
-    "$name has a health check, comes back after a fault, and may do nothing that it need not",
-    (each) => {
-      const { service } = each;
-      expect(service.healthcheck?.test.length).toBeGreaterThan(1);
-      expect(service.restart).toBe("unless-stopped");
-      expect(service).toMatchObject({ read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] });
-      expect(service.privileged).toBe(undefined);
-    },
-  );
+  it.each(services)("$name has a health check, restarts after a fault, and may do nothing that it need not", (each) => {
+    const { service } = each;
+    expect(service.healthcheck?.test.length).toBeGreaterThan(1);
+    expect(service.restart).toBe("unless-stopped");
+    expect(service).toMatchObject({ read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] });
+    expect(service.privileged).toBe(undefined);
+  });
 
   it.each(everything)("$name has an image by its digest, or is built here", ({ service: { image = "" } }) => {
     expect(image).toMatch(/^(?:meshroll:local|[a-z]+:(?!latest@)[\w.-]+@sha256:[0-9a-f]{64})$/);

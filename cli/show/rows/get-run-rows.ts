@@ -48,6 +48,6 @@ export function listRuns(
     ledger === undefined
       ? (status?.runs ?? []).map((run) => makeOpenRow(run, now))
       : records.map((record) => makeRow(record, status, now));
-  const header = ["NAME", "CAMPAIGN", "STAGE", "STATE", "DONE", "ASIDE", "AGE"];
+  const header = ["NAME", "CAMPAIGN", "STAGE", "STATE", "DONE", "SKIPPED", "AGE"];
   return { kind: "RunList", prefix: "run", header, wideHeader: ["AUTHOR", "ENDED", "SUBJECT"], rows };
 }

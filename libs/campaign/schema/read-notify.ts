@@ -28,7 +28,7 @@ const readGithub = readFields<NotifyRule["github"]>({
   deployments: annotate(readFlag, "A deployment on GitHub for each run.", true),
   labels: annotate(
     readList(readProse(50), { most: 10, example: "[mesh]" }),
-    "Put on pull requests beside `meshroll`.",
+    "Put on pull requests next to `meshroll`.",
     [],
   ),
 });

@@ -6,7 +6,7 @@ interface Place {
   readonly column: number;
 }
 
-/** Beside the settings and not in them: two files that say the same are the same settings, wherever a line stands. */
+/** Next to the settings and not in them: two files that say the same are the same settings, wherever a line stands. */
 const places = new WeakMap<Pick<Settings, "seed">, Place>();
 
 /** Keeps where `meshroll.yml` writes the seed of these settings. */

@@ -146,7 +146,7 @@ function parseEachKey(annotations: Readonly<Record<string, string>>): Marks {
   const pin = parseOptional(annotations[annotationKeys.pin], parsePin);
   if (!pin.ok) return { kind: "unreadable", key: annotationKeys.pin, why: pin.why };
   if (previous.value !== undefined && run.value === undefined) {
-    return { kind: "unreadable", key: annotationKeys.previous, why: `there is no ${annotationKeys.run} beside it` };
+    return { kind: "unreadable", key: annotationKeys.previous, why: `there is no ${annotationKeys.run} next to it` };
   }
   const optOut = annotations[annotationKeys.optOut];
   return {

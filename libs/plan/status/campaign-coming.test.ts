@@ -208,8 +208,8 @@ describe("6.2 a bake in figures", () => {
     expect(coming({ half, moved: 5 })[1]).toBe("BakeEnds: then 5 min of health are needed (the bake)");
   });
 
-  test("Why it was interrupted when it was saved, while no planner watched since", () => {
-    const paused = { ...bake, paused: "the bake stands still: one is not seen" };
+  test("why it was interrupted when it was saved, while no planner watched since", () => {
+    const paused = { ...bake, paused: "the bake is interrupted: one is not seen" };
     expect(seeCampaign({ half, run: { bake: paused } }).bake).toMatchObject({ paused: paused.paused });
   });
 });

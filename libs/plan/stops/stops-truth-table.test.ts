@@ -48,7 +48,7 @@ function isInForce({ binds, strength, in: place, resumed }: Placed): boolean {
 }
 
 function build(all: readonly Placed[], kubectl: boolean) {
-  const resume = { at: "2026-11-19T12:05:00.000Z", who: "ben", why: "mended" };
+  const resume = { at: "2026-11-19T12:05:00.000Z", who: "ben", why: "fixed" };
   const stops: Record<string, StopRecord> = {};
   const requests: VerbRequest[] = [];
   for (const [index, { scope, strength, in: place, resumed, resumeRequested }] of all.entries()) {

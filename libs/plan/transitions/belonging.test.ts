@@ -20,7 +20,7 @@ const cases: readonly (readonly [name: string, changes: readonly BucketChange[],
     "both",
   ],
   [
-    "a commit that only goes back belongs to the campaign of what it takes back",
+    "a commit that only rolls back belongs to the campaign of what it rolls back",
     [change("production", "rollback")],
     "both",
   ],

@@ -46,7 +46,7 @@ async function atMost(clock: Clock, ms: number, work: Promise<unknown>): Promise
 async function giveBack(job: Held, token: string, clock: Clock, tell: (fault: string) => void): Promise<never> {
   const back = job
     .moveToWait(token)
-    .catch((error: unknown) => tell(`a batch goes back by itself: ${readMessage(error)}`));
+    .catch((error: unknown) => tell(`a batch could not be returned to the queue: ${readMessage(error)}`));
   await atMost(clock, giveBackLimitMs, back);
   // Tells BullMQ to leave the job alone: neither done nor failed.
   throw new WaitingError();
@@ -102,7 +102,7 @@ export function serveBatches<Job>({
       skipVersionCheck: true,
     });
     worker.on("error", (error) => tell(describeFault(error)));
-    worker.on("stalled", () => tell("a batch came back from a worker that is gone"));
+    worker.on("stalled", () => tell("a batch of a worker that is gone was queued again"));
 
     return {
       async close() {

@@ -84,7 +84,7 @@ test("7.3 an entry is removed when the ledger shows the resume, and by nothing e
   const silent = Object.keys(entries());
   await say({ ledger: makeLedger() }, 60_000);
   const wiped = Object.keys(entries());
-  const resume = { at, who: "ana", why: "mended" };
+  const resume = { at, who: "ana", why: "fixed" };
   await say({ ledger: makeLedger({ stops: { "ask-1": makeStop({ id: "ask-1", scope: "all", resume }) } }) });
   expect([silent, wiped, Object.keys(entries())]).toEqual([["ask-1", "ask-2"], ["ask-1", "ask-2"], ["ask-2"]]);
 });

@@ -53,7 +53,7 @@ test("a workload that failed for a revision under the first is kept skipped by t
     scope: `run/${id}`,
     strength: "move",
     who: "ana",
-    why: "mended",
+    why: "fixed",
     at,
   } as const;
   await next.client.bucket("control").put("request.retry-1", printRequest(retry));

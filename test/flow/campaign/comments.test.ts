@@ -62,7 +62,7 @@ test("a run that a comment pauses stops, resumes by one, and is rolled back by o
   await flow.untilRunsEnd(1);
   const after = countOn(flow, "new");
   await request(bench, "/meshroll rollback INC-9921");
-  await flow.until("all went back", async () => countOn(flow, "new") === 0);
+  await flow.until("all are rolled back", async () => countOn(flow, "new") === 0);
 
   expect(paused).toContain("`stop comment-");
   expect(still).toBe(before);

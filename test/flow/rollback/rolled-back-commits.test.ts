@@ -56,7 +56,7 @@ test("2.3 a rollback midway brings back at once what rolls, and the rest by roll
   );
 
   flow.whenMerged(file(0));
-  await flow.until("what rolled goes back", () => written(flow).length === 6, 5000);
+  await flow.until("what rolled is rolled back", () => written(flow).length === 6, 5000);
   const runs = await flow.untilRunsEnd(2);
 
   expect([countOn(flow, "old"), written(flow).length]).toEqual([6, 8]);
@@ -160,7 +160,7 @@ test("2.3 a stop that names the rollback and came later holds it", async () => {
   flow.whenMerged(file(100));
   await flow.untilRunsEnd(1);
   const id = flow.whenMerged(file(0)).slice(0, 12);
-  await flow.until("it goes back", () => countOn(flow, "old") > 0);
+  await flow.until("it is rolled back", () => countOn(flow, "old") > 0);
 
   await flow.whenAsked({ verb: "stop", scope: `run/${id}` });
   await flow.pass(300_000);

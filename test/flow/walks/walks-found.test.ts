@@ -85,7 +85,7 @@ test("1.7 main that does not parse holds a merged return, and nothing is handed 
   flow.whenMerged(file(100));
   await flow.untilRunsEnd(1);
   flow.whenMerged(file(0));
-  await flow.until("something goes back", () => countOn(flow, "old") > 0);
+  await flow.until("something is rolled back", () => countOn(flow, "old") > 0);
   flow.whenMerged("production: [\n");
   await flow.pass(30_000);
   const handed = () => flow.bus.messages.filter(({ subject }) => subject.endsWith("batch.v1.handedOut")).length;

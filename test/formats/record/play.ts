@@ -200,7 +200,7 @@ function refuseWhereMoved({ environment }: Acting): () => void {
 async function goBackBroken(acting: Acting): Promise<void> {
   const allow = refuseWhereMoved(acting);
   const back = await merge(acting, "all back", { "rollouts.yml": demoRollouts });
-  await until(acting, "a batch of what goes back broke", () => acting.catcher.records.has("status broken batches"));
+  await until(acting, "a rollback batch broke", () => acting.catcher.records.has("status broken batches"));
   allow();
   await untilOver(acting, back);
 }

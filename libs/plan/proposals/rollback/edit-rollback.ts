@@ -134,7 +134,7 @@ function verify(text: string, head: Rollouts, old: Rollouts, patterns: ReadonlyS
 export function editRollback(headText: string, oldText: string, patterns: readonly string[]): RollbackEdit {
   const [head, old] = [openPage(headText), openPage(oldText)];
   if (head === undefined) return { ok: false, why: "rollouts.yml on main does not parse" };
-  if (old === undefined) return { ok: false, why: "rollouts.yml did not parse at the commit to go back to" };
+  if (old === undefined) return { ok: false, why: "rollouts.yml did not parse at the commit to roll back to" };
   let text = headText;
   for (const pattern of patterns) {
     const next = editBucket(text, pattern, old);

@@ -220,13 +220,13 @@ describe("2.2 a rollback that cannot be written says why", () => {
     {
       name: "there was no file",
       head: "production: { a: 100 }\n",
-      want: "there was no rollouts.yml at the commit to go back to",
+      want: "there was no rollouts.yml at the commit to roll back to",
     },
     {
       name: "the file of then does not parse",
       head: "production: { a: 100 }\n",
       old: "production: { a: 10 }\n",
-      want: "rollouts.yml did not parse at the commit to go back to",
+      want: "rollouts.yml did not parse at the commit to roll back to",
     },
     {
       name: "the file is one line of JSON and a bucket has to come",

@@ -63,7 +63,7 @@ export function proposeRollback(
 ): RollbackProposal {
   if (headText === undefined) return { kind: "impossible", why: "there is no rollouts.yml on main" };
   if (oldText === undefined)
-    return { kind: "impossible", why: "there was no rollouts.yml at the commit to go back to" };
+    return { kind: "impossible", why: "there was no rollouts.yml at the commit to roll back to" };
   if (isRolledBack(buckets, headText, oldText)) return { kind: "said" };
   const edited = editRollback(headText, oldText, buckets);
   return edited.ok ? { kind: "edit", text: edited.text } : { kind: "impossible", why: edited.why };

@@ -56,7 +56,7 @@ async function brake(stage: Stage, outage: Outage, run: string): Promise<void> {
   paused();
   const [first, all] = [stage.measure("first back"), stage.measure("all back")];
   await fleet.request({ verb: "rollback", scope: `run/${run}`, now: true });
-  await fleet.until("the first goes back", () => fleet.writes.length > before);
+  await fleet.until("the first is rolled back", () => fleet.writes.length > before);
   first();
   await fleet.until("all are back", () => countOn(fleet, "old") === names.length);
   all();

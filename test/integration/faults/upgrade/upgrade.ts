@@ -126,7 +126,7 @@ function upgradeInRollback(order: Order): Fault["play"] {
     const [run] = await fleet.runs();
     const before = fleet.writes.length;
     await fleet.request({ verb: "rollback", scope: `run/${run?.id ?? ""}`, now: true });
-    await fleet.until("the first goes back", () => fleet.writes.length > before);
+    await fleet.until("the first is rolled back", () => fleet.writes.length > before);
     await upgradeAndBack(stage, order, () => isAllOld(stage));
     stage.fixed();
     await fleet.until("all are back", () => isAllOld(stage));
@@ -135,7 +135,7 @@ function upgradeInRollback(order: Order): Fault["play"] {
     deepStrictEqual(
       [isAllOld(stage), fleet.writes.length],
       [true, 2 * names.length],
-      "each went once and came back once",
+      "each went forward once and back once",
     );
   };
 }
