@@ -15,9 +15,9 @@ const cases: readonly {
   { name: "a long word stays whole", text: "a abcdefghijkl b", width: 8, want: ["a", "  abcdefghijkl", "  b"] },
   {
     name: "a command is not broken",
-    text: 'lift it:  meshroll resume all --reason "…"',
+    text: 'end it:  meshroll resume all --reason "…"',
     width: 20,
-    want: ["lift it:", '  meshroll resume all --reason "…"'],
+    want: ["end it:", '  meshroll resume all --reason "…"'],
   },
   {
     name: "a line that is a command stays",

@@ -95,5 +95,5 @@ export function listHolds(status: FleetStatus, name: string | undefined): Listin
     item: stop,
   }));
   const header = ["NAME", "KIND", "SCOPE", "WHO", "CAUSE", "UNTIL"];
-  return { kind: "HoldList", prefix: "hold", header, wideHeader: ["FROM", "WHY", "LIFT"], rows };
+  return { kind: "HoldList", prefix: "hold", header, wideHeader: ["FROM", "WHY", "RESUME"], rows };
 }

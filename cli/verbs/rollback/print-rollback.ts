@@ -24,6 +24,11 @@ function countMoves({ moves, clusters, namespaces }: Proposal) {
   return { workloads, pods, back, stay: namespaces - back };
 }
 
+function printMoving(way: "back" | "forward", moved: number): string {
+  if (way === "back") return moved === 1 ? "rolls back" : "roll back";
+  return moved === 1 ? "goes forward" : "go forward";
+}
+
 function printKnown(
   run: RunRecord,
   { head, after, proposal }: Extract<RollbackPreview, { readonly kind: "known" }>,
@@ -34,7 +39,7 @@ function printKnown(
   const { batchSize } = after.settings.rollbackBatch;
   return [
     ...forward.map((pattern) => `  ${pattern}: ${printShares(head, pattern)} → ${printShares(after, pattern)}`),
-    `  ${count(back, "namespace")} go${back === 1 ? "es" : ""} ${way}, ` +
+    `  ${count(back, "namespace")} ${printMoving(way, back)}, ` +
       `${count(workloads, "workload")} restart${workloads === 1 ? "s" : ""} (${count(pods, "pod")}), ` +
       `${batchSize} of a cluster at a time`,
     `  nothing happens in the other ${count(stay, "namespace")}`,

@@ -92,7 +92,7 @@ test("7.5 T9 what holds in the end is what one planner makes of the same verbs, 
         const requests = makeRequests(all);
         const tell = ({ branch }: ReturnType<typeof race>) =>
           Object.values(branch.stops).map(
-            ({ id, resume }) => `${id}${resume === undefined ? "" : ` lifted by ${resume.who}`}`,
+            ({ id, resume }) => `${id}${resume === undefined ? "" : ` resumed by ${resume.who}`}`,
           );
         expect(tell(race(requests, turns)).toSorted()).toEqual(tell(race(requests, [])).toSorted());
       },

@@ -208,7 +208,7 @@ export function markResumed(resumed: readonly StopRecord[], resume: Resume): Pic
   return { stops: resumed.map((stop) => ({ stop: { ...stop, resume }, step: "resumed" })) };
 }
 
-/** Lifts recorded stops, and closes runs whose commit vanished when main was rewritten. */
+/** Resumes recorded stops, and closes runs whose commit vanished when main was rewritten. */
 export function resumeStops(snapshot: Snapshot, ledger: LedgerState, request: VerbRequest): LedgerDecision {
   const resumed = findResumed(ledger, request);
   if (resumed.length === 0) {

@@ -233,7 +233,7 @@ undo       npx meshroll rollback run/a17ecec1ed5f --reason "…"
 ✖ prod-euw1-a ledger-rank-staging/Deployment/worker  ReadinessTimeout
 
 15:14 planted: new proxies never get ready
-▸ go back    npx meshroll rollback run/a17ecec1ed5f --reason "bad proxies"
+▸ roll back  npx meshroll rollback run/a17ecec1ed5f --reason "bad proxies"
 ▸ or fix it  npm run demo -- fix
 ▸ and go on  npx meshroll retry run/a17ecec1ed5f --reason "fixed"
 In another terminal, first:  . .demo/env        Ctrl-C here ends the demo`,

@@ -66,7 +66,7 @@ const why: Step = { what: "who and why", command: "npx meshroll history" };
 
 function suggestWhenStopped(run: string): readonly Step[] {
   return [
-    { what: "go back", command: `npx meshroll rollback run/${run} --reason "bad proxies"` },
+    { what: "roll back", command: `npx meshroll rollback run/${run} --reason "bad proxies"` },
     { what: "or fix it", command: "npm run demo -- fix" },
     { what: "and go on", command: `npx meshroll retry run/${run} --reason "fixed"` },
   ];

@@ -7,7 +7,7 @@ import { type CommentBench, openCommentBench } from "#test/flow/campaign/comment
 function listStops(bench: CommentBench): readonly string[] {
   return Object.values(bench.ledger().stops).map(
     ({ scope, strength, who, why, cause, resume }) =>
-      `${cause} ${scope} ${strength} ${who}: ${why}${resume === undefined ? "" : ` (lifted by ${resume.who})`}`,
+      `${cause} ${scope} ${strength} ${who}: ${why}${resume === undefined ? "" : ` (resumed by ${resume.who})`}`,
   );
 }
 

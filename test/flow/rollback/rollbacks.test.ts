@@ -23,7 +23,7 @@ async function propose(flow: FleetFlow, github: FakeScm, branch: string, text: s
 
 async function describeStops(flow: FleetFlow): Promise<readonly string[]> {
   return Object.values((await flow.ledger())?.stops ?? {})
-    .map(({ scope, cause, resume }) => `${scope} ${cause}${resume === undefined ? "" : " lifted"}`)
+    .map(({ scope, cause, resume }) => `${scope} ${cause}${resume === undefined ? "" : " resumed"}`)
     .toSorted();
 }
 
@@ -58,7 +58,7 @@ test("2.2 a rollback merges itself: main and all workloads are back, and its hol
   expect(unapproved).toMatchObject({ kind: "refused", why: expect.stringContaining("meshroll/approvals") });
   expect([before, countOn(flow, "old")]).toEqual([6, 6]);
   expect(back).toMatchObject({ state: "merged", mergedBy: "meshroll" });
-  expect(await describeStops(flow)).toEqual(["bucket/production rolledBack lifted", `run/${run} rollback lifted`]);
+  expect(await describeStops(flow)).toEqual(["bucket/production rolledBack resumed", `run/${run} rollback resumed`]);
   expect([plan?.state, resumed?.state]).toEqual(["failure", "success"]);
   expect(plan?.summary).toContain('meshroll unhold bucket/production --reason "…"');
   await flow.end();
@@ -75,7 +75,7 @@ test("2.4 rollback --now still works while GitHub is down, its pull request is a
   await flow.until("all are back", () => countOn(flow, "old") === 6);
   const during = (await flow.status())?.waitingFor.map(({ code, scope }) => `${code} ${scope}`);
   github.setUnavailable(false);
-  await flow.until("main says so", async () => (await describeStops(flow)).includes(`run/${run} rollback lifted`));
+  await flow.until("main says so", async () => (await describeStops(flow)).includes(`run/${run} rollback resumed`));
 
   expect(during).toContain(`GitHubUnavailable run/${run}`);
   expect(written(flow).length - start).toBe(6);
@@ -100,13 +100,17 @@ test("2.4 rollback --now with git and GitHub away: all roll back, a broken batch
   const waits = (await flow.status())?.waitingFor.map(({ code }) => code);
   flow.remote.setUnavailable(false);
   github.setUnavailable(false);
-  await flow.until("main says so", async () => (await describeStops(flow)).includes(`run/${run} rollback lifted`));
+  await flow.until("main says so", async () => (await describeStops(flow)).includes(`run/${run} rollback resumed`));
   await flow.untilRunsEnd(2);
 
   expect([waits?.includes("LedgerDown"), await flow.job()]).toEqual([true, undefined]);
   // Twelve writes: each went up once, and back once.
   expect(written(flow)).toHaveLength(12);
-  expect(await describeStops(flow)).toEqual(["all verb", "bucket/production rolledBack", `run/${run} rollback lifted`]);
+  expect(await describeStops(flow)).toEqual([
+    "all verb",
+    "bucket/production rolledBack",
+    `run/${run} rollback resumed`,
+  ]);
   expect(Object.values((await flow.ledger())?.requests ?? {}).map(({ answer }) => answer.slice(0, 4))).toEqual([
     "stop",
     "stop",

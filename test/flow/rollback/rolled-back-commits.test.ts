@@ -8,7 +8,7 @@ const quick = settingsOf("batchSize: 2");
 async function stops(flow: Awaited<ReturnType<typeof openShop>>) {
   const ledger = await flow.ledger();
   return Object.values(ledger?.stops ?? {})
-    .map(({ scope, cause, resume }) => `${scope} ${cause}${resume === undefined ? "" : " lifted"}`)
+    .map(({ scope, cause, resume }) => `${scope} ${cause}${resume === undefined ? "" : " resumed"}`)
     .toSorted();
 }
 
@@ -83,7 +83,7 @@ test("2.4 rollback --now brings a run's workloads back before main says so, and 
   flow.whenMerged(file(0));
   const runs = await flow.untilRunsEnd(2);
   expect(runs.map(({ state }) => state)).toEqual(["done", "done"]);
-  expect(await stops(flow)).toEqual(["bucket/production rolledBack", `run/${id} rollback lifted`]);
+  expect(await stops(flow)).toEqual(["bucket/production rolledBack", `run/${id} rollback resumed`]);
   expect(written(flow)).toHaveLength(4);
   await flow.end();
 });
@@ -133,7 +133,7 @@ test("2.2 rollback without --now stops the run at once and waits for main", asyn
   expect(during).toEqual([2, 2]);
   expect([countOn(flow, "old"), await stops(flow)]).toEqual([
     6,
-    ["bucket/production rolledBack", `run/${id} rollback lifted`],
+    ["bucket/production rolledBack", `run/${id} rollback resumed`],
   ]);
   await flow.end();
 });
@@ -203,7 +203,7 @@ test("3.3 retry: what failed is due again with one more try, and the run's stop 
   expect(runs.map(({ state, outcome }) => [state, outcome?.migrated, outcome?.skipped.length])).toEqual([
     ["done", 6, 0],
   ]);
-  expect([countOn(flow, "new"), await stops(flow)]).toEqual([6, [`run/${id} failures lifted`]]);
+  expect([countOn(flow, "new"), await stops(flow)]).toEqual([6, [`run/${id} failures resumed`]]);
   await flow.end();
 });
 
@@ -250,7 +250,7 @@ test("3.3 what failed after the stop came is forgiven by the resume, too: the ru
   await flow.whenAsked({ verb: "resume", scope: `run/${id}` });
   const runs = await flow.untilRunsEnd(1);
 
-  expect(await stops(flow)).toEqual([`run/${id} failures lifted`]);
+  expect(await stops(flow)).toEqual([`run/${id} failures resumed`]);
   expect(runs.map(({ outcome }) => [outcome?.migrated, outcome?.skipped.length])).toEqual([[3, 3]]);
   await flow.end();
 });
@@ -264,6 +264,6 @@ test("3.3 a stop for failures ends with its run, when a rollback took the worklo
   const runs = await flow.untilRunsEnd(2);
 
   expect(runs[0]?.outcome?.takenOverBy).toBe(runs[1]?.id);
-  expect(await stops(flow)).toEqual(["bucket/production rolledBack", `run/${id} failures lifted`]);
+  expect(await stops(flow)).toEqual(["bucket/production rolledBack", `run/${id} failures resumed`]);
   await flow.end();
 });

@@ -58,7 +58,7 @@ async function waitForRuns(walk: RandomWalk): Promise<void> {
   }
 }
 
-/** Lifts what stands, until every run is over. */
+/** Ends all stops in force, until every run is over. */
 export async function settle(walk: RandomWalk): Promise<void> {
   for (let round = 0; round < 12; round += 1) {
     for (const { id, scope } of listPosted(await walk.flow.ledger())) {

@@ -5,7 +5,7 @@ import { countOn, file, openShop, refOf, running, settingsOf, written } from "..
 
 async function describeStops(flow: FleetFlow): Promise<readonly string[]> {
   return Object.values((await flow.ledger())?.stops ?? {})
-    .map(({ scope, cause, resume }) => `${scope} ${cause}${resume === undefined ? "" : " lifted"}`)
+    .map(({ scope, cause, resume }) => `${scope} ${cause}${resume === undefined ? "" : " resumed"}`)
     .toSorted();
 }
 
@@ -23,7 +23,7 @@ test("2.4 a rollback ends, and moves nothing forward, when main rolls back furth
   await flow.untilRunsEnd(3);
   await flow.pass(60_000);
 
-  expect(await describeStops(flow)).toEqual(["bucket/production rolledBack", `run/${second} rollback lifted`]);
+  expect(await describeStops(flow)).toEqual(["bucket/production rolledBack", `run/${second} rollback resumed`]);
   expect(countOn(flow, "old")).toBe(6);
   await flow.end();
 });
@@ -45,7 +45,7 @@ test("2.4 of two rollbacks the one with the oldest target wins, and both are ove
 
   expect(countOn(flow, "old")).toBe(6);
   expect(await describeStops(flow)).toEqual(
-    ["bucket/production rolledBack", `run/${first} rollback lifted`, `run/${second} rollback lifted`].toSorted(),
+    ["bucket/production rolledBack", `run/${first} rollback resumed`, `run/${second} rollback resumed`].toSorted(),
   );
   await flow.end();
 });

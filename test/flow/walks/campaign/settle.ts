@@ -3,7 +3,7 @@ import { isOpen } from "../random-walk.ts";
 
 const minute = 60_000;
 
-/** Lifts what people have to end; a rollback goes its way by itself, unless status says that it does not. */
+/** Ends what people have to end; a rollback goes its way by itself, unless status says that it does not. */
 async function resumeAll(walk: CampaignWalk): Promise<void> {
   const waits = await listWaits(walk);
   const refused = new Set(waits.filter(({ code }) => code === "RollbackRefused").map(({ scope }) => scope));

@@ -49,7 +49,7 @@ async function repair(stage: Stage, forged: string): Promise<void> {
   await fleet.meshroll("ledger", "check", "--repair", "--yes", "--by", "ana");
   await fleet.until("the wait is over", async () => (await findWait(stage, unsigned)) === undefined);
   const resumed = Object.values((await fleet.ledger()).stops).filter(({ resume }) => resume !== undefined);
-  strictEqual(resumed.length, 0, "the forged lift is gone");
+  strictEqual(resumed.length, 0, "the forged resume is gone");
   await staysStill(stage, async () => undefined, reconciles);
 }
 
@@ -83,7 +83,7 @@ export const unsignedLedgerFaults: readonly Fault[] = [
     name: "ledger-unsigned",
     factor: 60,
     shows:
-      "a pause lifted by a commit that another writer pushed, unsigned or by a key of theirs, holds until ledger check --repair",
+      "a pause resumed by a commit that another writer pushed, unsigned or by a key of theirs, holds until ledger check --repair",
     play: playUnsigned,
   },
 ];

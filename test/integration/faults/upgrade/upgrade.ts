@@ -167,7 +167,7 @@ async function raiseAndComeBack(stage: Stage): Promise<void> {
   await replace(stage, "executor", undefined);
   await fleet.until("it is named", async () => (await waits()).includes("OlderAlive"));
   await fleet.request({ verb: "resume", scope: "all" });
-  await fleet.until("the pause is lifted", async () => ((await fleet.status())?.stops ?? []).length === 0);
+  await fleet.until("the pause is resumed", async () => ((await fleet.status())?.stops ?? []).length === 0);
   strictEqual(fleet.writes.length, before, "an older executor moves nothing by a ledger that it does not read");
   await replace(stage, "executor", next);
   stage.fixed();
