@@ -13,7 +13,7 @@ import {
   sha,
 } from "#test/world/build";
 import { a, clusters } from "#test/world/decide-cases";
-import { printText, renderReason } from "#libs/wording";
+import { printText, renderReason, renderTransition } from "#libs/wording";
 import { describe, expect, test } from "vitest";
 
 const changes = [{ pattern: "production", from: "old: 100", to: "new: 100", direction: "forward" as const }];
@@ -28,7 +28,7 @@ function ledgerOf(stops: readonly StopRecord[] = [], change: Partial<LedgerState
 function tell(snapshot: Snapshot): readonly string[] {
   return decide(snapshot).map((each) => {
     if (each.kind === "handOut") return `handOut ${each.batch.items.map(({ name }) => name).join(" ")}`;
-    const { code, message } = isLedgerDecision(each) ? each.reason : renderReason(each.reason);
+    const { code, message } = isLedgerDecision(each) ? renderTransition(each.reason) : renderReason(each.reason);
     return `${each.kind} ${code}: ${printText(message)}`;
   });
 }

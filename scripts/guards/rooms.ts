@@ -22,7 +22,7 @@ function withDoors(names: string): Rooms {
  * which it does it.
  */
 export const houses: ReadonlyMap<string, Rooms> = new Map([
-  ["libs/wording", inOrder(". gates reasons status")],
+  ["libs/wording", inOrder(". gates reasons transitions status")],
   ["libs/rollouts", inOrder("source file patterns checks hashing . edit")],
   ["libs/campaign", inOrder("calendar settings document fields schema settings-file ramp .")],
   ["libs/fleet", inOrder(". times annotations arrival")],

@@ -21,8 +21,8 @@ const folders = [
 /** Words of the same shape that are no code of a status. A new one stands here for a reason, or has a row. */
 const others: Readonly<Record<string, readonly string[]>> = {
   "reasons of transitions and batches, in the planner's log": [
-    "BakeRestarted BakeSaved BatchReady ForeignJob FormatRaised NothingLeft",
-    "GateCounted GatePassed MainChanged NothingChanged NothingToResume NothingToRetry RollbackReady",
+    "Archived BakeRestarted BakeSaved BatchReady ForeignJob FormatRaised NothingLeft",
+    "GateCounted GatePassed MainChanged NothingChanged NothingToResume NothingToRetry Retried RollbackReady",
     "RollbackOver RunEnded StageProposed StopKnown StopResumed StopPlaced WaveDone WaveOpened WaveReopened",
   ],
   "a failed move, which the status shows by the word of its annotation; and why its undo is finished, in the log": [
@@ -40,6 +40,12 @@ const others: Readonly<Record<string, readonly string[]>> = {
     "Batches CalendarCloses CalendarOpens Campaign CampaignThrough Fleet FleetBatches HealthNeeded IsRollback NoRun",
     "PersonNeeded PullRequestStays ReadableMainNeeded RollsBack Run StageHeldBack StageStarts StagesThrough TakesBack",
     "WaitsEnd",
+  ],
+  "why a run is not rolled back, in the sentence of `RollbackRefused`": [
+    "CommitVanished ForwardAtOnce IsRollback NeverOnMain NoSuchRun RolledBackSince",
+  ],
+  "why the planner places or resumes a stop of its own, in the words of its record": [
+    "OtherCluster PullClosed RollbackOn RunOver SaidByMain TooManyFailures",
   ],
   "states and kinds of the status itself": ["CampaignStatus FleetStatus InProgress RolledBack"],
   "a warning in the executor's log, documented with its configuration": ["GitTokenMayPush"],

@@ -1,7 +1,10 @@
+import { type RenderedReason, renderTransition } from "#libs/wording";
 import { applyChange, type LedgerDecision, type LedgerState, type RunRecord, type StopRecord } from "#libs/plan";
 
 /** A transition as a test wants to read it: with the ledger that it leaves. */
-export interface Transition extends LedgerDecision {
+export interface Transition extends Omit<LedgerDecision, "reason"> {
+  /** In words. */
+  readonly reason: RenderedReason;
   readonly ledger: LedgerState;
   /** The first run that it changes; tests read it only of transitions that change one. */
   readonly run: RunRecord;
@@ -13,6 +16,7 @@ export function readTransition(ledger: LedgerState, decision: LedgerDecision): T
   const { runs = [], stops = [] } = decision.change;
   return {
     ...decision,
+    reason: renderTransition(decision.reason),
     ledger: applyChange(ledger, decision.change),
     run: runs[0]?.run as RunRecord,
     stops: stops.map(({ stop }) => stop.id),

@@ -1,3 +1,5 @@
+import { printStopCause } from "#libs/wording";
+
 import {
   type LedgerDecision,
   type LedgerState,
@@ -54,7 +56,7 @@ export function guardRollbacks(snapshot: Snapshot, ledger: LedgerState, head: Sp
       strength: "move",
       at: printTime(snapshot.now),
       who: planner,
-      why: `${cause.why} (rollback.on)`,
+      why: printStopCause({ code: "RollbackOn", why: cause.why }),
       cause: "rollback",
       revertTo: commit,
       ...(mode === "now" ? { now: true as const } : {}),

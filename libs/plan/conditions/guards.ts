@@ -1,4 +1,4 @@
-import { explainFailedJob, explainForcedPush } from "#libs/wording";
+import { explainFailedJob, explainForcedPush, printStopCause } from "#libs/wording";
 
 import {
   type BatchFacts,
@@ -53,7 +53,7 @@ export function guardIdentity(
       if (opened === undefined) continue;
       const scope = `cluster/${cluster.name}` as const;
       if (listRecordedStops(ledger).some((stop) => stop.scope === scope && stop.cause === "otherCluster")) continue;
-      const why = `${cluster.name} answers as another cluster: kube-system has UID ${cluster.facts.uid}, not ${opened}`;
+      const why = printStopCause({ code: "OtherCluster", cluster: cluster.name, found: cluster.facts.uid, opened });
       const id = `other-cluster-${cluster.name}-${ledger.sequence}`;
       const at = printTime(snapshot.now);
       return placeStop(snapshot, ledger, { id, scope, strength: "move", at, who: planner, why, cause: "otherCluster" });
@@ -85,14 +85,14 @@ export function guardFailures(
     const tolerated = countTolerated(batch, countLeft(view).total);
     if (failures.length <= tolerated) continue;
     const round = Object.values(ledger.stops).filter((stop) => stop.scope === scope).length + 1;
-    const limit = batch.maxFailures === undefined ? "failurePolicy FailFast" : `maxFailures ${tolerated}`;
+    const isFailFast = batch.maxFailures === undefined;
     const stop: StopRecord = {
       id: `failures-${view.run.id}-${round}`,
       scope,
       strength: "move",
       at: printTime(snapshot.now),
       who: planner,
-      why: `${failures.length} failed (${limit}): ${failures.slice(0, 5).join(", ")}${failures.length > 5 ? ", …" : ""}`,
+      why: printStopCause({ code: "TooManyFailures", failures, tolerated, isFailFast }),
       cause: "failures",
       failures,
     };

@@ -4,6 +4,7 @@ import { makeMigrated, makeCluster, makeStop, makeWorkload, runId, sha } from "#
 import { makeCampaign, makeStage, withCampaign } from "#test/world/campaigns/campaign";
 import { gates, isoAt, resumedByAna, makeGateStop, makeGateSnapshot, makeTried } from "#test/world/campaigns/gates";
 import { wordsOf } from "#test/world/words";
+import { renderTransition } from "#libs/wording";
 import { describe, expect, it, test } from "vitest";
 
 import { closeGates } from "./read-gates.ts";
@@ -93,7 +94,9 @@ describe("a gate that fails", () => {
   it("is reported as failed or as passed, with its figures", () => {
     const told = (snapshot: Snapshot) => {
       const answer = askGates(snapshot, "during");
-      return answer.kind === "record" ? [answer.decision.reason.code, answer.decision.reason.message] : [];
+      return answer.kind === "record"
+        ? [answer.decision.reason.code, renderTransition(answer.decision.reason).message]
+        : [];
     };
     const gate = gates.restartHealth();
     expect(told(makeGateSnapshot({ gate, clusters: bad }))).toEqual([

@@ -1,6 +1,6 @@
 import { lookUp } from "#libs/input";
 import type { Gate } from "#libs/campaign";
-import { printFinding } from "#libs/wording";
+import { printStopCause, type TransitionReasonOf } from "#libs/wording";
 
 import {
   type GateRecord,
@@ -13,7 +13,7 @@ import {
   type StopRecord,
 } from "../records/index.ts";
 import type { RunView } from "../index/index.ts";
-import { changeRun, placeStop, reason } from "../transitions/index.ts";
+import { changeRun, placeStop } from "../transitions/index.ts";
 import { findResume } from "./gate-context.ts";
 import { listUnforgiven } from "./sources/read-restart-health.ts";
 import { type GateReading, toRecord } from "./reading.ts";
@@ -40,10 +40,8 @@ function keepTally(run: RunRecord, gate: Gate, tally: GateTally | undefined): Ru
   return tally === undefined ? run : { ...run, measured: { ...run.measured, [gate.name]: tally } };
 }
 
-function describeTally(gate: Gate, run: string, { bad, lowSince }: GateTally): string {
-  const name = `gate ${gate.name} of run ${run}`;
-  if (gate.kind === "prometheus") return `${name}: bad measurement ${bad?.length ?? 0} of ${gate.failureLimit}`;
-  return lowSince === undefined ? `${name}: high enough again` : `${name}: too low since ${lowSince}`;
+function readCount(gate: Gate, { bad, lowSince }: GateTally): TransitionReasonOf<"GateCounted">["counted"] {
+  return gate.kind === "prometheus" ? { bad: bad?.length ?? 0, failureLimit: gate.failureLimit } : { lowSince };
 }
 
 /** What a gate has counted, before it is a verdict (rules 6.3). */
@@ -56,8 +54,8 @@ export function recordTally(
 ): LedgerDecision {
   const run = keepTally(lookUp(ledger.runs, view.run.id) ?? view.run, gate, tally);
   const change = changeRun(snapshot, ledger, run, { kind: "gateCounted", gate: gate.name });
-  const why = reason("GateCounted", describeTally(gate, run.id, tally));
-  return { kind: "countGate", change, reason: why };
+  const counted = readCount(gate, tally);
+  return { kind: "countGate", change, reason: { code: "GateCounted", gate: gate.name, run: run.id, counted } };
 }
 
 /**
@@ -74,13 +72,11 @@ export function recordVerdict(
 ): LedgerDecision | undefined {
   const run = lookUp(ledger.runs, view.run.id) ?? view.run;
   if (!isNews(ledger, run, gate, reading)) return undefined;
-  const hasPassed = reading.verdict === "pass";
   const gates = { ...run.gates, [gate.name]: toRecord(reading, snapshot.now) };
   const judged = { ...keepTally(run, gate, tally), gates };
   const change = changeRun(snapshot, ledger, judged, { kind: "gateJudged", gate: gate.name });
-  const message = `gate ${gate.name} of run ${run.id} ${hasPassed ? "passed" : "failed"}: ${printFinding(reading.found)}`;
-  const why = reason(hasPassed ? "GatePassed" : "GateFailed", message);
-  return { kind: "judgeGate", change, reason: why };
+  const code = reading.verdict === "pass" ? "GatePassed" : "GateFailed";
+  return { kind: "judgeGate", change, reason: { code, gate: gate.name, run: run.id, found: reading.found } };
 }
 
 /** A failure stops the run; `resume` ends it, and a rollback follows where the gate asks for one. */
@@ -99,7 +95,7 @@ export function stopRun(
     strength: "move",
     at: printTime(snapshot.now),
     who: "meshroll planner",
-    why: `gate ${gate.name} failed: ${printFinding(found)}`,
+    why: printStopCause({ code: "GateFailed", gate: gate.name, found }),
     cause: "gate",
     gate: gate.name,
     // Named, so that they do not count again once a person has ended it (rules 3.3).

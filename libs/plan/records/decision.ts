@@ -1,4 +1,4 @@
-import type { Reason, RenderedReason } from "#libs/wording";
+import type { Reason, TransitionReason } from "#libs/wording";
 
 import type { LedgerChange } from "./change/ledger-change.ts";
 
@@ -67,7 +67,7 @@ export type TransitionKind =
 export interface LedgerDecision {
   readonly kind: TransitionKind;
   readonly change: LedgerChange;
-  readonly reason: RenderedReason;
+  readonly reason: TransitionReason;
 }
 
 /** What the planner does next. */

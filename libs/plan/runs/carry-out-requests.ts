@@ -1,6 +1,7 @@
 import { lookUp } from "#libs/input";
 import { parseAnnotations, type ReadAnnotations } from "#libs/fleet";
 import { judgeOverwritten, type AnnotatedObject } from "#libs/injection";
+import type { RollbackRefusal, TransitionReasonOf } from "#libs/wording";
 
 import { answerRequest, isUnread, listRetries, placeStop, resumeStops, retryRun } from "../transitions/index.ts";
 import {
@@ -31,8 +32,7 @@ function makeStop(snapshot: Snapshot, { id, scope, strength, who, why, until }: 
 /** A record that another verb, or a rule of ours, placed is not written over. */
 function refuseKnown(snapshot: Snapshot, ledger: LedgerState, request: VerbRequest): LedgerDecision | undefined {
   if (lookUp(ledger.stops, request.id) === undefined) return undefined;
-  const answer = `not placed: the stop on record as ${request.id} is another one`;
-  return answerRequest(snapshot, ledger, request, { code: "StopKnown", answer, outcome: "refused" });
+  return answerRequest(snapshot, ledger, request, { code: "StopKnown", stop: request.id, who: request.who });
 }
 
 /** Why a run cannot be rolled back; undefined when it can. */
@@ -40,13 +40,10 @@ function refuseRollback(
   { specs }: Snapshot,
   ledger: LedgerState,
   request: VerbRequest,
-  run: RunRecord | undefined,
-): string | undefined {
-  if (run === undefined) return `there is no ${request.scope}: meshroll history lists the runs`;
-  if (run.state === "gone") return `run ${run.id} is gone: its commit vanished from main`;
-  if (listForwardBuckets(run).length === 0) {
-    return `run ${run.id} is a rollback itself: to go forward again, change rollouts.yml`;
-  }
+  run: RunRecord,
+): RollbackRefusal | undefined {
+  if (run.state === "gone") return { code: "CommitVanished", run: run.id };
+  if (listForwardBuckets(run).length === 0) return { code: "IsRollback", run: run.id };
   const { revertTo: commit = run.before, now = false } = request;
   return refuseTarget(ledger, run, { commit, to: specs.get(commit), now });
 }
@@ -54,11 +51,11 @@ function refuseRollback(
 /** The run stops at once; what brings its buckets back follows from the stop's `revertTo` (rules 2.2, 2.4). */
 function rollBack(snapshot: Snapshot, ledger: LedgerState, request: VerbRequest): LedgerDecision {
   const run = findRun(ledger, request.scope);
+  const refuse = (refusal: RollbackRefusal): LedgerDecision =>
+    answerRequest(snapshot, ledger, request, { code: "RollbackRefused", refusal, who: request.who });
+  if (run === undefined) return refuse({ code: "NoSuchRun", scope: request.scope });
   const refusal = refuseRollback(snapshot, ledger, request, run);
-  if (refusal !== undefined || run === undefined) {
-    const answer = `not rolled back: ${refusal ?? ""}`;
-    return answerRequest(snapshot, ledger, request, { code: "RollbackRefused", answer, outcome: "refused" });
-  }
+  if (refusal !== undefined) return refuse(refusal);
   const stop: StopRecord = {
     ...makeStop(snapshot, request),
     strength: "move",
@@ -161,10 +158,10 @@ function isAtHand({ specs }: Snapshot, { archived, commit, before, state }: RunR
   return archived !== "unreadable" && state !== "gone" && specs.has(commit) && specs.has(before);
 }
 
-function refuseRetry({ scope }: VerbRequest, run: RunRecord | undefined): string {
-  return run?.archived === "unreadable"
-    ? `nothing to retry: the record of ${scope} in the archive of branch meshroll/ledger cannot be read`
-    : `nothing to retry: ${scope} is not open, and too old to be opened again`;
+type Unretried = TransitionReasonOf<"NothingToRetry">["missing"];
+
+function refuseRetry({ scope }: VerbRequest, run: RunRecord | undefined): Unretried {
+  return { kind: run?.archived === "unreadable" ? "unreadable" : "tooOld", scope };
 }
 
 /** Of a run that is over by the ledger alone: workloads that it never tried. */
@@ -187,11 +184,8 @@ export function carryOutRetry(snapshot: Snapshot, ledger: LedgerState): LedgerDe
   const run = findRun(ledger, request.scope);
   const head = snapshot.specs.get(snapshot.main.head);
   if (run === undefined || head === undefined || !isAtHand(snapshot, run)) {
-    return answerRequest(snapshot, ledger, request, {
-      code: "NothingToRetry",
-      answer: refuseRetry(request, run),
-      outcome: "nothing",
-    });
+    const missing = refuseRetry(request, run);
+    return answerRequest(snapshot, ledger, request, { code: "NothingToRetry", missing, who: request.who });
   }
   // What was unhealthy before was never our failure: it is tried once more only when a request names it.
   const ended = listEnded(snapshot, run, openAgain(snapshot, ledger, head, run), request.workloads !== undefined);
@@ -199,6 +193,6 @@ export function carryOutRetry(snapshot: Snapshot, ledger: LedgerState): LedgerDe
   if (Object.keys(tries).length === 0 && request.workloads === undefined)
     tries = listLeftBehind(snapshot, ledger, head, run);
   if (Object.keys(tries).length > 0) return retryRun(snapshot, ledger, run, tries, request);
-  const answer = `nothing to retry: nothing of run ${run.id} failed`;
-  return answerRequest(snapshot, ledger, request, { code: "NothingToRetry", answer, outcome: "nothing" });
+  const missing: Unretried = { kind: "noneFailed", run: run.id };
+  return answerRequest(snapshot, ledger, request, { code: "NothingToRetry", missing, who: request.who });
 }

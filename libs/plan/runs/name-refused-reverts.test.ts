@@ -23,6 +23,7 @@ function listWaits(stop: StopRecord, change: Partial<Snapshot> = {}, state: type
   );
 }
 
+const history = "meshroll history lists the runs";
 const stands = `run ${runId} is stopped, and not rolled back`;
 const head = { [sha("head")]: makeSpec(sha("head"), 100) };
 const onlyHead = { specs: new Map(Object.entries(head)) };
@@ -50,17 +51,21 @@ const cases: readonly {
     name: "of a run whose commit vanished from main after it was asked",
     stop: rollback,
     state: "gone",
-    want: [`RollbackRefused: ${stands}: its commit vanished from main`],
+    want: [`RollbackRefused: ${stands}: run ${runId} is gone: its commit vanished from main`],
   },
   {
     name: "of a run that the ledger does not have",
     stop: { ...rollback, scope: "run/aaaaaaaaaaaa" },
-    want: ["RollbackRefused: run/aaaaaaaaaaaa is stopped, and not rolled back: there is no such run"],
+    want: [
+      `RollbackRefused: run/aaaaaaaaaaaa is stopped, and not rolled back: there is no run/aaaaaaaaaaaa: ${history}`,
+    ],
   },
   {
     name: "of something that is no run",
     stop: { ...rollback, scope: "bucket/production" },
-    want: ["RollbackRefused: bucket/production is stopped, and not rolled back: there is no such run"],
+    want: [
+      `RollbackRefused: bucket/production is stopped, and not rolled back: there is no bucket/production: ${history}`,
+    ],
   },
   {
     name: "to a commit that main never had",

@@ -10,14 +10,14 @@ type Wait = Extract<Decision, { readonly kind: "wait" }>;
 /** Why nothing is rolled back by a rollback that stands, and will not by itself; undefined while something does. */
 function findRefusal({ snapshot, ledger }: DecisionContext, stop: ActiveStop, commit: string): Reason | undefined {
   const run = findRun(ledger, stop.scope);
-  if (run === undefined) return { code: "RollbackRefused", why: "there is no such run", stop };
+  if (run === undefined) return { code: "RollbackRefused", refusal: { code: "NoSuchRun", scope: stop.scope }, stop };
   // A rewritten main was adopted since the rollback was asked: what the run moved belongs to no run any more.
   const { now = false } = stop;
-  const why =
+  const refusal =
     run.state === "gone"
-      ? "its commit vanished from main"
+      ? ({ code: "CommitVanished", run: run.id } as const)
       : refuseTarget(ledger, run, { commit, to: snapshot.specs.get(commit), now });
-  return why === undefined ? undefined : { code: "RollbackRefused", run: run.id, why, stop };
+  return refusal === undefined ? undefined : { code: "RollbackRefused", run: run.id, refusal, stop };
 }
 
 /** Rollbacks in force that are not carried out, no matter what wrote them into the ledger: they stop their run, and roll nothing back. */

@@ -1,6 +1,6 @@
 import { type LedgerDecision, type LedgerState, nameInFleet, type Snapshot } from "../records/index.ts";
 import { countClasses, type RunClass, type RunView } from "../index/index.ts";
-import { changeRun, reason } from "../transitions/index.ts";
+import { changeRun } from "../transitions/index.ts";
 
 /** What meshroll will write. What only rolls was written by its owner, or before the bake began. */
 const pendingClasses: readonly RunClass[] = ["pending", "rollback", "pendingLast"];
@@ -22,9 +22,7 @@ export function restartBake(snapshot: Snapshot, ledger: LedgerState, view: RunVi
   const pending = findDue(view);
   if (pending === undefined) return undefined;
   const { bake: _, ...run } = view.run;
-  const count = countClasses(view, pendingClasses);
-  const more = count > 1 ? ` and ${count - 1} more` : "";
-  const message = `run ${run.id}: its bake starts again once ${pending}${more} moved`;
+  const restarted = { run: run.id, workload: pending, pending: countClasses(view, pendingClasses) };
   const change = changeRun(snapshot, ledger, run, { kind: "bakeRestarted" });
-  return { kind: "restartBake", change, reason: reason("BakeRestarted", message) };
+  return { kind: "restartBake", change, reason: { code: "BakeRestarted", ...restarted } };
 }

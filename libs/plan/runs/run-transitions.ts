@@ -1,5 +1,5 @@
 import { lookUp } from "#libs/input";
-import { printText, renderReason, renderWorkloadReason } from "#libs/wording";
+import { printStopEnd, printText, renderReason, renderWorkloadReason } from "#libs/wording";
 
 import {
   type BakeRecord,
@@ -14,7 +14,7 @@ import {
   type SkippedWorkload,
   type Snapshot,
 } from "../records/index.ts";
-import { changeRun, markResumed, nameFailures, openCluster, reason } from "../transitions/index.ts";
+import { changeRun, markResumed, nameFailures, openCluster } from "../transitions/index.ts";
 import { closeGates } from "../gates/index.ts";
 import type { RunView } from "../index/index.ts";
 import type { WorkloadState } from "../workloads/index.ts";
@@ -32,8 +32,7 @@ export function openWave(
   const names = opening.map(({ name }) => name);
   const after = { ...run, clusters: { ...run.clusters, ...Object.fromEntries(opened) } };
   const change = changeRun(snapshot, ledger, after, { kind: "wavesOpened", clusters: names });
-  const message = `run ${run.id}: wave opened in ${names.join(", ")}`;
-  return { kind: "openWave", change, reason: reason("WaveOpened", message) };
+  return { kind: "openWave", change, reason: { code: "WaveOpened", run: run.id, clusters: names } };
 }
 
 /** Nothing is left in these clusters: the delay to the next wave counts from now (rules 6.1). */
@@ -50,8 +49,7 @@ export function closeWave(
   });
   const after = { ...run, clusters: { ...run.clusters, ...Object.fromEntries(closed) } };
   const change = changeRun(snapshot, ledger, after, { kind: "wavesClosed", clusters: names });
-  const message = `run ${run.id}: nothing is left in ${names.join(", ")}`;
-  return { kind: "closeWave", change, reason: reason("WaveDone", message) };
+  return { kind: "closeWave", change, reason: { code: "WaveDone", run: run.id, clusters: names } };
 }
 
 /** A workload came late in these clusters: the delay to the next wave counts from their next end. */
@@ -67,16 +65,8 @@ export function reopenWave(
   });
   const after = { ...run, clusters: Object.fromEntries(late) };
   const change = changeRun(snapshot, ledger, after, { kind: "wavesReopened", clusters: names });
-  const message = `run ${run.id}: workloads are left in ${names.join(", ")} again`;
-  return { kind: "reopenWave", change, reason: reason("WaveReopened", message) };
+  return { kind: "reopenWave", change, reason: { code: "WaveReopened", run: run.id, clusters: names } };
 }
-
-const bakeWords: Readonly<Record<BakeStep, string>> = {
-  began: "began",
-  progress: "goes on",
-  paused: "is interrupted",
-  over: "is over",
-};
 
 type BakeCount = Pick<BakeRecord, "neededMs" | "healthyMs"> & { readonly watch: BakeWatch | undefined };
 
@@ -93,11 +83,9 @@ export function saveBake(
   const paused = step === "paused" ? { paused: why } : {};
   const bake: BakeRecord = { beganAt: run.bake?.beganAt ?? now, neededMs, healthyMs, savedAt: now, ...paused };
   const baked: RunRecord = { ...run, bake };
-  const share = Math.min(100, Math.floor((100 * healthyMs) / neededMs));
-  const tail = step === "paused" ? `: ${why}` : "";
-  const message = `run ${run.id}: its bake ${bakeWords[step]}, ${share} % of ${Math.round(neededMs / 60_000)} minutes${tail}`;
+  const said = step === "paused" ? { step, paused: watch?.paused } : { step };
   const change = changeRun(snapshot, ledger, baked, { kind: "bakeSaved", step });
-  return { kind: "saveBake", change, reason: reason("BakeSaved", message) };
+  return { kind: "saveBake", change, reason: { code: "BakeSaved", run: run.id, bake: said, healthyMs, neededMs } };
 }
 
 type Skipped = Extract<WorkloadState, { readonly kind: "skipped" }>;
@@ -145,15 +133,15 @@ export function finishRun(
   const ended: RunRecord = { ...run, ...gates, state, endedAt: printTime(snapshot.now), outcome };
   // Our own stop for failures speaks of a run that goes on; a person's stays until a person ends it.
   const own = listRecordedStops(ledger).filter((stop) => stop.scope === `run/${run.id}` && isProof(stop));
-  const over = { at: printTime(snapshot.now), who: "meshroll planner", why: `run ${run.id} is over` };
+  const over = {
+    at: printTime(snapshot.now),
+    who: "meshroll planner",
+    why: printStopEnd({ code: "RunOver", run: run.id }),
+  };
   const change = {
     ...changeRun(snapshot, ledger, ended, { kind: "ended" }),
     ...markResumed(nameFailures(snapshot, own), over),
   };
-  const how =
-    takenOverBy === undefined
-      ? `${outcome.migrated} migrated, ${outcome.skipped.length} skipped`
-      : `run ${takenOverBy} took its workloads over`;
-  const message = `run ${run.id} ${state}: ${how}`;
-  return { kind: "finishRun", change, reason: reason("RunEnded", message) };
+  const totals = { migrated: outcome.migrated, skipped: outcome.skipped.length, takenOverBy };
+  return { kind: "finishRun", change, reason: { code: "RunEnded", run: run.id, state, ...totals } };
 }

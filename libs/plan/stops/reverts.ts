@@ -1,4 +1,5 @@
 import { printDistributions } from "#libs/rollouts";
+import type { RollbackRefusal } from "#libs/wording";
 
 import type { LedgerState, RunRecord, Spec } from "../records/index.ts";
 import { isCutOff, listForwardBuckets, listOverwritten, listUndoable } from "../main/index.ts";
@@ -41,21 +42,12 @@ export function refuseTarget(
   ledger: LedgerState,
   run: RunRecord,
   { commit, to, now }: RollbackTarget,
-): string | undefined {
-  const name = commit.slice(0, 12);
-  if (!isBeforeRun(ledger, run, commit))
-    return `main never stood at ${name} between the baseline and run ${run.id}: meshroll history lists the commits`;
-  if (commit === run.before) return now && listUndoable(ledger, run).length === 0 ? refuseForward(run) : undefined;
+): RollbackRefusal | undefined {
+  if (!isBeforeRun(ledger, run, commit)) return { code: "NeverOnMain", run: run.id, commit };
+  if (commit === run.before)
+    return now && listUndoable(ledger, run).length === 0 ? { code: "ForwardAtOnce", run: run.id } : undefined;
   if (to === undefined || listReachable(ledger, run, to).length > 0) return undefined;
-  return `main was rolled back from what ${name} says before run ${run.id} came: a rollback to it would go forward`;
-}
-
-/** A pull request may go forward: it has its approvals, and its run heeds stops and windows. */
-function refuseForward({ id }: RunRecord): string {
-  return (
-    `run ${id} is a rollback itself: undoing it goes forward, and heeds stops, windows and approvals; ` +
-    "without --now a pull request proposes it"
-  );
+  return { code: "RolledBackSince", run: run.id, commit };
 }
 
 /** Runs that are rolled back at once, whatever their state. */

@@ -1,5 +1,5 @@
 import type { Forgotten, LedgerChange, LedgerDecision, LedgerState, Snapshot, Spec } from "../records/index.ts";
-import { listOldRequests, reason, stamp } from "./transitions.ts";
+import { listOldRequests, stamp } from "./transitions.ts";
 import { archiveLimits, type ArchiveLimits, type Ended, listEnded } from "./choose-ended.ts";
 import { summariseRun, summariseStop } from "./summarise-ended.ts";
 
@@ -26,10 +26,6 @@ function forget(ledger: LedgerState, { plans }: Ended, now: number): Pick<Ledger
   return Object.keys(forgotten).length === 0 ? {} : { forgotten };
 }
 
-function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? "" : "s"}`;
-}
-
 /**
  * What is over long enough moves to the archive, some dozens at a time: so the live part, which every process reads whole,
  * is as small after a year as after a month. Comes after everything that moves a workload.
@@ -45,7 +41,6 @@ export function archiveEnded(
   const moved = take(pending, limits.most);
   const { runs, stops, plans } = moved;
   const change = { ...stamp(snapshot, ledger), ...moveToArchive(moved), ...forget(ledger, moved, snapshot.now) };
-  const parts = [count(runs.length, "run"), count(stops.length, "stop"), count(plans.length, "list")];
-  const message = `${parts.join(", ")} moved to the archive`;
-  return { kind: "archive", change, reason: reason("Archived", message) };
+  const counts = { runs: runs.length, stops: stops.length, lists: plans.length };
+  return { kind: "archive", change, reason: { code: "Archived", ...counts } };
 }

@@ -10,7 +10,6 @@ export {
   markResumed,
   nameFailures,
   placeStop,
-  reason,
   resumeStops,
   retryRun,
   startRun,

@@ -1,7 +1,7 @@
 import { newestFormat } from "#libs/input";
 
 import type { Decision, LedgerDecision, LedgerState, Snapshot } from "../records/index.ts";
-import { reason, stamp } from "./transitions.ts";
+import { stamp } from "./transitions.ts";
 import { findOlder } from "./older-alive.ts";
 
 type Wait = Extract<Decision, { readonly kind: "wait" }>;
@@ -19,10 +19,12 @@ export function raiseFormat(snapshot: Snapshot, ledger: LedgerState): LedgerDeci
   const { older, unknown } = findOlder(snapshot, ledger, newestFormat);
   if (older.length > 0 || unknown.length > 0) return undefined;
   const change = { ...stamp(snapshot, ledger), format: newestFormat };
-  const message =
-    `the ledger is of version ${newestFormat} from now on, it was of version ${ledger.format}: ` +
-    `the planners and executors of all ${snapshot.clusters.size} clusters read it`;
-  return { kind: "raiseFormat", change, reason: reason("FormatRaised", message) };
+  const versions = { to: newestFormat, from: ledger.format };
+  return {
+    kind: "raiseFormat",
+    change,
+    reason: { code: "FormatRaised", ...versions, clusters: snapshot.clusters.size },
+  };
 }
 
 /** Why the version is not raised yet; and after it was, who cannot read it any more. */

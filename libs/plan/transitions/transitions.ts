@@ -1,6 +1,13 @@
 import { lookUp } from "#libs/input";
 import { parseAnnotations } from "#libs/fleet";
-import { type RenderedReason, writeText } from "#libs/wording";
+import {
+  printStopCause,
+  printStopEnd,
+  printText,
+  renderTransition,
+  type TransitionReason,
+  type TransitionReasonOf,
+} from "#libs/wording";
 
 import {
   type CarriedOut,
@@ -36,10 +43,6 @@ export function changeRun(snapshot: Snapshot, ledger: LedgerState, run: RunRecor
 
 type Resume = NonNullable<StopRecord["resume"]>;
 
-export function reason(code: string, message: string, owner = "meshroll"): RenderedReason {
-  return { code, message: writeText(message), owner };
-}
-
 /** Every return leaves its hold, in the very commit that starts its run; only a person ends it (rules 2.2). */
 function makeRollbackHolds(run: RunRecord): readonly StopRecord[] {
   return listRolledBackBuckets(run).map((pattern, index) => ({
@@ -48,7 +51,7 @@ function makeRollbackHolds(run: RunRecord): readonly StopRecord[] {
     strength: "move",
     at: run.startedAt,
     who: run.author,
-    why: `run ${run.id} was rolled back: ${run.subject}`,
+    why: printStopCause({ code: "RolledBack", run: run.id, subject: run.subject }),
     cause: "rolledBack",
     rollbackOf: run.id,
   }));
@@ -89,16 +92,15 @@ export function startRun(snapshot: Snapshot, ledger: LedgerState, run: RunRecord
   const named = expected.length === 0 ? {} : { expected: expected.toSorted() };
   const started: RunRecord = { ...run, startedAt: printTime(snapshot.now), clusters, ...named };
   const holds = makeRollbackHolds(started);
-  const held =
-    holds.length === 0 ? "" : `; a rollback, its hold stays on ${holds.map(({ scope }) => scope).join(", ")}`;
-  const message = `run ${run.id} started: ${run.subject} (${run.author})${held}`;
+  const { id, subject, author } = run;
   const change: LedgerChange = {
     ...stamp(snapshot, ledger),
     judged,
     runs: [{ run: started, steps: [{ kind: "started" }] }],
     ...(holds.length === 0 ? {} : { stops: holds.map((stop) => ({ stop, step: "placed" })) }),
   };
-  return { kind: "startRun", change, reason: reason("MainChanged", message, run.author) };
+  const scopes = holds.map(({ scope }) => scope);
+  return { kind: "startRun", change, reason: { code: "MainChanged", run: id, subject, author, holds: scopes } };
 }
 
 /** Main went on without changing an answer. */
@@ -106,7 +108,7 @@ export function judgeMain(snapshot: Snapshot, ledger: LedgerState, judged: strin
   return {
     kind: "judge",
     change: { ...stamp(snapshot, ledger), judged },
-    reason: reason("NothingChanged", `main is at ${judged.slice(0, 12)}: no answer changed`),
+    reason: { code: "NothingChanged", commit: judged },
   };
 }
 
@@ -117,15 +119,16 @@ export function placeStop(
   stop: StopRecord,
   request?: VerbRequest,
 ): LedgerDecision {
-  const message = `stop ${stop.id} on ${stop.scope}: ${stop.why} (${stop.who})`;
+  const { id, scope, why, who } = stop;
+  const reason: TransitionReason = { code: "StopPlaced", stop: id, scope, why, who };
   const { stops: restored, ...runs } = restoreRun(ledger, stop.scope);
   const change: LedgerChange = {
     ...stamp(snapshot, ledger),
     ...runs,
     stops: [...(restored ?? []), { stop, step: "placed" }],
-    ...(request === undefined ? {} : carryOut(snapshot, ledger, request, message)),
+    ...(request === undefined ? {} : carryOut(snapshot, ledger, request, reason)),
   };
-  return { kind: "placeStop", change, reason: reason("StopPlaced", message, stop.who) };
+  return { kind: "placeStop", change, reason };
 }
 
 /** A verb that was carried out so long ago cannot be on its way any more: the tree must not grow with every verb, ms. */
@@ -141,31 +144,34 @@ function carryOut(
   snapshot: Snapshot,
   ledger: LedgerState,
   request: VerbRequest,
-  answer: string,
+  reason: TransitionReason,
   outcome?: CarriedOut["outcome"],
 ): Pick<LedgerChange, "requests" | "forgotten"> {
+  const answer = printText(renderTransition(reason).message);
   const carriedOut = { at: printTime(snapshot.now), answer, ...(outcome === undefined ? {} : { outcome }) };
   const requests = listOldRequests(ledger, snapshot.now);
   return { requests: { [request.id]: carriedOut }, ...(requests.length === 0 ? {} : { forgotten: { requests } }) };
 }
 
-/** What becomes of a verb that changes nothing. */
-interface Unchanged {
-  readonly code: string;
-  readonly answer: string;
-  readonly outcome: "refused" | "nothing";
-}
+/** Why a verb changes nothing, and what becomes of it: it cannot be carried out, or there is nothing to do. */
+const outcomes = {
+  StopKnown: "refused",
+  RollbackRefused: "refused",
+  NothingToResume: "nothing",
+  NothingToRetry: "nothing",
+} as const;
+
+type Unchanged = TransitionReasonOf<keyof typeof outcomes>;
 
 /** A verb that changes nothing is answered, and recorded so that it is not asked again. */
 export function answerRequest(
   snapshot: Snapshot,
   ledger: LedgerState,
   request: VerbRequest,
-  unchanged: Unchanged,
+  reason: Unchanged,
 ): LedgerDecision {
-  const { code, answer, outcome } = unchanged;
-  const change = { ...stamp(snapshot, ledger), ...carryOut(snapshot, ledger, request, answer, outcome) };
-  return { kind: "answerRequest", change, reason: reason(code, answer, request.who) };
+  const carriedOut = carryOut(snapshot, ledger, request, reason, outcomes[reason.code]);
+  return { kind: "answerRequest", change: { ...stamp(snapshot, ledger), ...carriedOut }, reason };
 }
 
 /** The records that a resume names by id, or all that stand on exactly its scope (rules 7.5). */
@@ -212,35 +218,32 @@ export function markResumed(resumed: readonly StopRecord[], resume: Resume): Pic
 export function resumeStops(snapshot: Snapshot, ledger: LedgerState, request: VerbRequest): LedgerDecision {
   const resumed = findResumed(ledger, request);
   if (resumed.length === 0) {
-    const kubectl = "kubectl -n meshroll-system delete configmap meshroll-stop";
-    const what =
-      request.stops === undefined
-        ? `no stop on ${request.scope} is recorded`
-        : `${request.stops.join(", ")} is in force no more`;
-    const answer = `nothing to resume: ${what} (kubectl's own goes by: ${kubectl})`;
-    return answerRequest(snapshot, ledger, request, { code: "NothingToResume", answer, outcome: "nothing" });
+    const { scope, stops, who } = request;
+    const missing = stops === undefined ? { scope } : { stops };
+    return answerRequest(snapshot, ledger, request, { code: "NothingToResume", missing, who });
   }
-  const resume = { at: printTime(snapshot.now), who: request.who, why: request.why };
-  const ids = resumed.map((stop) => stop.id);
-  const scopes = [...new Set(resumed.map((stop) => stop.scope))].join(", ");
-  const answer = `resumed ${ids.join(", ")} on ${scopes} (${request.who}: ${request.why})`;
+  const { who, why } = request;
+  const resume = { at: printTime(snapshot.now), who, why };
+  const stops = resumed.map((stop) => stop.id);
+  const scopes = [...new Set(resumed.map((stop) => stop.scope))];
+  const reason: TransitionReason = { code: "StopResumed", stops, scopes, who, why };
   const rewritten = resumed.some((stop) => stop.cause === "forcedPush") ? adoptRewrittenMain(snapshot, ledger) : {};
   const change: LedgerChange = {
     ...stamp(snapshot, ledger),
     ...markResumed(nameFailures(snapshot, resumed), resume),
-    ...carryOut(snapshot, ledger, request, answer),
+    ...carryOut(snapshot, ledger, request, reason),
     ...rewritten,
   };
-  return { kind: "resumeStop", change, reason: reason("StopResumed", answer, request.who) };
+  return { kind: "resumeStop", change, reason };
 }
 
 /** A rollback is through as far as files go: main says the same, and the rollback's own hold stays (rules 2.4). */
 export function endRollback(snapshot: Snapshot, ledger: LedgerState, stop: StopRecord): LedgerDecision {
-  const why = `main says the same since ${snapshot.main.head.slice(0, 12)}`;
+  const { head: main } = snapshot.main;
+  const why = printStopEnd({ code: "SaidByMain", main });
   const resume = { at: printTime(snapshot.now), who: "meshroll planner", why };
-  const answer = `rollback ${stop.id} of ${stop.scope} is over: ${why}`;
   const change = { ...stamp(snapshot, ledger), ...markResumed([stop], resume) };
-  return { kind: "resumeStop", change, reason: reason("RollbackOver", answer) };
+  return { kind: "resumeStop", change, reason: { code: "RollbackOver", stop: stop.id, scope: stop.scope, main } };
 }
 
 /** What a person forgave is due again with one more try; a run that was over goes on (rules 3.3). */
@@ -255,19 +258,18 @@ export function retryRun(
   const live = restored.runs?.find((each) => each.run.id === run.id)?.run ?? lookUp(ledger.runs, run.id) ?? run;
   const { endedAt: _, outcome: __, ...record } = live;
   const again: RunRecord = { ...record, state: "open", retried: { ...run.retried, ...tries } };
-  const resume = { at: printTime(snapshot.now), who: request.who, why: request.why };
+  const { who, why } = request;
+  const resume = { at: printTime(snapshot.now), who, why };
   // Those that the archive has are resumed already.
   const failed = listRecordedStops(ledger).filter((stop) => stop.scope === request.scope && isProof(stop));
   const { stops: resumed = [] } = markResumed(nameFailures(snapshot, failed), resume);
   const stops = [...(restored.stops ?? []), ...resumed];
-  const names = Object.keys(tries);
-  const listed = `${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""}`;
-  const answer = `retry of run ${run.id}: ${names.length} due again: ${listed} (${request.who}: ${request.why})`;
+  const reason: TransitionReason = { code: "Retried", run: run.id, workloads: Object.keys(tries), who, why };
   const change: LedgerChange = {
     ...stamp(snapshot, ledger),
     runs: [{ run: again, steps: [{ kind: "retried" }] }],
     ...(stops.length === 0 ? {} : { stops }),
-    ...carryOut(snapshot, ledger, request, answer),
+    ...carryOut(snapshot, ledger, request, reason),
   };
-  return { kind: "retryRun", change, reason: reason("Retried", answer, request.who) };
+  return { kind: "retryRun", change, reason };
 }

@@ -3,6 +3,7 @@ import type { ClosedCause } from "#libs/campaign";
 import { explainClosed } from "../calendar.ts";
 import { type GateFinding, wordFinding } from "../gates/findings.ts";
 import { nameResume, type ResumableStop } from "../resume-command.ts";
+import { printRollbackRefusal, type RollbackRefusal } from "../rollback-refusals.ts";
 import { listSome, us, type Wordings } from "./wording.ts";
 
 /** A stop as far as its sentence goes. */
@@ -103,11 +104,19 @@ export const runReasons = {
     owner: who,
   }),
   /** A rollback that stands and cannot be carried out. */
-  RollbackRefused: ({ run, why, stop }: { readonly run?: string; readonly why: string; readonly stop: StopWords }) => ({
-    message: `${run === undefined ? stop.scope : `run ${run}`} is stopped, and not rolled back: ${why}`,
-    owner: stop.who,
-    command: nameResume(stop),
-  }),
+  RollbackRefused: (refused: {
+    readonly run?: string;
+    readonly refusal: RollbackRefusal;
+    readonly stop: StopWords;
+  }) => {
+    const { run, refusal, stop } = refused;
+    const subject = run === undefined ? stop.scope : `run ${run}`;
+    return {
+      message: `${subject} is stopped, and not rolled back: ${printRollbackRefusal(refusal)}`,
+      owner: stop.who,
+      command: nameResume(stop),
+    };
+  },
   GatePending: ({ gate, found, owner }: GateWords) => {
     const words = wordFinding(found);
     return {

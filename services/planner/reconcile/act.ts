@@ -14,7 +14,7 @@ import {
 } from "#libs/plan";
 import { type BatchQueue, QueueUnavailable } from "#libs/queue";
 import type { Clock, Logger } from "#libs/runtime";
-import { printText, renderReason } from "#libs/wording";
+import { printText, renderReason, renderTransition } from "#libs/wording";
 
 import { type Before, describeTransition } from "../notifications/describe-transition.ts";
 import type { QueueHealth } from "../waits/queue-health.ts";
@@ -81,7 +81,7 @@ function refuseUnreadable({ refuse, log }: Effects, decision: LedgerDecision, wh
 
 /** Pushes; undefined when git or the network failed, and then `health` says why. */
 async function push(effects: Effects, snapshot: Before, decision: LedgerDecision): Promise<RecordOutcome | undefined> {
-  const { message, owner, code } = decision.reason;
+  const { message, owner, code } = renderTransition(decision.reason);
   const at = new Date(snapshot.now).toISOString();
   const next = applyChange(snapshot.ledger, decision.change);
   const entry = { sentence: printText(message), actor: owner, cause: code, at, next };
@@ -110,7 +110,7 @@ async function recordToTheEnd(effects: Effects, snapshot: Before, decision: Ledg
     effects.log.info({ why: outcome.why, isRefused }, "the ledger did not take the push");
     return isRefused ? "again" : "settled";
   }
-  effects.log.info({ decision: decision.kind, reason: decision.reason }, "recorded");
+  effects.log.info({ decision: decision.kind, reason: renderTransition(decision.reason) }, "recorded");
   // Not before the next reconcile sees it: until then the same would be decided again.
   await effects.repositorySnapshots.adopt(outcome.state).finally(() => effects.health.worked());
   await publishEvents(effects, describeTransition(snapshot, decision.change));
@@ -123,7 +123,7 @@ async function recordToTheEnd(effects: Effects, snapshot: Before, decision: Ledg
  * time, and until it has ended they decide no other transition.
  */
 async function record(effects: Effects, snapshot: Before, decision: LedgerDecision): Promise<ActOutcome> {
-  effects.health.began(printText(decision.reason.message));
+  effects.health.began(printText(renderTransition(decision.reason).message));
   const work = recordToTheEnd(effects, snapshot, decision).finally(() => effects.health.ended());
   if (await effects.patience.isDone(work)) return work;
   void work

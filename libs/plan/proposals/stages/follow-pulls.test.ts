@@ -2,6 +2,7 @@ import { compileSpec, followPulls, type LedgerState, type StagePull, type Snapsh
 import { campaignFile, campaignOf } from "#test/flow/campaign/stage-campaign";
 import { makeCluster, makeLedger, makeRun, makeWorkload, noon, sha } from "#test/world/build";
 import { findPlaced } from "#test/world/transition";
+import { renderTransition } from "#libs/wording";
 import { describe, expect, it } from "vitest";
 
 const [main, head] = [sha("main"), sha("head")];
@@ -160,10 +161,11 @@ describe("what stage pull requests ask of the ledger", () => {
           },
         ],
       },
-      reason: {
-        code: "StageProposed",
-        message: "stage half of shop proposed as pull request 7: 1 workloads, sha256:1",
-      },
+    });
+    expect(decision && renderTransition(decision.reason)).toEqual({
+      code: "StageProposed",
+      message: "stage half of shop proposed as pull request 7: 1 workloads, sha256:1",
+      owner: "meshroll",
     });
     expect(decision?.change.forgotten).toEqual({ plans: [earlier.head, sha("x")] });
     expect(decision?.change.plans?.map(({ plan: { changes } }) => changes)).toEqual([
@@ -183,7 +185,8 @@ describe("what stage pull requests ask of the ledger", () => {
 
   it("10.2 a stage that moves nothing has an empty list", () => {
     const pull = { ...open, list: { text: "", digest: "sha256:0", main } };
-    expect(follow({ name: "", pull, want: "" })?.reason.message).toContain(": 0 workloads, sha256:0");
+    const decision = follow({ name: "", pull, want: "" });
+    expect(decision && renderTransition(decision.reason).message).toContain(": 0 workloads, sha256:0");
   });
 
   it("10.2 keeps the plan that an open run carries out, though its campaign is finished", () => {

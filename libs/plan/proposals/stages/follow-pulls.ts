@@ -1,6 +1,6 @@
 import { lookUp } from "#libs/input";
+import { printStopCause } from "#libs/wording";
 import { findNextStage, isReached, planRamp } from "#libs/campaign";
-import { writeText } from "#libs/wording";
 
 import {
   type LedgerChange,
@@ -36,7 +36,7 @@ function holdClosed(snapshot: Snapshot, ledger: LedgerState, head: Spec, pull: S
     strength: "propose",
     at: printTime(snapshot.now),
     who: pull.closedBy ?? "a person on GitHub",
-    why: `pull request ${pull.number} of stage ${found.stage.name} was closed unmerged`,
+    why: printStopCause({ code: "PullClosed", pull: pull.number, stage: found.stage.name }),
     cause: "closed",
     pull: pull.number,
     stage: found.stage.name,
@@ -85,8 +85,8 @@ function recordPlan(snapshot: Snapshot, ledger: LedgerState, head: Spec, pull: S
   const times = before === undefined ? { at } : { at: before.at, listedAt: at };
   const named = { head: headSha, campaign: campaign.name, stage: stage.name, branch };
   const plan: PlanRecord = { ...named, ...times, changes, digest: list.digest, list: list.text };
-  const count = `${countLines(list.text)} workloads, ${list.digest}`;
-  const message = `stage ${stage.name} of ${campaign.name} proposed as pull request ${number}: ${count}`;
+  const proposed = { stage: stage.name, campaign: campaign.name, pull: number };
+  const counted = { workloads: countLines(list.text), digest: list.digest };
   const old = listOldPlans(ledger, head, pull);
   const change: LedgerChange = {
     main: snapshot.main.head,
@@ -94,11 +94,7 @@ function recordPlan(snapshot: Snapshot, ledger: LedgerState, head: Spec, pull: S
     plans: [{ plan, step: namePlanStep(ledger.plans, plan) }],
     ...(old.length === 0 ? {} : { forgotten: { plans: old } }),
   };
-  return {
-    kind: "recordPlan",
-    change,
-    reason: { code: "StageProposed", message: writeText(message), owner: "meshroll" },
-  };
+  return { kind: "recordPlan", change, reason: { code: "StageProposed", ...proposed, ...counted } };
 }
 
 /**

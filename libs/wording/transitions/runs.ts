@@ -1,0 +1,121 @@
+import { type GateFinding, printFinding } from "../gates/findings.ts";
+import { type Reason, renderReason } from "../reasons/reason.ts";
+import { printText } from "../text.ts";
+import { count, shorten, us, type Wordings } from "../reasons/wording.ts";
+
+/** A run, by its id. */
+interface RunWords {
+  readonly run: string;
+}
+
+type WaveWords = RunWords & { readonly clusters: readonly string[] };
+
+type GateWords = RunWords & { readonly gate: string; readonly found: GateFinding };
+
+function wordVerdict({ gate, run, found }: GateWords, verdict: string) {
+  return { message: `gate ${gate} of run ${run} ${verdict}: ${printFinding(found)}`, owner: us };
+}
+
+/** How far a bake is when it is saved. */
+type SavedBake =
+  | { readonly step: "began" | "progress" | "over" }
+  /** `paused` absent = the planner gives no reason. */
+  | { readonly step: "paused"; readonly paused: Reason | undefined };
+
+const bakeVerbs = { began: "began", progress: "goes on", paused: "is interrupted", over: "is over" } as const;
+
+function explainPause(bake: SavedBake): string {
+  if (bake.step !== "paused") return "";
+  return `: ${bake.paused === undefined ? "" : printText(renderReason(bake.paused).message)}`;
+}
+
+/** What a gate has counted: bad measurements of at most so many, or since when a ratio is too low (absent = it is not). */
+type GateCount = { readonly bad: number; readonly failureLimit: number } | { readonly lowSince: string | undefined };
+
+function printCount(counted: GateCount): string {
+  if ("bad" in counted) return `bad measurement ${counted.bad} of ${counted.failureLimit}`;
+  return counted.lowSince === undefined ? "high enough again" : `too low since ${counted.lowSince}`;
+}
+
+/** Why the ledger says something new of a run. */
+export const runTransitions = {
+  /** `holds`: scopes of the holds that a rollback leaves. */
+  MainChanged: (
+    started: RunWords & { readonly subject: string; readonly author: string; readonly holds: readonly string[] },
+  ) => {
+    const { run, subject, author, holds } = started;
+    const held = holds.length === 0 ? "" : `; a rollback, its hold stays on ${holds.join(", ")}`;
+    return { message: `run ${run} started: ${subject} (${author})${held}`, owner: author };
+  },
+  NothingChanged: ({ commit }: { readonly commit: string }) => ({
+    message: `main is at ${shorten(commit)}: no answer changed`,
+    owner: us,
+  }),
+  WaveOpened: ({ run, clusters }: WaveWords) => ({
+    message: `run ${run}: wave opened in ${clusters.join(", ")}`,
+    owner: us,
+  }),
+  WaveDone: ({ run, clusters }: WaveWords) => ({
+    message: `run ${run}: nothing is left in ${clusters.join(", ")}`,
+    owner: us,
+  }),
+  WaveReopened: ({ run, clusters }: WaveWords) => ({
+    message: `run ${run}: workloads are left in ${clusters.join(", ")} again`,
+    owner: us,
+  }),
+  /** Times in ms. */
+  BakeSaved: (
+    saved: RunWords & { readonly bake: SavedBake; readonly healthyMs: number; readonly neededMs: number },
+  ) => {
+    const { run, bake, healthyMs, neededMs } = saved;
+    const share = Math.min(100, Math.floor((100 * healthyMs) / neededMs));
+    const counted = `${share} % of ${Math.round(neededMs / 60_000)} minutes`;
+    return { message: `run ${run}: its bake ${bakeVerbs[bake.step]}, ${counted}${explainPause(bake)}`, owner: us };
+  },
+  /** `workload`: the first of `pending` that have to move. */
+  BakeRestarted: ({ run, workload, pending }: RunWords & { readonly workload: string; readonly pending: number }) => {
+    const more = pending > 1 ? ` and ${pending - 1} more` : "";
+    return { message: `run ${run}: its bake starts again once ${workload}${more} moved`, owner: us };
+  },
+  GatePassed: (judged: GateWords) => wordVerdict(judged, "passed"),
+  GateFailed: (judged: GateWords) => wordVerdict(judged, "failed"),
+  GateCounted: ({ gate, run, counted }: RunWords & { readonly gate: string; readonly counted: GateCount }) => ({
+    message: `gate ${gate} of run ${run}: ${printCount(counted)}`,
+    owner: us,
+  }),
+  /** Counts of workloads. `takenOverBy`: the run that has all of its workloads now. */
+  RunEnded: (
+    ended: RunWords & {
+      readonly state: string;
+      readonly migrated: number;
+      readonly skipped: number;
+      readonly takenOverBy?: string | undefined;
+    },
+  ) => {
+    const { run, state, migrated, skipped, takenOverBy } = ended;
+    const counts = `${migrated} migrated, ${skipped} skipped`;
+    const how = takenOverBy === undefined ? counts : `run ${takenOverBy} took its workloads over`;
+    return { message: `run ${run} ${state}: ${how}`, owner: us };
+  },
+  /** `pull`: its number; `digest`: of the list of its workloads. */
+  StageProposed: (
+    proposed: Readonly<Record<"stage" | "campaign" | "digest", string>> &
+      Readonly<Record<"pull" | "workloads", number>>,
+  ) => {
+    const { stage, campaign, pull, workloads, digest } = proposed;
+    const list = `${workloads} workloads, ${digest}`;
+    return { message: `stage ${stage} of ${campaign} proposed as pull request ${pull}: ${list}`, owner: us };
+  },
+  /** Counts of records. */
+  Archived: ({ runs, stops, lists }: Readonly<Record<"runs" | "stops" | "lists", number>>) => ({
+    message: `${count(runs, "run")}, ${count(stops, "stop")}, ${count(lists, "list")} moved to the archive`,
+    owner: us,
+  }),
+  /** Versions; `clusters`: how many there are. */
+  FormatRaised: ({ to, from, clusters }: Readonly<Record<"to" | "from" | "clusters", number>>) => ({
+    message:
+      `the ledger is of version ${to} from now on, it was of version ${from}: ` +
+      `the planners and executors of all ${clusters} clusters read it`,
+    owner: us,
+  }),
+} satisfies Wordings;

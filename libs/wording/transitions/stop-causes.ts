@@ -1,0 +1,50 @@
+import type { CasesOf } from "../cases.ts";
+import { type GateFinding, printFinding } from "../gates/findings.ts";
+import { shorten } from "../reasons/wording.ts";
+
+/** Why the planner places a stop, one sentence each; the record keeps it for people. */
+const causes = {
+  RolledBack: ({ run, subject }: { readonly run: string; readonly subject: string }) =>
+    `run ${run} was rolled back: ${subject}`,
+  /** `tolerated`: so many failures are; `isFailFast`: no limit is set. */
+  TooManyFailures: (failed: {
+    readonly failures: readonly string[];
+    readonly tolerated: number;
+    readonly isFailFast: boolean;
+  }) => {
+    const { failures, tolerated, isFailFast } = failed;
+    const limit = isFailFast ? "failurePolicy FailFast" : `maxFailures ${tolerated}`;
+    return `${failures.length} failed (${limit}): ${listFirst(failures)}`;
+  },
+  OtherCluster: ({ cluster, found, opened }: Readonly<Record<"cluster" | "found" | "opened", string>>) =>
+    `${cluster} answers as another cluster: kube-system has UID ${found}, not ${opened}`,
+  GateFailed: ({ gate, found }: { readonly gate: string; readonly found: GateFinding }) =>
+    `gate ${gate} failed: ${printFinding(found)}`,
+  /** `why`: of the stop for which the run is rolled back, as it is recorded. */
+  RollbackOn: ({ why }: { readonly why: string }) => `${why} (rollback.on)`,
+  PullClosed: ({ pull, stage }: { readonly pull: number; readonly stage: string }) =>
+    `pull request ${pull} of stage ${stage} was closed unmerged`,
+};
+
+export type StopCause = CasesOf<typeof causes>;
+
+export function printStopCause(cause: StopCause): string {
+  return (causes[cause.code] as (cause: StopCause) => string)(cause);
+}
+
+/** Why the planner resumes a stop of its own. */
+const ends = {
+  RunOver: ({ run }: { readonly run: string }) => `run ${run} is over`,
+  SaidByMain: ({ main }: { readonly main: string }) => `main says the same since ${shorten(main)}`,
+};
+
+export type StopEnd = CasesOf<typeof ends>;
+
+export function printStopEnd(end: StopEnd): string {
+  return (ends[end.code] as (end: StopEnd) => string)(end);
+}
+
+/** The first five, and a sign where there are more. */
+export function listFirst(names: readonly string[]): string {
+  return `${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""}`;
+}

@@ -1,0 +1,179 @@
+import { describe, expect, test } from "vitest";
+
+import { renderTransition, type TransitionReason } from "./transition.ts";
+
+const [commit, run] = ["c".repeat(40), "aaaaaaaaaaaa"];
+const found = { code: "MatchingPods", matching: 3, all: 4, minRatio: 1 } as const;
+const minute = 60_000;
+const [who, why] = ["ana", "looked at it"];
+const bake = { run, healthyMs: 20 * minute, neededMs: 60 * minute } as const;
+
+type Case = readonly [reason: TransitionReason, message: string, owner?: string];
+
+/** By code: what `git log` of the ledger, `meshroll history` and answers to verbs say. */
+const sentences: { readonly [C in TransitionReason["code"]]: readonly Case[] } = {
+  MainChanged: [
+    [
+      { code: "MainChanged", run, subject: "raise", author: "ben", holds: [] },
+      "run aaaaaaaaaaaa started: raise (ben)",
+      "ben",
+    ],
+    [
+      { code: "MainChanged", run, subject: "back", author: "ben", holds: ["bucket/a", "bucket/b"] },
+      "run aaaaaaaaaaaa started: back (ben); a rollback, its hold stays on bucket/a, bucket/b",
+      "ben",
+    ],
+  ],
+  NothingChanged: [[{ code: "NothingChanged", commit }, "main is at cccccccccccc: no answer changed"]],
+  WaveOpened: [[{ code: "WaveOpened", run, clusters: ["one", "two"] }, "run aaaaaaaaaaaa: wave opened in one, two"]],
+  WaveDone: [[{ code: "WaveDone", run, clusters: ["one", "two"] }, "run aaaaaaaaaaaa: nothing is left in one, two"]],
+  WaveReopened: [
+    [{ code: "WaveReopened", run, clusters: ["one"] }, "run aaaaaaaaaaaa: workloads are left in one again"],
+  ],
+  BakeSaved: [
+    [
+      { code: "BakeSaved", ...bake, healthyMs: 0, bake: { step: "began" } },
+      "run aaaaaaaaaaaa: its bake began, 0 % of 60 minutes",
+    ],
+    [
+      { code: "BakeSaved", ...bake, bake: { step: "progress" } },
+      "run aaaaaaaaaaaa: its bake goes on, 33 % of 60 minutes",
+    ],
+    [
+      { code: "BakeSaved", ...bake, bake: { step: "paused", paused: { code: "BakeUnseen", cluster: "one" } } },
+      "run aaaaaaaaaaaa: its bake is interrupted, 33 % of 60 minutes: the bake is interrupted: one is not seen",
+    ],
+    [
+      { code: "BakeSaved", ...bake, healthyMs: 61 * minute, bake: { step: "over" } },
+      "run aaaaaaaaaaaa: its bake is over, 100 % of 60 minutes",
+    ],
+  ],
+  BakeRestarted: [
+    [
+      { code: "BakeRestarted", run, workload: "one:shop/Deployment/a", pending: 1 },
+      "run aaaaaaaaaaaa: its bake starts again once one:shop/Deployment/a moved",
+    ],
+    [
+      { code: "BakeRestarted", run, workload: "one:shop/Deployment/a", pending: 3 },
+      "run aaaaaaaaaaaa: its bake starts again once one:shop/Deployment/a and 2 more moved",
+    ],
+  ],
+  GatePassed: [
+    [
+      { code: "GatePassed", run, gate: "pods", found },
+      "gate pods of run aaaaaaaaaaaa passed: 3 of 4 pods run what they should (75 %): at least 100 % must",
+    ],
+  ],
+  GateFailed: [
+    [
+      { code: "GateFailed", run, gate: "pods", found },
+      "gate pods of run aaaaaaaaaaaa failed: 3 of 4 pods run what they should (75 %): at least 100 % must",
+    ],
+  ],
+  GateCounted: [
+    [
+      { code: "GateCounted", run, gate: "errors", counted: { bad: 1, failureLimit: 3 } },
+      "gate errors of run aaaaaaaaaaaa: bad measurement 1 of 3",
+    ],
+    [
+      { code: "GateCounted", run, gate: "sync", counted: { lowSince: "12:00" } },
+      "gate sync of run aaaaaaaaaaaa: too low since 12:00",
+    ],
+    [
+      { code: "GateCounted", run, gate: "sync", counted: { lowSince: undefined } },
+      "gate sync of run aaaaaaaaaaaa: high enough again",
+    ],
+  ],
+  RunEnded: [
+    [{ code: "RunEnded", run, state: "done", migrated: 3, skipped: 2 }, "run aaaaaaaaaaaa done: 3 migrated, 2 skipped"],
+    [
+      { code: "RunEnded", run, state: "empty", migrated: 0, skipped: 0, takenOverBy: "bbbbbbbbbbbb" },
+      "run aaaaaaaaaaaa empty: run bbbbbbbbbbbb took its workloads over",
+    ],
+  ],
+  StageProposed: [
+    [
+      { code: "StageProposed", stage: "half", campaign: "shop", pull: 7, workloads: 2, digest: "sha256:1" },
+      "stage half of shop proposed as pull request 7: 2 workloads, sha256:1",
+    ],
+  ],
+  Archived: [[{ code: "Archived", runs: 1, stops: 2, lists: 0 }, "1 run, 2 stops, 0 lists moved to the archive"]],
+  FormatRaised: [
+    [
+      { code: "FormatRaised", to: 3, from: 2, clusters: 6 },
+      "the ledger is of version 3 from now on, it was of version 2: the planners and executors of all 6 clusters read it",
+    ],
+  ],
+  StopPlaced: [[{ code: "StopPlaced", stop: "s1", scope: "all", who, why }, "stop s1 on all: looked at it (ana)", who]],
+  StopResumed: [
+    [
+      { code: "StopResumed", stops: ["s1", "s2"], scopes: ["all", "cluster/one"], who, why },
+      "resumed s1, s2 on all, cluster/one (ana: looked at it)",
+      who,
+    ],
+  ],
+  RollbackOver: [
+    [
+      { code: "RollbackOver", stop: "r", scope: "run/aaaaaaaaaaaa", main: commit },
+      "rollback r of run/aaaaaaaaaaaa is over: main says the same since cccccccccccc",
+    ],
+  ],
+  Retried: [
+    [
+      { code: "Retried", run, workloads: ["a", "b", "c", "d", "e"], who, why },
+      "retry of run aaaaaaaaaaaa: 5 due again: a, b, c, d, e (ana: looked at it)",
+      who,
+    ],
+    [
+      { code: "Retried", run, workloads: ["a", "b", "c", "d", "e", "f"], who, why },
+      "retry of run aaaaaaaaaaaa: 6 due again: a, b, c, d, e, … (ana: looked at it)",
+      who,
+    ],
+  ],
+  StopKnown: [[{ code: "StopKnown", stop: "s1", who }, "not placed: the stop on record as s1 is another one", who]],
+  RollbackRefused: [
+    [
+      { code: "RollbackRefused", refusal: { code: "IsRollback", run }, who },
+      "not rolled back: run aaaaaaaaaaaa is a rollback itself: to go forward again, change rollouts.yml",
+      who,
+    ],
+  ],
+  NothingToResume: [
+    [
+      { code: "NothingToResume", missing: { scope: "all" }, who },
+      "nothing to resume: no stop on all is recorded (kubectl's own goes by: kubectl -n meshroll-system delete configmap meshroll-stop)",
+      who,
+    ],
+    [
+      { code: "NothingToResume", missing: { stops: ["s1", "s2"] }, who },
+      "nothing to resume: s1, s2 is in force no more (kubectl's own goes by: kubectl -n meshroll-system delete configmap meshroll-stop)",
+      who,
+    ],
+  ],
+  NothingToRetry: [
+    [
+      { code: "NothingToRetry", missing: { kind: "unreadable", scope: "run/x" }, who },
+      "nothing to retry: the record of run/x in the archive of branch meshroll/ledger cannot be read",
+      who,
+    ],
+    [
+      { code: "NothingToRetry", missing: { kind: "tooOld", scope: "run/x" }, who },
+      "nothing to retry: run/x is not open, and too old to be opened again",
+      who,
+    ],
+    [
+      { code: "NothingToRetry", missing: { kind: "noneFailed", run }, who },
+      "nothing to retry: nothing of run aaaaaaaaaaaa failed",
+      who,
+    ],
+  ],
+};
+
+describe("what the ledger's history says of a transition", () => {
+  const cases = Object.values(sentences).flatMap((each) =>
+    each.map(([reason, message, owner]) => ({ reason, message, owner })),
+  );
+  test.each(cases)("$message", ({ reason, message, owner = "meshroll" }) => {
+    expect(renderTransition(reason)).toEqual({ code: reason.code, message, owner });
+  });
+});

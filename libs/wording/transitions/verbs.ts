@@ -1,0 +1,73 @@
+import { printRollbackRefusal, type RollbackRefusal } from "../rollback-refusals.ts";
+import { us, type Wordings } from "../reasons/wording.ts";
+import { listFirst, printStopEnd } from "./stop-causes.ts";
+
+/** Who requested it, and the person's words. */
+interface Asked {
+  readonly who: string;
+  readonly why: string;
+}
+
+/** What a resume found none of: these stops, or any on its scope. */
+type Unresumed = { readonly scope: string } | { readonly stops: readonly string[] };
+
+function printUnresumed(missing: Unresumed): string {
+  return "stops" in missing
+    ? `${missing.stops.join(", ")} is in force no more`
+    : `no stop on ${missing.scope} is recorded`;
+}
+
+/** Why a retry finds nothing. */
+type Unretried =
+  | { readonly kind: "unreadable" | "tooOld"; readonly scope: string }
+  | { readonly kind: "noneFailed"; readonly run: string };
+
+function printUnretried(missing: Unretried): string {
+  switch (missing.kind) {
+    case "unreadable":
+      return `the record of ${missing.scope} in the archive of branch meshroll/ledger cannot be read`;
+    case "tooOld":
+      return `${missing.scope} is not open, and too old to be opened again`;
+    case "noneFailed":
+      return `nothing of run ${missing.run} failed`;
+  }
+}
+
+/** Why the ledger says something new of a stop or a verb; the record of a verb keeps the sentence as its answer. */
+export const verbTransitions = {
+  StopPlaced: ({ stop, scope, who, why }: Asked & { readonly stop: string; readonly scope: string }) => ({
+    message: `stop ${stop} on ${scope}: ${why} (${who})`,
+    owner: who,
+  }),
+  StopResumed: (resumed: Asked & { readonly stops: readonly string[]; readonly scopes: readonly string[] }) => {
+    const { stops, scopes, who, why } = resumed;
+    return { message: `resumed ${stops.join(", ")} on ${scopes.join(", ")} (${who}: ${why})`, owner: who };
+  },
+  /** `main`: its head, which says what the rollback goes back to. */
+  RollbackOver: ({ stop, scope, main }: Readonly<Record<"stop" | "scope" | "main", string>>) => ({
+    message: `rollback ${stop} of ${scope} is over: ${printStopEnd({ code: "SaidByMain", main })}`,
+    owner: us,
+  }),
+  Retried: ({ run, workloads, who, why }: Asked & { readonly run: string; readonly workloads: readonly string[] }) => ({
+    message: `retry of run ${run}: ${workloads.length} due again: ${listFirst(workloads)} (${who}: ${why})`,
+    owner: who,
+  }),
+  StopKnown: ({ stop, who }: { readonly stop: string; readonly who: string }) => ({
+    message: `not placed: the stop on record as ${stop} is another one`,
+    owner: who,
+  }),
+  RollbackRefused: ({ refusal, who }: { readonly refusal: RollbackRefusal; readonly who: string }) => ({
+    message: `not rolled back: ${printRollbackRefusal(refusal)}`,
+    owner: who,
+  }),
+  NothingToResume: ({ missing, who }: { readonly missing: Unresumed; readonly who: string }) => ({
+    message:
+      `nothing to resume: ${printUnresumed(missing)} ` +
+      "(kubectl's own goes by: kubectl -n meshroll-system delete configmap meshroll-stop)",
+    owner: who,
+  }),
+  NothingToRetry: ({ missing, who }: { readonly missing: Unretried; readonly who: string }) => ({
+    message: `nothing to retry: ${printUnretried(missing)}`,
+    owner: who,
+  }),
+} satisfies Wordings;
