@@ -21,7 +21,7 @@ export interface LedgerReport {
   readonly unsigned?: Unsigned;
   /** The key that signed it, `SHA256:…`, where main names it. */
   readonly signedBy?: string;
-  /** It can be read, and is not gone by: it does not contain what this machine read before, or its baseline is another one. */
+  /** It can be read, and is not used: it does not contain what this machine read before, or its baseline is another one. */
   readonly doubt?: LedgerDoubt;
 }
 

@@ -2,7 +2,7 @@ import type { Heads, RolloutsRepository } from "#libs/git";
 import type { Ledger } from "#libs/ledger";
 import type { LedgerState } from "#libs/plan";
 
-/** The ledger as every process goes by it: not its newest commit where that is doubted. Undefined where none is. */
+/** The ledger as every process uses it: not its newest commit where that is doubted. Undefined where none is. */
 export async function readTrusted(
   repository: RolloutsRepository,
   ledger: Ledger,

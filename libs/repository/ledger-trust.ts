@@ -20,13 +20,13 @@ export interface TrustedLedger {
 }
 
 /**
- * Which ledger is gone by. Each process remembers the newest commit that it read, in its clone too: the branch only grows, so one
+ * Which ledger is used. Each process remembers the newest commit that it read, in its clone too: the branch only grows, so one
  * that does not contain it was set back, and one that cannot be read says nothing. Then what is remembered is what is known.
  */
 export interface LedgerTrust {
   /** Judges the head of the branch, undefined where there is no branch, next to main's. Remembers nothing yet. */
   judge(found: string | undefined, main: string): Promise<TrustedLedger>;
-  /** Falls back to what is remembered: what this commit says cannot be gone by, for a reason that only its reader saw. */
+  /** Falls back to what is remembered: what this commit says cannot be used, for a reason that only its reader saw. */
   refuse(found: string, error: unknown): Promise<TrustedLedger>;
   /** Remembers a ledger that decisions see from now on. */
   accept(state: LedgerState): Promise<void>;
@@ -46,9 +46,9 @@ function describeFault(commit: string, error: unknown): LedgerDoubt {
 
 /** For whom the ledger is read. */
 export interface Reader {
-  /** Another's ledger is not gone by; absent = whose it is is not asked. */
+  /** Another's ledger is not used; absent = whose it is is not asked. */
   readonly installation?: string;
-  /** It records, too: without a key that main names it goes by no ledger. */
+  /** It records, too: without a key that main names it uses no ledger. */
   readonly records?: boolean;
 }
 

@@ -23,7 +23,7 @@ async function open(served: string | undefined) {
 }
 
 const cases = [
-  { name: "its own ledger is gone by", served: testInstallation, want: { sequence: 1 } },
+  { name: "its own ledger is used", served: testInstallation, want: { sequence: 1 } },
   { name: "another's is not, and is named", served: "othermeshrol", want: { doubt: testInstallation } },
   { name: "who serves none reads any", served: undefined, want: { sequence: 1 } },
 ];

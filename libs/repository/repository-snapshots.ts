@@ -23,7 +23,7 @@ import { createPastReader } from "./read-past.ts";
 export interface RepositorySnapshot {
   readonly main: MainFacts;
   readonly ledger: LedgerState | undefined;
-  /** The branch has a newer commit, or an older one, that is not gone by; `ledger` is the newest that was read without a doubt. */
+  /** The branch has a newer commit, or an older one, that is not used; `ledger` is the newest that was read without a doubt. */
   readonly doubt?: LedgerDoubt;
   /** Parsed files by commit: head when it parses, the one last judged, and those that runs name. */
   readonly specs: ReadonlyMap<string, Spec>;
@@ -168,7 +168,7 @@ export function createRepositorySnapshots(
     return doubt === undefined ? seen : { ...seen, doubt };
   }
 
-  /** What the newest ledger makes impossible to judge is not gone by either, as if it could not be read. */
+  /** What the newest ledger makes impossible to judge is not used either, as if it could not be read. */
   async function judgeHeads(read: Reading, found: string | undefined): Promise<RepositorySnapshot> {
     const trusted = await trust.judge(found, read.head);
     try {
@@ -179,7 +179,7 @@ export function createRepositorySnapshots(
     }
   }
 
-  /** Git answered, and what it sent cannot be read: nothing known before is gone by any more. */
+  /** Git answered, and what it sent cannot be read: nothing known before is used any more. */
   function doubtMain(commit: string, error: unknown): void {
     if (latest === undefined || error instanceof GitUnavailable) return;
     const why = error instanceof Error ? error.message : String(error);

@@ -7,7 +7,7 @@ const told: Text = writeText("the bake ends");
 /** Never called: the compiler judges it, and an attempt that compiles fails the check of the types. */
 export function listRefused(): readonly unknown[] {
   return [
-    // @ts-expect-error -- no text is equal to a literal: go by the code
+    // @ts-expect-error -- no text is equal to a literal: use the code
     told === "the bake ends",
     // @ts-expect-error -- sentences are not taken apart
     told.split(" "),

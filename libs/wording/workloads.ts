@@ -133,7 +133,7 @@ export type WaitingReason = CasesOf<typeof waiting>;
 /** Why a workload is not where the file wants it: a code, and the fields that its sentence needs. */
 export type WorkloadReason = CasesOf<typeof wordings>;
 
-/** The same as records, messages and a status carry it: programs go by the code, and `at` is apart from the sentence. */
+/** The same as records, messages and a status carry it: programs use the code, and `at` is apart from the sentence. */
 export interface RenderedWorkloadReason {
   readonly code: string;
   readonly message: Text;

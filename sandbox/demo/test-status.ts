@@ -128,7 +128,7 @@ export function makeCampaign(change: Partial<Campaign> = {}): Campaign {
   };
 }
 
-/** The pull request of a stage, with both checks as they stand. */
+/** The pull request of a stage, with both checks as they are. */
 export function makePull(
   stage: string,
   change: Partial<NonNullable<Campaign["pull"]>> = {},

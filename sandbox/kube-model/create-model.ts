@@ -57,7 +57,7 @@ export interface KubeModel extends OwnerActions {
   /** Scripts how pods fail, running ones included where that is possible; the answer fixes it. */
   breakWorkload(which: WorkloadRef | ((ref: WorkloadRef) => boolean), options: BreakOptions): () => void;
   podsOf(ref: WorkloadRef): readonly PodView[];
-  /** The pod template as it stands on the object. */
+  /** The pod template as it is on the object. */
   templateOf(ref: WorkloadRef): Template;
   /** Hashes of the ReplicaSets (ControllerRevisions) that the workload ever had, oldest first. */
   replicaSetsOf(ref: WorkloadRef): readonly string[];

@@ -69,7 +69,7 @@ export class FleetFlow {
     return sha;
   }
 
-  /** Merges files below `campaigns/` (null deletes) next to `rollouts.yml` as it stands; the answer is the commit. */
+  /** Merges files below `campaigns/` (null deletes) next to `rollouts.yml` as it is; the answer is the commit. */
   whenCampaignMerged(files: Readonly<Record<string, string | null>>, author = "ana"): string {
     return this.remote.commitToMain({ files, message: "change campaigns", author, at: this.clock.now() });
   }

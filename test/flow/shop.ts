@@ -94,7 +94,7 @@ export function countRolling(flow: FleetFlow, of: readonly string[] = names): nu
   }).length;
 }
 
-/** The pod template's labels and annotations that injection reads, as they stand on the API server. */
+/** The pod template's labels and annotations that injection reads, as they are on the API server. */
 export async function templateOf(flow: FleetFlow, ref: WorkloadRef): Promise<Workload["template"] | undefined> {
   const cluster = fakeCluster(flow.model("one"), "one");
   const stop = new AbortController();

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Names of metrics as they stand in the code of services and of what they share. */
+/** Names of metrics as they are in the code of services and of what they share. */
 function findMetrics(): ReadonlySet<string> {
   const files = ["services", "libs/runtime"].flatMap((folder) =>
     readdirSync(`${root}/${folder}`, { recursive: true, encoding: "utf8" }).map((name) => `${root}/${folder}/${name}`),

@@ -65,7 +65,7 @@ async function report(outcome: RepairOutcome, said: string, terminal: Terminal):
   return true;
 }
 
-/** Answers whether the ledger can be gone by now. */
+/** Answers whether the ledger can be used now. */
 async function check(options: Options, terminal: Terminal): Promise<boolean> {
   return look(options, terminal, async ({ repository, main, look: found }) => {
     const { head, state, broken, unsigned } = found;
@@ -106,7 +106,7 @@ async function sign(options: Options, terminal: Terminal): Promise<boolean> {
   });
 }
 
-/** `meshroll ledger`: whether every process can go by it; where not, what broke it, and what puts it right; and a signature for it. */
+/** `meshroll ledger`: whether every process can use it; where not, what broke it, and what puts it right; and a signature for it. */
 export const define: Define = (command, { terminal, finish }) => {
   addRepositoryOption(addOutputOption(command, ["human", "json"]))
     .addArgument(

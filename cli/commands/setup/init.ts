@@ -47,7 +47,7 @@ function nameInstallation(id: string): string {
   return `  installation ${id}: start every service with  MESHROLL_INSTALLATION=${id}\n`;
 }
 
-/** The baseline as it is gone by: its installation is what people start services with. */
+/** The baseline as it is used: its installation is what people start services with. */
 async function requireTrusted(...from: Parameters<typeof readTrusted>): Promise<LedgerState> {
   const state = await readTrusted(...from);
   if (state !== undefined) return state;

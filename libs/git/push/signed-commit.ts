@@ -21,7 +21,7 @@ export function insertSignature(payload: Buffer, signature: string, commit: stri
   return Buffer.concat([payload.subarray(0, at), printHeader(name, signature), payload.subarray(at)]);
 }
 
-/** Headers as they stand, each with its further lines. */
+/** Headers as they are, each with its further lines. */
 function listHeaders(text: string): readonly string[] {
   return text.match(/[^\n]*\n(?: [^\n]*\n)*/gu) ?? [];
 }

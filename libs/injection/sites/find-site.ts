@@ -9,7 +9,7 @@ export type Site =
   | { readonly kind: "tag"; readonly tag: string; readonly revision: string; readonly on: "namespace" | "template" }
   /** The namespace is the unit: relabelled once, its workloads restarted. */
   | { readonly kind: "namespace"; readonly label: "istio.io/rev" | "istio-injection" }
-  /** Written in CI by `meshroll mutate`, at this time as it stands in the annotation. */
+  /** Written in CI by `meshroll mutate`, at this time as it is in the annotation. */
   | { readonly kind: "manifest"; readonly mutatedAt: string }
   /** One patch of the template's label; the changed label is the restart. */
   | { readonly kind: "template"; readonly label: "istio.io/rev" | "sidecar.istio.io/inject" }

@@ -55,7 +55,7 @@ export interface BenchTools {
   until(condition: () => boolean): Promise<void>;
   /** The workload as the view has it now. */
   see(ref: WorkloadRef): Workload | undefined;
-  /** A change of the workload as it stands in the view. */
+  /** A change of the workload as it is in the view. */
   relabel(ref: WorkloadRef, revision: string | null): Change;
 }
 

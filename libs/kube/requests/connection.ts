@@ -31,7 +31,7 @@ export interface Connection {
 export interface Listener {
   /** It said anything. */
   readonly onBytes: () => void;
-  /** The `Date` header of an answer of its own, as it stands there. */
+  /** The `Date` header of an answer of its own, as it is there. */
   readonly onDate: (date: string | undefined) => void;
 }
 

@@ -130,7 +130,7 @@ export function readFile(path: string, text: string, oldest?: number): Piece {
   return readers.get(folder ?? "")?.({ path, text, oldest }) ?? {};
 }
 
-/** A whole record of the archive, as it stood among the live ones. */
+/** A whole record of the archive, as it was among the live ones. */
 export function readArchived(path: string, text: string): Piece {
   const live = /^archive\/(runs|stops|plans)\//u.exec(path)?.[1];
   if (live === undefined) throw refuse(path, "no record of the archive stands there");

@@ -42,7 +42,7 @@ function isLive<T extends Archivable>(record: T | undefined): record is T {
   return record !== undefined && record.archived === undefined;
 }
 
-/** A record that leaves the live part goes to the archive as it stood there last, and one that returns leaves the archive. */
+/** A record that leaves the live part goes to the archive as it was there last, and one that returns leaves the archive. */
 function moveOne<T extends Archivable>(
   { kind, step }: { readonly kind: Kind<T>; readonly step: Step },
   changes: Changes,

@@ -25,7 +25,7 @@ function readCommit(text: string | undefined): string | undefined {
   try {
     return parseFile(baseline, path, text).value.commit;
   } catch {
-    // No process went by such a ledger.
+    // No process used such a ledger.
     return undefined;
   }
 }

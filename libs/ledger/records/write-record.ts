@@ -6,7 +6,7 @@ import { restoreKept } from "./kept-fields.ts";
 /** What a record is written by, next to itself. */
 export type Written = Pick<LedgerState, "format" | "kept">;
 
-/** A record as it stands in its file: its version first, and what a newer build wrote into it. */
+/** A record as it is in its file: its version first, and what a newer build wrote into it. */
 export function writeRecord({ format, kept }: Written, file: string, record: object): object {
   const written = restoreKept(lookUp(kept, file), record) as object;
   // Version 1 named its version in `heads` alone.

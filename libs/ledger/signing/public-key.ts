@@ -12,7 +12,7 @@ export function printBlob(key: Uint8Array): Buffer {
   return Buffer.concat([writeString(keyType), writeString(key)]);
 }
 
-/** `ssh-ed25519 AAAA…`, as it stands in `ledger.signers`. */
+/** `ssh-ed25519 AAAA…`, as it is in `ledger.signers`. */
 export function printPublicKey(blob: Buffer): string {
   return `${keyType} ${blob.toString("base64")}`;
 }

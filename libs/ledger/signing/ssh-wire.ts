@@ -10,7 +10,7 @@ export function writeString(content: string | Uint8Array): Buffer {
 export interface WireReader {
   string(): Buffer;
   number(): number;
-  /** So many bytes as they stand. */
+  /** So many bytes as they are. */
   bytes(count: number): Buffer;
   readonly left: number;
 }

@@ -22,7 +22,7 @@ describe("entries that stand in a cluster's ConfigMap", () => {
     return decision?.kind === "placeStop" ? findPlaced(decision) : undefined;
   };
 
-  test("7.3 one that the ledger never had is recorded as it stands, for that cluster alone", () => {
+  test("7.3 one that the ledger never had is recorded as it is, for that cluster alone", () => {
     const id = nameEntryStop("one", "p9");
     expect(record({ p9: printRecordedStop(entry) })).toEqual({ ...entry, id, cause: "cluster", foundIn: "one" });
   });

@@ -96,7 +96,7 @@ function passGate(asked: Requested, gate: Gate): GateAnswer {
   const { snapshot, ledger, head, view, moment } = asked;
   const { id } = view.run;
   const placed = listGateStops(ledger, id, gate.name).find(({ resume }) => resume === undefined);
-  // Its word stands until a person ends it, whatever it would say by now.
+  // Its verdict holds until a person ends it, whatever it would say by now.
   if (placed !== undefined) return wait({ code: "GateFailed", run: id, why: placed.why, owner: nameOwner(asked) });
   // Asked once: what moved since is another gate's matter.
   if (moment === "before" && lookUp(lookUp(ledger.runs, id)?.gates, gate.name)?.verdict === "pass") return passed;

@@ -22,7 +22,7 @@ export function chooseStage(campaign: Campaign, patterns: readonly string[], aft
 /** Unfinished campaigns that no other one supersedes: each has its buckets. */
 function listOwners({ campaigns, unread: broken }: Spec): readonly Campaign[] {
   const unread = new Set(broken?.map(({ name }) => name));
-  // What cannot be gone by takes no buckets over: of two that supersede each other each keeps its own.
+  // What cannot be used takes no buckets over: of two that supersede each other each keeps its own.
   const readable = [...campaigns.values()].filter(({ name }) => !unread.has(name));
   const superseded = new Set(readable.flatMap(({ supersedes }) => supersedes));
   return [...campaigns.values()].filter(({ name }) => !superseded.has(name));

@@ -1,7 +1,7 @@
 import type { Reason } from "#libs/wording";
 
 /**
- * Why the newest commit of branch `meshroll/ledger` is not gone by. While there is a doubt no workload moves, but for a
+ * Why the newest commit of branch `meshroll/ledger` is not used. While there is a doubt no workload moves, but for a
  * `rollback --now` that is on the bus; decisions see the newest ledger that was read without one.
  */
 export type LedgerDoubt =

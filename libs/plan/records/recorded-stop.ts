@@ -15,7 +15,7 @@ import {
 import type { StopRecord } from "./ledger-state.ts";
 
 /**
- * A stop as it stands in the ConfigMap `meshroll-system/meshroll-recorded-stops`, key = its id: written by executors, and by
+ * A stop as it is in the ConfigMap `meshroll-system/meshroll-recorded-stops`, key = its id: written by executors, and by
  * the CLI where the bus is down (rules 7.3, 7.4). It stops, and says no more: who can write a cluster's ConfigMaps must not
  * take anything back.
  */

@@ -16,7 +16,7 @@ export interface Spec {
   readonly settings: Settings;
   /** Unfinished ones (not in `campaigns/done/`), by name. */
   readonly campaigns: ReadonlyMap<string, Campaign>;
-  /** Campaigns that are held because their files cannot be gone by; in `campaigns` as they were last, where that is known. */
+  /** Campaigns that are held because their files cannot be used; in `campaigns` as they were last, where that is known. */
   readonly unread?: readonly UnreadCampaign[];
   /** Why no file of the folder was read: which campaigns there are is not known. */
   readonly unreadFolder?: Finding;
@@ -190,7 +190,7 @@ export interface Snapshot {
   readonly main: MainFacts;
   /** Absent = no `meshroll init` yet, or not readable: observe only. */
   readonly ledger: LedgerState | undefined;
-  /** The branch has a newer commit than `ledger` that is not gone by: nothing moves forward. */
+  /** The branch has a newer commit than `ledger` that is not used: nothing moves forward. */
   readonly ledgerDoubt?: LedgerDoubt;
   /** Parsed files of the commits that open runs and `judged` name, and of main's head when it parses. */
   readonly specs: ReadonlyMap<string, Spec>;

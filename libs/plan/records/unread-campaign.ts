@@ -1,6 +1,6 @@
 import type { Finding } from "#libs/rollouts";
 
-/** A campaign whose file on main is not to be gone by: it does not parse, or contradicts another one. All of it is held. */
+/** A campaign whose file on main is not to be used: it does not parse, or contradicts another one. All of it is held. */
 export interface UnreadCampaign {
   /** The file's name without its ending, which is the campaign's. */
   readonly name: string;

@@ -7,7 +7,7 @@ import { explainUnreadCommit } from "../main/index.ts";
 
 type Wait = Extract<Decision, { readonly kind: "wait" }>;
 
-/** Why nothing is rolled back by a rollback that stands, and will not by itself; undefined while something does. */
+/** Why nothing is rolled back by a rollback in force, and will not by itself; undefined while something does. */
 function findRefusal({ snapshot, ledger }: DecisionContext, stop: ActiveStop, commit: string): Reason | undefined {
   const run = findRun(ledger, stop.scope);
   if (run === undefined) return { code: "RollbackRefused", refusal: { code: "NoSuchRun", scope: stop.scope }, stop };

@@ -112,7 +112,7 @@ describe("every unfinished campaign", () => {
     expect(states({ runs: [{ ...run, state: "done" }], percent: 0 })).toEqual(["Idle", "InProgress"]);
   });
 
-  test("failed while what stops by itself stands on a run of it, and only then", () => {
+  test("failed while what stops by itself is in force on a run of it, and only then", () => {
     const states = (change: Partial<StopRecord>) =>
       see({ stops: [makeStop({ id: "s", scope: `run/${run.id}`, ...change })] }).map(({ state }) => state);
     expect(states({ cause: "failures" })).toEqual(["Idle", "Failed"]);

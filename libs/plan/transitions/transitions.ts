@@ -181,7 +181,7 @@ function findResumed(ledger: LedgerState, { scope, stops }: VerbRequest): readon
   );
 }
 
-/** Marks of the run as they stand now: what a person ends, that person has seen, also what failed after the stop came (rules 3.3). */
+/** Marks of the run as they are now: what a person ends, that person has seen, also what failed after the stop came (rules 3.3). */
 function listMarks(snapshot: Snapshot, run: string): readonly string[] {
   const names: string[] = [];
   const isOf = (annotations: Readonly<Record<string, string>>): boolean => {

@@ -106,7 +106,7 @@ function createState(clock: Clock): FakeState {
   return state;
 }
 
-/** An empty server; locks and stalled checks go by the clock's real time, so a virtual one moves them. */
+/** An empty server; locks and stalled checks use the clock's real time, so a virtual one moves them. */
 export function createFakeQueueServer(clock: Clock): FakeQueueServer {
   const state = createState(clock);
   const pokeAll = () => {

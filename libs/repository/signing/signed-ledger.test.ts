@@ -54,7 +54,7 @@ async function open(settings: string | null, signer: LedgerSigner | undefined) {
 }
 
 describe("with signers on main, a reader", () => {
-  test("goes by a ledger that one of them signed", async () => {
+  test("uses a ledger that one of them signed", async () => {
     const { start, record } = await open(name(old, current), old);
     const second = await record(current);
     const { ledger, doubt } = await start().refresh();
@@ -80,7 +80,7 @@ describe("with signers on main, a reader", () => {
     expect([back.ledger?.head, back.doubt]).toEqual([good.head, undefined]);
   });
 
-  test("that is new, with nothing remembered, goes by no unsigned ledger", async () => {
+  test("that is new, with nothing remembered, uses no unsigned ledger", async () => {
     const { start } = await open(name(current), undefined);
     const { ledger, doubt } = await start().refresh();
     expect([ledger, doubt?.kind]).toEqual([undefined, "unsigned"]);
@@ -94,7 +94,7 @@ describe("with signers on main, a reader", () => {
     expect([ledger?.head, doubt]).toEqual([vouched.head, undefined]);
   });
 
-  test("goes by none whose key left main, at once, until a current key signs", async () => {
+  test("uses none whose key left main, at once, until a current key signs", async () => {
     const { start, record, merge } = await open(name(old), old);
     const reader = start();
     await reader.refresh();
@@ -133,7 +133,7 @@ describe("with signers on main, a reader", () => {
     expect((await start().refresh()).doubt).toMatchObject(want);
   });
 
-  test("goes by any again once people take the signers out of main", async () => {
+  test("uses any again once people take the signers out of main", async () => {
     const { start, record, merge } = await open(name(current), current);
     merge(null);
     const forged = await record(undefined);
@@ -155,7 +155,7 @@ describe("with signers on main, a reader", () => {
 describe("with signers on main, a planner", () => {
   const cases: readonly { readonly name: string; readonly own?: LedgerSigner; readonly want: unknown }[] = [
     { name: "whose key is named decides", own: current, want: undefined },
-    { name: "without a key goes by no ledger, for it could record nothing", want: { kind: "cannotSign" } },
+    { name: "without a key uses no ledger, for it could record nothing", want: { kind: "cannotSign" } },
     {
       name: "with a key that is not named does neither, and says which line is missing",
       own: old,

@@ -17,7 +17,7 @@ export interface ShareLayout {
   readonly weight: number | undefined;
 }
 
-/** One bucket as it stands in the file: what an edit needs to know. */
+/** One bucket as it is in the file: what an edit needs to know. */
 export interface BucketLayout {
   readonly key: KeyLayout;
   /** `{a: 75, b: 25}` rather than one line per share. */

@@ -102,7 +102,7 @@ export class SimulatedCluster {
     return this.#now.get(namespace);
   }
 
-  /** What injects the pods of a namespace as it stands. */
+  /** What injects the pods of a namespace as it is. */
   placeIn({ namespace }: NamespaceInventory): Place {
     return { namespace, cluster: this.facts, pool: this.pool };
   }

@@ -240,7 +240,7 @@ function findByKey({ workloads }: NamespaceInventory, key: string): Workload | u
   return workloads.find((each) => each.name === name && each.kind === kind);
 }
 
-/** One workload as it stands, by `namespace/Kind/name`. */
+/** One workload as it is, by `namespace/Kind/name`. */
 export function findWorkload(cluster: SimulatedCluster, key: string): Workload | undefined {
   const inventory = cluster.find(readNamespace(key));
   return inventory === undefined ? undefined : findByKey(inventory, key);

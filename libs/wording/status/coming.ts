@@ -5,7 +5,7 @@ import type { CasesOf } from "../cases.ts";
 import { type Text, writeText } from "../text.ts";
 import { type TextLine, writeLine } from "../text-line.ts";
 
-/** What kind of thing comes; programs go by it. */
+/** What kind of thing comes; programs use it. */
 type ComingKind =
   | "BatchesEnd"
   | "BakeEnds"

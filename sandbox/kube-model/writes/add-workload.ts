@@ -7,7 +7,7 @@ import { type ModelWorkload, refOf, type RollSettings, type StringMap } from "..
 import { placePod } from "../controllers/pods.ts";
 import { publish, type State } from "../state/state.ts";
 
-/** A workload to add. Its namespace is added when it is not there; webhooks and labels count as they stand now. */
+/** A workload to add. Its namespace is added when it is not there; webhooks and labels count as they are now. */
 export interface WorkloadOptions extends Partial<RollSettings> {
   readonly ns: string;
   readonly name: string;

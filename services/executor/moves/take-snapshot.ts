@@ -89,7 +89,7 @@ function judgeControl(
   return hasMain && hasLedger ? "fresh" : "ahead";
 }
 
-/** Why the newest ledger is not gone by: what this process read, or the planner says. Named in the cluster's problems too. */
+/** Why the newest ledger is not used: what this process read, or the planner says. Named in the cluster's problems too. */
 function findDoubt({ control, troubles }: Surroundings, view: RepositorySnapshot | undefined): Reason | undefined {
   const told = control.state()?.ledgerDoubt;
   const heard: Reason | undefined = told === undefined ? undefined : { code: "LedgerDoubted", told };

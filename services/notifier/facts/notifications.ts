@@ -64,6 +64,6 @@ export interface Present {
   isAway(cluster: string): boolean;
   /** The pull request of a stage is open. */
   isProposed(pull: number): boolean;
-  /** The scope of a stop that stands or stood, as far as this process saw. */
+  /** The scope of a stop that is or was in force, as far as this process saw. */
   scopeOf(stop: string): string | undefined;
 }

@@ -14,7 +14,7 @@ export function escapeMrkdwn(text: string, most?: number): string {
     .replace(/[*_~`]/g, (mark) => `${apart}${mark}${apart}`);
 }
 
-/** A name or a command of ours in a code span, to be copied as it stands. */
+/** A name or a command of ours in a code span, to be copied as it is. */
 export function quoteMrkdwn(text: string, most?: number): string {
   const inner = cleanText(text, most).replaceAll("`", "'");
   return `\`${inner.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")}\``;

@@ -84,7 +84,7 @@ describe("what comes too late is no news", () => {
   });
 
   const stops = [
-    { name: "a stop that stands is still news", stops: [make.stopOf("v2", "all")], want: 1 },
+    { name: "a stop in force is still news", stops: [make.stopOf("v2", "all")], want: 1 },
     { name: "one that was ended meanwhile is none", stops: [], want: 0 },
   ];
   it.each(stops)("$name", async ({ stops: state, want }) => {

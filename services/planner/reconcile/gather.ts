@@ -189,7 +189,7 @@ const neverRead: RepositorySnapshot = {
   specs: new Map(),
 };
 
-/** What is served for another installation is shown as it is, but for the stops that stand there: they are the other's. */
+/** What is served for another installation is shown as it is, but for the stops in force there: they are the other's. */
 function describeFacts(facts: ClusterFacts, ledger: Snapshot["ledger"]): Pick<ClusterSnapshot, "facts" | "servedFor"> {
   const { installation: other } = facts;
   if (other === undefined || ledger === undefined || other === ledger.baseline.installation) return { facts };

@@ -10,7 +10,7 @@ function field(data: Buffer | string): Buffer {
 
 /** Who signs, and for what: as ssh-keygen makes a signature, with each part open to a forger. */
 export interface PlantedKey {
-  /** In base64, as it stands behind `ssh-ed25519` in `ledger.signers`. */
+  /** In base64, as it is behind `ssh-ed25519` in `ledger.signers`. */
   readonly publicKey: string;
   /** The value of a commit's header `gpgsig`, over this content; `use`: what the signature was made for. */
   readonly sign: (content: string, use?: string, shown?: string) => string;

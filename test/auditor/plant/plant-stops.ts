@@ -35,7 +35,7 @@ function under(...stops: readonly AuditedStop[]): Evidence {
   return make({ writes: [move(web, 20, "new")] }, { ledger: { stops, runs: [own] } });
 }
 
-/** The same move, while the ledger was not to be gone by. */
+/** The same move, while the ledger was not to be used. */
 function doubted(when: Pick<AuditedDoubt, "from" | "until">): Evidence {
   const doubts = [{ why: "the branch was gone", ...when }];
   return make({ writes: [move(web, 20, "new")] }, { ledger: { stops: [], runs: [run(runId)], doubts } });

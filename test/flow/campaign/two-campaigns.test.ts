@@ -173,7 +173,7 @@ test.each(asked)("1.5 a run of two campaigns moves nothing while $name", async (
   await flow.end();
 });
 
-test("1.5 a run of two campaigns goes by the rules of the one that is left when the other one is finished", async () => {
+test("1.5 a run of two campaigns uses the rules of the one that is left when the other one is finished", async () => {
   const { flow } = await openTwo({ ...both, "campaigns/pay.yml": printCampaign("pay", ["pay-.*"], exclude) });
   flow.whenMerged(fileOf(100, 100));
   await flow.pass(2 * minute);

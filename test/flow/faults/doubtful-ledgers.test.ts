@@ -60,7 +60,7 @@ interface Case {
   readonly code: "LedgerUnreadable" | "LedgerSetBack" | "LedgerUnsigned";
   /** Main names the planner's key. */
   readonly signer?: LedgerSigner;
-  /** Makes the newest ledger one that is not gone by; the answer puts it right. */
+  /** Makes the newest ledger one that is not used; the answer puts it right. */
   readonly play: (flow: FleetFlow) => (() => void) | Promise<() => void>;
   /** Words of the wait. */
   readonly said: readonly (string | RegExp)[];

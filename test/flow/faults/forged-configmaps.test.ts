@@ -113,7 +113,7 @@ test("an entry that asks for a rollback at once stops its cluster, rolls nothing
   await flow.end();
 });
 
-test("an entry ends nothing: with the id of a stop that stands, it only says the same", async () => {
+test("an entry ends nothing: with the id of a stop in force, it only says the same", async () => {
   const flow = await openTwo();
   await flow.whenAsked({ verb: "stop", scope: "all", id: "real" });
   await flow.pass(5000);

@@ -81,7 +81,7 @@ const forgeries: readonly Forgery[] = [
 ];
 
 describe.each(forgeries)("a pusher to the ledger's branch forges $name", ({ campaign, play }) => {
-  test("and it is gone by where main names no signers", async () => {
+  test("and it is used where main names no signers", async () => {
     const [flow, id] = await open(campaign, false);
     await play(flow, id);
     const moved = written(flow).length;

@@ -55,7 +55,7 @@ test("4.2 Batched settles each batch and waits for the delay before the next", a
   await flow.end();
 });
 
-test("4.2 the count goes by the cluster, whichever job moved it: a killed executor's moves take their places", async () => {
+test("4.2 the count comes from the cluster, whichever job moved it: a killed executor's moves take their places", async () => {
   const flow = await openShop({ names: many, settings: window(3), readyMs: 60_000 });
   flow.whenMerged(file(100));
   await flow.until("it is full", () => written(flow).length === 3);

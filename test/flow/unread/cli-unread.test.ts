@@ -93,7 +93,7 @@ test("plan of a branch is red for what the branch breaks, as its check is, and n
   expect(await plan("main", "moves-beside-many")).toMatchObject({ code: 0, stderr: "" });
 }, 60_000);
 
-test("simulate goes by the one campaign that it is told: another one's errors are none of its, its own are refused", async () => {
+test("simulate reads only the campaign that it is given: another one's errors are none of its, its own are refused", async () => {
   const environment = await openCliEnvironment({ "rollouts.yml": rollouts }, fillShops);
   mkdirSync(join(environment.folder, "campaigns"));
   const files = { "rollouts.yml": rollouts, [good]: campaign, [other]: broken };

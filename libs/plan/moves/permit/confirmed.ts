@@ -23,7 +23,7 @@ export function findUnconfirmed({ control, mainAgeMs, ledgerDoubt }: Sight): Per
 /**
  * Does this rollback --now still hold, though git does not confirm it? A verb that this process itself sees on the bus does. What
  * the ledger recorded does as long as a planner that lives knows no newer ledger, or for the ten minutes that a main serves; what
- * only the clone of an earlier process knows, of any age, does not; nor what a newer ledger, which is not gone by, may have ended.
+ * only the clone of an earlier process knows, of any age, does not; nor what a newer ledger, which is not used, may have ended.
  */
 function isEvident(stop: ActiveStop, { control, mainAgeMs, ledgerDoubt }: Sight): boolean {
   if (stop.from === "control") return true;

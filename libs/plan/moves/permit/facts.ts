@@ -17,7 +17,7 @@ export interface ExecutorSnapshot {
   readonly control: "fresh" | "stale" | "ahead";
   /** Real ms since this process read main and ledger. */
   readonly mainAgeMs: number;
-  /** Why the newest ledger is not gone by, as this process or the planner saw it; then `control` is not fresh. */
+  /** Why the newest ledger is not used, as this process or the planner saw it; then `control` is not fresh. */
   readonly ledgerDoubt?: Reason;
   /** Head of main, parsed; absent = it does not parse. */
   readonly head: Spec | undefined;

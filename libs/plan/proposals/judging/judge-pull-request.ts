@@ -144,7 +144,7 @@ function judgeChange(
   return conclude("success", title, join(...parts, warnings));
 }
 
-/** Campaigns that could be gone by before the merge and cannot after it, and those that it changes without putting them right. */
+/** Campaigns that could be used before the merge and cannot after it, and those that it changes without putting them right. */
 function listBroken({ compiled, campaigns }: Files, before: Spec | undefined): readonly Finding[] {
   if (!compiled.ok) return compiled.findings;
   const { campaigns: broken, folder } = listNewlyUnread(before, compiled.spec, campaigns);

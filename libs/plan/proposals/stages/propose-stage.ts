@@ -22,7 +22,7 @@ export function editStage(proposed: ProposedStage, text: string | undefined): St
   return { ok: false, reason: { code: "StageByHand", ...nameStage(proposed), changes, branch, path, why } };
 }
 
-/** What a stage does to the fleet as it stands, and how people are notified. */
+/** What a stage does to the fleet as it is, and how people are notified. */
 export interface StageProposal extends StageText {
   readonly proposal: Proposal;
   readonly digest: string;

@@ -91,7 +91,7 @@ function isRead(state: string | undefined, stop: RecordedStop, format: number): 
 }
 
 /**
- * What to write so that every known stop stands, and what to remove: only what the ledger shows as ended. An id
+ * What to write so that every known stop is in force, and what to remove: only what the ledger shows as ended. An id
  * that the ledger never had stays, whatever is silent or was wiped: the planner brings it there (rules 7.3). What stands is
  * never replaced: another text may have been written by a person.
  */

@@ -21,7 +21,7 @@ const mostMs = 3_600_000;
 
 /** Remembers which heads cost their limits, so that they cost them seldom. */
 export interface RefusedHeads {
-  /** The refusal that still stands; undefined for a head that may be tried now. */
+  /** The refusal in force; undefined for a head that may be tried now. */
   find(headSha: string): RefusedHead | undefined;
   note(headSha: string, refusal: Refusal): RefusedHead;
   /** It was judged after all. */

@@ -32,7 +32,7 @@ export interface StageRound {
   readonly waits: readonly Wait[];
 }
 
-/** Main and the ledger as they are now must be those of the snapshot: nothing is proposed on what was overtaken or is not gone by. */
+/** Main and the ledger as they are now must be those of the snapshot: nothing is proposed on what was overtaken or is not used. */
 function findHead(snapshot: Snapshot, heads: { readonly main: string; readonly ledger?: string }): Spec | undefined {
   const isNewest =
     heads.main === snapshot.main.head && (heads.ledger ?? snapshot.ledger?.head) === snapshot.ledger?.head;

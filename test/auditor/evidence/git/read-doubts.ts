@@ -46,11 +46,11 @@ function findSettings(repository: RecordedRepository, head: string): string | un
 interface Sight {
   readonly ledger: string | undefined;
   readonly signers: readonly string[];
-  /** The newest head of the ledger that was to be gone by. */
+  /** The newest head of the ledger that was to be used. */
   readonly top: string;
 }
 
-/** Why the ledger's head is not to be gone by. */
+/** Why the ledger's head is not to be used. */
 function findWhy(repository: RecordedRepository, { ledger, signers, top }: Sight): string | undefined {
   if (ledger === undefined) return top === "" ? undefined : "the branch was gone";
   const [broken] = listBroken(repository, ledger);
@@ -69,7 +69,7 @@ function look(repository: RecordedRepository, before: Sight, { branch: moved, af
 
 interface Judged {
   readonly push: RecordedPush;
-  /** Absent = the head after it is to be gone by. */
+  /** Absent = the head after it is to be used. */
   readonly why?: string;
 }
 

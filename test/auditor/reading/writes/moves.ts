@@ -27,7 +27,7 @@ export interface Move extends SteeringWrite {
   readonly attempt: number;
   readonly run: AuditedRun | undefined;
   readonly target: string | undefined;
-  /** An undo takes our last write back; a rollback goes by a run, or a rollback, to what main had before. */
+  /** An undo reverts our last write; a rollback returns to what main had before a run or a rollback. */
   readonly way: "forward" | "rollback" | "undo";
 }
 
