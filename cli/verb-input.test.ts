@@ -1,4 +1,3 @@
-import { isStopScope } from "#libs/plan";
 import { runCli } from "#test/run-cli";
 import { describe, expect, it } from "vitest";
 
@@ -19,7 +18,7 @@ describe("scopes", () => {
     { text: "campaign/istio-1-25", want: "campaign/istio-1-25" },
     { text: "istio-1-25", want: "campaign/istio-1-25" },
   ];
-  it.each(good)("7.1 $text is $want", ({ text, want }) => expect(parseScope(text, isStopScope)).toBe(want));
+  it.each(good)("7.1 $text is $want", ({ text, want }) => expect(parseScope(text)).toBe(want));
 
   const bad: readonly { readonly text: string; readonly want: RegExp }[] = [
     { text: "Prod_A", want: /Prod_A is no scope/ },
@@ -30,12 +29,12 @@ describe("scopes", () => {
     { text: "namespace/_", want: /no name of a cluster, namespace or campaign/ },
     { text: "campaign/Istio", want: /no name of a cluster, namespace or campaign/ },
   ];
-  it.each(bad)("refuses $text", ({ text, want }) => expect(() => parseScope(text, isStopScope)).toThrow(want));
+  it.each(bad)("refuses $text", ({ text, want }) => expect(() => parseScope(text)).toThrow(want));
 
   it("takes a run with or without its word, and nothing else where a run is asked for", () => {
-    expect(parseRunScope("8abdbc074a6d", isStopScope)).toBe("run/8abdbc074a6d");
-    expect(parseRunScope(`run/${sha}`, isStopScope)).toBe("run/8abdbc074a6d");
-    expect(() => parseRunScope("cluster/prod-a", isStopScope)).toThrow(/names no run/);
+    expect(parseRunScope("8abdbc074a6d")).toBe("run/8abdbc074a6d");
+    expect(parseRunScope(`run/${sha}`)).toBe("run/8abdbc074a6d");
+    expect(() => parseRunScope("cluster/prod-a")).toThrow(/names no run/);
   });
 });
 

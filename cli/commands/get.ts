@@ -1,3 +1,4 @@
+import { findNamed } from "#libs/input";
 import { Argument } from "commander";
 
 import type { Define } from "../terminal/command.ts";
@@ -38,8 +39,8 @@ const listers = {
   campaigns: fromStatus(listCampaigns),
   stages: fromStatus(listStages),
   runs: async (options, terminal, name) => {
-    const named = name?.startsWith("run/") === true ? [name.slice("run/".length)] : [];
-    const ledger = await readLedger(options, terminal, named);
+    const named = findNamed("run", name);
+    const ledger = await readLedger(options, terminal, named === undefined ? [] : [named]);
     // The ledger knows every run; what is done of an open one only the status says, where there is one.
     const hasSource = findBus(options, terminal) !== undefined || options.kubeconfig !== undefined;
     const isOpen = Object.values(ledger?.runs ?? {}).some(({ state }) => state === "open");

@@ -52,8 +52,7 @@ export const define: Define = (command, { terminal }) => {
     .addOption(new Option("-n, --limit <count>", "at most so many, the newest").argParser(readLimit).default(50))
     .action(async (text: string | undefined, options: Options) => {
       checkZone(options);
-      const { isStopScope } = await import("#libs/plan");
-      const subject = text === undefined ? undefined : parseRunOrCampaign(text, isStopScope);
+      const subject = text === undefined ? undefined : parseRunOrCampaign(text);
       const log = await readLedgerLog(options, terminal);
       if (log.offline !== undefined) {
         await write(terminal.stderr, `! this is what was fetched last, and may be old: ${log.offline}\n`);

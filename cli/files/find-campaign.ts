@@ -1,3 +1,4 @@
+import { findNamed } from "#libs/input";
 import type { CampaignStatus, FleetStatus } from "#libs/plan";
 
 import { exitCodes } from "../terminal/exit-codes.ts";
@@ -5,7 +6,7 @@ import { Refusal } from "../terminal/refusal.ts";
 
 /** The campaign that a person named; refuses with the names that there are. */
 export function findCampaignStatus({ campaigns = [] }: FleetStatus, name: string): CampaignStatus {
-  const short = name.startsWith("campaign/") ? name.slice("campaign/".length) : name;
+  const short = findNamed("campaign", name) ?? name;
   const found = campaigns.find((each) => each.name === short);
   if (found !== undefined) return found;
   const names = campaigns.map((each) => each.name);

@@ -1,4 +1,4 @@
-import type { StopScope } from "#libs/plan";
+import { findNamed, findScopeKind, isCommitId, isStopScope, type StopScope } from "#libs/input";
 
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { Refusal } from "../terminal/refusal.ts";
@@ -9,34 +9,36 @@ export const scopeHelp = "a campaign's name, run/ID, cluster/NAME, namespace/NAM
 /** A commit's full id is a run's too: people copy either. A bare name is a campaign's: nothing else is named without its kind. */
 function complete(text: string): string {
   if (text !== "all" && /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/u.test(text)) return `campaign/${text}`;
-  const sha = /^run\/([0-9a-f]{12})[0-9a-f]{28}$/u.exec(text)?.[1];
-  return sha === undefined ? text : `run/${sha}`;
+  const commit = findNamed("run", text) ?? "";
+  return isCommitId(commit) ? `run/${commit.slice(0, 12)}` : text;
 }
 
 /** Why a text that looks like a scope is none. */
 function refuseScope(text: string): Refusal {
-  if (text.startsWith("run/")) {
+  const kind = findScopeKind(text);
+  if (kind === "run") {
     const help = "a run's id is 12 hex digits:  meshroll status  or  meshroll history  names them";
     return new Refusal(exitCodes.usage, `${text} names no run`, help);
   }
-  if (/^(?:cluster|namespace|campaign)\//u.test(text)) {
+  if (kind === "cluster" || kind === "namespace" || kind === "campaign") {
     const message = `${text}: that is no name of a cluster, namespace or campaign`;
     return new Refusal(exitCodes.usage, message, "names are [a-z0-9-], at most 63 characters");
   }
   return new Refusal(exitCodes.usage, `${text} is no scope`, `say ${scopeHelp}`);
 }
 
-/** A scope as rules 7.1 has it; refuses what would bind nothing. `isScope` is handed in, since its library is loaded late. */
-export function parseScope(text: string, isScope: (text: string) => text is StopScope): StopScope {
+/** A scope as rules 7.1 has it; refuses what would bind nothing. */
+export function parseScope(text: string): StopScope {
   const scope = complete(text);
-  if (!isScope(scope)) throw refuseScope(scope);
+  if (!isStopScope(scope)) throw refuseScope(scope);
   return scope;
 }
 
 /** The id of `run/<id>`; a verb about a run takes no other scope. */
-export function parseRunScope(text: string, isScope: (text: string) => text is StopScope): `run/${string}` {
-  const scope = parseScope(text.includes("/") || text === "all" ? text : `run/${text}`, isScope);
-  if (scope.startsWith("run/")) return `run/${scope.slice("run/".length)}`;
+export function parseRunScope(text: string): `run/${string}` {
+  const scope = parseScope(text.includes("/") || text === "all" ? text : `run/${text}`);
+  const run = findNamed("run", scope);
+  if (run !== undefined) return `run/${run}`;
   throw new Refusal(
     exitCodes.usage,
     `${text} names no run`,
@@ -45,13 +47,11 @@ export function parseRunScope(text: string, isScope: (text: string) => text is S
 }
 
 /** A run or a campaign, where a verb is about one of them; a bare run id and a bare campaign name are distinguished by their form. */
-export function parseRunOrCampaign(
-  text: string,
-  isScope: (text: string) => text is StopScope,
-): { readonly run: string } | { readonly campaign: string } {
-  const scope = parseScope(/^[0-9a-f]{12}(?:[0-9a-f]{28})?$/u.test(text) ? `run/${text}` : text, isScope);
-  if (scope.startsWith("run/")) return { run: scope.slice("run/".length) };
-  if (scope.startsWith("campaign/")) return { campaign: scope.slice("campaign/".length) };
+export function parseRunOrCampaign(text: string): { readonly run: string } | { readonly campaign: string } {
+  const scope = parseScope(/^[0-9a-f]{12}(?:[0-9a-f]{28})?$/u.test(text) ? `run/${text}` : text);
+  const [run, campaign] = [findNamed("run", scope), findNamed("campaign", scope)];
+  if (run !== undefined) return { run };
+  if (campaign !== undefined) return { campaign };
   throw new Refusal(
     exitCodes.usage,
     `${text} names no run and no campaign`,

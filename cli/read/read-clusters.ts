@@ -1,3 +1,4 @@
+import { mayConcernCluster } from "#libs/input";
 import type { Bus, KeyWatcher } from "#libs/bus";
 import { findNewer, readClusterFacts, readInventoryKey } from "#libs/events";
 import type { ClusterFacts } from "#libs/fleet";
@@ -55,5 +56,5 @@ export async function listClustersOnBus(bus: Bus): Promise<ReadonlyMap<string, C
 /** Clusters that a stop on this scope stops: those whose executor acts; one that only observes moves nothing anyhow. */
 export function listConcerned(facts: ReadonlyMap<string, ClusterFacts>, scope: string): readonly string[] {
   const names = [...facts.values()].filter(({ mode }) => mode === "act").map(({ cluster }) => cluster);
-  return names.filter((name) => !scope.startsWith("cluster/") || scope === `cluster/${name}`).toSorted();
+  return names.filter((name) => mayConcernCluster(scope, name)).toSorted();
 }

@@ -1,3 +1,4 @@
+import { findNamed } from "#libs/input";
 import type { Campaign } from "#libs/campaign";
 import type { RolloutsRepository } from "#libs/git";
 import type { SpecTexts } from "#libs/repository";
@@ -59,7 +60,7 @@ export function fixSpec(findings: readonly Finding[]): string {
 
 /** An unfinished campaign by its name; refuses one whose file has errors, and else with the names that there are. */
 export function findCampaign({ campaigns, unread = [] }: Pick<Spec, "campaigns" | "unread">, text: string): Campaign {
-  const name = text.startsWith("campaign/") ? text.slice("campaign/".length) : text;
+  const name = findNamed("campaign", text) ?? text;
   const broken = unread.find((one) => one.name === name);
   if (broken !== undefined) {
     const found = listFindings([broken.finding]);

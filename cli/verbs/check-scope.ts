@@ -1,3 +1,4 @@
+import { findNamed, findScopeKind } from "#libs/input";
 import type { Bus } from "#libs/bus";
 import type { FleetStatus, StopScope } from "#libs/plan";
 
@@ -40,14 +41,13 @@ function listSome(names: readonly string[]): string {
 }
 
 /** Nothing known is no knowledge: then every name may be right. */
-function missAmong(scope: string, names: readonly string[]): UnknownScope | undefined {
-  const [kind = ""] = scope.split("/", 1);
-  if (names.length === 0 || names.includes(scope.slice(kind.length + 1))) return undefined;
+function missAmong(scope: string, name: string, names: readonly string[]): UnknownScope | undefined {
+  if (names.length === 0 || names.includes(name)) return undefined;
   return { message: `there is no ${scope}`, help: `known: ${listSome(names)}` };
 }
 
-async function missNamespace(bus: Bus, scope: string): Promise<UnknownScope | undefined> {
-  if (await hasNamespace(bus, scope.slice("namespace/".length))) return undefined;
+async function missNamespace(bus: Bus, scope: string, name: string): Promise<UnknownScope | undefined> {
+  if (await hasNamespace(bus, name)) return undefined;
   // An empty bus knows nothing.
   if ((await listNames(bus)).length === 0) return undefined;
   return { message: `no cluster has a ${scope}`, help: "all  is the whole fleet" };
@@ -57,9 +57,9 @@ async function missNamespace(bus: Bus, scope: string): Promise<UnknownScope | un
 async function missCampaign(
   bus: Bus,
   scope: string,
+  name: string,
   { campaigns }: Pick<FleetStatus, "campaigns">,
 ): Promise<UnknownScope | undefined> {
-  const name = scope.slice("campaign/".length);
   if (campaigns === undefined || campaigns.some((each) => each.name === name)) return undefined;
   const message = `there is no ${scope}`;
   if ((await listNames(bus)).includes(name)) return { message, help: `a cluster is called so: say  cluster/${name}` };
@@ -74,24 +74,23 @@ export async function findUnknown(
   status: FleetStatus | undefined,
 ): Promise<UnknownScope | undefined> {
   const current = [status].find((each) => each !== undefined && isCurrent(each));
-  const [kind = ""] = scope.split("/", 1);
-  if (kind === "cluster") return missAmong(scope, await listNames(bus));
-  if (kind === "namespace") return missNamespace(bus, scope);
+  const kind = findScopeKind(scope);
+  if (kind === undefined || kind === "all") return undefined;
+  const name = findNamed(kind, scope) ?? "";
+  if (kind === "cluster") return missAmong(scope, name, await listNames(bus));
+  if (kind === "namespace") return missNamespace(bus, scope, name);
   if (current === undefined) return undefined;
-  if (kind === "campaign") return missCampaign(bus, scope, current);
-  if (kind === "bucket")
-    return missAmong(
-      scope,
-      current.where.map(({ bucket }) => bucket),
-    );
-  return undefined;
+  if (kind === "campaign") return missCampaign(bus, scope, name, current);
+  const buckets = current.where.map(({ bucket }) => bucket);
+  return kind === "bucket" ? missAmong(scope, name, buckets) : undefined;
 }
 
 function missOpenRun(scope: string, status: FleetStatus | undefined): UnknownScope | undefined {
-  if (status === undefined || !isCurrent(status) || !scope.startsWith("run/")) return undefined;
-  const open = status.runs.map(({ id }) => `run/${id}`);
-  if (open.includes(scope)) return undefined;
-  const known = open.length === 0 ? "no run is open" : `open: ${listSome(open)}`;
+  const run = findNamed("run", scope);
+  if (status === undefined || !isCurrent(status) || run === undefined) return undefined;
+  const open = status.runs.map(({ id }) => id);
+  if (open.includes(run)) return undefined;
+  const known = open.length === 0 ? "no run is open" : `open: ${listSome(open.map((id) => `run/${id}`))}`;
   return { message: `${scope} is not open`, help: `${known};  all  stops everything` };
 }
 

@@ -1,4 +1,4 @@
-import { lookUp } from "#libs/input";
+import { findNamed, isStopScope, lookUp } from "#libs/input";
 import type { Bus } from "#libs/bus";
 import { type VerbRequest, type FleetStatus, type LedgerState, type StopScope } from "#libs/plan";
 import { quoteForShell } from "#libs/wording";
@@ -25,8 +25,7 @@ interface Options extends VerbOptions, RepositoryOptions {
   readonly id?: string;
 }
 
-async function readSubject(text: string | undefined, { id }: Options): Promise<ResumeSubject> {
-  const { isStopScope } = await import("#libs/plan");
+function readSubject(text: string | undefined, { id }: Options): ResumeSubject {
   if ((text === undefined) === (id === undefined)) {
     throw new Refusal(
       exitCodes.usage,
@@ -34,7 +33,7 @@ async function readSubject(text: string | undefined, { id }: Options): Promise<R
       "meshroll status  lists them",
     );
   }
-  return text === undefined ? { id: id ?? "" } : { scope: parseScope(text, isStopScope) };
+  return text === undefined ? { id: id ?? "" } : { scope: parseScope(text) };
 }
 
 function describeStop({ id, scope, who, why }: OpenStop): string {
@@ -65,7 +64,6 @@ function describeAfter(verb: ResumeVerb, resumed: readonly OpenStop[], known: re
 
 /** The scope that the request names next to its ids: the typed one, or that of the record. */
 async function nameScope(subject: ResumeSubject, resumed: readonly OpenStop[]): Promise<StopScope> {
-  const { isStopScope } = await import("#libs/plan");
   const scope = "scope" in subject ? subject.scope : (resumed[0]?.scope ?? "all");
   return isStopScope(scope) ? scope : "all";
 }
@@ -85,7 +83,7 @@ function findUnknownRecord(subject: ResumeSubject, ledger: LedgerState | undefin
     if (ledger === undefined) return `no stop ${subject.id} is in force`;
     return lookUp(ledger.stops, subject.id) === undefined ? `there never was a stop ${subject.id}` : undefined;
   }
-  const run = subject.scope.slice("run/".length);
+  const run = findNamed("run", subject.scope) ?? "";
   if (ledger === undefined || lookUp(ledger.runs, run) !== undefined) return undefined;
   return `there is no run ${run}:  meshroll history  lists them`;
 }
@@ -99,7 +97,8 @@ async function findUnknownSubject(
   terminal: Terminal,
 ): Promise<string | undefined> {
   const scope = "scope" in subject ? subject.scope : undefined;
-  if (scope !== undefined && !scope.startsWith("run/")) return (await findUnknown(bus, scope, status))?.message;
+  if (scope !== undefined && findNamed("run", scope) === undefined)
+    return (await findUnknown(bus, scope, status))?.message;
   if (status?.runs.some(({ id }) => `run/${id}` === scope) === true) return undefined;
   return findUnknownRecord(subject, await readLedger(options, terminal));
 }
@@ -189,7 +188,7 @@ export function defineResume(command: Command, { terminal }: Invocation, verb: R
     .argument("[scope]", scopeHelp)
     .option("--id <id>", "exactly this stop, whatever its scope")
     .action(async (text: string | undefined, options: Options) => {
-      const subject = await readSubject(text, options);
+      const subject = readSubject(text, options);
       const place = requireBus(options, terminal);
       await withBus(place, async (bus) => resume(bus, verb, subject, options, terminal));
     });

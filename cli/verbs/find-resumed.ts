@@ -1,3 +1,4 @@
+import { findNamed } from "#libs/input";
 import type { StopScope } from "#libs/plan";
 import { nameResume, nameResumeVerb, quoteForShell } from "#libs/wording";
 
@@ -27,7 +28,7 @@ export type ResumeSubject = { readonly scope: StopScope } | { readonly id: strin
 export function nameCommand(stop: Pick<OpenStop, "id" | "scope" | "strength" | "rollbackOf">): string {
   const command = nameResume(stop);
   if (stop.id !== "kubectl") return command;
-  return command.replace("kubectl ", `kubectl --context ${stop.scope.slice("cluster/".length)} `);
+  return command.replace("kubectl ", `kubectl --context ${findNamed("cluster", stop.scope) ?? ""} `);
 }
 
 function nameSubject(subject: ResumeSubject): string {

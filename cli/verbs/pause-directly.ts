@@ -1,3 +1,4 @@
+import { mayConcernCluster } from "#libs/input";
 import type { VerbRequest } from "#libs/plan";
 
 import { chooseClusters, type ClusterChoice, type DirectOptions, nameLastResort } from "../options/cluster-choice.ts";
@@ -18,7 +19,7 @@ function chooseConcerned(
   cause: Refusal,
 ): readonly ClusterChoice[] {
   const named = chooseClusters(options, terminal);
-  const choices = named.filter(({ name }) => !scope.startsWith("cluster/") || scope === `cluster/${name}`);
+  const choices = named.filter(({ name }) => mayConcernCluster(scope, name));
   if (choices.length > 0) return choices;
   const whose = named.length === 0 ? "no clusters are configured" : `${scope} is none of them`;
   throw new Refusal(

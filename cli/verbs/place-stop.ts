@@ -24,14 +24,13 @@ export interface TypedStop {
 }
 
 /** `now` is epoch ms of the clock that judges `until`. */
-export async function makeStopRequest(typed: TypedStop, terminal: Terminal, now: number): Promise<VerbRequest> {
-  const { isStopScope } = await import("#libs/plan");
+export function makeStopRequest(typed: TypedStop, terminal: Terminal, now: number): VerbRequest {
   const { verb, id, options } = typed;
   const until = parseUntil(options, now);
   return {
     id,
     verb: "stop",
-    scope: parseScope(typed.scope, isStopScope),
+    scope: parseScope(typed.scope),
     strength: verb === "pause" ? "move" : "propose",
     who: readWho(terminal),
     why: options.reason,
@@ -81,7 +80,7 @@ async function rehearse(
 /** Requests the stop over the bus: checked, placed, followed and told. */
 export async function placeStop(bus: Bus, typed: TypedStop, terminal: Terminal): Promise<void> {
   const status: FleetStatus | undefined = await readPublished(bus);
-  const request = await makeStopRequest(typed, terminal, readPlannerTime(status));
+  const request = makeStopRequest(typed, terminal, readPlannerTime(status));
   await checkScope(bus, request.scope, status);
   const words: VerbWords = { verb: typed.verb, after: describeAfter(request) };
   const { options } = typed;

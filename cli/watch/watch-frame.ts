@@ -1,3 +1,4 @@
+import { nameShareScope } from "#libs/input";
 import type { CampaignStatus, FleetStatus, ToldAnswers } from "#libs/plan";
 import { printWorkloadReason, type TextLine } from "#libs/wording";
 
@@ -33,7 +34,7 @@ function printPercent(done: number, of: number): string {
 
 /** Who a cluster waits for, when nothing of it moves. */
 function nameWait(status: FleetStatus, run: string, cluster: string): string | undefined {
-  return status.waitingFor.find(({ scope }) => scope === `run/${run}@${cluster}`)?.code;
+  return status.waitingFor.find(({ scope }) => scope === nameShareScope(run, cluster))?.code;
 }
 
 function nameDoing({ status, campaign }: Watched, run: Run, share: Share, reading: Reading): string {

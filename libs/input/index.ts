@@ -1,6 +1,14 @@
 export { cleanLine, showUnprintable } from "./clean-line.ts";
 export { isCommitId, isInstallationId, isLabelName, isRecordId, isRunId, isStopId, isInstant } from "./identifiers.ts";
 export { lookUp } from "./look-up.ts";
-export { isStopScope, type StopScope } from "./stop-scope.ts";
+export {
+  findNamed,
+  findRunNamed,
+  findScopeKind,
+  isStopScope,
+  mayConcernCluster,
+  nameShareScope,
+  type StopScope,
+} from "./stop-scope.ts";
 export { testInstallation } from "./test-installation.ts";
 export { firstFormat, newestFormat, oldestFormat, readVersion, refuseFormat } from "./format.ts";

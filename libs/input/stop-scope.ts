@@ -1,6 +1,6 @@
 import { isLabelName, isRunId } from "./identifiers.ts";
 
-/** What a stop binds (rules 7.1). Every text that claims to be one goes through `readStopScope`. */
+/** What a stop binds (rules 7.1). Every text that claims to be one goes through `isStopScope`, and is taken apart here alone. */
 export type StopScope =
   | "all"
   | `cluster/${string}`
@@ -25,4 +25,34 @@ export function isStopScope(text: string): text is StopScope {
   if (text === "all") return true;
   const slash = text.indexOf("/");
   return slash > 0 && forms.get(text.slice(0, slash))?.(text.slice(slash + 1)) === true;
+}
+
+/** All kinds of scope but `all`, which has no name. */
+export type ScopeKind = "cluster" | "campaign" | "namespace" | "run" | "bucket";
+
+/** The name in a scope of this kind, as `4d1f…` in `run/4d1f…`; undefined for a scope of another kind, and for none. */
+export function findNamed(kind: ScopeKind, scope: string | undefined): string | undefined {
+  return scope?.startsWith(`${kind}/`) === true ? scope.slice(kind.length + 1) : undefined;
+}
+
+/** The kind of a scope; undefined where the text begins like none. Whether its name can be one says `isStopScope`. */
+export function findScopeKind(text: string): ScopeKind | "all" | undefined {
+  if (text === "all") return text;
+  const kind = text.split("/", 1)[0] ?? "";
+  return kind !== text && forms.has(kind) ? (kind as ScopeKind) : undefined;
+}
+
+/** False for a scope that is another cluster alone. */
+export function mayConcernCluster(scope: string, cluster: string): boolean {
+  return (findNamed("cluster", scope) ?? cluster) === cluster;
+}
+
+/** The scope of a wait: what one run waits for in one cluster. */
+export function nameShareScope(run: string, cluster: string): `run/${string}` {
+  return `run/${run}@${cluster}`;
+}
+
+/** The run of a scope, and of a wait in one of its clusters. */
+export function findRunNamed(scope: string | undefined): string | undefined {
+  return findNamed("run", scope)?.split("@", 1)[0];
 }

@@ -1,3 +1,4 @@
+import { nameShareScope } from "#libs/input";
 import type { Finding } from "#libs/rollouts";
 import type { ErrorPlace, Reason } from "#libs/wording";
 
@@ -111,7 +112,7 @@ function nameNeverSeen(run: RunRecord, name: string): Wait {
 /** `seconds` since it was seen; absent = never by this planner. */
 function nameCluster(run: RunRecord, cluster: string, seconds?: number): Wait {
   const hinders = { kind: "run", run: run.id } as const;
-  return wait(`run/${run.id}@${cluster}`, { code: "ClusterUnreachable", cluster, seconds, hinders });
+  return wait(nameShareScope(run.id, cluster), { code: "ClusterUnreachable", cluster, seconds, hinders });
 }
 
 /** Clusters of open runs that are not seen: a run is never done without them (rules 3.4), so each is named. */
@@ -171,7 +172,7 @@ function toDecision(choice: BatchChoice, cluster: string, told: ReadonlySet<stri
       return [{ kind: "handOut", batch: choice.batch, reason: choice.reason }];
     case "wait": {
       const isTold = choice.reason.code === "WaveClosed" && told.has(`run/${choice.run}`);
-      return isTold ? [] : [wait(`run/${choice.run}@${cluster}`, choice.reason)];
+      return isTold ? [] : [wait(nameShareScope(choice.run, cluster), choice.reason)];
     }
     case "nothing":
       return [];

@@ -1,4 +1,4 @@
-import { lookUp } from "#libs/input";
+import { findNamed, lookUp } from "#libs/input";
 import { type LedgerState, listSuccessors, type RunRecord, type Spec } from "#libs/plan";
 
 /** The newest runs stay at hand though they are over: a rollback of one counts from the moment it is asked (rules 2.4). */
@@ -27,7 +27,8 @@ function listTaking(living: readonly RunRecord[]): ReadonlySet<string> {
 /** Commits that are good to have: of the newest runs, of those that an open run takes after, and of rollbacks in force. */
 export function listUsefulCommits(ledger: LedgerState, campaigns: Spec["campaigns"] = new Map()): readonly string[] {
   const reverts = Object.values(ledger.stops).flatMap((stop) => {
-    const run = stop.resume === undefined ? lookUp(ledger.runs, stop.scope.slice("run/".length)) : undefined;
+    const id = stop.resume === undefined ? findNamed("run", stop.scope) : undefined;
+    const run = id === undefined ? undefined : lookUp(ledger.runs, id);
     return stop.revertTo === undefined || run === undefined ? [] : [stop.revertTo, run.before, run.commit];
   });
   const living = listLivingRuns(ledger);

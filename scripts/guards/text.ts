@@ -42,6 +42,13 @@ const rules: readonly TextRule[] = [
       "text of others may stand in it, and the terminal would obey that: use write or say of cli/terminal/terminal.ts",
   },
   {
+    paths: /^(?:libs|services|cli|sandbox)\/(?!input\/stop-scope\.ts$)(?!.*\.test\.ts).*\.ts$/,
+    refuse: (line) =>
+      /(?:startsWith|slice)\(["`](?:run|cluster|campaign|bucket|namespac[e])\//.test(line) ||
+      /\^(?:\(\?:)?(?:run|cluster|campaign|bucket|namespac[e])\b[^"]*\\\//.test(line),
+    message: "a scope is taken apart in one place: findNamed and others of #libs/input",
+  },
+  {
     paths: /\.test\.ts$|^(?:test|scripts|bench)\//,
     refuse: (line) => /\.pathnam[e]\b/.test(line),
     message: "a folder with a space or an umlaut in its name is another one there: use fileURLToPath",

@@ -17,7 +17,7 @@ export const define: Define = (command, { terminal }) => {
     .option("--until <time>", "overdue from this time on: 16:30, or 2026-11-19T16:30+01:00")
     .action(async (scope: string, options: Options) => {
       const typed = typeStop("hold", scope, options);
-      await makeStopRequest(typed, terminal, Date.now());
+      makeStopRequest(typed, terminal, Date.now());
       try {
         await withBus(requireBus(options, terminal), async (bus) => placeStop(bus, typed, terminal));
       } catch (error) {

@@ -18,7 +18,7 @@ export const define: Define = (command, { terminal }) => {
     .action(async (scope: string, options: Options) => {
       const typed = typeStop("pause", scope, options);
       // Before anything is reached for: a slip of the pen is reported at once, whatever is down.
-      const offline = await makeStopRequest(typed, terminal, Date.now());
+      const offline = makeStopRequest(typed, terminal, Date.now());
       const place = findBus(options, terminal);
       if (place === undefined) {
         await pauseDirectly(offline, options, terminal, refuseNowhere());

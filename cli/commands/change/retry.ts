@@ -1,4 +1,4 @@
-import { lookUp } from "#libs/input";
+import { findNamed, lookUp } from "#libs/input";
 import type { Bus } from "#libs/bus";
 import type { VerbRequest, FleetStatus, LedgerState, StopScope } from "#libs/plan";
 
@@ -67,7 +67,7 @@ async function retry(
   terminal: Terminal,
 ): Promise<void> {
   const status = await readPublished(bus);
-  const run = scope.slice("run/".length);
+  const run = findNamed("run", scope) ?? "";
   const workloads = await chooseWorkloads(run, typed, status, options, terminal);
   const request: VerbRequest = {
     id: makeRequestId("retry"),
@@ -105,8 +105,7 @@ export const define: Define = (command, { terminal }) => {
       "cluster:namespace/Kind/name, or a shorter form that is clear (default: all that failed)",
     )
     .action(async (text: string, typed: readonly string[], options: Options) => {
-      const { isStopScope } = await import("#libs/plan");
-      const scope = parseRunScope(text, isStopScope);
+      const scope = parseRunScope(text);
       await withBus(requireBus(options, terminal), async (bus) => retry(bus, scope, typed, options, terminal));
     });
 };

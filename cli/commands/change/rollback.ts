@@ -191,8 +191,7 @@ export const define: Define = (command, { terminal }) => {
     .option("--campaign", "of a campaign: all of it, back to before its first run")
     .option("--now", "at once, before a pull request is merged")
     .action(async (text: string | undefined, options: Options) => {
-      const { isStopScope } = await import("#libs/plan");
-      const named = text === undefined ? undefined : parseRunOrCampaign(text, isStopScope);
+      const named = text === undefined ? undefined : parseRunOrCampaign(text);
       checkExtent(named, options);
       try {
         await withBus(requireBus(options, terminal), async (bus) => rollBack(bus, named, options, terminal));

@@ -1,3 +1,4 @@
+import { findNamed } from "#libs/input";
 import type { Readable } from "node:stream";
 
 /** One line of the input: a namespace's name, or what stands there instead. Lines count from 1. */
@@ -17,7 +18,7 @@ function judgeLine(text: string, line: number): NamespaceLine | undefined {
   const trimmed = text.trim();
   if (trimmed === "") return undefined;
   // `kubectl get namespaces -o name` prints the kind before each name.
-  const name = trimmed.startsWith("namespace/") ? trimmed.slice("namespace/".length) : trimmed;
+  const name = findNamed("namespace", trimmed) ?? trimmed;
   return isNamespaceName(name) ? { ok: true, name } : { ok: false, line, text: trimmed.slice(0, 100) };
 }
 

@@ -1,3 +1,4 @@
+import { findScopeKind } from "#libs/input";
 import type { LedgerState, RunRecord, StopRecord } from "#libs/plan";
 
 import { exitCodes } from "../../terminal/exit-codes.ts";
@@ -6,7 +7,8 @@ import type { ForwardRollback, RollbackSubject } from "./rollback-subject.ts";
 
 function holds({ scope }: StopRecord, { buckets, campaign = "" }: RunRecord): boolean {
   const scopes = new Set(["all", ...buckets.map((pattern) => `bucket/${pattern}`), `campaign/${campaign}`]);
-  return scopes.has(scope) || scope.startsWith("cluster/") || scope.startsWith("namespace/");
+  const kind = findScopeKind(scope);
+  return scopes.has(scope) || kind === "cluster" || kind === "namespace";
 }
 
 /** The same subject; with what holds it when nothing of its run is rolled back. Farther back is the planner's to judge. */

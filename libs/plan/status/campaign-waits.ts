@@ -1,4 +1,4 @@
-import { lookUp } from "#libs/input";
+import { findNamed, lookUp } from "#libs/input";
 import { type Reason, renderReason } from "#libs/wording";
 
 import { type Decision, parseTime, printTime, type RunRecord, type Snapshot } from "../records/index.ts";
@@ -63,7 +63,7 @@ function listPauses(stops: readonly StopStatus[], told: readonly Wait[]): readon
   const known = listToldStops(told);
   const isUntold = ({ strength, scope }: StopStatus): boolean => !known.has(`${strength} ${scope}`);
   return stops
-    .filter((stop) => stop.strength === "move" && !stop.scope.startsWith("cluster/") && isUntold(stop))
+    .filter((stop) => stop.strength === "move" && findNamed("cluster", stop.scope) === undefined && isUntold(stop))
     .map(waitForStop);
 }
 

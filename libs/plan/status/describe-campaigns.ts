@@ -1,3 +1,4 @@
+import { findNamed } from "#libs/input";
 import { type Campaign, findNextStage, type Stage } from "#libs/campaign";
 import { renderComing, renderPause } from "#libs/wording";
 
@@ -101,7 +102,7 @@ function nameState(
   stage: Stage | undefined,
 ): CampaignStatus["state"] {
   const isFailed = stops.some(
-    ({ scope, cause }) => scope.startsWith("run/") && failureCauses.some((each) => each === cause),
+    ({ scope, cause }) => findNamed("run", scope) !== undefined && failureCauses.some((each) => each === cause),
   );
   if (isFailed) return "Failed";
   if (views.length > 0 || others.length > 0) return "InProgress";

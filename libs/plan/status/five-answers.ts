@@ -1,3 +1,4 @@
+import { findRunNamed } from "#libs/input";
 import {
   lineBatch,
   lineBucket,
@@ -136,9 +137,7 @@ export function narrowToRun(status: FleetStatus, run: string, moved?: number): C
     ...status,
     where: orderBuckets(status.where),
     doing: status.doing.filter((each) => each.run === run),
-    waitingFor: status.waitingFor.filter(
-      ({ scope }) => scope === "all" || scope === `run/${run}` || scope.startsWith(`run/${run}@`),
-    ),
+    waitingFor: status.waitingFor.filter(({ scope }) => scope === "all" || findRunNamed(scope) === run),
     stop: renderPause({ code: "Run", run }),
     undo: status.undo.run === run ? status.undo : renderUndo({ code: "RollsBack", run, extent: { moved: count } }),
   };

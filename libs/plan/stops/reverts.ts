@@ -1,3 +1,4 @@
+import { findNamed } from "#libs/input";
 import { printDistributions } from "#libs/rollouts";
 import type { RollbackRefusal } from "#libs/wording";
 
@@ -90,8 +91,8 @@ export function listReverts(
  */
 export function listContinued({ stops }: LedgerState, { startedAt }: RunRecord): readonly string[] {
   return Object.values(stops).flatMap(({ scope, revertTo, now, resume }) => {
-    const isAtOnce = revertTo !== undefined && now === true && scope.startsWith("run/");
-    return isAtOnce && (resume === undefined || resume.at >= startedAt) ? [scope.slice("run/".length)] : [];
+    const run = revertTo !== undefined && now === true ? findNamed("run", scope) : undefined;
+    return run !== undefined && (resume === undefined || resume.at >= startedAt) ? [run] : [];
   });
 }
 

@@ -1,4 +1,4 @@
-import { lookUp, type StopScope } from "#libs/input";
+import { findNamed, lookUp, type StopScope } from "#libs/input";
 
 import type {
   ClusterSnapshot,
@@ -49,7 +49,7 @@ function pickExtras({
 
 /** The run that a scope `run/<id>` names. */
 export function findRun(ledger: LedgerState | undefined, scope: StopScope): RunRecord | undefined {
-  return scope.startsWith("run/") ? lookUp(ledger?.runs, scope.slice("run/".length)) : undefined;
+  return lookUp(ledger?.runs, findNamed("run", scope) ?? "");
 }
 
 /** A verb counts as a stop from the moment it is requested, before it is recorded (rules 7.2). */

@@ -1,4 +1,4 @@
-import { lookUp } from "#libs/input";
+import { findNamed, lookUp } from "#libs/input";
 
 import type { LedgerState, PlanRecord, RunRecord, Spec, StopRecord } from "../records/index.ts";
 import { listSuperseded } from "../main/index.ts";
@@ -61,7 +61,7 @@ function listKept({ runs, stops }: LedgerState, head: Spec, limits: ArchiveLimit
   const kept = [...over.slice(0, limits.newestRuns), ...ofCampaigns, ...keepOfClusters(newestFirst)];
   // A rollback in force moves workloads by its run's record, whatever its age.
   const stopped = Object.values(stops).filter(({ resume }) => resume === undefined);
-  return new Set([...kept.map(({ id }) => id), ...stopped.map(({ scope }) => scope.slice("run/".length))]);
+  return new Set([...kept.map(({ id }) => id), ...stopped.flatMap(({ scope }) => findNamed("run", scope) ?? [])]);
 }
 
 /** Everything that is over, and that is not needed as a whole for a decision any more; the oldest runs first. */
@@ -74,7 +74,7 @@ export function listEnded(ledger: LedgerState, head: Spec, limits: ArchiveLimits
   const leaving = new Set(runs.map(({ id }) => id));
   // Stops of a run are looked at as long as the run is: what a person forgave, and how often its gate failed.
   const isOfLive = (scope: string): boolean => {
-    const run = scope.startsWith("run/") ? lookUp(ledger.runs, scope.slice("run/".length)) : undefined;
+    const run = lookUp(ledger.runs, findNamed("run", scope) ?? "");
     return run !== undefined && run.archived === undefined && !leaving.has(run.id);
   };
   const stops = Object.values(ledger.stops).filter(

@@ -1,4 +1,4 @@
-import { lookUp } from "#libs/input";
+import { findNamed, lookUp } from "#libs/input";
 
 import type { LedgerChange, LedgerState, RunRecord, StopRecord } from "../records/index.ts";
 
@@ -53,7 +53,7 @@ function unmark<T extends { readonly archived?: unknown }>(record: T): Omit<T, "
  * archive: facts alone would be written in place of the record.
  */
 export function restoreRun({ runs, stops }: LedgerState, scope: string): Pick<LedgerChange, "runs" | "stops"> {
-  const run = scope.startsWith("run/") ? lookUp(runs, scope.slice("run/".length)) : undefined;
+  const run = lookUp(runs, findNamed("run", scope) ?? "");
   if (run?.archived !== "whole") return {};
   const own = Object.values(stops).filter((stop) => stop.scope === scope && stop.archived === "whole");
   return {

@@ -1,4 +1,4 @@
-import { lookUp } from "#libs/input";
+import { findNamed, lookUp } from "#libs/input";
 import { parseAnnotations } from "#libs/fleet";
 import {
   printStopCause,
@@ -203,7 +203,7 @@ function listMarks(snapshot: Snapshot, run: string): readonly string[] {
 export function nameFailures(snapshot: Snapshot, stops: readonly StopRecord[]): readonly StopRecord[] {
   return stops.map((stop) => {
     if (!isProof(stop)) return stop;
-    const seen = listMarks(snapshot, stop.scope.slice("run/".length));
+    const seen = listMarks(snapshot, findNamed("run", stop.scope) ?? "");
     return { ...stop, failures: [...new Set([...(stop.failures ?? []), ...seen])].toSorted() };
   });
 }

@@ -1,3 +1,4 @@
+import { nameShareScope } from "#libs/input";
 import type { FleetStatus } from "#libs/plan";
 
 import { showTime } from "./fit-text.ts";
@@ -34,7 +35,7 @@ export function describeWait({ code, until }: Wait): string {
  * all that is left, the ones before it only some.
  */
 export function findWait({ waitingFor }: FleetStatus, run: string, cluster: string): Wait | undefined {
-  const scopes = [`run/${run}@${cluster}`, `cluster/${cluster}`, `run/${run}`, "all"];
+  const scopes = [nameShareScope(run, cluster), `cluster/${cluster}`, `run/${run}`, "all"];
   for (const scope of scopes) {
     const found = waitingFor.findLast((wait) => wait.scope === scope);
     if (found !== undefined) return found;

@@ -1,3 +1,4 @@
+import { findNamed } from "#libs/input";
 import type { Event, EventData } from "#libs/events";
 
 import type { Group } from "../facts/group.ts";
@@ -43,8 +44,8 @@ function planOverwritten(event: Extract<Event, { readonly type: "workload.v1.rev
 }
 
 function planPlaced(data: EventData<"stopPlaced">): readonly Notification[] {
-  if (!data.scope.startsWith("run/")) return [{ kind: "stop", data }];
-  const run = data.scope.slice("run/".length);
+  const run = findNamed("run", data.scope);
+  if (run === undefined) return [{ kind: "stop", data }];
   // The failure that placed it was shown in the channel a moment ago.
   const broadcast = data.cause === "failures" || data.cause === "gate" ? undefined : "paused";
   return [{ kind: "message", place: { run }, key: `stop/${data.stop}`, content: renderStopPlaced(data), broadcast }];
@@ -52,19 +53,18 @@ function planPlaced(data: EventData<"stopPlaced">): readonly Notification[] {
 
 function planOverdue(data: EventData<"stopOverdue">): readonly Notification[] {
   const content = renderStopOverdue(data);
-  if (!data.scope.startsWith("run/")) return [{ kind: "overdue", stop: data.stop, content }];
-  const place = { run: data.scope.slice("run/".length) };
-  return [{ kind: "message", place, key: `overdue/${data.stop}`, content, broadcast: "paused" }];
+  const run = findNamed("run", data.scope);
+  if (run === undefined) return [{ kind: "overdue", stop: data.stop, content }];
+  return [{ kind: "message", place: { run }, key: `overdue/${data.stop}`, content, broadcast: "paused" }];
 }
 
 /** A resume may end stops of several runs and scopes: each place is reported once. */
 function planResumed(id: string, data: EventData<"stopResumed">, present: Present): readonly Notification[] {
   const content = renderStopResumed(data);
   const notifications = data.stops.map((stop, index): Notification => {
-    const scope = data.scopes?.[index] ?? present.scopeOf(stop) ?? "";
-    if (!scope.startsWith("run/")) return { kind: "resume", stop, data, content };
-    const place = { run: scope.slice("run/".length) };
-    return { kind: "message", place, key: `resume/${id}`, content, broadcast: undefined };
+    const run = findNamed("run", data.scopes?.[index] ?? present.scopeOf(stop));
+    if (run === undefined) return { kind: "resume", stop, data, content };
+    return { kind: "message", place: { run }, key: `resume/${id}`, content, broadcast: undefined };
   });
   const seen = new Set<string>();
   return notifications.filter((each) => {
@@ -76,7 +76,7 @@ function planResumed(id: string, data: EventData<"stopResumed">, present: Presen
 
 /** A campaign's wait belongs where its other messages are. */
 function placeOfWait({ run, scope }: Pick<EventData<"waitBegan">, "run" | "scope">): Place {
-  const campaign = /^campaign\/(.+)$/u.exec(scope)?.[1];
+  const campaign = findNamed("campaign", scope);
   return run === undefined && campaign !== undefined ? { campaign } : placeOf(run);
 }
 

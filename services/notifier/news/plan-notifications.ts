@@ -1,3 +1,4 @@
+import { findNamed } from "#libs/input";
 import type { Event } from "#libs/events";
 
 import { planNews } from "./plan-news.ts";
@@ -14,15 +15,10 @@ function digest(run: string, event: Event): readonly Notification[] {
   return [{ kind: "add", place: { run }, family: "late/", key: `late/${nameSlot(event.at, dayMs)}`, ...grown }];
 }
 
-/** The run of a stop's scope, when it is one. */
-function readRunScope(scope: string | undefined): string | undefined {
-  return scope?.startsWith("run/") === true ? scope.slice("run/".length) : undefined;
-}
-
 function readRun(event: Event, present: Present): string | undefined {
-  if (event.type === "stop.v1.placed") return readRunScope(event.data.scope);
+  if (event.type === "stop.v1.placed") return findNamed("run", event.data.scope);
   if (event.type === "stop.v1.resumed") {
-    return readRunScope(event.data.scopes?.[0] ?? present.scopeOf(event.data.stops[0] ?? ""));
+    return findNamed("run", event.data.scopes?.[0] ?? present.scopeOf(event.data.stops[0] ?? ""));
   }
   const { data } = event;
   return "run" in data && data.run !== "" ? data.run : undefined;

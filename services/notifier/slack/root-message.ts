@@ -1,3 +1,4 @@
+import { findNamed } from "#libs/input";
 import type { Chat, Content, Found } from "#libs/chat";
 
 import { digestOf } from "../facts/digest.ts";
@@ -39,7 +40,10 @@ export function createRootMessages(
     if (known !== undefined || monotonic() - searchedAt < searchEveryMs) return known;
     searchedAt = monotonic();
     const found: readonly Found[] = await chat.findRoots(30 * 24 * 3_600_000);
-    for (const { id, marker } of found) if (marker.key.startsWith("run/")) ids.set(marker.key.slice("run/".length), id);
+    for (const { id, marker } of found) {
+      const named = findNamed("run", marker.key);
+      if (named !== undefined) ids.set(named, id);
+    }
     return ids.get(run);
   }
 

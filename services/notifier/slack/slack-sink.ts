@@ -1,3 +1,4 @@
+import { findNamed } from "#libs/input";
 import { BusUnavailable } from "#libs/bus";
 import type { Chat, Content, Found } from "#libs/chat";
 
@@ -199,8 +200,9 @@ function findRule(rules: NotifyStore, notification: Notification, present: Prese
       ? rules.ofRun(notification.place.run)
       : rules.ofCampaign(notification.place.campaign);
   }
-  const scope = notification.kind === "stop" ? notification.data.scope : (present.scopeOf(notification.stop) ?? "");
-  return scope.startsWith("campaign/") ? rules.ofCampaign(scope.slice("campaign/".length)) : rules.ofRun("");
+  const scope = notification.kind === "stop" ? notification.data.scope : present.scopeOf(notification.stop);
+  const campaign = findNamed("campaign", scope);
+  return campaign === undefined ? rules.ofRun("") : rules.ofCampaign(campaign);
 }
 
 /** People in Slack channels: one thread for each run, one for each stop outside of any run. */

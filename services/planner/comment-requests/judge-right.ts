@@ -1,4 +1,4 @@
-import { lookUp } from "#libs/input";
+import { findNamed, lookUp } from "#libs/input";
 import type { Scm } from "#libs/github";
 import type { Snapshot } from "#libs/plan";
 
@@ -12,8 +12,7 @@ export type Right = { readonly kind: "may" } | { readonly kind: "mayNot"; readon
 function findConcerned(command: Command, subject: Subject, { ledger }: Snapshot): string | undefined {
   const scope = "scope" in command ? command.scope : undefined;
   if (scope === undefined) return subject.kind === "pull" ? subject.campaign : undefined;
-  if (scope.startsWith("campaign/")) return scope.slice("campaign/".length);
-  return scope.startsWith("run/") ? lookUp(ledger?.runs, scope.slice("run/".length))?.campaign : undefined;
+  return findNamed("campaign", scope) ?? lookUp(ledger?.runs, findNamed("run", scope) ?? "")?.campaign;
 }
 
 function listOwners(snapshot: Snapshot, campaign: string | undefined): readonly string[] {

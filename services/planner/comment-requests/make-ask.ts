@@ -1,3 +1,4 @@
+import { findNamed } from "#libs/input";
 import type { NewComment } from "#libs/github";
 import {
   type VerbRequest,
@@ -39,7 +40,7 @@ function findStopScope(subject: Subject): StopScope | undefined {
 
 /** The run that a rollback or a retry speaks of. */
 function findRunScope({ scope }: Change, subject: Subject): StopScope | undefined {
-  if (scope !== undefined) return scope.startsWith("run/") ? scope : undefined;
+  if (scope !== undefined) return findNamed("run", scope) === undefined ? undefined : scope;
   return subject.kind === "pull" && subject.run !== undefined ? `run/${subject.run.id}` : undefined;
 }
 
@@ -52,8 +53,8 @@ function listPosted(ledger: LedgerState | undefined): readonly StopRecord[] {
 
 /** Every scope that a person who comments on a campaign's pull request means by "it". */
 function listScopes(snapshot: Snapshot, scope: StopScope): ReadonlySet<string> {
-  if (!scope.startsWith("campaign/")) return new Set([scope]);
-  const name = scope.slice("campaign/".length);
+  const name = findNamed("campaign", scope);
+  if (name === undefined) return new Set([scope]);
   const runs = Object.values(snapshot.ledger?.runs ?? {}).filter(
     (run) => run.campaign === name && run.state === "open",
   );
@@ -65,7 +66,7 @@ function listScopes(snapshot: Snapshot, scope: StopScope): ReadonlySet<string> {
 /** A person's own stop on a bucket was placed for more than this campaign; what a rollback left there is the campaign's. */
 function isMeant(stop: StopRecord, scopes: ReadonlySet<string>, named: StopScope): boolean {
   if (!scopes.has(stop.scope)) return false;
-  return stop.scope === named || !stop.scope.startsWith("bucket/") || stop.rollbackOf !== undefined;
+  return stop.scope === named || findNamed("bucket", stop.scope) === undefined || stop.rollbackOf !== undefined;
 }
 
 function nameState(stops: readonly StopRecord[]): string {
@@ -112,7 +113,7 @@ function retry(
   if (scope === undefined) return { kind: "refused", why: noRun };
   const request: VerbRequest = { ...base, verb: "retry", scope, strength: "move", why: "asked by a comment" };
   if (command.workload === undefined) return { kind: "request", request };
-  const workloads = findWorkloads(command.workload, scope.slice("run/".length), status);
+  const workloads = findWorkloads(command.workload, findNamed("run", scope) ?? "", status);
   if (workloads.length === 1) return { kind: "request", request: { ...request, workloads } };
   const why =
     workloads.length === 0

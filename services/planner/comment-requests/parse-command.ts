@@ -1,3 +1,4 @@
+import { findScopeKind } from "#libs/input";
 import { suggestWord } from "#libs/campaign";
 import { isStopScope, type StopScope } from "#libs/plan";
 import { cleanText } from "#libs/runtime";
@@ -15,8 +16,6 @@ const mostReason = 500;
 /** A first line that is longer is no command that was typed. */
 const mostLine = 4_000;
 
-/** What begins like a scope is meant as one: it is refused where it is none, and never becomes a reason. */
-const scoped = /^(?:campaign|run|cluster|bucket|namespace)\//u;
 const namespaceName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/u;
 
 /** The first line that says something. A quoted or indented command is text about commands. */
@@ -35,7 +34,9 @@ type Read = Command | Wrong;
 /** A scope that the comment names before its reason. */
 function splitScope(text: string): { readonly scope?: StopScope; readonly rest: string } | Wrong {
   const [word, rest] = splitWord(text);
-  if (!scoped.test(word)) return { rest: text };
+  // What begins like a scope is meant as one: it is refused where it is none, and never becomes a reason.
+  const kind = findScopeKind(word);
+  if (kind === undefined || kind === "all") return { rest: text };
   if (isStopScope(word)) return { scope: word, rest };
   const named = cleanText(word, 80).replaceAll("`", "'");
   return {

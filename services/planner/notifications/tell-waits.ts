@@ -1,4 +1,4 @@
-import { lookUp } from "#libs/input";
+import { findRunNamed, lookUp } from "#libs/input";
 import { type Event, makeEvent } from "#libs/events";
 import type { Decision, Snapshot, StopRecord } from "#libs/plan";
 import { kubectlStop, printText, type Reason, type ReasonCode, type RenderedReason, renderReason } from "#libs/wording";
@@ -74,7 +74,7 @@ function needsPerson(reason: Reason): boolean {
 }
 
 function readRun(scope: string): { readonly run?: string } {
-  const run = /^run\/([^@]+)/.exec(scope)?.[1];
+  const run = findRunNamed(scope);
   return run === undefined ? {} : { run };
 }
 

@@ -1,3 +1,4 @@
+import { findScopeKind } from "#libs/input";
 import type { FleetStatus } from "#libs/plan";
 import type { Clock, MetricRow, Metrics } from "#libs/runtime";
 
@@ -85,7 +86,7 @@ export function createStatusMetrics(metrics: Metrics, clock: Clock): (status: Fl
     workloads.replace(listWorkloads(status));
     ofRuns.replace(listRuns(status));
     open.set(status.runs.length);
-    const kinds = status.stops.map(({ scope }) => scope.split("/", 1)[0] ?? "");
+    const kinds = status.stops.map(({ scope }) => findScopeKind(scope) ?? "");
     stops.replace(countBy("scope", kinds, /^(?:all|cluster|campaign|run|bucket|namespace)$/));
     const codes = status.runs.flatMap(({ skipped }) => skipped.map(({ code }) => code));
     stragglers.replace(countBy("reason", codes, /^[A-Z][A-Za-z]{2,40}$/));

@@ -1,4 +1,4 @@
-import { cleanLine } from "#libs/input";
+import { cleanLine, mayConcernCluster } from "#libs/input";
 import { hashSeed } from "#libs/rollouts";
 
 import { readRecordedStop, type RecordedStop } from "../../records/index.ts";
@@ -48,7 +48,7 @@ function readEntry(
   const { installation, ...stop } = read.stop;
   if (installation !== undefined && own !== undefined && installation !== own)
     return { ignored: `${name} is ignored: installation ${installation} left it, and this is another` };
-  if (stop.scope.startsWith("cluster/") && stop.scope !== `cluster/${cluster}`)
+  if (!mayConcernCluster(stop.scope, cluster))
     return { ignored: `${name} is ignored: it names ${stop.scope}, and stops its own cluster only` };
   if (stop.strength === "propose")
     return { ignored: `${name} is ignored: a hold is placed by meshroll hold, a ConfigMap only stops its cluster` };

@@ -1,4 +1,4 @@
-import { isStopScope, lookUp, type StopScope } from "#libs/input";
+import { isStopScope, lookUp, mayConcernCluster, type StopScope } from "#libs/input";
 
 import {
   formatOf,
@@ -44,7 +44,7 @@ function readRequest(request: VerbRequest): RecordedStop | undefined {
 
 /** A stop on another cluster alone is that cluster's own to remember. */
 function concerns(scope: StopScope, cluster: string): boolean {
-  return isStopScope(scope) && (!scope.startsWith("cluster/") || scope === `cluster/${cluster}`);
+  return isStopScope(scope) && mayConcernCluster(scope, cluster);
 }
 
 /** The ledger carried the verb out without a stop, or ended the stop: it binds no process any more (rules 7.3). */
