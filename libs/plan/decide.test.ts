@@ -1,4 +1,4 @@
-import { decide, isLedgerDecision, type LedgerState, type RunRecord, type StopRecord, type Snapshot } from "#libs/plan";
+import { isLedgerDecision, type LedgerState, type RunRecord, type StopRecord, type Snapshot } from "#libs/plan";
 import {
   makeMigrated,
   makeCluster,
@@ -15,6 +15,8 @@ import {
 import { a, clusters } from "#test/world/decide-cases";
 import { printText, renderReason, renderTransition } from "#libs/wording";
 import { describe, expect, test } from "vitest";
+
+import { decide } from "./decide.ts";
 
 const changes = [{ pattern: "production", from: "old: 100", to: "new: 100", direction: "forward" as const }];
 const forward = makeRun(sha("head"), sha("base"), { changes });

@@ -2,9 +2,10 @@ import { createFakeRemote, openFakeRepository } from "#fakes/git";
 import { createVirtualClock } from "#fakes/runtime";
 import { testInstallation } from "#libs/input";
 import { openLedger } from "#libs/ledger";
-import { createRepositorySnapshots } from "#libs/repository";
 import { type LedgerState, makeBaseline } from "#libs/plan";
 import { expect, test } from "vitest";
+
+import { createRepositorySnapshots } from "./repository-snapshots.ts";
 
 const file = (percent: number) => `production:\n  old: ${100 - percent}\n  new: ${percent}\n`;
 

@@ -71,7 +71,7 @@ function findUnplayed(rows: ReturnType<typeof readRows>, played: readonly string
 describe("plays of what a process remembers", () => {
   it("are of the rows that name them, each of them", () => {
     const files = listFiles(root).filter((file) =>
-      /\/(?:test-)?memory-rows(?:\.test)?\.ts$|\/killed\.test\.ts$/.test(file),
+      /\/(?:test-)?memory-rows(?:\.test)?\.ts$|\/rollback\/killed-planners\.test\.ts$/.test(file),
     );
     const played = files.flatMap((file) => listPlayed(readFileSync(`${root}/${file}`, "utf8")));
     const rows = readRows(readFileSync(`${root}/docs/explanation/what-a-process-remembers.md`, "utf8"));

@@ -1,7 +1,8 @@
 import { newestFormat } from "#libs/input";
-import { makeBatchJob, readBatchJob } from "#libs/events";
 import { type Batch, mostInBatch } from "#libs/plan";
 import { describe, expect, test } from "vitest";
+
+import { makeBatchJob, readBatchJob } from "./batch-job.ts";
 
 const batch: Batch = {
   cluster: "one",

@@ -1,14 +1,15 @@
 import { newestFormat, oldestFormat } from "#libs/input";
+import type { VerbRequest } from "#libs/plan";
+import { describe, expect, test } from "vitest";
+
 import {
   chooseFormat,
   type ControlState,
-  printRequest,
   printControlState,
-  readRequest,
+  printRequest,
   readControlState,
-} from "#libs/events";
-import type { VerbRequest } from "#libs/plan";
-import { describe, expect, test } from "vitest";
+  readRequest,
+} from "./control.ts";
 
 const state: ControlState = {
   version: 1,

@@ -1,6 +1,7 @@
 import { newestFormat, oldestFormat } from "#libs/input";
-import { printAnswer, readAnswer } from "#libs/events";
 import { expect, test } from "vitest";
+
+import { printAnswer, readAnswer } from "./answer.ts";
 
 const said = { text: "stop s1 on all", outcome: "done" } as const;
 

@@ -1,4 +1,4 @@
-import { compileSpec, listMeasurements, type Spec, evaluateFleet, type Snapshot } from "#libs/plan";
+import { compileSpec, type Spec, evaluateFleet, type Snapshot } from "#libs/plan";
 import { makeMigrated, makeCluster, makeSpec, makeWorkload, noon, runId, sha } from "#test/world/build";
 import { makeCampaign, withCampaign } from "#test/world/campaigns/campaign";
 import {
@@ -10,6 +10,8 @@ import {
   type GateSnapshot,
 } from "#test/world/campaigns/gates";
 import { describe, expect, it, test } from "vitest";
+
+import { listMeasurements } from "./list-measurements.ts";
 
 const asked = 'e{ns=~"${namespaces}",rev=~"${revision}"}[${window}]';
 const compared = gates.prometheus({ query: asked, maxRatioToBaseline: 2 });

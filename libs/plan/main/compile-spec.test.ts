@@ -1,6 +1,7 @@
 import { builtInSettings } from "#libs/campaign";
-import { chooseCampaignPaths, compileSpec } from "#libs/plan";
 import { expect, test } from "vitest";
+
+import { chooseCampaignPaths, compileSpec } from "./compile-spec.ts";
 
 const rollouts = "production: { old: 100 }\n";
 

@@ -1,4 +1,4 @@
-import { planRemediation, type ProgressMemory } from "#libs/plan";
+import type { ProgressMemory } from "#libs/plan";
 import { makeMigrated, failed, makeSpec, makeWorkload, noon, runId, sha } from "#test/world/build";
 import {
   a,
@@ -16,6 +16,8 @@ import {
 } from "#test/world/care";
 import { makeExecutorView, type ExecutorViewChange } from "#test/world/executor";
 import { describe, expect, test } from "vitest";
+
+import { planRemediation } from "./plan-remediation.ts";
 
 interface Case extends ExecutorViewChange {
   readonly name: string;

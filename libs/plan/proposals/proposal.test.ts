@@ -1,7 +1,9 @@
-import { compileSpec, proposeMoves, type Spec } from "#libs/plan";
+import { compileSpec, type Spec } from "#libs/plan";
 import { makeCluster, makeWorkload, noon, sha } from "#test/world/build";
 import { makeCampaign, withCampaign } from "#test/world/campaigns/campaign";
 import { describe, expect, test } from "vitest";
+
+import { proposeMoves } from "./proposal.ts";
 
 function specOf(text: string): Spec {
   const compiled = compileSpec(sha("x"), text, undefined);

@@ -1,6 +1,7 @@
 import { firstFormat, newestFormat } from "#libs/input";
-import { printRecordedStop, readRecordedStop, type RecordedStop } from "#libs/plan";
 import { describe, expect, test } from "vitest";
+
+import { printRecordedStop, readRecordedStop, type RecordedStop } from "./recorded-stop.ts";
 
 const stop: RecordedStop = {
   id: "pause-1",

@@ -1,8 +1,10 @@
-import { type FleetStatus, narrowToRun } from "#libs/plan";
+import type { FleetStatus } from "#libs/plan";
 import { renderUndo, writeText } from "#libs/wording";
 import { instantRun, makeInstant, statusOf } from "#test/world/campaigns/campaign-instant";
 import { answersOf, makeComing } from "#test/world/words";
 import { describe, expect, test } from "vitest";
+
+import { narrowToRun } from "./five-answers.ts";
 
 const run = "abcdefabcdef";
 

@@ -1,9 +1,11 @@
 import type { Settings } from "#libs/campaign";
 import type { Workload } from "#libs/fleet";
-import { describeSail, type LedgerState, type RunRecord, evaluateFleet } from "#libs/plan";
+import { type LedgerState, type RunRecord, evaluateFleet } from "#libs/plan";
 import { makeMigrated, makeCluster, makeRun, makeStop, makeWorkload, runId, sha } from "#test/world/build";
 import { makeCampaign, makeCampaignSnapshot, makeStage } from "#test/world/campaigns/campaign";
 import { describe, expect, test } from "vitest";
+
+import { describeSail } from "./sail-status.ts";
 
 const opened = { openedAt: "2026-11-19T09:00:00.000Z", unhealthyBefore: [] };
 const over: Partial<RunRecord> = { state: "done", endedAt: "2026-11-19T11:00:00.000Z" };

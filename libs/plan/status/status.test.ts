@@ -1,4 +1,4 @@
-import { decide, describeFleet, type FleetStatus, evaluateFleet, type Snapshot } from "#libs/plan";
+import { decide, evaluateFleet, type Snapshot } from "#libs/plan";
 import { renderUndo } from "#libs/wording";
 import {
   makeMigrated,
@@ -16,6 +16,8 @@ import {
 import { openRunLedger } from "#test/world/executor";
 import { makeComing } from "#test/world/words";
 import { describe, expect, test } from "vitest";
+
+import { describeFleet, type FleetStatus } from "./status.ts";
 
 const [a, b, c, d] = ["x/a", "y/b", "z/c", "z/d"].map((name) => makeWorkload(name)) as [
   ReturnType<typeof makeWorkload>,

@@ -1,7 +1,9 @@
-import { type ActiveStop, compileSpec, createOwnership, judgeChanges, type RunRecord, type Spec } from "#libs/plan";
+import { type ActiveStop, compileSpec, judgeChanges, type RunRecord, type Spec } from "#libs/plan";
 import { makeLedger, makeRun, sha } from "#test/world/build";
 import { makeCampaign } from "#test/world/campaigns/campaign";
 import { describe, expect, test } from "vitest";
+
+import { createOwnership } from "./ownership.ts";
 
 /** Commits c0, c1, … of main, each with its own file. */
 function commits(...files: readonly string[]): readonly Spec[] {

@@ -1,8 +1,10 @@
 import type { Settings } from "#libs/campaign";
-import { listStalled, settingsOver } from "#libs/plan";
+import { settingsOver } from "#libs/plan";
 import { makeMigrated, failed, makeCluster, makeWorkload, moved, noon, runId } from "#test/world/build";
 import { makeExecutorView, openRunLedger } from "#test/world/executor";
 import { describe, expect, test } from "vitest";
+
+import { listStalled } from "./list-stalled.ts";
 
 type Batch = Partial<Settings["batch"]>;
 

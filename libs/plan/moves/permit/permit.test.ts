@@ -1,8 +1,10 @@
 import type { Settings } from "#libs/campaign";
-import { type ActiveStop, permitJob, permitPatch } from "#libs/plan";
+import type { ActiveStop } from "#libs/plan";
 import { makeMigrated, makeCluster, makeLedger, makeRun, makeWorkload, moved, runId, sha } from "#test/world/build";
 import { makeItem, makeJob, makeExecutorView, openRunLedger, type ExecutorViewChange } from "#test/world/executor";
 import { describe, expect, test } from "vitest";
+
+import { permitJob, permitPatch } from "./permit.ts";
 
 const a = makeWorkload("shop/a");
 const b = makeWorkload("shop/b");

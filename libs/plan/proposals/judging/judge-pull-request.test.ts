@@ -1,7 +1,9 @@
-import { compileSpec, judgePullRequest, type MergedFiles, type PullRequestQuestion } from "#libs/plan";
+import { compileSpec, type MergedFiles, type PullRequestQuestion } from "#libs/plan";
 import { makeCluster, makeWorkload, sha } from "#test/world/build";
 import { request, before, filesOf, fleet, half, headSha, mainSha, more, names, specOf } from "#test/world/pull-request";
 import { describe, expect, it, test } from "vitest";
+
+import { judgePullRequest } from "./judge-pull-request.ts";
 
 describe("10.1 meshroll/plan", () => {
   const cases: readonly {

@@ -1,6 +1,5 @@
 import {
   compileSpec,
-  describeRollback,
   listRequestedRollbacks,
   proposeMoves,
   type RunRecord,
@@ -11,6 +10,8 @@ import {
 import { makeCluster, makeLedger, makeRun, makeStop, makeWorkload, noon, sha } from "#test/world/build";
 import { renderReason } from "#libs/wording";
 import { describe, expect, it } from "vitest";
+
+import { describeRollback } from "./describe-rollback.ts";
 
 const [before, after] = [sha("before"), sha("after")];
 

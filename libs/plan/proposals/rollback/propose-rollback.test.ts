@@ -1,6 +1,7 @@
-import { isRolledBack, isWholeFile, proposeRollback } from "#libs/plan";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
+
+import { isRolledBack, isWholeFile, proposeRollback } from "./propose-rollback.ts";
 
 const airbnb = `production:
   1-24-5: 75  # most

@@ -1,8 +1,9 @@
-import { listForwardCampaigns, listWantedBuckets } from "#libs/plan";
 import { parseRollouts } from "#libs/rollouts";
 import { makeLedger, makeRun, makeSpec, sha } from "#test/world/build";
 import { makeCampaign, makeStage } from "#test/world/campaigns/campaign";
 import { describe, expect, it } from "vitest";
+
+import { listForwardCampaigns, listWantedBuckets } from "./wanted-buckets.ts";
 
 const [before, after] = [sha("before"), sha("after")];
 

@@ -1,9 +1,11 @@
-import { compileSpec, followPulls, type LedgerState, type StagePull, type Snapshot } from "#libs/plan";
+import { compileSpec, type LedgerState, type StagePull, type Snapshot } from "#libs/plan";
 import { campaignFile, campaignOf } from "#test/flow/campaign/stage-campaign";
 import { makeCluster, makeLedger, makeRun, makeWorkload, noon, sha } from "#test/world/build";
 import { findPlaced } from "#test/world/transition";
 import { renderTransition } from "#libs/wording";
 import { describe, expect, it } from "vitest";
+
+import { followPulls } from "./follow-pulls.ts";
 
 const [main, head] = [sha("main"), sha("head")];
 const branch = "meshroll/shop/half";

@@ -1,8 +1,10 @@
-import { compileSpec, judgeStages, type StopRecord, evaluateFleet, type Snapshot } from "#libs/plan";
+import { compileSpec, type StopRecord, evaluateFleet, type Snapshot } from "#libs/plan";
 import { campaignFile, campaignOf } from "#test/flow/campaign/stage-campaign";
 import { makeCluster, makeLedger, makeRun, makeStop, makeWorkload, noon, sha } from "#test/world/build";
 import { wordsOf } from "#test/world/words";
 import { describe, expect, it } from "vitest";
+
+import { judgeStages } from "./judge-stages.ts";
 
 const main = sha("main");
 const names = ["a", "b", "c", "d", "e", "f", "g", "h"];

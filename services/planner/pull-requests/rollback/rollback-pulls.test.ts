@@ -2,7 +2,7 @@ import { fileAt, openPullRequestBench, type PullRequestBench } from "#test/flow/
 import { wordsOf } from "#test/world/words";
 import { describe, expect, test } from "vitest";
 
-import { listHandRollbacks } from "./rollback/hand-rollbacks.ts";
+import { listHandRollbacks } from "./hand-rollbacks.ts";
 
 async function listPulls(bench: PullRequestBench, suffix = ""): Promise<readonly string[]> {
   const pulls = await bench.scm.findPullRequests(`meshroll/rollback/${bench.run.id}${suffix}`);

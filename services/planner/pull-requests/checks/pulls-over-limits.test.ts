@@ -4,7 +4,7 @@ import { fileAt, openPullRequestBench, type PullRequestBench } from "#test/flow/
 import { sentenceOf, wordsOf } from "#test/world/words";
 import { describe, expect, test } from "vitest";
 
-import type { JudgeAnswer } from "./judging/port.ts";
+import type { JudgeAnswer } from "../judging/port.ts";
 
 /** A clone in which this head asks git for more than it gets; counts how often it was tried. */
 function bombAt(isBomb: (head: string) => boolean) {

@@ -157,7 +157,7 @@ describe("what rides along with an exempt change", () => {
     const bench = openPullRequestBench();
     const alone = await bench.propose("mallory/mode", {});
     const beside = await bench.propose("mallory/beside", workflow);
-    // Git names a file whose mode alone changes among the changed ones (libs/git/repository/hostile.test.ts); the fake keeps no modes.
+    // Git names a file whose mode alone changes among the changed ones (libs/git/repository/git-bombs.test.ts); the fake keeps no modes.
     const withMode = (repository: RolloutsRepository): RolloutsRepository => ({
       ...repository,
       async tryMerge(main, head, inside) {

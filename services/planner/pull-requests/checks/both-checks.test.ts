@@ -5,7 +5,7 @@ import { makeStop } from "#test/world/build";
 import { wordsOf } from "#test/world/words";
 import { expect, test } from "vitest";
 
-import { listOutage } from "./follow-once.ts";
+import { listOutage } from "../follow-once.ts";
 
 test("10.1 both checks stand on every pull request to main, ours or not", async () => {
   const bench = openPullRequestBench();

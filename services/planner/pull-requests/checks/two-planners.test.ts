@@ -2,7 +2,7 @@ import { fileAt, openPullRequestBench } from "#test/flow/campaign/pull-request-b
 import type { CheckVerdict } from "#libs/plan";
 import { expect, test } from "vitest";
 
-import { createCheckPoster, mostWrites } from "./checks/post-checks.ts";
+import { createCheckPoster, mostWrites } from "./post-checks.ts";
 
 const say = (state: CheckVerdict["state"]): CheckVerdict => ({ state, title: `it is ${state}`, summary: "" });
 const judge = (approvals: CheckVerdict["state"]) => ({

@@ -6,7 +6,7 @@ import { openFakeRepository } from "#fakes/git";
 import { wordsOf } from "#test/world/words";
 import { expect, test } from "vitest";
 
-import { listHandStages } from "./stages/hand-stages.ts";
+import { listHandStages } from "./hand-stages.ts";
 
 const branch = "meshroll/shop/half";
 
