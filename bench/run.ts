@@ -8,6 +8,7 @@ import { matchBench } from "./assignment/match.ts";
 import { memoryBench } from "./memory/memory.ts";
 import { printTable } from "./print-table.ts";
 import { simulateBench } from "./simulation/simulate.ts";
+import { startBench } from "./start/start.ts";
 import { stuckBench } from "./latency/stuck.ts";
 import { tickBench } from "./reconcile/tick.ts";
 
@@ -15,6 +16,7 @@ import { tickBench } from "./reconcile/tick.ts";
 const benches: readonly Bench[] = [
   assignBench,
   matchBench,
+  startBench,
   memoryBench,
   ledgerBench,
   tickBench,

@@ -6,6 +6,7 @@ export interface Manifest {
   readonly license: string;
   readonly type: string;
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly overrides: Readonly<Record<string, string>>;
 }
 
 interface LockedPackage {
@@ -36,7 +37,7 @@ const packagedNode = /^node_modules\/node-(?:bin-)?(?:darwin|linux|win)-/;
 const bin = Object.fromEntries(Object.keys(commands).map((each) => [each, `bin/${each}.mjs`]));
 
 /** The package's package.json: no development, nothing optional of ours, and the same versions exactly. */
-export function makeManifest({ name, version, description, license, type, dependencies }: Manifest): object {
+export function makeManifest({ name, version, description, license, type, dependencies, overrides }: Manifest): object {
   return {
     name,
     version,
@@ -47,6 +48,8 @@ export function makeManifest({ name, version, description, license, type, depend
     imports: { "#libs/*": "./libs/*/index.js" },
     engines,
     dependencies,
+    // npm-shrinkwrap.json was resolved with them: without, `npm ci` in the unpacked package refuses it.
+    overrides,
   };
 }
 

@@ -10,13 +10,19 @@ function canRun(version) {
 /** Runs `entry`, a path from here, in this process; ends it with the command that fixes it when this Node is too old. */
 export async function start(entry) {
   const { node } = process.versions;
+  const isCli = entry.includes("/cli/");
+  const { version, engines } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   if (!canRun(node)) {
-    const { engines } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
     process.stderr.write(`meshroll: Node ${node} cannot run this: it needs Node ${engines.node}\n`);
     process.stderr.write("  install Node 24 and run the same command again\n");
     process.exit(1);
   }
+  // Installers and scripts call it often: nothing is loaded for it.
+  if (isCli && process.argv.length === 3 && process.argv[2] === "--version") {
+    process.stdout.write(`${version}\n`);
+    return;
+  }
   // A stack trace names the line that was written. The command line prints one only when it is asked for it.
-  if (!entry.includes("/cli/") || process.env.MESHROLL_DEBUG) process.setSourceMapsEnabled(true);
+  if (!isCli || process.env.MESHROLL_DEBUG) process.setSourceMapsEnabled(true);
   await import(new URL(entry, import.meta.url).href);
 }

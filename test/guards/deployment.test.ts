@@ -103,14 +103,16 @@ function schemaOf(name: string): ServiceSchema {
   return found;
 }
 
+const ownImage = `meshroll:${(JSON.parse(read("package.json")) as { readonly version: string }).version}`;
+
 describe("docker-compose.yml", () => {
   it("runs every service there is, and its two brokers", () => {
     expect(ours.map(({ name }) => name).toSorted()).toEqual([...schemas.keys()].toSorted());
     expect(services.map(({ name }) => name)).toEqual(expect.arrayContaining(["nats", "redis"]));
   });
 
-  it.each(ours)("$name starts its own main file with an environment that it accepts whole", ({ name, service }) => {
-    expect(words(service)[0]).toBe(`services/${name}/main.ts`);
+  it.each(ours)("$name starts its own command with an environment that it accepts whole", ({ name, service }) => {
+    expect(words(service)[0]).toBe(`meshroll-${name}`);
     const { schema, variables } = schemaOf(name);
     const env = service.environment ?? {};
     expect(Object.keys(env).filter((variable) => !variables.includes(variable))).toEqual([]);
@@ -137,12 +139,12 @@ describe("docker-compose.yml", () => {
     expect(service.privileged).toBe(undefined);
   });
 
-  it.each(everything)("$name has an image by its digest, or is built here", ({ service: { image = "" } }) => {
-    expect(image).toMatch(/^(?:meshroll:local|[a-z]+:(?!latest@)[\w.-]+@sha256:[0-9a-f]{64})$/);
+  it.each(everything)("$name has an image by its digest, or ours of this version", ({ service: { image = "" } }) => {
+    expect(image === ownImage ? "ours" : image).toMatch(/^(?:ours|[a-z]+:(?!latest@)[\w.-]+@sha256:[0-9a-f]{64})$/);
   });
 
   it("gives each service its own login and no other's password", () => {
-    for (const { name, service } of everything.filter(({ service: { image } }) => image === "meshroll:local")) {
+    for (const { name, service } of everything.filter(({ service: { image } }) => image === ownImage)) {
       const { MESHROLL_NATS_URL: bus = "", MESHROLL_REDIS_URL: queue } = service.environment ?? {};
       const own = passwords[namePassword(name)] ?? "";
       expect(bus).toBe(`nats://${name}:${own}@nats:4222`);
@@ -218,23 +220,32 @@ const instructions = dockerfile.split("\n").filter((line) => /^[A-Z]+ /.test(lin
 const rest = (name: string) =>
   instructions.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
 
+/** All but what compiles. */
+const lastStages = instructions.slice(instructions.findIndex((line) => line.endsWith(" AS packages")));
+
 describe("the Dockerfile", () => {
   it("builds on one image by its digest, and from no other registry", () => {
     const images = rest("FROM").map((from) => from.split(" ")[0]);
     expect(new Set(images).size).toBe(1);
     for (const image of images) expect(image).toMatch(/^node:24-[a-z-]+@sha256:[0-9a-f]{64}$/);
-    expect(rest("FROM")).toHaveLength(2);
+    expect(rest("FROM")).toHaveLength(3);
   });
 
   it("installs exactly what the lock says, without what only developers and other machines need", () => {
-    expect(rest("RUN")[0]).toBe("npm ci --omit=dev --omit=optional");
+    expect(lastStages.find((line) => line.startsWith("RUN npm"))).toBe(
+      "RUN npm ci --omit=dev --omit=optional --ignore-scripts",
+    );
+    expect(lastStages.filter((line) => line.startsWith("COPY --from=build "))).toEqual([
+      "COPY --from=build /src/dist/package ./",
+    ]);
   });
 
   it("runs as a number that is not root", () => expect(rest("USER")).toEqual(["1000:1000"]));
 
   it("keeps memory low and brings git, tini and certificates", () => {
     expect(rest("ENV").join(" ")).toMatch(/MALLOC_ARENA_MAX=1\s+MALLOC_TRIM_THRESHOLD_=131072/);
-    for (const name of ["ca-certificates", "git", "tini"]) expect(rest("RUN")[1]).toContain(` ${name} `);
+    for (const name of ["ca-certificates", "git", "tini"])
+      expect(rest("RUN").find((line) => line.startsWith("apt-get"))).toContain(` ${name} `);
   });
 
   it("copies and starts only files that there are", () => {
@@ -244,7 +255,7 @@ describe("the Dockerfile", () => {
     const started = [...rest("CMD"), ...rest("HEALTHCHECK"), ...rest("ENTRYPOINT")]
       .flatMap((line) => [...line.matchAll(/"([\w/.-]+\.(?:ts|mjs))"/g)])
       .map((match) => match[1] ?? "");
-    expect(started).toEqual(["cli/main.ts", "scripts/probe-health.mjs"]);
+    expect(started).toEqual(["scripts/probe-health.mjs"]);
     for (const path of [...copied, ...started])
       expect({ path, exists: existsSync(join(root, path)) }).toEqual({ path, exists: true });
     for (const path of started) expect(copied.some((each) => path === each || path.startsWith(`${each}/`))).toBe(true);

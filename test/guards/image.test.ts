@@ -1,96 +1,35 @@
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { dirname, join, matchesGlob, relative } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+
+import { isSent } from "../package/docker-context.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
-const image = mkdtempSync(join(tmpdir(), "meshroll-image-"));
 
-/** The rules of .dockerignore, in their order: the last that matches a path or a folder above it counts. */
-const rules = readFileSync(join(root, ".dockerignore"), "utf8")
-  .split("\n")
-  .filter((line) => line !== "" && !line.startsWith("#"))
-  .map((line) => ({ isKept: line.startsWith("!"), pattern: line.replace(/^!/, "") }));
-
-/** A star of Docker's takes names that begin with a dot, one of Node's does not. */
-function nameDots(path: string): string {
-  return path.replaceAll(/(^|\/)\./g, "$1dot.");
-}
-
-function isSent(path: string): boolean {
-  const above = nameDots(path)
-    .split("/")
-    .map((_, index, parts) => parts.slice(0, index + 1).join("/"));
-  return rules.findLast(({ pattern }) => above.some((each) => matchesGlob(each, nameDots(pattern))))?.isKept ?? true;
-}
-
-/** What the Dockerfile's last stage copies out of the checkout. */
-function listCopied(): readonly (readonly string[])[] {
-  const text = readFileSync(join(root, "Dockerfile"), "utf8");
-  const last = text.slice(text.lastIndexOf("\nFROM "));
-  return [...last.matchAll(/^COPY (?!--from)(.+)$/gm)].map((match) => (match[1] ?? "").split(" "));
-}
-
-/** Lays out the folder /app of the image, without an engine. */
-function build(): void {
-  for (const paths of listCopied()) {
-    const [target = "", ...sources] = paths.toReversed();
-    for (const source of sources) {
-      const to = target.endsWith("/") ? join(image, target, source) : join(image, target);
-      mkdirSync(dirname(to), { recursive: true });
-      const filter = (from: string) => isSent(relative(root, from));
-      cpSync(join(root, source), to, { recursive: true, filter });
-    }
-  }
-  symlinkSync(join(root, "node_modules"), join(image, "node_modules"));
-}
-
-function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const { PATH = "" } = process.env;
-  const flags = ["--disable-warning=ExperimentalWarning", ...args];
-  return spawnSync(process.execPath, flags, { cwd: image, env: { PATH, ...env }, encoding: "utf8" });
-}
-
-beforeAll(build);
-afterAll(() => rmSync(image, { recursive: true, force: true }));
-
-describe("the image", () => {
-  const services = readdirSync(join(root, "services")).filter((name) =>
-    existsSync(join(root, "services", name, "main.ts")),
-  );
-
-  it.each(services)("has everything that %s imports: it starts, and misses only its environment", (name) => {
-    const { status, stderr } = run([`services/${name}/main.ts`]);
-    expect({ status, stderr }).toEqual({
-      status: 78,
-      stderr: expect.stringMatching(/^the environment is not usable:\n/) as string,
-    });
-  });
-
-  it("has the command line", () => {
-    const { status, stdout } = run(["cli/main.ts", "--help"]);
-    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining("meshroll") as string });
-  });
-
-  it("holds no test, no stand-in, no history and no .env", () => {
-    const names = readdirSync(image, { recursive: true, encoding: "utf8" });
-    const wrong = names.filter(
-      (name) =>
-        !name.startsWith("node_modules") &&
-        /\.test\.ts$|\/(?:fake|conformance)(?:\/|[^/]*\.ts$)|(?:^|\/)\.(?:env|git)/.test(name),
-    );
-    expect(wrong).toEqual([]);
-    expect(names.length).toBeGreaterThan(100);
-    for (const path of ["sandbox/demo/main.ts", "test/run.ts", ".env", ".git/config", "libs/rollouts/parse.test.ts"]) {
-      expect({ path, isSent: isSent(path) }).toEqual({ path, isSent: false });
-    }
-  });
+// Its steps are played by `npm run test:package` (test/package/image.test.ts): they take minutes.
+describe("what the image is built from", () => {
+  it.each([
+    { path: "services/planner/main.ts", want: true },
+    { path: "libs/git/process/limited-git.sh", want: true },
+    { path: "docs/reference/findings.md", want: true },
+    { path: "scripts/package/main.ts", want: true },
+    { path: "package-lock.json", want: true },
+    { path: "docs/adr/README.md", want: false },
+    { path: "sandbox/demo/main.ts", want: false },
+    { path: "test/run.ts", want: false },
+    { path: "node_modules/pino/package.json", want: false },
+    { path: "dist/package/package.json", want: false },
+    { path: ".env", want: false },
+    { path: ".git/config", want: false },
+    { path: "libs/rollouts/parse.test.ts", want: false },
+    { path: "libs/bus/fake.ts", want: false },
+    { path: "scripts/check.ts", want: false },
+  ])("$path is sent: $want", ({ path, want }) => expect(isSent(path)).toBe(want));
 });
 
 describe("its health check", () => {

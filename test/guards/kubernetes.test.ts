@@ -141,7 +141,7 @@ it("the executor's Deployment is hardened, probed, and told only what the execut
   });
   expect(container).toMatchObject({
     image: expect.stringMatching(/^[\w./-]+meshroll:\d+\.\d+\.\d+@sha256:[0-9a-f]{64}$/) as string,
-    args: ["services/executor/main.ts"],
+    args: ["meshroll-executor"],
     securityContext: {
       allowPrivilegeEscalation: false,
       readOnlyRootFilesystem: true,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
+import { findEntry } from "./find-entry.ts";
 import { describeEnvironment } from "./start-services.ts";
 import type { DemoEnvironment } from "./start-world.ts";
 
@@ -17,7 +18,7 @@ export async function runCli(
   args: readonly string[],
   signal: AbortSignal,
 ): Promise<string> {
-  const cli = join(environment.build ?? root, "cli", "main.ts");
+  const cli = findEntry(environment.build ?? root, "cli");
   const node = ["--disable-warning=ExperimentalWarning", cli, ...args];
   const own = { NO_COLOR: "1", USER: "ana", MESHROLL_LEDGER_KEY_FILE: environment.ledgerKeyFile };
   const env = { ...process.env, ...describeEnvironment(environment, "cli"), ...own };

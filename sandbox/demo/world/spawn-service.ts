@@ -4,6 +4,7 @@ import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { findEntry } from "./find-entry.ts";
 import { watchOver } from "../../../scripts/brokers/own-process.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
@@ -41,7 +42,7 @@ export function spawnService(
   build = root,
 ): ServiceProcess {
   const log = openSync(join(folder, `${name}.log`), "a");
-  const entry = join(build, "services", name, "main.ts");
+  const entry = findEntry(build, join("services", name));
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", entry, ...args], {
     cwd: build,
     stdio: ["ignore", log, log],
