@@ -37,7 +37,7 @@ export async function withScm<T>(options: ScmOptions, use: (scm: Scm) => Promise
   } catch (error) {
     if (error instanceof ScmUnavailable) throw new Refusal(exitCodes.unavailable, error.message);
     if (!(error instanceof ScmRefused)) throw error;
-    const isUnknown = /answered 40[13]/u.test(error.message);
+    const isUnknown = error.status === 401 || error.status === 403;
     throw new Refusal(isUnknown ? exitCodes.authentication : exitCodes.failed, error.message);
   }
 }

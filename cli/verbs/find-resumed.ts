@@ -1,6 +1,6 @@
 import { findNamed } from "#libs/input";
 import type { StopScope } from "#libs/plan";
-import { nameResume, nameResumeVerb, quoteForShell } from "#libs/wording";
+import { kubectlStop, nameResume, nameResumeVerb, quoteForShell } from "#libs/wording";
 
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { Refusal } from "../terminal/refusal.ts";
@@ -26,9 +26,8 @@ export type ResumeSubject = { readonly scope: StopScope } | { readonly id: strin
 
 /** The command that ends one stop, ready to be copied: of kubectl's it names the cluster. */
 export function nameCommand(stop: Pick<OpenStop, "id" | "scope" | "strength" | "rollbackOf">): string {
-  const command = nameResume(stop);
-  if (stop.id !== "kubectl") return command;
-  return command.replace("kubectl ", `kubectl --context ${findNamed("cluster", stop.scope) ?? ""} `);
+  const context = findNamed("cluster", stop.scope);
+  return nameResume(stop.id === kubectlStop && context !== undefined ? { ...stop, context } : stop);
 }
 
 function nameSubject(subject: ResumeSubject): string {

@@ -15,4 +15,11 @@ export class ScmUnavailable extends AdapterUnavailable {
 /** GitHub said no: rights, a wrong name or a request that its rules forbid. A person must fix it. */
 export class ScmRefused extends AdapterRefused {
   override readonly name = "ScmRefused";
+  /** Of GitHub's answer; absent where it was not asked. */
+  readonly status: number | undefined;
+
+  constructor(what: string, fix: string, options: ErrorOptions & { readonly status?: number } = {}) {
+    super(what, fix, options);
+    this.status = options.status;
+  }
 }

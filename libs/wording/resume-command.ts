@@ -7,6 +7,8 @@ export interface ResumableStop {
   readonly rollbackOf?: string;
   /** Of a stop that main demands: the file that ends it by being right. */
   readonly file?: string;
+  /** Of the stop that was made with kubectl: the context of its cluster, where a person chooses among several. */
+  readonly context?: string;
   /** Of a run that sets buckets of several campaigns: their names. */
   readonly campaigns?: readonly string[];
 }
@@ -28,6 +30,9 @@ export function nameResumeVerb(stop: Pick<ResumableStop, "strength" | "rollbackO
 export function nameResume(stop: ResumableStop): string {
   if (stop.campaigns !== undefined) return `meshroll rollback ${stop.scope} --reason "…"`;
   if (stop.file !== undefined) return `meshroll validate ${quoteForShell(stop.file)}`;
-  if (stop.id === kubectlStop) return "kubectl -n meshroll-system delete configmap meshroll-stop";
+  if (stop.id === kubectlStop) {
+    const context = stop.context === undefined ? "" : `--context ${quoteForShell(stop.context)} `;
+    return `kubectl ${context}-n meshroll-system delete configmap meshroll-stop`;
+  }
   return `meshroll ${nameResumeVerb(stop)} ${quoteForShell(stop.scope)} --reason "…"`;
 }

@@ -59,5 +59,8 @@ export function classify(error: unknown, doing: string, token: string, retryAfte
     });
   }
   const fix = fixes[answer.status] ?? "look at the repository on GitHub";
-  return new ScmRefused(`${doing} failed: GitHub answered ${answer.status}: ${why}`, fix, { cause: error });
+  return new ScmRefused(`${doing} failed: GitHub answered ${answer.status}: ${why}`, fix, {
+    cause: error,
+    status: answer.status,
+  });
 }

@@ -14,11 +14,11 @@ const repeatMs = 10 * 60_000;
 export function createFaultLog(log: Logger, sink: string, monotonic: () => number): FaultLog {
   const told = new Map<string, number>();
   return {
-    failed(error, { level, words, againAfterMs }, about) {
+    failed(error, { level, key, againAfterMs }, about) {
       const now = monotonic();
-      if (now - (told.get(words) ?? Number.NEGATIVE_INFINITY) < repeatMs) return;
+      if (now - (told.get(key) ?? Number.NEGATIVE_INFINITY) < repeatMs) return;
       if (told.size > 100) told.clear();
-      told.set(words, now);
+      told.set(key, now);
       const then = againAfterMs === "drop" ? "this one is not told" : "it is tried again, and nothing waits for it";
       log[level]({ error, sink, ...about }, `a notification was not delivered: ${then}`);
     },

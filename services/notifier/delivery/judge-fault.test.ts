@@ -73,7 +73,12 @@ it.each(cases)("$name: $want", ({ error, tries, want }) => {
   expect(judgeFault(error, tries)).toMatchObject(want);
 });
 
-it("one outage has the same words however long the wait", () => {
-  const words = [10, 20].map((seconds) => judgeFault(new ChatUnavailable(`waits ${seconds} s`), 1).words);
-  expect(words[0]).toBe(words[1]);
+it("one outage is known again whatever it says, and that of another place is another", () => {
+  const [first, again, other] = [
+    new ChatUnavailable("waits 10 s"),
+    new ChatUnavailable("no route to host"),
+    new BusUnavailable("waits 10 s"),
+  ].map((error) => judgeFault(error, 1).key);
+  expect(first).toBe(again);
+  expect(first).not.toBe(other);
 });

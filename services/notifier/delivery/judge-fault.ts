@@ -6,8 +6,8 @@ import { ScmRefused, ScmUnavailable } from "#libs/github";
 export interface FaultVerdict {
   readonly againAfterMs: number | "drop";
   readonly level: "warn" | "error";
-  /** One that lasts is logged once: the words by which it is known. */
-  readonly words: string;
+  /** One that lasts is logged once: by this it is known again. */
+  readonly key: string;
 }
 
 const firstPauseMs = 500;
@@ -32,16 +32,16 @@ function readAsked(error: ChatUnavailable | ScmUnavailable | BusUnavailable): nu
 
 /** `tries`: how often it has been tried, 1 after the first time. */
 export function judgeFault(error: unknown, tries: number): FaultVerdict {
-  const words = error instanceof Error ? error.message : String(error);
+  const key = error instanceof Error ? error.message : String(error);
   if (isPassing(error)) {
-    // How long the wait is changes with each try: it is the same outage.
+    // What it says changes with each try, as how long the wait is: it is the same outage.
     const againAfterMs = readAsked(error) ?? backOff(tries);
-    return { againAfterMs, level: "warn", words: words.replaceAll(/\d+/g, "N") };
+    return { againAfterMs, level: "warn", key: error.name };
   }
   const isOneMessage = error instanceof ChatRefused && error.concerns === "message";
-  if (isOneMessage) return { againAfterMs: "drop", level: "error", words };
+  if (isOneMessage) return { againAfterMs: "drop", level: "error", key };
   if (error instanceof ChatRefused || error instanceof ScmRefused) {
-    return { againAfterMs: refusedPauseMs, level: "error", words };
+    return { againAfterMs: refusedPauseMs, level: "error", key };
   }
-  return { againAfterMs: tries < mostTries ? backOff(tries) : "drop", level: "error", words };
+  return { againAfterMs: tries < mostTries ? backOff(tries) : "drop", level: "error", key };
 }
