@@ -1,4 +1,5 @@
 import { oldestFormat } from "#libs/input";
+import type { OlderProcess, UnknownProcess } from "#libs/wording";
 
 import type { LedgerState, Snapshot } from "../records/index.ts";
 import { listRemembered } from "./transitions.ts";
@@ -12,17 +13,18 @@ export const hearMs = 60_000;
 /** Who keeps the version from being raised, for people; empty = all that are alive read the newest. */
 export interface OlderAlive {
   /** Read less than the newest version, each with what it reads. */
-  readonly older: readonly string[];
+  readonly older: readonly OlderProcess[];
   /** Of these it is not known what they read. */
-  readonly unknown: readonly string[];
+  readonly unknown: readonly UnknownProcess[];
 }
 
 function describeCluster({ clusters }: Snapshot, name: string, newest: number): OlderAlive {
   const cluster = clusters.get(name);
-  if (cluster === undefined) return { older: [], unknown: [`the executor of ${name} (not seen)`] };
+  const executor = { kind: "executor", cluster: name } as const;
+  if (cluster === undefined) return { older: [], unknown: [executor] };
   const { reads = oldestFormat } = cluster.facts;
-  if (reads < newest) return { older: [`the executor of ${name} reads up to ${reads}`], unknown: [] };
-  return { older: [], unknown: cluster.fresh ? [] : [`the executor of ${name} (not seen)`] };
+  if (reads < newest) return { older: [{ ...executor, reads }], unknown: [] };
+  return { older: [], unknown: cluster.fresh ? [] : [executor] };
 }
 
 /** All known clusters: those on the bus, and those of the newest runs that are not skipped on purpose. */
@@ -33,10 +35,10 @@ function listClusters(snapshot: Snapshot, ledger: LedgerState): readonly string[
 
 function describePlanners({ builds }: Snapshot, newest: number): OlderAlive {
   if (builds === undefined || builds.heardMs < hearMs) {
-    return { older: [], unknown: [`other planners (this one has listened for less than ${hearMs / 1000} s)`] };
+    return { older: [], unknown: [{ kind: "planners", listenMs: hearMs }] };
   }
   const others = [...builds.planners].filter(([, reads]) => reads < newest);
-  return { older: others.map(([writer, reads]) => `the planner ${writer} reads up to ${reads}`), unknown: [] };
+  return { older: others.map(([writer, reads]) => ({ kind: "planner", writer, reads })), unknown: [] };
 }
 
 /** Who of those that are alive, or may be, does not read the newest version, as far as is known. */

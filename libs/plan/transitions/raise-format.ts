@@ -2,11 +2,11 @@ import { newestFormat } from "#libs/input";
 
 import type { Decision, LedgerDecision, LedgerState, Snapshot } from "../records/index.ts";
 import { stamp } from "./transitions.ts";
-import { findOlder } from "./older-alive.ts";
+import { findOlder, type OlderAlive } from "./older-alive.ts";
 
 type Wait = Extract<Decision, { readonly kind: "wait" }>;
 
-function nameOlder({ format }: LedgerState, older: readonly string[], unknown: readonly string[]): Wait {
+function nameOlder({ format }: LedgerState, older: OlderAlive["older"], unknown: OlderAlive["unknown"]): Wait {
   return { kind: "wait", scope: "all", reason: { code: "OlderAlive", format, newest: newestFormat, older, unknown } };
 }
 

@@ -17,6 +17,27 @@ function printPlace(place: ErrorPlace | undefined): string {
 /** How old main is: never read, not read since the planner started, or read so many seconds ago. */
 type MainAge = "never" | "sinceStart" | { readonly seconds: number };
 
+/** A process that runs, and the newest version that it reads. `writer`: a planner's own name. */
+export type OlderProcess = { readonly reads: number } & (
+  | { readonly kind: "executor"; readonly cluster: string }
+  | { readonly kind: "planner"; readonly writer: string }
+);
+
+/** Of these it is not known what they read. `listenMs`: for so long this planner has to listen before it knows the others. */
+export type UnknownProcess =
+  | { readonly kind: "executor"; readonly cluster: string }
+  | { readonly kind: "planners"; readonly listenMs: number };
+
+function nameOlder(older: OlderProcess): string {
+  const name = older.kind === "executor" ? `the executor of ${older.cluster}` : `the planner ${older.writer}`;
+  return `${name} reads up to ${older.reads}`;
+}
+
+function nameUnknown(unknown: UnknownProcess): string {
+  if (unknown.kind === "executor") return `the executor of ${unknown.cluster} (not seen)`;
+  return `other planners (this one has listened for less than ${unknown.listenMs / 1000} s)`;
+}
+
 /** Main and branch `meshroll/ledger`, as far as git serves them and they can be read. */
 export const repositoryReasons = {
   GitDown: ({ age, hinders }: { readonly age: MainAge; readonly hinders: "moves" | "proposals" }) => {
@@ -98,14 +119,14 @@ export const repositoryReasons = {
   OlderAlive: (reason: {
     readonly format: number;
     readonly newest: number;
-    readonly older: readonly string[];
-    readonly unknown: readonly string[];
+    readonly older: readonly OlderProcess[];
+    readonly unknown: readonly UnknownProcess[];
   }) => {
     const owner = "the installer of meshroll";
-    const older = listSome(reason.older, 5);
+    const older = listSome(reason.older.map(nameOlder), 5);
     if (reason.format >= reason.newest)
       return { message: `${older} cannot read version ${reason.format} of the ledger: nothing moves there`, owner };
-    const unknown = reason.unknown.length === 0 ? [] : [`not known: ${listSome(reason.unknown, 5)}`];
+    const unknown = reason.unknown.length === 0 ? [] : [`not known: ${listSome(reason.unknown.map(nameUnknown), 5)}`];
     const parts = [...(reason.older.length === 0 ? [] : [older]), ...unknown];
     const message =
       `version ${reason.newest} is not written before every running process reads it; ` +
