@@ -137,7 +137,7 @@ export {
 } from "./status/status.ts";
 export type { RunStatus } from "./status/status-runs.ts";
 export { isStopScope, type StopScope } from "#libs/input";
-export { type ActiveStop, collectMoveStops } from "./stops/stops.ts";
+export { type ActiveStop, collectMoveStops, holdsWholeRun } from "./stops/stops.ts";
 export { NamespaceTree } from "./index/namespace-tree.ts";
 export { listWantedCommits, listWantedRuns } from "./stops/wanted-commits.ts";
 export { nameInFleet, nameWorkload } from "./records/workload-key.ts";

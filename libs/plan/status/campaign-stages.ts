@@ -2,7 +2,7 @@ import { type Campaign, isReached, type Stage } from "#libs/campaign";
 
 import { countHealthy, isBaked } from "../conditions/index.ts";
 import type { RunRecord, Snapshot, Spec } from "../records/index.ts";
-import type { StopStatus } from "../stops/index.ts";
+import { holdsWholeRun, type StopStatus } from "../stops/index.ts";
 import { countLeft, type RunView } from "../index/index.ts";
 import type { PullStatus, StageProgress } from "./campaign-status.ts";
 
@@ -28,8 +28,7 @@ function findLatest({ runs }: StagesQuestion, stage: Stage): RunRecord | undefin
 
 /** A stop that holds the run, or everything. */
 function isHeld({ stops, campaign }: StagesQuestion, run: string): boolean {
-  const scopes = ["all", `campaign/${campaign.name}`, `run/${run}`];
-  return stops.some(({ scope, strength }) => strength === "move" && scopes.includes(scope));
+  return stops.some((stop) => holdsWholeRun(stop, { run, campaign: campaign.name }));
 }
 
 /** A guard of ours found fault with it: its failures, or a gate. */

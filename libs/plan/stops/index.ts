@@ -19,6 +19,7 @@ export {
   collectStops,
   coversSubject,
   findRun,
+  holdsWholeRun,
   isEntryKnown,
   isProof,
   listRecordedStops,

@@ -6,7 +6,7 @@ import { findPlaced } from "#test/world/transition";
 import { describe, expect, test } from "vitest";
 
 import { nameEntryStop } from "./recorded/cluster-entries.ts";
-import { collectStops, coversSubject, type Subject } from "./stops.ts";
+import { collectStops, coversSubject, holdsWholeRun, type Subject } from "./stops.ts";
 
 const request: VerbRequest = {
   id: "v1",
@@ -218,4 +218,30 @@ test.each([
   ["pod/a", false],
 ])("7.1 %s as a scope: %s", (text, want) => {
   expect(isStopScope(text)).toBe(want);
+});
+
+describe("7.1 what keeps a whole run from moving, and not a part of it", () => {
+  const own = { run: runId, campaign: "istio-1-25" };
+  const pause = { strength: "move" } as const;
+  const cases = [
+    { name: "a pause of all", stop: { ...pause, scope: "all" }, want: true },
+    { name: "a pause of the run", stop: { ...pause, scope: `run/${runId}` }, want: true },
+    { name: "a pause of its campaign", stop: { ...pause, scope: "campaign/istio-1-25" }, want: true },
+    { name: "a pause of another campaign", stop: { ...pause, scope: "campaign/zpay" }, want: false },
+    { name: "a hold of all", stop: { strength: "propose", scope: "all" }, want: false },
+    {
+      name: "a pause of all that was found in one cluster",
+      stop: { ...pause, scope: "all", foundIn: "one" },
+      want: false,
+    },
+    { name: "a pause of one cluster", stop: { ...pause, scope: "cluster/one" }, want: false },
+    { name: "a pause of a namespace", stop: { ...pause, scope: "namespace/shop" }, want: false },
+    { name: "a pause of a bucket", stop: { ...pause, scope: "bucket/production" }, want: false },
+    { name: "a campaign without a name", stop: { ...pause, scope: "campaign/" }, want: false },
+  ] as const;
+  test.each(cases)("$name: $want", ({ stop, want }) => expect(holdsWholeRun(stop, own)).toBe(want));
+
+  test("a run of no campaign is held by no campaign's pause", () => {
+    expect(holdsWholeRun({ ...pause, scope: "campaign/istio-1-25" }, { run: runId })).toBe(false);
+  });
 });

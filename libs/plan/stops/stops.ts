@@ -1,4 +1,4 @@
-import { findNamed, lookUp, type StopScope } from "#libs/input";
+import { findNamed, isStopScope, lookUp, type StopScope } from "#libs/input";
 
 import type {
   ClusterSnapshot,
@@ -115,7 +115,19 @@ export function coversSubject(stop: Coverage, subject: Subject): boolean {
   return subject.rollbackSince === undefined ? coversForward(stop, subject) : coversRollback(stop, subject);
 }
 
-function coversForward(stop: Coverage, subject: Subject): boolean {
+/**
+ * A pause that keeps a whole forward run from moving: on it, on its campaign, or on all. One that was found in a cluster holds there
+ * alone, and so does one on a cluster, a namespace or a bucket: the run goes on elsewhere.
+ */
+export function holdsWholeRun(
+  { scope, strength, foundIn }: Pick<ActiveStop, "strength" | "foundIn"> & { readonly scope: string },
+  run: Pick<Subject, "run" | "campaign">,
+): boolean {
+  if (strength !== "move" || foundIn !== undefined || !isStopScope(scope)) return false;
+  return coversForward({ scope }, { ...run, cluster: "", namespace: "", bucket: "" });
+}
+
+function coversForward(stop: Pick<Coverage, "scope">, subject: Subject): boolean {
   switch (stop.scope) {
     case "all":
     case `cluster/${subject.cluster}`:

@@ -1,4 +1,4 @@
-import { type CampaignStatus, narrowToRun, tellAnswers, type ToldAnswers } from "#libs/plan";
+import { type CampaignStatus, holdsWholeRun, narrowToRun, tellAnswers, type ToldAnswers } from "#libs/plan";
 import { lineCommand, nothingLine, renderPause, renderUndo, type TextLine, writeLine } from "#libs/wording";
 
 import type { RunEnd, RunReport } from "../facts/run-facts.ts";
@@ -34,9 +34,8 @@ export function answerFive(report: RunReport): ToldAnswers {
 }
 
 function isPaused({ facts, status, stage }: RunReport): boolean {
-  const campaign = stage?.campaign ?? facts.campaign ?? "";
-  const scopes = [`run/${facts.id}`, `campaign/${campaign}`, "all"];
-  return status?.stops.some(({ scope, strength }) => strength === "move" && scopes.includes(scope)) ?? false;
+  const run = { run: facts.id, campaign: stage?.campaign ?? facts.campaign };
+  return status?.stops.some((stop) => holdsWholeRun(stop, run)) ?? false;
 }
 
 function nameEnd({ state, skipped, takenOverBy }: RunEnd): string {

@@ -71,6 +71,15 @@ describe("the message of a run gives the five answers", () => {
       want: ["production: 5 to 25 · paused"],
     },
     {
+      name: "while one cluster is stopped by its ConfigMap: the run goes on elsewhere",
+      report: {
+        facts,
+        run: runStatusOf(),
+        status: statusOf({ stops: [{ ...stopOf("v1", "all"), foundIn: "one" }] }),
+      },
+      want: ["production: 5 to 25 · running"],
+    },
+    {
       name: "after its end",
       report: { facts: ended, status: statusOf({ runs: [] }) },
       want: [
