@@ -19,7 +19,7 @@ const poison = (id: string): VerbRequest => ({
   ...request,
   id,
   verb: "rollback",
-  scope: undefined as unknown as "all",
+  scope: 42 as unknown as "all",
   at: "2026-11-19T11:00:00Z",
 });
 
