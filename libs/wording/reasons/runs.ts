@@ -1,4 +1,4 @@
-import type { ClosedCause } from "#libs/campaign";
+import { type ClosedCause, printDuration } from "#libs/campaign";
 
 import { explainClosed } from "../calendar.ts";
 import { type GateFinding, wordFinding } from "../gates/findings.ts";
@@ -60,7 +60,7 @@ export const runReasons = {
   }),
   /** How much is left changes at each look; the status has it. */
   Baking: ({ neededMs }: { readonly leftMs: number; readonly neededMs: number }) => ({
-    message: `bake in progress: it takes ${Math.round(neededMs / 60_000)} minutes`,
+    message: `bake in progress: it takes ${printDuration(neededMs)}`,
     owner: us,
   }),
   BakeUnseen: ({ cluster }: { readonly cluster: string }) => ({

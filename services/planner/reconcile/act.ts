@@ -118,9 +118,8 @@ async function recordToTheEnd(effects: Effects, snapshot: Before, decision: Ledg
 }
 
 /**
- * Begins the push of a transition. A reconcile does not wait for it longer than its patience: it goes on in parallel
- * with the reconciles, one at a
- * time, and until it has ended they decide no other transition.
+ * Begins the push of a transition. A reconcile does not wait for it longer than its patience: it goes on in parallel with the
+ * reconciles, one at a time, and until it has ended they decide no other transition.
  */
 async function record(effects: Effects, snapshot: Before, decision: LedgerDecision): Promise<ActOutcome> {
   effects.health.began(printText(renderTransition(decision.reason).message));

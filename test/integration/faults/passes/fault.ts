@@ -2,7 +2,7 @@ import { deepStrictEqual } from "node:assert/strict";
 
 import { RealFleet } from "../../fleet/real-fleet.ts";
 import type { Lane } from "./lane.ts";
-import { drawPhase, observe, type Observer, type Phase, printPhase, untilPhase } from "./phase.ts";
+import { bringForward, drawPhase, observe, type Observer, type Phase, printPhase, untilPhase } from "./phase.ts";
 import { createRandom } from "./random.ts";
 import { type EndState, file, openShop, readEnd, type ShopKind, undisturbed } from "./shop.ts";
 
@@ -21,6 +21,8 @@ export interface Stage {
   paused(ms: number): void;
   /** Waits for the moment of this pass. */
   reach(): Promise<void>;
+  /** The same, while there is still work that can be held. */
+  reachEarly(): Promise<void>;
   /** Begins to take the time of something, by name; the answer ends it. It is printed. */
   measure(what: string): () => void;
   /** Waits until the planner sees the cluster. */
@@ -146,6 +148,7 @@ function makeStage(fleet: RealFleet, lane: Lane, random: () => number, phase: Ph
       await fleet.until(`status names ${code}`, isNamed);
     },
     reach: async () => untilPhase(fleet, seen(), phase),
+    reachEarly: async () => untilPhase(fleet, seen(), bringForward(phase)),
     fixed() {
       recovery = measureRecovery(fleet, seen());
       recovery.start();

@@ -12,8 +12,11 @@ const bad = { namespace: "shop-d", kind: "Deployment", name: "web" } as const;
 export type ShopKind = "well" | "withBad";
 
 const settingsOf: Readonly<Record<ShopKind, string>> = {
-  // No workload fails, so the limit is one that a frozen or unreachable process does not reach in this faster time.
-  well: "defaults:\n  batch: { batchSize: 2, delayBetweenBatches: 5s, readinessTimeout: 1h }\n",
+  // No workload fails and no proxy is late, so the limits are ones that a frozen or unreachable process does not reach in this
+  // faster time: what was last seen of it counts for a minute, which is half an hour here.
+  well:
+    "defaults:\n  batch: { batchSize: 2, delayBetweenBatches: 5s, readinessTimeout: 1h }\n" +
+    "  gates: [{ name: proxy-sync, when: during, proxySync: { within: 1h }, onNoData: pass }]\n",
   withBad:
     "defaults:\n  batch: { batchSize: 3, delayBetweenBatches: 5s, readinessTimeout: 2m, failurePolicy: ContinueOnError }\n",
 };

@@ -48,13 +48,15 @@ function addHalf({ writes }: EndState): EndState {
 export const memoryFaults: readonly Fault[] = [
   {
     name: "wiped-while-paused",
+    // Eight workloads are moved in seconds otherwise: the request has to come while batches are left.
+    factor: 10,
     shows:
       "paused, then both stores wiped and ten days passed: nothing is written; resumed, the run ends as undisturbed",
     play: async (stage) => {
       const { fleet } = stage;
       await stage.open("well");
       await fleet.merge({ "rollouts.yml": file(100) });
-      await stage.reach();
+      await stage.reachEarly();
       await fleet.request({ verb: "stop", scope: "all" });
       await untilStops(stage, ["all verb"]);
       await stage.untilNamed("Stopped");
@@ -92,7 +94,7 @@ export const memoryFaults: readonly Fault[] = [
       const { fleet, lane } = stage;
       await stage.open("well");
       await fleet.merge({ "rollouts.yml": file(100) });
-      await stage.reach();
+      await stage.reachEarly();
       await Promise.all([fleet.kill("planner"), fleet.kill("executor"), lane.nats.kill(), lane.redis.kill()]);
       fleet.model.setConfigMap("meshroll-system", "meshroll-stop", {});
       await untilSettled(stage);
