@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { buildPackage } from "../../scripts/package/build-package.ts";
-import { atMostPeer, type Bench, type Figure, knownMiss, limitFigure } from "../bench.ts";
+import { atMostPeer, type Bench, type Figure, limitFigure } from "../bench.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const rounds = 25;
@@ -53,10 +53,9 @@ function runStart(): readonly Figure[] {
     });
     const against = (name: "version" | "help" | "validate", times: number): Figure =>
       atMostPeer(`start of the package: ${name}`, took(name), "bare node", took("bare"), times);
-    const help = against("help", 1.5);
     return [
       against("version", 1.5),
-      knownMiss(help, took("help").value <= 3 * took("bare").value),
+      against("help", 1.5),
       against("validate", 8),
       limitFigure("the package, packed", { value: megabytes, unit: "MB" }, 1.5),
     ];

@@ -17,9 +17,10 @@ export async function start(entry) {
     process.stderr.write("  install Node 24 and run the same command again\n");
     process.exit(1);
   }
-  // Installers and scripts call it often: nothing is loaded for it.
-  if (isCli && process.argv.length === 3 && process.argv[2] === "--version") {
-    process.stdout.write(`${version}\n`);
+  // Installers, scripts and people call these often: nothing is loaded for them.
+  const only = isCli && process.argv.length === 3 ? process.argv[2] : undefined;
+  if (only === "--version" || only === "--help") {
+    process.stdout.write(only === "--version" ? `${version}\n` : readFileSync(new URL("help.txt", import.meta.url)));
     return;
   }
   // A stack trace names the line that was written. The command line prints one only when it is asked for it.

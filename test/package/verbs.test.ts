@@ -61,6 +61,7 @@ const verbs: readonly {
 }[] = [
   { name: "says its version", args: ["--version"], want: /^\d+\.\d+\.\d+\n$/ },
   { name: "shows its help", args: ["--help"], want: "Usage: meshroll" },
+  { name: "shows its help when it is loaded", args: ["help"], want: "Usage: meshroll" },
   { name: "shows a command's help", args: ["help", "plan"], want: "Usage: meshroll plan" },
   { name: "validates a file", args: ["validate"], want: "✔ rollouts.yml" },
   { name: "finds what is wrong", args: ["validate", "wrong.yml"], wantCode: 65, want: "MR1004" },
@@ -93,6 +94,10 @@ describe.each(able)("the package on Node %s", (version) => {
       stderr: wantCode === 0 ? "" : "more: meshroll explain MR1004\n",
     });
     expect(stdout).toMatch(want);
+  });
+
+  it("has its help at hand, word for word as the command line prints it", () => {
+    expect(run(version, "meshroll", ["--help"]).stdout).toBe(run(version, "meshroll", ["help"]).stdout);
   });
 
   it("reads a repository by ssh, under its meter", () => {
