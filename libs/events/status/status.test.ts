@@ -35,6 +35,11 @@ test.each([
   JSON.stringify({ ...frame, kind: "X" }),
 ])("what is no status is none: %j", (text) => expect(readStatus(text)).toBe(undefined));
 
+test("a planner that has not read main by itself yet has no age of it: its status is one all the same", () => {
+  const text = JSON.stringify({ ...frame, main: { head: "" } });
+  expect(readStatus(text)?.main).toEqual({ head: "" });
+});
+
 test("a text without end is cut", () => {
   const long = { ...frame, otherwise: "x".repeat(100_000) };
   expect((readStatus(JSON.stringify(long)) as FleetStatus).otherwise.length).toBe(4000);

@@ -21,7 +21,7 @@ export const status = z.looseObject({
   kind: z.literal("FleetStatus"),
   at: z.string(),
   wroteAt: count.exactOptional(),
-  main: z.looseObject({ head: z.string(), ageSeconds: count }),
+  main: z.looseObject({ head: z.string(), ageSeconds: count.exactOptional() }),
   state: z.string(),
   where: z.array(entry),
   doing: z.array(entry),
