@@ -9,7 +9,7 @@ import {
   type Validity,
 } from "../workloads/index.ts";
 import { addCounts, countOf, type IndexKeyCounts, hasAny } from "./index-key-counts.ts";
-import type { IndexKey } from "./index-keys.ts";
+import type { IndexKey, MoveGroup, RunClass } from "./index-keys.ts";
 import { judgeEntry, type Entry, type EntryMemory, makeEntryMemory } from "./judge-entry.ts";
 import { NamespaceTree, type TreeNode } from "./namespace-tree.ts";
 
@@ -169,7 +169,7 @@ function append<T>(list: readonly T[], more: readonly T[]): readonly T[] {
 
 function readEntry<T>({ counts, states, indexKeys }: Entry, indexKey: number, read: Reader<T>): readonly T[] {
   if (countOf(counts, indexKey) === 0) return none;
-  return states.filter((_, index) => indexKeys[index]?.includes(indexKey) === true).map(read);
+  return states.filter((_, index) => countOf(indexKeys[index] ?? none, indexKey) > 0).map(read);
 }
 
 /** In order; what is beyond the limit is not even looked at. */
@@ -230,7 +230,15 @@ export class ClusterIndex implements JudgedWorkloads, Iterable<JudgedWorkload> {
   /** What there is at all. */
   listIndexKeys(): readonly IndexKey[] {
     const { counts } = this.#summary ?? { counts: [] };
-    return [...this.#known.numbers].flatMap(([indexKey, number]) => (countOf(counts, number) > 0 ? [indexKey] : []));
+    return this.#known.numbers.keys.filter((_, number) => countOf(counts, number) > 0);
+  }
+
+  /** In which groups those of a run's class move. */
+  listGroups(run: string, name: RunClass): readonly MoveGroup[] {
+    const { counts } = this.#summary ?? { counts: [] };
+    return [...this.#known.numbers.listGroups(run, name)].flatMap(({ group, number }) =>
+      countOf(counts, number) > 0 ? [group] : [],
+    );
   }
 
   *list(...indexKeys: readonly IndexKey[]): Generator<JudgedWorkload, undefined> {
@@ -238,7 +246,7 @@ export class ClusterIndex implements JudgedWorkloads, Iterable<JudgedWorkload> {
     const numbers = indexKeys.flatMap((indexKey) => this.#known.numbers.find(indexKey) ?? []);
     for (const entry of walk(summary, numbers)) {
       for (const [index, each] of entry.states.entries()) {
-        if (entry.indexKeys[index]?.some((indexKey) => numbers.includes(indexKey)) === true) yield each;
+        if (hasAny(entry.indexKeys[index] ?? none, numbers)) yield each;
       }
     }
   }

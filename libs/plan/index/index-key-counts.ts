@@ -1,30 +1,7 @@
-import type { IndexKey } from "./index-keys.ts";
-
-/** Numbers for index keys: what is counted ten thousand times over must not be compared as text. */
-export class IndexKeyNumbers {
-  readonly #numbers = new Map<IndexKey, number>();
-
-  /** The index key's number; it gets one when it has none. */
-  give(indexKey: IndexKey): number {
-    const known = this.#numbers.get(indexKey);
-    if (known !== undefined) return known;
-    this.#numbers.set(indexKey, this.#numbers.size);
-    return this.#numbers.size - 1;
-  }
-
-  find(indexKey: IndexKey): number | undefined {
-    return this.#numbers.get(indexKey);
-  }
-
-  [Symbol.iterator](): Iterator<[IndexKey, number]> {
-    return this.#numbers.entries();
-  }
-}
-
-/** Facet numbers, ascending, each followed by its count: most index keys are nowhere in most of the fleet. */
+/** Numbers of index keys, ascending, each followed by its count: most index keys are nowhere in most of the fleet. */
 export type IndexKeyCounts = readonly number[];
 
-/** Place of a index key's number in the counts, or -1. */
+/** Place of an index key's number in the counts, or -1. */
 function findPlace(counts: IndexKeyCounts, indexKey: number): number {
   let [low, high] = [0, counts.length / 2 - 1];
   while (low <= high) {

@@ -1,21 +1,33 @@
 import { annotationKeys } from "#libs/fleet";
 
-import type { RunRecord } from "../records/index.ts";
 import { type Blocker, blockers, type JudgedWorkload, readMigrationBatch } from "../workloads/index.ts";
 
 /** Classes of rules 3.1 as they are counted: what is rolled back is due too, and `pendingLast` is tried when nothing else is left. */
 export type RunClass = "migrated" | "migrating" | "pending" | "rollback" | "pendingLast" | "waiting" | "skipped";
 
-/**
- * Which of those that are due: what rolls, what rolls or is broken, what has a place in its owner's order, and by bucket
- * what moves alone or with its namespace; alone: by turn, where it is not the first one.
- */
-export type Part = "rolling" | "urgent" | "placed" | MovePart;
+/** What workloads of one bucket have in common that are due: they move alone or with their namespace, and at the same turn. */
+export interface MoveGroup {
+  readonly way: "single" | "unit";
+  /** 0: the first one, and what moves with its namespace. */
+  readonly turn: number;
+  readonly bucket: string;
+}
 
-export type MovePart = `${"single" | "unit"} @${string}` | `single ${number} @${string}`;
+/** Which of those that are due: what rolls; what rolls or is broken; what has a place in its owner's order. */
+export type Part = "rolling" | "urgent" | "placed";
 
-/** Something that a workload is or is not. How many are, and which, is known for a whole cluster without a walk over it. */
-export type IndexKey =
+/** What a workload is to its run: a class; or failed; migrated after a move of ours; migrated, and without pods now (rules 6.2). */
+export type RunFact = RunClass | "failed" | "moved" | "ailing";
+
+/** What a workload is to a run; `only`: a part or a group of those that are due, or what blocks those that wait. */
+export interface RunKey {
+  readonly run: string;
+  readonly is: RunFact;
+  readonly only?: Part | Blocker | MoveGroup;
+}
+
+/** What a workload is in its cluster, whatever run it belongs to. */
+export type ClusterKey =
   | "workloads"
   | "managed"
   /** Takes a place of the batch (rules 4.2). */
@@ -33,15 +45,10 @@ export type IndexKey =
   /** Failed and put back by us, of a kind that may not come up again by itself. */
   | "putBack"
   /** Waits for its owner while a run wants it. */
-  | "waiting"
-  | `${string} ${RunClass}`
-  | `${string} ${RunClass} ${Part}`
-  | `${string} failed`
-  /** Arrived after a move of ours. */
-  | `${string} moved`
-  /** Arrived, and lacks pods now: what a bake looks at (rules 6.2). */
-  | `${string} ailing`
-  | `${string} waiting by ${Blocker}`;
+  | "waiting";
+
+/** Something that a workload is or is not. How many are, and which, is known for a whole cluster without a walk over it. */
+export type IndexKey = ClusterKey | RunKey;
 
 /** The class of a workload that a run counts; undefined where it counts none. */
 export function chooseClass({ state, rollbackSince }: JudgedWorkload): RunClass | undefined {
@@ -57,10 +64,6 @@ export function chooseClass({ state, rollbackSince }: JudgedWorkload): RunClass 
     case "skipped":
       return state.kind;
   }
-}
-
-export function nameIndexKey(run: string, name: RunClass, part?: Part): IndexKey {
-  return part === undefined ? `${run} ${name}` : `${run} ${name} ${part}`;
 }
 
 /** Begun and not through: something in it moves, or still has to. What is tried at the end holds no workload up. */
@@ -138,15 +141,8 @@ function numberTraits(of: Traits): number {
   return pods + 16 * (site + 16 * (moved + 2 * (kind + names.length * waitsFor.length * of.turn)));
 }
 
-/** How it moves, and when it has its turn. */
-function nameMovePart({ isUnit, turn }: Traits, bucket: string): MovePart {
-  if (isUnit) return `unit @${bucket}`;
-  return turn === 0 ? `single @${bucket}` : `single ${turn} @${bucket}`;
-}
-
-function listParts(of: Traits, bucket: string): readonly Part[] {
-  const { isRolling, isUnavailable, isPlaced } = of;
-  const parts: Part[] = [nameMovePart(of, bucket)];
+function listParts({ isRolling, isUnavailable, isPlaced }: Traits): readonly Part[] {
+  const parts: Part[] = [];
   if (isRolling) parts.push("rolling");
   if (isRolling || isUnavailable) parts.push("urgent");
   if (isPlaced) parts.push("placed");
@@ -154,62 +150,47 @@ function listParts(of: Traits, bucket: string): readonly Part[] {
 }
 
 /** What it is to the run that it belongs to. */
-function addRunIndexKeys(indexKeys: IndexKey[], of: Traits, run: string, bucket: string): void {
-  const { name, by } = of;
-  indexKeys.push(nameIndexKey(run, name));
-  if (isDue(name)) for (const part of listParts(of, bucket)) indexKeys.push(nameIndexKey(run, name, part));
-  if (by !== "none") indexKeys.push("waiting", `${run} waiting by ${by}`);
-  if (of.hasFailed) indexKeys.push(`${run} failed`);
-  if (of.isMoved) indexKeys.push(`${run} moved`);
-  if (name === "migrated" && of.isUnavailable) indexKeys.push(`${run} ailing`);
+function listRunKeys(of: Traits, run: string, bucket: string): readonly IndexKey[] {
+  const { name, by, isUnit, turn } = of;
+  const keys: IndexKey[] = [{ run, is: name }];
+  if (isDue(name)) {
+    keys.push({ run, is: name, only: { way: isUnit ? "unit" : "single", turn, bucket } });
+    for (const only of listParts(of)) keys.push({ run, is: name, only });
+  }
+  if (by !== "none") keys.push("waiting", { run, is: "waiting", only: by });
+  if (of.hasFailed) keys.push({ run, is: "failed" });
+  if (of.isMoved) keys.push({ run, is: "moved" });
+  if (name === "migrated" && of.isUnavailable) keys.push({ run, is: "ailing" });
+  return keys;
 }
 
-function addPodIndexKeys(indexKeys: IndexKey[], { name, isRolling, isUnavailable }: Traits): void {
-  if (isRolling) indexKeys.push("rolling");
-  if (isRolling && !isDue(name)) indexKeys.push("rollingOn");
-  if (isRolling || isUnavailable) indexKeys.push("short");
-  if (isUnavailable && !isRolling) indexKeys.push("unhealthy");
+function listPodKeys({ name, isRolling, isUnavailable }: Traits): readonly IndexKey[] {
+  const keys: IndexKey[] = [];
+  if (isRolling) keys.push("rolling");
+  if (isRolling && !isDue(name)) keys.push("rollingOn");
+  if (isRolling || isUnavailable) keys.push("short");
+  if (isUnavailable && !isRolling) keys.push("unhealthy");
+  return keys;
 }
 
-function writeIndexKeys(of: Traits, run: string | undefined, bucket: string): readonly IndexKey[] {
-  const indexKeys: IndexKey[] = ["workloads", "managed"];
-  addPodIndexKeys(indexKeys, of);
-  if (of.isBegun) indexKeys.push("begun");
-  if (of.isTouched) indexKeys.push("touched");
-  if (of.isPutBack) indexKeys.push("putBack");
-  if (run !== undefined) addRunIndexKeys(indexKeys, of, run, bucket);
-  else if (of.name !== "migrated") indexKeys.push("drift");
-  return indexKeys;
+function listTraitKeys(of: Traits, run: string | undefined, bucket: string): readonly IndexKey[] {
+  const keys: IndexKey[] = ["workloads", "managed", ...listPodKeys(of)];
+  if (of.isBegun) keys.push("begun");
+  if (of.isTouched) keys.push("touched");
+  if (of.isPutBack) keys.push("putBack");
+  if (run !== undefined) keys.push(...listRunKeys(of, run, bucket));
+  else if (of.name !== "migrated") keys.push("drift");
+  return keys;
 }
 
-/** By bucket, then by the number of the traits. */
-type Written = Map<string, Map<number, readonly IndexKey[]>>;
-
-const byRun = new WeakMap<RunRecord, Written>();
-const ofNoRun: Map<number, readonly IndexKey[]> = new Map();
-
-function recallLists(run: RunRecord | undefined, bucket: string): Map<number, readonly IndexKey[]> {
-  if (run === undefined) return ofNoRun;
-  const written: Written = byRun.get(run) ?? new Map();
-  if (written.size === 0) byRun.set(run, written);
-  const lists = written.get(bucket) ?? new Map<number, readonly IndexKey[]>();
-  if (lists.size === 0) written.set(bucket, lists);
-  return lists;
-}
-
-const unmanaged: readonly IndexKey[] = ["workloads"];
-
-/** Everything that one workload counts as. Few of a fleet differ in that: each list is written once, and shared. */
+/** Everything that one workload counts as. */
 export function listIndexKeys(each: JudgedWorkload): readonly IndexKey[] {
   const name = chooseClass(each);
-  if (name === undefined) return unmanaged;
-  const { run, bucket } = each;
-  const lists = recallLists(run, bucket);
-  const traits = readTraits(each, name);
-  const number = numberTraits(traits);
-  const known = lists.get(number);
-  if (known !== undefined) return known;
-  const indexKeys = writeIndexKeys(traits, run?.id, bucket);
-  lists.set(number, indexKeys);
-  return indexKeys;
+  return name === undefined ? ["workloads"] : listTraitKeys(readTraits(each, name), each.run?.id, each.bucket);
+}
+
+/** The same number for two workloads of one run and one bucket only when they count as the same; -1 where it is unmanaged. */
+export function numberIndexKeys(each: JudgedWorkload): number {
+  const name = chooseClass(each);
+  return name === undefined ? -1 : numberTraits(readTraits(each, name));
 }

@@ -42,7 +42,7 @@ function reconcile(inventory: NamespaceInventory, now: number, waits: ReadonlyMa
 
 /** What a reconcile says of every workload, and how it counts them. */
 function describe(index: ClusterIndex): unknown {
-  const counts = index.listIndexKeys().map((indexKey) => [indexKey, index.count(indexKey)]);
+  const counts = index.listIndexKeys().map((indexKey) => [JSON.stringify(indexKey), index.count(indexKey)]);
   return { states: [...index], counts: Object.fromEntries(counts) };
 }
 

@@ -12,16 +12,16 @@ import {
   shareCase,
   type Validity,
 } from "../workloads/index.ts";
-import { addCounts, countIndexKeys, type IndexKeyCounts, IndexKeyNumbers } from "./index-key-counts.ts";
-import { type IndexKey, listIndexKeys } from "./index-keys.ts";
+import { addCounts, type IndexKeyCounts } from "./index-key-counts.ts";
+import { IndexKeyNumbers } from "./index-key-numbers.ts";
 
 /** One namespace, judged. */
 export interface Entry {
   readonly validity: Validity;
   /** In the order of their keys. */
   readonly states: readonly JudgedWorkload[];
-  /** What each of them counts as; one list for all that are alike. */
-  readonly indexKeys: readonly (readonly number[])[];
+  /** What each of them counts as; one object for all that are alike. */
+  readonly indexKeys: readonly IndexKeyCounts[];
   readonly counts: IndexKeyCounts;
 }
 
@@ -36,21 +36,11 @@ export interface EntryMemory {
   readonly numbers: IndexKeyNumbers;
   /** By name of the namespace. */
   readonly latest: Map<string, Latest>;
-  /** The numbers of a list of index keys; lists are shared (`listIndexKeys`). */
-  readonly numbered: WeakMap<readonly IndexKey[], readonly number[]>;
 }
 
 /** Nothing found out yet. */
 export function makeEntryMemory(): EntryMemory {
-  return { numbers: new IndexKeyNumbers(), latest: new Map(), numbered: new WeakMap() };
-}
-
-function numberIndexKeys(indexKeys: readonly IndexKey[], { numbers, numbered }: EntryMemory): readonly number[] {
-  const known = numbered.get(indexKeys);
-  if (known !== undefined) return known;
-  const list = indexKeys.map((indexKey) => numbers.give(indexKey));
-  numbered.set(indexKeys, list);
-  return list;
+  return { numbers: new IndexKeyNumbers(), latest: new Map() };
 }
 
 /**
@@ -102,22 +92,18 @@ function judgeAll(
 
 const nothing: IndexKeyCounts = [];
 
-const counted = new WeakMap<readonly number[], IndexKeyCounts>();
-
-/** So many of one list. */
-function multiply(list: readonly number[], times: number): IndexKeyCounts {
-  const once = counted.get(list) ?? countIndexKeys(list);
-  counted.set(list, once);
+/** So many that are alike. */
+function multiply(once: IndexKeyCounts, times: number): IndexKeyCounts {
   return times === 1 ? once : once.map((value, place) => (place % 2 === 0 ? value : value * times));
 }
 
-/** Most namespaces have one list or two. */
-function countLists(lists: readonly (readonly number[])[]): IndexKeyCounts {
-  const times = new Map<readonly number[], number>();
-  for (const list of lists) times.set(list, (times.get(list) ?? 0) + 1);
+/** In most namespaces all are alike, or of two sorts. */
+function sumCounts(all: readonly IndexKeyCounts[]): IndexKeyCounts {
+  const times = new Map<IndexKeyCounts, number>();
+  for (const once of all) times.set(once, (times.get(once) ?? 0) + 1);
   let counts = nothing;
-  for (const [list, count] of times) {
-    const more = multiply(list, count);
+  for (const [once, count] of times) {
+    const more = multiply(once, count);
     counts = counts === nothing ? more : addCounts(counts, more, undefined);
   }
   return counts;
@@ -134,9 +120,9 @@ export function judgeEntry(question: ClusterQuestion, memory: EntryMemory, inven
   for (const each of states) validity = intersect(validity, limitValidity(each, question));
   const indexKeys = states.map((each, at) => {
     const known = before?.states[at] === each ? before.indexKeys[at] : undefined;
-    return known ?? numberIndexKeys(listIndexKeys(each), memory);
+    return known ?? memory.numbers.count(each);
   });
-  const entry = { validity, states, indexKeys, counts: countLists(indexKeys) };
+  const entry = { validity, states, indexKeys, counts: sumCounts(indexKeys) };
   memory.latest.set(name, { inventory, entry });
   return entry;
 }

@@ -1,17 +1,17 @@
 import { nameInFleet, type RunRecord } from "../records/index.ts";
 import type { Blocker, JudgedWorkload } from "../workloads/index.ts";
 import type { ClusterIndex } from "./cluster-index.ts";
-import { chooseClass, type IndexKey, type MovePart, nameIndexKey, type Part, type RunClass } from "./index-keys.ts";
+import { chooseClass, type MoveGroup, type Part, type RunClass } from "./index-keys.ts";
 
 /** The workloads of one run in one cluster, by class (rules 3.1). Nothing is listed before a caller takes it. */
 export interface RunInCluster {
   count(classes: readonly RunClass[]): number;
   /** In the order of their keys; with parts: only those that are at least one of them. */
-  list(classes: readonly RunClass[], ...parts: readonly Part[]): Iterable<JudgedWorkload>;
+  list(classes: readonly RunClass[], ...parts: readonly (Part | MoveGroup)[]): Iterable<JudgedWorkload>;
   /** What `read` says of the first so many of a class; kept from reconcile to reconcile (`ClusterIndex.collect`). */
   collect<T>(name: RunClass, limit: number, read: (each: JudgedWorkload) => T): readonly T[];
-  /** Parts of those in the class that move so, with their bucket: one list for each turn, the first turn first. */
-  turns(name: RunClass, way: "single" | "unit"): readonly (readonly TurnPart[])[];
+  /** Groups of those in the class that move so: one list for each turn, the first turn first. */
+  turns(name: RunClass, way: MoveGroup["way"]): readonly (readonly MoveGroup[])[];
   /** Those in the class that one namespace has. */
   judge(name: RunClass, namespace: string): readonly JudgedWorkload[];
   countWaiting(by: Blocker): number;
@@ -20,12 +20,6 @@ export interface RunInCluster {
   listFailed(): Iterable<JudgedWorkload>;
   /** Arrived ones that lack pods now. */
   listAiling(): Iterable<JudgedWorkload>;
-}
-
-/** What has its turn at the same time, of one bucket. */
-export interface TurnPart {
-  readonly part: MovePart;
-  readonly bucket: string;
 }
 
 /** One run over the fleet. */
@@ -39,70 +33,42 @@ export interface RunView {
 export const leftClasses: readonly RunClass[] = ["migrating", "pending", "rollback", "pendingLast", "waiting"];
 const allClasses: readonly RunClass[] = [...leftClasses, "migrated", "skipped"];
 
-const named = new WeakMap<RunRecord, ReadonlyMap<RunClass, IndexKey>>();
-
-/** The names of a run's classes, written once: a reconcile asks for each in every cluster. */
-function nameClasses(run: RunRecord): ReadonlyMap<RunClass, IndexKey> {
-  const names = named.get(run) ?? new Map(allClasses.map((name) => [name, nameIndexKey(run.id, name)]));
-  named.set(run, names);
-  return names;
-}
-
-const partForm = /^(single|unit)(?: (\d+))? @(.*)$/su;
-
-/** The parts that stand in the names of index keys; one choice asks for them several times. */
-function readTurns(index: ClusterIndex, run: string): RunInCluster["turns"] {
-  let indexKeys: readonly string[] | undefined;
-  return (name, way) => {
-    indexKeys ??= index.listIndexKeys().filter((indexKey) => indexKey.startsWith(run) && indexKey.includes(" @"));
-    const prefix = `${run} ${name} `;
-    const found = indexKeys.flatMap((indexKey) => {
-      const part = indexKey.startsWith(prefix) ? indexKey.slice(prefix.length) : "";
-      const [, isWay, turn = "0", bucket = ""] = partForm.exec(part) ?? [];
-      return isWay === way ? [{ part: part as MovePart, turn: Number(turn), bucket }] : [];
-    });
-    const byTurn = Map.groupBy(found, (each) => each.turn);
-    return [...byTurn].toSorted(([a], [b]) => a - b).map(([, parts]) => parts);
-  };
+function listTurns(index: ClusterIndex, run: string, name: RunClass, way: MoveGroup["way"]): readonly MoveGroup[][] {
+  const groups = index.listGroups(run, name).filter((group) => group.way === way);
+  const byTurn = Map.groupBy(groups, ({ turn }) => turn);
+  return [...byTurn].toSorted(([a], [b]) => a - b).map(([, turn]) => turn);
 }
 
 function readWhole(each: JudgedWorkload): JudgedWorkload {
   return each;
 }
 
-function viewCluster(
-  index: ClusterIndex,
-  { id: run }: RunRecord,
-  names: ReadonlyMap<RunClass, IndexKey>,
-): RunInCluster {
+function viewCluster(index: ClusterIndex, { id: run }: RunRecord): RunInCluster {
   return {
     count: (classes) => {
       let sum = 0;
-      for (const name of classes) sum += index.count(names.get(name) ?? nameIndexKey(run, name));
+      for (const is of classes) sum += index.count({ run, is });
       return sum;
     },
     list: (classes, ...parts) =>
       index.list(
-        ...classes.flatMap((name) =>
-          parts.length === 0 ? [nameIndexKey(run, name)] : parts.map((part) => nameIndexKey(run, name, part)),
-        ),
+        ...classes.flatMap((is) => (parts.length === 0 ? [{ run, is }] : parts.map((only) => ({ run, is, only })))),
       ),
-    collect: (name, limit, read) => index.collect(nameIndexKey(run, name), limit, read),
-    turns: readTurns(index, run),
+    collect: (is, limit, read) => index.collect({ run, is }, limit, read),
+    turns: (name, way) => listTurns(index, run, name, way),
     judge: (name, namespace) =>
       index.judge(namespace).filter((each) => each.run?.id === run && chooseClass(each) === name),
-    countWaiting: (by) => index.count(`${run} waiting by ${by}`),
-    findWaitingOne: (by) => index.collect(`${run} waiting by ${by}`, 1, readWhole)[0],
-    listFailed: () => index.list(`${run} failed`),
-    listAiling: () => index.list(`${run} ailing`),
+    countWaiting: (only) => index.count({ run, is: "waiting", only }),
+    findWaitingOne: (only) => index.collect({ run, is: "waiting", only }, 1, readWhole)[0],
+    listFailed: () => index.list({ run, is: "failed" }),
+    listAiling: () => index.list({ run, is: "ailing" }),
   };
 }
 
 /** What each of the served runs (open, or rolled back at once) has in each cluster; oldest first. */
 export function viewRuns(served: readonly RunRecord[], fleet: ReadonlyMap<string, ClusterIndex>): readonly RunView[] {
   return served.map((run) => {
-    const names = nameClasses(run);
-    const clusters = [...fleet].map(([name, index]) => [name, viewCluster(index, run, names)] as const);
+    const clusters = [...fleet].map(([name, index]) => [name, viewCluster(index, run)] as const);
     return { run, clusters: new Map(clusters.filter(([, view]) => view.count(allClasses) > 0)) };
   });
 }

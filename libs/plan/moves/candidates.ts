@@ -60,8 +60,7 @@ function* listFree(
   for (const turn of classes.turns(name, way)) {
     const free = turn.filter(({ bucket }) => !isBucketHeld(input, run, name, bucket));
     if (free.length === 0) continue;
-    const parts = free.map(({ part }) => part);
-    yield* input.stops.length === 0 ? classes.list([name], ...parts) : filter(classes.list([name], ...parts), isFree);
+    yield* input.stops.length === 0 ? classes.list([name], ...free) : filter(classes.list([name], ...free), isFree);
   }
 }
 

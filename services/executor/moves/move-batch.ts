@@ -36,9 +36,11 @@ function describeJob({ hasJob }: Lookout, held: HeldBatch<BatchJob>): JobFacts {
  * Another run brings back what is broken or still rolls: that waits for nothing, so neither for this batch, which may wait
  * for slow pods until `readinessTimeout` (rules 2.3). What it moved is watched without it; what is left is handed out again.
  */
-function mustMakeRoom({ snapshot, judged }: Lookout, { run }: BatchJob, part: "rollback" | "rollback urgent"): boolean {
+function mustMakeRoom({ snapshot, judged }: Lookout, { run }: BatchJob, what: "all" | "urgent"): boolean {
   if (snapshot.control === "stale" || !snapshot.cluster.fresh) return false;
-  return Object.keys(snapshot.ledger?.runs ?? {}).some((id) => id !== run && judged.count(`${id} ${part}`) > 0);
+  const only = what === "urgent" ? { only: what } : {};
+  const others = Object.keys(snapshot.ledger?.runs ?? {}).filter((id) => id !== run);
+  return others.some((id) => judged.count({ run: id, is: "rollback", ...only }) > 0);
 }
 
 /** Whether a wait of the batch is given up, and named for people while it goes on where it may last for hours. */
@@ -46,7 +48,7 @@ function noteWait({ surroundings }: Mover, seen: Lookout, job: BatchJob, reason:
   const isDelay = reason?.code === "DelayBetweenBatches";
   // What waits for a delay or for git may wait for long: all that is rolled back goes first.
   const isLong = isDelay || !isConfirmed(seen.snapshot);
-  if (mustMakeRoom(seen, job, isLong ? "rollback" : "rollback urgent")) return "over";
+  if (mustMakeRoom(seen, job, isLong ? "all" : "urgent")) return "over";
   const { until = "" } = reason ?? {};
   if (isDelay) surroundings.troubles.put("batch", `${reason.code}: the batch of run ${job.run} waits until ${until}`);
   else surroundings.troubles.clear("batch");
@@ -148,7 +150,7 @@ async function waitUntilSettled(mover: Mover, held: HeldBatch<BatchJob>): Promis
     const { snapshot } = seen;
     if (!isBatched(snapshot, held.job) || !held.job.items.some((item) => isAwaited(seen, held.job, item))) return;
     const permit = permitJob(snapshot, describeJob(seen, held));
-    if (permit.kind === "end" || mustMakeRoom(seen, held.job, "rollback urgent")) return;
+    if (permit.kind === "end" || mustMakeRoom(seen, held.job, "urgent")) return;
     await mover.waitForChange(held.signal);
   }
 }

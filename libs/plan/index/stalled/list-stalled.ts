@@ -4,7 +4,7 @@ import { countSteps, findAge, findProgressAt, findRestAt } from "#libs/fleet";
 import { chooseReadinessTimeout, countTolerated, type JudgedWorkload } from "../../workloads/index.ts";
 import type { RunRecord } from "../../records/index.ts";
 import type { JudgedWorkloads } from "../cluster-index.ts";
-import { nameIndexKey, type RunClass } from "../index-keys.ts";
+import type { RunClass } from "../index-keys.ts";
 import { chooseShare } from "./share.ts";
 
 /** What decides who gives a place up: the objects of one cluster and its own clock. */
@@ -33,7 +33,7 @@ function readStep({ workload }: JudgedWorkload): number | undefined {
 function findShare(each: JudgedWorkload, { judged }: PlaceQuestion, settings: Settings): number {
   const { batch, rollbackBatch } = settings;
   const { readinessTimeout } = each.rollbackSince === undefined ? batch : rollbackBatch;
-  const steps = each.run === undefined ? [] : judged.collect(`${each.run.id} moved`, mostMigrated, readStep);
+  const steps = each.run === undefined ? [] : judged.collect({ run: each.run.id, is: "moved" }, mostMigrated, readStep);
   return chooseShare(
     chooseReadinessTimeout(each, readinessTimeout),
     steps.filter((step) => step !== undefined),
@@ -67,8 +67,8 @@ const allClasses: readonly RunClass[] = [
 function countLeftFailures(run: RunRecord, { judged, settingsFor }: PlaceQuestion): number {
   const settings = settingsFor(run);
   if (settings === undefined) return 0;
-  const total = allClasses.reduce((sum, name) => sum + judged.count(nameIndexKey(run.id, name)), 0);
-  return countTolerated(settings.batch, total) - judged.count(`${run.id} failed`);
+  const total = allClasses.reduce((sum, name) => sum + judged.count({ run: run.id, is: name }), 0);
+  return countTolerated(settings.batch, total) - judged.count({ run: run.id, is: "failed" });
 }
 
 /** What moves for a run, or is put back after it failed. What rolls towards what main wants no more is written next, and waited for. */

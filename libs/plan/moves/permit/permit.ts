@@ -102,7 +102,7 @@ const checkDemand: ItemCheck = (_, job, item, judged) =>
 /** Who was unhealthy before the run comes last, when no other is due (rules 3.3); a rollback does not wait for the sick. */
 const checkTurn: ItemCheck = ({ judged }, { run }, _, { state, key, rollbackSince }) => {
   if (state.kind !== "pending") return refuse("skip", { code: "NotPending", workload: key, state: state.kind });
-  const isLast = state.unhealthyBefore && rollbackSince === undefined && judged.count(`${run} pending`) > 0;
+  const isLast = state.unhealthyBefore && rollbackSince === undefined && judged.count({ run, is: "pending" }) > 0;
   return isLast ? refuse("skip", { code: "TriedLast", workload: key }) : undefined;
 };
 
