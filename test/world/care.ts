@@ -1,5 +1,5 @@
 import type { Settings } from "#libs/campaign";
-import { type ActiveStop, planRemediation, type ProgressMemory } from "#libs/plan";
+import { type ActiveStop, planRemediation, type ProgressMemory, type Remediation } from "#libs/plan";
 
 import { makeMigrated, makeCluster, makeRun, makeSpec, makeWorkload, moved, noon, runId, sha } from "./build.ts";
 import { makeExecutorView, openRunLedger, type ExecutorViewChange } from "./executor.ts";
@@ -23,20 +23,32 @@ export const stop: ActiveStop = {
 /** The run of `runId` is over. */
 export const doneLedger = openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { state: "done" }) } });
 
+/** What an executor keeps in mind between its reconciles. */
+export interface CareMemory {
+  progress: ProgressMemory;
+}
+
+/** Of one that has just started. */
+export function startMemory(): CareMemory {
+  return { progress: new Map() };
+}
+
 /** What an executor writes at a reconcile so many ms after noon; `remembered`: its `meshroll.yml` where main does not parse. */
 export function reconcile(
   change: ExecutorViewChange,
-  memory: ProgressMemory,
+  memory: CareMemory,
   after: number,
   remembered: Partial<Settings> = {},
 ) {
   const { snapshot } = makeExecutorView({ ...change, now: noon + after });
   const settings = snapshot.head?.settings ?? { ...makeSpec(sha("x"), 0).settings, ...remembered };
-  return planRemediation({ snapshot, settings, now: noon + after, monotonic: after }, memory);
+  const planned = planRemediation({ snapshot, settings, now: noon + after, monotonic: after }, memory.progress);
+  memory.progress = planned.progress;
+  return planned.remediations;
 }
 
 /** `kind object name`. */
-export function tell({ kind, state, write }: ReturnType<typeof planRemediation>[number]): string {
+export function tell({ kind, state, write }: Remediation): string {
   return `${kind} ${write.object} ${write.object === "namespace" ? state.workload.namespace : state.key}`;
 }
 

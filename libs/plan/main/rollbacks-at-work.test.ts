@@ -244,11 +244,16 @@ test("2.3 another run's undo that never gets ready is given up by the rollback, 
       { revision: "new", count: 1, ready: 0 },
     ],
   });
-  const memory: ProgressMemory = new Map();
+  let memory: ProgressMemory = new Map();
   const reconcile = (workload: typeof undone, after: number) => {
     const { snapshot, judged } = makeExecutorView({ workloads: [workload], ledger, now: noon + after });
     const settings = snapshot.settings ?? makeSpec(sha("x"), 0).settings;
-    return { cares: planRemediation({ snapshot, settings, now: noon + after, monotonic: after }, memory), judged };
+    const { remediations, progress } = planRemediation(
+      { snapshot, settings, now: noon + after, monotonic: after },
+      memory,
+    );
+    memory = progress;
+    return { cares: remediations, judged };
   };
   expect(reconcile(undone, 0).cares).toEqual([]);
   const [remediation] = reconcile(undone, batch.readinessTimeout).cares;

@@ -1,5 +1,4 @@
 import type { Settings } from "#libs/campaign";
-import type { ProgressMemory } from "#libs/plan";
 import { makeMigrated, failed, makeRun, makeWorkload, moved, runId, sha } from "#test/world/build";
 import {
   a,
@@ -17,6 +16,7 @@ import {
   tooLate,
   undoing,
   withPrevious,
+  startMemory,
 } from "#test/world/care";
 import { openRunLedger, type ExecutorViewChange } from "#test/world/executor";
 import { describe, expect, test } from "vitest";
@@ -259,7 +259,7 @@ describe("what main no longer wants", () => {
     },
   ];
   test.each(cases)("$name", ({ later = 0, want, remembered, ...change }) => {
-    const memory: ProgressMemory = new Map();
+    const memory = startMemory();
     reconcile(change, memory, 0);
     expect(reconcile(change, memory, later, remembered).map(tell)).toEqual(want);
   });

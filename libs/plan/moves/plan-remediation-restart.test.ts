@@ -1,5 +1,5 @@
 import { makeCluster, makeRun, noon, runId, sha } from "#test/world/build";
-import { limit, reconcile, stuck, tell } from "#test/world/care";
+import { limit, reconcile, startMemory, stuck, tell } from "#test/world/care";
 import { type ExecutorViewChange, openRunLedger } from "#test/world/executor";
 import { describe, expect, test } from "vitest";
 
@@ -47,6 +47,6 @@ describe("12.1 readinessTimeout goes on over a restart: by the API server's cloc
   test.each(cases)("$name", ({ at, serverAt, want, status, ...change }: OverRestart) => {
     const times = { written: at, ...(status === undefined ? {} : { status }) };
     const cluster = makeCluster("one", [{ ...stuck, times }], serverAt === undefined ? {} : { serverNow: serverAt });
-    expect(reconcile({ ledger, ...change, cluster }, new Map(), 0).map(tell)).toEqual(want);
+    expect(reconcile({ ledger, ...change, cluster }, startMemory(), 0).map(tell)).toEqual(want);
   });
 });

@@ -13,6 +13,7 @@ import {
   stop,
   stuck,
   tell,
+  startMemory,
 } from "#test/world/care";
 import { makeExecutorView, type ExecutorViewChange } from "#test/world/executor";
 import { describe, expect, test } from "vitest";
@@ -113,14 +114,14 @@ describe("what is looked after", () => {
     },
   ];
   test.each(cases)("$name", ({ later = 0, want, ...change }) => {
-    const memory: ProgressMemory = new Map();
+    const memory = startMemory();
     reconcile(change, memory, 0);
     expect(reconcile(change, memory, later).map(tell)).toEqual(want);
   });
 });
 
 test("4.6 the mark and the undo are one patch, and the undo is the JSON of exactly the fields that changed", () => {
-  const memory: ProgressMemory = new Map();
+  const memory = startMemory();
   reconcile({ workloads: [stuck] }, memory, 0);
   const [remediation] = reconcile({ workloads: [stuck] }, memory, limit);
   expect(remediation?.write.change).toEqual({
@@ -134,7 +135,7 @@ test("4.6 the mark and the undo are one patch, and the undo is the JSON of exact
 });
 
 test("4.6 `onWorkloadFailure: leave` only marks", () => {
-  const memory: ProgressMemory = new Map();
+  const memory = startMemory();
   const change = { workloads: [stuck], settings: { onWorkloadFailure: "leave" as const } };
   reconcile(change, memory, 0);
   const [remediation] = reconcile(change, memory, limit);
@@ -171,7 +172,7 @@ describe("3.3 the mark of what fails, and whose it is", () => {
     },
   ];
   test.each(cases)("$name", ({ change, want }) => {
-    const memory: ProgressMemory = new Map();
+    const memory = startMemory();
     reconcile(change, memory, 0);
     const [remediation] = reconcile(change, memory, limit);
     expect([remediation?.kind, remediation?.reverts, remediation?.write.change.annotations]).toEqual([
@@ -182,7 +183,7 @@ describe("3.3 the mark of what fails, and whose it is", () => {
   });
 
   test("a write is reported with the run that moved it, and whether the template is put back with it", () => {
-    const memory: ProgressMemory = new Map();
+    const memory = startMemory();
     const cluster = relabelled({}, [restarted("shop/a"), makeWorkload("shop/b", { template: plain })]);
     reconcile({ cluster }, memory, 0);
     const [remediation] = reconcile({ cluster }, memory, limit);
@@ -211,7 +212,7 @@ describe("12.1 two watches lag: only what did not change for a while is believed
     { name: "the workload changed meanwhile", second: { ...wrong, resourceVersion: "99" }, want: [] },
   ];
   test.each(cases)("$name: $want", ({ second, want }) => {
-    const memory: ProgressMemory = new Map();
+    const memory = startMemory();
     reconcile({ workloads: [wrong] }, memory, 0);
     reconcile({ workloads: [second] }, memory, 3000);
     expect(reconcile({ workloads: [second] }, memory, 5000).map(tell)).toEqual(want);
@@ -220,28 +221,48 @@ describe("12.1 two watches lag: only what did not change for a while is believed
 });
 
 test("12.1 what moves no more is forgotten: a later move has all its time", () => {
-  const memory: ProgressMemory = new Map();
+  const memory = startMemory();
   reconcile({ workloads: [stuck] }, memory, 0);
   reconcile({ workloads: [makeMigrated(a, "new", runId)] }, memory, 1000);
-  expect(memory.size).toBe(0);
+  expect(memory.progress.size).toBe(0);
   expect(reconcile({ workloads: [stuck] }, memory, limit)).toEqual([]);
   const again = { ...stuck, generation: stuck.generation + 1, observedGeneration: stuck.generation + 1 };
   expect(reconcile({ workloads: [again] }, memory, 2 * limit)).toEqual([]);
 });
 
-test("12.1 a machine's clock that is set forward makes no failure of what rolls well", () => {
-  const memory: ProgressMemory = new Map();
+test("what was remembered before is left as it was: the same reconcile decides the same again", () => {
   const { snapshot } = makeExecutorView({ workloads: [stuck] });
   const settings = makeSpec(sha("x"), 0).settings;
-  const at = (now: number, elapsed: number) =>
-    planRemediation({ snapshot, settings, now, elapsed, monotonic: 0 }, memory);
+  const before: ProgressMemory = Object.freeze(new Map());
+  const first = planRemediation({ snapshot, settings, now: noon, elapsed: 0, monotonic: 0 }, before);
+  expect([...before]).toEqual([]);
+  expect(first.progress.size).toBe(1);
+  const kept = structuredClone(first.progress);
+  const late = { snapshot, settings, now: noon + limit, elapsed: limit, monotonic: limit };
+  const twice = [planRemediation(late, first.progress), planRemediation(late, first.progress)];
+  expect(twice.map(({ remediations }) => remediations.map(tell))).toEqual([
+    ["fail workload shop/Deployment/a"],
+    ["fail workload shop/Deployment/a"],
+  ]);
+  expect(first.progress).toEqual(kept);
+});
+
+test("12.1 a machine's clock that is set forward makes no failure of what rolls well", () => {
+  const memory = startMemory();
+  const { snapshot } = makeExecutorView({ workloads: [stuck] });
+  const settings = makeSpec(sha("x"), 0).settings;
+  const at = (now: number, elapsed: number) => {
+    const planned = planRemediation({ snapshot, settings, now, elapsed, monotonic: 0 }, memory.progress);
+    memory.progress = planned.progress;
+    return planned.remediations;
+  };
   at(noon, 0);
   expect(at(noon + limit, 1000)).toEqual([]);
   expect(at(noon, limit).map(tell)).toEqual(["fail workload shop/Deployment/a"]);
 });
 
 test("12.1 readinessTimeout counts from the last progress, by people's time", () => {
-  const memory: ProgressMemory = new Map();
+  const memory = startMemory();
   const better = { ...stuck, updated: 2, total: 3, resourceVersion: "12" };
   reconcile({ workloads: [stuck] }, memory, 0);
   reconcile({ workloads: [better] }, memory, limit - 1000);

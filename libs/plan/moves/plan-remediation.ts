@@ -252,17 +252,26 @@ function markNamespaceOnce(cares: readonly Remediation[]): readonly Remediation[
   });
 }
 
-/** What has to be written now so that nothing of ours is left behind; each write is decided on what stands there now. */
-export function planRemediation(input: RemediationInput, memory: ProgressMemory): readonly Remediation[] {
-  noteProgress(memory, input.snapshot, input);
+/** What to write now, and what to remember for the next reconcile. */
+export interface RemediationPlan {
+  readonly remediations: readonly Remediation[];
+  readonly progress: ProgressMemory;
+}
+
+/**
+ * What has to be written now so that nothing of ours is left behind; each write is decided on what stands there now. `before`: the
+ * progress that the last reconcile answered.
+ */
+export function planRemediation(input: RemediationInput, before: ProgressMemory): RemediationPlan {
+  const progress = noteProgress(before, input.snapshot, input);
   // No other workload carries anything of ours.
   const ours = [...input.snapshot.judged.list("rolling", "touched")];
   const cares = ours.flatMap((each) => {
     if (each.state.kind === "migrating") {
-      const failure = findFailure(each, input, memory.get(each.key));
+      const failure = findFailure(each, input, progress.get(each.key));
       return failure === undefined ? [] : planFailure(each, failure, input);
     }
     return [...planNamespaceUndo(each), ...planTakeBack(each, input.snapshot)];
   });
-  return limitUndoes(markNamespaceOnce(cares), input);
+  return { remediations: limitUndoes(markNamespaceOnce(cares), input), progress };
 }

@@ -123,11 +123,13 @@ describe("readiness-timeout", () => {
 
   function findsFailureAfter(annotations: Record<string, string>, ms: number): boolean {
     const stuck = moved(makeWorkload("shop/a", { annotations }), "new", runId, rolling);
-    const memory: ProgressMemory = new Map();
+    let memory: ProgressMemory = new Map();
     const reconcile = (after: number) => {
       const { snapshot } = makeExecutorView({ workloads: [stuck], now: noon + after });
       const settings = { ...makeSpec(sha("x"), 0).settings, batch };
-      return planRemediation({ snapshot, settings, now: noon + after, monotonic: after }, memory);
+      const planned = planRemediation({ snapshot, settings, now: noon + after, monotonic: after }, memory);
+      memory = planned.progress;
+      return planned.remediations;
     };
     reconcile(0);
     return reconcile(ms).some(

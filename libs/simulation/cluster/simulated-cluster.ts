@@ -35,7 +35,7 @@ export class SimulatedCluster {
   /** By `namespace/Kind/name`: as it was before the move that may have to be undone. */
   readonly originals = new Map<string, Workload>();
   /** What was seen of moving workloads: since when they made no progress. */
-  readonly progress: ProgressMemory = new Map();
+  progress: ProgressMemory = new Map();
   /** Something here fails, or failed: each of its steps is looked after. */
   isTroubled = false;
   /** How many were due when its batch was handed out, without those of the batch. */

@@ -48,9 +48,10 @@ export class Remediator {
       if (snapshot === undefined) return;
       const { settings } = this.#snapshot.head;
       const { now } = this.#snapshot;
-      const cares = planRemediation({ snapshot, settings, now, monotonic: now }, cluster.progress);
-      if (cares.length === 0) return;
-      for (const remediation of cares) this.#write(cluster, remediation);
+      const planned = planRemediation({ snapshot, settings, now, monotonic: now }, cluster.progress);
+      cluster.progress = planned.progress;
+      if (planned.remediations.length === 0) return;
+      for (const remediation of planned.remediations) this.#write(cluster, remediation);
     }
     throw new Error(`bug: ${longestChain} rounds of care in ${cluster.name} without an end`);
   }

@@ -27,7 +27,7 @@ export interface Watcher {
   /** What the API server refused, and what it will not fix by itself, for people. */
   readonly troubles: Troubles;
   /** When each moving workload last made progress, as far as this process saw. */
-  readonly progress: ProgressMemory;
+  progress: ProgressMemory;
   /** What it refused of late, so that it is not asked at every reconcile. */
   readonly refusals: Refusals;
   /** What rolled at the last reconcile, to tell arrivals once. */
@@ -112,8 +112,9 @@ export async function watchOver(watcher: Watcher, signal: AbortSignal): Promise<
   tellAgainOnce(watcher, seen);
   const { clock } = watcher.surroundings;
   const times = { now: clock.now(), elapsed: clock.elapsed(), monotonic: clock.monotonic() };
-  const cares = planRemediation({ snapshot, settings: spec.settings, ...times }, watcher.progress);
-  for (const remediation of cares) {
+  const { remediations, progress } = planRemediation({ snapshot, settings: spec.settings, ...times }, watcher.progress);
+  watcher.progress = progress;
+  for (const remediation of remediations) {
     // Asked to end: the next executor decides on the rest. Too long ago: the next reconcile does (rules 4.3).
     if (signal.aborted || clock.monotonic() - times.monotonic > checkLimitMs) return;
     const isDue = watcher.refusals.isDue(remediation.state.key, clock.monotonic());

@@ -8,7 +8,7 @@ import type { JudgedWorkloads } from "../cluster-index.ts";
  * By `namespace/Kind/name`: what this executor saw of moving workloads. A new executor takes the time of the last progress from
  * the objects (`findProgressAt`): a restart starts no limit again.
  */
-export type ProgressMemory = Map<string, Progress>;
+export type ProgressMemory = ReadonlyMap<string, Progress>;
 
 export interface Progress {
   /** Which move it is: the run's mark and the template's generation. Another one starts from nothing. */
@@ -95,10 +95,14 @@ interface ProgressInput {
   readonly judged: JudgedWorkloads;
 }
 
-/** Notes the progress of all that moves, and forgets the rest. */
-export function noteProgress(memory: ProgressMemory, { cluster, judged }: ProgressInput, times: ReconcileTimes): void {
+/** The progress of all that moves, with what was remembered of it before; the rest is forgotten. */
+export function noteProgress(
+  before: ProgressMemory,
+  { cluster, judged }: ProgressInput,
+  times: ReconcileTimes,
+): ProgressMemory {
   const migrating = [...judged.list("rolling")].filter((each) => each.state.kind === "migrating");
-  const keys = new Set(migrating.map((each) => each.key));
-  for (const key of memory.keys()) if (!keys.has(key)) memory.delete(key);
-  for (const each of migrating) memory.set(each.key, noteMove(memory.get(each.key), each, times, cluster.serverNow));
+  return new Map(
+    migrating.map((each) => [each.key, noteMove(before.get(each.key), each, times, cluster.serverNow)] as const),
+  );
 }
