@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folders = ["docs/tutorial", "docs/how-to"];
@@ -33,11 +35,27 @@ function trimLines(text: string): string {
   return text.replace(/[ \t]+$/gm, "").trimEnd();
 }
 
-/** Runs a command of a document in the checkout, as a reader would, with the launcher in place of npx. */
-function run(command: string): string {
-  const launcher = `npx() { shift; "${process.execPath}" bin/meshroll.mjs "$@"; }`;
+/** A repository of the reader's own, with what the pages call `rollouts.yml`, a campaign and a saved fleet. */
+function makeOwnFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "meshroll-reader-"));
+  const copy = (from: string, to: string) => cpSync(join(root, "test/fixtures", from), join(folder, to));
+  mkdirSync(join(folder, "campaigns"));
+  copy("campaigns/rollouts.yml", "rollouts.yml");
+  copy("campaigns/istio-1-25.yml", "campaigns/istio-1-25.yml");
+  copy("fleet/six-clusters.json", "fleet.json");
+  return folder;
+}
+
+const own = makeOwnFolder();
+afterAll(() => rmSync(own, { recursive: true, force: true }));
+
+/** Runs a command as a reader would: of a how-to in a repository of their own, of the others in the checkout. */
+function run({ path, command }: Sample): string {
+  const launcher = join(root, "bin", "meshroll.mjs");
+  const start = `meshroll() { "${process.execPath}" "${launcher}" "$@"; }; npx() { "$@"; }`;
   const env = { ...process.env, NO_COLOR: "1", COLUMNS: "80" };
-  const done = spawnSync("bash", ["-c", `${launcher}\nexec 2>&1\n${command}`], { cwd: root, encoding: "utf8", env });
+  const cwd = path.startsWith("docs/how-to/") ? own : root;
+  const done = spawnSync("bash", ["-c", `${start}\nexec 2>&1\n${command}`], { cwd, encoding: "utf8", env });
   return trimLines(done.stdout);
 }
 
@@ -46,5 +64,5 @@ const samples = documents.flatMap(readSamples);
 describe("documents print what the program prints", () => {
   it("there is something to compare", () => expect(samples.length).toBeGreaterThan(5));
 
-  it.each(samples)("$path: $command", ({ command, output }) => expect(run(command)).toBe(output));
+  it.each(samples)("$path: $command", (sample) => expect(run(sample)).toBe(sample.output));
 });
