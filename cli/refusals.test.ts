@@ -61,14 +61,17 @@ describe("in a folder that is no repository, where nothing is configured", () =>
 
 describe("what an adapter's error says, and what fixes it", () => {
   const errors: readonly { readonly error: Error; readonly want: Fault }[] = [
-    { error: new Error("it broke"), want: { message: "it broke" } },
-    { error: new GitRefused("it broke", "fix it"), want: { message: "it broke", fix: "fix it" } },
+    { error: new Error("it broke"), want: { message: "it broke", fix: [] } },
+    { error: new GitRefused("it broke", "fix it"), want: { message: "it broke", fix: ["fix it"] } },
     {
       error: new GitUnavailable("git is down", { fix: "git ls-remote x" }),
-      want: { message: "git is down", fix: "look with:  git ls-remote x" },
+      want: { message: "git is down", fix: [["look with:  ", { command: "git ls-remote x" }]] },
     },
-    { error: new GitUnavailable("git is down"), want: { message: "git is down", fix: "try it again later" } },
-    { error: new Refusal(64, "no such file", "name another"), want: { message: "no such file", fix: "name another" } },
+    { error: new GitUnavailable("git is down"), want: { message: "git is down", fix: ["try it again later"] } },
+    {
+      error: new Refusal(64, "no such file", "name another"),
+      want: { message: "no such file", fix: ["name another"] },
+    },
   ];
   it.each(errors)("$error.message", ({ error, want }) => expect(readFix(error)).toEqual(want));
 });

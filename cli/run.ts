@@ -1,23 +1,21 @@
 import { CommanderError } from "commander";
 
-import { sayCommand, sayCommands } from "./terminal/called-as.ts";
 import type { Invocation } from "./terminal/command.ts";
 import { exitCodes } from "./terminal/exit-codes.ts";
 import { loadNamed, loadProgram, makeProgram } from "./program.ts";
 import { Refusal } from "./terminal/refusal.ts";
+import { indentSentence } from "./terminal/sentence.ts";
 import { say, type Terminal } from "./terminal/terminal.ts";
 import { findBus } from "./read/with-bus.ts";
-import { wrapText } from "./text/wrap-text.ts";
+import { wrapSentences } from "./text/wrap-text.ts";
 
 /** Tells a person what went wrong and returns the exit code for it. */
 function reportError(error: unknown, { stderr, env }: Terminal): number {
   // Commander has already written its message; help and version arrive here too, as exits with code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   if (error instanceof Refusal) {
-    // A command that is to be typed stays in one piece, however long: only sentences are fitted to a terminal.
-    const help = error.help?.split("\n").map((line) => `  ${line}`) ?? [];
-    const lines = [`meshroll: ${error.message}`, ...help].flatMap((line) => wrapText(line));
-    say(stderr, `${sayCommands(lines.join("\n"), { env })}\n`);
+    const lines = [`meshroll: ${error.message}`, ...error.help.map((each) => indentSentence(each))];
+    say(stderr, `${wrapSentences(lines, { env }).join("\n")}\n`);
     return error.exitCode;
   }
   const known = error instanceof Error;
@@ -52,7 +50,8 @@ async function runBare(invocation: Invocation): Promise<void> {
   const { printAnswer } = await import("./show/status/print-answers.ts");
   const next = printAnswer(
     "next",
-    ["meshroll watch", "meshroll history", "meshroll help"].map((each) => sayCommand(each, terminal)),
+    ["meshroll watch", "meshroll history", "meshroll help"].map((command) => [{ command }]),
+    terminal,
   );
   say(terminal.stdout, `\n${next}\n`);
 }

@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from "commander";
 
-import { sayCommands } from "../terminal/called-as.ts";
 import type { DirectOptions } from "../options/cluster-choice.ts";
 import type { Define } from "../terminal/command.ts";
 import { type Area, areas, type CheckResult } from "../doctor/check.ts";
@@ -17,7 +16,8 @@ import { addInstallationOption } from "../options/installation-option.ts";
 import { addOutputOption } from "../options/output-option.ts";
 import { addRepositoryOption, type RepositoryOptions } from "../read/repository.ts";
 import { type Terminal, write } from "../terminal/terminal.ts";
-import { wrapText } from "../text/wrap-text.ts";
+import { wrapSentences } from "../text/wrap-text.ts";
+import { indentSentence, printSentence, type Sentence } from "../terminal/sentence.ts";
 
 interface Options extends RepositoryOptions, DirectOptions {
   readonly nats?: string;
@@ -49,9 +49,9 @@ const checks: Readonly<Record<Area, (options: Options, terminal: Terminal) => Pr
 
 const marks: Readonly<Record<CheckResult["state"], string>> = { ok: "✔", warned: "!", failed: "✖", notChecked: "?" };
 
-function printResult({ code, state, message, fix }: CheckResult): readonly string[] {
+function printResult({ code, state, message, fix }: CheckResult): readonly Sentence[] {
   const line = `${marks[state]} ${code}  ${message}`;
-  return [...wrapText(line), ...(fix === undefined ? [] : wrapText(`    fix: ${fix}`))];
+  return [line, ...fix.map((each, index) => indentSentence(each, index === 0 ? "    fix: " : "         "))];
 }
 
 function count(results: readonly CheckResult[], state: CheckResult["state"]): number {
@@ -59,17 +59,17 @@ function count(results: readonly CheckResult[], state: CheckResult["state"]): nu
 }
 
 /** Ends with what could not be checked: a green page that left something out would be believed. */
-function printReport(results: readonly CheckResult[]): string {
+function printReport(results: readonly CheckResult[]): readonly Sentence[] {
   const [ok, failed, open] = [count(results, "ok"), count(results, "failed"), count(results, "notChecked")];
   const warned = count(results, "warned");
   const first = results.find(({ state }) => state === "failed");
   const left = results.filter(({ state }) => state === "notChecked").map(({ code, area }) => `${code} ${area}`);
-  const ends = [
+  const ends: readonly Sentence[] = [
     `${ok} ok, ${failed} failed${warned === 0 ? "" : `, ${warned} warned`}`,
-    ...(open === 0 ? [] : wrapText(`not checked: ${[...new Set(left)].join(", ")}`)),
-    ...(first === undefined ? [] : [`meshroll explain ${first.code}  says what it means`]),
+    ...(open === 0 ? [] : [`not checked: ${[...new Set(left)].join(", ")}`]),
+    ...(first === undefined ? [] : [[{ command: `meshroll explain ${first.code}` }, "  says what it means"]]),
   ];
-  return `${[...results.flatMap(printResult), ...ends].join("\n")}\n`;
+  return [...results.flatMap(printResult), ...ends];
 }
 
 /** `meshroll doctor`: proves, without changing anything, that everything meshroll needs is there and lets it in. */
@@ -82,8 +82,12 @@ export const define: Define = (command, { terminal, finish }) => {
     .action(async (options: Options) => {
       const found = await Promise.all((options.only ?? areas).map(async (area) => checks[area](options, terminal)));
       const results = found.flat();
-      const report = { apiVersion: "meshroll.dev/v1", kind: "DoctorReport", checks: results };
-      const told = sayCommands(printReport(results), terminal);
+      const checked = results.map(({ fix, ...each }) => ({
+        ...each,
+        ...(fix.length === 0 ? {} : { fix: fix.map(printSentence).join("\n") }),
+      }));
+      const report = { apiVersion: "meshroll.dev/v1", kind: "DoctorReport", checks: checked };
+      const told = `${wrapSentences(printReport(results), terminal).join("\n")}\n`;
       const text = options.output === "json" ? `${JSON.stringify(report, undefined, 2)}\n` : told;
       await write(terminal.stdout, text);
       if (count(results, "failed") > 0) finish(exitCodes.problems);

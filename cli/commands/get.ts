@@ -64,11 +64,9 @@ function isKind(text: string): text is Kind {
 /** The fleet as it was published: what `simulate --fleet FILE` reads. */
 async function writeFleet(options: Options, terminal: Terminal): Promise<void> {
   if (options.output !== "json") {
-    throw new Refusal(
-      exitCodes.usage,
-      "a fleet is printed with -o json only",
-      "meshroll get fleet -o json > fleet.json",
-    );
+    throw new Refusal(exitCodes.usage, "a fleet is printed with -o json only", [
+      { command: "meshroll get fleet -o json > fleet.json" },
+    ]);
   }
   const clusters = await readFleet(options, terminal);
   await write(terminal.stdout, printSnapshot(clusters.values(), Date.now()));

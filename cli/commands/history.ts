@@ -63,7 +63,9 @@ export const define: Define = (command, { terminal }) => {
       const history = withMarks(asked, await markUnsigned(log.source, commits));
       const named = { apiVersion: "meshroll.dev/v1", kind: "History", ...history };
       const printed =
-        options.output === "json" ? `${JSON.stringify(named, undefined, 2)}\n` : printHistory(history, options);
+        options.output === "json"
+          ? `${JSON.stringify(named, undefined, 2)}\n`
+          : printHistory(history, options, terminal);
       await write(terminal.stdout, printed);
     });
 };

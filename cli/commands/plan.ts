@@ -4,7 +4,7 @@ import type { ClusterSnapshot, Proposal, Spec } from "#libs/plan";
 import { editShares, type Finding } from "#libs/rollouts";
 import { Option } from "commander";
 
-import { sayCommands } from "../terminal/called-as.ts";
+import { sayCommand } from "../terminal/called-as.ts";
 import {
   type CampaignPlan,
   findEmptyLater,
@@ -89,7 +89,7 @@ function annotate({ moves, findings }: Printable["found"]): string {
 async function writeIn({ output }: Options, terminal: Terminal, { json, found, human }: Printable): Promise<void> {
   if (output === "json") return write(terminal.stdout, `${JSON.stringify(json, undefined, 2)}\n`);
   if (output === "github") return write(terminal.stdout, annotate(found));
-  return write(terminal.stdout, sayCommands(human(), terminal));
+  return write(terminal.stdout, human());
 }
 
 async function compareRefs(
@@ -125,7 +125,7 @@ async function writePlan(
   const width = readWidth(terminal);
   const human = (): string =>
     options.show === undefined
-      ? printCampaignPlan(plan, spec, after, { ...options, width })
+      ? printCampaignPlan(plan, spec, after, { ...options, width, caller: terminal })
       : printPart(plan, options.show, width, options);
   return writeIn(options, terminal, { json: plan, found: plan, human });
 }
@@ -154,7 +154,8 @@ async function refusePlan(
 async function writeReached(campaign: string, commit: string, options: Options, terminal: Terminal): Promise<Found> {
   const done = { apiVersion: "meshroll.dev/v1", kind: "CampaignPlan", campaign, commit, moves: [] };
   const human = (): string =>
-    `all stages of ${campaign} are reached: no workload moves\n  next:  meshroll finish ${campaign}\n`;
+    `all stages of ${campaign} are reached: no workload moves\n` +
+    `  next:  ${sayCommand(`meshroll finish ${campaign}`, terminal)}\n`;
   await writeIn(options, terminal, { json: done, found: { moves: [], findings: [] }, human });
   return { hasErrors: false, moves: 0 };
 }
@@ -218,8 +219,9 @@ export const define: Define = (command, { terminal, finish }) => {
     .action(async (name: string | undefined, options: Options) => {
       checkZone(options);
       if (name === undefined && options.from === undefined) {
-        const help = "meshroll plan CAMPAIGN [--to STAGE]\nmeshroll plan --from REF [--to REF]";
-        throw new Refusal(exitCodes.usage, "say what to plan", help);
+        const forms = ["meshroll plan CAMPAIGN [--to STAGE]", "meshroll plan --from REF [--to REF]"];
+        const help = forms.map((command) => [{ command }]);
+        throw new Refusal(exitCodes.usage, "say what to plan", ...help);
       }
       const { fleet } = options;
       const clusters = await (fleet === undefined ? readFleet(options, terminal) : readSavedFleet(fleet, terminal));

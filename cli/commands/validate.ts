@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 
 import { countSummary, type Finding } from "#libs/rollouts";
 
-import { sayCommands } from "../terminal/called-as.ts";
+import { sayCommand } from "../terminal/called-as.ts";
 import { listCampaignFiles } from "../files/campaign-files.ts";
 import { checkFile, type CheckedFile, checkTogether, sortFindings } from "../files/check-file.ts";
 import type { Define } from "../terminal/command.ts";
@@ -40,7 +40,7 @@ async function printHuman(files: readonly CheckedFile[], { stdout, stderr, env }
   for (const { findings, text } of files) await printFindings(findings, text, stdout, env);
   for (const file of files) await write(stdout, summarise(file));
   const first = files.flatMap(({ findings }) => findings)[0];
-  if (first !== undefined) say(stderr, sayCommands(`more: meshroll explain ${first.code}\n`, { env }));
+  if (first !== undefined) say(stderr, `more: ${sayCommand(`meshroll explain ${first.code}`, { env })}\n`);
 }
 
 /** `meshroll validate [FILE...]`: every problem of every file, and 65 when one of them is an error. */

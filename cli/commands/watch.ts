@@ -6,6 +6,7 @@ import { addOutputOption } from "../options/output-option.ts";
 import { addReadingOptions } from "../options/reading-options.ts";
 import { addRepositoryOption } from "../read/repository.ts";
 import type { Watched } from "../watch/watch-transitions.ts";
+import type { Sentence } from "../terminal/sentence.ts";
 
 /** Where what is watched has come to its end. A fleet has none. */
 export function judgeWatch({ campaign }: Watched, isLive: boolean): FollowEnd | undefined {
@@ -14,7 +15,7 @@ export function judgeWatch({ campaign }: Watched, isLive: boolean): FollowEnd | 
   // A person at a terminal looks on, and may fix it; a script has to be told.
   if (campaign.state !== "Failed" || isLive) return undefined;
   const isGate = campaign.gates.some(({ status }) => status === "fail");
-  const why = `campaign ${campaign.name} failed: meshroll status ${campaign.name}`;
+  const why: Sentence = [`campaign ${campaign.name} failed: `, { command: `meshroll status ${campaign.name}` }];
   return { code: isGate ? exitCodes.gateFailed : exitCodes.rolloutFailed, why };
 }
 

@@ -43,11 +43,10 @@ async function checkBuckets(place: BusPlace): Promise<readonly CheckResult[]> {
       .filter(({ seenAt }) => Date.now() - seenAt > 60_000)
       .map(({ cluster }) => cluster);
     const fresh = pass(executors, `${clusters.size} clusters are seen: ${[...clusters.keys()].toSorted().join(", ")}`);
-    const silent = fail(
-      executors,
-      `not seen for a minute: ${stale.join(", ")}`,
-      "is their executor running?  npx meshroll status",
-    );
+    const silent = fail(executors, `not seen for a minute: ${stale.join(", ")}`, [
+      "is their executor running?  ",
+      { command: "meshroll status" },
+    ]);
     return [
       pass(buckets, "JetStream: the buckets control, status and inventory can be read"),
       status === undefined

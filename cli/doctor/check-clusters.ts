@@ -41,7 +41,8 @@ function judge(choice: ClusterChoice, reviews: readonly AccessReview[]): readonl
     const place = { code, area: "k8s" } as const;
     if (first === undefined) return pass(place, `${choice.name}: may ${what}`);
     const more = missing.length > 1 ? `, and ${missing.length - 1} more` : "";
-    const fix = `kubectl apply -f deploy/kubernetes/rbac.yaml, then  ${nameProof(choice, first)}`;
+    const apply = "kubectl apply -f deploy/kubernetes/rbac.yaml";
+    const fix = [{ command: apply }, ", then  ", { command: nameProof(choice, first) }];
     return fail(place, `${choice.name}: may not ${what}: ${nameRight(first)}${more}`, fix);
   });
 }

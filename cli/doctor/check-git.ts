@@ -55,7 +55,7 @@ export async function checkGit(options: RepositoryOptions, terminal: Terminal): 
         first === undefined
           ? pass(parsed, `main parses: ${counts}`)
           : fail(parsed, `${describeFault(compiled)}: ${first}`, fixSpec(compiled.findings)),
-        ...(head === undefined ? [skip(remembered, "there is no ledger yet", "meshroll init")] : state),
+        ...(head === undefined ? [skip(remembered, "there is no ledger yet", [{ command: "meshroll init" }])] : state),
         ...(await attempt(pushed, async () => {
           await tryPush(options, terminal, head ?? heads.main);
           return pass(pushed, "the ledger may be pushed to (tried without pushing)");

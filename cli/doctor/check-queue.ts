@@ -12,7 +12,7 @@ export async function checkQueue({ env }: Terminal): Promise<readonly CheckResul
     const { judgeServer, probeQueue } = await import("#libs/queue");
     const probe = await probeQueue(url);
     const { refusal, problems } = judgeServer(probe, "MESHROLL_REDIS_URL");
-    const found = problems.map(({ message, help }) => fail(settings, message, help));
+    const found = problems.map(({ message, help }) => fail(settings, message, ...(help === undefined ? [] : [help])));
     return [
       refusal === undefined
         ? pass(answers, `Redis ${probe.version} answers`)

@@ -25,7 +25,7 @@ export function judgeRevisions(facts: ClusterFacts, wanted: readonly string[]): 
   if (first === undefined) return pass(check, `${facts.cluster}: ${wanted.join(", ")} can be injected`);
   const { message, command } = renderReason(first);
   const more = others.length === 0 ? "" : `, and ${others.length} more`;
-  return fail(check, `${printText(message)}${more}`, command);
+  return fail(check, `${printText(message)}${more}`, ...(command === undefined ? [] : [[{ command }]]));
 }
 
 const noExecutor = "what is installed needs an executor: none has published a cluster";

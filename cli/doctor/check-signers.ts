@@ -15,11 +15,11 @@ async function judge(repository: RolloutsRepository, ledger: Ledger, heads: Head
       "or take a pause out, and workloads move by it";
     return warn(signed, message, `sign it: ${guide}`);
   }
-  if (heads.ledger === undefined) return skip(signed, "there is no ledger yet", "meshroll init");
+  if (heads.ledger === undefined) return skip(signed, "there is no ledger yet", [{ command: "meshroll init" }]);
   const found = await ledger.judgeSigner(heads.ledger, signers);
   if (found.kind === "signed") return pass(signed, `the newest commit of meshroll/ledger is signed by ${found.by}`);
   const message = `the newest commit of meshroll/ledger is signed by no key in ledger.signers (${found.why}): nothing moves`;
-  return fail(signed, message, "meshroll ledger check");
+  return fail(signed, message, [{ command: "meshroll ledger check" }]);
 }
 
 /** Main says who may write the ledger, and its newest commit is theirs. */

@@ -10,7 +10,7 @@ export function findCampaignStatus({ campaigns = [] }: FleetStatus, name: string
   const found = campaigns.find((each) => each.name === short);
   if (found !== undefined) return found;
   const names = campaigns.map((each) => each.name);
-  const none = "main has none yet: is the pull request that brings it merged?  meshroll get runs";
+  const none = ["main has none yet: is the pull request that brings it merged?  ", { command: "meshroll get runs" }];
   const help = names.length === 0 ? none : `there are: ${names.join(", ")}`;
   throw new Refusal(exitCodes.invalid, `there is no unfinished campaign ${short} on main`, help);
 }

@@ -52,7 +52,11 @@ export async function loadSimulationFiles(
   const errors = found.filter(({ severity }) => severity === "error");
   if (!parsed.ok || errors.length > 0) {
     await printFindings(errors, text, terminal.stderr, terminal.env);
-    throw new Refusal(exitCodes.invalid, `${path} has errors, so it cannot be simulated`, "run `meshroll validate`");
+    throw new Refusal(exitCodes.invalid, `${path} has errors, so it cannot be simulated`, [
+      "run `",
+      { command: "meshroll validate" },
+      "`",
+    ]);
   }
   const campaign = parsed.value;
   const campaigns = new Map([[campaign.name, campaign]]);

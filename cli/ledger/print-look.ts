@@ -5,6 +5,7 @@ import { printText, renderReason } from "#libs/wording";
 
 import type { Broken, LedgerReport } from "./look-at-ledger.ts";
 import type { Unsigned } from "./look-at-signatures.ts";
+import type { Sentence } from "../terminal/sentence.ts";
 
 const branch = "meshroll/ledger";
 
@@ -17,11 +18,14 @@ function printFault({ file, field, why }: LedgerUnreadable): string {
 }
 
 /** Undone by a person alone: what is not there in the older commit is gone afterwards. */
-function printRepair({ faults, repair, good }: Broken): readonly string[] {
+function printRepair({ faults, repair, good }: Broken): readonly Sentence[] {
   if (faults.some(({ isOtherVersion }) => isOtherVersion))
     return ["  this command line is too old for it: install the build that planner and executors run"];
   if (repair === undefined || good === undefined)
-    return ["  no older commit of the branch can be read", "  git log -p FETCH_HEAD  shows them"];
+    return [
+      "  no older commit of the branch can be read",
+      ["  ", { command: "git log -p FETCH_HEAD" }, "  shows them"],
+    ];
   const lines = Object.entries(repair.files).map(([path, text]) => {
     const isCount = path === "heads" && !repair.isWhole;
     const becomes = text === null ? "goes: it was not there" : "as it was there";
@@ -34,11 +38,11 @@ function printRepair({ faults, repair, good }: Broken): readonly string[] {
       : "  unreadable files are restored from it; all others stay:",
     ...lines,
     "  put it right:",
-    "    meshroll ledger check --repair",
+    ["    ", { command: "meshroll ledger check --repair" }],
   ];
 }
 
-function printBroken(broken: Broken): readonly string[] {
+function printBroken(broken: Broken): readonly Sentence[] {
   const { faults, by } = broken;
   const first = by === undefined ? [] : [`  first broken by  ${printCommit(by)}`];
   const at = by === undefined ? "" : `commit ${by.sha.slice(0, 12)} of `;
@@ -46,8 +50,11 @@ function printBroken(broken: Broken): readonly string[] {
 }
 
 /** Two ways on, and a person chooses: what was pushed goes, or it is right. */
-function printUnsigned(head: string, { doubt, commits, signed, repair }: Unsigned): readonly string[] {
-  const vouch = ["  it is right as it is, and you vouch for it:", "    meshroll ledger sign"];
+function printUnsigned(head: string, { doubt, commits, signed, repair }: Unsigned): readonly Sentence[] {
+  const vouch: readonly Sentence[] = [
+    "  it is right as it is, and you vouch for it:",
+    ["    ", { command: "meshroll ledger sign" }],
+  ];
   const told = [
     `✖ ${printText(renderReason(nameDoubt(doubt)).message)}`,
     "  not signed",
@@ -55,27 +62,30 @@ function printUnsigned(head: string, { doubt, commits, signed, repair }: Unsigne
   ];
   if (signed === undefined) return [...told, "  none below them is signed by a key that main names", ...vouch];
   const lease = `--force-with-lease=${branch}:${head}`;
-  const back =
+  const back: readonly Sentence[] =
     repair === undefined
       ? ["  it cannot be read, so nothing can be restored from it"]
-      : ["  the branch is restored to it, by a commit that your key signs:", "    meshroll ledger check --repair"];
+      : [
+          "  the branch is restored to it, by a commit that your key signs:",
+          ["    ", { command: "meshroll ledger check --repair" }],
+        ];
   return [
     ...told,
     `  the newest that is signed  ${printCommit(signed)}`,
     ...back,
     "  or without a key, where the rules of the branch allow it:",
-    `    git fetch origin ${branch} && git push ${lease} origin ${signed.sha}:refs/heads/${branch}`,
+    ["    ", { command: `git fetch origin ${branch} && git push ${lease} origin ${signed.sha}:refs/heads/${branch}` }],
     ...vouch,
   ];
 }
 
 /** For people: what the branch is, and what puts it right. */
-export function printReport({ head, state, broken, doubt, unsigned, signedBy }: LedgerReport): string {
-  const lines: string[] = [];
+export function printReport({ head, state, broken, doubt, unsigned, signedBy }: LedgerReport): readonly Sentence[] {
+  const lines: Sentence[] = [];
   if (unsigned !== undefined) lines.push(...printUnsigned(head, unsigned));
   if (doubt !== undefined) {
     const { message, command = "" } = renderReason(nameDoubt(doubt));
-    lines.push(`✖ ${printText(message)}`, "  put it right:", `    ${command}`);
+    lines.push(`✖ ${printText(message)}`, "  put it right:", ["    ", { command }]);
   }
   if (broken !== undefined) lines.push(...printBroken(broken));
   if (state !== undefined) {
@@ -84,7 +94,7 @@ export function printReport({ head, state, broken, doubt, unsigned, signedBy }: 
     const signed = signedBy === undefined ? "" : `, signed by ${signedBy}`;
     lines.push(`✔ branch ${branch} can be read: commit ${head.slice(0, 12)}, ${size}${signed}`);
   }
-  return `${lines.join("\n")}\n`;
+  return lines;
 }
 
 function describeUnsigned({ doubt, commits, signed }: Unsigned): object {

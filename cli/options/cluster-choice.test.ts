@@ -68,9 +68,10 @@ describe("the clusters that a person reaches without the bus", () => {
 
   it("names the command of last resort for each", () => {
     const command = "-n meshroll-system create configmap meshroll-stop";
-    expect(nameLastResort([])).toBe(`kubectl ${command}`);
-    expect(nameLastResort([{ name: "a", context: "x", path: "/k" }, { name: "b" }])).toBe(
-      `kubectl --kubeconfig /k --context x ${command}\nkubectl --context b ${command}`,
-    );
+    expect(nameLastResort([])).toEqual([`kubectl ${command}`]);
+    expect(nameLastResort([{ name: "a", context: "x", path: "/k" }, { name: "b" }])).toEqual([
+      `kubectl --kubeconfig /k --context x ${command}`,
+      `kubectl --context b ${command}`,
+    ]);
   });
 });

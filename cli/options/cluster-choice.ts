@@ -60,13 +60,11 @@ export function chooseClusters(options: DirectOptions, terminal: Terminal): read
 }
 
 /** What works when all of ours is dead. */
-export function nameLastResort(choices: readonly ClusterChoice[]): string {
+export function nameLastResort(choices: readonly ClusterChoice[]): readonly string[] {
   const command = "-n meshroll-system create configmap meshroll-stop";
-  if (choices.length === 0) return `kubectl ${command}`;
-  return choices
-    .map(({ path, context, name }) => {
-      const file = path === undefined ? "" : `--kubeconfig ${path} `;
-      return `kubectl ${file}--context ${context ?? name} ${command}`;
-    })
-    .join("\n");
+  if (choices.length === 0) return [`kubectl ${command}`];
+  return choices.map(({ path, context, name }) => {
+    const file = path === undefined ? "" : `--kubeconfig ${path} `;
+    return `kubectl ${file}--context ${context ?? name} ${command}`;
+  });
 }

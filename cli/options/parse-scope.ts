@@ -17,7 +17,13 @@ function complete(text: string): string {
 function refuseScope(text: string): Refusal {
   const kind = findScopeKind(text);
   if (kind === "run") {
-    const help = "a run's id is 12 hex digits:  meshroll status  or  meshroll history  names them";
+    const help = [
+      "a run's id is 12 hex digits:  ",
+      { command: "meshroll status" },
+      "  or  ",
+      { command: "meshroll history" },
+      "  names them",
+    ];
     return new Refusal(exitCodes.usage, `${text} names no run`, help);
   }
   if (kind === "cluster" || kind === "namespace" || kind === "campaign") {
@@ -39,11 +45,13 @@ export function parseRunScope(text: string): `run/${string}` {
   const scope = parseScope(text.includes("/") || text === "all" ? text : `run/${text}`);
   const run = findNamed("run", scope);
   if (run !== undefined) return `run/${run}`;
-  throw new Refusal(
-    exitCodes.usage,
-    `${text} names no run`,
-    "say run/ID:  meshroll status  or  meshroll history  names them",
-  );
+  throw new Refusal(exitCodes.usage, `${text} names no run`, [
+    "say run/ID:  ",
+    { command: "meshroll status" },
+    "  or  ",
+    { command: "meshroll history" },
+    "  names them",
+  ]);
 }
 
 /** A run or a campaign, where a verb is about one of them; a bare run id and a bare campaign name are distinguished by their form. */
@@ -52,9 +60,11 @@ export function parseRunOrCampaign(text: string): { readonly run: string } | { r
   const [run, campaign] = [findNamed("run", scope), findNamed("campaign", scope)];
   if (run !== undefined) return { run };
   if (campaign !== undefined) return { campaign };
-  throw new Refusal(
-    exitCodes.usage,
-    `${text} names no run and no campaign`,
-    "say a campaign's name or run/ID:  meshroll status  or  meshroll history  names them",
-  );
+  throw new Refusal(exitCodes.usage, `${text} names no run and no campaign`, [
+    "say a campaign's name or run/ID:  ",
+    { command: "meshroll status" },
+    "  or  ",
+    { command: "meshroll history" },
+    "  names them",
+  ]);
 }

@@ -6,9 +6,8 @@ import { Refusal } from "../terminal/refusal.ts";
  * names both versions.
  */
 export function refuseOlder(what: string, why: string): Refusal {
-  return new Refusal(
-    exitCodes.environment,
-    `this command line is too old: ${what}: ${why}`,
-    "install the build that planner and executors run; which one this is says  meshroll version",
-  );
+  return new Refusal(exitCodes.environment, `this command line is too old: ${what}: ${why}`, [
+    "install the build that planner and executors run; which one this is says  ",
+    { command: "meshroll version" },
+  ]);
 }

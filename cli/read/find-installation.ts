@@ -25,7 +25,7 @@ export function describeInstallation({ id, writtenAt }: FoundInstallation, now: 
 export async function chooseInstallation({ url, installation }: BusPlace): Promise<string> {
   if (installation !== undefined) {
     if (isInstallationId(installation)) return installation;
-    const fix = "give the id that meshroll init printed; again: meshroll init --dry-run";
+    const fix = ["give the id that meshroll init printed; again: ", { command: "meshroll init --dry-run" }];
     throw new Refusal(exitCodes.environment, `MESHROLL_INSTALLATION is not an id of meshroll init`, fix);
   }
   const { listInstallations } = await import("#libs/bus");
@@ -33,7 +33,11 @@ export async function chooseInstallation({ url, installation }: BusPlace): Promi
   const [only, ...others] = found;
   const place = nameBusPlace(url);
   if (only === undefined) {
-    const fix = "start the planner, or give --installation ID (MESHROLL_INSTALLATION): meshroll init --dry-run says it";
+    const fix = [
+      "start the planner, or give --installation ID (MESHROLL_INSTALLATION): ",
+      { command: "meshroll init --dry-run" },
+      " says it",
+    ];
     throw new Refusal(exitCodes.environment, `no installation of meshroll is on NATS at ${place}`, fix);
   }
   if (others.length === 0) return only.id;

@@ -94,15 +94,14 @@ async function observe(path: string, choices: readonly ClusterChoice[]): Promise
     return new Map(seen);
   } catch (error) {
     if (error instanceof KubeconfigError) {
-      const help = `look with:  kubectl --kubeconfig ${path} config get-contexts`;
+      const help = ["look with:  ", { command: `kubectl --kubeconfig ${path} config get-contexts` }];
       throw new Refusal(exitCodes.environment, error.message, help);
     }
     const why = error instanceof Error ? error.message : String(error);
-    throw new Refusal(
-      exitCodes.unavailable,
-      `cannot look at the cluster: ${why}`,
-      `try: kubectl --kubeconfig ${path} get namespaces`,
-    );
+    throw new Refusal(exitCodes.unavailable, `cannot look at the cluster: ${why}`, [
+      "try: ",
+      { command: `kubectl --kubeconfig ${path} get namespaces` },
+    ]);
   } finally {
     stop.abort();
   }

@@ -7,6 +7,7 @@ import type { Finding } from "#libs/rollouts";
 
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { Refusal } from "../terminal/refusal.ts";
+import type { Sentence } from "../terminal/sentence.ts";
 
 /** Every file of a commit that says what should run, or how that may change; what is too large for git to hand out is named. */
 export async function readTexts(repository: RolloutsRepository, commit: string): Promise<SpecTexts> {
@@ -52,10 +53,10 @@ export async function readSpec(repository: RolloutsRepository, url: string, ref:
 }
 
 /** What fixes a main that does not parse; one without a rollouts.yml may be another repository altogether. */
-export function fixSpec(findings: readonly Finding[]): string {
+export function fixSpec(findings: readonly Finding[]): Sentence {
   const isMissing = findings.some(({ code, file }) => code === "MR1000" && file === "rollouts.yml");
   if (isMissing) return "push a rollouts.yml to it, or name the rollouts repository: --repo URL (MESHROLL_REPO_URL)";
-  return "run `meshroll validate` in a checkout of it";
+  return ["run `", { command: "meshroll validate" }, "` in a checkout of it"];
 }
 
 /** An unfinished campaign by its name; refuses one whose file has errors, and else with the names that there are. */
@@ -72,6 +73,6 @@ export function findCampaign({ campaigns, unread = [] }: Pick<Spec, "campaigns" 
   throw new Refusal(
     exitCodes.invalid,
     `there is no unfinished campaign ${name} on main`,
-    names.length === 0 ? "meshroll start FILE  brings one" : `there are: ${names.join(", ")}`,
+    names.length === 0 ? [{ command: "meshroll start FILE" }, "  brings one"] : `there are: ${names.join(", ")}`,
   );
 }

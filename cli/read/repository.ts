@@ -126,6 +126,6 @@ function refuseGit(error: Error, url: string, code: number): Refusal {
   const { refusal, branch } = "refusal" in error ? (error as GitRefused) : {};
   // Its own message names no address, since one may have a password in it.
   const place = refusal === "addressKind" ? `: ${url.replace(/\/\/[^/@]*@/u, "//")}` : "";
-  const help = branch === undefined ? fix : `push a branch ${branch} there, or name its own by MESHROLL_BRANCH`;
-  return new Refusal(code, `${message}${place}`, help);
+  const help = branch === undefined ? fix : [`push a branch ${branch} there, or name its own by MESHROLL_BRANCH`];
+  return new Refusal(code, `${message}${place}`, ...help);
 }

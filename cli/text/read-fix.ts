@@ -1,18 +1,21 @@
 import { AdapterError, AdapterUnavailable } from "#libs/runtime";
 
-/** What an error says, and what a person can do. */
+import { Refusal } from "../terminal/refusal.ts";
+import type { Sentence } from "../terminal/sentence.ts";
+
+/** What an error says, and what a person can do, a line each. */
 export interface Fault {
   readonly message: string;
-  readonly fix?: string;
+  readonly fix: readonly Sentence[];
 }
 
 /** The person who typed a command tries again: what a service would do by itself is not told. */
 export function readFix(error: Error): Fault {
-  if (error instanceof AdapterUnavailable)
-    return { message: error.what, fix: error.fix === undefined ? "try it again later" : `look with:  ${error.fix}` };
-  if (error instanceof AdapterError)
-    return { message: error.what, ...(error.fix === undefined ? {} : { fix: error.fix }) };
-  return "help" in error && typeof error.help === "string"
-    ? { message: error.message, fix: error.help }
-    : { message: error.message };
+  if (error instanceof Refusal) return { message: error.message, fix: error.help };
+  if (error instanceof AdapterUnavailable) {
+    const fix: Sentence = error.fix === undefined ? "try it again later" : ["look with:  ", { command: error.fix }];
+    return { message: error.what, fix: [fix] };
+  }
+  if (error instanceof AdapterError) return { message: error.what, fix: error.fix === undefined ? [] : [error.fix] };
+  return { message: error.message, fix: "help" in error && typeof error.help === "string" ? [error.help] : [] };
 }

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { cutText, wrapText } from "./wrap-text.ts";
+import type { Sentence } from "../terminal/sentence.ts";
+import { cutText, wrapSentences, wrapText } from "./wrap-text.ts";
 
 const cases: readonly {
   readonly name: string;
-  readonly text: string;
+  readonly text: Sentence;
   readonly width: number;
   readonly want: readonly string[];
 }[] = [
@@ -15,15 +16,27 @@ const cases: readonly {
   { name: "a long word stays whole", text: "a abcdefghijkl b", width: 8, want: ["a", "  abcdefghijkl", "  b"] },
   {
     name: "a command is not broken",
-    text: 'end it:  meshroll resume all --reason "…"',
+    text: ["end it:  ", { command: 'meshroll resume all --reason "…"' }],
     width: 20,
     want: ["end it:", '  meshroll resume all --reason "…"'],
   },
   {
     name: "a line that is a command stays",
-    text: "  git fetch origin && git x",
+    text: ["  ", { command: "git fetch origin && git x" }],
     width: 12,
     want: ["  git fetch origin && git x"],
+  },
+  {
+    name: "words around a command stay with it, and those after it are fitted",
+    text: ["say `", { command: "meshroll status" }, "`, and look at what it says"],
+    width: 20,
+    want: ["say", "  `meshroll status`,", "  and look at what", "  it says"],
+  },
+  {
+    name: "what looks like a command in words of others is words",
+    text: "see:  meshroll pause all",
+    width: 16,
+    want: ["see:  meshroll", "  pause all"],
   },
 ];
 
@@ -34,12 +47,18 @@ describe("text for 80 columns", () => {
     const words = fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(words, fc.integer({ min: 16, max: 80 }), (list, width) => {
-        fc.pre(!list.some((word) => ["meshroll", "kubectl", "git", "npx"].includes(word)));
         const lines = wrapText(list.join(" "), width);
         expect(lines.flatMap((line) => line.trim().split(" "))).toEqual(list);
         for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
       }),
     );
+  });
+
+  it("fits a command as it has to be typed here", () => {
+    const sentences: readonly Sentence[] = ["a\nb", ["do ", { command: "meshroll wait x" }]];
+    const npx = { env: { npm_command: "exec" } };
+    expect(wrapSentences(sentences, npx, 20)).toEqual(["a", "b", "do", "  npx meshroll wait x"]);
+    expect(wrapSentences(sentences, { env: {} }, 20)).toEqual(["a", "b", "do meshroll wait x"]);
   });
 
   it("cuts by letters, not by halves of them", () => {

@@ -1,3 +1,6 @@
+import { type Caller, sayCommands } from "../terminal/called-as.ts";
+import { printSentence, type Sentence } from "../terminal/sentence.ts";
+
 /** Columns that every terminal has. */
 export const columns = 80;
 
@@ -14,31 +17,43 @@ function fillLines(words: readonly string[], width: number): readonly string[] {
   for (const word of words) {
     const longer = line === "" ? word : `${line} ${word}`;
     if (line !== "" && Array.from(longer).length > width) {
-      lines.push(line);
+      lines.push(line.trimEnd());
       line = word;
     } else line = longer;
   }
-  return [...lines, line];
+  return [...lines, line.trimEnd()];
 }
 
-/** A command at the end of a line is there to be copied: it stays in one piece, however long. */
-const command = /^(.*?)(?:^| {2,})((?:meshroll|kubectl|git|npx) .*)$/u;
+/** What stands between two blanks; a command is there to be copied, and is one word, however long. */
+function splitWords(sentence: Sentence): readonly string[] {
+  if (typeof sentence === "string") return sentence.split(" ");
+  return sentence.reduce<readonly string[]>(
+    (words, part) => {
+      const [first = "", ...rest] = typeof part === "string" ? part.split(" ") : [part.command];
+      return [...words.slice(0, -1), `${words.at(-1) ?? ""}${first}`, ...rest];
+    },
+    [""],
+  );
+}
 
-function splitWords(line: string): readonly string[] {
-  const [, before = "", typed] = command.exec(line) ?? [];
-  if (typed === undefined) return line.split(" ");
-  return before === "" ? [typed] : [...before.split(" "), typed];
+function wrapLine(line: Sentence, width: number): readonly string[] {
+  const whole = printSentence(line);
+  if (Array.from(whole).length <= width) return [whole];
+  const indent = " ".repeat(whole.length - whole.trimStart().length);
+  const [first = "", ...rest] = fillLines(splitWords(line), width - indent.length - 2);
+  return [indent + first, ...rest.map((each) => `${indent}  ${each}`)];
 }
 
 /**
  * Lines of at most `width` columns, broken at blanks; what follows a break is indented two further than its line. A word
- * is never broken, and neither is a command at the end of its line.
+ * is never broken, and neither is a command.
  */
-export function wrapText(text: string, width = columns): readonly string[] {
-  return text.split("\n").flatMap((line) => {
-    if (Array.from(line).length <= width) return [line];
-    const indent = /^ */u.exec(line)?.[0] ?? "";
-    const [first = "", ...rest] = fillLines(splitWords(line.trim()), width - indent.length - 2);
-    return [indent + first, ...rest.map((each) => `${indent}  ${each}`)];
-  });
+export function wrapText(sentence: Sentence, width = columns): readonly string[] {
+  const lines = typeof sentence === "string" ? sentence.split("\n") : [sentence];
+  return lines.flatMap((line) => wrapLine(line, width));
+}
+
+/** A line or more for each, with commands as they have to be typed here. */
+export function wrapSentences(sentences: readonly Sentence[], caller: Caller, width = columns): readonly string[] {
+  return sentences.flatMap((each) => wrapText(sayCommands(each, caller), width));
 }

@@ -20,6 +20,7 @@ import { type Terminal, write } from "../terminal/terminal.ts";
 import { addVerbOptions, type VerbOptions } from "../options/verb-options.ts";
 import { makeListener, reportOutcome, type VerbWords, writeJson, writeLines } from "./verb-report.ts";
 import { requireBus, withBus } from "../read/with-bus.ts";
+import type { Sentence } from "../terminal/sentence.ts";
 
 interface Options extends VerbOptions, RepositoryOptions {
   readonly id?: string;
@@ -27,11 +28,10 @@ interface Options extends VerbOptions, RepositoryOptions {
 
 function readSubject(text: string | undefined, { id }: Options): ResumeSubject {
   if ((text === undefined) === (id === undefined)) {
-    throw new Refusal(
-      exitCodes.usage,
-      "say what to resume: a scope, or one stop by --id ID",
-      "meshroll status  lists them",
-    );
+    throw new Refusal(exitCodes.usage, "say what to resume: a scope, or one stop by --id ID", [
+      { command: "meshroll status" },
+      "  lists them",
+    ]);
   }
   return text === undefined ? { id: id ?? "" } : { scope: parseScope(text) };
 }
@@ -41,23 +41,32 @@ function describeStop({ id, scope, who, why }: OpenStop): string {
 }
 
 /** What else changes by the resume, so that there is no surprise. */
-function describeAfter(verb: ResumeVerb, resumed: readonly OpenStop[], known: readonly OpenStop[]): readonly string[] {
+function describeAfter(
+  verb: ResumeVerb,
+  resumed: readonly OpenStop[],
+  known: readonly OpenStop[],
+): readonly Sentence[] {
   const again = quoteForShell(resumed[0]?.scope ?? "all");
   const rollback = resumed.find(({ cause }) => cause === "rollback");
   const kubectl = known.find(({ id, scope }) => id === "kubectl" && resumed.some((stop) => stop.scope === scope));
   return [
-    ...(kubectl === undefined ? [] : [`  kubectl's own stop on ${kubectl.scope} stays:  ${nameCommand(kubectl)}`]),
+    ...(kubectl === undefined
+      ? []
+      : [[`  kubectl's own stop on ${kubectl.scope} stays:  `, { command: nameCommand(kubectl) }]]),
     ...(rollback === undefined
       ? []
       : [`  the rollback of ${rollback.scope} ends with it: what asks to go forward goes on`]),
     ...(resumed.some(({ cause }) => cause === "failures")
-      ? ["  what failed stays skipped;  meshroll retry  tries it again"]
+      ? [["  what failed stays skipped;  ", { command: "meshroll retry" }, "  tries it again"]]
       : []),
     ...(verb === "resume"
-      ? ["  see what moves:  meshroll status", `  stop it again:  meshroll pause ${again} --reason "…"`]
+      ? [
+          ["  see what moves:  ", { command: "meshroll status" }],
+          ["  stop it again:  ", { command: `meshroll pause ${again} --reason "…"` }],
+        ]
       : [
           "  what was merged goes on, and stages are proposed again",
-          `  hold it again:  meshroll hold ${again} --reason "…"`,
+          ["  hold it again:  ", { command: `meshroll hold ${again} --reason "…"` }],
         ]),
   ];
 }
@@ -71,10 +80,13 @@ async function nameScope(subject: ResumeSubject, resumed: readonly OpenStop[]): 
 /** How many stops in force are listed where the named one is not among them. */
 const shown = 5;
 
-function listInForce(known: readonly OpenStop[]): readonly string[] {
+function listInForce(known: readonly OpenStop[]): readonly Sentence[] {
   if (known.length === 0) return ["no stop is in force"];
-  const some = known.slice(0, shown).flatMap((stop) => [describeStop(stop), `    ${nameCommand(stop)}`]);
-  const more = known.length > shown ? [`  … and ${known.length - shown} more:  meshroll status -o json`] : [];
+  const some = known
+    .slice(0, shown)
+    .flatMap((stop): readonly Sentence[] => [describeStop(stop), ["    ", { command: nameCommand(stop) }]]);
+  const more =
+    known.length > shown ? [[`  … and ${known.length - shown} more:  `, { command: "meshroll status -o json" }]] : [];
   return ["in force are:", ...some, ...more];
 }
 
@@ -85,7 +97,7 @@ function findUnknownRecord(subject: ResumeSubject, ledger: LedgerState | undefin
   }
   const run = findNamed("run", subject.scope) ?? "";
   if (ledger === undefined || lookUp(ledger.runs, run) !== undefined) return undefined;
-  return `there is no run ${run}:  meshroll history  lists them`;
+  return `there is no run ${run}`;
 }
 
 /** Why nothing of that name can be ended, ever; undefined when it exists and is only not stopped. */
@@ -113,7 +125,7 @@ async function writeNothing(
 ): Promise<void> {
   const unknown = await findUnknownSubject(bus, subject, status, options, terminal);
   if (unknown !== undefined) {
-    throw new Refusal(exitCodes.failed, `nothing to resume: ${unknown}`, listInForce(known).join("\n"));
+    throw new Refusal(exitCodes.failed, `nothing to resume: ${unknown}`, ...listInForce(known));
   }
   const named =
     "id" in subject ? `stop ${subject.id} was resumed before` : `no stop on exactly ${subject.scope} is in force`;

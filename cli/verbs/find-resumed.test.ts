@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import { printSentence } from "../terminal/sentence.ts";
 import { findResumed, type OpenStop, type ResumeSubject, type ResumeVerb } from "./find-resumed.ts";
 import { Refusal } from "../terminal/refusal.ts";
 
@@ -131,6 +132,6 @@ describe("what a resume ends", () => {
   it.each(refused)("7.3 $name", (each) => {
     const { exitCode, help } = readRefusal(each);
     expect(exitCode).toBe(each.wantCode);
-    expect(help).toMatch(each.wantHelp);
+    expect(help.map(printSentence).join("\n")).toMatch(each.wantHelp);
   });
 });

@@ -40,25 +40,23 @@ function isNamed(stop: OpenStop, subject: ResumeSubject): boolean {
 
 /** Kubectl's own stop: only kubectl removes it (rules 7.3). */
 function refuseKubectl(stop: OpenStop): Refusal {
-  return new Refusal(
-    exitCodes.refused,
-    `the stop on ${stop.scope} is kubectl's: remove it in the cluster`,
-    nameCommand(stop),
-  );
+  return new Refusal(exitCodes.refused, `the stop on ${stop.scope} is kubectl's: remove it in the cluster`, [
+    { command: nameCommand(stop) },
+  ]);
 }
 
 /** A campaign is held while its file on main has errors: a merge ends that, and no verb. */
-function refuseUnread({ scope, why, command }: OpenStop): Refusal {
-  return new Refusal(
-    exitCodes.refused,
-    `${scope} is held by main itself: ${why}`,
-    `merge a file that is right, or move it to campaigns/done/; ${command ?? "meshroll validate"}  shows what is wrong`,
-  );
+function refuseUnread({ scope, why, command = "meshroll validate" }: OpenStop): Refusal {
+  return new Refusal(exitCodes.refused, `${scope} is held by main itself: ${why}`, [
+    "merge a file that is right, or move it to campaigns/done/; ",
+    { command },
+    "  shows what is wrong",
+  ]);
 }
 
 /** A run that moves buckets of several campaigns ends by a rollback, and by no verb that resumes. */
 function refuseShared({ scope, why, command = `meshroll rollback ${scope}` }: OpenStop): Refusal {
-  return new Refusal(exitCodes.refused, `${scope} is held by main itself: ${why}`, command);
+  return new Refusal(exitCodes.refused, `${scope} is held by main itself: ${why}`, [{ command }]);
 }
 
 function refuseOther(verb: ResumeVerb, named: readonly OpenStop[], subject: ResumeSubject): Refusal {
@@ -66,11 +64,9 @@ function refuseOther(verb: ResumeVerb, named: readonly OpenStop[], subject: Resu
   const kind = verb === "resume" ? "a hold" : "a pause";
   const ids = named.map(({ id }) => id).join(", ");
   const target = "id" in subject ? `--id ${subject.id}` : quoteForShell(subject.scope);
-  return new Refusal(
-    exitCodes.invalid,
-    `what stands on ${nameSubject(subject)} is ${kind}: ${ids}`,
-    `meshroll ${other} ${target} --reason "…"`,
-  );
+  return new Refusal(exitCodes.invalid, `what stands on ${nameSubject(subject)} is ${kind}: ${ids}`, [
+    { command: `meshroll ${other} ${target} --reason "…"` },
+  ]);
 }
 
 /** The records that the verb ends; empty when nothing of any kind stands there. Refuses with the command that would work. */

@@ -8,8 +8,13 @@ import { type DirectStop, stopClusters } from "./stop-clusters.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { VerbOptions } from "../options/verb-options.ts";
 import { writeJson, writeLines } from "./verb-report.ts";
+import type { Sentence } from "../terminal/sentence.ts";
 
 const words = { verb: "pause", after: [] };
+
+function listLastResort(choices: readonly ClusterChoice[]): readonly Sentence[] {
+  return nameLastResort(choices).map((command) => ["  ", { command }]);
+}
 
 /** The clusters that the stop concerns; without one the error says what still works. */
 function chooseConcerned(
@@ -25,7 +30,8 @@ function chooseConcerned(
   throw new Refusal(
     cause.exitCode,
     `${cause.message}\n  nothing is stopped: ${whose} (--kubeconfig FILE --clusters NAME[=CONTEXT],…)`,
-    `what works with everything else down, once for each cluster:\n  ${nameLastResort([])}`,
+    "what works with everything else down, once for each cluster:",
+    ...listLastResort([]),
   );
 }
 
@@ -41,8 +47,8 @@ function makeEnd(cause: Refusal, answers: readonly DirectStop[], choices: readon
   return new Refusal(
     exitCodes.unavailable,
     `${cause.message}\n  ${told}`,
-    "a planner that is back records it; what works with everything else down:\n" +
-      `  ${nameLastResort(left).replaceAll("\n", "\n  ")}`,
+    "a planner that is back records it; what works with everything else down:",
+    ...listLastResort(left),
   );
 }
 

@@ -14,6 +14,7 @@ import { readPublished } from "../read/read-published.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { VerbOptions } from "../options/verb-options.ts";
 import { makeListener, reportOutcome, type VerbWords, writeJson, writeLines } from "./verb-report.ts";
+import type { Sentence } from "../terminal/sentence.ts";
 
 /** A stop as it was typed; its id stays the same whichever way it takes. */
 export interface TypedStop {
@@ -44,7 +45,7 @@ export function typeStop(verb: TypedStop["verb"], scope: string, options: TypedS
   return { verb, id: makeRequestId(verb), scope, options };
 }
 
-function describeAfter(request: VerbRequest): readonly string[] {
+function describeAfter(request: VerbRequest): readonly Sentence[] {
   const { strength, until, who } = request;
   const effect =
     strength === "move"
@@ -54,7 +55,7 @@ function describeAfter(request: VerbRequest): readonly string[] {
     until === undefined
       ? []
       : [`  overdue ${printTime(Date.parse(until))}: then ${who} is asked; it stays all the same`];
-  return [`  ${effect}`, ...end, `  end it:  ${nameResume(request)}`];
+  return [`  ${effect}`, ...end, ["  end it:  ", { command: nameResume(request) }]];
 }
 
 async function rehearse(

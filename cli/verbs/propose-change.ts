@@ -2,7 +2,6 @@ import type { PullRequest } from "#libs/github";
 import type { RolloutsRepository } from "#libs/git";
 import type { Command } from "commander";
 
-import { sayCommands } from "../terminal/called-as.ts";
 import { readWho } from "../terminal/caller.ts";
 import { chooseScm, withScm } from "../files/choose-scm.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
@@ -12,7 +11,8 @@ import { addRepositoryOption, type RepositoryOptions } from "../read/repository.
 import { Refusal } from "../terminal/refusal.ts";
 import { diffText } from "../text/text-diff.ts";
 import { type Terminal, write } from "../terminal/terminal.ts";
-import { wrapText } from "../text/wrap-text.ts";
+import { wrapSentences } from "../text/wrap-text.ts";
+import type { Sentence } from "../terminal/sentence.ts";
 
 /** What a command that changes main by a pull request takes. */
 export interface ChangeOptions extends RepositoryOptions {
@@ -44,7 +44,7 @@ export interface Change {
   /** Path -> content; null deletes. */
   readonly files: Readonly<Record<string, string | null>>;
   /** What happens once it is merged, and what else to know; a line each. */
-  readonly after: readonly string[];
+  readonly after: readonly Sentence[];
   /** More fields for machines. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
@@ -95,8 +95,8 @@ function describeNext(
   { branch }: Change,
   pull: PullRequest | undefined,
   terminal: Terminal,
-): readonly string[] {
-  const undo = `  undo it:  git push ${url} --delete ${branch}`;
+): readonly Sentence[] {
+  const undo: Sentence = ["  undo it:  ", { command: `git push ${url} --delete ${branch}` }];
   if (pull !== undefined)
     return [`✔ pull request #${pull.number}   ${pull.url}`, "  merge it:  it counts from then on", undo];
   const base = terminal.env["MESHROLL_BRANCH"] ?? "main";
@@ -123,11 +123,11 @@ async function report(
   options: ChangeOptions,
   terminal: Terminal,
   done: Readonly<Record<string, unknown>>,
-  lines: readonly string[],
+  lines: readonly Sentence[],
 ): Promise<void> {
   const { kind, branch, title, files, facts } = change;
   const named = { apiVersion: "meshroll.dev/v1", kind, ...facts, branch, title, files: Object.keys(files), ...done };
-  const told = sayCommands(lines.flatMap((line) => wrapText(line)).join("\n"), terminal);
+  const told = wrapSentences(lines, terminal).join("\n");
   await write(terminal.stdout, `${options.output === "json" ? JSON.stringify(named, undefined, 2) : told}\n`);
 }
 

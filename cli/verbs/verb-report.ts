@@ -1,6 +1,5 @@
 import type { VerbRequest } from "#libs/plan";
 
-import { sayCommands } from "../terminal/called-as.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { type RequestListener, type RequestOutcome, isRefused } from "./place-request.ts";
 import { printAge } from "../text/print-time.ts";
@@ -8,7 +7,8 @@ import { refuseOlder } from "../options/refuse-older.ts";
 import { Refusal } from "../terminal/refusal.ts";
 import { say, type Terminal, write } from "../terminal/terminal.ts";
 import type { VerbOptions } from "../options/verb-options.ts";
-import { wrapText } from "../text/wrap-text.ts";
+import { wrapSentences } from "../text/wrap-text.ts";
+import type { Sentence } from "../terminal/sentence.ts";
 
 /** How a verb speaks of itself. */
 export interface VerbWords {
@@ -17,7 +17,7 @@ export interface VerbWords {
   /** What a cluster says when it has the stop: `stopped in prod-a`. */
   readonly inCluster?: string;
   /** What else a person should know once it is recorded, a line each. */
-  readonly after: readonly string[];
+  readonly after: readonly Sentence[];
 }
 
 function printSeconds(ms: number): string {
@@ -27,12 +27,12 @@ function printSeconds(ms: number): string {
 type Outlet = Pick<Terminal, "stdout" | "env">;
 
 /** Fitted to any terminal, with commands as they have to be typed in this one. */
-function printLines(lines: readonly string[], terminal: Outlet): string {
-  return `${sayCommands(lines.flatMap((line) => wrapText(line)).join("\n"), terminal)}\n`;
+function printLines(lines: readonly Sentence[], terminal: Outlet): string {
+  return `${wrapSentences(lines, terminal).join("\n")}\n`;
 }
 
 /** Lines for people. */
-export async function writeLines(terminal: Outlet, lines: readonly string[]): Promise<void> {
+export async function writeLines(terminal: Outlet, lines: readonly Sentence[]): Promise<void> {
   if (lines.length > 0) await write(terminal.stdout, printLines(lines, terminal));
 }
 
@@ -78,11 +78,12 @@ function refuseIncomplete(outcome: RequestOutcome, { timeout }: VerbOptions): vo
     throw new Refusal(
       exitCodes.tryLater,
       `not stopped within ${seconds} s: ${describeSilent(outcome)}${rest}`,
-      "its executor is down (then nothing starts there), or cannot write to its cluster; stop it by hand:\n" +
-        "  kubectl --context CLUSTER -n meshroll-system create configmap meshroll-stop",
+      "its executor is down (then nothing starts there), or cannot write to its cluster; stop it by hand:",
+      ["  ", { command: "kubectl --context CLUSTER -n meshroll-system create configmap meshroll-stop" }],
     );
   }
-  if (answer === undefined) throw new Refusal(exitCodes.tryLater, unrecorded, "is a planner running?  meshroll status");
+  if (answer === undefined)
+    throw new Refusal(exitCodes.tryLater, unrecorded, ["is a planner running?  ", { command: "meshroll status" }]);
 }
 
 /** Ends a verb: what else is to be said, JSON for machines, and the exit code by what is missing. */

@@ -1,6 +1,6 @@
 import type { FleetStatus } from "#libs/plan";
 
-import { sayCommands } from "../terminal/called-as.ts";
+import { sayCommand } from "../terminal/called-as.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { findCampaignStatus } from "../files/find-campaign.ts";
 import { sayText, sayTime } from "../show/status/print-answers.ts";
@@ -12,7 +12,8 @@ import { createPainter } from "./watch-painter.ts";
 import { nameState, rest } from "./watch-status.ts";
 import { listTransitions, type Watched } from "./watch-transitions.ts";
 import { BusDown } from "../read/with-bus.ts";
-import { wrapText } from "../text/wrap-text.ts";
+import { wrapSentences } from "../text/wrap-text.ts";
+import { indentSentence, type Sentence } from "../terminal/sentence.ts";
 
 export interface FollowOptions extends StatusOptions, ReadingOptions {
   readonly output: "human" | "json";
@@ -31,7 +32,7 @@ export interface Following {
 export interface FollowEnd {
   readonly code: number;
   /** For people, on stderr; absent = it goes without saying. */
-  readonly why?: string;
+  readonly why?: Sentence;
 }
 
 /** Told when a person leaves: what they watched is none of this process's business. */
@@ -51,9 +52,10 @@ async function tell(
     await write(stdout, `${JSON.stringify(now)}\n`);
     return;
   }
-  const lines = listTransitions(before, after, (iso) => sayTime(iso, reading)).map((line) =>
-    sayText(`${sayTime(after.status.at, reading)}  ${line}`, reading),
-  );
+  const lines = listTransitions(before, after, (iso) => sayTime(iso, reading)).map(({ text, command }) => {
+    const typed = command === undefined ? "" : `  ${sayCommand(command, reading.terminal)}`;
+    return sayText(`${sayTime(after.status.at, reading)}  ${text}${typed}`, reading);
+  });
   if (lines.length > 0) await write(stdout, `${lines.join("\n")}\n`);
 }
 
@@ -140,7 +142,7 @@ export async function followToEnd(following: Following, options: FollowOptions, 
   } finally {
     await screen?.close();
   }
-  const why = end.why === undefined ? "" : `${wrapText(`! ${end.why}`).join("\n")}\n`;
-  if (why !== "") await write(terminal.stderr, sayCommands(why, terminal));
+  const why = end.why === undefined ? [] : wrapSentences([indentSentence(end.why, "! ")], terminal);
+  if (why.length > 0) await write(terminal.stderr, `${why.join("\n")}\n`);
   return end.code;
 }

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 
 import { judgeWait, parseCondition } from "./judge-wait.ts";
 import { Refusal } from "../terminal/refusal.ts";
+import { printSentence } from "../terminal/sentence.ts";
 import { judgeWatch } from "../commands/watch.ts";
 
 function see(instant: Instant = {}): CampaignStatus {
@@ -82,7 +83,7 @@ describe("how a wait ends", () => {
     const end = judgeWait(see(instant), parseCondition(condition));
     expect(end?.code).toBe(want);
     // Who is told that it cannot come true is told why.
-    expect(end?.why ?? "").toMatch(want === undefined || want === 0 ? /^$/u : /\w/u);
+    expect(printSentence(end?.why ?? "")).toMatch(want === undefined || want === 0 ? /^$/u : /\w/u);
   });
 });
 

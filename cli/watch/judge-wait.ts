@@ -47,7 +47,7 @@ function findEnd(campaign: CampaignStatus, { stage: name }: WaitCondition): Foll
       return { code: exitCodes.gateFailed, why: `gate ${gate.name} of ${failed.name} failed: ${gate.why ?? ""}` };
     return {
       code: exitCodes.rolloutFailed,
-      why: `stage ${failed.name} failed: meshroll get failures ${campaign.name}`,
+      why: [`stage ${failed.name} failed: `, { command: `meshroll get failures ${campaign.name}` }],
     };
   }
   const back = campaign.stages.find((stage) => stage.name === name && stage.state === "RolledBack");
@@ -57,7 +57,10 @@ function findEnd(campaign: CampaignStatus, { stage: name }: WaitCondition): Foll
   const [stop] = campaign.stops;
   return {
     code: exitCodes.stopped,
-    why: `stage ${held.name} is held: ${stop === undefined ? "" : `${stop.why}  ${stop.command}`}`,
+    why:
+      stop === undefined
+        ? `stage ${held.name} is held`
+        : [`stage ${held.name} is held: ${stop.why}  `, { command: stop.command }],
   };
 }
 

@@ -7,10 +7,15 @@ export interface Watched {
   readonly campaign?: CampaignStatus;
 }
 
-/** What may change, under a key that stays: the sentence that tells it, and how its end is told; absent = that goes without saying. */
-interface Fact {
-  readonly key: string;
+/** What is new, and what to type where something ends it. */
+export interface Transition {
   readonly text: string;
+  readonly command?: string;
+}
+
+/** What may change, under a key that stays: the sentence that tells it, and how its end is told; absent = that goes without saying. */
+interface Fact extends Transition {
+  readonly key: string;
   readonly end?: string;
 }
 
@@ -59,7 +64,8 @@ function listRunFacts(run: FleetStatus["runs"][number], print: PrintTime): reado
 function listSharedFacts({ stops, waitingFor }: CampaignStatus | FleetStatus): readonly Fact[] {
   const stopped = stops.map(({ id, scope, who, why, command }) => ({
     key: `stop ${id} ${scope}`,
-    text: `stop ${id} on ${scope} by ${who}: ${why}  ${command}`,
+    text: `stop ${id} on ${scope} by ${who}: ${why}`,
+    command,
     end: `stop ${id} on ${scope} was resumed`,
   }));
   // What ends by itself, or what we end, is no news: a batch in hand comes and goes.
@@ -68,7 +74,7 @@ function listSharedFacts({ stops, waitingFor }: CampaignStatus | FleetStatus): r
     const key = JSON.stringify(["wait", scope, code, words]);
     return command === undefined
       ? []
-      : [{ key, text: `waits: ${words} [${owner}]  ${command}`, end: `no longer waits: ${words}` }];
+      : [{ key, text: `waits: ${words} [${owner}]`, command, end: `no longer waits: ${words}` }];
   });
   return [...stopped, ...waits];
 }
@@ -91,10 +97,10 @@ export function listTransitions(
   before: Watched | undefined,
   after: Watched,
   print: PrintTime = (iso) => iso,
-): readonly string[] {
+): readonly Transition[] {
   const old = before === undefined ? new Map<string, Fact>() : collectFacts(before, print);
   const now = collectFacts(after, print);
-  const ended = [...old.values()].flatMap(({ key, end }) => (now.has(key) ? [] : (end ?? [])));
+  const ended = [...old.values()].flatMap(({ key, end }) => (now.has(key) || end === undefined ? [] : [{ text: end }]));
   const changed = [...now.values()].filter(({ key, text }) => old.get(key)?.text !== text);
-  return [...ended, ...changed.map(({ text }) => text)];
+  return [...ended, ...changed.map(({ text, command }) => ({ text, ...(command === undefined ? {} : { command }) }))];
 }

@@ -49,6 +49,13 @@ const rules: readonly TextRule[] = [
     message: "a scope is taken apart in one place: findNamed and others of #libs/input",
   },
   {
+    // Help and scripts of completion are pages, not sentences: they are printed as they are.
+    paths: /^cli\/(?!completion\/)(?!show\/help-topics\.ts$)(?!program\.ts$)(?!.*\.test\.ts).*\.ts$/,
+    refuse: (line) => /^(?!\s*(?:\/\/|\/?\*)).*["'`][^"'`]*(?: {2}|: ?)(?:meshroll|kubectl|npx) [a-z]/.test(line),
+    message:
+      "what to type is a part of its own, for npx and for line breaks: [words, { command }] (cli/terminal/sentence.ts)",
+  },
+  {
     paths: /\.test\.ts$|^(?:test|scripts|bench)\//,
     refuse: (line) => /\.pathnam[e]\b/.test(line),
     message: "a folder with a space or an umlaut in its name is another one there: use fileURLToPath",

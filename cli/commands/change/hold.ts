@@ -25,7 +25,11 @@ export const define: Define = (command, { terminal }) => {
         throw new Refusal(
           exitCodes.unavailable,
           `${error.message}\n  a hold is the planner's to keep: it cannot be placed without the bus`,
-          "what works now:  meshroll pause SCOPE  stops moves in the clusters themselves, and merging can wait",
+          [
+            "what works now:  ",
+            { command: "meshroll pause SCOPE" },
+            "  stops moves in the clusters themselves, and merging can wait",
+          ],
         );
       }
     });

@@ -2,7 +2,6 @@ import type { RolloutsRepository } from "#libs/git";
 import type { RepairOutcome } from "#libs/ledger";
 import { Argument } from "commander";
 
-import { sayCommands } from "../../terminal/called-as.ts";
 import type { Define } from "../../terminal/command.ts";
 import { confirm, requirePerson } from "../../terminal/confirm.ts";
 import { exitCodes } from "../../terminal/exit-codes.ts";
@@ -13,6 +12,7 @@ import { addOutputOption } from "../../options/output-option.ts";
 import { Refusal } from "../../terminal/refusal.ts";
 import { addRepositoryOption, type RepositoryOptions, withRepository } from "../../read/repository.ts";
 import { type Terminal, write } from "../../terminal/terminal.ts";
+import { wrapSentences } from "../../text/wrap-text.ts";
 
 interface Options extends RepositoryOptions {
   readonly repair?: boolean;
@@ -34,7 +34,10 @@ function refuseNewer({ broken }: LedgerReport): void {
 
 async function printTo(terminal: Terminal, look: LedgerReport, { output }: Options): Promise<void> {
   const json = `${JSON.stringify(describeReport(look), undefined, 2)}\n`;
-  await write(terminal.stdout, output === "json" ? json : sayCommands(printReport(look), terminal));
+  await write(
+    terminal.stdout,
+    output === "json" ? json : `${wrapSentences(printReport(look), terminal, Number.POSITIVE_INFINITY).join("\n")}\n`,
+  );
 }
 
 interface Opened {
@@ -48,7 +51,10 @@ async function look(options: Options, terminal: Terminal, use: (opened: Opened) 
     const heads = await repository.fetch();
     const found = await lookAtLedger(repository, ledger, heads);
     if (found === undefined)
-      throw new Refusal(exitCodes.invalid, `${url} has no branch meshroll/ledger`, "meshroll init  begins it");
+      throw new Refusal(exitCodes.invalid, `${url} has no branch meshroll/ledger`, [
+        { command: "meshroll init" },
+        "  begins it",
+      ]);
     await printTo(terminal, found, options);
     return use({ repository, main: heads.main, look: found });
   });
@@ -60,7 +66,9 @@ function nameCaller({ by }: Options, { env }: Terminal): string {
 
 async function report(outcome: RepairOutcome, said: string, terminal: Terminal): Promise<boolean> {
   if (outcome.kind === "rejected")
-    throw new Refusal(exitCodes.tryLater, `the branch took no push: ${outcome.why}`, "meshroll ledger check");
+    throw new Refusal(exitCodes.tryLater, `the branch took no push: ${outcome.why}`, [
+      { command: "meshroll ledger check" },
+    ]);
   await write(terminal.stderr, `✔ ${said} by commit ${outcome.sha.slice(0, 12)}\n`);
   return true;
 }
@@ -82,7 +90,7 @@ async function check(options: Options, terminal: Terminal): Promise<boolean> {
 function refuseDoubted({ doubt, broken }: LedgerReport): void {
   if (doubt === undefined && broken === undefined) return;
   const message = "branch meshroll/ledger is not one that a signature would put right: nothing was signed";
-  throw new Refusal(exitCodes.refused, message, "put it right first: meshroll ledger check");
+  throw new Refusal(exitCodes.refused, message, ["put it right first: ", { command: "meshroll ledger check" }]);
 }
 
 /** Answers true: it is signed, or the command was refused. */
@@ -100,7 +108,8 @@ async function sign(options: Options, terminal: Terminal): Promise<boolean> {
       return true;
     }
     const [fault] = await ledger.inspect(head);
-    if (fault !== undefined) throw new Refusal(exitCodes.invalid, fault.message, "meshroll ledger check --repair");
+    if (fault !== undefined)
+      throw new Refusal(exitCodes.invalid, fault.message, [{ command: "meshroll ledger check --repair" }]);
     if (options.yes !== true) await confirm(head.slice(0, 12), terminal);
     return report(await ledger.vouch(head, nameCaller(options, terminal), Date.now()), "signed", terminal);
   });
@@ -120,11 +129,9 @@ export const define: Define = (command, { terminal, finish }) => {
     .option("--by <name>", "who does it (default: $USER)")
     .action(async (what: "check" | "sign", options: Options) => {
       if (what === "sign" && options.repair === true)
-        throw new Refusal(
-          exitCodes.usage,
-          "--repair goes with check: what is signed stays",
-          "meshroll ledger check --repair",
-        );
+        throw new Refusal(exitCodes.usage, "--repair goes with check: what is signed stays", [
+          { command: "meshroll ledger check --repair" },
+        ]);
       const writes = what === "sign" || options.repair === true;
       if (writes && options.yes !== true) requirePerson(terminal);
       const isDone = await (what === "sign" ? sign : check)(options, terminal);

@@ -14,6 +14,7 @@ import { withRepository } from "../../read/repository.ts";
 import { Refusal } from "../../terminal/refusal.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { addReasonOption } from "../../options/verb-options.ts";
+import type { Sentence } from "../../terminal/sentence.ts";
 
 interface Options extends ChangeOptions, UntilOptions {
   readonly reason: string;
@@ -43,7 +44,10 @@ function requireForm(rollouts: Rollouts, rivals: readonly Bucket[], namespace: s
   throw new Refusal(
     exitCodes.refused,
     `MR1102: a pin of ${namespace} would never apply: \`${winner?.pattern ?? ""}\` matches it and is longer`,
-    `shorten that pattern on main first, or give ${namespace} to another bucket;  meshroll explain MR1102`,
+    [
+      `shorten that pattern on main first, or give ${namespace} to another bucket;  `,
+      { command: "meshroll explain MR1102" },
+    ],
   );
 }
 
@@ -66,12 +70,12 @@ function readEnd(options: Options): string {
   return printUntil(iso, ms > 0 && ms % 86_400_000 === 0);
 }
 
-function listAfter(rollouts: Rollouts, namespace: string, revision: string, until: string): readonly string[] {
+function listAfter(rollouts: Rollouts, namespace: string, revision: string, until: string): readonly Sentence[] {
   const isKnown = rollouts.buckets.some(({ shares }) => shares.some((share) => share.revision === revision));
   return [
     ...(isKnown ? [] : [`! no other line of rollouts.yml names ${revision}: is it installed?`]),
     `  it does not expire: after ${until} it is reported as overdue`,
-    `  undo it:  meshroll unpin ${namespace} --reason "…"`,
+    ["  undo it:  ", { command: `meshroll unpin ${namespace} --reason "…"` }],
   ];
 }
 

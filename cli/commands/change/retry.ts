@@ -41,7 +41,11 @@ async function chooseWorkloads(
   const ledger = open.includes(run) ? undefined : await readLedger(options, terminal, [run]);
   if (ledger !== undefined && lookUp(ledger.runs, run) === undefined) {
     const known = open.length === 0 ? "no run is open" : `open: ${open.map((id) => `run/${id}`).join(", ")}`;
-    throw new Refusal(exitCodes.failed, `there is no run ${run}`, `${known};  meshroll history  lists all of them`);
+    throw new Refusal(exitCodes.failed, `there is no run ${run}`, [
+      `${known};  `,
+      { command: "meshroll history" },
+      "  lists all of them",
+    ]);
   }
   return typed.length === 0 ? undefined : resolveWorkloads(typed, listSkipped(run, status, ledger));
 }
@@ -83,8 +87,8 @@ async function retry(
     verb: "retry",
     after: [
       "  the stop that their failures placed ends with it",
-      "  see how it goes:  meshroll status -w",
-      `  stop it again:  meshroll pause ${scope} --reason "…"`,
+      ["  see how it goes:  ", { command: "meshroll status -w" }],
+      ["  stop it again:  ", { command: `meshroll pause ${scope} --reason "…"` }],
     ],
   };
   if (options.dryRun === true) {

@@ -41,8 +41,8 @@ function chooseWords({ run, forward }: RollbackSubject, isNow: boolean, stop: st
     // Its own stop alone: the run may be under another one, for its failures.
     after: [
       way,
-      "  see how it goes:  meshroll status -w",
-      `  not this way:  meshroll resume --id ${stop} --reason "…"`,
+      ["  see how it goes:  ", { command: "meshroll status -w" }],
+      ["  not this way:  ", { command: `meshroll resume --id ${stop} --reason "…"` }],
     ],
   };
 }
@@ -175,11 +175,9 @@ function checkExtent(named: Named, { stage, campaign }: Options): void {
     throw new Refusal(exitCodes.usage, "--stage and --campaign say different things", "give one of them");
   }
   if (!isCampaign && (stage !== undefined || campaign === true)) {
-    throw new Refusal(
-      exitCodes.usage,
-      "--stage and --campaign need a campaign",
-      "meshroll rollback CAMPAIGN --stage S",
-    );
+    throw new Refusal(exitCodes.usage, "--stage and --campaign need a campaign", [
+      { command: "meshroll rollback CAMPAIGN --stage S" },
+    ]);
   }
 }
 

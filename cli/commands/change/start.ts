@@ -2,7 +2,6 @@ import { type Campaign, findNextStage } from "#libs/campaign";
 import type { RolloutsRepository } from "#libs/git";
 import type { ClusterSnapshot, Spec } from "#libs/plan";
 
-import { sayCommands } from "../../terminal/called-as.ts";
 import { listCampaignFiles } from "../../files/campaign-files.ts";
 import { planCampaign, planStep } from "../../show/plans/campaign-plan.ts";
 import { chooseStage } from "../../options/choose-stage.ts";
@@ -19,6 +18,7 @@ import { withRepository } from "../../read/repository.ts";
 import { Refusal } from "../../terminal/refusal.ts";
 import { readWidth, type Terminal, write } from "../../terminal/terminal.ts";
 import { wrapText } from "../../text/wrap-text.ts";
+import type { Sentence } from "../../terminal/sentence.ts";
 
 type Options = ChangeOptions & FleetOptions;
 
@@ -55,7 +55,8 @@ async function checkFile(
   const [other] = others;
   const what =
     other === undefined ? "the campaign has errors" : `main has errors: ${other.file}:${other.line} ${other.message}`;
-  const help = other === undefined ? `meshroll validate ${path}  says the same offline` : fixSpec(others);
+  const help: Sentence =
+    other === undefined ? [{ command: `meshroll validate ${path}` }, "  says the same offline"] : fixSpec(others);
   throw new Refusal(exitCodes.invalid, `${what}: it is not started`, help);
 }
 
@@ -95,15 +96,15 @@ async function previewFirst(found: Found, options: Options, terminal: Terminal):
   const plan = planCampaign({ spec, campaign, chosen, clusters, now }, step.changes, step.after);
   const empty = plan.findings.find(({ code, severity }) => code === "MR1106" && severity === "error");
   if (empty !== undefined) throw new Refusal(exitCodes.invalid, empty.message, empty.help);
-  return printCampaignPlan(plan, spec, step.after, { width: readWidth(terminal) });
+  return printCampaignPlan(plan, spec, step.after, { width: readWidth(terminal), caller: terminal });
 }
 
 async function start(path: string, options: Options, terminal: Terminal): Promise<void> {
   const input = await readInput(path, terminal);
   if (!input.ok) {
-    const known = listCampaignFiles(terminal.cwd).map((file) => `meshroll start ${file}`);
-    const help = known.length === 0 ? "say the path of a campaign's file: campaigns/<name>.yml" : known.join("\n");
-    throw new Refusal(exitCodes.invalid, `${input.name}: ${input.why}`, help);
+    const known = listCampaignFiles(terminal.cwd).map((file): Sentence => [{ command: `meshroll start ${file}` }]);
+    const help = known.length === 0 ? ["say the path of a campaign's file: campaigns/<name>.yml"] : known;
+    throw new Refusal(exitCodes.invalid, `${input.name}: ${input.why}`, ...help);
   }
   const text = new TextDecoder().decode(input.bytes);
   await withRepository(options, terminal, async ({ repository, url }) => {
@@ -114,8 +115,7 @@ async function start(path: string, options: Options, terminal: Terminal): Promis
     const stages = campaign.stages.map(({ name }) => name);
     const first = findNextStage(campaign, found.spec.rollouts);
     if (options.output === "human") {
-      const preview = sayCommands(await previewFirst(found, options, terminal), terminal);
-      await write(terminal.stdout, `${preview}\n`);
+      await write(terminal.stdout, `${await previewFirst(found, options, terminal)}\n`);
     }
     const change = {
       kind: "Start",
@@ -125,7 +125,9 @@ async function start(path: string, options: Options, terminal: Terminal): Promis
       files: { [found.path]: text },
       after: [
         "  merging it moves no workload: it lets the planner propose stages",
-        ...(first === undefined ? [] : [`  then it opens ${first.name};  meshroll status ${campaign.name}  says when`]),
+        ...(first === undefined
+          ? []
+          : [[`  then it opens ${first.name};  `, { command: `meshroll status ${campaign.name}` }, "  says when"]]),
       ],
       facts: { campaign: campaign.name, target: campaign.target, stages },
     };

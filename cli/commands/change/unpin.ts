@@ -43,7 +43,9 @@ async function unpin(namespace: string, options: Options, terminal: Terminal): P
       title: `unpin(${namespace}): back to ${revision}`,
       body: signBody(options.reason, "unpin", terminal),
       files: { [rolloutsPath]: requireEdit(removeBucket(text, found.pattern)) },
-      after: [`  undo it:  meshroll pin ${namespace} ${share?.revision ?? ""} --for 7d --reason "…"`],
+      after: [
+        ["  undo it:  ", { command: `meshroll pin ${namespace} ${share?.revision ?? ""} --for 7d --reason "…"` }],
+      ],
       facts: { namespace, revision, pattern: found.pattern, reason: options.reason },
     };
     await proposeChange({ repository, url, main }, change, options, terminal);

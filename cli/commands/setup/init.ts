@@ -1,7 +1,6 @@
 import type { LedgerState } from "#libs/plan";
 import { randomInt } from "node:crypto";
 
-import { sayCommands } from "../../terminal/called-as.ts";
 import type { Define } from "../../terminal/command.ts";
 import { exitCodes } from "../../terminal/exit-codes.ts";
 import { readInstallation } from "../../options/installation-option.ts";
@@ -12,6 +11,8 @@ import { compileTexts, fixSpec, printFirstError, readTexts } from "../../read/re
 import { addRepositoryOption, type RepositoryOptions, withRepository } from "../../read/repository.ts";
 import { Refusal } from "../../terminal/refusal.ts";
 import { type Terminal, write } from "../../terminal/terminal.ts";
+import type { Sentence } from "../../terminal/sentence.ts";
+import { wrapSentences } from "../../text/wrap-text.ts";
 
 interface Options extends RepositoryOptions {
   readonly by?: string;
@@ -29,9 +30,15 @@ interface Recorded {
   readonly by?: string;
 }
 
-async function report(recorded: Recorded, text: string, { output }: Options, terminal: Terminal): Promise<void> {
+async function report(
+  recorded: Recorded,
+  sentences: readonly Sentence[],
+  { output }: Options,
+  terminal: Terminal,
+): Promise<void> {
   const named = { apiVersion: "meshroll.dev/v1", kind: "Baseline", ...recorded };
-  const told = sayCommands(text, terminal);
+  // Ids and addresses are copied: no line is fitted.
+  const told = `${wrapSentences(sentences, terminal, Number.POSITIVE_INFINITY).join("\n")}\n`;
   await write(terminal.stdout, output === "json" ? `${JSON.stringify(named, undefined, 2)}\n` : told);
 }
 
@@ -44,7 +51,7 @@ function drawInstallation(): string {
 
 /** Every process has to be told which installation it serves: what others left on the same bus is not heard. */
 function nameInstallation(id: string): string {
-  return `  installation ${id}: start every service with  MESHROLL_INSTALLATION=${id}\n`;
+  return `  installation ${id}: start every service with  MESHROLL_INSTALLATION=${id}`;
 }
 
 /** The baseline as it is used: its installation is what people start services with. */
@@ -52,7 +59,7 @@ async function requireTrusted(...from: Parameters<typeof readTrusted>): Promise<
   const state = await readTrusted(...from);
   if (state !== undefined) return state;
   const message = "branch meshroll/ledger is there, and no process would go by it";
-  throw new Refusal(exitCodes.invalid, message, "meshroll ledger check");
+  throw new Refusal(exitCodes.invalid, message, [{ command: "meshroll ledger check" }]);
 }
 
 async function init(options: Options, terminal: Terminal): Promise<void> {
@@ -62,8 +69,8 @@ async function init(options: Options, terminal: Terminal): Promise<void> {
     if (heads.ledger !== undefined) {
       const { baseline } = await requireTrusted(repository, ledger, heads);
       const { commit, at, by, installation } = baseline;
-      const told = `nothing to do: the baseline is ${commit.slice(0, 12)}, recorded ${at} by ${by}\n`;
-      return report({ ...baseline, changed: false }, told + nameInstallation(installation), options, terminal);
+      const told = `nothing to do: the baseline is ${commit.slice(0, 12)}, recorded ${at} by ${by}`;
+      return report({ ...baseline, changed: false }, [told, nameInstallation(installation)], options, terminal);
     }
     const compiled = await compileTexts(heads.main, await readTexts(repository, heads.main));
     const first = printFirstError(compiled.findings);
@@ -73,8 +80,8 @@ async function init(options: Options, terminal: Terminal): Promise<void> {
     }
     const short = heads.main.slice(0, 12);
     if (options.dryRun === true) {
-      const told = `would record baseline ${short} on branch meshroll/ledger of ${url}; nothing was pushed\n`;
-      return report({ commit: heads.main, changed: false }, told, options, terminal);
+      const told = `would record baseline ${short} on branch meshroll/ledger of ${url}; nothing was pushed`;
+      return report({ commit: heads.main, changed: false }, [told], options, terminal);
     }
     const { ledger: signed } = await openForWriting(repository, heads.main, terminal);
     const installation = options.installation ?? drawInstallation();
@@ -82,14 +89,16 @@ async function init(options: Options, terminal: Terminal): Promise<void> {
     const entry = makeBaseline(heads.main, Date.now(), by, installation);
     const outcome = await signed.record(entry, undefined);
     if (outcome.kind === "overtaken") {
-      const help = "run `meshroll init` again to see it";
+      const help = ["run `", { command: "meshroll init" }, "` again to see it"];
       throw new Refusal(exitCodes.tryLater, `another process just recorded a baseline: ${outcome.why}`, help);
     }
-    const told =
-      `✔ baseline ${short} recorded on branch meshroll/ledger of ${url}; nothing moves\n` +
-      nameInstallation(installation) +
-      "  next: merge a change of rollouts.yml, then  meshroll status\n" +
-      `  undo, before anything else is recorded:\n    git push ${url} --delete meshroll/ledger\n`;
+    const told: readonly Sentence[] = [
+      `✔ baseline ${short} recorded on branch meshroll/ledger of ${url}; nothing moves`,
+      nameInstallation(installation),
+      ["  next: merge a change of rollouts.yml, then  ", { command: "meshroll status" }],
+      "  undo, before anything else is recorded:",
+      ["    ", { command: `git push ${url} --delete meshroll/ledger` }],
+    ];
     return report({ ...outcome.state.baseline, changed: true }, told, options, terminal);
   });
 }

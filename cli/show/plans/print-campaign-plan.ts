@@ -6,7 +6,9 @@ import type { CampaignPlan, PlannedBucket } from "./campaign-plan.ts";
 import { printFileDiff, printMoves } from "./print-plan.ts";
 import { printTime, type TimeOptions } from "../../text/print-time.ts";
 import { printTable } from "../../text/table.ts";
-import { wrapText } from "../../text/wrap-text.ts";
+import { wrapSentences, wrapText } from "../../text/wrap-text.ts";
+import type { Caller } from "../../terminal/called-as.ts";
+import type { Sentence } from "../../terminal/sentence.ts";
 
 /** How many lines of a list are shown before "and N more"; JSON has all of them. */
 const shown = 100;
@@ -73,7 +75,7 @@ function printStart({ at, why, until }: CampaignPlan["start"], zone: TimeOptions
   return `Earliest start ${printTime(Date.parse(at), zone)}${end} (now: ${why}).`;
 }
 
-function summarise(plan: CampaignPlan, zone: TimeOptions): readonly string[] {
+function summarise(plan: CampaignPlan, zone: TimeOptions): readonly Sentence[] {
   const { moves, namespaces, fewestPossible, clusters, target, before, campaign, leftover } = plan;
   const back = plan.buckets.reduce((sum, each) => sum + each.back, 0);
   const [workloads, pods, batches] = (["workloads", "pods", "batches"] as const).map((key) =>
@@ -94,11 +96,11 @@ function summarise(plan: CampaignPlan, zone: TimeOptions): readonly string[] {
     ...(before.length === 0
       ? []
       : [`Before it ${before.length === 1 ? "comes" : "come"} ${before.join(", ")}; this is what it moves on top.`]),
-    ...(leftover.length === 0 ? [] : [`  see  meshroll plan ${campaign} --show leftover`]),
+    ...(leftover.length === 0 ? [] : [["  see  ", { command: `meshroll plan ${campaign} --show leftover` }]]),
   ];
 }
 
-function printRisks({ blocked, campaign, stage }: CampaignPlan): readonly string[] {
+function printRisks({ blocked, campaign, stage }: CampaignPlan): readonly Sentence[] {
   if (blocked.length === 0) return [];
   const skipped = blocked.filter(({ kind }) => kind === "skipped").length;
   const parts = [
@@ -106,7 +108,7 @@ function printRisks({ blocked, campaign, stage }: CampaignPlan): readonly string
     ...(skipped === blocked.length ? [] : [`${count(blocked.length - skipped, "restart")} may be noticed by an owner`]),
   ];
   const name = stage.name.includes(" ") ? "" : ` --to ${stage.name}`;
-  return [`! ${parts.join(", ")}: see  meshroll plan ${campaign}${name} --show blocked`];
+  return [[`! ${parts.join(", ")}: see  `, { command: `meshroll plan ${campaign}${name} --show blocked` }]];
 }
 
 /** For people: what the file's change does, where, how long, and what it needs (ux.md §2.3); tables of at most `width` columns. */
@@ -114,7 +116,7 @@ export function printCampaignPlan(
   plan: CampaignPlan,
   before: Spec,
   after: Spec,
-  { width, ...zone }: TimeOptions & { readonly width: number },
+  { width, caller, ...zone }: TimeOptions & { readonly width: number; readonly caller: Caller },
 ): string {
   const { campaign, stage, findings } = plan;
   const place = stage.index === 0 ? "" : ` (${stage.index} of ${stage.of})`;
@@ -127,7 +129,7 @@ export function printCampaignPlan(
       const way = help === undefined ? "" : `\n   = help: ${help}`;
       return `${severity}[${code}]: ${message}\n  --> ${file}:${line}:${column}${way}`;
     }),
-    [...(plan.moves.length === 0 ? [] : summarise(plan, zone)), ...printRisks(plan)].flatMap((line) => wrapText(line)),
+    wrapSentences([...(plan.moves.length === 0 ? [] : summarise(plan, zone)), ...printRisks(plan)], caller),
   ];
   const texts = sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
   return `${texts.join("\n\n")}\n`;

@@ -14,7 +14,7 @@ export interface SimulatedFleetOptions extends FleetOptions {
   readonly fleet: string;
 }
 
-const howToSave = "write one with: meshroll simulate CAMPAIGN --fleet live --save fleet.json";
+const howToSave = ["write one with: ", { command: "meshroll simulate CAMPAIGN --fleet live --save fleet.json" }];
 
 async function readText(path: string, cwd: string): Promise<string> {
   const full = resolve(cwd, path);

@@ -115,11 +115,10 @@ async function readFetched(options: RepositoryOptions, terminal: Terminal): Prom
 }
 
 function noLedger(url: string): Refusal {
-  return new Refusal(
-    exitCodes.invalid,
-    `${url} has no branch meshroll/ledger: nothing was decided yet`,
-    "meshroll init  begins it",
-  );
+  return new Refusal(exitCodes.invalid, `${url} has no branch meshroll/ledger: nothing was decided yet`, [
+    { command: "meshroll init" },
+    "  begins it",
+  ]);
 }
 
 /** Offline, the checkout that the caller stands in may have what was fetched last. */

@@ -1,11 +1,12 @@
 import type { ToldAnswers } from "#libs/plan";
 import { printLine, type TextLine } from "#libs/wording";
 
-import { sayCommand, sayCommands } from "../../terminal/called-as.ts";
+import type { Caller } from "../../terminal/called-as.ts";
 import { chooseMarks, makePlain } from "../../text/marks.ts";
 import { printAge, printTime } from "../../text/print-time.ts";
 import type { Reading } from "../../options/reading-options.ts";
-import { columns, wrapText } from "../../text/wrap-text.ts";
+import { columns, wrapSentences } from "../../text/wrap-text.ts";
+import type { Sentence } from "../../terminal/sentence.ts";
 
 /** Columns before what an answer says. */
 const margin = 13;
@@ -16,9 +17,8 @@ export function sayTime(iso: string, { tz }: Pick<Reading, "tz">): string {
 }
 
 /** Text as this reader wants it: ASCII only when asked. */
-export function sayText(text: string, { plain, terminal }: Reading): string {
-  const told = sayCommands(text, terminal);
-  return plain === true ? makePlain(told) : told;
+export function sayText(text: string, { plain }: Pick<Reading, "plain">): string {
+  return plain === true ? makePlain(text) : text;
 }
 
 /** A sentence with its times in the reader's zone: `2026-11-20T13:26:00.000Z` reads `2026-11-20 14:26:00 CET`. */
@@ -27,47 +27,47 @@ export function saySentence(line: TextLine, reading: Reading): string {
   return sayText(printLine(line, { text: (text) => text, time: (iso) => sayTime(iso, reading), age }), reading);
 }
 
-/** What to type, as it has to be typed here. */
-export function sayTyped(command: string, reading: Reading): string {
-  return sayText(sayCommand(command, reading.terminal), reading);
-}
-
 /** A sentence, and below it what to type: a command is never broken, so that it can be copied. */
-function sayLine(line: TextLine, reading: Reading): readonly string[] {
+function sayLine(line: TextLine, reading: Reading): readonly Sentence[] {
   const { command } = line;
-  const typed = command === undefined ? [] : [`  ${sayTyped(command, reading)}`];
+  const typed = command === undefined ? [] : [["  ", { command: sayText(command, reading) }]];
   return [saySentence(line, reading), ...typed];
 }
 
 /** One answer under its name; further lines are indented below it. */
-export function printAnswer(name: string, lines: readonly string[]): string {
-  const text = lines.flatMap((line) => wrapText(line, columns - margin));
+export function printAnswer(name: string, lines: readonly Sentence[], caller: Caller): string {
+  const text = wrapSentences(lines, caller, columns - margin);
   return text.map((line, index) => `  ${(index === 0 ? name : "").padEnd(margin - 3)} ${line}`).join("\n");
 }
 
 /** What to type first, what it does below it. */
-function sayCommandFirst(line: TextLine, reading: Reading): readonly string[] {
+function sayCommandFirst(line: TextLine, reading: Reading): readonly Sentence[] {
   const { command } = line;
   if (command === undefined) return [saySentence(line, reading)];
-  return [sayTyped(command, reading), `  ${saySentence(line, reading)}`];
+  return [[{ command: sayText(command, reading) }], `  ${saySentence(line, reading)}`];
 }
 
 /** Where, doing, waiting and otherwise, in the words of every surface. */
 export function printFour(answers: ToldAnswers, reading: Reading): readonly string[] {
-  const say = (lines: readonly TextLine[]) => lines.flatMap((line) => sayLine(line, reading));
+  const answer = (name: string, lines: readonly TextLine[]): string =>
+    printAnswer(
+      name,
+      lines.flatMap((line) => sayLine(line, reading)),
+      reading.terminal,
+    );
   return [
-    printAnswer("where", say(answers.where)),
-    printAnswer("doing", say(answers.doing)),
-    printAnswer("waiting", say(answers.waiting)),
-    printAnswer("otherwise", say(answers.otherwise)),
+    answer("where", answers.where),
+    answer("doing", answers.doing),
+    answer("waiting", answers.waiting),
+    answer("otherwise", answers.otherwise),
   ];
 }
 
 /** How to stop, and how to roll back. */
 export function printStopAndUndo(answers: ToldAnswers, reading: Reading): readonly string[] {
   return [
-    printAnswer("stop", sayCommandFirst(answers.stop, reading)),
-    printAnswer("undo", sayCommandFirst(answers.undo, reading)),
+    printAnswer("stop", sayCommandFirst(answers.stop, reading), reading.terminal),
+    printAnswer("undo", sayCommandFirst(answers.undo, reading), reading.terminal),
   ];
 }
 

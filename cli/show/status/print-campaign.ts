@@ -7,6 +7,7 @@ import type { Reading } from "../../options/reading-options.ts";
 import { printAge } from "../../text/print-time.ts";
 import { printStops } from "./print-stops.ts";
 import { wrapText } from "../../text/wrap-text.ts";
+import type { Sentence } from "../../terminal/sentence.ts";
 
 function printHead(status: CampaignStatus, reading: Reading): string {
   const { name, replaces, target, stage, state, runs } = status;
@@ -30,14 +31,14 @@ function printBake({ bake }: CampaignStatus, reading: Reading): readonly string[
   return [`${told}${end}${bake.paused === undefined ? "" : `; ${bake.paused}`}`];
 }
 
-function printFailures({ failures, name }: CampaignStatus, reading: Reading): readonly string[] {
+function printFailures({ failures, name }: CampaignStatus, reading: Reading): readonly Sentence[] {
   const { count, allowed, items } = failures;
   if (count === 0 && items.length === 0) return [];
   const budget = allowed === undefined ? `${count}, and nothing bounds them` : `${count}, and ${allowed} are allowed`;
   const first = items
     .slice(0, 3)
     .map((each) => `  ${each.workload}  ${printWorkloadReason(each, (at) => sayTime(at, reading))}`);
-  const more = items.length > 3 ? [`  all of them:  meshroll get failures ${name}`] : [];
+  const more = items.length > 3 ? [["  all of them:  ", { command: `meshroll get failures ${name}` }]] : [];
   return [budget, ...first, ...more];
 }
 
@@ -48,13 +49,14 @@ function printPull({ pull }: CampaignStatus): readonly string[] {
 }
 
 /** A section with nothing to say is left out. */
-function section(name: string, lines: readonly string[], reading: Reading): readonly string[] {
+function section(name: string, lines: readonly Sentence[], reading: Reading): readonly string[] {
   return lines.length === 0
     ? []
     : [
         printAnswer(
           name,
-          lines.map((line) => sayText(line, reading)),
+          lines.map((line) => (typeof line === "string" ? sayText(line, reading) : line)),
+          reading.terminal,
         ),
       ];
 }

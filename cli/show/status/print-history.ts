@@ -2,7 +2,8 @@ import type { LedgerLine, LedgerLog } from "./ledger-log.ts";
 import { mostCommits } from "./ledger-log.ts";
 import type { UnsignedMark } from "../../ledger/mark-unsigned.ts";
 import { printTime, type TimeOptions } from "../../text/print-time.ts";
-import { wrapText } from "../../text/wrap-text.ts";
+import { wrapSentences, wrapText } from "../../text/wrap-text.ts";
+import type { Caller } from "../../terminal/called-as.ts";
 
 /** Which transitions are requested. */
 export interface HistoryFilter {
@@ -66,11 +67,19 @@ function printEntry(entry: HistoryEntry, zone: TimeOptions): readonly string[] {
 }
 
 /** A signed commit on top of one vouches for the files, and not for what this one says of itself. */
-function printUnsigned(entries: readonly HistoryEntry[]): readonly string[] {
+function printUnsigned(entries: readonly HistoryEntry[], caller: Caller): readonly string[] {
   const count = entries.filter(({ unsigned }) => unsigned !== undefined).length;
   if (count === 0) return [];
   const what = count === 1 ? "1 commit is" : `${count} commits are`;
-  return wrapText(`! ${what} signed by no key of ledger.signers: anyone may have written it:  meshroll ledger check`);
+  return wrapSentences(
+    [
+      [
+        `! ${what} signed by no key of ledger.signers: anyone may have written it:  `,
+        { command: "meshroll ledger check" },
+      ],
+    ],
+    caller,
+  );
 }
 
 /** In a demo the planner's time runs faster than git's: a reader of two times must know whose they are. */
@@ -82,10 +91,10 @@ function printClocks(entries: readonly LedgerLine[]): readonly string[] {
 }
 
 /** Two lines or more for each transition: when, who and what kind; then the sentence. */
-export function printHistory({ entries, older, isCut }: History, zone: TimeOptions): string {
+export function printHistory({ entries, older, isCut }: History, zone: TimeOptions, caller: Caller): string {
   if (entries.length === 0) return "nothing recorded that matches\n";
   const more = older > 0 ? [`… and ${older} older:  -n ${entries.length + older}, --since 7d`] : [];
   const cut = isCut ? [`what is older than ${mostCommits} transitions was not read:  git log meshroll/ledger`] : [];
   const lines = entries.flatMap((entry) => printEntry(entry, zone));
-  return `${[...lines, ...printClocks(entries), ...printUnsigned(entries), ...more, ...cut].join("\n")}\n`;
+  return `${[...lines, ...printClocks(entries), ...printUnsigned(entries, caller), ...more, ...cut].join("\n")}\n`;
 }

@@ -165,7 +165,7 @@ export function printStatus(status: FleetStatus, answers: ToldAnswers, reading: 
     ...(runs.length > 0 ? [wrap(printRuns(status, reading), reading)] : []),
     [
       ...printFour(answers, reading),
-      ...(stops.length > 0 ? [printAnswer("stopped", stops)] : []),
+      ...(stops.length > 0 ? [printAnswer("stopped", stops, reading.terminal)] : []),
       ...printStopAndUndo(answers, reading),
     ].join("\n"),
     ...(clusters.length > 0 ? [printClusters(status, reading).join("\n")] : []),

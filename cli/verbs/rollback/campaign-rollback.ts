@@ -24,7 +24,9 @@ function refuseNone(name: string, { stage }: CampaignExtent, runs: readonly RunR
   return new Refusal(
     exitCodes.invalid,
     `campaign ${name} moved no workload forward: there is nothing to undo`,
-    known.length === 0 ? "meshroll history  lists the runs" : `campaigns that did: ${known.join(", ")}`,
+    known.length === 0
+      ? [{ command: "meshroll history" }, "  lists the runs"]
+      : `campaigns that did: ${known.join(", ")}`,
   );
 }
 
@@ -48,7 +50,7 @@ function askPlanner(name: string, extent: CampaignExtent, status: FleetStatus | 
   const undo = status?.campaigns?.find((each) => each.name === name)?.undo;
   const run = undo?.command === undefined ? undefined : undo.run;
   if (run !== undefined && !extent.whole && extent.stage === undefined) return [{ run }];
-  const help = "name a run:  meshroll rollback run/ID --reason …";
+  const help = ["name a run:  ", { command: "meshroll rollback run/ID --reason …" }];
   throw new Refusal(exitCodes.unavailable, `the runs of ${name} are unknown: no ledger is available`, help);
 }
 

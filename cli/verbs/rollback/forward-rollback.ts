@@ -39,10 +39,13 @@ export function printForward({ stops }: ForwardRollback): readonly string[] {
 /** Nothing goes forward at once. */
 export function refuseForwardNow({ run, forward }: RollbackSubject): void {
   if (forward === undefined) return;
-  const help = [`meshroll rollback run/${run} --reason "…"  without --now proposes it as a pull request`];
+  const help = [
+    { command: `meshroll rollback run/${run} --reason "…"` },
+    "  without --now proposes it as a pull request",
+  ];
   throw new Refusal(
     exitCodes.invalid,
     [`run ${run} is not rolled back at once`, ...printForward(forward)].join("\n"),
-    help.join("\n"),
+    help,
   );
 }

@@ -21,11 +21,9 @@ export async function refuseWithoutBus(
   return new Refusal(
     exitCodes.unavailable,
     `${cause.message}\n  a rollback needs NATS, Redis and a planner: nothing was asked`,
-    [
-      "what works now:",
-      '  stop it:    meshroll pause all --reason "…"',
-      `  roll back:  ${revert}`,
-      "              (then merge it: a rollback needs no approval, and it runs when the bus is back)",
-    ].join("\n"),
+    "what works now:",
+    ["  stop it:    ", { command: 'meshroll pause all --reason "…"' }],
+    ["  roll back:  ", { command: revert }],
+    "              (then merge it: a rollback needs no approval, and it runs when the bus is back)",
   );
 }

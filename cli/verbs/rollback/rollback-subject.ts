@@ -25,13 +25,12 @@ type ListForward = (run: RunRecord) => readonly string[];
 function pickNamed(ledger: LedgerState, run: string, listForward: ListForward): RollbackSubject {
   const record = lookUp(ledger.runs, run);
   if (record === undefined)
-    throw new Refusal(exitCodes.invalid, `there is no run ${run}`, "meshroll history  lists them");
+    throw new Refusal(exitCodes.invalid, `there is no run ${run}`, [{ command: "meshroll history" }, "  lists them"]);
   if (record.state === "gone") {
-    throw new Refusal(
-      exitCodes.invalid,
-      `run ${run} is gone: its commit vanished from main`,
-      "meshroll history  lists them",
-    );
+    throw new Refusal(exitCodes.invalid, `run ${run} is gone: its commit vanished from main`, [
+      { command: "meshroll history" },
+      "  lists them",
+    ]);
   }
   if (listForward(record).length === 0) {
     const help = "to go forward again, change rollouts.yml";
@@ -44,11 +43,10 @@ function pickNewest(ledger: LedgerState, listForward: ListForward): RollbackSubj
   const runs = Object.values(ledger.runs).toSorted((a, b) => b.order - a.order);
   const newest = runs.find((run) => run.state !== "gone" && listForward(run).length > 0);
   if (newest !== undefined) return { run: newest.id, record: newest };
-  throw new Refusal(
-    exitCodes.invalid,
-    "nothing to undo: no run changed anything forward",
-    "meshroll history  lists the runs",
-  );
+  throw new Refusal(exitCodes.invalid, "nothing to undo: no run changed anything forward", [
+    { command: "meshroll history" },
+    "  lists the runs",
+  ]);
 }
 
 /** The run to undo: the named one, or the newest that moved anything forward; by the ledger, else by the planner's word. */
@@ -63,6 +61,6 @@ export function findRollback(
   // Git is down, and a rollback must work: the planner said which run it would undo.
   const told = run ?? (status?.undo.command === undefined ? undefined : status.undo.run);
   if (told !== undefined) return { run: told };
-  const help = "name it:  meshroll rollback run/ID --reason …";
+  const help = ["name it:  ", { command: "meshroll rollback run/ID --reason …" }];
   throw new Refusal(exitCodes.unavailable, "the newest run is unknown: no ledger and no planner is available", help);
 }
