@@ -35,6 +35,8 @@ export {
 } from "./workloads.ts";
 export { type RemediationReason, renderRemediation } from "./remediations.ts";
 export type { RollbackRefusal } from "./rollback-refusals.ts";
-export { printStopCause, printStopEnd } from "./transitions/stop-causes.ts";
+export { type RecordedStopProblem, renderStopProblem } from "./recorded-stops.ts";
+export type { FileError } from "./file-errors.ts";
+export { printDifference, printStopCause, printStopEnd } from "./transitions/stop-causes.ts";
 export { renderTransition, type TransitionReason, type TransitionReasonOf } from "./transitions/transition.ts";
 export { kubectlStop, nameResume, nameResumeVerb, quoteForShell, type ResumableStop } from "./resume-command.ts";

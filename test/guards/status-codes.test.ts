@@ -21,7 +21,7 @@ const folders = [
 /** Words of the same shape that are no code of a status. A new one stands here for a reason, or has a row. */
 const others: Readonly<Record<string, readonly string[]>> = {
   "reasons of transitions and batches, in the planner's log": [
-    "Archived BakeRestarted BakeSaved BatchReady ForeignJob FormatRaised NothingLeft",
+    "Archived BakeRestarted BaselineRecorded BakeSaved BatchReady ForeignJob FormatRaised NothingLeft",
     "GateCounted GatePassed MainChanged NothingChanged NothingToResume NothingToRetry Retried RollbackReady",
     "RollbackOver RunEnded StageProposed StopKnown StopResumed StopPlaced WaveDone WaveOpened WaveReopened",
   ],
@@ -45,7 +45,11 @@ const others: Readonly<Record<string, readonly string[]>> = {
     "CommitVanished ForwardAtOnce IsRollback NeverOnMain NoSuchRun RolledBackSince",
   ],
   "why the planner places or resumes a stop of its own, in the words of its record": [
-    "OtherCluster PullClosed RollbackOn RunOver SaidByMain TooManyFailures",
+    "CampaignUnread EntryUnreadable OtherCluster PullClosed RollbackAsked RollbackOn RunOver SaidByMain TooManyFailures",
+  ],
+  "what became of a listed workload, in the record of its run": ["Skipped TakenBack TakenOver"],
+  "what is wrong with a stop in a cluster's ConfigMap, in the problems of that cluster": [
+    "EntryHolds FieldsIgnored NotRecordable OtherInstallation",
   ],
   "states and kinds of the status itself": ["CampaignStatus FleetStatus InProgress RolledBack"],
   "a warning in the executor's log, documented with its configuration": ["GitTokenMayPush"],

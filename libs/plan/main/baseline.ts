@@ -1,4 +1,5 @@
 import { newestFormat } from "#libs/input";
+import { printText, renderTransition } from "#libs/wording";
 
 import { type LedgerEntry, printTime } from "../records/index.ts";
 
@@ -18,7 +19,7 @@ export function makeBaseline(commit: string, now: number, by: string, installati
     plans: {},
   };
   return {
-    sentence: `baseline ${commit.slice(0, 12)}: nothing moves, later changes of main do`,
+    sentence: printText(renderTransition({ code: "BaselineRecorded", commit, by }).message),
     actor: by,
     cause: "init",
     at,

@@ -1,6 +1,6 @@
 import { lookUp } from "#libs/input";
 import type { Workload } from "#libs/fleet";
-import { printWorkloadReason, renderWorkloadReason } from "#libs/wording";
+import { printDifference } from "#libs/wording";
 
 import {
   type ClusterSnapshot,
@@ -38,7 +38,7 @@ function nameDifference({ reason, failed }: Skipped): ListDifference["why"] {
 
 /** In one word, and the rest for people: what became of a listed workload that the run gave up. */
 function describeSkipped(state: Skipped): Required<Pick<ListDifference, "why" | "reason">> {
-  return { why: nameDifference(state), reason: printWorkloadReason(renderWorkloadReason(state.reason)) };
+  return { why: nameDifference(state), reason: printDifference({ code: "Skipped", reason: state.reason }) };
 }
 
 /** Every workload of the run by `cluster:namespace/Kind/name`: who arrived, and who was skipped. */
@@ -74,7 +74,7 @@ interface Ended {
 
 function nameSuccessor(successor: RunRecord | undefined, id: string): Pick<ListDifference, "why" | "reason"> {
   const isRollback = successor !== undefined && listRolledBackBuckets(successor).length > 0;
-  return { why: isRollback ? "rolled back" : "skipped", reason: `run ${id} has it now` };
+  return { why: isRollback ? "rolled back" : "skipped", reason: printDifference({ code: "TakenOver", run: id }) };
 }
 
 /** Listed, and not of the run any more: what it moved before another run took it over is no difference. */
@@ -90,7 +90,8 @@ function compareLost(
   const later = lookUp(runs, writer ?? "");
   if (later !== undefined && later.order > run.order) return [{ ...named, ...nameSuccessor(later, later.id) }];
   const back = findTakenBack(ledger, run, workload, answers?.after(workload.namespace));
-  if (back !== undefined) return [{ ...named, why: "rolled back", reason: `the rollback of run ${back} took it back` }];
+  if (back !== undefined)
+    return [{ ...named, why: "rolled back", reason: printDifference({ code: "TakenBack", run: back }) }];
   return successor === undefined
     ? [{ ...named, why: "already there" }]
     : [{ ...named, ...nameSuccessor(lookUp(runs, successor), successor) }];

@@ -1,5 +1,6 @@
 import type { LedgerState, Spec } from "../records/index.ts";
 import { listOtherCampaigns } from "../main/index.ts";
+import { printStopCause } from "#libs/wording";
 import type { ActiveStop } from "./active-stop.ts";
 
 /** Main's files as far as they hold runs: of its head, and of the commits of open runs. */
@@ -17,9 +18,7 @@ export function listSharedStops(ledger: LedgerState | undefined, { head, specs }
     const others = run.state === "open" ? listOtherCampaigns(run, head, specs) : [];
     if (others.length === 0) return [];
     const campaigns = [...(run.campaign === undefined ? [] : [run.campaign]), ...others].toSorted();
-    const why =
-      `its commit changes buckets of ${campaigns.length > 1 ? "campaigns" : "campaign"} ${campaigns.join(" and ")}: ` +
-      "a run moves for one campaign only. Roll it back, then merge one pull request for each campaign";
+    const why = printStopCause({ code: "SeveralCampaigns", campaigns });
     const [id, scope] = [`shared-${run.id}`, `run/${run.id}`] as const;
     return [{ id, scope, strength: "move", who: run.author, why, at: "", from: "main", campaigns }];
   });

@@ -1,7 +1,7 @@
-import { isStopScope } from "#libs/input";
+import { isStopScope, type StopScope } from "#libs/input";
 import type { Spec, UnreadCampaign, Decision } from "../records/index.ts";
 import type { ActiveStop } from "./active-stop.ts";
-import { nameResume } from "#libs/wording";
+import { type FileError, printStopCause } from "#libs/wording";
 import type { Finding } from "#libs/rollouts";
 
 /** What a merge would break, and what it changes without putting it right: not what main has already. */
@@ -26,34 +26,36 @@ export function listNewlyUnread(
 
 type Wait = Extract<Decision, { readonly kind: "wait" }>;
 
-function wait(scope: string, message: string, command: string): Wait {
-  return { kind: "wait", scope, reason: { code: "CampaignUnparsable", message, command } };
+function wait(scope: string, place: "file" | "folder", file: string, error: Finding): Wait {
+  return { kind: "wait", scope, reason: { code: "CampaignUnparsable", in: place, file, error: pickError(error) } };
+}
+
+function pickError({ file, line, column, message }: Finding): FileError {
+  return { file, line, column, message };
 }
 
 /** Each file that does not count, with its place and what shows the fault. */
 export function nameUnread(head: UnreadHead): readonly Wait[] {
   const { unreadFolder: folder } = head;
-  const folders =
-    folder === undefined ? [] : [wait("campaigns", `${folder.file}: ${folder.message}`, "meshroll validate")];
-  return [...folders, ...listUnreadStops(head).map((stop) => wait(stop.scope, stop.why, nameResume(stop)))];
+  const folders = folder === undefined ? [] : [wait("campaigns", "folder", folder.file, folder)];
+  return [...folders, ...listStoppable(head).map(({ scope, file, finding }) => wait(scope, "file", file, finding))];
 }
 
 /** The files of main's head, as far as they tell what is held. */
 export type UnreadHead = Pick<Spec, "unread" | "unreadFolder">;
 
-function explain({ file, finding }: UnreadCampaign): string {
-  const place = `${finding.file}:${finding.line}:${finding.column} ${finding.message}`;
-  return `${file} has errors (${place}): nothing of this campaign moves forward or is proposed`;
+/** No campaign can have a name that is no scope, so no run is one of it. */
+function listStoppable({ unread = [] }: UnreadHead): readonly (UnreadCampaign & { readonly scope: StopScope })[] {
+  return unread.flatMap((one) => {
+    const scope = `campaign/${one.name}`;
+    return isStopScope(scope) ? [{ ...one, scope }] : [];
+  });
 }
 
 /** A pause of each campaign that cannot be read: it binds the way forward of its runs, its stages, and no rollback. */
-export function listUnreadStops({ unread = [] }: UnreadHead): readonly ActiveStop[] {
-  return unread.flatMap((one) => {
-    const scope = `campaign/${one.name}`;
-    // No campaign can have another name, so no run is one of it.
-    if (!isStopScope(scope)) return [];
-    const id = `unread-${one.name}`;
-    const { file } = one;
-    return [{ id, scope, strength: "move", who: "main", why: explain(one), at: "", from: "main", file }];
+export function listUnreadStops(head: UnreadHead): readonly ActiveStop[] {
+  return listStoppable(head).map(({ name, scope, file, finding }) => {
+    const why = printStopCause({ code: "CampaignUnread", file, error: pickError(finding) });
+    return { id: `unread-${name}`, scope, strength: "move", who: "main", why, at: "", from: "main", file };
   });
 }

@@ -1,5 +1,7 @@
 import { cleanLine } from "#libs/input";
 
+import { explainUnread, type FileError } from "../file-errors.ts";
+import { quoteForShell } from "../resume-command.ts";
 import { gitServer, listSome, repositoryOwner, shorten, type Wordings } from "./wording.ts";
 
 /** Where a file of main has an error. */
@@ -133,10 +135,22 @@ export const repositoryReasons = {
       `everything goes on in version ${reason.format} (${parts.join("; ")})`;
     return { message, owner };
   },
-  CampaignUnparsable: (reason: { readonly message: string; readonly command: string }) => ({
-    ...reason,
-    owner: "the author of the last merge",
-  }),
+  /** `in`: the file that has the error, or the folder of which no file is read. */
+  CampaignUnparsable: (reason: {
+    readonly in: "file" | "folder";
+    readonly file: string;
+    readonly error: FileError;
+  }) => {
+    const { file, error } = reason;
+    const owner = "the author of the last merge";
+    return reason.in === "folder"
+      ? { message: `${file}: ${error.message}`, owner, command: "meshroll validate" }
+      : {
+          message: explainUnread(file, error),
+          owner,
+          command: `meshroll validate ${quoteForShell(file)}`,
+        };
+  },
   MainUnreadable: ({ commit, why }: { readonly commit: string; readonly why: string }) => ({
     message: `commit ${shorten(commit)} of main cannot be read (${cleanLine(why, 400)}): nothing moves`,
     owner: repositoryOwner,

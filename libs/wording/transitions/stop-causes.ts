@@ -1,6 +1,10 @@
+import { cleanLine } from "#libs/input";
+
 import type { CasesOf } from "../cases.ts";
+import { explainUnread, type FileError } from "../file-errors.ts";
 import { type GateFinding, printFinding } from "../gates/findings.ts";
 import { shorten } from "../reasons/wording.ts";
+import { printWorkloadReason, renderWorkloadReason, type WorkloadReason } from "../workloads.ts";
 
 /** Why the planner places a stop, one sentence each; the record keeps it for people. */
 const causes = {
@@ -24,6 +28,17 @@ const causes = {
   RollbackOn: ({ why }: { readonly why: string }) => `${why} (rollback.on)`,
   PullClosed: ({ pull, stage }: { readonly pull: number; readonly stage: string }) =>
     `pull request ${pull} of stage ${stage} was closed unmerged`,
+  /** `text`: what stands in the ConfigMap. */
+  EntryUnreadable: ({ cluster, text }: { readonly cluster: string; readonly text: string }) =>
+    `found in meshroll-system/meshroll-recorded-stops of ${cluster}, unreadable: ${cleanLine(text, 200)}`,
+  /** A ConfigMap rolls nothing back: should the verb itself be lost, the entry says what to ask for again. */
+  RollbackAsked: ({ why }: { readonly why: string }) => `a rollback was asked, ask again if it is lost: ${why}`,
+  /** Main's file of a campaign has an error. */
+  CampaignUnread: ({ file, error }: { readonly file: string; readonly error: FileError }) => explainUnread(file, error),
+  /** A run moves buckets of these. */
+  SeveralCampaigns: ({ campaigns }: { readonly campaigns: readonly string[] }) =>
+    `its commit changes buckets of ${campaigns.length > 1 ? "campaigns" : "campaign"} ${campaigns.join(" and ")}: ` +
+    "a run moves for one campaign only. Roll it back, then merge one pull request for each campaign",
 };
 
 export type StopCause = CasesOf<typeof causes>;
@@ -42,6 +57,20 @@ export type StopEnd = CasesOf<typeof ends>;
 
 export function printStopEnd(end: StopEnd): string {
   return (ends[end.code] as (end: StopEnd) => string)(end);
+}
+
+/** What became of a workload that a pull request listed, where that is not "moved". */
+const differences = {
+  Skipped: ({ reason }: { readonly reason: WorkloadReason }) => printWorkloadReason(renderWorkloadReason(reason)),
+  TakenOver: ({ run }: { readonly run: string }) => `run ${run} has it now`,
+  TakenBack: ({ run }: { readonly run: string }) => `the rollback of run ${run} took it back`,
+};
+
+export type Difference = CasesOf<typeof differences>;
+
+/** As the run's record keeps it. */
+export function printDifference(difference: Difference): string {
+  return (differences[difference.code] as (difference: Difference) => string)(difference);
 }
 
 /** The first five, and a sign where there are more. */

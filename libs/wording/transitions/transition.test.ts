@@ -12,6 +12,13 @@ type Case = readonly [reason: TransitionReason, message: string, owner?: string]
 
 /** By code: what `git log` of the ledger, `meshroll history` and answers to verbs say. */
 const sentences: { readonly [C in TransitionReason["code"]]: readonly Case[] } = {
+  BaselineRecorded: [
+    [
+      { code: "BaselineRecorded", commit, by: "ana" },
+      "baseline cccccccccccc: nothing moves, later changes of main do",
+      "ana",
+    ],
+  ],
   MainChanged: [
     [
       { code: "MainChanged", run, subject: "raise", author: "ben", holds: [] },

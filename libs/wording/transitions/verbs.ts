@@ -1,5 +1,5 @@
 import { printRollbackRefusal, type RollbackRefusal } from "../rollback-refusals.ts";
-import { us, type Wordings } from "../reasons/wording.ts";
+import { shorten, us, type Wordings } from "../reasons/wording.ts";
 import { listFirst, printStopEnd } from "./stop-causes.ts";
 
 /** Who requested it, and the person's words. */
@@ -35,6 +35,10 @@ function printUnretried(missing: Unretried): string {
 
 /** Why the ledger says something new of a stop or a verb; the record of a verb keeps the sentence as its answer. */
 export const verbTransitions = {
+  BaselineRecorded: ({ commit, by }: { readonly commit: string; readonly by: string }) => ({
+    message: `baseline ${shorten(commit)}: nothing moves, later changes of main do`,
+    owner: by,
+  }),
   StopPlaced: ({ stop, scope, who, why }: Asked & { readonly stop: string; readonly scope: string }) => ({
     message: `stop ${stop} on ${scope}: ${why} (${who})`,
     owner: who,

@@ -2,6 +2,7 @@ import type { Cluster, WriteOutcome } from "#libs/kube";
 import type { RepositorySnapshots } from "#libs/repository";
 import { isOtherCluster, listStopsToRecord, planRecordedStops, readClusterEntries } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
+import { printText, type RecordedStopProblem, renderStopProblem } from "#libs/wording";
 
 import type { ControlView } from "../control/follow-control.ts";
 import type { Troubles } from "../messages/troubles.ts";
@@ -67,14 +68,16 @@ function settle(parts: StopRecorderParts, outcome: WriteOutcome, random: () => n
 }
 
 /** What of the entries does not count is a problem of the cluster, for people; so is what is too much to be looked at. */
-function tellIgnored({ troubles, log }: StopRecorderParts, ignored: readonly string[]): void {
+function tellIgnored({ troubles, log }: StopRecorderParts, ignored: readonly RecordedStopProblem[]): void {
   const [first, ...more] = ignored;
   if (first === undefined) {
     troubles.clear("ignored entries");
     return;
   }
-  const text = more.length === 0 ? first : `${first}; and ${more.length} more entries`;
-  if (troubles.put("ignored entries", text)) log.warn({ ignored: ignored.slice(0, 20) }, "entries do not count");
+  const told = printText(renderStopProblem(first));
+  const text = more.length === 0 ? told : `${told}; and ${more.length} more entries`;
+  if (troubles.put("ignored entries", text))
+    log.warn({ ignored: ignored.slice(0, 20).map(renderStopProblem) }, "entries do not count");
 }
 
 /** One reconcile, and one write where something is lacking; answers the real ms to wait after one that failed. */
@@ -93,7 +96,7 @@ async function recordOnce(parts: StopRecorderParts, written: Written, random: ()
   const { problems } = plan;
   const [problem] = problems;
   if (problem === undefined) troubles.clear("unrecordable stops");
-  else troubles.put("unrecordable stops", problem);
+  else troubles.put("unrecordable stops", printText(renderStopProblem(problem)));
   if (Object.keys(entries).length === 0) {
     troubles.clear(about);
     return 0;

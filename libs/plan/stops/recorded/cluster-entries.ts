@@ -1,5 +1,6 @@
-import { cleanLine, mayConcernCluster } from "#libs/input";
+import { mayConcernCluster } from "#libs/input";
 import { hashSeed } from "#libs/rollouts";
+import { printStopCause, type RecordedStopProblem } from "#libs/wording";
 
 import { readRecordedStop, type RecordedStop } from "../../records/index.ts";
 
@@ -14,8 +15,8 @@ export interface EntryStop extends RecordedStop {
 /** What the entries of one cluster's ConfigMap `meshroll-recorded-stops` come to. */
 export interface EntryReading {
   readonly stops: readonly EntryStop[];
-  /** What of them is not taken, and why: one sentence each, for people. */
-  readonly ignored: readonly string[];
+  /** What of them is not taken, and why. */
+  readonly ignored: readonly RecordedStopProblem[];
 }
 
 /** The id under which the ledger keeps the stop of an entry: keys of two clusters never meet, and any text has one. */
@@ -24,11 +25,7 @@ export function nameEntryStop(cluster: string, key: string): string {
   return `found-${half("a")}${half("b")}`;
 }
 
-function nameEntry(cluster: string, key: string): string {
-  return `entry ${cleanLine(key, 80)} of ConfigMap meshroll-recorded-stops in ${cluster}`;
-}
-
-type Read = { readonly stop: RecordedStop } | { readonly ignored: string };
+type Read = { readonly stop: RecordedStop } | { readonly ignored: RecordedStopProblem };
 
 /** Text that is not ours stops the whole cluster: a person may have written it, in a hurry. */
 function readEntry(
@@ -36,30 +33,28 @@ function readEntry(
   key: string,
   text: string,
   own: string | undefined,
-): Read & { readonly said?: string } {
+): Read & { readonly said?: RecordedStopProblem } {
   const id = nameEntryStop(cluster, key);
-  const name = nameEntry(cluster, key);
+  const entry = { cluster, key };
   const read = readRecordedStop(text);
   if (read === undefined || read.stop.id !== key) {
-    const why = `found in meshroll-system/meshroll-recorded-stops of ${cluster}, unreadable: ${cleanLine(text, 200)}`;
+    const why = printStopCause({ code: "EntryUnreadable", cluster, text });
     return { stop: { id, scope: `cluster/${cluster}`, strength: "move", at: "", who: cluster, why } };
   }
   const { leftOut } = read;
   const { installation, ...stop } = read.stop;
   if (installation !== undefined && own !== undefined && installation !== own)
-    return { ignored: `${name} is ignored: installation ${installation} left it, and this is another` };
+    return { ignored: { code: "OtherInstallation", ...entry, installation } };
   if (!mayConcernCluster(stop.scope, cluster))
-    return { ignored: `${name} is ignored: it names ${stop.scope}, and stops its own cluster only` };
-  if (stop.strength === "propose")
-    return { ignored: `${name} is ignored: a hold is placed by meshroll hold, a ConfigMap only stops its cluster` };
+    return { ignored: { code: "OtherCluster", ...entry, scope: stop.scope } };
+  if (stop.strength === "propose") return { ignored: { code: "EntryHolds", ...entry } };
   if (leftOut.length === 0) return { stop: { ...stop, id } };
-  const said = `${name} stops ${stop.scope} there; its ${leftOut.join(" and ")} are ignored, for only a verb rolls back`;
-  return { stop: { ...stop, id }, said };
+  return { stop: { ...stop, id }, said: { code: "FieldsIgnored", ...entry, scope: stop.scope, fields: leftOut } };
 }
 
 function read(cluster: string, recorded: Readonly<Record<string, string>>, own: string | undefined): EntryReading {
   const stops: EntryStop[] = [];
-  const ignored: string[] = [];
+  const ignored: RecordedStopProblem[] = [];
   for (const [key, text] of Object.entries(recorded)) {
     const entry = readEntry(cluster, key, text, own);
     if ("stop" in entry) stops.push({ ...entry.stop, key, foundIn: cluster });

@@ -1,4 +1,5 @@
 import { newestFormat } from "#libs/input";
+import { printText, type RecordedStopProblem, renderStopProblem } from "#libs/wording";
 import { makeLedger, makeRun, makeStop, runId, sha } from "#test/world/build";
 import { describe, expect, it, test } from "vitest";
 
@@ -10,6 +11,10 @@ import type { VerbRequest } from "../../records/snapshot.ts";
 
 const at = "2026-11-19T12:00:00.000Z";
 const resume = { at, who: "ana", why: "looked at it" };
+
+function print(problem: RecordedStopProblem | undefined): string {
+  return problem === undefined ? "" : printText(renderStopProblem(problem));
+}
 
 function makeRequest(change: Partial<VerbRequest> = {}): VerbRequest {
   return { id: "ask-1", verb: "stop", scope: "all", strength: "move", who: "ana", why: "because", at, ...change };
@@ -227,7 +232,7 @@ describe("what is written to the cluster", () => {
     const { entries, problems } = planRecordedStops("one", known, {}, makeLedger());
     expect(Object.keys(entries)).toEqual(["good"]);
     expect(problems).toHaveLength(2);
-    expect(problems[0]).toMatch(/^the stop "a\/b" of ana on all cannot be recorded in the cluster/);
+    expect(print(problems[0])).toMatch(/^the stop "a\/b" of ana on all cannot be recorded in the cluster/);
   });
 
   test("7.3 a scope that would fill the map is named instead", () => {
@@ -237,6 +242,6 @@ describe("what is written to the cluster", () => {
       {},
       makeLedger(),
     );
-    expect([entries, problems.length, (problems[0] ?? "").length < 400]).toEqual([{}, 1, true]);
+    expect([entries, problems.length, print(problems[0]).length < 400]).toEqual([{}, 1, true]);
   });
 });

@@ -1,4 +1,5 @@
 import { isStopScope, lookUp, mayConcernCluster, type StopScope } from "#libs/input";
+import { printStopCause, type RecordedStopProblem } from "#libs/wording";
 
 import {
   formatOf,
@@ -16,8 +17,8 @@ import { listRecordedStops } from "../stops.ts";
 export interface RecordedStopsPlan {
   /** By record id: the text to write, null to remove. Empty = nothing to do. */
   readonly entries: Readonly<Record<string, string | null>>;
-  /** Stops that the ConfigMap cannot hold, in sentences for people. */
-  readonly problems: readonly string[];
+  /** Stops that the ConfigMap cannot hold. */
+  readonly problems: readonly RecordedStopProblem[];
 }
 
 /** A ConfigMap ends at 1 MiB: so it holds more stops than are ever placed, however long their reasons are. */
@@ -38,8 +39,7 @@ function readRequest(request: VerbRequest): RecordedStop | undefined {
   const stop = { id, scope, strength, at, who, why, ...(until === undefined ? {} : { until }) };
   if (request.verb === "stop") return stop;
   if (request.verb !== "rollback") return undefined;
-  // A ConfigMap rolls nothing back: should the verb itself be lost, the entry says what to ask for again.
-  return { ...stop, strength: "move", why: `a rollback was asked, ask again if it is lost: ${why}` };
+  return { ...stop, strength: "move", why: printStopCause({ code: "RollbackAsked", why }) };
 }
 
 /** A stop on another cluster alone is that cluster's own to remember. */
@@ -80,11 +80,6 @@ function isOfOther(text: string, ledger: LedgerState | undefined): boolean {
   return whose !== undefined && ledger !== undefined && whose !== ledger.baseline.installation;
 }
 
-function refuse({ id, scope, who }: RecordedStop): string {
-  const stop = `the stop ${cut(JSON.stringify(id), 80)} of ${cut(who, 80)} on ${cut(scope, 80)}`;
-  return `${stop} cannot be recorded in the cluster: its id is no key of a ConfigMap, or it is too long`;
-}
-
 /** In force, and still to be read: our own entry of the version before is rewritten, for the next build reads it no more. */
 function isRead(state: string | undefined, stop: RecordedStop, format: number): boolean {
   return state !== undefined && state !== printRecordedStop(stop, format - 1);
@@ -102,7 +97,7 @@ export function planRecordedStops(
   ledger: LedgerState | undefined,
 ): RecordedStopsPlan {
   const entries = new Map<string, string | null>();
-  const problems: string[] = [];
+  const problems: RecordedStopProblem[] = [];
   const format = formatOf(ledger);
   for (const [key, text] of Object.entries(state)) {
     if (isEntryOver(key, cluster, ledger) && !isOfOther(text, ledger)) entries.set(key, null);
@@ -112,7 +107,7 @@ export function planRecordedStops(
     if (isOver(stop.id, ledger) || isRead(lookUp(state, stop.id), bounded, format)) continue;
     const text = printRecordedStop(bounded, format);
     if (keyPattern.test(stop.id) && text.length <= longestEntry) entries.set(stop.id, text);
-    else problems.push(refuse(stop));
+    else problems.push({ code: "NotRecordable", id: stop.id, who: stop.who, scope: stop.scope });
   }
   return { entries: Object.fromEntries(entries), problems };
 }
