@@ -43,7 +43,7 @@ export function choosePinForm(rollouts: Rollouts, rivals: readonly Bucket[], nam
 /** Keys that any YAML reader takes as the text they are. */
 const plainKey = /^[a-z][a-z0-9-]*$/;
 const plainRevision = /^[a-z0-9]+(?:-[a-z0-9]+)+$|^[a-z][a-z0-9-]*$/;
-const words = new Set(["true", "false", "yes", "no", "on", "off", "y", "n", "null"]);
+const words: ReadonlySet<string> = new Set(["true", "false", "yes", "no", "on", "off", "y", "n", "null"]);
 
 function quoteKey(key: string, plain: RegExp): string {
   return plain.test(key) && !words.has(key) ? key : JSON.stringify(key);

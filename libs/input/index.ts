@@ -1,3 +1,4 @@
+export { BoundedMemory } from "./bounded-memory.ts";
 export { cleanLine, showUnprintable } from "./clean-line.ts";
 export { isCommitId, isInstallationId, isLabelName, isRecordId, isRunId, isStopId, isInstant } from "./identifiers.ts";
 export { lookUp } from "./look-up.ts";

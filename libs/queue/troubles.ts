@@ -32,7 +32,7 @@ const queueHelp: Readonly<Record<QueueTroubleCode, string>> = {
 };
 
 /** Redis' own codes of errors; a script repeats the one that it met behind a dash. */
-const codes = new Map<string, QueueTroubleCode>([
+const codes: ReadonlyMap<string, QueueTroubleCode> = new Map([
   ["OOM", "QueueFull"],
   // Its disk takes no more: it refuses every write.
   ["MISCONF", "QueueFull"],

@@ -6,6 +6,7 @@ import { findLeaks, readMachine } from "./leaks.ts";
 import { checkLinks } from "./links.ts";
 import { listFiles } from "./list-files.ts";
 import { checkLock } from "./lock.ts";
+import { checkModuleState, checkModuleStateList } from "./code/module-state.ts";
 import { checkNames, checkSuites } from "./names.ts";
 import { checkHouses } from "./houses.ts";
 import { checkRooms } from "./rooms.ts";
@@ -47,7 +48,9 @@ export function checkRepository(root: string): GuardReport {
       ...checkLinks(path, text, paths),
       ...checkHouses(path, text),
       ...checkRooms(path, text),
+      ...checkModuleState(path, text),
     ]),
+    ...checkModuleStateList(paths),
     ...checkLock(texts.get("package-lock.json") ?? ""),
     ...rules.complaints,
   ];

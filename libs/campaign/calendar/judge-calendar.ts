@@ -1,3 +1,5 @@
+import { BoundedMemory } from "#libs/input";
+
 import type { CalendarState, ClosedCause, Freeze, Window } from "./calendar.ts";
 import { expandWindow, type Interval } from "./expand-window.ts";
 
@@ -5,22 +7,15 @@ import { expandWindow, type Interval } from "./expand-window.ts";
 const yearMs = 366 * 86_400_000;
 
 /** What is the same for some weeks is worked out once: a decision looks at it many times a second. */
-const expanded = new Map<string, readonly Interval[]>();
+const expanded = new BoundedMemory<readonly Interval[]>(200);
 const stretchMs = 61 * 86_400_000;
-/** More windows than a repository has; a process that reads many commits must not remember all that ever were. */
-const mostRemembered = 200;
 
 /** From the stretch of `now` to a year after it. By what the window says, since every commit that is read makes its own. */
 function listIntervals(window: Window, now: number): readonly Interval[] {
   const stretch = Math.floor(now / stretchMs);
   const key = JSON.stringify([stretch, window.kind, window.schedule, window.duration, window.timeZone]);
-  const known = expanded.get(key);
-  if (known !== undefined) return known;
   const from = stretch * stretchMs;
-  const intervals = expandWindow(window, from, from + stretchMs + yearMs);
-  if (expanded.size >= mostRemembered) expanded.clear();
-  expanded.set(key, intervals);
-  return intervals;
+  return expanded.recall(key, () => expandWindow(window, from, from + stretchMs + yearMs));
 }
 
 /** The index of the last interval that begins at or before a moment; -1 = none. */

@@ -1,10 +1,10 @@
-const formats = new Map<string, Intl.DateTimeFormat>();
+import { BoundedMemory } from "#libs/input";
 
-/** Making a format costs fifty times what using it does. Only zones that a parser accepted get here, so it stays small. */
-function openZone(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone);
-  if (known !== undefined) return known;
-  const made = new Intl.DateTimeFormat("en-US", {
+/** A zone may be written in capitals or not, each letter by itself: there are more names than zones. */
+const formats = new BoundedMemory<Intl.DateTimeFormat>(100);
+
+function makeFormat(zone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat("en-US", {
     timeZone: zone,
     calendar: "gregory",
     hourCycle: "h23",
@@ -15,8 +15,11 @@ function openZone(zone: string): Intl.DateTimeFormat {
     minute: "numeric",
     second: "numeric",
   });
-  formats.set(zone, made);
-  return made;
+}
+
+/** Making a format costs fifty times what using it does. */
+function openZone(zone: string): Intl.DateTimeFormat {
+  return formats.recall(zone, () => makeFormat(zone));
 }
 
 /** True for a name of the IANA time zone database; offsets such as `+01:00` know no daylight saving time and are none. */

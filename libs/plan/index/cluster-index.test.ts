@@ -187,6 +187,18 @@ describe("what is judged at each reconcile costs the change, and says what a rec
     );
   });
 
+  test("one reader may ask with several limits, and one snapshot may be judged by several heads", () => {
+    const snapshot = makeStateSnapshot({ ...start, run: "open" }, false);
+    const { judged } = evaluateFleet(snapshot, files.after);
+    const index = judged.get("one");
+    const counts = [1, 3, 2].map((limit) => index?.collect("workloads", limit, readKey).length);
+    expect(counts).toEqual([1, 3, 2]);
+    const [before, after] = [files.before, files.after].map((head) => evaluateFleet(snapshot, head).judged.get("one"));
+    expect([...(before ?? [])].map(({ desired }) => desired)).not.toEqual(
+      [...(after ?? [])].map((each) => each.desired),
+    );
+  });
+
   test("a map that changes under its owner's hands is compared with what it was", () => {
     const namespaces = new Map<string, NamespaceInventory>();
     const reconcile = () => {

@@ -8,7 +8,7 @@ import {
   type JudgedWorkload,
   type Validity,
 } from "../workloads/index.ts";
-import { addCounts, countOf, type IndexKeyCounts, hasAny } from "./index-key-counts.ts";
+import { countOf, type IndexKeyCounts, hasAny } from "./index-key-counts.ts";
 import type { IndexKey, MoveGroup, RunClass } from "./index-keys.ts";
 import { judgeEntry, type Entry, type EntryMemory, makeEntryMemory } from "./judge-entry.ts";
 import { NamespaceTree, type TreeNode } from "./namespace-tree.ts";
@@ -18,7 +18,7 @@ export interface JudgedWorkloads {
   count(indexKey: IndexKey): number;
   /** The workloads that are one of these, in the order of their keys. Costs what is taken of it. */
   list(...indexKeys: readonly IndexKey[]): Iterable<JudgedWorkload>;
-  /** What `read` says of the first so many that are this; one reader asks with one limit. */
+  /** What `read` says of the first so many that are this. */
   collect<T>(indexKey: IndexKey, limit: number, read: Reader<T>): readonly T[];
   /** One workload, by `namespace/Kind/name`. */
   find(key: string): JudgedWorkload | undefined;
@@ -45,6 +45,7 @@ interface Summary extends Validity {
 /** What was read of those that are this. */
 interface Collected {
   readonly indexKey: number;
+  readonly limit: number;
   readonly read: Reader<unknown>;
   readonly values: readonly unknown[];
   readonly next: Collected | undefined;
@@ -125,7 +126,7 @@ class Counter {
     if (before !== undefined && isValid(before, this.#question)) return before;
     const entry = this.#judgeAt(node);
     const [left, right] = [this.count(node.left), this.count(node.right)];
-    const counts = addCounts(entry.counts, left?.counts, right?.counts);
+    const counts = this.#known.adder.add(entry.counts, left?.counts, right?.counts);
     const { from, until, waits } = intersect(intersect(entry.validity, left ?? always), right ?? always);
     const summary = { counts, entry, left, right, from, until, waits, collected: undefined };
     node.note(this.#known, summary);
@@ -152,10 +153,11 @@ function* walk(summary: Summary | undefined, indexKeys: readonly number[]): Gene
 function findCollected(
   { collected }: Summary,
   indexKey: number,
+  limit: number,
   read: Reader<unknown>,
 ): readonly unknown[] | undefined {
   let at = collected;
-  while (at !== undefined && (at.indexKey !== indexKey || at.read !== read)) at = at.next;
+  while (at !== undefined && (at.indexKey !== indexKey || at.limit !== limit || at.read !== read)) at = at.next;
   return at?.values;
 }
 
@@ -185,10 +187,10 @@ function join<T>({ left, entry, right }: Summary, indexKey: number, limit: numbe
 function collect<T>(summary: Summary | undefined, indexKey: number, limit: number, read: Reader<T>): readonly T[] {
   if (summary === undefined || countOf(summary.counts, indexKey) === 0) return none;
   // Under one reader there is nothing but what it read.
-  const known = findCollected(summary, indexKey, read) as readonly T[] | undefined;
+  const known = findCollected(summary, indexKey, limit, read) as readonly T[] | undefined;
   if (known !== undefined) return known;
   const values = join(summary, indexKey, limit, read);
-  summary.collected = { indexKey, read, values, next: summary.collected };
+  summary.collected = { indexKey, limit, read, values, next: summary.collected };
   return values;
 }
 
@@ -253,7 +255,7 @@ export class ClusterIndex implements JudgedWorkloads, Iterable<JudgedWorkload> {
 
   /**
    * What `read` says of the first so many that are this, in the order of their keys. A reconcile costs what changed, and copies:
-   * for what few are, or few are shown of. One reader asks with one limit.
+   * for what few are, or few are shown of.
    */
   collect<T>(indexKey: IndexKey, limit: number, read: Reader<T>): readonly T[] {
     const summary = this.#summary;

@@ -37,12 +37,12 @@ export interface Evaluation {
   readonly views: readonly RunView[];
 }
 
-const evaluated = new WeakMap<Snapshot, Evaluation>();
+const evaluated = new WeakMap<Snapshot, { readonly head: Spec; readonly evaluation: Evaluation }>();
 
-/** Judges every cluster of a snapshot; the same snapshot is judged once. */
+/** Judges every cluster of a snapshot; the same snapshot is judged once by the same head. */
 export function evaluateFleet(snapshot: Snapshot, head: Spec): Evaluation {
   const known = evaluated.get(snapshot);
-  if (known !== undefined) return known;
+  if (known?.head === head) return known.evaluation;
   const { ledger, specs, now, waitingSince } = snapshot;
   const stops = collectStops(ledger, snapshot.requests, snapshot.clusters.values(), { head, specs });
   const ownerOf = createOwnership(head, ledger, specs, stops);
@@ -51,6 +51,6 @@ export function evaluateFleet(snapshot: Snapshot, head: Spec): Evaluation {
     judged.set(cluster.name, new ClusterIndex({ cluster, head, ownerOf, now, waitingSince }));
   }
   const evaluation = { judged, views: viewRuns(listServedRuns(ledger, stops), judged) };
-  evaluated.set(snapshot, evaluation);
+  evaluated.set(snapshot, { head, evaluation });
   return evaluation;
 }

@@ -53,19 +53,21 @@ function merge(a: IndexKeyCounts, usedOfA: number, b: IndexKeyCounts, sum: numbe
   }
 }
 
-// Sums are written here first: an array that grows while it is filled leaves three of its kind as garbage, at each of the
-// hundreds of places that a reconcile adds up again.
-const [first, second]: readonly [number[], number[]] = [[], []];
 const nothing: IndexKeyCounts = [];
 
-/** All three together. */
-export function addCounts(
-  a: IndexKeyCounts,
-  b: IndexKeyCounts | undefined,
-  c: IndexKeyCounts | undefined,
-): IndexKeyCounts {
-  const used = merge(a, a.length, b ?? nothing, first);
-  return second.slice(0, merge(first, used, c ?? nothing, second));
+/**
+ * Adds counts. Sums are written to its own arrays first: one that grows while it is filled leaves three of its kind as garbage, at
+ * each of the hundreds of places that a reconcile adds up again.
+ */
+export class CountAdder {
+  readonly #first: number[] = [];
+  readonly #second: number[] = [];
+
+  /** All three together. */
+  add(a: IndexKeyCounts, b: IndexKeyCounts | undefined, c: IndexKeyCounts | undefined): IndexKeyCounts {
+    const used = merge(a, a.length, b ?? nothing, this.#first);
+    return this.#second.slice(0, merge(this.#first, used, c ?? nothing, this.#second));
+  }
 }
 
 /** Counts of so many index keys, some of them several times. */

@@ -12,7 +12,7 @@ import {
   shareCase,
   type Validity,
 } from "../workloads/index.ts";
-import { addCounts, type IndexKeyCounts } from "./index-key-counts.ts";
+import { CountAdder, type IndexKeyCounts } from "./index-key-counts.ts";
 import { IndexKeyNumbers } from "./index-key-numbers.ts";
 
 /** One namespace, judged. */
@@ -34,13 +34,14 @@ interface Latest {
 /** What was found out about the namespaces of a cluster under one ownership and one control plane. */
 export interface EntryMemory {
   readonly numbers: IndexKeyNumbers;
+  readonly adder: CountAdder;
   /** By name of the namespace. */
   readonly latest: Map<string, Latest>;
 }
 
 /** Nothing found out yet. */
 export function makeEntryMemory(): EntryMemory {
-  return { numbers: new IndexKeyNumbers(), latest: new Map() };
+  return { numbers: new IndexKeyNumbers(), adder: new CountAdder(), latest: new Map() };
 }
 
 /**
@@ -98,13 +99,13 @@ function multiply(once: IndexKeyCounts, times: number): IndexKeyCounts {
 }
 
 /** In most namespaces all are alike, or of two sorts. */
-function sumCounts(all: readonly IndexKeyCounts[]): IndexKeyCounts {
+function sumCounts(all: readonly IndexKeyCounts[], adder: CountAdder): IndexKeyCounts {
   const times = new Map<IndexKeyCounts, number>();
   for (const once of all) times.set(once, (times.get(once) ?? 0) + 1);
   let counts = nothing;
   for (const [once, count] of times) {
     const more = multiply(once, count);
-    counts = counts === nothing ? more : addCounts(counts, more, undefined);
+    counts = counts === nothing ? more : adder.add(counts, more, undefined);
   }
   return counts;
 }
@@ -122,7 +123,7 @@ export function judgeEntry(question: ClusterQuestion, memory: EntryMemory, inven
     const known = before?.states[at] === each ? before.indexKeys[at] : undefined;
     return known ?? memory.numbers.count(each);
   });
-  const entry = { validity, states, indexKeys, counts: sumCounts(indexKeys) };
+  const entry = { validity, states, indexKeys, counts: sumCounts(indexKeys, memory.adder) };
   memory.latest.set(name, { inventory, entry });
   return entry;
 }

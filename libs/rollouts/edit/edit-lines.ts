@@ -119,7 +119,7 @@ export function removeBucket(text: string, pattern: string, file = "rollouts.yml
 
 const plainKey = /^[a-z][a-z0-9-]*$/u;
 /** YAML 1.1 takes these for truth values. */
-const words = new Set(["true", "false", "yes", "no", "on", "off", "y", "n", "null"]);
+const words: ReadonlySet<string> = new Set(["true", "false", "yes", "no", "on", "off", "y", "n", "null"]);
 
 function quoteKey(key: string, isPlain: boolean): string {
   return isPlain && describeScalar(key) === undefined && !words.has(key) ? key : JSON.stringify(key);

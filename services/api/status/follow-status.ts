@@ -29,7 +29,7 @@ function readStatus(text: string): z.infer<typeof written> | undefined {
 }
 
 /** What changes with every reconcile though nothing happened. */
-const passing = new Set(["at", "wroteAt", "ageSeconds"]);
+const passing: ReadonlySet<string> = new Set(["at", "wroteAt", "ageSeconds"]);
 
 function printLasting(text: string): string {
   return JSON.stringify(JSON.parse(text), (key, value: unknown) => (passing.has(key) ? undefined : value));

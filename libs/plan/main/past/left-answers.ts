@@ -1,3 +1,4 @@
+import { BoundedMemory } from "#libs/input";
 import { readDistribution } from "#libs/rollouts";
 
 type Shares = ReadonlyMap<string, number>;
@@ -24,15 +25,10 @@ function takesBack(earlier: Shares, { entry, falls, rises }: Turn): boolean {
 }
 
 /** Main has few distributions, and a year of its history asks for each of them a thousand times. */
-const known = new Map<string, Shares | undefined>();
-const mostKnown = 5000;
+const known = new BoundedMemory<Shares | undefined>(5000);
 
 function readShares(text: string): Shares | undefined {
-  if (known.has(text)) return known.get(text);
-  if (known.size >= mostKnown) known.clear();
-  const shares = readDistribution(text);
-  known.set(text, shares);
-  return shares;
+  return known.recall(text, () => readDistribution(text));
 }
 
 /**
