@@ -3,11 +3,15 @@ export { cleanLine, showUnprintable } from "./clean-line.ts";
 export { isCommitId, isInstallationId, isLabelName, isRecordId, isRunId, isStopId, isInstant } from "./identifiers.ts";
 export { lookUp } from "./look-up.ts";
 export {
+  coversOneOf,
   findNamed,
   findRunNamed,
   findScopeKind,
+  findShareCluster,
   isStopScope,
   mayConcernCluster,
+  type NamesByKind,
+  namesOneOf,
   nameShareScope,
   type StopScope,
 } from "./stop-scope.ts";

@@ -42,6 +42,21 @@ export function findScopeKind(text: string): ScopeKind | "all" | undefined {
   return kind !== text && forms.has(kind) ? (kind as ScopeKind) : undefined;
 }
 
+/** Names of things, by their kind; a kind that is absent has none. */
+export type NamesByKind = { readonly [K in ScopeKind]?: readonly string[] };
+
+/** True when the scope is one of these things. */
+export function namesOneOf(scope: string, names: NamesByKind): boolean {
+  const kind = findScopeKind(scope);
+  if (kind === undefined || kind === "all") return false;
+  return names[kind]?.includes(scope.slice(kind.length + 1)) === true;
+}
+
+/** True when the scope is everything, or one of these things: a stop on it binds some of them. */
+export function coversOneOf(scope: string, names: NamesByKind): boolean {
+  return scope === "all" || namesOneOf(scope, names);
+}
+
 /** False for a scope that is another cluster alone. */
 export function mayConcernCluster(scope: string, cluster: string): boolean {
   return (findNamed("cluster", scope) ?? cluster) === cluster;
@@ -50,6 +65,11 @@ export function mayConcernCluster(scope: string, cluster: string): boolean {
 /** The scope of a wait: what one run waits for in one cluster. */
 export function nameShareScope(run: string, cluster: string): `run/${string}` {
   return `run/${run}@${cluster}`;
+}
+
+/** The cluster in which a run waits, for the scope of such a wait; undefined for any other scope. */
+export function findShareCluster(scope: string): string | undefined {
+  return findNamed("run", scope)?.split("@", 2)[1];
 }
 
 /** The run of a scope, and of a wait in one of its clusters. */

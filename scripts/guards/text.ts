@@ -45,6 +45,8 @@ const rules: readonly TextRule[] = [
     paths: /^(?:libs|services|cli|sandbox)\/(?!input\/stop-scope\.ts$)(?!.*\.test\.ts).*\.ts$/,
     refuse: (line) =>
       /(?:startsWith|slice)\(["`](?:run|cluster|campaign|bucket|namespac[e])\//.test(line) ||
+      /\bscop[e]\.(?:split|slice|indexOf|startsWith|endsWith|match)\(/.test(line) ||
+      /new Set(?:<string>)?\(\["al[l]"/.test(line) ||
       /\^(?:\(\?:)?(?:run|cluster|campaign|bucket|namespac[e])\b[^"]*\\\//.test(line),
     message: "a scope is taken apart in one place: findNamed and others of #libs/input",
   },

@@ -23,6 +23,8 @@ describe("unfinished or switched-off text is refused", () => {
       text: 'if (scope.startsWith("run/")) return scope.slice("run/".length);',
       wantLines: [1],
     },
+    { name: "a scope by its separator", path: "cli/a.ts", text: 'scope.split("@")[0]', wantLines: [1] },
+    { name: "scopes by hand", path: "cli/a.ts", text: 'new Set(["all", `run/${id}`])', wantLines: [1] },
     { name: "a scope by a template", path: "cli/a.ts", text: "x.startsWith(`run/${id}@`)", wantLines: [1] },
     {
       name: "a scope by a pattern",

@@ -1,14 +1,14 @@
-import { findScopeKind } from "#libs/input";
+import { coversOneOf, findScopeKind } from "#libs/input";
 import type { LedgerState, RunRecord, StopRecord } from "#libs/plan";
 
 import { exitCodes } from "../../terminal/exit-codes.ts";
 import { Refusal } from "../../terminal/refusal.ts";
 import type { ForwardRollback, RollbackSubject } from "./rollback-subject.ts";
 
-function holds({ scope }: StopRecord, { buckets, campaign = "" }: RunRecord): boolean {
-  const scopes = new Set(["all", ...buckets.map((pattern) => `bucket/${pattern}`), `campaign/${campaign}`]);
+function holds({ scope }: StopRecord, { buckets, campaign }: RunRecord): boolean {
   const kind = findScopeKind(scope);
-  return scopes.has(scope) || kind === "cluster" || kind === "namespace";
+  if (kind === "cluster" || kind === "namespace") return true;
+  return coversOneOf(scope, { bucket: buckets, campaign: campaign === undefined ? [] : [campaign] });
 }
 
 /** The same subject; with what holds it when nothing of its run is rolled back. Farther back is the planner's to judge. */

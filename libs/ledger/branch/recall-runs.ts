@@ -1,4 +1,4 @@
-import { lookUp } from "#libs/input";
+import { lookUp, namesOneOf } from "#libs/input";
 import type { LedgerState, RunRecord, StopRecord } from "#libs/plan";
 
 import { placeRun, placeStop } from "../files/archive-files.ts";
@@ -28,8 +28,10 @@ export async function recallRuns(
 ): Promise<LedgerState> {
   const runs = ids.flatMap((id) => lookUp(state.runs, id) ?? []).filter(({ archived }) => archived === "facts");
   if (runs.length === 0) return state;
-  const scopes = new Set<string>(runs.map(({ id }) => `run/${id}`));
-  const stops = Object.values(state.stops).filter(({ scope, archived }) => archived === "facts" && scopes.has(scope));
+  const names = { run: runs.map(({ id }) => id) };
+  const stops = Object.values(state.stops).filter(
+    ({ scope, archived }) => archived === "facts" && namesOneOf(scope, names),
+  );
   const paths = [...runs.map((run) => placeRun(run).whole), ...stops.map((stop) => placeStop(stop).whole)];
   const files = await branch.readTree(state.head, paths);
   const pieces = files.map(({ path, text = "" }) => readOne(path, text));

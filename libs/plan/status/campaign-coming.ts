@@ -1,4 +1,5 @@
 import { type Campaign, judgeCalendar, type Settings, type Stage } from "#libs/campaign";
+import { coversOneOf } from "#libs/input";
 import type { Coming, MergeWay, ReasonCode } from "#libs/wording";
 
 import { findClosed } from "../conditions/index.ts";
@@ -100,9 +101,8 @@ function comeEarliest({ name, settings }: Stage, at: number | undefined): readon
 
 /** Nothing is proposed under a hold, however long it bakes. */
 function findHold({ stops, campaign, next }: Outlook): StopStatus | undefined {
-  const buckets = Object.keys(next?.set ?? {}).map((pattern) => `bucket/${pattern}`);
-  const scopes = new Set<string>(["all", `campaign/${campaign.name}`, ...buckets]);
-  return stops.find(({ scope, foundIn }) => foundIn === undefined && scopes.has(scope));
+  const names = { campaign: [campaign.name], bucket: Object.keys(next?.set ?? {}) };
+  return stops.find(({ scope, foundIn }) => foundIn === undefined && coversOneOf(scope, names));
 }
 
 /** Its pull request is open: it waits, or merges itself. */

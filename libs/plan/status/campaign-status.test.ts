@@ -1,3 +1,4 @@
+import { findRunNamed } from "#libs/input";
 import { type CampaignStatus } from "#libs/plan";
 import { writeText } from "#libs/wording";
 import { makeLedger, noon } from "#test/world/build";
@@ -169,9 +170,9 @@ describe("what is waited for, and what comes if no one acts", () => {
 
   test("what another run waits for is not shown for it", () => {
     const status = statusOf(makeInstant());
-    const scopes = see(makeInstant()).waitingFor.map(({ scope }) => scope.split("@")[0]);
+    const scopes = see(makeInstant()).waitingFor.map(({ scope }) => findRunNamed(scope));
     expect(status.waitingFor.length).toBeGreaterThan(0);
-    expect(new Set(scopes)).toEqual(new Set([`run/${instantRun}`]));
+    expect(new Set(scopes)).toEqual(new Set([instantRun]));
   });
 });
 

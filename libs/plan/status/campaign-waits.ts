@@ -1,4 +1,4 @@
-import { findNamed, lookUp } from "#libs/input";
+import { coversOneOf, findNamed, findRunNamed, lookUp } from "#libs/input";
 import { type Reason, renderReason } from "#libs/wording";
 
 import { type Decision, parseTime, printTime, type RunRecord, type Snapshot } from "../records/index.ts";
@@ -91,9 +91,10 @@ function listStageWait({ snapshot, name, views, verdict, pull }: WaitQuestion): 
 export function listCampaignWaits(question: WaitQuestion): readonly WaitStatus[] {
   const { name, views, others, decisions, stops } = question;
   const runs = [...views.map(({ run }) => run), ...others];
-  const subjects = new Set(["all", `campaign/${name}`, ...runs.map(({ id }) => `run/${id}`)]);
+  const ids: readonly (string | undefined)[] = runs.map(({ id }) => id);
   const waits = decisions.filter(
-    (each) => each.kind === "wait" && subjects.has(each.scope.split("@")[0] ?? ""),
+    (each) =>
+      each.kind === "wait" && (coversOneOf(each.scope, { campaign: [name] }) || ids.includes(findRunNamed(each.scope))),
   ) as readonly Wait[];
   // Without a planner nothing is proposed: what a planner would wait for is not to the point.
   const codes = new Set(waits.map(({ reason }) => reason.code));

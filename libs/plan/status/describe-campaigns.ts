@@ -1,4 +1,4 @@
-import { findNamed } from "#libs/input";
+import { coversOneOf, findNamed } from "#libs/input";
 import { type Campaign, findNextStage, type Stage } from "#libs/campaign";
 import { renderComing, renderPause } from "#libs/wording";
 
@@ -66,14 +66,13 @@ function findStages({ campaign, head, views }: CampaignContext): {
 
 /** Holds and pauses on all, on it, on its runs, on its buckets, or on a cluster that its runs are in. */
 function listStops({ campaign, snapshot, views, others }: CampaignContext): readonly StopStatus[] {
-  const scopes = new Set([
-    "all",
-    `campaign/${campaign.name}`,
-    ...[...views.map(({ run }) => run), ...others].map(({ id }) => `run/${id}`),
-    ...campaign.stages.flatMap(({ set }) => Object.keys(set).map((pattern) => `bucket/${pattern}`)),
-    ...views.flatMap(({ clusters }) => [...clusters.keys()].map((name) => `cluster/${name}`)),
-  ]);
-  return describeStops(snapshot).filter(({ scope }) => scopes.has(scope));
+  const names = {
+    campaign: [campaign.name],
+    run: [...views.map(({ run }) => run), ...others].map(({ id }) => id),
+    bucket: campaign.stages.flatMap(({ set }) => Object.keys(set)),
+    cluster: views.flatMap(({ clusters }) => [...clusters.keys()]),
+  };
+  return describeStops(snapshot).filter(({ scope }) => coversOneOf(scope, names));
 }
 
 /** The newest pull request of the first of these stages that has one. */

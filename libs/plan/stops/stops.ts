@@ -1,4 +1,4 @@
-import { findNamed, isStopScope, lookUp, type StopScope } from "#libs/input";
+import { coversOneOf, findNamed, isStopScope, lookUp, type StopScope } from "#libs/input";
 
 import type {
   ClusterSnapshot,
@@ -128,17 +128,14 @@ export function holdsWholeRun(
 }
 
 function coversForward(stop: Pick<Coverage, "scope">, subject: Subject): boolean {
-  switch (stop.scope) {
-    case "all":
-    case `cluster/${subject.cluster}`:
-    case `run/${subject.run}`:
-    case `campaign/${subject.campaign ?? ""}`:
-    case `namespace/${subject.namespace}`:
-    case `bucket/${subject.bucket}`:
-      return true;
-    default:
-      return false;
-  }
+  const { cluster, run, campaign, namespace, bucket } = subject;
+  return coversOneOf(stop.scope, {
+    cluster: [cluster],
+    run: [run],
+    campaign: campaign === undefined ? [] : [campaign],
+    namespace: [namespace],
+    bucket: [bucket],
+  });
 }
 
 /**

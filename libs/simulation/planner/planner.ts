@@ -1,3 +1,4 @@
+import { findShareCluster } from "#libs/input";
 import {
   type Decision,
   decide,
@@ -21,18 +22,12 @@ export interface PlannerReconcile {
   readonly decisions: readonly Decision[];
 }
 
-/** The cluster that a wait speaks of; undefined where it speaks of a run, or of all. */
-function nameCluster(scope: string): string | undefined {
-  const at = scope.indexOf("@");
-  return at < 0 ? undefined : scope.slice(at + 1);
-}
-
 /** The earliest time at which a wait ends by itself, by cluster; under "" those of no cluster. */
 function collectEnds(decisions: readonly Decision[]): ReadonlyMap<string, number> {
   const ends = new Map<string, number>();
   for (const each of decisions) {
     if (each.kind !== "wait" || each.reason.until === undefined) continue;
-    const name = nameCluster(each.scope) ?? "";
+    const name = findShareCluster(each.scope) ?? "";
     ends.set(name, Math.min(parseTime(each.reason.until), ends.get(name) ?? Infinity));
   }
   return ends;
@@ -133,7 +128,7 @@ export class SimulatedPlanner {
     const kept = [...this.#waits].filter(([name]) => name !== "" && !snapshot.clusters.has(name));
     const told = Map.groupBy(
       decisions.filter((each) => each.kind === "wait"),
-      ({ scope }) => nameCluster(scope) ?? "",
+      ({ scope }) => findShareCluster(scope) ?? "",
     );
     this.#waits = new Map([...kept, ...told]);
   }
@@ -185,6 +180,6 @@ export class SimulatedPlanner {
 
 /** A wait for a cluster that was not looked at: not seen is all that it says. */
 function isOfAnother(each: Decision, names: ReadonlySet<string>): boolean {
-  const name = each.kind === "wait" ? nameCluster(each.scope) : undefined;
+  const name = each.kind === "wait" ? findShareCluster(each.scope) : undefined;
   return name !== undefined && !names.has(name);
 }

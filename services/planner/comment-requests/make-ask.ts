@@ -1,4 +1,4 @@
-import { findNamed } from "#libs/input";
+import { findNamed, type NamesByKind, namesOneOf } from "#libs/input";
 import type { NewComment } from "#libs/github";
 import {
   type VerbRequest,
@@ -51,22 +51,22 @@ function listPosted(ledger: LedgerState | undefined): readonly StopRecord[] {
   return Object.values(ledger?.stops ?? {}).filter(({ resume }) => resume === undefined);
 }
 
-/** Every scope that a person who comments on a campaign's pull request means by "it". */
-function listScopes(snapshot: Snapshot, scope: StopScope): ReadonlySet<string> {
+/** All that a person who comments on a campaign's pull request means by "it", besides the scope itself. */
+function listMeant(snapshot: Snapshot, scope: StopScope): NamesByKind {
   const name = findNamed("campaign", scope);
-  if (name === undefined) return new Set([scope]);
+  if (name === undefined) return {};
   const runs = Object.values(snapshot.ledger?.runs ?? {}).filter(
     (run) => run.campaign === name && run.state === "open",
   );
   const stages = snapshot.specs.get(snapshot.main.head)?.campaigns.get(name)?.stages ?? [];
-  const buckets = stages.flatMap(({ set }) => Object.keys(set));
-  return new Set([scope, ...runs.map(({ id }) => `run/${id}`), ...buckets.map((pattern) => `bucket/${pattern}`)]);
+  return { run: runs.map(({ id }) => id), bucket: stages.flatMap(({ set }) => Object.keys(set)) };
 }
 
 /** A person's own stop on a bucket was placed for more than this campaign; what a rollback left there is the campaign's. */
-function isMeant(stop: StopRecord, scopes: ReadonlySet<string>, named: StopScope): boolean {
-  if (!scopes.has(stop.scope)) return false;
-  return stop.scope === named || findNamed("bucket", stop.scope) === undefined || stop.rollbackOf !== undefined;
+function isMeant(stop: StopRecord, meant: NamesByKind, named: StopScope): boolean {
+  if (stop.scope === named) return true;
+  if (!namesOneOf(stop.scope, meant)) return false;
+  return findNamed("bucket", stop.scope) === undefined || stop.rollbackOf !== undefined;
 }
 
 function nameState(stops: readonly StopRecord[]): string {
@@ -84,8 +84,8 @@ function resume(
   const scope = command.scope ?? findStopScope(subject);
   if (scope === undefined) return { kind: "refused", why: outside };
   const state = listPosted(snapshot.ledger);
-  const scopes = listScopes(snapshot, scope);
-  const meant = state.filter((stop) => isMeant(stop, scopes, scope) && nameResumeVerb(stop) === command.verb);
+  const names = listMeant(snapshot, scope);
+  const meant = state.filter((stop) => isMeant(stop, names, scope) && nameResumeVerb(stop) === command.verb);
   if (meant.length === 0) {
     const word = command.verb === "resume" ? "no pause" : "no hold";
     return { kind: "refused", why: `nothing to resume: ${word} on ${scope}; ${nameState(state)}` };

@@ -1,3 +1,4 @@
+import { findShareCluster } from "#libs/input";
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
@@ -10,7 +11,7 @@ const well = clusterNames.filter((name) => !(sick as readonly string[]).includes
 /** What is waited for, as `scope: code`. */
 async function waits(flow: FleetFlow): Promise<readonly string[]> {
   const { waitingFor = [] } = (await flow.status()) ?? {};
-  return waitingFor.map(({ scope, code }) => `${scope.split("@")[1] ?? scope}: ${code}`);
+  return waitingFor.map(({ scope, code }) => `${findShareCluster(scope) ?? scope}: ${code}`);
 }
 
 /** Ends the only run and shows where it ended, and that no workload was written twice. */

@@ -1,3 +1,4 @@
+import { coversOneOf } from "#libs/input";
 import { nameResume } from "#libs/wording";
 
 import { type ActiveStop, collectFleetStops, holdsByRollback } from "../../stops/index.ts";
@@ -5,24 +6,20 @@ import type { Snapshot } from "../../records/index.ts";
 import type { FileChange } from "./judge-change.ts";
 import { code, escapeCell } from "./pull-request-facts.ts";
 
-/** Scopes of the campaigns whose run its merge would start; removing a campaign with it frees nothing of its hold. */
+/** Names of the campaigns whose run its merge would start; removing a campaign with it frees nothing of its hold. */
 function listConcerned({ before, after, forward }: FileChange): readonly string[] {
   const sets = [...before.campaigns.values(), ...after.campaigns.values()].filter(({ stages }) =>
     stages.some(({ set }) => Object.keys(set).some((pattern) => forward.has(pattern))),
   );
-  return sets.map(({ name }) => `campaign/${name}`);
+  return sets.map(({ name }) => name);
 }
 
 /** Stops under which the forward part of a change must not be merged (rules 2.2, 7.1, 10.1). A rollback is held by none of them. */
 export function listHolding(change: FileChange, snapshot: Snapshot): readonly ActiveStop[] {
   if (change.forward.size === 0) return [];
-  const campaigns = new Set(listConcerned(change));
+  const names = { campaign: listConcerned(change), bucket: [...change.forward] };
   return collectFleetStops(snapshot, snapshot.specs.get(snapshot.main.head)).filter(
-    (stop) =>
-      stop.scope === "all" ||
-      campaigns.has(stop.scope) ||
-      [...change.forward].some((pattern) => stop.scope === `bucket/${pattern}`) ||
-      holdsByRollback(stop, snapshot.ledger, change.forward),
+    (stop) => coversOneOf(stop.scope, names) || holdsByRollback(stop, snapshot.ledger, change.forward),
   );
 }
 

@@ -1,3 +1,4 @@
+import { coversOneOf } from "#libs/input";
 import type { Campaign, Stage } from "#libs/campaign";
 import type { Reason } from "#libs/wording";
 import {
@@ -60,14 +61,15 @@ function findOpenRun({ ledger, head, campaign }: StageQuestion): Reason | undefi
  * holds and pauses alike. And each rollback under which its pull request would be red.
  */
 function listStageStops({ snapshot, ledger, head, campaign, stage }: StageQuestion): readonly ActiveStop[] {
-  const runs = listBasis(ledger, head, campaign).map(({ id }) => `run/${id}`);
-  const buckets = Object.keys(stage.set).map((pattern) => `bucket/${pattern}`);
-  // A no to what it took over is no less a no: its pull request would be red for it.
-  const campaigns = [campaign.name, ...listSuperseded(campaign, head.campaigns)].map((name) => `campaign/${name}`);
-  const scopes = new Set<string>(["all", ...campaigns, ...buckets, ...runs]);
   const set = new Set(Object.keys(stage.set));
+  const names = {
+    // A no to what it took over is no less a no: its pull request would be red for it.
+    campaign: [campaign.name, ...listSuperseded(campaign, head.campaigns)],
+    bucket: [...set],
+    run: listBasis(ledger, head, campaign).map(({ id }) => id),
+  };
   return collectFleetStops({ ...snapshot, ledger }, head).filter(
-    (stop) => scopes.has(stop.scope) || holdsByRollback(stop, ledger, set),
+    (stop) => coversOneOf(stop.scope, names) || holdsByRollback(stop, ledger, set),
   );
 }
 
