@@ -1,7 +1,9 @@
 import { Command } from "commander";
 
+import { argumentDescription, optionDescription } from "./text/option-text.ts";
 import type { CommandEntry, Invocation } from "./terminal/command.ts";
 import { topics } from "./show/help-topics.ts";
+import { addSessionOptions, applySessionOptions } from "./session/session-options.ts";
 import { readVersion } from "./terminal/read-version.ts";
 import { say, canColour } from "./terminal/terminal.ts";
 import { columns, wrapText } from "./text/wrap-text.ts";
@@ -113,6 +115,7 @@ async function loadCommand(command: Command, invocation: Invocation): Promise<vo
   const entry = commands.find(({ name }) => name === command.name());
   const { define } = (await entry?.load()) ?? {};
   define?.(command, invocation);
+  addSessionOptions(command);
   showUsage(command);
 }
 
@@ -148,7 +151,7 @@ export function makeProgram(invocation: Invocation): Command {
     .version(readVersion(), "-V, --version")
     .helpCommand(false)
     // Loaded or not, a command is listed by its name alone.
-    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .configureHelp({ subcommandTerm: (command) => command.name(), optionDescription, argumentDescription })
     .addHelpText("after", `\nhelp COMMAND shows a command's options.\nTopics: ${Object.keys(topics).join(", ")}.`)
     .showHelpAfterError("run `meshroll help` for the commands")
     .exitOverride()
@@ -168,6 +171,7 @@ export function makeProgram(invocation: Invocation): Command {
       .summary(summary)
       .description(`${capitalise(summary)}.`);
   program.hook("preSubcommand", (_program, command) => loadCommand(command, invocation));
+  program.hook("preAction", (_program, command) => applySessionOptions(command, invocation.session));
   return program;
 }
 

@@ -11,7 +11,7 @@ describe("the command line", () => {
     { args: ["valdate"], wantText: /unknown command 'valdate'\n\(Did you mean validate\?\)/ },
     { args: ["help", "valdate"], wantText: /unknown command 'valdate'\n\(Did you mean validate\?\)/ },
     { args: ["validate", "--outptu", "json"], wantText: /unknown option '--outptu'\n\(Did you mean --output\?\)/ },
-    { args: ["validate", "-o", "yaml"], wantText: /Allowed\s+choices are human, json/ },
+    { args: ["validate", "-o", "table"], wantText: /Allowed\s+choices are human, json/ },
     { args: ["explain"], wantText: /missing required argument 'subject'/ },
     { args: ["version", "now"], wantText: /too many arguments/ },
     { args: ["assign", "--seed"], wantText: /argument missing/ },

@@ -5,6 +5,7 @@ import { exitCodes } from "./terminal/exit-codes.ts";
 import { loadNamed, loadProgram, makeProgram } from "./program.ts";
 import { Refusal } from "./terminal/refusal.ts";
 import { indentSentence } from "./terminal/sentence.ts";
+import { openSession } from "./terminal/session.ts";
 import { say, type Terminal } from "./terminal/terminal.ts";
 import { findBus } from "./read/with-bus.ts";
 import { wrapSentences } from "./text/wrap-text.ts";
@@ -57,10 +58,13 @@ async function runBare(invocation: Invocation): Promise<void> {
 }
 
 /** Runs one command line; the answer is the exit code. Never throws and never ends the process. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function run(args: readonly string[], given: Terminal): Promise<number> {
   let code = exitCodes.done;
+  const session = openSession(given);
+  const { terminal } = session;
   const invocation: Invocation = {
     terminal,
+    session,
     finish: (finished) => (code = finished),
     loadProgram: async () => loadProgram(invocation),
   };
@@ -71,5 +75,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     return code;
   } catch (error) {
     return reportError(error, terminal);
+  } finally {
+    await session.close();
   }
 }

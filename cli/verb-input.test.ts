@@ -92,7 +92,11 @@ describe("the command line of change verbs", () => {
       { args: ["pause", "all", "--reason", " \n "], wantCode: 64, wantErr: /give a short reason/ },
       { args: ["pause", "all", "--reason", "x".repeat(501)], wantCode: 64, wantErr: /longer than 500/ },
       { args: ["pause", "every thing", "--reason", "x"], wantCode: 64, wantErr: /every thing is no scope/ },
-      { args: ["pause", "all", "--reason", "x", "--timeout", "soon"], wantCode: 64, wantErr: /say seconds/ },
+      {
+        args: ["pause", "all", "--reason", "x", "--timeout", "soon"],
+        wantCode: 64,
+        wantErr: /say\s+it\s+with\s+its\s+unit/,
+      },
       { args: ["pause", "all", "--reason", "x", "--for", "4"], wantCode: 64, wantErr: /no duration/ },
       { args: ["hold", "all", "--reason", "x"], wantCode: 78, wantErr: /NATS is not configured/ },
       { args: ["resume", "--reason", "x"], wantCode: 64, wantErr: /say what to resume/ },
@@ -116,9 +120,20 @@ describe("options that agree over all commands", () => {
   });
 
   const looking = "doctor explain finish get pause plan simulate start status".split(" ");
-  it.each(looking)("%s names clusters by --clusters, and knows no --cluster", async (name) => {
-    const { stdout } = await runCli(["help", name]);
-    expect(stdout).toContain("--clusters <list>");
-    expect(stdout).not.toContain("--cluster ");
+  it.each(looking)("%s names by --clusters how to reach them", async (name) => {
+    expect((await runCli(["help", name])).stdout).toContain("--clusters <list>");
+  });
+
+  it("a time to wait is said with its unit, and printed so as a default", async () => {
+    for (const name of ["pause", "wait"])
+      expect((await runCli(["help", name])).stdout).toMatch(/default:\s+(?:15s|3h)\)/u);
+    expect((await runCli(["pause", "all", "--reason", "x", "--timeout", "15"])).code).toBe(64);
+  });
+
+  it("no help prints a default as JavaScript", async () => {
+    const { stdout } = await runCli(["help"]);
+    for (const [, name = ""] of stdout.matchAll(/^ {2}([a-z]+) {2,}/gmu)) {
+      expect((await runCli(["help", name])).stdout).not.toMatch(/default:\s+(?:"|\d{5})/u);
+    }
   });
 });

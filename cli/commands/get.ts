@@ -1,65 +1,93 @@
 import { findNamed } from "#libs/input";
-import { Argument } from "commander";
+import type { FleetStatus } from "#libs/plan";
 
 import type { Define } from "../terminal/command.ts";
 import { printSnapshot } from "../read/fleet-snapshot.ts";
 import { addFleetOptions, readFleet } from "../read/fleet-source.ts";
+import { Argument } from "commander";
+
+import { findKindNamed, type Kind, kindNames } from "../names/kinds.ts";
+import { addPartOptions, checkPart, type PartOptions } from "../names/part-options.ts";
+import { requireKnown } from "../names/unknown-name.ts";
 import { listFailures, listNamespaces, listWorkloads } from "../show/rows/get-fleet-rows.ts";
 import { listRevisions } from "../show/rows/get-revision-rows.ts";
 import { listRuns } from "../show/rows/get-run-rows.ts";
 import { listBatches, listCampaigns, listHolds, listStages } from "../show/rows/get-status-rows.ts";
+import { type FleetView, narrowView } from "../show/rows/narrow-view.ts";
+import { requireFleetName, requireRun, requireStatusName } from "../show/rows/require-name.ts";
 import { readLedger } from "../verbs/known-stops.ts";
 import { type Listing, type ListingFormat, printListing } from "../show/listing.ts";
 import { addOutputOption } from "../options/output-option.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { Refusal } from "../terminal/refusal.ts";
 import { addRepositoryOption } from "../read/repository.ts";
-import { type LocalEvaluation, readLocalEvaluation, readStatus, type StatusOptions } from "../read/status-source.ts";
+import { readLocalEvaluation, readStatus, type StatusOptions } from "../read/status-source.ts";
 import { readWidth, type Terminal, write } from "../terminal/terminal.ts";
+import { followListing } from "../watch/follow-listing.ts";
+import { rest } from "../watch/watch-status.ts";
 import { findBus } from "../read/with-bus.ts";
 
-interface Options extends StatusOptions {
+interface Options extends StatusOptions, PartOptions {
   readonly output: ListingFormat;
+  readonly watch?: boolean;
 }
 
 /** How each kind is listed: from the planner's status, or from file, ledger and inventory. */
 type Lister = (options: Options, terminal: Terminal, name: string | undefined) => Promise<Listing>;
 
-type StatusLister = (status: Awaited<ReturnType<typeof readStatus>>, name: string | undefined) => Listing;
+type StatusLister = (status: FleetStatus, name: string | undefined, cluster?: string) => Listing;
 
-function fromStatus(list: StatusLister): Lister {
-  return async (options, terminal, name) => list(await readStatus(options, terminal), name);
+function fromStatus(kind: "batches" | "campaigns" | "holds" | "stages", list: StatusLister): Lister {
+  return async (options, terminal, name) => {
+    const status = await readStatus(options, terminal);
+    if (name !== undefined) requireStatusName(kind, name, status);
+    const clusters = status.clusters.map((each) => each.name);
+    if (options.cluster !== undefined) requireKnown("cluster", options.cluster, clusters);
+    return list(status, name, options.cluster);
+  };
 }
 
-function fromFleet(list: (view: LocalEvaluation, name: string | undefined) => Listing): Lister {
-  return async (options, terminal, name) => list(await readLocalEvaluation(options, terminal), name);
+type FleetKind = "failures" | "namespaces" | "revisions" | "workloads";
+
+function fromFleet(kind: FleetKind, list: (view: FleetView, name: string | undefined) => Listing): Lister {
+  return async (options, terminal, name) => {
+    const view = await readLocalEvaluation(options, terminal);
+    const { cluster, namespace, selector: labels } = options;
+    if (cluster !== undefined) requireKnown("cluster", cluster, view.snapshot.clusters.keys());
+    if (namespace !== undefined) requireFleetName("namespaces", namespace, view);
+    if (name !== undefined) requireFleetName(kind, name, view);
+    const part = {
+      ...(cluster === undefined ? {} : { cluster }),
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(labels === undefined ? {} : { labels }),
+    };
+    return list(narrowView(view, part), name);
+  };
+}
+
+async function listRecorded(options: Options, terminal: Terminal, name: string | undefined): Promise<Listing> {
+  const named = findNamed("run", name);
+  const ledger = await readLedger(options, terminal, named === undefined ? [] : [named]);
+  const records = Object.values(ledger?.runs ?? {});
+  // The ledger knows every run; what is done of an open one only the status says, where there is one.
+  const hasSource = findBus(options, terminal) !== undefined || options.kubeconfig !== undefined;
+  const isAsked = ledger === undefined || (hasSource && records.some(({ state }) => state === "open"));
+  const status = isAsked ? await readStatus(options, terminal) : undefined;
+  if (name !== undefined) requireRun(name, records, status);
+  return listRuns(ledger, status, name);
 }
 
 const listers = {
-  campaigns: fromStatus(listCampaigns),
-  stages: fromStatus(listStages),
-  runs: async (options, terminal, name) => {
-    const named = findNamed("run", name);
-    const ledger = await readLedger(options, terminal, named === undefined ? [] : [named]);
-    // The ledger knows every run; what is done of an open one only the status says, where there is one.
-    const hasSource = findBus(options, terminal) !== undefined || options.kubeconfig !== undefined;
-    const isOpen = Object.values(ledger?.runs ?? {}).some(({ state }) => state === "open");
-    const isAsked = ledger === undefined || (isOpen && hasSource);
-    return listRuns(ledger, isAsked ? await readStatus(options, terminal) : undefined, name);
-  },
-  batches: fromStatus(listBatches),
-  namespaces: fromFleet(listNamespaces),
-  workloads: fromFleet(listWorkloads),
-  holds: fromStatus(listHolds),
-  failures: fromFleet(listFailures),
-  revisions: fromFleet(listRevisions),
-} satisfies Readonly<Record<string, Lister>>;
-
-type Kind = keyof typeof listers;
-
-function isKind(text: string): text is Kind {
-  return Object.hasOwn(listers, text);
-}
+  campaigns: fromStatus("campaigns", listCampaigns),
+  stages: fromStatus("stages", listStages),
+  runs: listRecorded,
+  batches: fromStatus("batches", listBatches),
+  namespaces: fromFleet("namespaces", listNamespaces),
+  workloads: fromFleet("workloads", listWorkloads),
+  holds: fromStatus("holds", listHolds),
+  failures: fromFleet("failures", listFailures),
+  revisions: fromFleet("revisions", listRevisions),
+} satisfies Readonly<Record<Exclude<Kind, "fleet">, Lister>>;
 
 /** The fleet as it was published: what `simulate --fleet FILE` reads. */
 async function writeFleet(options: Options, terminal: Terminal): Promise<void> {
@@ -72,23 +100,55 @@ async function writeFleet(options: Options, terminal: Terminal): Promise<void> {
   await write(terminal.stdout, printSnapshot(clusters.values(), Date.now()));
 }
 
+/** What is listed, and of what: `runs istio-1-25`, or `run/ID` as `-o name` prints it. */
+interface Subject {
+  readonly kind: Kind;
+  readonly name?: string;
+}
+
+function readSubject(word: string, name: string | undefined): Subject {
+  const slash = word.indexOf("/");
+  const [head, tail] = slash < 0 ? [word, name] : [word.slice(0, slash), word.slice(slash + 1)];
+  const kind = findKindNamed(head);
+  if (kind === undefined) {
+    throw new Refusal(exitCodes.usage, `there is no kind ${head}`, `kinds: ${kindNames.join(", ")}`);
+  }
+  if (slash >= 0 && name !== undefined) {
+    throw new Refusal(exitCodes.usage, `${word} is one already`, [
+      "say  ",
+      { command: `meshroll get ${word}` },
+      "  or  ",
+      { command: `meshroll get ${head} ${name}` },
+    ]);
+  }
+  if (tail === undefined) return { kind };
+  return { kind, name: kind === "runs" && /^[0-9a-f]{12}$/u.test(tail) ? `run/${tail}` : tail };
+}
+
+async function get({ kind, name }: Subject, options: Options, terminal: Terminal): Promise<void> {
+  checkPart(kind, options);
+  if (kind === "fleet") return writeFleet(options, terminal);
+  const read = async (): Promise<Listing> => listers[kind](options, terminal, name);
+  if (options.watch === true) return followListing(read, options.output, terminal, async () => rest(undefined));
+  const printed = printListing(await read(), options.output, readWidth(terminal));
+  if (printed === undefined) return write(terminal.stderr, `no ${kind}\n`);
+  return write(terminal.stdout, printed);
+}
+
 /** `meshroll get KIND [NAME]`: rows as kubectl prints them. */
 export const define: Define = (command, { terminal }) => {
-  addOutputOption(addRepositoryOption(addFleetOptions(command)), ["human", "wide", "json", "name"])
-    .addArgument(new Argument("<kind>", "what to list").choices([...Object.keys(listers), "fleet"]))
+  // For completion and help: short and singular words are taken as well.
+  const kind = new Argument("<kind>", `what to list, also in the singular, as ns, wl, or as KIND/NAME`);
+  kind.choices(kindNames).argParser((word: string) => word);
+  addOutputOption(addPartOptions(addRepositoryOption(addFleetOptions(command))), ["human", "wide", "json", "name"])
+    .addArgument(kind)
     .argument(
       "[name]",
-      "only of this campaign; of runs: run/ID, with all that is recorded of it; of namespaces, workloads and revisions: only this one",
+      "only of this campaign; of runs, batches and failures: or of run/ID; of namespaces, workloads and revisions: only this one",
     )
+    .option("-w, --watch", "print what is there, and again each row that changes")
     .addHelpText("after", "\nget fleet -o json prints the inventory, as  simulate --fleet FILE  reads it.")
-    .action(async (kind: string, name: string | undefined, options: Options) => {
-      if (!isKind(kind)) {
-        await writeFleet(options, terminal);
-        return;
-      }
-      const listing = await listers[kind](options, terminal, name);
-      const printed = printListing(listing, options.output, readWidth(terminal));
-      if (printed === undefined) await write(terminal.stderr, `no ${kind}\n`);
-      else await write(terminal.stdout, printed);
-    });
+    .action(async (kind: string, name: string | undefined, options: Options) =>
+      get(readSubject(kind, name), options, terminal),
+    );
 };

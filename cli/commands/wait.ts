@@ -1,5 +1,4 @@
-import { parseDuration } from "#libs/campaign";
-import { InvalidArgumentError } from "commander";
+import { Option } from "commander";
 
 import type { Define } from "../terminal/command.ts";
 import { addFleetOptions } from "../read/fleet-source.ts";
@@ -8,16 +7,11 @@ import { judgeWait, parseCondition } from "../watch/judge-wait.ts";
 import { addOutputOption } from "../options/output-option.ts";
 import { addReadingOptions } from "../options/reading-options.ts";
 import { addRepositoryOption } from "../read/repository.ts";
+import { readDurationOption } from "../text/duration-option.ts";
 
 interface Options extends FollowOptions {
   readonly for: string;
   readonly timeout: number;
-}
-
-function readTimeout(text: string): number {
-  const ms = parseDuration(text);
-  if (ms === undefined || ms <= 0) throw new InvalidArgumentError("say a time as 30s, 20m or 3h");
-  return ms;
 }
 
 const threeHours = 3 * 3_600_000;
@@ -31,7 +25,11 @@ export const define: Define = (command, { terminal, finish }) => {
       "stage=NAME=Baked, stage=NAME=Completed, stage=NAME=Held, Completed or Held",
       "Completed",
     )
-    .option("--timeout <time>", "ends with 8 after 30s, 20m, 3h of real time (default: 3h)", readTimeout, threeHours)
+    .addOption(
+      new Option("--timeout <duration>", "ends with 8 after so much real time: 30s, 20m")
+        .argParser(readDurationOption)
+        .default(threeHours, "3h"),
+    )
     .addHelpText(
       "after",
       "\nEnds with 0 when it is so, 8 when the time is over, 80 failed, 81 held or paused, 82 a gate failed.",

@@ -22,7 +22,7 @@ describe("what can stand at a place of a line", () => {
   const lines: readonly { readonly words: readonly string[]; readonly want: readonly string[] }[] = [
     { words: ["status", ""], want: ["istio-1-25", "istio-1-26"] },
     { words: ["status", "istio-1-26"], want: ["istio-1-26"] },
-    { words: ["status", "-o", ""], want: ["human", "json", "sail"] },
+    { words: ["status", "-o", ""], want: ["human", "json", "sail", "yaml", "jsonpath="] },
     { words: ["status", "--tz", "UTC", "--plain", "istio-1-25"], want: ["istio-1-25"] },
     { words: ["status", "istio-1-25", ""], want: [] },
     { words: ["get", "st"], want: ["stages"] },

@@ -1,8 +1,7 @@
 import { type Campaign, findNextStage, type Stage } from "#libs/campaign";
 import type { Rollouts } from "#libs/rollouts";
 
-import { exitCodes } from "../terminal/exit-codes.ts";
-import { Refusal } from "../terminal/refusal.ts";
+import { refuseUnknown } from "../names/unknown-name.ts";
 
 /** The stage that a plan is about. */
 export interface ChosenStage {
@@ -38,6 +37,9 @@ export function chooseStage(campaign: Campaign, rollouts: Rollouts, to: string |
   const percent = readPercent(to);
   const like = next ?? campaign.stages.at(-1);
   if (percent !== undefined && like !== undefined) return { stage: makeStage(campaign, like, percent), before: [] };
-  const names = campaign.stages.map(({ name }) => name).join(", ");
-  throw new Refusal(exitCodes.invalid, `${campaign.name} has no stage ${to}`, `say one of ${names}, or a percentage`);
+  throw refuseUnknown(
+    "stage",
+    to,
+    campaign.stages.map(({ name }) => name),
+  );
 }

@@ -1,10 +1,22 @@
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
+
+import { chooseConverter, convertedForms } from "../session/converted-output.ts";
 
 export interface OutputOptions<Format extends string> {
   readonly output: Format;
 }
 
-/** Declares `-o, --output`, the first format being the default. */
+/**
+ * Declares `-o, --output`, the first format being the default. Where JSON is one of them, YAML and JSONPath are too: what makes them
+ * of JSON stands between the command and its terminal, so an action never sees their names.
+ */
 export function addOutputOption(command: Command, formats: readonly [string, ...string[]]): Command {
-  return command.addOption(new Option("-o, --output <format>", "how to print").choices(formats).default(formats[0]));
+  const all = formats.includes("json") ? [...formats, ...convertedForms] : formats;
+  const readFormat = (text: string): string => {
+    const isKnown = formats.includes(text) || (formats.includes("json") && chooseConverter(text) !== undefined);
+    if (isKnown) return text;
+    throw new InvalidArgumentError(`Allowed choices are ${all.join(", ")}.`);
+  };
+  const option = new Option("-o, --output <format>", "how to print").choices(all).argParser(readFormat);
+  return command.addOption(option.default(formats[0]));
 }

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 
 import { addInstallationOption } from "./installation-option.ts";
 import { addOutputOption } from "./output-option.ts";
+import { readDurationOption } from "../text/duration-option.ts";
 
 /** What every command that changes something takes. */
 export interface VerbOptions {
@@ -27,14 +28,6 @@ function readReason(text: string): string {
   return line;
 }
 
-function readTimeout(text: string): number {
-  const seconds = Number(text);
-  if (!/^\d+(?:\.\d+)?$/u.test(text) || seconds <= 0 || seconds > 86_400) {
-    throw new InvalidArgumentError("say seconds, more than 0");
-  }
-  return seconds * 1000;
-}
-
 /** `--reason`, which is required. */
 export function addReasonOption(command: Command): Command {
   return command.requiredOption("--reason <text>", "reason, recorded in the ledger", readReason);
@@ -42,10 +35,10 @@ export function addReasonOption(command: Command): Command {
 
 /** `--reason`, `--nats`, `--timeout`, `--dry-run`, `-y` and `-o`, as all change verbs have them; `waitsFor` says what is waited for. */
 export function addVerbOptions(command: Command, waitsFor: string): Command {
-  const timeout = new Option("--timeout <seconds>", `how long to wait ${waitsFor}`);
+  const timeout = new Option("--timeout <duration>", `how long to wait ${waitsFor}`);
   return addInstallationOption(addReasonOption(addOutputOption(command, ["human", "json"])))
     .option("--nats <url>", "bus of the planner (default: MESHROLL_NATS_URL)")
-    .addOption(timeout.argParser(readTimeout).default(15_000, "15"))
+    .addOption(timeout.argParser(readDurationOption).default(15_000, "15s"))
     .option("--dry-run", "say what would be asked, and change nothing")
     .option("-y, --yes", "do not ask for confirmation");
 }

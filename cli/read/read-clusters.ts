@@ -58,3 +58,23 @@ export function listConcerned(facts: ReadonlyMap<string, ClusterFacts>, scope: s
   const names = [...facts.values()].filter(({ mode }) => mode === "act").map(({ cluster }) => cluster);
   return names.filter((name) => mayConcernCluster(scope, name)).toSorted();
 }
+
+/** Names of the namespaces that any cluster has published under a pattern of keys. */
+export async function listNamespaces(bus: Bus, pattern: string): Promise<readonly string[]> {
+  const stop = new AbortController();
+  const names = new Set<string>();
+  const watcher: KeyWatcher = {
+    onEntry({ key, value }) {
+      const name = value === undefined ? undefined : readInventoryKey(key)?.namespace;
+      if (name !== undefined) names.add(name);
+    },
+    onReady: () => undefined,
+    onReset: () => names.clear(),
+  };
+  try {
+    await bus.bucket("inventory").watch(pattern, watcher, stop.signal);
+    return [...names];
+  } finally {
+    stop.abort();
+  }
+}

@@ -6,6 +6,7 @@ import type { CompiledSpec, Spec } from "#libs/plan";
 import type { Finding } from "#libs/rollouts";
 
 import { exitCodes } from "../terminal/exit-codes.ts";
+import { refuseUnknown } from "../names/unknown-name.ts";
 import { Refusal } from "../terminal/refusal.ts";
 import type { Sentence } from "../terminal/sentence.ts";
 
@@ -69,10 +70,9 @@ export function findCampaign({ campaigns, unread = [] }: Pick<Spec, "campaigns" 
   }
   const found = campaigns.get(name);
   if (found !== undefined) return found;
-  const names = [...campaigns.keys()].toSorted();
-  throw new Refusal(
-    exitCodes.invalid,
-    `there is no unfinished campaign ${name} on main`,
-    names.length === 0 ? [{ command: "meshroll start FILE" }, "  brings one"] : `there are: ${names.join(", ")}`,
-  );
+  throw refuseUnknown("campaign", name, campaigns.keys(), [
+    "main has no unfinished campaign:  ",
+    { command: "meshroll start FILE" },
+    "  brings one",
+  ]);
 }

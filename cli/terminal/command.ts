@@ -1,10 +1,12 @@
 import type { Command } from "commander";
 
+import type { Session } from "./session.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What a command gets besides its arguments. */
 export interface Invocation {
   readonly terminal: Terminal;
+  readonly session: Session;
   /** Sets the exit code; 0 when never called. */
   readonly finish: (code: number) => void;
   /** Every command declared in full, for the command that describes them all. */

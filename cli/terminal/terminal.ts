@@ -10,6 +10,10 @@ export interface Terminal {
   readonly stderr: Writable & { readonly isTTY?: boolean };
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Says with `-v` what is asked of whom; `step` is made only then. */
+  readonly explain?: (step: () => string) => void;
+  /** What has to be ended when the command is. */
+  readonly atEnd?: (end: () => Promise<void> | void) => void;
 }
 
 /** Writes all of it, waiting when the reader is slow: a pipe never makes us keep the whole output in memory. */

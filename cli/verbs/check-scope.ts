@@ -3,9 +3,10 @@ import type { Bus } from "#libs/bus";
 import type { FleetStatus, StopScope } from "#libs/plan";
 
 import { exitCodes } from "../terminal/exit-codes.ts";
+import { describeUnknown, listSome, type Named, type UnknownName } from "../names/unknown-name.ts";
 import { Refusal } from "../terminal/refusal.ts";
 import { isCurrent } from "../read/read-published.ts";
-import { lookAtClusters } from "../read/read-clusters.ts";
+import { listNamespaces, lookAtClusters } from "../read/read-clusters.ts";
 
 /** Clusters that published anything, in a version of a newer build too: an alarm must not wait for a newer command line. */
 async function listNames(bus: Bus): Promise<readonly string[]> {
@@ -13,58 +14,29 @@ async function listNames(bus: Bus): Promise<readonly string[]> {
   return [...facts.keys(), ...newer.keys()].toSorted();
 }
 
-/** True when any cluster has published the namespace. */
-async function hasNamespace(bus: Bus, name: string): Promise<boolean> {
-  const stop = new AbortController();
-  let isFound = false;
-  const watcher = {
-    onEntry: ({ value }: { readonly value?: string }) => void (isFound ||= value !== undefined),
-    onReady: () => undefined,
-    onReset: () => undefined,
-  };
-  try {
-    await bus.bucket("inventory").watch(`*.${name}`, watcher, stop.signal);
-    return isFound;
-  } finally {
-    stop.abort();
-  }
-}
-
-/** Why a scope names nothing, and what would. */
-export interface UnknownScope {
-  readonly message: string;
-  readonly help: string;
-}
-
-function listSome(names: readonly string[]): string {
-  return names.slice(0, 10).join(", ") + (names.length > 10 ? `, and ${names.length - 10} more` : "");
-}
-
 /** Nothing known is no knowledge: then every name may be right. */
-function missAmong(scope: string, name: string, names: readonly string[]): UnknownScope | undefined {
-  if (names.length === 0 || names.includes(name)) return undefined;
-  return { message: `there is no ${scope}`, help: `known: ${listSome(names)}` };
+function missAmong(kind: Named, name: string, names: readonly string[]): UnknownName | undefined {
+  return names.length === 0 || names.includes(name) ? undefined : describeUnknown(kind, name, names);
 }
 
-async function missNamespace(bus: Bus, scope: string, name: string): Promise<UnknownScope | undefined> {
-  if (await hasNamespace(bus, name)) return undefined;
-  // An empty bus knows nothing.
-  if ((await listNames(bus)).length === 0) return undefined;
-  return { message: `no cluster has a ${scope}`, help: "all  is the whole fleet" };
+/** A namespace that no cluster has published, with those that are there; undefined also where none is: an empty bus knows nothing. */
+async function missNamespace(bus: Bus, name: string): Promise<UnknownName | undefined> {
+  if ((await listNamespaces(bus, `*.${name}`)).length > 0 || (await listNames(bus)).length === 0) return undefined;
+  // All names are asked for only where this one is not there.
+  return describeUnknown("namespace", name, await listNamespaces(bus, ">"));
 }
 
 /** A name without its kind is taken for a campaign's, and may have been a cluster's. */
 async function missCampaign(
   bus: Bus,
-  scope: string,
   name: string,
   { campaigns }: Pick<FleetStatus, "campaigns">,
-): Promise<UnknownScope | undefined> {
+): Promise<UnknownName | undefined> {
   if (campaigns === undefined || campaigns.some((each) => each.name === name)) return undefined;
-  const message = `there is no ${scope}`;
-  if ((await listNames(bus)).includes(name)) return { message, help: `a cluster is called so: say  cluster/${name}` };
   const names = campaigns.map((each) => each.name);
-  return { message, help: names.length === 0 ? "main has no campaign" : `known: ${listSome(names)}` };
+  const unknown = describeUnknown("campaign", name, names, "main has no campaign");
+  if (!(await listNames(bus)).includes(name)) return unknown;
+  return { ...unknown, help: [`a cluster is called so: say  cluster/${name}`] };
 }
 
 /** Why nothing has this name, as far as bus and planner know; undefined when something has it, or when that is unknown. */
@@ -72,26 +44,26 @@ export async function findUnknown(
   bus: Bus,
   scope: StopScope,
   status: FleetStatus | undefined,
-): Promise<UnknownScope | undefined> {
+): Promise<UnknownName | undefined> {
   const current = [status].find((each) => each !== undefined && isCurrent(each));
   const kind = findScopeKind(scope);
   if (kind === undefined || kind === "all") return undefined;
   const name = findNamed(kind, scope) ?? "";
-  if (kind === "cluster") return missAmong(scope, name, await listNames(bus));
-  if (kind === "namespace") return missNamespace(bus, scope, name);
+  if (kind === "cluster") return missAmong(kind, name, await listNames(bus));
+  if (kind === "namespace") return missNamespace(bus, name);
   if (current === undefined) return undefined;
-  if (kind === "campaign") return missCampaign(bus, scope, name, current);
+  if (kind === "campaign") return missCampaign(bus, name, current);
   const buckets = current.where.map(({ bucket }) => bucket);
-  return kind === "bucket" ? missAmong(scope, name, buckets) : undefined;
+  return kind === "bucket" ? missAmong(kind, name, buckets) : undefined;
 }
 
-function missOpenRun(scope: string, status: FleetStatus | undefined): UnknownScope | undefined {
+function missOpenRun(scope: string, status: FleetStatus | undefined): UnknownName | undefined {
   const run = findNamed("run", scope);
   if (status === undefined || !isCurrent(status) || run === undefined) return undefined;
   const open = status.runs.map(({ id }) => id);
   if (open.includes(run)) return undefined;
   const known = open.length === 0 ? "no run is open" : `open: ${listSome(open.map((id) => `run/${id}`))}`;
-  return { message: `${scope} is not open`, help: `${known};  all  stops everything` };
+  return { message: `${scope} is not open`, help: [`${known};  all  stops everything`] };
 }
 
 /**
@@ -101,5 +73,5 @@ function missOpenRun(scope: string, status: FleetStatus | undefined): UnknownSco
 export async function checkScope(bus: Bus, scope: StopScope, status: FleetStatus | undefined): Promise<void> {
   const unknown = missOpenRun(scope, status) ?? (await findUnknown(bus, scope, status));
   if (unknown === undefined) return;
-  throw new Refusal(exitCodes.invalid, `${unknown.message}: nothing would be stopped`, unknown.help);
+  throw new Refusal(exitCodes.invalid, `${unknown.message}: nothing would be stopped`, ...unknown.help);
 }

@@ -36,7 +36,7 @@ describe("what is waited for", () => {
   });
 
   it("refuses a stage that the campaign does not have, and names those it has", () => {
-    expect(() => judgeWait(see(), { stage: "prod-26", state: "Baked" })).toThrow(/has no stage prod-26/u);
+    expect(() => judgeWait(see(), { stage: "prod-26", state: "Baked" })).toThrow(/there is no stage prod-26/u);
   });
 });
 

@@ -2,6 +2,7 @@ import type { CampaignStatus } from "#libs/plan";
 
 import { exitCodes } from "../terminal/exit-codes.ts";
 import type { FollowEnd } from "./follow-campaign.ts";
+import { refuseUnknown } from "../names/unknown-name.ts";
 import { Refusal } from "../terminal/refusal.ts";
 
 /** What a caller waits for: of a stage, or of the campaign. */
@@ -67,8 +68,8 @@ function findEnd(campaign: CampaignStatus, { stage: name }: WaitCondition): Foll
 /** True when the campaign has the stage; a misspelt one would be waited for in vain. */
 function checkStage(campaign: CampaignStatus, { stage }: WaitCondition): void {
   if (stage === undefined || campaign.stages.some(({ name }) => name === stage)) return;
-  const names = campaign.stages.map(({ name }) => name).join(", ");
-  throw new Refusal(exitCodes.invalid, `campaign ${campaign.name} has no stage ${stage}`, `it has: ${names}`);
+  const names = campaign.stages.map(({ name }) => name);
+  throw refuseUnknown("stage", stage, names);
 }
 
 /** Whether a reconcile ends the wait, and how: 0 when it is so, 80 to 82 when it cannot become so by itself. */

@@ -4,13 +4,14 @@ export { checkCampaigns, listConflicts } from "./check-campaigns.ts";
 export { checkSeed } from "./settings/check-seed.ts";
 export { parseDuration, printDuration } from "./calendar/duration.ts";
 export type { Gate, GateMoment } from "./settings/gate.ts";
-export type { LabelRequirement, NamespaceSelector } from "./settings/label-selector.ts";
+export { type LabelRequirement, matchLabels, type NamespaceSelector } from "./settings/label-selector.ts";
 export { isManagedNamespace, type ManagedAnswer } from "./settings/managed-namespace.ts";
 /** @internal `scripts/write-schemas.ts` publishes them. */
 export { jsonSchemas } from "./settings-file/json-schema.ts";
 export { judgeCalendar } from "./calendar/judge-calendar.ts";
 export { parseCampaign } from "./parse-campaign.ts";
 export { planRamp } from "./ramp/plan-ramp.ts";
+export { parseLabelSelector } from "./settings/parse-label-selector.ts";
 export { parseSettings } from "./settings-file/parse-settings.ts";
 export {
   type Amount,

@@ -51,7 +51,10 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ["services/executor", inOrder("control messages writes moves cluster inventory .")],
   ["services/notifier", inOrder("facts render news delivery slack github .")],
   ["services/api", inOrder("http events hints status routes .")],
-  ["cli", inOrder("terminal text options read files ledger show verbs watch doctor completion commands .")],
+  [
+    "cli",
+    inOrder("terminal text session names options read files ledger show verbs watch doctor completion commands ."),
+  ],
   ["sandbox/demo", inOrder("world story drawing display play ending .")],
   ["sandbox/github", inOrder("git state shapes http routes push serve .")],
   [

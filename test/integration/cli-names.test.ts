@@ -47,9 +47,9 @@ const unknown: readonly { readonly args: readonly string[]; readonly wantErr: Re
   {
     args: ["resume", "cluster/prod-c"],
     wantErr:
-      /nothing to resume: there is no cluster\/prod-c\n {2}in force are:\n {4}pause-1 on all.*\n {6}meshroll resume all/,
+      /nothing to resume: there is no cluster prod-c\n {2}in force are:\n {4}pause-1 on all.*\n {6}meshroll resume all/,
   },
-  { args: ["resume", "istio-1-24"], wantErr: /nothing to resume: there is no campaign\/istio-1-24\n/ },
+  { args: ["resume", "istio-1-24"], wantErr: /nothing to resume: there is no campaign istio-1-24\n/ },
   { args: ["unhold", "--id", "hold-99"], wantErr: /nothing to resume: no stop hold-99 is in force\n {2}in force are:/ },
 ];
 test.each(unknown)("$args of what does not exist is an error, with what is in force", async ({ args, wantErr }) => {

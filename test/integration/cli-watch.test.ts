@@ -105,7 +105,7 @@ describe("wait", () => {
     const unknown = await meshroll(["wait", "istio-9"]);
     expect({ code: unknown.code, stderr: unknown.stderr }).toEqual({
       code: 65,
-      stderr: "meshroll: there is no unfinished campaign istio-9 on main\n  there are: istio-1-25\n",
+      stderr: "meshroll: there is no campaign istio-9\n  did you mean istio-1-25?\n  known: istio-1-25\n",
     });
     expect((await meshroll(["wait", "istio-1-25", "--for", "stage=prod-7=Baked"])).code).toBe(65);
     expect((await meshroll(["wait", "istio-1-25", "--for", "Baked"])).code).toBe(64);

@@ -31,8 +31,8 @@ describe("meshroll completion", () => {
   const lines: readonly { readonly line: string; readonly want: readonly string[] }[] = [
     { line: "meshroll ro", want: ["rollback"] },
     { line: "meshroll un", want: ["unpin", "unhold"] },
-    { line: "meshroll validate -o ", want: ["human", "json", "github"] },
-    { line: "meshroll validate --output j", want: ["json"] },
+    { line: "meshroll validate -o ", want: ["human", "json", "github", "yaml", "jsonpath="] },
+    { line: "meshroll validate --output js", want: ["json", "jsonpath="] },
     { line: "meshroll validate rollo", want: ["rollouts.yml"] },
     { line: "meshroll validate --outp", want: ["--output"] },
     { line: "meshroll explain --file rollo", want: ["rollouts.yml"] },

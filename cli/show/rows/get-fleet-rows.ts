@@ -5,9 +5,9 @@ import { printWorkloadReason, renderWorkloadReason } from "#libs/wording";
 
 import { printAgeCell } from "./get-status-rows.ts";
 import type { Listing, Row } from "../listing.ts";
-import type { LocalEvaluation } from "../../read/status-source.ts";
+import type { FleetView } from "./narrow-view.ts";
 
-function* listManaged({ evaluation }: LocalEvaluation): Generator<JudgedWorkload, undefined> {
+function* listManaged({ evaluation }: FleetView): Generator<JudgedWorkload, undefined> {
   for (const index of evaluation.judged.values()) {
     for (const each of index) if (each.state.kind !== "unmanaged") yield each;
   }
@@ -48,8 +48,15 @@ function sortByDistance<T extends { readonly state: string }>(all: readonly T[])
   return all.toSorted((a, b) => Number(a.state === "ok") - Number(b.state === "ok"));
 }
 
-export function listWorkloads(view: LocalEvaluation, namespace: string | undefined): Listing {
-  const all = [...listManaged(view)].filter((each) => namespace === undefined || each.workload.namespace === namespace);
+/** A workload is named by its namespace, by `Kind/name`, by its name, or by all of these together. */
+function isNamed({ cluster, key, workload }: JudgedWorkload, name: string): boolean {
+  const { namespace, kind, name: own } = workload;
+  return [namespace, key, `${cluster}:${key}`, `${namespace}/${own}`, `${kind}/${own}`, own].includes(name);
+}
+
+/** `name`: a namespace, or a workload. */
+export function listWorkloads(view: FleetView, name: string | undefined): Listing {
+  const all = [...listManaged(view)].filter((each) => name === undefined || isNamed(each, name));
   const rows = sortByDistance(all.map((each) => ({ each, state: nameState(each) }))).map(({ each, state }): Row => {
     const { cluster, desired, workload, bucket, key, run } = each;
     const running = nameRunning(workload);
@@ -87,7 +94,7 @@ interface NamespaceEntry {
   others: number;
 }
 
-function collectNamespaces(view: LocalEvaluation): readonly NamespaceEntry[] {
+function collectNamespaces(view: FleetView): readonly NamespaceEntry[] {
   const entries = new Map<string, NamespaceEntry>();
   for (const each of listManaged(view)) {
     const { workload, bucket, desired, cluster } = each;
@@ -112,7 +119,7 @@ function collectNamespaces(view: LocalEvaluation): readonly NamespaceEntry[] {
   return [...entries.values()].toSorted((a, b) => (a.namespace < b.namespace ? -1 : 1));
 }
 
-export function listNamespaces(view: LocalEvaluation, name: string | undefined): Listing {
+export function listNamespaces(view: FleetView, name: string | undefined): Listing {
   const all = collectNamespaces(view).filter(({ namespace }) => name === undefined || namespace === name);
   const stated = all.map((entry) => ({ entry, state: entry.others === 0 ? "ok" : `${entry.others}-differ` }));
   const rows = sortByDistance(stated).map(({ entry, state }): Row => {
@@ -137,7 +144,7 @@ interface Failure {
 }
 
 /** Its own mark, or that of its namespace where it failed as one. */
-function readFailure({ snapshot }: LocalEvaluation, each: JudgedWorkload): readonly Failure[] {
+function readFailure({ snapshot }: FleetView, each: JudgedWorkload): readonly Failure[] {
   const all = [each.workload, each.inventory.namespace].map(({ annotations }) => parseAnnotations(annotations));
   const marks = all.find((one) => one.kind === "read" && one.failed !== undefined);
   if (marks?.kind !== "read" || marks.failed === undefined) return [];
@@ -146,7 +153,7 @@ function readFailure({ snapshot }: LocalEvaluation, each: JudgedWorkload): reado
 }
 
 /** Everything that carries a mark `failed`, the newest first; by the run or campaign that a person names. */
-export function listFailures(view: LocalEvaluation, name: string | undefined): Listing {
+export function listFailures(view: FleetView, name: string | undefined): Listing {
   const now = new Date(view.snapshot.now).toISOString();
   const found = [...listManaged(view)]
     .flatMap((each) => readFailure(view, each))

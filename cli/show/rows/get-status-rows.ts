@@ -55,10 +55,15 @@ export function listStages(status: FleetStatus, name: string | undefined): Listi
   return { kind: "StageList", prefix: "stage", header, wideHeader: ["BAKED", "ENDED"], rows };
 }
 
-export function listBatches(status: FleetStatus, name: string | undefined): Listing {
+/** `name`: a campaign, or `run/ID`. */
+export function listBatches(status: FleetStatus, name: string | undefined, cluster?: string): Listing {
   const numbered = (status.campaigns ?? []).flatMap(({ doing }) => doing);
   const campaigns = pickCampaigns(status, name).flatMap(({ runs }) => runs);
-  const wanted = status.doing.filter(({ run }) => name === undefined || campaigns.includes(run));
+  const wanted = status.doing.filter(
+    (each) =>
+      (name === undefined || campaigns.includes(each.run) || `run/${each.run}` === name) &&
+      (cluster === undefined || each.cluster === cluster),
+  );
   const rows = wanted.map((each) => {
     const known = numbered.find(({ cluster, run }) => cluster === each.cluster && run === each.run);
     const first = each.workloads[0] ?? "-";

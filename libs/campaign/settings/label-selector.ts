@@ -68,6 +68,14 @@ function holds(requirement: LabelRequirement, value: string | undefined): boolea
   }
 }
 
+/** Do labels meet all requirements? */
+export function matchLabels(
+  requirements: readonly LabelRequirement[],
+  labels: Readonly<Record<string, string>>,
+): boolean {
+  return findUnmet({ requirements, text: "" }, labels) === undefined;
+}
+
 /** The first requirement that the labels do not meet, in the one-line form; undefined = selected. */
 export function findUnmet(selector: NamespaceSelector, labels: Readonly<Record<string, string>>): string | undefined {
   const unmet = selector.requirements.find(

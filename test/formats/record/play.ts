@@ -50,7 +50,7 @@ async function readStatus(bus: Bus): Promise<FleetStatus | undefined> {
 async function type({ environment, signal, log }: Acting, ...args: readonly string[]): Promise<void> {
   log(`meshroll ${args.join(" ")}`);
   // The planner may have ten merges to carry out first, on a machine with other work.
-  await runCli(environment, [...args, "--reason", "recorded for the fixtures", "--timeout", "120"], signal);
+  await runCli(environment, [...args, "--reason", "recorded for the fixtures", "--timeout", "2m"], signal);
 }
 
 /** A commit of a person straight to main; answers which one it is. */

@@ -47,7 +47,7 @@ async function playEdited(stage: Stage): Promise<void> {
   await holdsAll(stage, unreadable, [edit.slice(0, 12), broken]);
 
   // A pause stands in the cluster though nothing can record it.
-  const paused = await askCli(fleet, "pause", "all", "--timeout", "10", "--reason", "the ledger is broken");
+  const paused = await askCli(fleet, "pause", "all", "--timeout", "10s", "--reason", "the ledger is broken");
   match(paused.stdout, /✔ stopped in one/u);
   const reconciled = await askCli(fleet, "ledger", "check");
   strictEqual(reconciled.code, problems, reconciled.stderr);
@@ -92,7 +92,7 @@ async function playNewer(stage: Stage): Promise<void> {
     "--now",
     "--yes",
     "--timeout",
-    "10",
+    "10s",
     "--reason",
     "back before the edit",
   ];

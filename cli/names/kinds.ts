@@ -1,0 +1,29 @@
+import { lookUp } from "#libs/input";
+
+/** Kinds of things that `get` lists, each with the words that people who use kubectl type for it. */
+const words = {
+  campaigns: ["campaign", "camp"],
+  stages: ["stage"],
+  runs: ["run"],
+  batches: ["batch"],
+  namespaces: ["namespace", "ns"],
+  workloads: ["workload", "wl", "deployments", "deployment", "deploy"],
+  holds: ["hold", "pauses", "pause", "stops", "stop"],
+  failures: ["failure", "fail"],
+  revisions: ["revision", "revs", "rev"],
+  fleet: [],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type Kind = keyof typeof words;
+
+/** Every word that names a kind. */
+export const kindNames: readonly Kind[] = Object.keys(words) as Kind[];
+
+const kinds: Readonly<Record<string, Kind>> = Object.fromEntries(
+  kindNames.flatMap((kind) => [kind, ...words[kind]].map((word) => [word, kind])),
+);
+
+/** The kind that a word names: itself, in the singular, or short. */
+export function findKindNamed(word: string): Kind | undefined {
+  return lookUp(kinds, word);
+}

@@ -1,0 +1,50 @@
+import { type LabelRequirement, parseLabelSelector } from "#libs/campaign";
+import { type Command, InvalidArgumentError } from "commander";
+
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { Refusal } from "../terminal/refusal.ts";
+import type { Kind } from "./kinds.ts";
+
+/** Which part of the fleet a person asks about. */
+export interface PartOptions {
+  readonly cluster?: string;
+  readonly namespace?: string;
+  readonly selector?: readonly LabelRequirement[];
+}
+
+function readSelector(text: string): readonly LabelRequirement[] {
+  const parsed = parseLabelSelector(text);
+  if (!parsed.ok) throw new InvalidArgumentError(parsed.message);
+  if (parsed.requirements.length === 0) throw new InvalidArgumentError("say a label: team=payments, env!=test, tier");
+  return parsed.requirements;
+}
+
+/** `--cluster`, `-n` and `-l`, as kubectl's people type them. */
+export function addPartOptions(command: Command): Command {
+  return command
+    .option("--cluster <name>", "only in this cluster")
+    .option("-n, --namespace <name>", "only in this namespace")
+    .option("-l, --selector <labels>", "only in namespaces with these labels: team=a,env!=test", readSelector);
+}
+
+/** What a kind has, of the three. */
+const parts: Readonly<Partial<Record<Kind, readonly (keyof PartOptions)[]>>> = {
+  batches: ["cluster"],
+  namespaces: ["cluster", "namespace", "selector"],
+  workloads: ["cluster", "namespace", "selector"],
+  failures: ["cluster", "namespace", "selector"],
+  revisions: ["cluster", "namespace", "selector"],
+};
+
+/** Refuses a part of what has no such part: a flag that does nothing would be believed. */
+export function checkPart(kind: Kind, options: PartOptions): void {
+  const names = ["cluster", "namespace", "selector"] as const;
+  const wrong = names.find((name) => options[name] !== undefined && parts[kind]?.includes(name) !== true);
+  if (wrong === undefined) return;
+  const others = Object.entries(parts).flatMap(([other, has]) => (has.includes(wrong) ? [other] : []));
+  throw new Refusal(
+    exitCodes.usage,
+    `${kind} cannot be listed by --${wrong}`,
+    `--${wrong} goes with: ${others.join(", ")}`,
+  );
+}

@@ -1,0 +1,60 @@
+import { Duplex } from "node:stream";
+
+import { stringify } from "yaml";
+
+import { type Terminal, write } from "../terminal/terminal.ts";
+import { compileTemplate } from "./json-template.ts";
+
+/** An object that a command printed -> what is printed instead; `isFirst`: nothing was before it. */
+type Convert = (value: unknown, isFirst: boolean) => string;
+
+/** Behind `-o jsonpath=`. */
+const templateForm = "jsonpath=";
+
+/** What `-o` may have beyond the formats of a command that prints JSON. */
+export const convertedForms: readonly string[] = ["yaml", templateForm];
+
+function printYaml(value: unknown, isFirst: boolean): string {
+  return `${isFirst ? "" : "---\n"}${stringify(value, { lineWidth: 0, aliasDuplicateObjects: false })}`;
+}
+
+/** How JSON is printed for a value of `-o`; undefined = as the command prints it. Refuses a template that is none. */
+export function chooseConverter(format: string): Convert | undefined {
+  if (format === "yaml") return printYaml;
+  if (!format.startsWith(templateForm)) return undefined;
+  const fill = compileTemplate(format.slice(templateForm.length));
+  return (value) => {
+    const text = fill(value);
+    return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+  };
+}
+
+/** The object in a text, once all of it is there. */
+function readWhole(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined; // A part of it: the rest comes with the next writes.
+  }
+}
+
+/**
+ * Takes what a command prints with `-o json`, one object or one a line, and prints each object in another form. So every command
+ * that has JSON has YAML and JSONPath, and none of them knows.
+ */
+export function convertOutput(stdout: Terminal["stdout"], convert: Convert): Terminal["stdout"] {
+  return Duplex.from(async (source: AsyncIterable<unknown>) => {
+    let text = "";
+    let isFirst = true;
+    for await (const chunk of source) {
+      text += String(chunk);
+      const whole = text.endsWith("\n") ? readWhole(text) : undefined;
+      if (whole === undefined) continue;
+      text = "";
+      await write(stdout, convert(whole.value, isFirst));
+      isFirst = false;
+    }
+    // What is no object is printed as it is, so that nothing is kept back.
+    await write(stdout, text);
+  });
+}

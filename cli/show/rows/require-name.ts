@@ -1,0 +1,88 @@
+import { findNamed, lookUp } from "#libs/input";
+import type { FleetStatus, RunRecord } from "#libs/plan";
+
+import { requireKnown } from "../../names/unknown-name.ts";
+import type { Sentence } from "../../terminal/sentence.ts";
+import type { FleetView } from "./narrow-view.ts";
+
+const noCampaign: Sentence = ["main has no unfinished campaign:  ", { command: "meshroll start FILE" }, "  brings one"];
+
+/** Refuses a name that the planner's status does not know: a campaign's; of batches also a run's, of holds also a stop's. */
+export function requireStatusName(
+  kind: "batches" | "campaigns" | "holds" | "stages",
+  name: string,
+  { campaigns = [], runs, stops }: FleetStatus,
+): void {
+  const run = findNamed("run", name);
+  const ids = runs.map(({ id }) => id);
+  if (kind === "batches" && run !== undefined) return requireKnown("run", run, ids, "no run is open");
+  if (kind === "holds" && stops.some(({ id }) => id === name)) return undefined;
+  const names = campaigns.map((each) => each.name);
+  return requireKnown("campaign", name, names, noCampaign);
+}
+
+/** Refuses a run, or a campaign that neither had a run nor is unfinished. */
+export function requireRun(name: string, records: readonly RunRecord[], status: FleetStatus | undefined): void {
+  const run = findNamed("run", name);
+  const open = status?.runs.map(({ id }) => id) ?? [];
+  if (run !== undefined)
+    return requireKnown("run", run, [...records.map(({ id }) => id), ...open], "no run is recorded");
+  const campaigns = [
+    ...records.flatMap(({ campaign }) => campaign ?? []),
+    ...(status?.campaigns ?? []).map((each) => each.name),
+  ];
+  return requireKnown("campaign", name, campaigns, "no campaign has a run");
+}
+
+function listNamespaces({ snapshot }: FleetView): readonly string[] {
+  return [...snapshot.clusters.values()].flatMap(({ namespaces }) => [...namespaces.keys()]);
+}
+
+function listRevisions(view: FleetView): readonly string[] {
+  const clusters = [...view.snapshot.clusters.values()];
+  const offered = clusters.flatMap(({ facts }) => facts.revisions.map(({ name }) => name));
+  const used = clusters.flatMap(({ namespaces }) =>
+    [...namespaces.values()].flatMap(({ workloads }) =>
+      workloads.flatMap(({ pods }) => pods.flatMap(({ revision }) => revision ?? [])),
+    ),
+  );
+  return [...offered, ...used];
+}
+
+/** What a workload can be called: its namespace, `Kind/name`, its name, and these together. */
+function listWorkloads({ snapshot }: FleetView): readonly string[] {
+  return [...snapshot.clusters].flatMap(([cluster, { namespaces }]) =>
+    [...namespaces.values()].flatMap(({ workloads }) =>
+      workloads.flatMap(({ namespace, kind, name }) => {
+        const key = `${namespace}/${kind}/${name}`;
+        return [namespace, key, `${cluster}:${key}`, `${namespace}/${name}`, `${kind}/${name}`, name];
+      }),
+    ),
+  );
+}
+
+/** Every name that a failure can be asked for by: a campaign, or a run. */
+function requireFailures(name: string, { snapshot }: FleetView): void {
+  const runs = snapshot.ledger?.runs ?? {};
+  const open = [...(snapshot.specs.get(snapshot.main.head)?.campaigns.values() ?? [])].map((each) => each.name);
+  if (lookUp(runs, name) !== undefined || open.includes(name)) return;
+  requireRun(name, Object.values(runs), undefined);
+}
+
+/** Refuses a name that no cluster, file or record has. */
+export function requireFleetName(
+  kind: "failures" | "namespaces" | "revisions" | "workloads",
+  name: string,
+  view: FleetView,
+): void {
+  switch (kind) {
+    case "namespaces":
+      return requireKnown("namespace", name, listNamespaces(view));
+    case "revisions":
+      return requireKnown("revision", name, listRevisions(view));
+    case "workloads":
+      return requireKnown("workload", name, [...listNamespaces(view), ...listWorkloads(view)]);
+    case "failures":
+      return requireFailures(name, view);
+  }
+}

@@ -1,0 +1,53 @@
+import { say, type Terminal } from "./terminal.ts";
+
+/** Where the data of a command goes, until it is told to go elsewhere. */
+type Output = Terminal["stdout"];
+
+/** What the flags of a command line change of its terminal: they are read after a command got it, and before it acts. */
+export interface Session {
+  readonly terminal: Terminal;
+  /** From now on `stdout` is this. */
+  useOutput(output: Output): void;
+  /** From now on `env` is this. */
+  useEnvironment(env: Terminal["env"]): void;
+  /** From now on the command says on stderr what it asks of whom. */
+  explainSteps(): void;
+  /** What has to be ended when the command is. */
+  atEnd(end: () => Promise<void> | void): void;
+  /** Ends all of it, the newest first. */
+  close(): Promise<void>;
+}
+
+/** Opens a session on the terminal of the process. */
+export function openSession(given: Terminal): Session {
+  let output = given.stdout;
+  let { env } = given;
+  let isExplained = false;
+  const ends: (() => Promise<void> | void)[] = [];
+  return {
+    terminal: {
+      get stdin() {
+        return given.stdin;
+      },
+      get stdout() {
+        return output;
+      },
+      get env() {
+        return env;
+      },
+      stderr: given.stderr,
+      cwd: given.cwd,
+      explain: (step) => {
+        if (isExplained) say(given.stderr, `> ${step()}\n`);
+      },
+      atEnd: (end) => void ends.push(end),
+    },
+    useOutput: (other) => (output = other),
+    useEnvironment: (other) => (env = other),
+    explainSteps: () => (isExplained = true),
+    atEnd: (end) => void ends.push(end),
+    async close() {
+      for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end();
+    },
+  };
+}
