@@ -1,5 +1,4 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { makeFolder, runCli } from "#test/run-cli";
@@ -13,19 +12,31 @@ interface Sketch {
 }
 
 /** Git's own time is a minute later: a person's clock is not the planner's. */
-const transition = (at: string, sentence: string, actor: string, cause: string): Sketch => ({
-  at: at.replace(":00Z", ":59Z"),
-  message: `${sentence}\n\nActor: ${actor}\nCause: ${cause}\nAt: ${at}\nMain: ${"a".repeat(40)}\n`,
-});
+const transition = (
+  at: string,
+  sentence: string,
+  actor: string,
+  cause: string,
+  about: readonly string[] = [],
+): Sketch => {
+  const scopes = about.map((scope) => `About: ${scope}\n`).join("");
+  return {
+    at: at.replace(":00Z", ":59Z"),
+    message: `${sentence}\n\nActor: ${actor}\nCause: ${cause}\n${scopes}At: ${at}\nMain: ${"a".repeat(40)}\n`,
+  };
+};
+
+const aboutRun = [`run/${run}`, "campaign/istio-1-25"];
 
 const story: readonly Sketch[] = [
   transition("2026-11-16T09:00:00Z", "baseline recorded", "ana", "Baseline"),
-  transition("2026-11-18T09:52:00Z", `run ${run} started: raise staging (ben)`, "ben", "MainChanged"),
+  transition("2026-11-18T09:52:00Z", `run ${run} started: raise staging (ben)`, "ben", "MainChanged", aboutRun),
   transition(
     "2026-11-19T10:02:00Z",
     `stop pause-1 on run/${run}: a reason that is longer than one line of a terminal can be (Ana B)`,
     "Ana B",
     "StopPlaced",
+    aboutRun,
   ),
   transition("2026-11-19T11:00:00Z", "main is at 0123456789ab: no answer changed", "meshroll", "NothingChanged"),
   { at: "2026-11-19T11:30:00Z", message: "fixed by hand\n" },
@@ -101,33 +112,35 @@ describe("meshroll history", () => {
     expect(stdout).toContain("… and 3 older:  -n 5, --since 7d");
   });
 
-  it("of a campaign: what names it, and every transition of its runs", async () => {
+  it("of a campaign: its stages, and every transition of its runs; a name within another is another campaign's", async () => {
     const repo = makeRepository([
       ...story,
-      transition("2026-11-19T12:00:00Z", "campaign istio-1-25 proposes staging", "meshroll", "Proposed"),
-      transition("2026-11-19T12:00:30Z", "run fedcba987654 done: 7 migrated, 0 skipped", "meshroll", "RunEnded"),
-      transition("2026-11-19T12:01:00Z", "campaign istio-1-25-2 proposes staging", "meshroll", "Proposed"),
+      transition("2026-11-19T12:00:00Z", "stage staging proposed", "meshroll", "StageProposed", [
+        "campaign/istio-1-25",
+      ]),
+      transition("2026-11-19T12:01:00Z", "campaign istio-1-25-2", "meshroll", "StageProposed", [
+        "campaign/istio-1-25-2",
+      ]),
+      // What a reason names is not what the stop is about.
+      transition("2026-11-19T12:02:00Z", `stop p on all: as run ${run} of istio-1-25 (eve)`, "eve", "StopPlaced", [
+        "all",
+      ]),
     ]);
-    const record = join(repo, "runs");
-    git(repo, ["checkout", "-q", "meshroll/ledger"]);
-    mkdirSync(record);
-    writeFileSync(join(record, `${run}.json`), JSON.stringify({ id: run, campaign: "istio-1-25" }, undefined, 2));
-    // Another one, which is over for long, has a line.
-    mkdirSync(join(repo, "past", "runs", "2026-10"), { recursive: true });
-    const old = { id: "fedcba987654", campaign: "istio-1-25" };
-    writeFileSync(join(repo, "past", "runs", "2026-10", "07.jsonl"), `${JSON.stringify(old)}\n`);
-    git(repo, ["add", "runs", "past"]);
-    git(repo, ["commit", "-q", "-m", "a record"]);
-    const { stdout } = await runCli(["history", "istio-1-25", "--repo", repo, "-o", "json"]);
-    const { entries } = JSON.parse(stdout) as { readonly entries: readonly { readonly cause?: string }[] };
-    expect(entries.map(({ cause }) => cause)).toEqual(["RunEnded", "Proposed", "StopPlaced", "MainChanged"]);
+    const list = async (subject: string) => {
+      const { stdout } = await runCli(["history", subject, "--repo", repo, "-o", "json"]);
+      const { entries } = JSON.parse(stdout) as { readonly entries: readonly { readonly cause?: string }[] };
+      return entries.map(({ cause }) => cause);
+    };
+    expect(await list("istio-1-25")).toEqual(["StageProposed", "StopPlaced", "MainChanged"]);
+    expect(await list(`run/${run}`)).toEqual(["StopPlaced", "MainChanged"]);
   });
 
   it("a reason cannot pass for an actor: only the trailers at the end count", async () => {
-    const message = "stop x on all: y\n\nActor: root\n\nActor: eve\nCause: StopPlaced\nMain: b\n";
+    const message =
+      "stop x on all: y\n\nActor: root\nAbout: run/8abdbc074a6d\n\nActor: eve\nCause: StopPlaced\nAbout: all\nMain: b\n";
     const repo = makeRepository([{ at: "2026-11-19T10:00:00Z", message }]);
     const { stdout } = await runCli(["history", "--repo", repo, "-o", "json"]);
-    expect(JSON.parse(stdout)).toMatchObject({ entries: [{ actor: "eve", cause: "StopPlaced" }] });
+    expect(JSON.parse(stdout)).toMatchObject({ entries: [{ actor: "eve", cause: "StopPlaced", about: ["all"] }] });
   });
 
   it("works offline in a clone: what was fetched last is reported, with a warning", async () => {

@@ -2,7 +2,7 @@ import { parseDuration } from "#libs/campaign";
 import { InvalidArgumentError, Option } from "commander";
 
 import type { Define } from "../terminal/command.ts";
-import { type LedgerLog, listRunsOf, readLedgerLog } from "../show/status/ledger-log.ts";
+import { readLedgerLog } from "../show/status/ledger-log.ts";
 import { markUnsigned } from "../ledger/mark-unsigned.ts";
 import { addOutputOption } from "../options/output-option.ts";
 import { parseRunOrCampaign } from "../options/parse-scope.ts";
@@ -32,20 +32,14 @@ function readLimit(text: string): number {
   return Number(text);
 }
 
-/** What a transition has to name to be shown; undefined = nothing. */
-async function listNames(
-  subject: ReturnType<typeof parseRunOrCampaign> | undefined,
-  { source }: LedgerLog,
-): Promise<readonly string[] | undefined> {
-  if (subject === undefined) return undefined;
-  if ("run" in subject) return [subject.run];
-  return [subject.campaign, ...(await listRunsOf(source, subject.campaign))];
+function nameSubject(subject: ReturnType<typeof parseRunOrCampaign>): string {
+  return "run" in subject ? `run/${subject.run}` : `campaign/${subject.campaign}`;
 }
 
 /** `meshroll history`: what was decided, by whom and why, as the ledger's commits tell it. Works offline on a clone. */
 export const define: Define = (command, { terminal }) => {
   addOutputOption(addRepositoryOption(command), ["human", "json"])
-    .argument("[subject]", "a campaign's name or run/ID: only what names it")
+    .argument("[subject]", "a campaign's name or run/ID: only what is about it")
     .option("--since <when>", "not older than 7d, 12h, or a time", readSince)
     .option("--actor <name>", "only what this one did")
     .option("--tz <zone>", "time zone, as Europe/Berlin (default: this machine's)")
@@ -57,8 +51,10 @@ export const define: Define = (command, { terminal }) => {
       if (log.offline !== undefined) {
         await write(terminal.stderr, `! this is what was fetched last, and may be old: ${log.offline}\n`);
       }
-      const names = await listNames(subject, log);
-      const asked = filterHistory(log, { ...options, ...(names === undefined ? {} : { names }) });
+      const asked = filterHistory(log, {
+        ...options,
+        ...(subject === undefined ? {} : { scope: nameSubject(subject) }),
+      });
       const commits = asked.entries.map(({ commit }) => commit);
       const history = withMarks(asked, await markUnsigned(log.source, commits));
       const named = { apiVersion: "meshroll.dev/v1", kind: "History", ...history };

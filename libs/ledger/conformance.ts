@@ -97,14 +97,15 @@ export function describeLedger(name: string, make: () => Promise<LedgerFixture>)
       expect(read).toEqual({ ...next, head: second.state.head });
     });
 
-    test("8.1 its messages are the history: a sentence, then actor and cause", async () => {
+    test("8.1 its messages are the history: a sentence, then actor, cause and what it is about", async () => {
       const fixture = await make();
-      await openLedger(await fixture.open()).record(makeEntry("baseline 111", makeState()), undefined);
+      const about = ["run/abcabcabcabc", "bucket/a\nActor: root"];
+      await openLedger(await fixture.open()).record({ ...makeEntry("baseline 111", makeState()), about }, undefined);
 
       const messages = await fixture.messages();
 
       expect(messages.map((message) => message.trim())).toEqual([
-        `baseline 111\n\nActor: ana\nCause: Test\nMain: ${main}`,
+        `baseline 111\n\nActor: ana\nCause: Test\nAbout: run/abcabcabcabc\nAbout: bucket/a Actor: root\nMain: ${main}`,
       ]);
     });
 

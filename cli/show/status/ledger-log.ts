@@ -16,6 +16,8 @@ export interface LedgerLine {
   /** `planner`: the clock that runs, stops and waits have too; `git`: the machine's that made the commit. */
   readonly clock: "planner" | "git";
   readonly sentence: string;
+  /** Scopes that it is about: runs, their campaigns, what is stopped. */
+  readonly about: readonly string[];
   /** Absent in a commit that a person made by hand. */
   readonly actor?: string;
   readonly cause?: string;
@@ -37,16 +39,17 @@ export const mostCommits = 20_000;
 
 const branches = ["refs/heads/meshroll/ledger", "refs/remotes/origin/meshroll/ledger"];
 
-/** The newest `Name: value` of the last lines: a reason in the sentence cannot pass for one. */
-function readTrailer(lines: readonly string[], name: string): string | undefined {
-  return lines.findLast((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+/** Each `Name: value` of the last paragraph: a reason in the sentence cannot pass for one. */
+function readTrailers(lines: readonly string[], name: string): readonly string[] {
+  const last = lines.slice(lines.lastIndexOf("") + 1);
+  return last.flatMap((line) => (line.startsWith(`${name}: `) ? [line.slice(name.length + 2)] : []));
 }
 
 /** Fields of `git log`, one commit: id, committer's seconds, message. */
 function parseCommit(record: string): LedgerLine {
   const [commit = "", seconds = "", ...message] = record.split("\n");
   const [sentence = "", ...body] = message.join("\n").trimEnd().split("\n");
-  const [actor, cause, at = ""] = ["Actor", "Cause", "At"].map((name) => readTrailer(body, name));
+  const [actor, cause, at = ""] = ["Actor", "Cause", "At"].map((name) => readTrailers(body, name).at(-1));
   const recorded = Date.parse(at);
   const isRecorded = !Number.isNaN(recorded);
   return {
@@ -54,6 +57,7 @@ function parseCommit(record: string): LedgerLine {
     at: new Date(isRecorded ? recorded : Number(seconds) * 1000).toISOString(),
     clock: isRecorded ? "planner" : "git",
     sentence,
+    about: readTrailers(body, "About"),
     ...(actor === undefined ? {} : { actor }),
     ...(cause === undefined ? {} : { cause }),
   };
@@ -75,25 +79,6 @@ async function readLog(source: LedgerPlace): Promise<LedgerLog> {
   const records = (await askLocal(folder, ...args)).split("\0").filter((record) => record !== "");
   const lines = records.slice(0, mostCommits).map(parseCommit);
   return { lines, isCut: records.length > mostCommits, source };
-}
-
-async function grep(folder: string, ...args: readonly string[]): Promise<string> {
-  try {
-    return await askLocal(folder, "grep", "-E", ...args);
-  } catch {
-    return ""; // `git grep` fails when it finds nothing.
-  }
-}
-
-/** Ids of the runs that belong to a campaign, finished or not: live ones have a file each, those of the archive a line. */
-export async function listRunsOf({ folder, head }: LedgerLog["source"], campaign: string): Promise<readonly string[]> {
-  const pattern = `"campaign": *"${campaign}"`;
-  const files = await grep(folder, "--name-only", "-e", pattern, head, "--", "runs/");
-  const lines = await grep(folder, "-h", "-e", pattern, head, "--", "past/runs/");
-  return [
-    ...[...files.matchAll(/:runs\/([0-9a-f]+)\.json$/gmu)].map(([, id = ""]) => id),
-    ...[...lines.matchAll(/^\{"id":"([0-9a-f]+)"/gmu)].map(([, id = ""]) => id),
-  ];
 }
 
 /** The ledger in a clone on this disk, bare or not, without any network; undefined when it has none. */

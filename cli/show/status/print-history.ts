@@ -7,8 +7,8 @@ import type { Caller } from "../../terminal/called-as.ts";
 
 /** Which transitions are requested. */
 export interface HistoryFilter {
-  /** Every transition that names one of these: a run's id, or a campaign with the ids of its runs. */
-  readonly names?: readonly string[];
+  /** Only what is about this run or campaign: `run/ID`, `campaign/NAME`. */
+  readonly scope?: string;
   /** Epoch ms. */
   readonly since?: number;
   readonly actor?: string;
@@ -30,16 +30,8 @@ export interface History {
   readonly isCut: boolean;
 }
 
-/** A name within another one is another campaign's. */
-function hasName(sentence: string, name: string): boolean {
-  const at = sentence.indexOf(name);
-  const [before = "", after = ""] = [sentence[at - 1], sentence[at + name.length]];
-  if (at < 0) return false;
-  return (!/[\w-]/u.test(before) && !/[\w-]/u.test(after)) || hasName(sentence.slice(at + 1), name);
-}
-
-function isAsked({ names, since, actor }: HistoryFilter, line: LedgerLine): boolean {
-  if (names !== undefined && !names.some((name) => hasName(line.sentence, name))) return false;
+function isAsked({ scope, since, actor }: HistoryFilter, line: LedgerLine): boolean {
+  if (scope !== undefined && !line.about.includes(scope)) return false;
   if (since !== undefined && Date.parse(line.at) < since) return false;
   return actor === undefined || line.actor?.toLowerCase() === actor.toLowerCase();
 }

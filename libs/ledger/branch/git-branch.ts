@@ -16,7 +16,7 @@ const author = { name: "meshroll planner", email: "meshroll@localhost" };
 
 type Said = Omit<LedgerEntry, "next">;
 
-/** First line for people, then who, why, when and the main head it was decided on (rules 8.1, 8.2). */
+/** First line for people, then who, why, about what, when and the main head it was decided on (rules 8.1, 8.2). */
 function writeMessage(entry: Said, main?: string): string {
   // A line end in a reason would make a trailer of what follows it.
   const [sentence, actor, cause] = [
@@ -24,9 +24,10 @@ function writeMessage(entry: Said, main?: string): string {
     cleanLine(entry.actor, 200),
     cleanLine(entry.cause, 100),
   ];
+  const about = (entry.about ?? []).map((scope) => `About: ${cleanLine(scope, 300)}\n`).join("");
   const time = entry.at === undefined ? "" : `At: ${entry.at}\n`;
   const head = main === undefined ? "" : `Main: ${main}\n`;
-  return `${sentence}\n\nActor: ${actor}\nCause: ${cause}\n${time}${head}`;
+  return `${sentence}\n\nActor: ${actor}\nCause: ${cause}\n${about}${time}${head}`;
 }
 
 /** The ledger on a branch of the rollouts repository. `signer` signs each commit that is made; absent = none is signed. */

@@ -271,6 +271,8 @@ export interface LedgerEntry {
   readonly sentence: string;
   readonly actor: string;
   readonly cause: string;
+  /** Scopes that it is about; absent = none. */
+  readonly about?: readonly string[];
   /** ISO, by the clock that the records' own times have: the commit's time is the machine's. Absent in older ones. */
   readonly at?: string;
   readonly next: LedgerState;

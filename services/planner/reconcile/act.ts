@@ -4,6 +4,7 @@ import { type Ledger, LedgerUnreadable, type RecordOutcome } from "#libs/ledger"
 import type { RepositorySnapshots, RepositorySnapshot } from "#libs/repository";
 import {
   applyChange,
+  listSubjects,
   type Decision,
   formatOf,
   isLedgerDecision,
@@ -84,7 +85,8 @@ async function push(effects: Effects, snapshot: Before, decision: LedgerDecision
   const { message, owner, code } = renderTransition(decision.reason);
   const at = new Date(snapshot.now).toISOString();
   const next = applyChange(snapshot.ledger, decision.change);
-  const entry = { sentence: printText(message), actor: owner, cause: code, at, next };
+  const about = listSubjects(snapshot.ledger, decision);
+  const entry = { sentence: printText(message), actor: owner, cause: code, about, at, next };
   try {
     const outcome = await effects.ledger.record(entry, snapshot.ledger);
     // Another planner was first, or the server refuses this branch for good: only a fetch distinguishes the two.

@@ -1,0 +1,77 @@
+import { makeLedger, makeRun, makeStop, runId, sha } from "#test/world/build";
+import type { TransitionReason } from "#libs/wording";
+import { expect, it } from "vitest";
+
+import type { LedgerChange } from "./ledger-change.ts";
+import { listSubjects } from "./list-subjects.ts";
+
+const run = makeRun(sha("head"), sha("base"), { campaign: "up" });
+const stop = makeStop({ id: "s1", scope: "bucket/shop-*", rollbackOf: runId });
+const ledger = makeLedger({ runs: { [run.id]: run } });
+const [who, why] = ["ana", "as run ffffffffffff of other"];
+
+const cases: readonly {
+  readonly name: string;
+  readonly change?: Partial<LedgerChange>;
+  readonly reason: TransitionReason;
+  readonly want: readonly string[];
+}[] = [
+  {
+    name: "a run with its campaign",
+    change: { runs: [{ run, steps: [{ kind: "wavesOpened", clusters: ["one"] }] }] },
+    reason: { code: "WaveOpened", run: run.id, clusters: ["one"] },
+    want: [`run/${run.id}`, "campaign/up"],
+  },
+  {
+    name: "a run that starts, which the ledger does not have yet",
+    change: { runs: [{ run: { ...run, id: "eeeeeeeeeeee", campaign: "new" }, steps: [{ kind: "started" }] }] },
+    reason: { code: "MainChanged", run: "eeeeeeeeeeee", subject: "raise", author: "ben", holds: [] },
+    want: ["run/eeeeeeeeeeee", "campaign/new"],
+  },
+  {
+    name: "a stop, and not what its reason says",
+    reason: { code: "StopPlaced", stop: "s2", scope: "cluster/one", who, why },
+    want: ["cluster/one"],
+  },
+  {
+    name: "a stop of a run, with the run's campaign",
+    reason: { code: "StopResumed", stops: ["s2"], scopes: [`run/${run.id}`, "all"], who, why },
+    want: [`run/${run.id}`, "all", "campaign/up"],
+  },
+  {
+    name: "a hold that a rollback left, with the run that was rolled back",
+    change: { stops: [{ stop, step: "placed" }] },
+    reason: { code: "NothingChanged", commit: sha("head") },
+    want: ["bucket/shop-*", `run/${runId}`, ...(run.id === runId ? ["campaign/up"] : [])],
+  },
+  {
+    name: "a stage",
+    reason: { code: "StageProposed", stage: "half", campaign: "up", pull: 7, workloads: 2, digest: "sha256:1" },
+    want: ["campaign/up"],
+  },
+  {
+    name: "the run of a refused rollback, though nothing of it changes",
+    reason: { code: "RollbackRefused", refusal: { code: "IsRollback", run: run.id }, who },
+    want: [`run/${run.id}`, "campaign/up"],
+  },
+  {
+    name: "a run that the ledger never had",
+    reason: { code: "RollbackRefused", refusal: { code: "NoSuchRun", scope: "run/__proto__" }, who },
+    want: ["run/__proto__"],
+  },
+  {
+    name: "the run that took the workloads of another over",
+    reason: { code: "RunEnded", run: run.id, state: "done", migrated: 0, skipped: 0, takenOverBy: "dddddddddddd" },
+    want: [`run/${run.id}`, "run/dddddddddddd", "campaign/up"],
+  },
+  {
+    name: "nothing of what goes to the archive",
+    change: { runs: [{ run, steps: [{ kind: "archived" }] }], stops: [{ stop, step: "archived" }] },
+    reason: { code: "Archived", runs: 1, stops: 1, lists: 0 },
+    want: [],
+  },
+];
+
+it.each(cases)("a transition is about $name", ({ change = {}, reason, want }) => {
+  expect(listSubjects(ledger, { change: { sequence: 2, main: sha("head"), ...change }, reason })).toEqual(want);
+});
