@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 
 import { listFailures, listNamespaces, listWorkloads } from "./rows/get-fleet-rows.ts";
 import { listRevisions } from "./rows/get-revision-rows.ts";
+import { narrowView } from "./rows/narrow-view.ts";
 import { listRuns } from "./rows/get-run-rows.ts";
 import { listBatches, listCampaigns, listHolds, listStages } from "./rows/get-status-rows.ts";
 import { type Listing, printListing } from "./listing.ts";
@@ -84,7 +85,7 @@ describe("rows as kubectl prints them", () => {
       ],
     },
     failures: {
-      listing: listFailures(see(), "istio-1-25"),
+      listing: listFailures(narrowView(see(), {}), "istio-1-25"),
       want: [
         "NAME                     CLUSTER      REASON            RUN           AGE",
         "team-043/Deployment/api  prod-use1-a  ReadinessTimeout  6d6572676500  72min",
@@ -179,8 +180,8 @@ describe("what differs is what people look for", () => {
   });
 
   it("failures of another campaign are not told", () => {
-    expect(listFailures(see(), "istio-9").rows).toEqual([]);
-    expect(listFailures(see(), `run/${instantRun}`).rows).toHaveLength(1);
+    expect(listFailures(narrowView(see(), {}), "istio-9").rows).toEqual([]);
+    expect(listFailures(narrowView(see(), {}), `run/${instantRun}`).rows).toHaveLength(1);
   });
 });
 

@@ -61,8 +61,8 @@ function makeHuge(): FleetStatus {
 describe("the picture of a watch", () => {
   it("shows stage, clusters, failures and the answers", () => {
     expect(draw(status, campaign, { rows: 24, columns: 80 })).toEqual([
-      "istio-1-25  stage 5/8 prod-25  ◌ InProgress",
-      "run 6d6572676500  12/29  ████████░░░░░░░░░░░░  41 %, 1 skipped",
+      "istio-1-25  stage 5/8 prod-25  ◌ InProgress, 1 failed",
+      "run 6d6572676500  12/29  ████████░░░░░░░░░░░░  41 %, 1 skipped, 1 failed",
       "├─ stage-use1           6/6  ✔ through",
       "├─ prod-use1-a          4/5  ✔ through, 1 failed",
       "│   ✖ team-043/Deployment/api  ReadinessTimeout at 2026-11-19 10:31:00 UTC",
@@ -102,7 +102,7 @@ describe("the picture of a watch", () => {
 
   const page = (key: Key) => draw(status, campaign, { rows: 24, columns: 80 }, { view: pressKey(firstView, key) });
   it("f shows what failed, n what moves, ? the keys; the answers stay", () => {
-    expect(page("failures")[1]).toMatch(/^✖ prod-use1-a team-043\/Deployment\/api {2}ReadinessTimeout/u);
+    expect(page("failures")[1]).toMatch(/^✖ prod-use1-a:team-043\/Deployment\/api {2}ReadinessTimeout/u);
     expect(page("namespaces")).toContain("prod-use1-b team-020  1 restarting");
     expect(page("keys").join("\n")).toContain("No key changes anything");
     for (const key of ["failures", "namespaces", "keys"] as const) {

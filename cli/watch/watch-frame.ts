@@ -1,10 +1,11 @@
 import { nameShareScope } from "#libs/input";
 import type { CampaignStatus, FleetStatus, ToldAnswers } from "#libs/plan";
-import { printWorkloadReason, type TextLine } from "#libs/wording";
+import { printWorkloadReason, type RenderedWorkloadReason, type TextLine } from "#libs/wording";
 
 import { chooseMarks, sortSkipped } from "../text/marks.ts";
 import { markState, printFour, printStopAndUndo, saySentence, sayText, sayTime } from "../show/status/print-answers.ts";
 import type { Reading } from "../options/reading-options.ts";
+import { countFailed, printFailedShort } from "../show/status/print-failures.ts";
 import { sayCommand } from "../terminal/called-as.ts";
 import { cutLines } from "./scroll.ts";
 import type { Watched } from "./watch-transitions.ts";
@@ -72,20 +73,21 @@ function drawRun(watched: Watched, run: Run, reading: Reading): readonly string[
 }
 
 function drawRunHead(run: Run, title: string, reading: Reading): string {
-  const { migrated, workloads, skippedTotal } = run;
-  const skipped = skippedTotal > 0 ? `, ${skippedTotal} skipped` : "";
+  const { migrated, workloads, skippedTotal, clusters } = run;
+  const skipped = skippedTotal > 0 ? `, ${skippedTotal} skipped${printFailedShort(countFailed(clusters))}` : "";
   return `${title}  ${migrated}/${workloads}  ${drawBar(migrated, workloads, reading)}  ${printPercent(migrated, workloads)}${skipped}`;
 }
 
-function drawCampaignLine({ name, stage, state }: CampaignStatus, reading: Reading): string {
+function drawCampaignLine({ name, stage, state, failures }: CampaignStatus, reading: Reading): string {
   const at = stage === undefined ? "every stage is through" : `stage ${stage.index}/${stage.of} ${stage.name}`;
-  return `${name}  ${at}  ${markState(state, reading)}`;
+  return `${name}  ${at}  ${markState(state, reading)}${printFailedShort(failures.count)}`;
 }
 
 /** What stands above the tree: the campaigns watched, or that there is none. */
 function drawTop({ status, campaign }: Watched, reading: Reading): readonly string[] {
   if (campaign !== undefined) return [drawCampaignLine(campaign, reading)];
-  const head = `main ${status.main.head.slice(0, 12)}  ${markState(status.state, reading)}  ${sayTime(status.at, reading)}`;
+  const failed = printFailedShort(status.failures?.count ?? 0);
+  const head = `main ${status.main.head.slice(0, 12)}  ${markState(status.state, reading)}${failed}  ${sayTime(status.at, reading)}`;
   return [head, ...(status.campaigns ?? []).map((each) => drawCampaignLine(each, reading))];
 }
 
@@ -118,16 +120,20 @@ function drawAnswers(answers: ToldAnswers, room: number, reading: Reading): read
   return whole.length <= room ? whole : drawShortAnswers(answers, reading);
 }
 
-/** Everything that the open runs gave up, failures first. */
+/** Everything that failed and that no one dealt with, then what else the open runs gave up. */
 function drawSkipped({ status, campaign }: Watched, reading: Reading): readonly string[] {
-  const { failed: mark, skipped } = chooseMarks(reading);
+  const marks = chooseMarks(reading);
+  const tell = (reason: RenderedWorkloadReason) => printWorkloadReason(reason, (at) => sayTime(at, reading));
+  const failures = (campaign ?? status).failures;
+  const failed = failures?.items.map((each) => `${marks.failed} ${each.workload}  ${tell(each)}`) ?? [];
+  const more = (failures?.count ?? 0) - failed.length;
   const runs = campaign === undefined ? status.runs : status.runs.filter(({ id }) => campaign.runs.includes(id));
-  const all = sortSkipped(runs.flatMap((run) => run.skipped));
-  const lines = all.map((each) => {
-    const why = printWorkloadReason(each, (at) => sayTime(at, reading));
-    return `${each.failed === true ? mark : skipped} ${each.cluster} ${each.workload}  ${why}`;
-  });
-  return lines.length === 0 ? ["nothing has failed, nothing is skipped"] : lines;
+  const skipped = runs
+    .flatMap((run) => run.skipped.filter((each) => each.failed !== true))
+    .map((each) => `${marks.skipped} ${each.cluster}:${each.workload}  ${tell(each)}`);
+  const rest = `${marks.more} ${more} more:  ${sayCommand("meshroll get failures", reading.terminal)}`;
+  const all = [...failed, ...(more > 0 ? [rest] : []), ...skipped];
+  return all.length === 0 ? ["nothing has failed, nothing is skipped"] : all;
 }
 
 /** The namespaces in which something moves now, with how many workloads of each. */

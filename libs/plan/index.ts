@@ -38,6 +38,7 @@ export {
   type JobItem,
   type LedgerDecision,
 } from "./records/decision.ts";
+export { type Failure, type FailureStatus, listFleetFailures } from "./status/failure-status.ts";
 export { narrowToRun, printPlainAnswers, tellAnswers, type ToldAnswers } from "./status/five-answers.ts";
 export { ClusterIndex, noWorkloads, type JudgedWorkloads } from "./index/cluster-index.ts";
 /** @internal Tests judge one cluster from scratch. */

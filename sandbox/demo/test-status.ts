@@ -121,7 +121,7 @@ export function makeCampaign(change: Partial<Campaign> = {}): Campaign {
     undo: { effect: writeText("nothing moved yet") },
     counts: { workloads: 0, migrated: 0, migrating: 0, pending: 0, waiting: 0, skipped: 0 },
     gates: [],
-    failures: { count: 0, items: [] },
+    failures: { count: 0, namespaces: 0, counted: 0, items: [] },
     leftOut: [],
     stops: [],
     ...change,

@@ -1,13 +1,12 @@
-import { lookUp } from "#libs/input";
-import { type FailureAnnotation, parseAnnotations, readRunning, type Workload } from "#libs/fleet";
+import { readRunning, type Workload } from "#libs/fleet";
 import type { JudgedWorkload } from "#libs/plan";
 import { printWorkloadReason, renderWorkloadReason } from "#libs/wording";
 
 import { printAgeCell } from "./get-status-rows.ts";
 import type { Listing, Row } from "../listing.ts";
-import type { FleetView } from "./narrow-view.ts";
+import type { FleetView, FleetWorkloads } from "./narrow-view.ts";
 
-function* listManaged({ evaluation }: FleetView): Generator<JudgedWorkload, undefined> {
+function* listManaged({ evaluation }: FleetWorkloads): Generator<JudgedWorkload, undefined> {
   for (const index of evaluation.judged.values()) {
     for (const each of index) if (each.state.kind !== "unmanaged") yield each;
   }
@@ -55,7 +54,7 @@ function isNamed({ cluster, key, workload }: JudgedWorkload, name: string): bool
 }
 
 /** `name`: a namespace, or a workload. */
-export function listWorkloads(view: FleetView, name: string | undefined): Listing {
+export function listWorkloads(view: FleetWorkloads, name: string | undefined): Listing {
   const all = [...listManaged(view)].filter((each) => name === undefined || isNamed(each, name));
   const rows = sortByDistance(all.map((each) => ({ each, state: nameState(each) }))).map(({ each, state }): Row => {
     const { cluster, desired, workload, bucket, key, run } = each;
@@ -94,7 +93,7 @@ interface NamespaceEntry {
   others: number;
 }
 
-function collectNamespaces(view: FleetView): readonly NamespaceEntry[] {
+function collectNamespaces(view: FleetWorkloads): readonly NamespaceEntry[] {
   const entries = new Map<string, NamespaceEntry>();
   for (const each of listManaged(view)) {
     const { workload, bucket, desired, cluster } = each;
@@ -119,7 +118,7 @@ function collectNamespaces(view: FleetView): readonly NamespaceEntry[] {
   return [...entries.values()].toSorted((a, b) => (a.namespace < b.namespace ? -1 : 1));
 }
 
-export function listNamespaces(view: FleetView, name: string | undefined): Listing {
+export function listNamespaces(view: FleetWorkloads, name: string | undefined): Listing {
   const all = collectNamespaces(view).filter(({ namespace }) => name === undefined || namespace === name);
   const stated = all.map((entry) => ({ entry, state: entry.others === 0 ? "ok" : `${entry.others}-differ` }));
   const rows = sortByDistance(stated).map(({ entry, state }): Row => {
@@ -136,37 +135,20 @@ export function listNamespaces(view: FleetView, name: string | undefined): Listi
   return { kind: "NamespaceList", prefix: "namespace", header, wideHeader: ["PODS", "CLUSTERS"], rows };
 }
 
-interface Failure {
-  readonly each: JudgedWorkload;
-  readonly failed: FailureAnnotation;
-  readonly run: string;
-  readonly campaign: string | undefined;
-}
-
-/** Its own mark, or that of its namespace where it failed as one. */
-function readFailure({ snapshot }: FleetView, each: JudgedWorkload): readonly Failure[] {
-  const all = [each.workload, each.inventory.namespace].map(({ annotations }) => parseAnnotations(annotations));
-  const marks = all.find((one) => one.kind === "read" && one.failed !== undefined);
-  if (marks?.kind !== "read" || marks.failed === undefined) return [];
-  const run = marks.run?.run ?? "";
-  return [{ each, failed: marks.failed, run, campaign: lookUp(snapshot.ledger?.runs, run)?.campaign }];
-}
-
-/** Everything that carries a mark `failed`, the newest first; by the run or campaign that a person names. */
-export function listFailures(view: FleetView, name: string | undefined): Listing {
-  const now = new Date(view.snapshot.now).toISOString();
-  const found = [...listManaged(view)]
-    .flatMap((each) => readFailure(view, each))
-    .filter(({ run, campaign }) => name === undefined || [campaign, run, `run/${run}`].includes(name));
-  const rows = found
-    .toSorted((a, b) => (a.failed.at < b.failed.at ? 1 : -1))
-    .map(({ each, failed, run, campaign }): Row => {
-      const { cluster, key } = each;
+/** All that failed and that no one dealt with, the newest first; by the run or campaign that a person names. */
+export function listFailures({ snapshot, failures }: FleetView, name: string | undefined): Listing {
+  const now = new Date(snapshot.now).toISOString();
+  const rows = failures
+    .filter(({ item: { run = "", campaign } }) => name === undefined || [campaign, run, `run/${run}`].includes(name))
+    .toSorted((a, b) => ((a.item.at ?? "") < (b.item.at ?? "") ? 1 : -1))
+    .map(({ item, failed: { cluster, workload: key, judged } }): Row => {
+      const { revision, code, at, run, campaign } = item;
+      const { message: _, workload, ...told } = item;
       return {
-        name: `${cluster}:${key}`,
-        cells: [key, cluster, failed.reason, run || "-", printAgeCell(failed.at, now)],
-        wide: [failed.revision, campaign ?? "-", nameRunning(each.workload), failed.at],
-        item: { cluster, workload: key, ...failed, run, ...(campaign === undefined ? {} : { campaign }) },
+        name: workload,
+        cells: [key, cluster, code, run ?? "-", printAgeCell(at, now)],
+        wide: [revision, campaign ?? "-", nameRunning(judged.workload), at ?? "-"],
+        item: { ...told, cluster, workload: key, reason: code },
       };
     });
   // Without the revision, which the campaign names: on 80 columns there is room for what `retry` wants to be told.

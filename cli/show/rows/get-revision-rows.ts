@@ -2,7 +2,7 @@ import type { Workload } from "#libs/fleet";
 import type { ClusterSnapshot } from "#libs/plan";
 
 import type { Listing } from "../listing.ts";
-import type { FleetView } from "./narrow-view.ts";
+import type { FleetWorkloads } from "./narrow-view.ts";
 
 interface RevisionEntry {
   readonly revision: string;
@@ -57,7 +57,7 @@ function addUsers(entries: Entries, cluster: string, { namespace, pods }: Worklo
 }
 
 /** By what pods really run, and by what control planes offer. */
-function collectRevisions({ snapshot, evaluation }: FleetView): Entries {
+function collectRevisions({ snapshot, evaluation }: FleetWorkloads): Entries {
   const entries: Entries = new Map();
   for (const cluster of snapshot.clusters.values()) addOffered(entries, cluster);
   for (const [cluster, index] of evaluation.judged)
@@ -73,7 +73,7 @@ function nameState({ pods, offered, users, isReady }: RevisionEntry): string {
 }
 
 /** Who is on which revision, over all clusters: what Istio's own command showed for one. */
-export function listRevisions(view: FleetView, name: string | undefined): Listing {
+export function listRevisions(view: FleetWorkloads, name: string | undefined): Listing {
   const all = [...collectRevisions(view).values()]
     .filter(({ revision }) => name === undefined || revision === name)
     .toSorted((a, b) => b.pods - a.pods);

@@ -2,7 +2,7 @@ import { evaluateFleet } from "#libs/plan";
 import { makeInstant } from "#test/world/campaigns/campaign-instant";
 import { describe, expect, it } from "vitest";
 
-import { listNamespaces, listWorkloads } from "./get-fleet-rows.ts";
+import { listFailures, listNamespaces, listWorkloads } from "./get-fleet-rows.ts";
 import { listRevisions } from "./get-revision-rows.ts";
 import { type FleetPart, narrowView } from "./narrow-view.ts";
 import { requireFleetName, requireStatusName } from "./require-name.ts";
@@ -12,7 +12,7 @@ function see() {
   const snapshot = makeInstant();
   const head = snapshot.specs.get(snapshot.main.head);
   if (head === undefined) throw new Error("main does not parse");
-  return { snapshot, evaluation: evaluateFleet(snapshot, head) };
+  return { snapshot, head, evaluation: evaluateFleet(snapshot, head) };
 }
 
 const count = (part: FleetPart): number => listWorkloads(narrowView(see(), part), undefined).rows.length;
@@ -24,6 +24,19 @@ describe("a part of the fleet", () => {
     expect(listNamespaces(view, undefined).rows.every(({ wide }) => wide[1] === "prod-euw1-a")).toBe(true);
     expect(listRevisions(view, undefined).rows.every(({ cells }) => cells[4] === "1")).toBe(true);
     expect(count({ cluster: "prod-euw1-a" })).toBeLessThan(count({}));
+  });
+
+  it("has the failures of that part alone", () => {
+    const failures = (part: FleetPart) => listFailures(narrowView(see(), part), undefined).rows.map(({ name }) => name);
+    const one = ["prod-use1-a:team-043/Deployment/api"];
+    const parts = [
+      {},
+      { cluster: "prod-use1-a" },
+      { cluster: "prod-euw1-a" },
+      { namespace: "team-043" },
+      { namespace: "team-004" },
+    ];
+    expect(parts.map(failures)).toEqual([one, one, [], one, []]);
   });
 
   it("is one namespace's", () => {

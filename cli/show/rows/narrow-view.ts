@@ -1,11 +1,16 @@
 import { type LabelRequirement, matchLabels } from "#libs/campaign";
-import type { JudgedWorkload } from "#libs/plan";
+import { type Failure, type JudgedWorkload, listFleetFailures } from "#libs/plan";
 
 import type { LocalEvaluation } from "../../read/status-source.ts";
 
-/** What rows are made from: the fleet, or a part of it. */
-export interface FleetView extends Pick<LocalEvaluation, "snapshot"> {
+/** The workloads of the fleet, or of a part of it. */
+export interface FleetWorkloads extends Pick<LocalEvaluation, "snapshot"> {
   readonly evaluation: { readonly judged: ReadonlyMap<string, Iterable<JudgedWorkload>> };
+}
+
+/** What rows are made from. */
+export interface FleetView extends FleetWorkloads {
+  readonly failures: readonly Failure[];
 }
 
 /** Which part of the fleet is meant; absent = all of it. */
@@ -17,13 +22,17 @@ export interface FleetPart {
 }
 
 /** The fleet's part, for the listings that go over its workloads. */
-export function narrowView(view: FleetView, { cluster, namespace, labels }: FleetPart): FleetView {
+export function narrowView(view: LocalEvaluation, { cluster, namespace, labels }: FleetPart): FleetView {
   const isMeant = ({ workload, inventory }: JudgedWorkload): boolean =>
     (namespace === undefined || workload.namespace === namespace) &&
     (labels === undefined || matchLabels(labels, inventory.namespace.labels));
   const judged = [...view.evaluation.judged].filter(([name]) => cluster === undefined || name === cluster);
   const clusters = [...view.snapshot.clusters].filter(([name]) => cluster === undefined || name === cluster);
+  const failures = listFleetFailures(view.evaluation, view.head, view.snapshot).filter(
+    ({ failed }) => (cluster === undefined || failed.cluster === cluster) && isMeant(failed.judged),
+  );
   return {
+    failures,
     snapshot: { ...view.snapshot, clusters: new Map(clusters) },
     evaluation: { judged: new Map(judged.map(([name, index]) => [name, [...index].filter(isMeant)])) },
   };

@@ -3,7 +3,7 @@ import type { FleetStatus, RunRecord } from "#libs/plan";
 
 import { requireKnown } from "../../names/unknown-name.ts";
 import type { Sentence } from "../../terminal/sentence.ts";
-import type { FleetView } from "./narrow-view.ts";
+import type { FleetWorkloads } from "./narrow-view.ts";
 
 const noCampaign: Sentence = ["main has no unfinished campaign:  ", { command: "meshroll start FILE" }, "  brings one"];
 
@@ -34,11 +34,11 @@ export function requireRun(name: string, records: readonly RunRecord[], status: 
   return requireKnown("campaign", name, campaigns, "no campaign has a run");
 }
 
-function listNamespaces({ snapshot }: FleetView): readonly string[] {
+function listNamespaces({ snapshot }: FleetWorkloads): readonly string[] {
   return [...snapshot.clusters.values()].flatMap(({ namespaces }) => [...namespaces.keys()]);
 }
 
-function listRevisions(view: FleetView): readonly string[] {
+function listRevisions(view: FleetWorkloads): readonly string[] {
   const clusters = [...view.snapshot.clusters.values()];
   const offered = clusters.flatMap(({ facts }) => facts.revisions.map(({ name }) => name));
   const used = clusters.flatMap(({ namespaces }) =>
@@ -50,7 +50,7 @@ function listRevisions(view: FleetView): readonly string[] {
 }
 
 /** What a workload can be called: its namespace, `Kind/name`, its name, and these together. */
-function listWorkloads({ snapshot }: FleetView): readonly string[] {
+function listWorkloads({ snapshot }: FleetWorkloads): readonly string[] {
   return [...snapshot.clusters].flatMap(([cluster, { namespaces }]) =>
     [...namespaces.values()].flatMap(({ workloads }) =>
       workloads.flatMap(({ namespace, kind, name }) => {
@@ -62,7 +62,7 @@ function listWorkloads({ snapshot }: FleetView): readonly string[] {
 }
 
 /** Every name that a failure can be asked for by: a campaign, or a run. */
-function requireFailures(name: string, { snapshot }: FleetView): void {
+function requireFailures(name: string, { snapshot }: FleetWorkloads): void {
   const runs = snapshot.ledger?.runs ?? {};
   const open = [...(snapshot.specs.get(snapshot.main.head)?.campaigns.values() ?? [])].map((each) => each.name);
   if (lookUp(runs, name) !== undefined || open.includes(name)) return;
@@ -73,7 +73,7 @@ function requireFailures(name: string, { snapshot }: FleetView): void {
 export function requireFleetName(
   kind: "failures" | "namespaces" | "revisions" | "workloads",
   name: string,
-  view: FleetView,
+  view: FleetWorkloads,
 ): void {
   switch (kind) {
     case "namespaces":

@@ -5,6 +5,7 @@ import { chooseMarks } from "../../text/marks.ts";
 import { markState, printAnswer, printFour, printStopAndUndo, sayText, sayTime } from "./print-answers.ts";
 import type { Reading } from "../../options/reading-options.ts";
 import { printAge } from "../../text/print-time.ts";
+import { printFailureCount } from "./print-failures.ts";
 import { printStops } from "./print-stops.ts";
 import { wrapText } from "../../text/wrap-text.ts";
 import type { Sentence } from "../../terminal/sentence.ts";
@@ -31,15 +32,23 @@ function printBake({ bake }: CampaignStatus, reading: Reading): readonly string[
   return [`${told}${end}${bake.paused === undefined ? "" : `; ${bake.paused}`}`];
 }
 
+/** How much of the limit is used; what a resume accepted, and what earlier stages left, does not count against it. */
+function printLimit({ count, counted, allowed }: CampaignStatus["failures"]): string {
+  if (allowed === undefined) return "";
+  const others = counted < count ? `, ${count - counted} accepted by a resume or of an earlier stage` : "";
+  return `; limit ${allowed}: ${counted} count${counted === 1 ? "s" : ""}${others}`;
+}
+
 function printFailures({ failures, name }: CampaignStatus, reading: Reading): readonly Sentence[] {
-  const { count, allowed, items } = failures;
-  if (count === 0 && items.length === 0) return [];
-  const budget = allowed === undefined ? `${count}, and nothing bounds them` : `${count}, and ${allowed} are allowed`;
-  const first = items
+  if (failures.count === 0) return [];
+  const first = failures.items
     .slice(0, 3)
     .map((each) => `  ${each.workload}  ${printWorkloadReason(each, (at) => sayTime(at, reading))}`);
-  const more = items.length > 3 ? [["  all of them:  ", { command: `meshroll get failures ${name}` }]] : [];
-  return [budget, ...first, ...more];
+  return [
+    `${printFailureCount(failures)}${printLimit(failures)}`,
+    ...first,
+    ["  ", { command: `meshroll get failures ${name}` }],
+  ];
 }
 
 function printPull({ pull }: CampaignStatus): readonly string[] {

@@ -5,9 +5,11 @@ import { chooseMarks, sortSkipped } from "../../text/marks.ts";
 import { markState, printAnswer, printFour, printStopAndUndo, sayText, sayTime } from "./print-answers.ts";
 import type { Reading } from "../../options/reading-options.ts";
 import { printAge, printTime } from "../../text/print-time.ts";
+import { countFailed, printFailureCount } from "./print-failures.ts";
 import { printStops } from "./print-stops.ts";
 import { printTable } from "../../text/table.ts";
 import { columns, wrapText } from "../../text/wrap-text.ts";
+import type { Sentence } from "../../terminal/sentence.ts";
 
 /** How many entries of a list a person is shown before "and N more". */
 const shown = 5;
@@ -23,12 +25,23 @@ function printRuns({ runs }: FleetStatus, reading: Reading): readonly string[] {
         return `  ${mark} ${each.cluster} ${each.workload}  ${printWorkloadReason(each, (at) => sayTime(at, reading))}`;
       });
     return [
-      `run ${run.id}  ${counts}, ${run.skippedTotal} skipped`,
+      `run ${run.id}  ${counts}, ${run.skippedTotal} skipped${printFailedOf(run)}`,
       `  ${run.subject} (${run.author})`,
       ...skipped,
       ...(run.skippedTotal > shown ? [`  ${marks.more} ${run.skippedTotal - shown} more skipped`] : []),
     ];
   });
+}
+
+/** Of those that are skipped. */
+function printFailedOf({ clusters }: FleetStatus["runs"][number]): string {
+  const failed = countFailed(clusters);
+  return failed === 0 ? "" : ` (${failed} failed)`;
+}
+
+function printFailures({ failures }: FleetStatus): readonly Sentence[] {
+  if (failures === undefined || failures.count === 0) return [];
+  return [printFailureCount(failures), ["  ", { command: "meshroll get failures" }]];
 }
 
 /** Who reads it aloud has no columns: nothing is cut for them. */
@@ -152,6 +165,7 @@ function wrap(lines: readonly string[], reading: Reading): string {
 /** The five answers for a person at a terminal: where, doing, waiting, otherwise, stop and undo (ux.md §0). */
 export function printStatus(status: FleetStatus, answers: ToldAnswers, reading: Reading): string {
   const { campaigns = [], clusters, runs } = status;
+  const failures = printFailures(status);
   const problems = clusters.flatMap(({ name, problems: all }) => all.map((each) => `! ${name}: ${each}`));
   const told = new Set(answers.waiting.map(({ command }) => command));
   // A stop that the waits name already is not told twice; an overdue one is, for its owner is notified.
@@ -165,6 +179,7 @@ export function printStatus(status: FleetStatus, answers: ToldAnswers, reading: 
     ...(runs.length > 0 ? [wrap(printRuns(status, reading), reading)] : []),
     [
       ...printFour(answers, reading),
+      ...(failures.length > 0 ? [printAnswer("failed", failures, reading.terminal)] : []),
       ...(stops.length > 0 ? [printAnswer("stopped", stops, reading.terminal)] : []),
       ...printStopAndUndo(answers, reading),
     ].join("\n"),

@@ -35,6 +35,8 @@ function makeClasses(total: number, ailing: readonly string[]): RunInCluster {
     countWaiting: () => 0,
     findWaitingOne: () => undefined,
     listFailed: () => [],
+    listMarked: () => [],
+    countMarked: () => 0,
     listAiling: () => states,
   };
 }

@@ -44,7 +44,7 @@ describe("3.3 failures stop the run", () => {
     expect(stopFor(1)).toMatchObject({
       id: `failures-${runId}-1`,
       scope,
-      why: `1 failed (failurePolicy FailFast): ${name(0)}`,
+      why: `too many failed (failurePolicy FailFast), first: ${name(0)}`,
       failures: [name(0)],
     });
   });
@@ -52,14 +52,14 @@ describe("3.3 failures stop the run", () => {
   test("maxFailures goes before the policy, and is named with what it allows", () => {
     expect(stopFor(2, { maxFailures: 2 })).toBeUndefined();
     expect(stopFor(3, { maxFailures: 2, failurePolicy: "ContinueOnError" })?.why).toMatch(
-      /^3 failed \(maxFailures 2\): /,
+      /^too many failed \(maxFailures 2\), first: /,
     );
   });
 
-  test("five are named, more are counted", () => {
+  test("five are named, and none is counted: how many failed is the status's to say", () => {
     const five = [0, 1, 2, 3, 4].map(name).join(", ");
-    expect(stopFor(5)?.why).toBe(`5 failed (failurePolicy FailFast): ${five}`);
-    expect(stopFor(6)?.why).toBe(`6 failed (failurePolicy FailFast): ${five}, …`);
+    expect(stopFor(5)?.why).toBe(`too many failed (failurePolicy FailFast), first: ${five}`);
+    expect(stopFor(6)?.why).toBe(`too many failed (failurePolicy FailFast), first: ${five}, …`);
   });
 
   test("what failed after a stop was ended places another one, and what was forgiven does not count", () => {

@@ -83,7 +83,7 @@ export function guardFailures(
     const failures = listFailures(view, collectForgiven(ledger, view.run.id));
     const { batch } = settingsOf(head, view.run);
     const tolerated = countTolerated(batch, countLeft(view).total);
-    if (failures.length <= tolerated) continue;
+    if (failures.workloads.length <= tolerated) continue;
     const round = Object.values(ledger.stops).filter((stop) => stop.scope === scope).length + 1;
     const isFailFast = batch.maxFailures === undefined;
     const stop: StopRecord = {
@@ -92,9 +92,9 @@ export function guardFailures(
       strength: "move",
       at: printTime(snapshot.now),
       who: planner,
-      why: printStopCause({ code: "TooManyFailures", failures, tolerated, isFailFast }),
+      why: printStopCause({ code: "TooManyFailures", failures: failures.objects, tolerated, isFailFast }),
       cause: "failures",
-      failures,
+      failures: failures.objects,
     };
     return placeStop(snapshot, ledger, stop);
   }

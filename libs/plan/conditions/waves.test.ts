@@ -25,6 +25,8 @@ function makeClasses(left: number, migrated: number): RunInCluster {
     countWaiting: () => 0,
     findWaitingOne: () => undefined,
     listFailed: () => [],
+    listMarked: () => [],
+    countMarked: () => 0,
     listAiling: () => [],
   };
 }

@@ -80,16 +80,20 @@ describe("what one workload counts as", () => {
       request: { workload: { ...a, paused: true } },
       want: [of("waiting"), "waiting", of("waiting", "PausedByOwner")],
     },
-    { name: "3.3 failed", request: { workload: failed(a, "new", runId) }, want: [of("skipped"), of("failed")] },
+    {
+      name: "3.3 failed",
+      request: { workload: failed(a, "new", runId) },
+      want: ["failed", of("skipped"), of("failed"), of("marked")],
+    },
     {
       name: "3.3 failed in another run",
       request: { workload: failed(a, "new", "aaaaaaaaaaaa") },
-      want: [of("skipped")],
+      want: ["failed", of("skipped"), of("marked")],
     },
     {
       name: "4.2 failed, and its undo still rolls",
       request: { workload: undo, now: Date.parse("2026-11-19T12:00:01Z") },
-      want: ["rolling", "rollingOn", "short", of("skipped"), of("failed")],
+      want: ["rolling", "rollingOn", "short", "failed", of("skipped"), of("failed"), of("marked")],
     },
     {
       name: "4.2 rolls towards what no run wants any more: that takes no place of a rollback",
@@ -107,12 +111,12 @@ describe("what one workload counts as", () => {
     {
       name: "4.6 failed, put back, and of a kind that may hang on its first pod",
       request: { workload: { ...failed(a, "new", runId), orderedFrom: 0 } },
-      want: ["putBack", of("skipped"), of("failed")],
+      want: ["putBack", "failed", of("skipped"), of("failed"), of("marked")],
     },
     {
       name: "4.6 the same while its undo has not been written",
       request: { workload: { ...moved(failed(a, "new", runId), "new", runId), orderedFrom: 0 } },
-      want: ["touched", of("skipped"), of("failed")],
+      want: ["touched", "failed", of("skipped"), of("failed"), of("marked")],
     },
     {
       name: "4.6 one of that kind that never failed",

@@ -16,8 +16,11 @@ export interface MoveGroup {
 /** Which of those that are due: what rolls; what rolls or is broken; what has a place in its owner's order. */
 export type Part = "rolling" | "urgent" | "placed";
 
-/** What a workload is to its run: a class; or failed; migrated after a move of ours; migrated, and without pods now (rules 6.2). */
-export type RunFact = RunClass | "failed" | "moved" | "ailing";
+/**
+ * What a workload is to its run: a class; or failed in it; `marked`: kept skipped by a failure of it or of an earlier run; migrated
+ * after a move of ours; migrated, and without pods now (rules 6.2).
+ */
+export type RunFact = RunClass | "failed" | "marked" | "moved" | "ailing";
 
 /** What a workload is to a run; `only`: a part or a group of those that are due, or what blocks those that wait. */
 export interface RunKey {
@@ -44,6 +47,8 @@ export type ClusterKey =
   | "touched"
   /** Failed and put back by us, of a kind that may not come up again by itself. */
   | "putBack"
+  /** Its move failed, in whichever run, and no one dealt with that (`listFailed`). */
+  | "failed"
   /** Waits for its owner while a run wants it. */
   | "waiting";
 
@@ -86,6 +91,11 @@ function isDue(name: RunClass): boolean {
   return name === "pending" || name === "rollback" || name === "pendingLast";
 }
 
+function rankFailure({ state }: JudgedWorkload): Traits["failure"] {
+  if (state.kind !== "skipped" || state.mark === undefined) return 0;
+  return state.failed === undefined ? 1 : 2;
+}
+
 /** All that index keys are made of, next to the run and the bucket. */
 interface Traits {
   readonly name: RunClass;
@@ -97,7 +107,8 @@ interface Traits {
   readonly isBegun: boolean;
   readonly isTouched: boolean;
   readonly isPutBack: boolean;
-  readonly hasFailed: boolean;
+  /** Whose failure keeps it skipped: no one's, an earlier run's, its own run's. */
+  readonly failure: 0 | 1 | 2;
   readonly isMoved: boolean;
   /** 0 where it has none: what is not due, or moves with its namespace. */
   readonly turn: number;
@@ -115,7 +126,7 @@ function readTraits(each: JudgedWorkload, name: RunClass): Traits {
     isBegun: isBegun(each),
     isTouched: isTouched(each),
     isPutBack: isPutBack(each),
-    hasFailed: state.kind === "skipped" && state.failed !== undefined,
+    failure: rankFailure(each),
     turn: isDue(name) && site.kind !== "namespace" ? each.turn : 0,
     isMoved: state.kind === "migrated" && annotationKeys.previous in each.workload.annotations,
   };
@@ -134,11 +145,11 @@ const waitsFor: readonly Traits["by"][] = ["none", ...blockers];
 
 /** Another number for other traits. */
 function numberTraits(of: Traits): number {
-  const pods = (of.isRolling ? 1 : 0) + (of.isUnavailable ? 2 : 0) + (of.isPutBack ? 4 : 0) + (of.hasFailed ? 8 : 0);
+  const pods = (of.isRolling ? 1 : 0) + (of.isUnavailable ? 2 : 0) + (of.isPutBack ? 4 : 0);
   const site = (of.isUnit ? 1 : 0) + (of.isPlaced ? 2 : 0) + (of.isBegun ? 4 : 0) + (of.isTouched ? 8 : 0);
-  const moved = of.isMoved ? 1 : 0;
+  const moved = (of.isMoved ? 1 : 0) + 2 * of.failure;
   const kind = names.indexOf(of.name) + names.length * waitsFor.indexOf(of.by);
-  return pods + 16 * (site + 16 * (moved + 2 * (kind + names.length * waitsFor.length * of.turn)));
+  return pods + 16 * (site + 16 * (moved + 6 * (kind + names.length * waitsFor.length * of.turn)));
 }
 
 function listParts({ isRolling, isUnavailable, isPlaced }: Traits): readonly Part[] {
@@ -158,7 +169,8 @@ function listRunKeys(of: Traits, run: string, bucket: string): readonly IndexKey
     for (const only of listParts(of)) keys.push({ run, is: name, only });
   }
   if (by !== "none") keys.push("waiting", { run, is: "waiting", only: by });
-  if (of.hasFailed) keys.push({ run, is: "failed" });
+  if (of.failure === 2) keys.push({ run, is: "failed" });
+  if (of.failure > 0) keys.push({ run, is: "marked" });
   if (of.isMoved) keys.push({ run, is: "moved" });
   if (name === "migrated" && of.isUnavailable) keys.push({ run, is: "ailing" });
   return keys;
@@ -178,6 +190,7 @@ function listTraitKeys(of: Traits, run: string | undefined, bucket: string): rea
   if (of.isBegun) keys.push("begun");
   if (of.isTouched) keys.push("touched");
   if (of.isPutBack) keys.push("putBack");
+  if (of.failure > 0) keys.push("failed");
   if (run !== undefined) keys.push(...listRunKeys(of, run, bucket));
   else if (of.name !== "migrated") keys.push("drift");
   return keys;

@@ -1,4 +1,4 @@
-import { nameInFleet, type RunRecord } from "../records/index.ts";
+import type { RunRecord } from "../records/index.ts";
 import type { Blocker, JudgedWorkload } from "../workloads/index.ts";
 import type { ClusterIndex } from "./cluster-index.ts";
 import { chooseClass, type MoveGroup, type Part, type RunClass } from "./index-keys.ts";
@@ -17,7 +17,11 @@ export interface RunInCluster {
   countWaiting(by: Blocker): number;
   /** The first of them; kept from reconcile to reconcile (`ClusterIndex.collect`). */
   findWaitingOne(by: Blocker): JudgedWorkload | undefined;
+  /** Failures of this run. */
   listFailed(): Iterable<JudgedWorkload>;
+  /** Those that a failure keeps skipped, of this run or an earlier one. */
+  listMarked(): Iterable<JudgedWorkload>;
+  countMarked(): number;
   /** Arrived ones that lack pods now. */
   listAiling(): Iterable<JudgedWorkload>;
 }
@@ -61,6 +65,8 @@ function viewCluster(index: ClusterIndex, { id: run }: RunRecord): RunInCluster 
     countWaiting: (only) => index.count({ run, is: "waiting", only }),
     findWaitingOne: (only) => index.collect({ run, is: "waiting", only }, 1, readWhole)[0],
     listFailed: () => index.list({ run, is: "failed" }),
+    listMarked: () => index.list({ run, is: "marked" }),
+    countMarked: () => index.count({ run, is: "marked" }),
     listAiling: () => index.list({ run, is: "ailing" }),
   };
 }
@@ -71,19 +77,6 @@ export function viewRuns(served: readonly RunRecord[], fleet: ReadonlyMap<string
     const clusters = [...fleet].map(([name, index]) => [name, viewCluster(index, run)] as const);
     return { run, clusters: new Map(clusters.filter(([, view]) => view.count(allClasses) > 0)) };
   });
-}
-
-/** Failures of a run that count: its own marks, without those that an ended stop already named (rules 3.3). */
-export function listFailures(view: RunView, forgiven: ReadonlySet<string>): readonly string[] {
-  const failures = new Set<string>();
-  for (const [cluster, classes] of view.clusters) {
-    for (const each of classes.listFailed()) {
-      if (each.state.kind !== "skipped" || each.state.failed === undefined) continue;
-      const name = nameInFleet(cluster, each.state.failed);
-      if (!forgiven.has(name)) failures.add(name);
-    }
-  }
-  return [...failures].toSorted();
 }
 
 /** How many workloads of the run are in these classes, over the fleet. */

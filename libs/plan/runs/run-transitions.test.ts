@@ -15,7 +15,8 @@ import { readTransition } from "#test/world/transition";
 import { describe, expect, test } from "vitest";
 
 import { closeWave, finishRun, openWave, reopenWave, saveBake } from "./run-transitions.ts";
-import { countLeft, hasBegun, listFailures } from "../index/run-view.ts";
+import { listFailures } from "../index/failed-workloads.ts";
+import { countLeft, hasBegun } from "../index/run-view.ts";
 
 const now = "2026-11-19T11:43:00.000Z";
 const opened = { openedAt: "2026-11-19T10:00:00.000Z", unhealthyBefore: [] };
@@ -208,8 +209,8 @@ describe("3.1 a run over the fleet", () => {
 
   test("3.3 counts its failures, sorted, without those that were forgiven", () => {
     const both = ["two:shop/Deployment/e", "two:shop/Deployment/f"];
-    expect(listFailures(view, new Set())).toEqual(both);
-    expect(listFailures(view, new Set(both.slice(0, 1)))).toEqual(both.slice(1));
+    expect(listFailures(view, new Set())).toEqual({ workloads: both, objects: both });
+    expect(listFailures(view, new Set(both.slice(0, 1))).workloads).toEqual(both.slice(1));
   });
 
   test("judges one namespace of it: who belongs to it, in the class that is asked for", () => {

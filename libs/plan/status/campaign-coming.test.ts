@@ -248,7 +248,7 @@ describe("the wait for a pull request that merges itself", () => {
 describe("failures that bound nothing", () => {
   test("have neither an allowance nor a rest", () => {
     const batch = { ...builtInSettings.batch, failurePolicy: "ContinueOnError" as const };
-    expect(seeCampaign({ half: { batch } }).failures).toEqual({ count: 0, items: [] });
+    expect(seeCampaign({ half: { batch } }).failures).toEqual({ count: 0, namespaces: 0, counted: 0, items: [] });
     expect(seeCampaign({}).failures).toMatchObject({ count: 0, allowed: 0, left: 0 });
   });
 });

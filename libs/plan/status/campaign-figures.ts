@@ -1,14 +1,13 @@
 import { lookUp } from "#libs/input";
 import type { Campaign, Settings, Stage } from "#libs/campaign";
-import { printText, renderReason, renderWorkloadReason } from "#libs/wording";
+import { printText, renderReason } from "#libs/wording";
 
-import { collectForgiven, countHealthy } from "../conditions/index.ts";
+import { countHealthy } from "../conditions/index.ts";
 import {
   countClasses,
   countLeft,
   countShares,
   type Evaluation,
-  listFailures,
   type RunInCluster,
   type RunView,
 } from "../index/index.ts";
@@ -23,7 +22,6 @@ import {
   type Spec,
 } from "../records/index.ts";
 import { type GateReading, renderReading } from "../gates/index.ts";
-import { countTolerated } from "../workloads/index.ts";
 import { settingsOf } from "../main/index.ts";
 import type {
   BakeStatus,
@@ -31,7 +29,6 @@ import type {
   CampaignDoing,
   CampaignStatus,
   ExclusionStatus,
-  FailureBudget,
   GateStatus,
 } from "./campaign-status.ts";
 
@@ -156,20 +153,6 @@ export function describeGates(
     const { verdict, ...figures } = said;
     return { name, when, status: verdict, ...figures };
   });
-}
-
-/** Failures that count, against what its settings allow (rules 3.3). */
-export function describeFailures(view: RunView, head: Spec, { ledger }: Snapshot): FailureBudget {
-  const forgiven = ledger === undefined ? new Set<string>() : collectForgiven(ledger, view.run.id);
-  const count = listFailures(view, forgiven).length;
-  const allowed = countTolerated(settingsOf(head, view.run).batch, countLeft(view).total);
-  const items = [...view.clusters].flatMap(([cluster, classes]) =>
-    take(classes.listFailed(), shown).flatMap(({ key, state }) =>
-      state.kind === "skipped" ? [{ workload: `${cluster}:${key}`, ...renderWorkloadReason(state.reason) }] : [],
-    ),
-  );
-  const bounds = Number.isFinite(allowed) ? { allowed, left: Math.max(0, allowed - count) } : {};
-  return { count, ...bounds, items: items.slice(0, shown) };
 }
 
 /** Exclusions that still hold. */

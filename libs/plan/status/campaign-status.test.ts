@@ -55,13 +55,16 @@ describe("asked and actual, failures and what is left out", () => {
   });
 
   test("3.3 failures are next to what is allowed", () => {
-    expect(status.failures).toMatchObject({ count: 1, allowed: 2, left: 1 });
+    expect(status.failures).toMatchObject({ count: 1, namespaces: 1, counted: 1, allowed: 2, left: 1 });
     expect(status.failures.items).toEqual([
       {
         workload: "prod-use1-a:team-043/Deployment/api",
         code: "ReadinessTimeout",
         message: writeText("ReadinessTimeout"),
         at: "2026-11-19T10:31:00Z",
+        revision: "1-25-2",
+        run: instantRun,
+        campaign: "istio-1-25",
       },
     ]);
   });

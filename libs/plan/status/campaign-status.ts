@@ -1,6 +1,7 @@
-import type { ComingEvent, CommandStatus, RenderedReason, RenderedWorkloadReason, UndoStatus } from "#libs/wording";
+import type { ComingEvent, CommandStatus, RenderedReason, UndoStatus } from "#libs/wording";
 
 import type { StopStatus } from "../stops/index.ts";
+import type { FailureBudget } from "./failure-status.ts";
 
 /** The target's share of one bucket of a campaign, asked and actual. */
 export interface CampaignBucket {
@@ -84,15 +85,6 @@ export interface BakeStatus {
   readonly endsAt?: string;
   /** Why it is interrupted; absent = it counts. */
   readonly paused?: string;
-}
-
-/** Failures of the open runs; `allowed` and `left` are absent where nothing bounds them. */
-export interface FailureBudget {
-  readonly count: number;
-  readonly allowed?: number;
-  readonly left?: number;
-  /** The first ten, `cluster:namespace/Kind/name`. */
-  readonly items: readonly (RenderedWorkloadReason & { readonly workload: string })[];
 }
 
 /** Namespaces that the campaign leaves alone. */

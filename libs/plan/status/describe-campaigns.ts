@@ -21,14 +21,14 @@ import {
   countWorkloads,
   describeBake,
   describeDoing,
-  describeFailures,
   describeGates,
   describeLeftOut,
   describeWhere,
   findStart,
 } from "./campaign-figures.ts";
 import { describeStages } from "./campaign-stages.ts";
-import type { CampaignStatus, FailureBudget, PullStatus, StageStatus } from "./campaign-status.ts";
+import type { CampaignStatus, PullStatus, StageStatus } from "./campaign-status.ts";
+import { describeBudget, type Failure } from "./failure-status.ts";
 import { listCampaignWaits } from "./campaign-waits.ts";
 import { describeUndo } from "./status-undo.ts";
 
@@ -45,6 +45,8 @@ interface CampaignContext {
   /** Open runs of others that change a bucket of it. */
   readonly others: readonly RunRecord[];
   readonly verdict: StageVerdict | undefined;
+  /** That the campaign's runs left, also those that are over. */
+  readonly failures: readonly Failure[];
 }
 
 function nameStage(campaign: Campaign, stage: Stage | undefined): StageStatus | undefined {
@@ -108,13 +110,6 @@ function nameState(
   // A commit of main that is not on record yet may be the last stage's own: its run is still to come.
   if (stage === undefined && snapshot.main.points.length === 0) return "Completed";
   return runs.length > 0 || stage === undefined ? "InProgress" : "Idle";
-}
-
-function sumFailures(budgets: readonly FailureBudget[]): FailureBudget {
-  const newest = budgets.at(-1);
-  if (newest === undefined) return { count: 0, items: [] };
-  const count = budgets.reduce((sum, each) => sum + each.count, 0);
-  return { ...newest, count, items: budgets.flatMap(({ items }) => items).slice(0, 10) };
 }
 
 /** How many are rolled back when the run is undone. */
@@ -198,7 +193,7 @@ function describeCampaign(context: CampaignContext, decisions: readonly Decision
     undo: describeUndo(runs, (last) => measureRollback(context, counts, last)),
     counts,
     gates: at === undefined ? [] : describeGates(at, run, readLiveGates(context)),
-    failures: sumFailures(views.map((view) => describeFailures(view, head, snapshot))),
+    failures: describeBudget(context.failures, views, head, snapshot),
     leftOut: describeLeftOut(campaign, snapshot.now),
     stops,
   };
@@ -210,6 +205,7 @@ export function describeCampaigns(
   head: Spec,
   evaluation: Evaluation,
   decisions: readonly Decision[],
+  fleetFailures: readonly Failure[],
 ): readonly CampaignStatus[] {
   const campaigns = [...head.campaigns.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const verdicts = campaigns.length === 0 ? [] : judgeStages(snapshot, head, evaluation);
@@ -218,6 +214,10 @@ export function describeCampaigns(
     const views = evaluation.views.filter(({ run }) => run.campaign === campaign.name);
     const others = listOpenOnBuckets(snapshot.ledger, campaign);
     const verdict = verdicts.find((each) => each.campaign === campaign);
-    return describeCampaign({ snapshot, head, evaluation, campaign, runs, views, others, verdict }, decisions);
+    const failures = fleetFailures.filter(({ item }) => item.campaign === campaign.name);
+    return describeCampaign(
+      { snapshot, head, evaluation, campaign, runs, views, others, verdict, failures },
+      decisions,
+    );
   });
 }

@@ -4,7 +4,7 @@ import { take } from "../moves/index.ts";
 import { countClasses, countLeft, type RunClass, type RunInCluster, type RunView } from "../index/index.ts";
 import type { JudgedWorkload } from "../workloads/index.ts";
 
-/** A workload that its run gave up; `failed` where it carries a mark of that run, absent where it was only left alone. */
+/** A workload that its run gave up; `failed` where its move failed, in this run or an earlier one; absent where it was only left alone. */
 export interface SkippedStatus extends RenderedWorkloadReason {
   readonly cluster: string;
   readonly workload: string;
@@ -30,7 +30,7 @@ export interface RunStatus {
   readonly clusters: readonly RunShareStatus[];
 }
 
-/** A run in one cluster; `workloads` is the sum of the others, and `failed` are those of `skipped` that carry a mark. */
+/** A run in one cluster; `workloads` is the sum of the others, and `failed` are those of `skipped` whose move failed. */
 interface RunShareStatus {
   readonly cluster: string;
   readonly workloads: number;
@@ -48,13 +48,13 @@ const shown = 100;
 function readSkipped({ cluster, key, state }: JudgedWorkload): readonly SkippedStatus[] {
   if (state.kind !== "skipped") return [];
   const reason = renderWorkloadReason(state.reason);
-  return [{ cluster, workload: key, ...reason, ...(state.failed === undefined ? {} : { failed: true }) }];
+  return [{ cluster, workload: key, ...reason, ...(state.mark === undefined ? {} : { failed: true }) }];
 }
 
 /** Failures first: where more are skipped than are listed, they are what people look for. */
 function listSkipped(view: RunView): readonly SkippedStatus[] {
   const all = [...view.clusters.values()];
-  const failed = all.flatMap((classes) => take(classes.listFailed(), shown).flatMap(readSkipped));
+  const failed = all.flatMap((classes) => take(classes.listMarked(), shown).flatMap(readSkipped));
   const others = all
     .flatMap((classes) => classes.collect("skipped", shown, readSkipped).flat())
     .filter((each) => !each.failed);
@@ -70,7 +70,7 @@ function describeShare(cluster: string, classes: RunInCluster): RunShareStatus {
     skipped: classes.count(["skipped"]),
   };
   const workloads = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  return { cluster, workloads, ...counts, failed: [...classes.listFailed()].length };
+  return { cluster, workloads, ...counts, failed: classes.countMarked() };
 }
 
 /** One run, as every surface shows it. */

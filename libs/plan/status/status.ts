@@ -14,6 +14,7 @@ import { describeStops, type StopStatus } from "../stops/index.ts";
 import { renderWait } from "./campaign-waits.ts";
 import type { CampaignStatus, WaitStatus } from "./campaign-status.ts";
 import { describeCampaigns } from "./describe-campaigns.ts";
+import { describeFailures, type FailureStatus, listFleetFailures } from "./failure-status.ts";
 import { describeRun, type RunStatus } from "./status-runs.ts";
 import { describeUndo } from "./status-undo.ts";
 
@@ -72,6 +73,8 @@ export interface FleetStatus {
   readonly runs: readonly RunStatus[];
   /** Unfinished campaigns, by name; absent from a planner of an earlier version. */
   readonly campaigns?: readonly CampaignStatus[];
+  /** Of all runs, also those that are over; absent without a head. */
+  readonly failures?: FailureStatus;
   readonly clusters: readonly ClusterStatus[];
   /** Every hold and pause in force. */
   readonly stops: readonly StopStatus[];
@@ -195,7 +198,9 @@ export function describeFleet(
   views: readonly RunView[],
   decisions: readonly Decision[],
 ): FleetStatus {
-  const campaigns = head === undefined ? [] : describeCampaigns(snapshot, head, { judged: fleet, views }, decisions);
+  const evaluation = { judged: fleet, views };
+  const failures = head === undefined ? [] : listFleetFailures(evaluation, head, snapshot);
+  const campaigns = head === undefined ? [] : describeCampaigns(snapshot, head, evaluation, decisions, failures);
   const waitingFor = listWaits(decisions, campaigns);
   return {
     apiVersion: "meshroll.dev/v1",
@@ -212,6 +217,7 @@ export function describeFleet(
     undo: describeUndo(Object.values(snapshot.ledger?.runs ?? {})),
     runs: views.map(describeRun),
     campaigns,
+    ...(head === undefined ? {} : { failures: describeFailures(failures) }),
     clusters: [...snapshot.clusters.values()].map((cluster) => describeCluster(cluster, fleet.get(cluster.name))),
     stops: describeStops(snapshot),
   };

@@ -130,7 +130,8 @@ function findFailure(each: Case): WorkloadState | undefined {
     const isCounted = owned.run !== undefined && run?.run === owned.run.id && owned.rollbackSince === undefined;
     const { reason: failure, at } = failed;
     const reason = { code: "MoveFailed", failure, at, isNamespace: object.isNamespace } as const;
-    return isCounted ? { kind: "skipped", reason, failed: object.name } : { kind: "skipped", reason };
+    const mark = { object: object.name, ...(run === undefined ? {} : { run: run.run }) };
+    return { kind: "skipped", reason, ...(isCounted ? { failed: object.name } : {}), mark };
   }
   return undefined;
 }

@@ -24,11 +24,20 @@ export type WorkloadState =
       readonly reason: WorkloadReason;
       /** Our failure, in this run: the marked object (`namespace/Kind/name`, or `namespace/*` where the namespace fails as one). */
       readonly failed?: string;
+      /** What carries the failure annotation that keeps it skipped, and of which run that is; also where it is no failure of this run. */
+      readonly mark?: FailureMark;
       /** Epoch ms from which on it is not skipped any more. */
       readonly until?: number;
       /** Its owner was waited for, for too long. */
       readonly waited?: true;
     };
+
+export interface FailureMark {
+  /** `namespace/Kind/name`, or `namespace/*`. */
+  readonly object: string;
+  /** Absent where a person broke the annotation of the run. */
+  readonly run?: string;
+}
 
 /** Whose turn a workload waits for. */
 export type Blocker = WaitingReason["code"];

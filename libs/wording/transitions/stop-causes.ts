@@ -10,7 +10,10 @@ import { printWorkloadReason, renderWorkloadReason, type WorkloadReason } from "
 const causes = {
   RolledBack: ({ run, subject }: { readonly run: string; readonly subject: string }) =>
     `run ${run} was rolled back: ${subject}`,
-  /** `tolerated`: so many failures are; `isFailFast`: no limit is set. */
+  /**
+   * `failures`: as they were then; `tolerated`: so many are; `isFailFast`: no limit is set. How many failed is no part of it: more may
+   * follow, and the status counts them.
+   */
   TooManyFailures: (failed: {
     readonly failures: readonly string[];
     readonly tolerated: number;
@@ -18,7 +21,7 @@ const causes = {
   }) => {
     const { failures, tolerated, isFailFast } = failed;
     const limit = isFailFast ? "failurePolicy FailFast" : `maxFailures ${tolerated}`;
-    return `${failures.length} failed (${limit}): ${listFirst(failures)}`;
+    return `too many failed (${limit}), first: ${listFirst(failures)}`;
   },
   OtherCluster: ({ cluster, found, opened }: Readonly<Record<"cluster" | "found" | "opened", string>>) =>
     `${cluster} answers as another cluster: kube-system has UID ${found}, not ${opened}`,

@@ -66,7 +66,7 @@ const migrating = makeStatus({
   undo,
 });
 
-const why = "8 failed (failurePolicy FailFast): prod-euw1-a:ledger-rank-staging/Deployment/worker";
+const why = "too many failed (failurePolicy FailFast), first: prod-euw1-a:ledger-rank-staging/Deployment/worker";
 const stopped = makeStatus({
   ...migrating,
   campaigns: [],
@@ -226,8 +226,8 @@ stage-use1    ████████░░░░░░░░    32/65      -  
 
 where      .*-staging 1-25-2 asked 50 %, is 39.6 % (132 of 333 namespaces)
 doing      nothing
-waiting    run/a17ecec1ed5f is stopped by meshroll planner: 8 failed (failurePo…
-otherwise  nothing: run/a17ecec1ed5f is stopped by meshroll planner: 8 failed (…
+waiting    run/a17ecec1ed5f is stopped by meshroll planner: too many failed (fa…
+otherwise  nothing: run/a17ecec1ed5f is stopped by meshroll planner: too many f…
 stop       npx meshroll pause all --reason "…"
 undo       npx meshroll rollback run/a17ecec1ed5f --reason "…"
 ✖ prod-euw1-a ledger-rank-staging/Deployment/worker  ReadinessTimeout

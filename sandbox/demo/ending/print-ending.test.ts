@@ -92,7 +92,7 @@ for (const [name, { change, want }] of Object.entries(verdicts))
 
 test("it fits 80 columns, and a command stays in one piece", () => {
   const why =
-    "11 failed (failurePolicy FailFast): prod-euw1-a:fraud-dispatch/Deployment/app, prod-euw1-a:fraud-store/Deployment/app";
+    "too many failed (failurePolicy FailFast), first: prod-euw1-a:fraud-dispatch/Deployment/app, prod-euw1-a:fraud-store/Deployment/app";
   const lines = printEnding({ ...ending, stopped: { aaaaaaaaaaaa: why } }).split("\n");
   expect(lines.filter((line) => Array.from(line).length > 80 && !/^ +npx/u.test(line))).toEqual([]);
   expect(lines).toContain("  npx meshroll status --kubeconfig ~/.kube/config --repo ../rollouts");

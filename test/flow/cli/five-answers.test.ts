@@ -16,7 +16,7 @@ const failures = makeStop({
   scope: `run/${instantRun}`,
   cause: "failures",
   who: "meshroll planner",
-  why: "3 failed (maxFailures 2)",
+  why: "too many failed (maxFailures 2), first: prod-use1-a:team-043/Deployment/api",
 });
 const bake = {
   beganAt: "2026-11-19T05:43:00.000Z",

@@ -1,25 +1,18 @@
 import { collectForgiven } from "../../conditions/index.ts";
-import { type LedgerState, nameInFleet } from "../../records/index.ts";
+import type { LedgerState } from "../../records/index.ts";
 import { listFailures, type RunView } from "../../index/index.ts";
 import type { GateOf, GateReading, GateContext } from "../reading.ts";
 
 /** Failures that a stop for this gate is placed for: once it is ended they do not count again (rules 3.3). */
 export function listUnforgiven(ledger: LedgerState, view: RunView): readonly string[] {
-  return listFailures(view, collectForgiven(ledger, view.run.id));
+  return listFailures(view, collectForgiven(ledger, view.run.id)).objects;
 }
 
 /** Workloads that failed and count (rules 3.3), and those that run what they should; both in the clusters that are seen. */
 function countTried({ ledger, view, seen }: GateContext): { readonly failed: number; readonly tried: number } {
-  const forgiven = collectForgiven(ledger, view.run.id);
-  let [failed, migrated] = [0, 0];
-  for (const { name } of seen) {
-    const classes = view.clusters.get(name);
-    migrated += classes?.count(["migrated"]) ?? 0;
-    for (const { state } of classes?.listFailed() ?? []) {
-      const mark = state.kind === "skipped" ? state.failed : undefined;
-      if (mark !== undefined && !forgiven.has(nameInFleet(name, mark))) failed += 1;
-    }
-  }
+  const names = seen.map(({ name }) => name);
+  const failed = listFailures(view, collectForgiven(ledger, view.run.id), names).workloads.length;
+  const migrated = names.reduce((sum, name) => sum + (view.clusters.get(name)?.count(["migrated"]) ?? 0), 0);
   return { failed, tried: failed + migrated };
 }
 

@@ -1,0 +1,54 @@
+import { nameInFleet } from "../records/index.ts";
+import type { JudgedWorkload } from "../workloads/index.ts";
+import type { JudgedWorkloads } from "./cluster-index.ts";
+import type { RunView } from "./run-view.ts";
+
+/**
+ * A workload whose move failed and that no one dealt with: main still wants the revision there, and since then no retry, no
+ * rollback and no move of its owner came. It stays one when its run is over, and when a person resumes the run.
+ */
+export interface FailedWorkload {
+  readonly cluster: string;
+  /** `namespace/Kind/name`. */
+  readonly workload: string;
+  /** The run that failed it; absent where a person broke the annotation. */
+  readonly run?: string;
+  readonly judged: JudgedWorkload;
+}
+
+/** Every failed workload of these clusters, in the order of clusters and keys. All counts of failures count these. */
+export function listFailed(fleet: ReadonlyMap<string, JudgedWorkloads>): readonly FailedWorkload[] {
+  return [...fleet].flatMap(([cluster, index]) =>
+    [...index.list("failed")].map((judged) => {
+      const run = judged.state.kind === "skipped" ? judged.state.mark?.run : undefined;
+      return { cluster, workload: judged.key, ...(run === undefined ? {} : { run }), judged };
+    }),
+  );
+}
+
+/** Failures of a run that count against its limits. */
+export interface RunFailures {
+  /** `cluster:namespace/Kind/name`, sorted: what is counted. */
+  readonly workloads: readonly string[];
+  /** The same, or `cluster:namespace/*` where a namespace failed as one, sorted: what a stop names, and a resume accepts. */
+  readonly objects: readonly string[];
+}
+
+/** A run's own failures, without those that an ended stop named (rules 3.3); of all clusters, or only of these. */
+export function listFailures(
+  view: RunView,
+  accepted: ReadonlySet<string>,
+  clusters: Iterable<string> = view.clusters.keys(),
+): RunFailures {
+  const [workloads, objects] = [new Set<string>(), new Set<string>()];
+  for (const cluster of clusters) {
+    for (const { key, state } of view.clusters.get(cluster)?.listFailed() ?? []) {
+      if (state.kind !== "skipped" || state.failed === undefined) continue;
+      const object = nameInFleet(cluster, state.failed);
+      if (accepted.has(object)) continue;
+      objects.add(object);
+      workloads.add(nameInFleet(cluster, key));
+    }
+  }
+  return { workloads: [...workloads].toSorted(), objects: [...objects].toSorted() };
+}
