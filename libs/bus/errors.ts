@@ -30,11 +30,6 @@ export class NotMade extends RedactedError {
   override readonly name = "NotMade";
 }
 
-/** The other side answered a `request`, and could not do it; the message is theirs. */
-export class RequestFailed extends RedactedError {
-  override readonly name = "RequestFailed";
-}
-
 /** What an error of any kind says. */
 export function readMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -1,7 +1,6 @@
 import { testInstallation } from "#libs/input";
-import { systemClock } from "#libs/runtime";
 
-import { RequestFailed, BusUnavailable, readMessage } from "./errors.ts";
+import { BusUnavailable } from "./errors.ts";
 import { openFakeBucket } from "./fake/fake-bucket.ts";
 import {
   type FakeBusServer,
@@ -11,12 +10,10 @@ import {
   lookInside,
 } from "./fake/fake-server.ts";
 import { keepMessage, workInMemory } from "./fake/fake-work.ts";
-import { checkRequestSubject, checkSize, matchesSubject, nameBus } from "./names.ts";
+import { checkSize, matchesSubject, nameBus } from "./names.ts";
 import type { Bus } from "./port.ts";
 
 export { createFakeBusServer, type FakeBusServer, type FakeMessage, type Fate } from "./fake/fake-server.ts";
-
-const clock = systemClock();
 
 /** To a listener as a network would bring it: never inside of the call that caused it. */
 function deliver(state: FakeState, listener: FakeListener, message: FakeMessage): void {
@@ -37,16 +34,6 @@ function deliver(state: FakeState, listener: FakeListener, message: FakeMessage)
       return;
     case "once":
       take();
-  }
-}
-
-async function answerOne(state: FakeState, wire: string, body: string): Promise<string> {
-  const handle = state.answers.get(wire);
-  if (handle === undefined) throw new BusUnavailable(`no answer from ${wire}`);
-  try {
-    return await handle(body);
-  } catch (error) {
-    throw new RequestFailed(readMessage(error));
   }
 }
 
@@ -87,28 +74,6 @@ export function openFakeBus(server: FakeBusServer, installation: string = testIn
     work: async (name, pattern, handle, signal) =>
       workInMemory(state, { installation, name, pattern, handle }, signal, closing.signal),
     bucket: (name) => openFakeBucket(state, names.bucket(name), reach, closing.signal),
-    async request(subject, body, timeoutMs) {
-      checkRequestSubject(subject);
-      reach();
-      const answered = new AbortController();
-      const late = clock.sleepReal(timeoutMs, answered.signal).then(() => {
-        throw new BusUnavailable(`no answer to ${subject} within ${timeoutMs} ms`);
-      });
-      try {
-        return (await Promise.race([answerOne(state, names.toSaid(subject), body), late])) ?? "";
-      } finally {
-        late.catch(() => undefined);
-        answered.abort();
-      }
-    },
-    async answer(subject, handle, signal) {
-      checkRequestSubject(subject);
-      const end = AbortSignal.any([signal, closing.signal]);
-      if (end.aborted) return;
-      const wire = names.toSaid(subject);
-      state.answers.set(wire, handle);
-      end.addEventListener("abort", () => void state.answers.delete(wire), { once: true });
-    },
     trouble: () => undefined,
     isConnected: () => state.isUp && !closing.signal.aborted,
     async close() {

@@ -1,4 +1,4 @@
-export { RequestFailed, BusRefused, BusUnavailable } from "./errors.ts";
+export { BusRefused, BusUnavailable } from "./errors.ts";
 export { type FoundInstallation, listInstallations } from "./buckets/list-installations.ts";
 export { type BusOptions, openBus } from "./installation/nats.ts";
 export { type BusObserver, observeBus } from "./installation/observe-bus.ts";

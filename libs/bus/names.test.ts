@@ -39,7 +39,7 @@ describe("the address of a bus", () => {
 
 describe("no two installations have a name in common", () => {
   const [one, other] = [nameBus("aaaaaaaaaaaa"), nameBus("aaaaaaaaaaab")];
-  const subjects = ["meshroll.v1.run.v1.done", "meshroll.v1.>", "meshroll.request.x"];
+  const subjects = ["meshroll.v1.run.v1.done", "meshroll.v1.>", "meshroll.v1.hint.v1.github"];
 
   it.each(subjects)("%s is said and heard in another place", (subject) => {
     for (const wire of [one.toSaid(subject), one.toHeard(subject)]) {

@@ -21,7 +21,7 @@ export interface BusNames {
    * listen, or the other way round, and what is heard was kept.
    */
   readonly kept: string;
-  /** Subject or pattern of the port -> where it is said. Throws `BusRefused` for one that is not below `meshroll`. */
+  /** Subject or pattern of the port -> where it is said. Throws `BusRefused` for one that is not below `meshroll.v1`. */
   toSaid(subject: string): string;
   /** Subject or pattern of the port -> where it is heard. */
   toHeard(subject: string): string;
@@ -29,27 +29,27 @@ export interface BusNames {
   toSubject(wire: string): string;
 }
 
-const [root, first] = ["meshroll.", "meshroll.v1."];
+const root = "meshroll.v1.";
 
 /** Throws `BusRefused` for what is no installation's id: a name with a dot or a `*` in it would be that of others too. */
 export function nameBus(installation: string): BusNames {
   if (!isInstallationId(installation))
     throw new BusRefused(`"${installation}" is not an installation: give the id that meshroll init printed`);
-  const [own, heard] = [`${root}${installation}.`, `${root}${installation}.kept.v1.`];
-  const toSaid = (subject: string): string => {
-    if (!subject.startsWith(root)) throw new BusRefused(`"${subject}" is not below meshroll`);
-    return own + subject.slice(root.length);
+  const [said, heard] = [`meshroll.${installation}.v1.`, `meshroll.${installation}.kept.v1.`];
+  const move = (subject: string, to: string): string => {
+    if (!subject.startsWith(root)) throw new BusRefused(`"${subject}" is not below meshroll.v1`);
+    return to + subject.slice(root.length);
   };
   return {
     bucket: (name) => `${name}-${installation}`,
     stream: `MESHROLL-${installation}`,
-    said: `${own}v1.>`,
+    said: `${said}>`,
     kept: `${heard}>`,
-    toSaid,
-    toHeard: (subject) => (subject.startsWith(first) ? heard + subject.slice(first.length) : toSaid(subject)),
+    toSaid: (subject) => move(subject, said),
+    toHeard: (subject) => move(subject, heard),
     toSubject(wire) {
-      if (wire.startsWith(heard)) return first + wire.slice(heard.length);
-      return wire.startsWith(own) ? root + wire.slice(own.length) : wire;
+      const prefix = [said, heard].find((each) => wire.startsWith(each));
+      return prefix === undefined ? wire : root + wire.slice(prefix.length);
     },
   };
 }
@@ -68,12 +68,6 @@ export function checkSize(what: string, value: string): void {
   const bytes = Buffer.byteLength(value);
   if (bytes >= largestBytes)
     throw new BusRefused(`${what} has ${bytes} bytes; the bus takes less than ${largestBytes}`);
-}
-
-/** A request that the stream would take in is answered by the stream, not by whom it is for. */
-export function checkRequestSubject(subject: string): void {
-  if (!matchesSubject(streamSubjects, subject)) return;
-  throw new BusRefused(`"${subject}" belongs to the stream: ask under another name than ${streamSubjects}`);
 }
 
 /** NATS' own rule: dots part tokens, `*` is one token, `>` at the end is one or more. @internal */

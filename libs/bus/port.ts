@@ -97,12 +97,9 @@ export interface Bus {
   ): Promise<void>;
   /** Makes the bucket when it is absent. */
   bucket(name: "control" | "status" | "inventory"): KeyValue;
-  /** Throws `BusUnavailable` without an answer in time, `RequestFailed` with the words of who could not. Not below `meshroll.v1`. */
-  request(subject: string, body: string, timeoutMs: number): Promise<string>;
-  answer(subject: string, handle: (body: string) => Promise<string>, signal: AbortSignal): Promise<void>;
   isConnected(): boolean;
   /** What stands in this process's way until a person acts: a refused login, a missing right, no room. */
   trouble(): BusTrouble | undefined;
-  /** Ends all watches, listeners and answers. */
+  /** Ends all watches and listeners. */
   close(): Promise<void>;
 }

@@ -39,7 +39,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ["libs/ledger", inOrder("records signing . files branch conformance")],
   ["libs/kube", inOrder(". access requests objects store watch write cluster conformance")],
   ["libs/queue", inOrder(". server producer worker fake conformance")],
-  ["libs/bus", inOrder(". connection buckets stream request-reply installation fake conformance")],
+  ["libs/bus", inOrder(". connection buckets stream installation fake conformance")],
   ["libs/repository", inOrder("signing unread .")],
   [
     "services/planner",

@@ -1,5 +1,5 @@
 import { describeBus } from "#conformance/bus";
-import { RequestFailed, type Bus, BusRefused, BusUnavailable, openBus, probeBus } from "#libs/bus";
+import { type Bus, BusRefused, BusUnavailable, openBus, probeBus } from "#libs/bus";
 import { JetStreamApiError, jetstreamManager } from "@nats-io/jetstream";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
 import { testInstallation } from "#libs/input";
@@ -146,15 +146,6 @@ describe("what is said over the wire", () => {
     });
     await expect(opened).rejects.toThrow(BusRefused);
     await expect(opened).rejects.toThrow("nats-server -js");
-  });
-
-  it("the reason of an answer that could not be given comes through as it was", async () => {
-    await makeFresh();
-    const bus = await open();
-    const why = 'no "run"\r\nof that name: ü';
-    const fail = async (): Promise<string> => Promise.reject(new Error(why));
-    await bus.answer("meshroll.request.x", fail, new AbortController().signal);
-    await expect(bus.request("meshroll.request.x", "", 2_000)).rejects.toThrow(new RequestFailed(why));
   });
 });
 

@@ -1,7 +1,6 @@
 import { expect, it, vi } from "vitest";
 
 import { type Bench, createPicture, openFor, openOtherFor, stopAtEnd } from "./bench.ts";
-import { BusUnavailable } from "../errors.ts";
 
 const buckets = ["control", "status", "inventory"] as const;
 
@@ -51,12 +50,5 @@ export function describeApart(make: () => Promise<Bench>): void {
     await vi.waitFor(() => expect(told.toSorted()).toEqual(want), { timeout: 5_000 });
     stop.abort();
     await Promise.all(working);
-  });
-
-  it("a question of one is not answered by the other", async () => {
-    const bench = await make();
-    const [one, other] = [await openFor(bench), await openOtherFor(bench)];
-    await one.answer("meshroll.request.status", async () => "of one", stopAtEnd().signal);
-    await expect(other.request("meshroll.request.status", "", 500)).rejects.toThrow(BusUnavailable);
   });
 }

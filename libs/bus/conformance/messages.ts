@@ -1,9 +1,9 @@
 import { expect, it, vi } from "vitest";
 
 import { type Bench, openFor, stopAtEnd } from "./bench.ts";
-import { RequestFailed, BusRefused, BusUnavailable } from "../errors.ts";
+import { BusRefused } from "../errors.ts";
 
-/** Events, questions and answers. */
+/** Events. */
 export function describeMessages(make: () => Promise<Bench>): void {
   it("a listener hears what others publish from now on, in order, and only of its pattern", async () => {
     const bench = await make();
@@ -46,50 +46,5 @@ export function describeMessages(make: () => Promise<Bench>): void {
   it("a message of 1 MiB is refused", async () => {
     const bus = await openFor(await make());
     await expect(bus.publish("meshroll.v1.x", "1", "x".repeat(1 << 20))).rejects.toThrow(BusRefused);
-  });
-
-  it("a question is answered", async () => {
-    const bench = await make();
-    const [bus, other] = [await openFor(bench), await openFor(bench)];
-    await other.answer("meshroll.request.status", async (body) => `you said ${body} ✓`, stopAtEnd().signal);
-    expect(await bus.request("meshroll.request.status", "hello", 2_000)).toBe("you said hello ✓");
-  });
-
-  it("one without an answer fails, and so does one that is answered too late", async () => {
-    const bus = await openFor(await make());
-    await expect(bus.request("meshroll.request.unserved", "", 2_000)).rejects.toThrow(BusUnavailable);
-    const stop = stopAtEnd();
-    const slow = new Promise<string>((resolve) => {
-      stop.signal.addEventListener("abort", () => resolve(""));
-    });
-    await bus.answer("meshroll.request.slow", async () => slow, stop.signal);
-    await expect(bus.request("meshroll.request.slow", "", 50)).rejects.toThrow(BusUnavailable);
-  });
-
-  it("one that cannot be answered brings the reason", async () => {
-    const bus = await openFor(await make());
-    const fail = async (): Promise<string> => Promise.reject(new Error("no such run: ü"));
-    await bus.answer("meshroll.request.broken", fail, stopAtEnd().signal);
-    const asked = bus.request("meshroll.request.broken", "", 2_000);
-    await expect(asked).rejects.toThrow(RequestFailed);
-    await expect(asked).rejects.toThrow("no such run: ü");
-  });
-
-  it("there is no answer after the signal", async () => {
-    const bench = await make();
-    const [bus, other] = [await openFor(bench), await openFor(bench)];
-    const stop = new AbortController();
-    await other.answer("meshroll.request.x", async () => "x", stop.signal);
-    expect(await bus.request("meshroll.request.x", "", 2_000)).toBe("x");
-    stop.abort();
-    const failed = async () => expect(bus.request("meshroll.request.x", "", 500)).rejects.toThrow(BusUnavailable);
-    await vi.waitFor(failed);
-  });
-
-  it("a question whose name belongs to the stream is refused: the stream would answer it", async () => {
-    const bus = await openFor(await make());
-    await expect(bus.request("meshroll.v1.status", "", 100)).rejects.toThrow(BusRefused);
-    const answer = bus.answer("meshroll.v1.status", async () => "", stopAtEnd().signal);
-    await expect(answer).rejects.toThrow(BusRefused);
   });
 }

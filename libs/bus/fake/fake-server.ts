@@ -57,8 +57,6 @@ export interface FakeWork {
   last: object | undefined;
 }
 
-export type FakeAnswer = (body: string) => Promise<string>;
-
 /** The server's inside, for its clients only. */
 export interface FakeState {
   isUp: boolean;
@@ -68,8 +66,6 @@ export interface FakeState {
   readonly buckets: Map<string, Map<string, Entry>>;
   readonly listeners: Set<FakeListener>;
   readonly watches: Set<FakeWatch>;
-  /** By installation and subject. */
-  readonly answers: Map<string, FakeAnswer>;
   fate: (message: FakeMessage) => Fate;
   readonly late: (() => void)[];
   readonly takenAt: WeakMap<FakeMessage, number>;
@@ -101,7 +97,6 @@ export function createFakeBusServer(): FakeBusServer {
     buckets: new Map(),
     listeners: new Set(),
     watches: new Set(),
-    answers: new Map(),
     fate: () => "once",
     late: [],
     takenAt: new WeakMap(),

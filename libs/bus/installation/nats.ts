@@ -7,7 +7,7 @@ import { nameBus } from "../names.ts";
 import type { Bus, KeyValue } from "../port.ts";
 import { readRecent } from "../stream/recent.ts";
 import { createPublisher } from "../stream/stream.ts";
-import { answer, request, listen } from "../request-reply/request-reply.ts";
+import { listen } from "../stream/listen.ts";
 import { work } from "../stream/work.ts";
 
 export interface BusOptions {
@@ -67,8 +67,6 @@ export async function openBus({
       buckets.set(bucketName, bucket);
       return bucket;
     },
-    request: async (subject, body, timeoutMs) => request(link, names, subject, body, timeoutMs),
-    answer: async (subject, handle, signal) => answer(link, names, subject, handle, signal),
     isConnected: () => link.isConnected(),
     trouble: () => link.troubles.first(),
     close: async () => link.close(),

@@ -40,8 +40,6 @@ export interface MainReader {
   expire(): void;
   /** Why what was fetched last cannot be read, as a named wait; none while it can, or while git only does not answer. */
   waits(): readonly Decision[];
-  /** How long the fetch that is on its way has had no answer, real ms; undefined without one. */
-  waitingMs(): number | undefined;
 }
 
 /** A reconcile waits no longer than this from the beginning of a fetch, real ms: most are through by then. */
@@ -104,6 +102,5 @@ export function createMainReader(parts: MainReaderParts): MainReader {
     hint: () => void (hinted = true),
     expire: () => void (fetchedAt = Number.NEGATIVE_INFINITY),
     waits: () => waitForReading(fault),
-    waitingMs: () => (fetching === undefined ? undefined : clock.monotonic() - fetchedAt),
   };
 }

@@ -1,0 +1,52 @@
+import { systemClock } from "#libs/runtime";
+import type { NatsConnection, Subscription } from "@nats-io/transport-node";
+
+import type { Link } from "../connection/link.ts";
+import type { BusNames } from "../names.ts";
+
+const clock = systemClock();
+
+/** Real ms: a subscription is known to the server after one round trip; the caller waits no longer for that. */
+const settleLimitMs = 1_000;
+
+/**
+ * Tells of new messages under `pattern`, on this and every later connection, until `signal` aborts. Resolves when the server
+ * knows, or after a second. `onBack` is called when a later connection has the subscription: what is asked of the server from
+ * there on, it answers after it knows of the subscription.
+ */
+export async function listen(
+  link: Link,
+  names: BusNames,
+  pattern: string,
+  onMessage: (subject: string, body: string) => void,
+  signal: AbortSignal,
+  onBack: () => void = () => undefined,
+): Promise<void> {
+  if (signal.aborted) return;
+  const heard = names.toHeard(pattern);
+  let subscription: Subscription | undefined;
+  let connection: NatsConnection | undefined;
+  let isLater = false;
+  const detach = link.attach(({ nc }) => {
+    connection = nc;
+    subscription = nc.subscribe(heard, {
+      callback(error, message) {
+        if (error === null) onMessage(names.toSubject(message.subject), message.string());
+        else link.tell(`${heard}: ${error.message}`);
+      },
+    });
+    if (isLater) onBack();
+  });
+  isLater = true;
+  // The client subscribes again by itself when the connection is back, before it says so.
+  const forget = link.onBack(onBack);
+  const end = () => {
+    detach();
+    forget();
+    subscription?.unsubscribe();
+  };
+  signal.addEventListener("abort", end, { once: true });
+  // A connection that is lost meanwhile takes the subscription along when it returns.
+  const settled = connection?.flush().catch(() => undefined);
+  await Promise.race([settled, clock.sleepReal(settleLimitMs, signal).catch(() => undefined)]);
+}
