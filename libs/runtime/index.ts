@@ -1,6 +1,7 @@
 export { boundUntaken, boundWaiting } from "./http/bound-connections.ts";
 export { AnswerTooLarge, collectBytes } from "./http/collect-bytes.ts";
 export { createEvictingSet } from "./http/evict-oldest.ts";
+export { type ChangeSignal, createChangeSignal } from "./clock/change-signal.ts";
 export { type Clock, systemClock } from "./clock/clock.ts";
 export type { Closers } from "./service/closers.ts";
 export { ConfigProblems, type Problem } from "./config/config-problems.ts";

@@ -1,12 +1,9 @@
 import type { Bus } from "#libs/bus";
 import { type BatchJob, makeEvent, nameSubject, readBatchJob } from "#libs/events";
 import type { Cluster } from "#libs/kube";
-import type { RepositorySnapshots } from "#libs/repository";
 import type { BatchWorker, HeldBatch, ServeBatches } from "#libs/queue";
-import type { Clock, Logger } from "#libs/runtime";
+import { type ChangeSignal, type Clock, createChangeSignal, type Logger } from "#libs/runtime";
 
-import { type ChangeSignal, createChangeSignal } from "./control/change-signal.ts";
-import type { ControlView } from "./control/follow-control.ts";
 import { keepClusterClaimed } from "./cluster/keep-cluster-claimed.ts";
 import { keepIstiodsRead } from "./cluster/keep-istiods-read.ts";
 import { keepStopsRecorded } from "./cluster/keep-stops-recorded.ts";
@@ -21,14 +18,12 @@ import { createTroubles } from "./messages/troubles.ts";
 import { watchOver, type Watcher } from "./moves/remediate.ts";
 
 /** What the clusters of one executor share; none of it waits for any of them. */
-export interface Shared {
-  readonly installation: string;
-  readonly mode: "observe" | "act";
+export interface Shared extends Pick<
+  Surroundings,
+  "installation" | "mode" | "repositorySnapshots" | "control" | "clock"
+> {
   readonly bus: Bus;
   readonly serve: ServeBatches<BatchJob>;
-  readonly repositorySnapshots: RepositorySnapshots;
-  readonly control: ControlView;
-  readonly clock: Clock;
   readonly log: Logger;
   /** Told whenever main or control changed. */
   readonly listeners: Set<() => void>;

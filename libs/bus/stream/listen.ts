@@ -11,7 +11,7 @@ const settleLimitMs = 1_000;
 
 /**
  * Tells of new messages under `pattern`, on this and every later connection, until `signal` aborts. Resolves when the server
- * knows, or after a second. `onBack` is called when a later connection has the subscription: what is asked of the server from
+ * knows, or after a second. `onBack` is called when a later connection has the subscription: what is requested of the server from
  * there on, it answers after it knows of the subscription.
  */
 export async function listen(

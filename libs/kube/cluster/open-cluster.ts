@@ -28,7 +28,6 @@ export interface ClusterOptions {
   readonly rates?: { readonly writes?: RequestRate; readonly lists?: RequestRate };
   /** Every fault of a watch, for logs and metrics; it is fixed without help. */
   readonly onFault?: (fault: ReflectorFault) => void;
-  readonly random?: () => number;
 }
 
 /** A Kubernetes cluster behind its API server. Nothing is asked of it, not even the kubeconfig, before it is used. */
@@ -84,7 +83,7 @@ export function openCluster(options: ClusterOptions): Cluster {
           signal,
           clock,
           timing: { ...REFLECTOR_TIMING, ...options.timing },
-          random: options.random ?? Math.random,
+          random: Math.random,
           observe: (version) => store.observe(version),
           onLines: () => seen.find(resource.name),
           onListed: resolve,

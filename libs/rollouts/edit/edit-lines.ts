@@ -69,8 +69,8 @@ function cutShare(source: Source, { flow, shares }: BucketLayout, share: ShareLa
  * Removes revisions of weight 0 from their buckets, the line of each with its comment; every other byte stays, and every
  * namespace's answer too. A share that the file does not have counts as removed; one that is not 0 is refused.
  */
-export function removeZeroShares(text: string, zeros: readonly ZeroShare[], file = "rollouts.yml"): Edited {
-  const opened = open(text, file);
+export function removeZeroShares(text: string, zeros: readonly ZeroShare[]): Edited {
+  const opened = open(text, "rollouts.yml");
   if (!opened.ok) return opened;
   const { source, layouts, buckets } = opened;
   const isAsked = (pattern: string, revision: string) =>

@@ -2,7 +2,7 @@ import { createVirtualClock } from "#fakes/runtime";
 import { createLogger } from "#libs/runtime";
 import { expect, test } from "vitest";
 
-import { createChangeSignal } from "../control/change-signal.ts";
+import { createChangeSignal } from "#libs/runtime";
 import { keepIstiodsRead } from "./keep-istiods-read.ts";
 
 /** An executor's loop over one cluster whose istiods take so long to answer. */

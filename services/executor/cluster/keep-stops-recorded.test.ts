@@ -7,7 +7,7 @@ import { createLogger } from "#libs/runtime";
 import { makeLedger, makeRun, makeStop, runId, sha } from "#test/world/build";
 import { expect, test } from "vitest";
 
-import { createChangeSignal } from "../control/change-signal.ts";
+import { createChangeSignal } from "#libs/runtime";
 import { keepStopsRecorded } from "./keep-stops-recorded.ts";
 import { createTroubles } from "../messages/troubles.ts";
 

@@ -1,7 +1,6 @@
 import type { RepositorySnapshots } from "#libs/repository";
 import type { Clock, Logger } from "#libs/runtime";
 
-import { createChangeSignal } from "./change-signal.ts";
 import type { ControlView } from "./follow-control.ts";
 
 /** An executor reads main at least so often, real ms (rules 4.3). */
@@ -88,7 +87,6 @@ export async function keepMainFresh(
   random: () => number = Math.random,
 ): Promise<void> {
   const { repositorySnapshots, log } = parts;
-  const pause = createChangeSignal(parts.clock);
   let tried: Tried = { wanted: "", times: 0, dueAt: Number.NEGATIVE_INFINITY };
   let isFetching = false;
 
@@ -104,6 +102,6 @@ export async function keepMainFresh(
   while (!signal.aborted) {
     parts.onTurn?.();
     if (!isFetching && isDue(parts, tried)) void fetchAndNote();
-    await pause.wait(checkEveryMs, signal);
+    await parts.clock.sleepReal(checkEveryMs, signal).catch(() => undefined);
   }
 }

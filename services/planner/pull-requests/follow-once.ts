@@ -47,9 +47,9 @@ async function finish(
   const waits = step.wait === undefined ? [] : [step.wait];
   if (own === undefined || isOver) return { waits, isMerged: false };
   const { link, refusals, clock, log } = parts;
-  const merge = await mergeRollback(link, snapshot, step, own, refusals, clock.monotonic());
-  if (merge.kind === "waiting") return { waits: [merge.wait], isMerged: false };
-  log.info({ pull: merge.number, run: step.asked.run.id }, "merged the rollback");
+  const wait = await mergeRollback(link, snapshot, step, own, refusals, clock.monotonic());
+  if (wait !== undefined) return { waits: [wait], isMerged: false };
+  log.info({ pull: own.pull.number, run: step.asked.run.id }, "merged the rollback");
   parts.onMerged();
   return { waits, isMerged: true };
 }

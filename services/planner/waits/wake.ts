@@ -1,10 +1,7 @@
-import type { Clock } from "#libs/runtime";
+import { type Clock, createChangeSignal } from "#libs/runtime";
 
 /** Changes within so long are one decision, real ms (architecture §3). */
 const gatherMs = 100;
-
-/** Given to each abort: without one a DOMException is made, with its stack, each time that something changed. */
-const woken = new Error("something changed");
 
 /** Sleeps until something changed. */
 export interface Wake {
@@ -14,26 +11,16 @@ export interface Wake {
 }
 
 export function createWake(clock: Clock): Wake {
+  const change = createChangeSignal(clock);
   let isAwake = false;
-  let interrupt: AbortController | undefined;
   return {
     now() {
       isAwake = true;
-      interrupt?.abort(woken);
+      change.raise();
     },
     async wait(longestMs, signal) {
-      if (!isAwake) {
-        const enough = new AbortController();
-        const stop = (): void => enough.abort(woken);
-        interrupt = enough;
-        // A listener that is taken off again: AbortSignal.any leaves its signal with `signal`, which lives as long as we do.
-        signal.addEventListener("abort", stop, { once: true });
-        if (signal.aborted) stop();
-        // An abort only means "reconcile now": the caller reads the snapshot, not why it was woken.
-        await clock.sleepReal(longestMs, enough.signal).catch(() => undefined);
-        signal.removeEventListener("abort", stop);
-        interrupt = undefined;
-      }
+      // An abort only means "reconcile now": the caller reads the snapshot, not why it was woken.
+      if (!isAwake) await change.wait(longestMs, signal);
       isAwake = false;
       await clock.sleepReal(gatherMs, signal).catch(() => undefined);
     },

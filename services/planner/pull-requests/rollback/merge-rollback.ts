@@ -13,12 +13,8 @@ const tryAgainMs = 60_000;
 /** Refusals by head, with the moment at which another try may be made. */
 export type Refusals = Map<string, { readonly why: string; readonly until: number }>;
 
-export type RollbackMerge =
-  | { readonly kind: "merged"; readonly number: number }
-  | { readonly kind: "waiting"; readonly wait: Wait };
-
-function waitFor({ asked }: RollbackStep, reason: Reason): RollbackMerge {
-  return { kind: "waiting", wait: makeWait(`run/${asked.run.id}`, reason) };
+function waitFor({ asked }: RollbackStep, reason: Reason): Wait {
+  return makeWait(`run/${asked.run.id}`, reason);
 }
 
 /** True when merging it does what was requested and nothing else, no matter who wrote it. */
@@ -43,7 +39,10 @@ export async function tryMerge(
   return outcome;
 }
 
-/** Merges the pull request of a rollback once GitHub shows both of its checks green: it needs no approval (rules 2.2). */
+/**
+ * Merges the pull request of a rollback once GitHub shows both of its checks green, without an approval (rules 2.2). Answers what
+ * it waits for; undefined once it is merged.
+ */
 export async function mergeRollback(
   link: ScmLink,
   snapshot: Snapshot,
@@ -51,7 +50,7 @@ export async function mergeRollback(
   judged: JudgedPull,
   refusals: Refusals,
   now: number,
-): Promise<RollbackMerge> {
+): Promise<Wait | undefined> {
   const { pull, verdict, isShown } = judged;
   const { number } = pull;
   const own = { run: step.asked.run.id, who: step.asked.stop.who };
@@ -61,6 +60,6 @@ export async function mergeRollback(
   const isGreen = isShown && verdict.plan.state === "success" && verdict.approvals.state === "success";
   if (!isGreen) return waitFor(step, { code: "RollbackPending", ...own, waitsFor: { kind: "checks", number } });
   const outcome = await tryMerge(link, pull, refusals, now);
-  if (outcome.kind === "merged") return { kind: "merged", number };
+  if (outcome.kind === "merged") return undefined;
   return waitFor(step, { code: "RollbackMergeRefused", ...own, number, why: outcome.why });
 }

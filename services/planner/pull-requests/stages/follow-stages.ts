@@ -84,9 +84,9 @@ async function finishOne(
   // The last write of a head is red for good: another head has writes of its own.
   if (!own.isShown) stages.overBudget.add(own.pull.headSha);
   if (step.wait !== undefined || step.verdict.kind !== "propose") return step.wait === undefined ? [] : [step.wait];
-  const merge = await mergeStage({ link, snapshot, step, own, refusals, now: clock.now(), real: clock.monotonic() });
-  if (merge.kind === "waiting") return [merge.wait];
-  log.info({ pull: merge.number, stage: step.verdict.stage.name }, "merged the stage");
+  const wait = await mergeStage({ link, snapshot, step, own, refusals, now: clock.now(), real: clock.monotonic() });
+  if (wait !== undefined) return [wait];
+  log.info({ pull: own.pull.number, stage: step.verdict.stage.name }, "merged the stage");
   parts.onMerged();
   return [];
 }

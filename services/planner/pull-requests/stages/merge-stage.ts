@@ -9,10 +9,6 @@ import { type Refusals, tryMerge } from "../rollback/merge-rollback.ts";
 import { type StageStep, waitForStage } from "./stage-step.ts";
 import type { Wait } from "../../waits/waits.ts";
 
-export type StageMerge =
-  | { readonly kind: "merged"; readonly number: number }
-  | { readonly kind: "waiting"; readonly wait: Wait };
-
 /** What the merge of a stage looks at. */
 export interface MergeQuestion {
   readonly link: ScmLink;
@@ -61,17 +57,16 @@ function findObstacle(question: MergeQuestion, notice: number): Reason | undefin
 
 /**
  * Merges a stage that merges itself: after its notice, with both checks green, and only a head that the ledger has as ours
- * and that does what the stage does. Everything else waits for people.
+ * and that does what the stage does. Everything else waits for people. Answers what it waits for; undefined once it is merged.
  */
-export async function mergeStage(question: MergeQuestion): Promise<StageMerge> {
+export async function mergeStage(question: MergeQuestion): Promise<Wait | undefined> {
   const { link, step, own, refusals, real } = question;
   const { autoMerge } = step.verdict.stage.settings;
-  const wait = (reason: Reason): StageMerge => ({ kind: "waiting", wait: waitForStage(step.verdict, reason) });
+  const wait = (reason: Reason): Wait => waitForStage(step.verdict, reason);
   if (autoMerge === undefined) return wait(waitForPeople(question));
   const obstacle = findObstacle(question, autoMerge.notice);
   if (obstacle !== undefined) return wait(obstacle);
-  const { number } = own.pull;
   const outcome = await tryMerge(link, own.pull, refusals, real);
-  if (outcome.kind === "merged") return { kind: "merged", number };
-  return wait({ code: "StageRefused", ...nameStage(step.verdict), number, why: outcome.why });
+  if (outcome.kind === "merged") return undefined;
+  return wait({ code: "StageRefused", ...nameStage(step.verdict), number: own.pull.number, why: outcome.why });
 }

@@ -1,4 +1,4 @@
-import type { Clock } from "#libs/runtime";
+import type { Clock } from "./clock.ts";
 
 /** Wakes every caller that waits for "something changed". */
 export interface ChangeSignal {
