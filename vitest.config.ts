@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 const realGit = [
   "libs/git/**/*.test.ts",
   "sandbox/github/**/*.test.ts",
-  "test/flow/{pull-requests,stages-http}.test.ts",
+  "test/flow/**/{pull-requests,stages-http}.test.ts",
   "test/flow/**/cli-*.test.ts",
 ];
 
