@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 
-import { printStopCause, printText, type RecordedStopProblem, renderStopProblem } from "./index.ts";
+import { type RecordedStopProblem, renderStopProblem } from "./recorded-stops.ts";
+import { printText } from "./text.ts";
+import { printStopCause } from "./transitions/stop-causes.ts";
 
 const entry = { cluster: "one", key: "pause-1" };
 const name = "entry pause-1 of ConfigMap meshroll-recorded-stops in one";

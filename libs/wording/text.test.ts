@@ -1,6 +1,7 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 
-import { printLine, printPlainLine, printText, type Text, writeLine, writeText } from "./index.ts";
+import { printText, type Text, writeText } from "./text.ts";
+import { printLine, printPlainLine, writeLine } from "./text-line.ts";
 
 const told: Text = writeText("the bake ends");
 

@@ -7,6 +7,7 @@ import { checkLinks } from "./links.ts";
 import { listFiles } from "./list-files.ts";
 import { checkLock } from "./lock.ts";
 import { checkModuleState, checkModuleStateList } from "./code/module-state.ts";
+import { checkNamedTests } from "./code/named-tests.ts";
 import { checkNames, checkSuites } from "./names.ts";
 import { checkHouses } from "./houses.ts";
 import { checkRooms } from "./rooms.ts";
@@ -51,6 +52,7 @@ export function checkRepository(root: string): GuardReport {
       ...checkModuleState(path, text),
     ]),
     ...checkModuleStateList(paths),
+    ...checkNamedTests(texts),
     ...checkLock(texts.get("package-lock.json") ?? ""),
     ...rules.complaints,
   ];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { parseSettings } from "../settings-file/parse-settings.ts";
+import { parseSettings } from "./parse-settings.ts";
 
 const [one, two] = [
   `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA${"b".repeat(42)}`,

@@ -1,5 +1,5 @@
 import type { NamespaceInventory, Workload } from "#libs/fleet";
-import { ClusterIndex, createOwnership, NamespaceTree } from "#libs/plan";
+import { createOwnership, NamespaceTree } from "#libs/plan";
 import {
   makeMigrated,
   failed,
@@ -16,6 +16,8 @@ import {
 } from "#test/world/build";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+
+import { ClusterIndex } from "./cluster-index.ts";
 
 const [old, head] = [makeSpec(sha("old"), 0), makeSpec(sha("head"), 100)];
 const ledger = makeLedger({ runs: { [runId]: { ...makeRun(head.commit, old.commit), id: runId } } });

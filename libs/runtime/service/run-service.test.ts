@@ -3,12 +3,14 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 
+const file = fileURLToPath(new URL("run-service.ts", import.meta.url));
 const lib = fileURLToPath(new URL("../index.ts", import.meta.url));
 
 /** A process with this main part; it prints `up` when it runs. */
 function start(body: string) {
   const code = `
-    import { ConfigProblems, createLogger, runService } from ${JSON.stringify(lib)};
+    import { runService } from ${JSON.stringify(file)};
+    import { ConfigProblems, createLogger } from ${JSON.stringify(lib)};
     const waitFor = (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
     const pause = () => new Promise((resolve) => setTimeout(resolve, 60_000));
     await runService(createLogger("test"), async (signal, closers) => { ${body} }, { stopLimitMs: 500 });`;

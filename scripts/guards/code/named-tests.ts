@@ -1,0 +1,30 @@
+import { basename, dirname } from "node:path";
+import type { Complaint } from "../complaint.ts";
+
+const ending = ".test.ts";
+
+/** Texts by which a test names the file of its name; it imports it, or starts it as a process. */
+function listDoors(own: string): readonly string[] {
+  const name = basename(own);
+  const doors = [`"./${name}"`, `"${name}"`];
+  // Fakes and stand-ins have doors of their own, a command is run as a person types it.
+  const fake = /^libs\/([^/]+)\/fake\.ts$/.exec(own)?.[1];
+  if (fake !== undefined) doors.push(`"#fakes/${fake}"`);
+  const standIn = /^sandbox\/([^/]+)\/index\.ts$/.exec(own)?.[1];
+  if (standIn !== undefined) doors.push(`"#sandbox/${standIn}"`);
+  if (/^cli\/(?:commands\/|run\.ts$|completion\/)/.test(own)) doors.push('"#test/run-cli"');
+  return doors;
+}
+
+/** A test that has the name of the file next to it tests that file; one of something else has the name of its subject. */
+export function checkNamedTests(texts: ReadonlyMap<string, string>): readonly Complaint[] {
+  return [...texts].flatMap(([path, text]) => {
+    const own = `${path.slice(0, -ending.length)}.ts`;
+    if (!path.endsWith(ending) || !texts.has(own)) return [];
+    if (listDoors(own).some((door) => text.includes(door))) return [];
+    const message =
+      `it has the name of ${basename(own)} in ${dirname(own)} and does not import it: test that file, ` +
+      "or name the test after its subject";
+    return [{ path, message }];
+  });
+}
