@@ -2,7 +2,7 @@ import { runCli } from "#test/run-cli";
 import { describe, expect, it } from "vitest";
 
 import { readWho } from "./terminal/caller.ts";
-import { parseRunScope, parseScope } from "./options/parse-scope.ts";
+import { parseRunOrCampaign, parseScope } from "./options/parse-scope.ts";
 import { parseUntil, type UntilOptions } from "./options/parse-until.ts";
 
 const sha = "8abdbc074a6d0123456789abcdef0123456789ab";
@@ -31,10 +31,11 @@ describe("scopes", () => {
   ];
   it.each(bad)("refuses $text", ({ text, want }) => expect(() => parseScope(text)).toThrow(want));
 
-  it("takes a run with or without its word, and nothing else where a run is asked for", () => {
-    expect(parseRunScope("8abdbc074a6d")).toBe("run/8abdbc074a6d");
-    expect(parseRunScope(`run/${sha}`)).toBe("run/8abdbc074a6d");
-    expect(() => parseRunScope("cluster/prod-a")).toThrow(/names no run/);
+  it("takes a run with or without its word, or a campaign, where a run is asked for", () => {
+    expect(parseRunOrCampaign("8abdbc074a6d")).toEqual({ run: "8abdbc074a6d" });
+    expect(parseRunOrCampaign(`run/${sha}`)).toEqual({ run: "8abdbc074a6d" });
+    expect(parseRunOrCampaign("istio-1-25")).toEqual({ campaign: "istio-1-25" });
+    expect(() => parseRunOrCampaign("cluster/prod-a")).toThrow(/names no run and no campaign/);
   });
 });
 
@@ -86,9 +87,9 @@ describe("the command line of change verbs", () => {
       {
         args: ["pause", "all"],
         wantCode: 64,
-        wantErr: /'--reason <text>' not specified\nusage: meshroll pause \[options\] --reason <text> <scope>\nrun/,
+        wantErr: /'--reason <text>' not specified\nusage: meshroll pause \[options\] --reason <text> \[scope\]\nrun/,
       },
-      { args: ["pause", "--reason", "x"], wantCode: 64, wantErr: /missing required argument 'scope'/ },
+      { args: ["pause", "--reason", "x"], wantCode: 64, wantErr: /say what to pause/ },
       { args: ["pause", "all", "--reason", " \n "], wantCode: 64, wantErr: /give a short reason/ },
       { args: ["pause", "all", "--reason", "x".repeat(501)], wantCode: 64, wantErr: /longer than 500/ },
       { args: ["pause", "every thing", "--reason", "x"], wantCode: 64, wantErr: /every thing is no scope/ },
@@ -101,7 +102,11 @@ describe("the command line of change verbs", () => {
       { args: ["hold", "all", "--reason", "x"], wantCode: 78, wantErr: /NATS is not configured/ },
       { args: ["resume", "--reason", "x"], wantCode: 64, wantErr: /say what to resume/ },
       { args: ["unhold", "all", "--id", "y", "--reason", "x"], wantCode: 64, wantErr: /say what to resume/ },
-      { args: ["retry", "cluster/a", "--reason", "x"], wantCode: 64, wantErr: /names no run/ },
+      { args: ["pause", "all", "-n", "shop", "--reason", "x"], wantCode: 64, wantErr: /are 2 scopes/ },
+      { args: ["resume", "--cluster", "a", "-n", "b", "--reason", "x"], wantCode: 64, wantErr: /are 2 scopes/ },
+      { args: ["hold", "-n", "Shop", "--reason", "x"], wantCode: 64, wantErr: /no name of a cluster, namespace/ },
+      { args: ["retry", "cluster/a", "--reason", "x"], wantCode: 64, wantErr: /names no run and no campaign/ },
+      { args: ["rollback", "#12", "--reason", "x"], wantCode: 78, wantErr: /only GitHub says/ },
       { args: ["rollback", "all", "--reason", "x"], wantCode: 64, wantErr: /names no run and no campaign/ },
       { args: ["rollback", "--stage", "s", "--reason", "x"], wantCode: 64, wantErr: /need a campaign/ },
       { args: ["rollback", "c", "--stage", "s", "--campaign", "--reason", "x"], wantCode: 64, wantErr: /different/ },

@@ -6,6 +6,8 @@ import { assignmentFormats, type AssignmentFormat } from "../options/assignment-
 import type { Define } from "../terminal/command.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { nameInput, openInput, refuseSecondStdin } from "../terminal/input.ts";
+import { addMainOption, useMain } from "../read/main/use-main.ts";
+import type { RepositoryOptions } from "../read/repository.ts";
 import { loadSpec } from "../read/load-spec.ts";
 import { type NamespaceLine, readNamespaceLines } from "../show/plans/namespace-lines.ts";
 import { addOutputOption, type OutputOptions } from "../options/output-option.ts";
@@ -13,7 +15,7 @@ import { Refusal } from "../terminal/refusal.ts";
 import { addSpecOptions, type SpecOptions } from "../options/spec-options.ts";
 import { type Terminal, write } from "../terminal/terminal.ts";
 
-interface AssignOptions extends SpecOptions, OutputOptions<keyof typeof assignmentFormats> {
+interface AssignOptions extends RepositoryOptions, SpecOptions, OutputOptions<keyof typeof assignmentFormats> {
   readonly namespaces: string;
 }
 
@@ -45,7 +47,7 @@ function openNamespaces(names: readonly string[], path: string, terminal: Termin
 async function assign(names: readonly string[], options: AssignOptions, terminal: Terminal): Promise<number> {
   const source = names.length > 0 ? "argument" : nameInput(options.namespaces);
   refuseSecondStdin([options.file, options.settings ?? "", names.length > 0 ? "" : options.namespaces]);
-  const { resolver } = await loadSpec(options, terminal);
+  const { resolver } = await loadSpec(options, await useMain(options, terminal));
   const format = assignmentFormats[options.output]();
   let bad = 0;
   await write(terminal.stdout, format.head);
@@ -63,7 +65,7 @@ async function assign(names: readonly string[], options: AssignOptions, terminal
 
 /** `meshroll assign [NS...|-f -]`: what `rollouts.yml` says of each namespace, streamed. */
 export const define: Define = (command, { terminal, finish }) => {
-  addOutputOption(addSpecOptions(command), ["tsv", "json"])
+  addOutputOption(addMainOption(addSpecOptions(command)), ["tsv", "json"])
     .argument("[namespace...]", "namespaces, instead of a list from -f")
     .option("-f, --namespaces <path>", "a file with one namespace a line, `-` for stdin", "-")
     .action(async (names: readonly string[], options: AssignOptions) => {

@@ -14,6 +14,7 @@ import { readRuns } from "../read/read-runs.ts";
 import { Refusal } from "../terminal/refusal.ts";
 import { addRepositoryOption, type RepositoryOptions } from "../read/repository.ts";
 import { addSpecOptions, type SpecOptions } from "../options/spec-options.ts";
+import { findMissingNamespace } from "../verbs/subjects/known-namespace.ts";
 import { say, type Terminal, write } from "../terminal/terminal.ts";
 
 type Format = "human" | "json" | "short";
@@ -47,6 +48,16 @@ function asksFleet({ commit }: ExplainSource, options: Options, { env }: Termina
   return named.some((each) => each !== undefined);
 }
 
+/** A namespace that no cluster has is a slip of the pen where a fleet is at hand; offline every name has an answer. */
+async function refuseMissing(namespace: string, options: Options, terminal: Terminal): Promise<void> {
+  const missing = await findMissingNamespace(namespace, options, terminal);
+  if (missing === undefined) return;
+  throw new Refusal(exitCodes.invalid, missing.message, ...missing.help, [
+    "what the file says of such a name:  ",
+    { command: `meshroll explain ${namespace} -o short` },
+  ]);
+}
+
 /** `meshroll explain NAMESPACE|MRnnnn`. Names of namespaces have no capitals, so the two never meet. */
 export const define: Define = (command, { terminal }: Invocation) => {
   const formats = ["human", "json", "short"] satisfies [Format, ...Format[]];
@@ -69,6 +80,9 @@ export const define: Define = (command, { terminal }: Invocation) => {
       const source = await readSource(options, isFileNamed, terminal);
       const isLive = asksFleet(source, options, terminal);
       const runs = isLive ? await readRuns(subject, options, terminal) : undefined;
+      if (runs !== undefined && "workloads" in runs && runs.workloads.length === 0) {
+        await refuseMissing(subject, options, terminal);
+      }
       const now = isLive ? await readNow(options, terminal) : Date.now();
       await write(terminal.stdout, print(await explainNamespace(source, subject, now, runs), options, terminal));
     });

@@ -62,6 +62,16 @@ function makeRepository(sketches: readonly Sketch[] = story): string {
 }
 
 describe("meshroll history", () => {
+  it("refuses a run and a campaign that nothing names, and finds those that something does", async () => {
+    const folder = makeRepository();
+    expect((await runCli(["history", `run/${run}`, "--repo", folder, "--since", "2099-01-01"])).code).toBe(0);
+    for (const name of ["run/0123456789ac", "istio-9"]) {
+      const { code, stdout, stderr } = await runCli(["history", name, "--repo", folder]);
+      expect({ code, stdout }).toEqual({ code: 65, stdout: "" });
+      expect(stderr).toMatch(/there is no (?:run 0123456789ac|campaign istio-9)\n/u);
+    }
+  });
+
   it("prints no control character of a reason, and no line that a reason made up", async () => {
     const reason = "stop s1 on all: \u001b[2J\u001b]0;owned\u0007\u009b31m\u202Eok\rgone (eve)";
     const folder = makeRepository([transition("2026-11-19T10:02:00Z", reason, "e\u001bve", "StopPlaced")]);

@@ -1,10 +1,12 @@
 import { parseDuration } from "#libs/campaign";
+import { findNamed } from "#libs/input";
 import { InvalidArgumentError, Option } from "commander";
 
 import type { Define } from "../terminal/command.ts";
-import { readLedgerLog } from "../show/status/ledger-log.ts";
+import { type LedgerLog, readLedgerLog } from "../show/status/ledger-log.ts";
 import { markUnsigned } from "../ledger/mark-unsigned.ts";
 import { addOutputOption } from "../options/output-option.ts";
+import { requireKnown } from "../names/unknown-name.ts";
 import { parseRunOrCampaign } from "../options/parse-scope.ts";
 import { filterHistory, printHistory, withMarks } from "../show/status/print-history.ts";
 import { checkZone, type TimeOptions } from "../text/print-time.ts";
@@ -36,6 +38,18 @@ function nameSubject(subject: ReturnType<typeof parseRunOrCampaign>): string {
   return "run" in subject ? `run/${subject.run}` : `campaign/${subject.campaign}`;
 }
 
+/** Refuses a run or a campaign that no transition is about, whenever and by whom: a slip of the pen would read as silence. */
+function refuseUnnamed(subject: ReturnType<typeof parseRunOrCampaign>, { lines, isCut }: LedgerLog): void {
+  const [kind, name] = "run" in subject ? (["run", subject.run] as const) : (["campaign", subject.campaign] as const);
+  // What was not read may be about it.
+  if (!isCut)
+    requireKnown(
+      kind,
+      name,
+      new Set(lines.flatMap(({ about }) => about.flatMap((scope) => findNamed(kind, scope) ?? []))),
+    );
+}
+
 /** `meshroll history`: what was decided, by whom and why, as the ledger's commits tell it. Works offline on a clone. */
 export const define: Define = (command, { terminal }) => {
   addOutputOption(addRepositoryOption(command), ["human", "json"])
@@ -51,6 +65,7 @@ export const define: Define = (command, { terminal }) => {
       if (log.offline !== undefined) {
         await write(terminal.stderr, `! this is what was fetched last, and may be old: ${log.offline}\n`);
       }
+      if (subject !== undefined) refuseUnnamed(subject, log);
       const asked = filterHistory(log, {
         ...options,
         ...(subject === undefined ? {} : { scope: nameSubject(subject) }),

@@ -27,6 +27,9 @@ import { checkZone, printAge, type TimeOptions } from "../text/print-time.ts";
 import { findCampaign, listFindings, fixSpec, readSpec, readTexts } from "../read/read-spec.ts";
 import { addRepositoryOption, type RepositoryOptions, withRepository } from "../read/repository.ts";
 import { Refusal } from "../terminal/refusal.ts";
+import { readPullNumber } from "../verbs/subjects/pull-request.ts";
+import { findWaitingPull } from "../verbs/subjects/waiting-pull.ts";
+import type { WaitingPull } from "../verbs/subjects/list-waiting.ts";
 import { readWidth, type Terminal, write } from "../terminal/terminal.ts";
 
 interface Options extends FleetOptions, RepositoryOptions, TimeOptions {
@@ -198,10 +201,41 @@ async function checkFleet(clusters: ReadonlyMap<string, ClusterSnapshot>, termin
   }
 }
 
+/** Which pull request it is goes next to the data: a person may have named none. */
+async function namePull({ number, stage, url }: WaitingPull, { stderr }: Terminal): Promise<void> {
+  await write(stderr, `pull request #${number}${stage === undefined ? "" : `, ${stage}`}  ${url}\n`);
+}
+
+/** The pull request that a person named, or the one that waits where nothing was named; undefined where something else was. */
+async function choosePull(
+  name: string | undefined,
+  options: Options,
+  terminal: Terminal,
+): Promise<WaitingPull | undefined> {
+  const number = name === undefined ? undefined : readPullNumber(name);
+  if (number === undefined && (name !== undefined || options.from !== undefined)) return undefined;
+  const pull = await findWaitingPull(number, options, terminal);
+  await namePull(pull, terminal);
+  return pull;
+}
+
+async function planSubject(name: string | undefined, options: Options, terminal: Terminal): Promise<Found> {
+  const pull = await choosePull(name, options, terminal);
+  const { fleet, from = "main" } = options;
+  const clusters = await (fleet === undefined ? readFleet(options, terminal) : readSavedFleet(fleet, terminal));
+  await checkFleet(clusters, terminal);
+  if (pull !== undefined) return compareRefs(from, { ...options, to: pull.branch }, clusters, terminal);
+  if (name === undefined) return compareRefs(from, options, clusters, terminal);
+  return planNamed(name, options, clusters, terminal);
+}
+
 /** `meshroll plan CAMPAIGN [--to STAGE|PERCENT]`, or `plan --from REF [--to REF]`: exactly who would move, where, and at what risk. */
 export const define: Define = (command, { terminal, finish }) => {
   addOutputOption(addRepositoryOption(addFleetOptions(command)), ["human", "json", "github"])
-    .argument("[campaign]", "what its next stage, or the one of --to, does")
+    .argument(
+      "[campaign]",
+      "what its next stage, or the one of --to, does; or a pull request ('#12', pull/12; default: the one that waits)",
+    )
     .option("--from <ref>", "the state before: a branch, a tag or a commit (with a campaign: main)")
     .option("--to <what>", "of a campaign a stage or a percentage; else the state after (main)")
     .addOption(
@@ -218,18 +252,7 @@ export const define: Define = (command, { terminal, finish }) => {
     .option("--tz <zone>", "time zone, as Europe/Berlin (default: this machine's)")
     .action(async (name: string | undefined, options: Options) => {
       checkZone(options);
-      if (name === undefined && options.from === undefined) {
-        const forms = ["meshroll plan CAMPAIGN [--to STAGE]", "meshroll plan --from REF [--to REF]"];
-        const help = forms.map((command) => [{ command }]);
-        throw new Refusal(exitCodes.usage, "say what to plan", ...help);
-      }
-      const { fleet } = options;
-      const clusters = await (fleet === undefined ? readFleet(options, terminal) : readSavedFleet(fleet, terminal));
-      await checkFleet(clusters, terminal);
-      const { hasErrors, moves } =
-        name === undefined
-          ? await compareRefs(options.from ?? "main", options, clusters, terminal)
-          : await planNamed(name, options, clusters, terminal);
+      const { hasErrors, moves } = await planSubject(name, options, terminal);
       if (hasErrors) finish(exitCodes.invalid);
       else if (options.exitCode === true && moves > 0) finish(exitCodes.changes);
     });

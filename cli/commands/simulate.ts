@@ -6,6 +6,8 @@ import type { InjectedFailure, SimulatedRun, SimulationQuestion } from "#libs/si
 import type { Define } from "../terminal/command.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { addFleetOptions } from "../read/fleet-source.ts";
+import { addMainOption, useMain } from "../read/main/use-main.ts";
+import type { RepositoryOptions } from "../read/repository.ts";
 import { type FleetSnapshot, printSnapshot } from "../read/fleet-snapshot.ts";
 import { addOutputOption } from "../options/output-option.ts";
 import { printSimulation } from "../show/plans/print-simulation.ts";
@@ -25,7 +27,8 @@ import { loadSimulationFiles, type SimulationFileOptions, type SimulationFiles }
 import { describeSimulation } from "../show/plans/simulation-json.ts";
 import { type Terminal, write } from "../terminal/terminal.ts";
 
-interface Options extends SimulateOptions, SimulatedFleetOptions, SimulationFileOptions, TimeOptions {
+interface Options
+  extends SimulateOptions, SimulatedFleetOptions, SimulationFileOptions, RepositoryOptions, TimeOptions {
   readonly save?: string;
   readonly output: "table" | "json";
 }
@@ -68,7 +71,7 @@ async function request(name: string, options: Options, terminal: Terminal): Prom
   const [start, runs, failures] = [readStart(options, Date.now()), readRuns(options), readFailures(options)];
   checkZone(options);
   readTiming(options, new Map());
-  const files = await loadSimulationFiles(name, options, terminal);
+  const files = await loadSimulationFiles(name, options, await useMain(options, terminal));
   const fleet = await loadFleet(options, terminal);
   checkFailures(failures, fleet, files);
   if (options.save !== undefined) await saveFleet(options.save, fleet, terminal);
@@ -92,7 +95,7 @@ async function request(name: string, options: Options, terminal: Terminal): Prom
 
 /** `meshroll simulate CAMPAIGN --fleet FILE`: when it would end, and what would hold it up. Changes nothing. */
 export const define: Define = (command, { terminal, finish }) => {
-  addOutputOption(addFleetOptions(addSimulateOptions(command)), ["table", "json"])
+  addOutputOption(addMainOption(addFleetOptions(addSimulateOptions(command))), ["table", "json"])
     .argument("<campaign>", "its name (campaigns/<name>.yml next to the rollouts file), or the path of its file")
     .requiredOption("--fleet <file>", "a fleet that was saved, or `live`: what runs now")
     .option("--save <file>", "write the fleet to a file that --fleet reads")

@@ -12,12 +12,23 @@ import { refuseSecondStdin } from "../terminal/input.ts";
 import { addOutputOption, type OutputOptions } from "../options/output-option.ts";
 import { findInCheckout, printFindingAnnotations } from "../text/github-annotations.ts";
 import { printFindings } from "../text/print-findings.ts";
+import type { RepositoryOptions } from "../read/repository.ts";
+import { addMainOption, useMain } from "../read/main/use-main.ts";
 import { say, type Terminal, write } from "../terminal/terminal.ts";
 
 const formats = ["human", "json", "github"] as const;
 
+interface Options extends OutputOptions<(typeof formats)[number]>, RepositoryOptions {
+  readonly filename: readonly string[];
+}
+
+function collect(path: string, before: readonly string[]): readonly string[] {
+  return [...before, path];
+}
+
 /** What stands in the working directory: `rollouts.yml` must be there, the others may. */
-function listDefaultFiles({ cwd }: Terminal): readonly string[] {
+function listDefaultFiles({ cwd, files }: Terminal): readonly string[] {
+  if (files !== undefined) return [...new Set(["rollouts.yml", ...files.keys()])];
   const settings = existsSync(resolve(cwd, "meshroll.yml")) ? ["meshroll.yml"] : [];
   return ["rollouts.yml", ...settings, ...listCampaignFiles(cwd)];
 }
@@ -45,16 +56,19 @@ async function printHuman(files: readonly CheckedFile[], { stdout, stderr, env }
 
 /** `meshroll validate [FILE...]`: every problem of every file, and 65 when one of them is an error. */
 export const define: Define = (command, { terminal, finish }) => {
-  addOutputOption(command, formats)
+  addOutputOption(addMainOption(command), formats)
+    .option("-f, --filename <path>", "a file to check, as an argument; may be repeated", collect, [])
     .argument(
       "[file...]",
       "files to check, `-` for stdin (default: rollouts.yml, and meshroll.yml and campaigns/*.yml as far as there are any)",
     )
-    .action(async (paths: readonly string[], { output }: OutputOptions<(typeof formats)[number]>) => {
+    .action(async (named: readonly string[], options: Options) => {
+      const { output } = options;
+      const paths = [...named, ...options.filename];
       refuseSecondStdin(paths);
+      const source = await useMain(options, terminal);
       const read: CheckedFile[] = [];
-      for (const path of paths.length > 0 ? paths : listDefaultFiles(terminal))
-        read.push(await checkFile(path, terminal));
+      for (const path of paths.length > 0 ? paths : listDefaultFiles(source)) read.push(await checkFile(path, source));
       const files = await checkTogether(read);
       const findings = sortFindings(files.flatMap((file) => file.findings));
       if (output === "json") await write(terminal.stdout, printJson(findings));

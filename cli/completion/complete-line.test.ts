@@ -35,7 +35,7 @@ describe("what can stand at a place of a line", () => {
       want: ["Baked", "Completed", "Held"].map((s) => `stage=e2e=${s}`),
     },
     { words: ["pause", ""], want: ["all", "istio-1-25", "istio-1-26"] },
-    { words: ["retry", ""], want: [] },
+    { words: ["retry", ""], want: ["istio-1-25", "istio-1-26"] },
     { words: ["completion", "z"], want: ["zsh"] },
     { words: ["nonsense", ""], want: [] },
     { words: ["status"], want: [] },
@@ -74,7 +74,6 @@ describe("what a planner's status adds", () => {
   const known = gatherKnown(new Map([["local", ["a"]]]), statusOf(makeInstant({ stops })));
   const kinds: readonly { readonly kind: ValueKind; readonly named?: string; readonly want: readonly string[] }[] = [
     { kind: "campaign", want: ["local", "istio-1-25"] },
-    { kind: "run", want: [`run/${instantRun}`] },
     { kind: "runOrCampaign", want: ["local", "istio-1-25", `run/${instantRun}`] },
     { kind: "stop", want: ["pause-1"] },
     { kind: "stage", named: "local", want: ["a"] },

@@ -81,8 +81,6 @@ export function offerValues(kind: ValueKind, known: Known, named: string | undef
   switch (kind) {
     case "campaign":
       return names;
-    case "run":
-      return runs;
     case "runOrCampaign":
       return [...names, ...runs];
     case "scope":

@@ -1,6 +1,6 @@
 import { lookUp } from "#libs/input";
 /** Values that depend on the folder and the fleet, by what they name. */
-export type ValueKind = "campaign" | "condition" | "run" | "runOrCampaign" | "scope" | "stage" | "stop";
+export type ValueKind = "campaign" | "condition" | "runOrCampaign" | "scope" | "stage" | "stop";
 
 /** By command and argument or long option. */
 const ofPlaces: Readonly<Record<string, ValueKind>> = {
@@ -8,7 +8,7 @@ const ofPlaces: Readonly<Record<string, ValueKind>> = {
   "history subject": "runOrCampaign",
   "plan --to": "stage",
   "resume --id": "stop",
-  "retry run": "run",
+  "retry subject": "runOrCampaign",
   "rollback --stage": "stage",
   "rollback subject": "runOrCampaign",
   "unhold --id": "stop",

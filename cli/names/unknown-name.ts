@@ -11,6 +11,8 @@ export type Named =
   | "cluster"
   | "context"
   | "namespace"
+  | "pin of"
+  | "pull request"
   | "revision"
   | "run"
   | "stage"

@@ -40,20 +40,6 @@ export function parseScope(text: string): StopScope {
   return scope;
 }
 
-/** The id of `run/<id>`; a verb about a run takes no other scope. */
-export function parseRunScope(text: string): `run/${string}` {
-  const scope = parseScope(text.includes("/") || text === "all" ? text : `run/${text}`);
-  const run = findNamed("run", scope);
-  if (run !== undefined) return `run/${run}`;
-  throw new Refusal(exitCodes.usage, `${text} names no run`, [
-    "say run/ID:  ",
-    { command: "meshroll status" },
-    "  or  ",
-    { command: "meshroll history" },
-    "  names them",
-  ]);
-}
-
 /** A run or a campaign, where a verb is about one of them; a bare run id and a bare campaign name are distinguished by their form. */
 export function parseRunOrCampaign(text: string): { readonly run: string } | { readonly campaign: string } {
   const scope = parseScope(/^[0-9a-f]{12}(?:[0-9a-f]{28})?$/u.test(text) ? `run/${text}` : text);

@@ -36,9 +36,15 @@ function explainError(error: unknown): { readonly missing: boolean; readonly why
   return { missing: code === "ENOENT" || code === "ENOTDIR", why };
 }
 
+function readGiven(name: string, text: string | undefined): Input {
+  if (text === undefined) return { ok: false, name, missing: true, why: "main has no such file" };
+  return { ok: true, name, bytes: new TextEncoder().encode(text) };
+}
+
 /** The whole of a small file, cut off behind `mostBytes`; a file that cannot be read is an answer, not a fault. */
 export async function readInput(path: string, terminal: Terminal): Promise<Input> {
   const name = nameInput(path);
+  if (terminal.files !== undefined && path !== "-") return readGiven(name, terminal.files.get(path));
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {

@@ -10,6 +10,8 @@ export interface Terminal {
   readonly stderr: Writable & { readonly isTTY?: boolean };
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Files that are read instead of those in `cwd`, by path: of main of a repository that was named. */
+  readonly files?: ReadonlyMap<string, string>;
   /** Says with `-v` what is asked of whom; `step` is made only then. */
   readonly explain?: (step: () => string) => void;
   /** What has to be ended when the command is. */

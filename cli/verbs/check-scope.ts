@@ -20,7 +20,7 @@ function missAmong(kind: Named, name: string, names: readonly string[]): Unknown
 }
 
 /** A namespace that no cluster has published, with those that are there; undefined also where none is: an empty bus knows nothing. */
-async function missNamespace(bus: Bus, name: string): Promise<UnknownName | undefined> {
+export async function missNamespace(bus: Bus, name: string): Promise<UnknownName | undefined> {
   if ((await listNamespaces(bus, `*.${name}`)).length > 0 || (await listNames(bus)).length === 0) return undefined;
   // All names are asked for only where this one is not there.
   return describeUnknown("namespace", name, await listNamespaces(bus, ">"));
@@ -36,7 +36,7 @@ async function missCampaign(
   const names = campaigns.map((each) => each.name);
   const unknown = describeUnknown("campaign", name, names, "main has no campaign");
   if (!(await listNames(bus)).includes(name)) return unknown;
-  return { ...unknown, help: [`a cluster is called so: say  cluster/${name}`] };
+  return { ...unknown, help: [`a cluster is called so: say  --cluster ${name}`] };
 }
 
 /** Why nothing has this name, as far as bus and planner know; undefined when something has it, or when that is unknown. */

@@ -11,6 +11,7 @@ import type { Invocation } from "../terminal/command.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { findResumed, nameCommand, type OpenStop, type ResumeSubject, type ResumeVerb } from "./find-resumed.ts";
 import { listKnownStops, readLedger } from "./known-stops.ts";
+import { addScopeFlags, chooseScopeText, type ScopeFlags } from "../names/scope-flags.ts";
 import { parseScope, scopeHelp } from "../options/parse-scope.ts";
 import { placeRequest } from "./place-request.ts";
 import { readPublished } from "../read/read-published.ts";
@@ -22,7 +23,7 @@ import { makeListener, reportOutcome, type VerbWords, writeJson, writeLines } fr
 import { requireBus, withBus } from "../read/with-bus.ts";
 import type { Sentence } from "../terminal/sentence.ts";
 
-interface Options extends VerbOptions, RepositoryOptions {
+interface Options extends VerbOptions, RepositoryOptions, ScopeFlags {
   readonly id?: string;
 }
 
@@ -125,7 +126,7 @@ async function writeNothing(
 ): Promise<void> {
   const unknown = await findUnknownSubject(bus, subject, status, options, terminal);
   if (unknown !== undefined) {
-    throw new Refusal(exitCodes.failed, `nothing to resume: ${unknown}`, ...listInForce(known));
+    throw new Refusal(exitCodes.invalid, `nothing to resume: ${unknown}`, ...listInForce(known));
   }
   const named =
     "id" in subject ? `stop ${subject.id} was resumed before` : `no stop on exactly ${subject.scope} is in force`;
@@ -196,11 +197,11 @@ async function resume(
 
 /** `resume` and `unhold`: the same steps, for two kinds of stops. */
 export function defineResume(command: Command, { terminal }: Invocation, verb: ResumeVerb): void {
-  addRepositoryOption(addVerbOptions(command, "until it is recorded"))
+  addRepositoryOption(addVerbOptions(addScopeFlags(command), "until it is recorded"))
     .argument("[scope]", scopeHelp)
     .option("--id <id>", "exactly this stop, whatever its scope")
     .action(async (text: string | undefined, options: Options) => {
-      const subject = readSubject(text, options);
+      const subject = readSubject(chooseScopeText(text, options), options);
       const place = requireBus(options, terminal);
       await withBus(place, async (bus) => resume(bus, verb, subject, options, terminal));
     });

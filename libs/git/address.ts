@@ -51,7 +51,8 @@ function parseUrl(text: string): Address {
 
 /** Checks the address that a person configured. Throws `GitRefused` for anything but file, http, https and ssh. */
 export function parseAddress(text: string): Address {
-  if (/^\/(?!\/)\S*$/.test(text)) return { url: text };
+  // A folder's name may hold blanks: it is one argument of git, and never read by a shell.
+  if (/^\/(?!\/)[^\p{Cc}\p{Zl}\p{Zp}]*$/u.test(text)) return { url: text };
   if (scpLike.test(text) && sshUser.test(text.slice(0, text.indexOf("@")))) return { url: text };
   return parseUrl(text);
 }

@@ -40,7 +40,7 @@ test("7.1 a bare name is a campaign's: one that main has is stopped, any other i
   expect(request?.scope).toBe("campaign/istio-1-25");
   expect(rehearsed.stdout).toContain("would hold campaign/istio-1-25");
   expect(unknown).toMatchObject({ code: 65, stderr: expect.stringContaining("known: istio-1-25") });
-  expect(cluster).toMatchObject({ code: 65, stderr: expect.stringContaining("say  cluster/prod-a") });
+  expect(cluster).toMatchObject({ code: 65, stderr: expect.stringContaining("say  --cluster prod-a") });
 });
 
 const unknown: readonly { readonly args: readonly string[]; readonly wantErr: RegExp }[] = [
@@ -55,7 +55,7 @@ const unknown: readonly { readonly args: readonly string[]; readonly wantErr: Re
 test.each(unknown)("$args of what does not exist is an error, with what is in force", async ({ args, wantErr }) => {
   fleet.play({});
   const { code, stdout, stderr } = await meshroll(...args);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect({ code, stdout }).toEqual({ code: 65, stdout: "" });
   expect(stderr).toMatch(wantErr);
   expect(fleet.requests).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import type { Define } from "../../terminal/command.ts";
 import { exitCodes } from "../../terminal/exit-codes.ts";
+import { addScopeFlags, requireScopeText, type ScopeFlags } from "../../names/scope-flags.ts";
 import { scopeHelp } from "../../options/parse-scope.ts";
 import type { UntilOptions } from "../../options/parse-until.ts";
 import { makeStopRequest, placeStop, typeStop } from "../../verbs/place-stop.ts";
@@ -7,15 +8,16 @@ import { Refusal } from "../../terminal/refusal.ts";
 import { addVerbOptions, type VerbOptions } from "../../options/verb-options.ts";
 import { BusDown, requireBus, withBus } from "../../read/with-bus.ts";
 
-type Options = VerbOptions & UntilOptions;
+type Options = VerbOptions & ScopeFlags & UntilOptions;
 
 /** `meshroll hold SCOPE`: proposes nothing there any more; what was merged goes on. */
 export const define: Define = (command, { terminal }) => {
-  addVerbOptions(command, "until it is recorded")
-    .argument("<scope>", scopeHelp)
+  addVerbOptions(addScopeFlags(command), "until it is recorded")
+    .argument("[scope]", scopeHelp)
     .option("--for <duration>", "overdue after this time (4h, 90m); it does not expire")
     .option("--until <time>", "overdue from this time on: 16:30, or 2026-11-19T16:30+01:00")
-    .action(async (scope: string, options: Options) => {
+    .action(async (text: string | undefined, options: Options) => {
+      const scope = requireScopeText("hold", text, options);
       const typed = typeStop("hold", scope, options);
       makeStopRequest(typed, terminal, Date.now());
       try {

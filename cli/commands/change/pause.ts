@@ -1,5 +1,6 @@
 import { addDirectOptions, type DirectOptions } from "../../options/cluster-choice.ts";
 import type { Define } from "../../terminal/command.ts";
+import { addScopeFlags, requireScopeText, type ScopeFlags } from "../../names/scope-flags.ts";
 import { scopeHelp } from "../../options/parse-scope.ts";
 import type { UntilOptions } from "../../options/parse-until.ts";
 import { pauseDirectly } from "../../verbs/pause-directly.ts";
@@ -7,15 +8,16 @@ import { makeStopRequest, placeStop, typeStop } from "../../verbs/place-stop.ts"
 import { addVerbOptions, type VerbOptions } from "../../options/verb-options.ts";
 import { BusDown, findBus, refuseNowhere, withBus } from "../../read/with-bus.ts";
 
-type Options = VerbOptions & UntilOptions & DirectOptions;
+type Options = VerbOptions & ScopeFlags & UntilOptions & DirectOptions;
 
 /** `meshroll pause SCOPE`: moves nothing there any more, over the bus, or without it through the caller's kubeconfig. */
 export const define: Define = (command, { terminal }) => {
-  addDirectOptions(addVerbOptions(command, "until clusters are stopped and it is recorded"))
-    .argument("<scope>", scopeHelp)
+  addDirectOptions(addVerbOptions(addScopeFlags(command), "until clusters are stopped and it is recorded"))
+    .argument("[scope]", scopeHelp)
     .option("--for <duration>", "overdue after this time (4h, 90m); it does not expire")
     .option("--until <time>", "overdue from this time on: 16:30, or 2026-11-19T16:30+01:00")
-    .action(async (scope: string, options: Options) => {
+    .action(async (text: string | undefined, options: Options) => {
+      const scope = requireScopeText("pause", text, options);
       const typed = typeStop("pause", scope, options);
       // Before anything is reached for: a slip of the pen is reported at once, whatever is down.
       const offline = makeStopRequest(typed, terminal, Date.now());

@@ -12,11 +12,15 @@ import { addChangeOptions, type ChangeOptions, proposeChange, signBody } from ".
 import { readSpec } from "../../read/read-spec.ts";
 import { withRepository } from "../../read/repository.ts";
 import { Refusal } from "../../terminal/refusal.ts";
-import type { Terminal } from "../../terminal/terminal.ts";
-import { addReasonOption } from "../../options/verb-options.ts";
-import type { Sentence } from "../../terminal/sentence.ts";
 
-interface Options extends ChangeOptions, UntilOptions {
+import { type Terminal, write } from "../../terminal/terminal.ts";
+import { wrapSentences } from "../../text/wrap-text.ts";
+import { addFleetOptions, type FleetOptions } from "../../read/fleet-source.ts";
+import { findMissingNamespace } from "../../verbs/subjects/known-namespace.ts";
+import { addReasonOption } from "../../options/verb-options.ts";
+import { indentSentence, type Sentence } from "../../terminal/sentence.ts";
+
+interface Options extends ChangeOptions, FleetOptions, UntilOptions {
   readonly reason: string;
 }
 
@@ -85,8 +89,23 @@ function writePin(text: string, old: Bucket | undefined, pin: Parameters<typeof 
   return requireEdit(appendBucket(cleared, pin));
 }
 
+/** A pin may come before its namespace: it is warned of, and not refused. */
+async function warnOfMissing(namespace: string, options: Options, terminal: Terminal): Promise<void> {
+  const tell = async (...lines: readonly Sentence[]): Promise<void> =>
+    write(terminal.stderr, `${wrapSentences(lines, terminal).join("\n")}\n`);
+  try {
+    const missing = await findMissingNamespace(namespace, options, terminal);
+    if (missing !== undefined)
+      await tell(`! ${missing.message} now`, ...missing.help.map((line) => indentSentence(line)));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    await tell(`! whether there is a namespace ${namespace} is not known: ${error.message}`);
+  }
+}
+
 async function pin(namespace: string, revision: string, options: Options, terminal: Terminal): Promise<void> {
   const until = readEnd(options);
+  await warnOfMissing(namespace, options, terminal);
   await withRepository(options, terminal, async ({ repository, url }) => {
     const { rolloutsPath } = await import("#libs/plan");
     const { main } = await repository.fetch();
@@ -115,7 +134,7 @@ async function pin(namespace: string, revision: string, options: Options, termin
 
 /** `meshroll pin NAMESPACE REVISION`: a normal entry of `rollouts.yml` that keeps one namespace where it is, by a pull request. */
 export const define: Define = (command, { terminal }) => {
-  addReasonOption(addChangeOptions(command))
+  addReasonOption(addFleetOptions(addChangeOptions(command)))
     .argument("<namespace>", "whom to pin")
     .argument("<revision>", "where it stays")
     .option("--for <duration>", "review after this time (7d, 12h); it does not expire")

@@ -18,6 +18,7 @@ import { Refusal } from "../../terminal/refusal.ts";
 import type { RepositoryOptions } from "../../read/repository.ts";
 import { addRepositoryOption } from "../../read/repository.ts";
 import { refuseWithoutBus } from "../../verbs/rollback/rollback-by-hand.ts";
+import { findRunOfPull, readPullNumber } from "../../verbs/subjects/pull-request.ts";
 import { findRollback, type RollbackSubject } from "../../verbs/rollback/rollback-subject.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { addVerbOptions, type VerbOptions } from "../../options/verb-options.ts";
@@ -135,9 +136,9 @@ async function placeAll(bus: Bus, placed: readonly Placed[], options: Options, t
 
 async function rollBack(bus: Bus, named: Named, options: Options, terminal: Terminal): Promise<void> {
   const mustConfirm = options.yes !== true && options.dryRun !== true;
-  if (mustConfirm) requirePerson(terminal);
   const status = await readPublished(bus);
   const { ledger, subjects } = await findSubjects(named, status, options, terminal);
+  if (mustConfirm) requirePerson(terminal);
   if (options.now === true) for (const subject of subjects) refuseForwardNow(subject);
   const at = new Date(readPlannerTime(status)).toISOString();
   const placed = subjects.map((subject) => {
@@ -169,6 +170,13 @@ async function findOffline(named: Named, options: Options, terminal: Terminal): 
   }
 }
 
+/** `latest` is the newest run of all, as nothing is; a pull request is the run that its merge began. */
+async function readNamed(text: string | undefined, terminal: Terminal): Promise<Named> {
+  if (text === undefined || text === "latest") return undefined;
+  const pull = readPullNumber(text);
+  return pull === undefined ? parseRunOrCampaign(text) : { run: await findRunOfPull(pull, terminal) };
+}
+
 function checkExtent(named: Named, { stage, campaign }: Options): void {
   const isCampaign = named !== undefined && "campaign" in named;
   if (stage !== undefined && campaign === true) {
@@ -184,12 +192,15 @@ function checkExtent(named: Named, { stage, campaign }: Options): void {
 /** `meshroll rollback [run/ID|CAMPAIGN]`: what it moved forward is rolled back to what main had before. */
 export const define: Define = (command, { terminal }) => {
   addRepositoryOption(addVerbOptions(command, "until clusters have it and it is recorded"))
-    .argument("[subject]", "run/ID, or a campaign's name: its newest run (default: the newest run of all)")
+    .argument(
+      "[subject]",
+      "run/ID, a merged pull request ('#12', pull/12), a campaign's name: its newest run, or latest (the default)",
+    )
     .option("--stage <name>", "of a campaign: the newest run of this stage")
     .option("--campaign", "of a campaign: all of it, back to before its first run")
     .option("--now", "at once, before a pull request is merged")
     .action(async (text: string | undefined, options: Options) => {
-      const named = text === undefined ? undefined : parseRunOrCampaign(text);
+      const named = await readNamed(text, terminal);
       checkExtent(named, options);
       try {
         await withBus(requireBus(options, terminal), async (bus) => rollBack(bus, named, options, terminal));

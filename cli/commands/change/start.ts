@@ -20,7 +20,16 @@ import { readWidth, type Terminal, write } from "../../terminal/terminal.ts";
 import { wrapText } from "../../text/wrap-text.ts";
 import type { Sentence } from "../../terminal/sentence.ts";
 
-type Options = ChangeOptions & FleetOptions;
+type Options = ChangeOptions & FleetOptions & { readonly filename?: string };
+
+/** The one file that is meant. */
+function chooseFile(...typed: readonly (string | undefined)[]): string {
+  const [path, ...others] = typed.filter((each) => each !== undefined);
+  if (path !== undefined && others.length === 0) return path;
+  throw new Refusal(exitCodes.usage, path === undefined ? "say the campaign's file" : "one file is started at a time", [
+    { command: "meshroll start campaigns/NAME.yml" },
+  ]);
+}
 
 interface Found {
   readonly spec: Spec;
@@ -138,6 +147,9 @@ async function start(path: string, options: Options, terminal: Terminal): Promis
 /** `meshroll start FILE`: a campaign's file, checked against main and its first stage shown, goes to main by a pull request. */
 export const define: Define = (command, { terminal }) => {
   addChangeOptions(addFleetOptions(command))
-    .argument("<file>", "the campaign's file")
-    .action(async (path: string, options: Options) => start(path, options, terminal));
+    .argument("[file]", "the campaign's file")
+    .option("-f, --filename <path>", "the same, as kubectl's people type it")
+    .action(async (path: string | undefined, options: Options) =>
+      start(chooseFile(path, options.filename), options, terminal),
+    );
 };

@@ -1,14 +1,13 @@
 import { removeBucket } from "#libs/rollouts";
 
 import type { Define } from "../../terminal/command.ts";
-import { exitCodes } from "../../terminal/exit-codes.ts";
+import { refuseUnknown } from "../../names/unknown-name.ts";
 import { checkNamespace, requireEdit, requireOurs } from "./pin.ts";
 import { findPinned, isPin } from "../../files/pin-forms.ts";
 import { findNote } from "../../files/pin-note.ts";
 import { addChangeOptions, type ChangeOptions, proposeChange, signBody } from "../../verbs/propose-change.ts";
 import { readSpec } from "../../read/read-spec.ts";
 import { withRepository } from "../../read/repository.ts";
-import { Refusal } from "../../terminal/refusal.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { addReasonOption } from "../../options/verb-options.ts";
 
@@ -26,12 +25,8 @@ async function unpin(namespace: string, options: Options, terminal: Terminal): P
     const found = rollouts.buckets.find((bucket) => isPin(bucket, namespace));
     if (found === undefined) {
       const ours = rollouts.buckets.filter((bucket) => findNote(text, bucket) !== undefined);
-      const names = ours.flatMap((bucket) => findPinned(bucket) ?? []).join(", ");
-      throw new Refusal(
-        exitCodes.failed,
-        `${namespace} is not pinned: no entry of its own on main`,
-        names === "" ? "no namespace is pinned" : `pinned are: ${names}`,
-      );
+      const names = ours.flatMap((bucket) => findPinned(bucket) ?? []);
+      throw refuseUnknown("pin of", namespace, names, "no namespace is pinned");
     }
     requireOurs(text, found, namespace);
     const others = { buckets: rollouts.buckets.filter((bucket) => bucket !== found) };

@@ -2,6 +2,7 @@ import { lookUp } from "#libs/input";
 import type { FleetStatus, LedgerState, RunRecord, StopRecord } from "#libs/plan";
 
 import { exitCodes } from "../../terminal/exit-codes.ts";
+import { refuseUnknown } from "../../names/unknown-name.ts";
 import { Refusal } from "../../terminal/refusal.ts";
 
 /** Of a run that is a rollback itself: to undo it is to go forward. Stops in force that hold it then, by the ledger. */
@@ -24,8 +25,7 @@ type ListForward = (run: RunRecord) => readonly string[];
 /** A run of its own that cannot be rolled back is refused here already: the planner would say the same. */
 function pickNamed(ledger: LedgerState, run: string, listForward: ListForward): RollbackSubject {
   const record = lookUp(ledger.runs, run);
-  if (record === undefined)
-    throw new Refusal(exitCodes.invalid, `there is no run ${run}`, [{ command: "meshroll history" }, "  lists them"]);
+  if (record === undefined) throw refuseUnknown("run", run, Object.keys(ledger.runs), "no run is recorded yet");
   if (record.state === "gone") {
     throw new Refusal(exitCodes.invalid, `run ${run} is gone: its commit vanished from main`, [
       { command: "meshroll history" },

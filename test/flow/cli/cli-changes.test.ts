@@ -65,6 +65,36 @@ test("pin adds two lines by a pull request, does it once, moves its end, and unp
   ]);
 }, 60_000);
 
+test("pin of a namespace that no cluster has warns, with the nearest, and goes on; explain refuses it", async () => {
+  const environment = await openCliEnvironment({ "rollouts.yml": rollouts }, fillShops);
+  const pin = ["pin", "shop-99", "1-24-5", "--for", "7d", "--reason", "x", ...lookAt(environment)];
+  const { code, stderr } = await environment.meshroll(pin);
+  expect({ code, stderr }).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/^! there is no namespace shop-99 now/u),
+  });
+  expect(stderr).toContain("did you mean shop-");
+  const known = await environment.meshroll(pin.with(1, "shop-01"));
+  expect({ code: known.code, stderr: known.stderr }).toEqual({ code: 0, stderr: "" });
+  const explained = await environment.meshroll(["explain", "shop-99", ...lookAt(environment)]);
+  expect(explained).toMatchObject({ code: 65, stdout: "" });
+  expect(explained.stderr).toMatch(/there is no namespace shop-99\n {2}did you mean shop-/u);
+});
+
+test("plan takes a pull request by its number; one that GitHub does not know is refused", async () => {
+  const environment = await openCliEnvironment({ "rollouts.yml": rollouts }, fillShops);
+  await environment.meshroll(["pin", "shop-01", "1-25-2", "--for", "7d", "--reason", "x"]);
+  const planned = await environment.meshroll(["plan", "#1", ...lookAt(environment)]);
+  expect(planned.stderr).toMatch(/^pull request #1 {2}http/u);
+  expect({ code: planned.code, text: planned.stdout }).toMatchObject({
+    code: 0,
+    text: expect.stringContaining("shop-01"),
+  });
+  const unknown = await environment.meshroll(["plan", "pull/9", ...lookAt(environment)]);
+  expect(unknown).toMatchObject({ code: 65, stdout: "" });
+  expect(unknown.stderr).toContain("there is no pull request #9\n  acme/rollouts has none of that number");
+});
+
 test("what a pin refuses: a longer pattern (MR1102), a person's own entry, no end, no such pin", async () => {
   const shadow = `"a-staging|${"b".repeat(40)}":\n  1-24-5: 100\n`;
   const environment = await openCliEnvironment({ "rollouts.yml": rollouts + shadow }, fillShops);
@@ -85,7 +115,7 @@ test("what a pin refuses: a longer pattern (MR1102), a person's own entry, no en
   });
   expect(await run("pin", "Shop", "1-24-5", "--for", "7d")).toMatchObject({ code: 64 });
   expect(await run("unpin", "shop-01")).toMatchObject({
-    code: 1,
+    code: 65,
     stderr: expect.stringContaining("no namespace is pinned"),
   });
   expect(await environment.git("branch", "--list")).toBe("* main\n");

@@ -31,7 +31,11 @@ test("explain says which stage moves a namespace, not before when, until when it
     runs: { workloads: [{ cluster: "one", workload: "Deployment/web", pods: 2, revisions: { "1-24-5": 2 } }] },
   });
   expect((await run("istio-e2e")).stdout).toContain("istio-1-25: no stage brings it to 1-25-2");
-  expect((await run("no-such-namespace")).stdout).toContain("runs      nothing: no cluster that was seen has it");
+  expect(await run("no-such-namespace")).toMatchObject({
+    code: 65,
+    stdout: "",
+    stderr: expect.stringMatching(/there is no namespace no-such-namespace\n {2}known: ads-/u),
+  });
 }, 60_000);
 
 test("offline it says the same of the files here, without what runs; a bus that is down is no reason to fail", async () => {

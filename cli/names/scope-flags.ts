@@ -1,0 +1,42 @@
+import type { Command } from "commander";
+
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { Refusal } from "../terminal/refusal.ts";
+
+/** A scope as flags, for people who type `-n` before they know that a scope is a word here. */
+export interface ScopeFlags {
+  readonly cluster?: string;
+  readonly namespace?: string;
+}
+
+/** `--cluster` and `-n`. */
+export function addScopeFlags(command: Command): Command {
+  return command
+    .option("--cluster <name>", "the same as the scope cluster/NAME")
+    .option("-n, --namespace <name>", "the same as the scope namespace/NAME");
+}
+
+/** The one scope that was typed, as an argument or as a flag; undefined without any. Two are refused: a scope is one place. */
+export function chooseScopeText(text: string | undefined, { cluster, namespace }: ScopeFlags): string | undefined {
+  const typed = [
+    ...(text === undefined ? [] : [text]),
+    ...(cluster === undefined ? [] : [`cluster/${cluster}`]),
+    ...(namespace === undefined ? [] : [`namespace/${namespace}`]),
+  ];
+  if (typed.length < 2) return typed[0];
+  throw new Refusal(
+    exitCodes.usage,
+    `${typed.join(" and ")} are ${typed.length} scopes`,
+    "say one; type it once for each",
+  );
+}
+
+/** The same, where one has to be there. */
+export function requireScopeText(verb: string, text: string | undefined, flags: ScopeFlags): string {
+  const scope = chooseScopeText(text, flags);
+  if (scope !== undefined) return scope;
+  throw new Refusal(exitCodes.usage, `say what to ${verb}`, [
+    { command: `meshroll ${verb} all` },
+    "  or a campaign's name, run/ID, --cluster NAME, -n NAMESPACE, bucket/PATTERN",
+  ]);
+}

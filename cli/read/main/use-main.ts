@@ -1,0 +1,25 @@
+import type { Command } from "commander";
+
+import type { Terminal } from "../../terminal/terminal.ts";
+import { readTexts } from "../read-spec.ts";
+import { type RepositoryOptions, withRepository } from "../repository.ts";
+
+/** `--repo` of a command that reads the files of this folder unless it is told otherwise. */
+export function addMainOption(command: Command): Command {
+  return command.option("--repo <url>", "main of this repository, path or URL, instead of the files here");
+}
+
+/** The same terminal, with the files of main in place of those of its folder where a repository is named. */
+export async function useMain(options: RepositoryOptions, terminal: Terminal): Promise<Terminal> {
+  if (options.repo === undefined) return terminal;
+  return withRepository(options, terminal, async ({ repository }) => {
+    const { main } = await repository.fetch();
+    const { rollouts, settings, campaigns } = await readTexts(repository, main);
+    const files = new Map([
+      ...(rollouts === undefined ? [] : [["rollouts.yml", rollouts] as const]),
+      ...(settings === undefined ? [] : [["meshroll.yml", settings] as const]),
+      ...Object.entries(campaigns),
+    ]);
+    return { ...terminal, files };
+  });
+}

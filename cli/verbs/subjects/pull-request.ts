@@ -1,0 +1,40 @@
+import type { PullRequest } from "#libs/github";
+
+import { chooseScm, withScm } from "../../files/choose-scm.ts";
+import { refuseUnknown } from "../../names/unknown-name.ts";
+import { exitCodes } from "../../terminal/exit-codes.ts";
+import { Refusal } from "../../terminal/refusal.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+
+/** The number in `#12`, `pull/12` or the address of a pull request's page; undefined for what names none. */
+export function readPullNumber(text: string): number | undefined {
+  const digits = /^(?:#|(?:https?:\/\/\S+\/)?pull\/)([1-9]\d{0,8})$/u.exec(text)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** The pull request as GitHub has it; refuses a number that it does not know. */
+export async function findPullRequest(number: number, terminal: Terminal): Promise<PullRequest> {
+  const options = await chooseScm(terminal);
+  if (options === undefined) {
+    throw new Refusal(
+      exitCodes.environment,
+      `which pull request #${number} is only GitHub says, and it is not configured`,
+      "set MESHROLL_GITHUB_REPOSITORY and MESHROLL_GITHUB_TOKEN, or name the run: run/ID",
+    );
+  }
+  const found = await withScm(options, async (scm) => scm.findPullRequest(number));
+  if (found !== undefined) return found;
+  throw refuseUnknown("pull request", `#${number}`, [], `${options.owner}/${options.repo} has none of that number`);
+}
+
+/** The run of a merged pull request: it is named by the commit that the merge made. */
+export async function findRunOfPull(number: number, terminal: Terminal): Promise<string> {
+  const { state, mergeSha, url } = await findPullRequest(number, terminal);
+  if (mergeSha !== undefined) return mergeSha.slice(0, 12);
+  const help = state === "open" ? `close it: nothing of it moves before it is merged: ${url}` : url;
+  throw new Refusal(
+    exitCodes.invalid,
+    `pull request #${number} is ${state} and was not merged: there is no run of it`,
+    help,
+  );
+}
