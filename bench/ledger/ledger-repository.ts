@@ -43,7 +43,7 @@ function makeRun({ order, commit, before, buckets, changes }: MainStep, { runs, 
   const gate = {
     verdict: "pass",
     at,
-    why: "0.2 % of at most 1 %: sum(rate(istio_requests_total[5m]))",
+    why: writeText("0.2 % of at most 1 %: sum(rate(istio_requests_total[5m]))"),
     value: 0.002,
     limit: 0.01,
   } as const;

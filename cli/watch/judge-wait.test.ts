@@ -1,3 +1,4 @@
+import { writeText } from "#libs/wording";
 import type { CampaignStatus } from "#libs/plan";
 import { makeStop } from "#test/world/build";
 import { type Instant, instantRun, makeInstant, statusOf } from "#test/world/campaigns/campaign-instant";
@@ -19,7 +20,9 @@ const baked = { beganAt: "", neededMs: 86_400_000, healthyMs: 86_400_000, savedA
 const over = { state: "done", endedAt: "2026-11-20T11:00:00.000Z" } as const;
 const failures = { f: makeStop({ id: "f", scope: `run/${instantRun}`, cause: "failures" }) };
 const gate = { g: makeStop({ id: "g", scope: `run/${instantRun}`, cause: "gate", gate: "restarts" }) };
-const failing = { restarts: { verdict: "fail", at: "2026-11-19T11:42:00.000Z", why: "9 of 13 failed" } } as const;
+const failing = {
+  restarts: { verdict: "fail", at: "2026-11-19T11:42:00.000Z", why: writeText("9 of 13 failed") },
+} as const;
 const pause = { p: makeStop({ id: "p", scope: "all" }) };
 
 describe("what is waited for", () => {

@@ -1,4 +1,5 @@
 import type { CampaignStatus } from "#libs/plan";
+import { printText } from "#libs/wording";
 
 import { exitCodes } from "../terminal/exit-codes.ts";
 import type { FollowEnd } from "./follow-campaign.ts";
@@ -45,7 +46,10 @@ function findEnd(campaign: CampaignStatus, { stage: name }: WaitCondition): Foll
   if (failed !== undefined) {
     const gate = campaign.gates.find(({ status }) => status === "fail");
     if (gate !== undefined)
-      return { code: exitCodes.gateFailed, why: `gate ${gate.name} of ${failed.name} failed: ${gate.why ?? ""}` };
+      return {
+        code: exitCodes.gateFailed,
+        why: `gate ${gate.name} of ${failed.name} failed: ${gate.why === undefined ? "" : printText(gate.why)}`,
+      };
     return {
       code: exitCodes.rolloutFailed,
       why: [`stage ${failed.name} failed: `, { command: `meshroll get failures ${campaign.name}` }],

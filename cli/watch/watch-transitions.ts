@@ -42,7 +42,7 @@ function listCampaignFacts({ name, state, stages, pull, gates }: CampaignStatus)
     ...pulls,
     ...judged.map((gate) => ({
       key: `gate ${name} ${gate.name}`,
-      text: `gate ${gate.name}: ${gate.status} ${gate.why ?? ""}`,
+      text: `gate ${gate.name}: ${gate.status} ${gate.why === undefined ? "" : printText(gate.why)}`,
     })),
   ];
 }

@@ -1,3 +1,4 @@
+import type { Text } from "#libs/wording";
 import { newestFormat, testInstallation } from "#libs/input";
 import type { LedgerEntry, LedgerState, PlanRecord, RunRecord } from "#libs/plan";
 import { describe, expect, test } from "vitest";
@@ -67,8 +68,23 @@ const baking: RunRecord = {
   stage: "five",
   list: plan.head,
   clusters: { one: { openedAt: stop.at, unhealthyBefore: [], doneAt: stop.at } },
-  bake: { beganAt: stop.at, neededMs: 60_000, healthyMs: 6000, savedAt: stop.at, paused: "one is not seen" },
-  gates: { errors: { verdict: "fail", at: stop.at, why: "2 % of 1 %", value: 0.02, limit: 0.01, query: "sum(x)" } },
+  bake: {
+    beganAt: stop.at,
+    neededMs: 60_000,
+    healthyMs: 6000,
+    savedAt: stop.at,
+    paused: { code: "BakeUnseen", message: "one is not seen" as unknown as Text },
+  },
+  gates: {
+    errors: {
+      verdict: "fail",
+      at: stop.at,
+      why: "2 % of 1 %" as unknown as Text,
+      value: 0.02,
+      limit: 0.01,
+      query: "sum(x)",
+    },
+  },
   state: "open",
   outcome: {
     migrated: 0,

@@ -19,7 +19,15 @@ export { groupReasons, type ReasonGroup } from "./group-reasons.ts";
 export { explainFailedJob } from "./reasons/batches.ts";
 /** @internal */
 export { listReasonCodes } from "./reasons/reason.ts";
-export { type Reason, type ReasonCode, type ReasonOf, renderReason, type RenderedReason } from "./reasons/reason.ts";
+export {
+  type Reason,
+  type ReasonCode,
+  type ReasonOf,
+  type ReasonWords,
+  renderReason,
+  renderReasonWords,
+  type RenderedReason,
+} from "./reasons/reason.ts";
 export { type ErrorPlace, explainForcedPush, type OlderProcess, type UnknownProcess } from "./reasons/repository.ts";
 export { type CampaignOwners, nameOwners, type StopWords } from "./reasons/runs.ts";
 export type { SharesToSet } from "./reasons/stages.ts";

@@ -1,12 +1,14 @@
 import type { CasesOf } from "./cases.ts";
 import { printText, type Text, writeText } from "./text.ts";
 
-/** The sentence of one reason of a workload, and the ISO time of what it speaks of where it has one. */
+/** The sentence of one reason of a workload, and the ISO times of what it speaks of where it has them. */
 interface WorkloadWording {
   /** Other than the reason's own: what an annotation on the object says. */
   readonly code?: string;
   readonly message: string;
   readonly at?: string;
+  /** ISO, when it ends by itself. */
+  readonly until?: string;
 }
 
 /** An owner's turn; `isOver`: it was waited for long enough. */
@@ -98,8 +100,9 @@ const ended = {
   ClusterExcluded: ({ cluster }: { readonly cluster: string }): WorkloadWording => ({
     message: `ClusterExcluded: meshroll.yml says clusters.${cluster}.excluded`,
   }),
-  Excluded: (reason: { readonly why: string; readonly file: string; readonly until?: string }): WorkloadWording => ({
-    message: `Excluded${reason.until === undefined ? "" : ` until ${reason.until}`}: ${reason.why} (${reason.file})`,
+  Excluded: (reason: { readonly why: string; readonly file?: string; readonly until?: string }): WorkloadWording => ({
+    message: `Excluded: ${reason.why}${reason.file === undefined ? "" : ` (${reason.file})`}`,
+    ...(reason.until === undefined ? {} : { until: reason.until }),
   }),
   OtherRevision: (reason: {
     readonly revision: string;
@@ -133,11 +136,13 @@ export type WaitingReason = CasesOf<typeof waiting>;
 /** Why a workload is not where the file wants it: a code, and the fields that its sentence needs. */
 export type WorkloadReason = CasesOf<typeof wordings>;
 
-/** The same as records, messages and a status carry it: programs use the code, and `at` is apart from the sentence. */
+/** The same as records, messages and a status carry it: programs use the code, and times are apart from the sentence. */
 export interface RenderedWorkloadReason {
   readonly code: string;
   readonly message: Text;
   readonly at?: string;
+  /** ISO, when it ends by itself. */
+  readonly until?: string;
 }
 
 export function renderWorkloadReason(reason: WorkloadReason): RenderedWorkloadReason {
@@ -146,10 +151,8 @@ export function renderWorkloadReason(reason: WorkloadReason): RenderedWorkloadRe
   return { code: reason.code, ...rest, message: writeText(message) };
 }
 
-/** Why a workload is skipped, or would be; `until`: ISO, when that ends by itself. */
-export interface SkippedFor extends Pick<RenderedWorkloadReason, "message" | "at"> {
-  readonly until?: string;
-}
+/** Why a workload is skipped, or would be. */
+export type SkippedFor = Omit<RenderedWorkloadReason, "code">;
 
 /** One workload's, with its times. */
 export function printWorkloadReason(

@@ -10,7 +10,7 @@ import {
   type Spec,
 } from "#libs/plan";
 import type { Finding, Rollouts, ShareChange } from "#libs/rollouts";
-import { explainClosed, type SkippedFor, writeText } from "#libs/wording";
+import { explainClosed, renderWorkloadReason, type SkippedFor, writeText } from "#libs/wording";
 
 import type { ChosenStage } from "../../options/choose-stage.ts";
 import { findStart, type Start } from "../../files/find-start.ts";
@@ -108,7 +108,7 @@ function leaveOut(moves: readonly Move[], campaign: Campaign, now: number): read
     const exclusion = findExclusion(campaign, move.namespace, now);
     if (exclusion === undefined) return move;
     const until = exclusion.until === undefined ? {} : { until: printIso(exclusion.until) };
-    const skipped = { message: writeText(`Excluded: ${exclusion.reason}`), ...until };
+    const { code: _, ...skipped } = renderWorkloadReason({ code: "Excluded", why: exclusion.reason, ...until });
     return { ...move, workloads: move.workloads.map((each) => ({ ...each, skipped })) };
   });
 }

@@ -1,5 +1,5 @@
 import type { CampaignStatus, GateStatus, ToldAnswers } from "#libs/plan";
-import { printWorkloadReason } from "#libs/wording";
+import { printText, printWorkloadReason } from "#libs/wording";
 
 import { chooseMarks } from "../../text/marks.ts";
 import { markState, printAnswer, printFour, printStopAndUndo, sayText, sayTime } from "./print-answers.ts";
@@ -21,7 +21,7 @@ function printHead(status: CampaignStatus, reading: Reading): string {
 function printGate(gate: GateStatus, reading: Reading): string {
   const marks = chooseMarks(reading);
   const mark = { pass: marks.done, fail: marks.failed, noData: "?", pending: marks.more }[gate.status];
-  const why = gate.why === undefined ? "nothing measured yet" : gate.why;
+  const why = gate.why === undefined ? "nothing measured yet" : printText(gate.why);
   return `${mark} ${gate.name}: ${why}`;
 }
 
@@ -29,7 +29,7 @@ function printBake({ bake }: CampaignStatus, reading: Reading): readonly string[
   if (bake === undefined) return [];
   const told = `${printAge(bake.healthySeconds * 1000)} of ${printAge(bake.neededSeconds * 1000)} healthy`;
   const end = bake.endsAt === undefined ? "" : `, ends at ${sayTime(bake.endsAt, reading)}`;
-  return [`${told}${end}${bake.paused === undefined ? "" : `; ${bake.paused}`}`];
+  return [`${told}${end}${bake.paused === undefined ? "" : `; ${printText(bake.paused.message)}`}`];
 }
 
 /** How much of the limit is used; what a resume accepted, and what earlier stages left, does not count against it. */

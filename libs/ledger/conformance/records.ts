@@ -29,7 +29,16 @@ export function makeRun(order: number): RunRecord {
     stage: `s${order}`,
     list: id.padEnd(40, "1"),
     bake: { beganAt: at, neededMs: 60_000, healthyMs: 60_000, savedAt: at },
-    gates: { errors: { verdict: "pass", at, why: "0.1 % of 1 %", value: 0.001, limit: 0.01, query: "sum(x)" } },
+    gates: {
+      errors: {
+        verdict: "pass",
+        at,
+        why: "0.1 % of 1 %" as unknown as Text,
+        value: 0.001,
+        limit: 0.01,
+        query: "sum(x)",
+      },
+    },
     measured: {
       errors: {
         by: "sum(x)",

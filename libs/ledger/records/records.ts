@@ -70,6 +70,7 @@ const skipped = z.object({
   code: word(100),
   message: words,
   at: instant.exactOptional(),
+  until: instant.exactOptional(),
   failed: z.literal(true).exactOptional(),
 });
 const outcome = z.object({
@@ -84,12 +85,13 @@ const bake = z.object({
   neededMs: z.number().min(0),
   healthyMs: z.number().min(0),
   savedAt: instant,
-  paused: sentence.exactOptional(),
+  paused: z.object({ code: word(100), message: words }).exactOptional(),
 });
 const gate = z.object({
   verdict: z.enum(["pass", "fail", "noData"]),
   at: instant,
-  why: sentence,
+  code: word(100).exactOptional(),
+  why: words,
   value: z.number().exactOptional(),
   limit: z.number().exactOptional(),
   baseline: z.number().exactOptional(),

@@ -1,3 +1,4 @@
+import { writeText } from "#libs/wording";
 import { builtInSettings, type Gate, type Settings } from "#libs/campaign";
 import { makeMigrated, makeCluster, makeRun, makeWorkload, runId, sha } from "#test/world/build";
 import fc from "fast-check";
@@ -169,7 +170,7 @@ describe("6.2 what the next record of a bake says", () => {
     },
     {
       name: "an interruption that is recorded",
-      bake: record(0, { paused: "it" }),
+      bake: record(0, { paused: { code: "BakeUnseen", message: writeText("it") } }),
       watch: { healthyMs: 1, paused: reason, pausedMs: 30_000 },
       want: undefined,
     },

@@ -1,3 +1,4 @@
+import { printText, writeText } from "#libs/wording";
 import type { Gate } from "#libs/campaign";
 import type { ClusterSnapshot } from "#libs/plan";
 import { readGateNow } from "#test/world/campaigns/ask-gates";
@@ -7,7 +8,7 @@ import { describe, expect, it } from "vitest";
 
 const bad = [makeCluster("one", makeTried(3, 4))];
 const good = [makeCluster("one", makeTried(0, 4))];
-const failedBefore = { verdict: "fail" as const, at: isoAt(-600_000), why: "3 of 4" };
+const failedBefore = { verdict: "fail" as const, at: isoAt(-600_000), why: writeText("3 of 4") };
 
 describe("3.3 what a person accepts by ending the stop of a gate", () => {
   const baked = { beganAt: isoAt(0), neededMs: 0, healthyMs: 0, savedAt: isoAt(0) };
@@ -28,7 +29,7 @@ describe("3.3 what a person accepts by ending the stop of a gate", () => {
   ])("$name", ({ gate, clusters, want }) => {
     const reading = answer(gate, clusters);
     expect(reading?.verdict).toBe(want);
-    expect(reading?.why.includes("accepted by ana: looked at it")).toBe(want === "pass");
+    expect(printText(reading?.why ?? writeText("")).includes("accepted by ana: looked at it")).toBe(want === "pass");
   });
 
   it("what passes by itself needs no word of a person", () => {

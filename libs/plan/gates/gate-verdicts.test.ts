@@ -4,14 +4,14 @@ import { makeMigrated, makeCluster, makeStop, makeWorkload, runId, sha } from "#
 import { makeCampaign, makeStage, withCampaign } from "#test/world/campaigns/campaign";
 import { gates, isoAt, resumedByAna, makeGateStop, makeGateSnapshot, makeTried } from "#test/world/campaigns/gates";
 import { wordsOf } from "#test/world/words";
-import { renderTransition } from "#libs/wording";
+import { renderTransition, writeText } from "#libs/wording";
 import { describe, expect, it, test } from "vitest";
 
 import { closeGates } from "./read-gates.ts";
 
 const bad = [makeCluster("one", makeTried(3, 4))];
 const good = [makeCluster("one", makeTried(0, 4))];
-const failedBefore = { verdict: "fail" as const, at: isoAt(-600_000), why: "3 of 4" };
+const failedBefore = { verdict: "fail" as const, at: isoAt(-600_000), why: writeText("3 of 4") };
 
 /** Everything that a gate has recorded until it waits or passes. */
 function settle(

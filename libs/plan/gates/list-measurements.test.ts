@@ -1,3 +1,4 @@
+import { writeText } from "#libs/wording";
 import { compileSpec, type Spec, evaluateFleet, type Snapshot } from "#libs/plan";
 import { makeMigrated, makeCluster, makeSpec, makeWorkload, noon, runId, sha } from "#test/world/build";
 import { makeCampaign, withCampaign } from "#test/world/campaigns/campaign";
@@ -104,7 +105,7 @@ describe("listMeasurements", () => {
   });
 
   const stop = makeGateStop();
-  const closed = { verdict: "pass" as const, at: isoAt(0), why: "" };
+  const closed = { verdict: "pass" as const, at: isoAt(0), why: writeText("") };
   const going = { changes: [{ pattern: "production", from: "x", to: "y", direction: "rollback" as const }] };
   test.each([
     { name: "during, once a workload arrived", change: {}, want: 1 },

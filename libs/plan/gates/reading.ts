@@ -1,5 +1,5 @@
 import type { Gate, GateMoment } from "#libs/campaign";
-import { type GateFinding, type GateQuestion, printFinding, printQuestion } from "#libs/wording";
+import { type GateFinding, type GateQuestion, printFinding, printQuestion, writeText } from "#libs/wording";
 
 import {
   type ClusterSnapshot,
@@ -55,7 +55,8 @@ export function renderReading({
   asked,
 }: GateReading): Omit<GateRecord, "verdict" | "at"> {
   return {
-    why: printFinding(found),
+    code: found.code,
+    why: writeText(printFinding(found)),
     ...dropAbsent({ value, limit, baseline }),
     query: typeof asked === "string" ? asked : printQuestion(asked),
   };

@@ -73,8 +73,8 @@ function listRisks({ workload, state }: JudgedWorkload): readonly string[] {
   return risks;
 }
 
-function pickSkipped({ message, at }: RenderedWorkloadReason): SkippedFor {
-  return { message, ...dropAbsent({ at }) };
+function pickSkipped({ message, at, until }: RenderedWorkloadReason): SkippedFor {
+  return { message, ...dropAbsent({ at, until }) };
 }
 
 function describeWorkload(each: JudgedWorkload): MovedWorkload {

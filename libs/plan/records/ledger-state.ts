@@ -1,5 +1,5 @@
 import type { StopScope } from "#libs/input";
-import type { RenderedWorkloadReason } from "#libs/wording";
+import type { ReasonWords, RenderedWorkloadReason, Text } from "#libs/wording";
 
 /**
  * What the branch `meshroll/ledger` says: its tree, parsed. The planner writes it; `meshroll init` writes its first record, and
@@ -70,15 +70,17 @@ export interface BakeRecord {
   readonly healthyMs: number;
   readonly savedAt: string;
   /** Why it was interrupted when it was saved last; absent = it was counting. */
-  readonly paused?: string;
+  readonly paused?: ReasonWords;
 }
 
 /** What a gate said, with the figures that it said it by (rules 6.3). */
 export interface GateRecord {
   readonly verdict: "pass" | "fail" | "noData";
   readonly at: string;
+  /** Of what it found; absent in older records. */
+  readonly code?: string;
   /** For people: value, limit and query in one sentence. */
-  readonly why: string;
+  readonly why: Text;
   readonly value?: number;
   readonly limit?: number;
   readonly baseline?: number;

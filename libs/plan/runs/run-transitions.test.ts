@@ -84,14 +84,18 @@ describe("6.2 a bake that is saved", () => {
       name: "is interrupted, and why",
       got: () => bakeOf("paused", hour / 2, { bake: began }, { healthyMs: 0, paused }),
       want: [
-        { ...began, healthyMs: hour / 2, paused: "the bake is interrupted: one is not seen" },
+        {
+          ...began,
+          healthyMs: hour / 2,
+          paused: { code: "BakeUnseen", message: "the bake is interrupted: one is not seen" },
+        },
         `run ${runId}: its bake is interrupted, 50 % of 60 minutes: the bake is interrupted: one is not seen`,
       ],
     },
     {
       name: "is interrupted, and this planner does not know why",
       got: () => bakeOf("paused", 0),
-      want: [{ ...saved, paused: "" }, `run ${runId}: its bake is interrupted, 0 % of 60 minutes: `],
+      want: [saved, `run ${runId}: its bake is interrupted, 0 % of 60 minutes: `],
     },
     {
       name: "is over, never more than whole",

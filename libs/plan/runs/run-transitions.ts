@@ -1,5 +1,5 @@
 import { lookUp } from "#libs/input";
-import { printStopEnd, printText, renderReason, renderWorkloadReason } from "#libs/wording";
+import { printStopEnd, renderReasonWords, renderWorkloadReason } from "#libs/wording";
 
 import {
   type BakeRecord,
@@ -79,8 +79,7 @@ export function saveBake(
   { neededMs, healthyMs, watch }: BakeCount,
 ): LedgerDecision {
   const now = printTime(snapshot.now);
-  const why = watch?.paused === undefined ? "" : printText(renderReason(watch.paused).message);
-  const paused = step === "paused" ? { paused: why } : {};
+  const paused = step === "paused" && watch?.paused !== undefined ? { paused: renderReasonWords(watch.paused) } : {};
   const bake: BakeRecord = { beganAt: run.bake?.beganAt ?? now, neededMs, healthyMs, savedAt: now, ...paused };
   const baked: RunRecord = { ...run, bake };
   const said = step === "paused" ? { step, paused: watch?.paused } : { step };

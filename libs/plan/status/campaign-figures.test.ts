@@ -1,3 +1,4 @@
+import { writeText } from "#libs/wording";
 import { makeRun, makeSnapshot, sha } from "#test/world/build";
 import { makeCampaign, makeStage } from "#test/world/campaigns/campaign";
 import { makeInstant, statusOf } from "#test/world/campaigns/campaign-instant";
@@ -36,7 +37,7 @@ describe("the figures of a campaign", () => {
     const said = {
       verdict: "pass" as const,
       at: "2026-11-19T12:00:00.000Z",
-      why: "0 of 4 failed",
+      why: writeText("0 of 4 failed"),
       value: 0,
       limit: 0.5,
     };

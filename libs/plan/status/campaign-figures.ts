@@ -1,6 +1,6 @@
 import { lookUp } from "#libs/input";
 import type { Campaign, Settings, Stage } from "#libs/campaign";
-import { printText, renderReason } from "#libs/wording";
+import { renderReasonWords, type ReasonWords } from "#libs/wording";
 
 import { countHealthy } from "../conditions/index.ts";
 import {
@@ -119,9 +119,9 @@ function estimateBakeEnd(now: number, healthy: number, needed: number): string {
 }
 
 /** Why it is interrupted: as this planner sees it now, else as it was saved. */
-function findPause({ bake }: RunRecord, watch: BakeWatch | undefined): string | undefined {
+function findPause({ bake }: RunRecord, watch: BakeWatch | undefined): ReasonWords | undefined {
   if (watch === undefined) return bake?.paused;
-  return watch.paused === undefined ? undefined : printText(renderReason(watch.paused).message);
+  return watch.paused === undefined ? undefined : renderReasonWords(watch.paused);
 }
 
 /** How far the bake of a run is; undefined where none is requested. */

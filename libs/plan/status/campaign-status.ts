@@ -1,4 +1,4 @@
-import type { ComingEvent, CommandStatus, RenderedReason, UndoStatus } from "#libs/wording";
+import type { ComingEvent, CommandStatus, ReasonWords, RenderedReason, Text, UndoStatus } from "#libs/wording";
 
 import type { StopStatus } from "../stops/index.ts";
 import type { FailureBudget } from "./failure-status.ts";
@@ -70,7 +70,9 @@ export interface GateStatus {
   readonly when: "before" | "during" | "after";
   /** `pending`: nothing was said yet. */
   readonly status: "pass" | "fail" | "noData" | "pending";
-  readonly why?: string;
+  /** Of what it found. */
+  readonly code?: string;
+  readonly why?: Text;
   readonly at?: string;
   readonly value?: number;
   readonly limit?: number;
@@ -84,7 +86,7 @@ export interface BakeStatus {
   /** ISO, if it counts from now on without a pause. */
   readonly endsAt?: string;
   /** Why it is interrupted; absent = it counts. */
-  readonly paused?: string;
+  readonly paused?: ReasonWords;
 }
 
 /** Namespaces that the campaign leaves alone. */

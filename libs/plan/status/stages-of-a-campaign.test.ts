@@ -100,7 +100,11 @@ describe("1.5 the stage at work, the next one, and every stage's state", () => {
     const paused = { code: "BakeUnseen", cluster: "prod-usw2-a" } as const;
     const bakes = new Map([[instantRun, { healthyMs: 7_200_000, paused }]]);
     const status = see(makeInstant({ progress: allMigrated, run: { bake }, snapshot: { bakes } }));
-    expect(status.bake).toEqual({ healthySeconds: 7200, neededSeconds: 86_400, paused: wordsOf(paused)?.message });
+    expect(status.bake).toEqual({
+      healthySeconds: 7200,
+      neededSeconds: 86_400,
+      paused: { code: "BakeUnseen", message: wordsOf(paused)?.message },
+    });
     expect(answersOf(status).otherwise[0]?.text).toBe("then 22 h of health are needed (the bake)");
   });
 

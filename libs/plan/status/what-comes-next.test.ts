@@ -1,3 +1,4 @@
+import { writeText } from "#libs/wording";
 import { builtInSettings } from "#libs/campaign";
 import type { StagePull } from "#libs/plan";
 import { makeStop, noon, runId } from "#test/world/build";
@@ -209,7 +210,10 @@ describe("6.2 a bake in figures", () => {
   });
 
   test("why it was interrupted when it was saved, while no planner watched since", () => {
-    const paused = { ...bake, paused: "the bake is interrupted: one is not seen" };
+    const paused = {
+      ...bake,
+      paused: { code: "BakeUnseen", message: writeText("the bake is interrupted: one is not seen") },
+    };
     expect(seeCampaign({ half, run: { bake: paused } }).bake).toMatchObject({ paused: paused.paused });
   });
 });

@@ -1,5 +1,5 @@
 import type { Workload } from "#libs/fleet";
-import { renderWorkloadReason } from "#libs/wording";
+import { printWorkloadReason, renderWorkloadReason } from "#libs/wording";
 import { makeCluster, makeNamespace, makeRun, makeSpec, makeWorkload, noon, sha } from "#test/world/build";
 import { makeCampaign, withCampaign } from "#test/world/campaigns/campaign";
 import { describe, expect, it } from "vitest";
@@ -75,7 +75,7 @@ describe("1.5 whom a campaign leaves alone", () => {
     {
       name: "whom it excludes, until its date",
       campaign: { exclude: [exclude("audit", noon + 1)] },
-      want: `Excluded until ${new Date(noon + 1).toISOString()}: audit (campaigns/up.yml)`,
+      want: `Excluded: audit (campaigns/up.yml), until ${new Date(noon + 1).toISOString()}`,
     },
     { name: "no workload from that date on", campaign: { exclude: [exclude("audit", noon)] }, want: undefined },
     {
@@ -106,7 +106,8 @@ describe("1.5 whom a campaign leaves alone", () => {
   ];
   it.each(cases)("$name", ({ want, name: _name, ...question }) => {
     const state = judge(question);
-    const words = state?.kind === "skipped" ? renderWorkloadReason(state.reason).message : (state?.kind ?? "none");
+    const words =
+      state?.kind === "skipped" ? printWorkloadReason(renderWorkloadReason(state.reason)) : (state?.kind ?? "none");
     expect(words).toContain(want ?? "none");
   });
 

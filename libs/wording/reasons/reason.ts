@@ -65,6 +65,14 @@ export function renderReason(reason: Reason): RenderedReason {
   };
 }
 
+/** What a record or a status keeps of a reason: programs use the code, people read the message. */
+export type ReasonWords = Pick<RenderedReason, "code" | "message">;
+
+export function renderReasonWords(reason: Reason): ReasonWords {
+  const { code, message } = renderReason(reason);
+  return { code, message };
+}
+
 /** @internal Every code. */
 export function listReasonCodes(): readonly string[] {
   return Object.keys(wordings);

@@ -99,7 +99,13 @@ describe("people are notified", () => {
   });
 
   test("6.2 of each step of a bake, with its sum", () => {
-    const bake = { beganAt: "", neededMs: 100, healthyMs: 40, savedAt: "", paused: "one is not seen" };
+    const bake = {
+      beganAt: "",
+      neededMs: 100,
+      healthyMs: 40,
+      savedAt: "",
+      paused: { code: "BakeUnseen", message: writeText("one is not seen") },
+    };
     const run = runOf({ bake });
     const told = tell({ runs: [{ run, steps: [{ kind: "bakeSaved", step: "paused" }] }] });
     const data = { run: runId, step: "paused", healthyMs: 40, neededMs: 100, why: "one is not seen", ...belongs };
@@ -107,7 +113,7 @@ describe("people are notified", () => {
   });
 
   test("6.3 of a gate's verdict, with value and limit", () => {
-    const said = { verdict: "fail", at: "", why: "3 % of at most 2 %", value: 0.03, limit: 0.02 } as const;
+    const said = { verdict: "fail", at: "", why: writeText("3 % of at most 2 %"), value: 0.03, limit: 0.02 } as const;
     const run = runOf({ gates: { "error-rate": said } });
     const [event] = tell({ runs: [{ run, steps: [{ kind: "gateJudged", gate: "error-rate" }] }] });
     const { at: _, ...shown } = said;

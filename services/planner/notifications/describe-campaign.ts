@@ -14,6 +14,7 @@ import {
   type StagePull,
   type Snapshot,
 } from "#libs/plan";
+import { printText } from "#libs/wording";
 
 export type StepOf<K extends RunStep["kind"]> = Extract<RunStep, { readonly kind: K }>;
 
@@ -47,7 +48,7 @@ export function describeBake(now: number, { run, sequence }: Stepped, { step }: 
   const { bake } = run;
   if (bake === undefined) return [];
   const { healthyMs, neededMs, paused } = bake;
-  const why = paused === undefined ? {} : { why: paused };
+  const why = paused === undefined ? {} : { why: printText(paused.message) };
   const data = { run: run.id, step, healthyMs, neededMs, ...why, ...nameBelonging(run) };
   return [makeEvent("runBake", `bake-${run.id}-${step}-${sequence}`, now, data)];
 }
@@ -62,7 +63,7 @@ export function describeGate(
   if (said === undefined) return [];
   const { verdict, why, value, limit } = said;
   const figures = { ...(value === undefined ? {} : { value }), ...(limit === undefined ? {} : { limit }) };
-  const data = { run: run.id, gate, verdict, why, ...figures, ...nameBelonging(run) };
+  const data = { run: run.id, gate, verdict, why: printText(why), ...figures, ...nameBelonging(run) };
   return [makeEvent("gateJudged", `gate-${run.id}-${gate}-${sequence}`, now, data)];
 }
 

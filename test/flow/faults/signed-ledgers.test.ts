@@ -1,3 +1,4 @@
+import { writeText } from "#libs/wording";
 import { openFakeRepository } from "#fakes/git";
 import { type LedgerSigner, openLedger } from "#libs/ledger";
 import { describe, expect, test } from "vitest";
@@ -49,7 +50,7 @@ const forgeries: readonly Forgery[] = [
     campaign: campaignOf(gate, stages),
     async play(flow, id) {
       await flow.pass(2 * minute);
-      const errors = { verdict: "pass" as const, at: now(flow), why: "forged" };
+      const errors = { verdict: "pass" as const, at: now(flow), why: writeText("forged") };
       await scmRun(flow, id, ({ gates }) => ({ gates: { ...gates, errors } }));
     },
   },

@@ -1,3 +1,4 @@
+import { writeText } from "#libs/wording";
 import { readFileSync } from "node:fs";
 
 import type { Workload } from "#libs/fleet";
@@ -155,7 +156,7 @@ export function makeInstant({ progress = usual, stops = {}, run = {}, snapshot =
       restarts: {
         verdict: "pass",
         at: "2026-11-19T11:42:00.000Z",
-        why: "0 of 13 failed, 2 % are allowed",
+        why: writeText("0 of 13 failed, 2 % are allowed"),
         value: 0,
         limit: 0.02,
       },

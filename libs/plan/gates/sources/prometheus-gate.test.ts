@@ -1,3 +1,4 @@
+import { writeText } from "#libs/wording";
 import type { Sample } from "#libs/plan";
 import { askGates, pushRecord, readGateNow, tellAnswer } from "#test/world/campaigns/ask-gates";
 import { makeMigrated, failed, makeCluster, makeWorkload, noon, runId } from "#test/world/build";
@@ -123,7 +124,8 @@ describe("prometheus", () => {
     expect(snapshot.ledger?.runs[runId]?.gates?.["g"]).toEqual({
       verdict: "fail",
       at: "2026-11-19T11:43:00.000Z",
-      why: "0.06 misses 1.25 times the baseline 0.04 (1 bad measurement so far, 1 are a failure)",
+      code: "Measured",
+      why: writeText("0.06 misses 1.25 times the baseline 0.04 (1 bad measurement so far, 1 are a failure)"),
       value: 0.06,
       limit: 0.05,
       baseline: 0.04,
@@ -151,7 +153,7 @@ describe("prometheus", () => {
       verdict: "fail",
       value: 0.04,
       limit: 0.02,
-      why: "0.04 misses max 0.02 (2 bad measurements so far, 2 are a failure)",
+      why: writeText("0.04 misses max 0.02 (2 bad measurements so far, 2 are a failure)"),
       until: noon + 60_000,
     });
   });
@@ -208,7 +210,7 @@ describe("prometheus", () => {
 
   it("3.3 after a person resumed its stop it measures again", () => {
     const stop = { ...makeGateStop(), resume: resumedByAna };
-    const record = { verdict: "fail" as const, at: stop.at, why: "two bad ones" };
+    const record = { verdict: "fail" as const, at: stop.at, why: writeText("two bad ones") };
     const resumed = (samples: readonly Sample[]) =>
       makeGateSnapshot({
         gate: gates.prometheus(),

@@ -42,6 +42,7 @@ describe("restartHealth", () => {
     expect(snapshot.ledger?.runs[runId]?.gates?.["g"]).toEqual({
       verdict: "fail",
       at: "2026-11-19T11:43:00.000Z",
+      code: "TriedWorkloads",
       why: "3 of 4 tried workloads failed (75 %): at most 50 % may",
       value: 0.75,
       limit: 0.5,

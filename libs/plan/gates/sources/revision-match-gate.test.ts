@@ -1,3 +1,4 @@
+import { writeText } from "#libs/wording";
 import { askGates, pushRecord, readGateNow, tellAnswer } from "#test/world/campaigns/ask-gates";
 import { makeMigrated, failed, makeCluster, makeWorkload, moved, runId } from "#test/world/build";
 import { gates, isoAt, resumedByAna, makeGateStop, makeGateSnapshot } from "#test/world/campaigns/gates";
@@ -70,7 +71,7 @@ describe("revisionMatch", () => {
 
   it("3.3 a person who ends its stop has accepted its value: the run is not stopped for it again", () => {
     const stop = { ...makeGateStop(), resume: resumedByAna };
-    const failedBefore = { verdict: "fail" as const, at: isoAt(-600_000), why: "3 of 4" };
+    const failedBefore = { verdict: "fail" as const, at: isoAt(-600_000), why: writeText("3 of 4") };
     const snapshot = makeGateSnapshot({
       gate: gates.revisionMatch(),
       clusters: [makeCluster("one", [migrated, halfway])],

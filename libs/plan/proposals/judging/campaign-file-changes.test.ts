@@ -1,3 +1,4 @@
+import { writeText } from "#libs/wording";
 import { compileSpec, judgePullRequest, type LedgerState, type MergedFiles, type Snapshot } from "#libs/plan";
 import { makeLedger, makeRun, makeStop, sha } from "#test/world/build";
 import { approve, request, headSha, mainSha } from "#test/world/pull-request";
@@ -227,7 +228,7 @@ describe("10.1 meshroll/plan of a stage", () => {
     campaign: "shop",
     stage: "half",
     clusters: {},
-    gates: { restarts: { verdict: "pass", at: "2026-11-19T12:00:00.000Z", why: "0 of 4 failed" } },
+    gates: { restarts: { verdict: "pass", at: "2026-11-19T12:00:00.000Z", why: writeText("0 of 4 failed") } },
     outcome: { migrated: 4, skipped: [], seen: ["one"] },
   });
   const ledger = makeLedger({ main: mainSha, judged: mainSha, runs: { [before.id]: before } });

@@ -15,7 +15,7 @@ const skipped = {
   message: writeText("ReadinessTimeout"),
 };
 const gate = (verdict: "pass" | "fail" | "noData", figures: { value?: number; limit?: number } = {}) => {
-  return { verdict, at: "", why: `it says ${verdict}`, ...figures };
+  return { verdict, at: "", why: writeText(`it says ${verdict}`), ...figures };
 };
 
 function ledgerOf(...runs: readonly Partial<RunRecord>[]) {

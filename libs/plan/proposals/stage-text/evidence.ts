@@ -1,3 +1,4 @@
+import { printText } from "#libs/wording";
 import { type Campaign, printDuration } from "#libs/campaign";
 
 import type { GateRecord, LedgerState, RunRecord } from "../../records/index.ts";
@@ -18,7 +19,7 @@ function printFigure(value: number | undefined): string {
 }
 
 function printGate(name: string, { verdict, value, limit, why }: GateRecord): readonly string[] {
-  return [code(name), printFigure(value), printFigure(limit), signs[verdict], escapeCell(why)];
+  return [code(name), printFigure(value), printFigure(limit), signs[verdict], escapeCell(printText(why))];
 }
 
 function printMigrated({ outcome }: RunRecord): readonly string[] {

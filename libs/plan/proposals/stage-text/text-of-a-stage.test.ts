@@ -1,3 +1,4 @@
+import { writeText } from "#libs/wording";
 import { readFileSync } from "node:fs";
 
 import type { Campaign } from "#libs/campaign";
@@ -55,21 +56,21 @@ const before: RunRecord = makeRun(sha("5"), sha("0"), {
     restarts: {
       verdict: "pass",
       at: "2026-11-16T10:00:00.000Z",
-      why: "0 of 57 workloads failed",
+      why: writeText("0 of 57 workloads failed"),
       value: 0,
       limit: 0.02,
     },
     proxies: {
       verdict: "pass",
       at: "2026-11-18T09:00:00.000Z",
-      why: "1,104 of 1,105 proxies are synced",
+      why: writeText("1,104 of 1,105 proxies are synced"),
       value: 0.99909,
       limit: 0.999,
     },
     "on-revision": {
       verdict: "pass",
       at: "2026-11-18T09:00:00.000Z",
-      why: "1,105 of 1,105 pods run 1-25-2",
+      why: writeText("1,105 of 1,105 pods run 1-25-2"),
       value: 1,
       limit: 1,
     },

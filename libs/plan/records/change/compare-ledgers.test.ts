@@ -1,8 +1,9 @@
+import { writeText } from "#libs/wording";
 import { makeLedger, makeRun, makeStop, sha } from "#test/world/build";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import type { LedgerState, PlanRecord, RunRecord, StopRecord } from "../ledger-state.ts";
+import type { BakeRecord, LedgerState, PlanRecord, RunRecord, StopRecord } from "../ledger-state.ts";
 import { applyChange } from "./apply-change.ts";
 import { compareLedgers } from "./compare-ledgers.ts";
 import type { RunStep, StopChange } from "./ledger-change.ts";
@@ -12,10 +13,10 @@ const [opened, done] = [
   { openedAt: at, unhealthyBefore: [] },
   { openedAt: at, unhealthyBefore: [], doneAt: at },
 ];
-const bakeOf = (healthyMs: number, more: { readonly paused?: string } = {}) => {
+const bakeOf = (healthyMs: number, more: Pick<BakeRecord, "paused"> = {}) => {
   return { beganAt: at, neededMs: 100, healthyMs, savedAt: at, ...more };
 };
-const passed = { verdict: "pass", at, why: "5 of 5" } as const;
+const passed = { verdict: "pass", at, why: writeText("5 of 5") } as const;
 
 const ids = ["a", "b", "__proto__", "constructor"] as const;
 
@@ -146,7 +147,7 @@ describe("what a run went through", () => {
     {
       name: "its bake was interrupted",
       before: { bake: bakeOf(0) },
-      after: { bake: bakeOf(0, { paused: "one is not seen" }) },
+      after: { bake: bakeOf(0, { paused: { code: "BakeUnseen", message: writeText("one is not seen") } }) },
       want: [{ kind: "bakeSaved", step: "paused" }],
     },
     {

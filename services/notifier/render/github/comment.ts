@@ -1,6 +1,6 @@
 import { escapeMarkdown, quoteMarkdown } from "#libs/github";
 import type { CampaignStatus } from "#libs/plan";
-import { groupReasons, printPlainLine, type ReasonGroup, type TextLine } from "#libs/wording";
+import { groupReasons, printPlainLine, printText, type ReasonGroup, type TextLine } from "#libs/wording";
 
 import type { RunReport } from "../../facts/run-facts.ts";
 import { printDuration } from "../duration.ts";
@@ -32,7 +32,8 @@ function showList(name: string, lines: readonly string[]): string {
 function showGates({ gates }: CampaignStatus): readonly string[] {
   if (gates.length === 0) return [];
   const rows = gates.map(({ name, status, why }) => {
-    return `| ${quoteMarkdown(name, 60)} | ${status === "noData" ? "no data" : status} | ${escapeMarkdown(why ?? "", 400)} |`;
+    const found = why === undefined ? "" : escapeMarkdown(printText(why), 400);
+    return `| ${quoteMarkdown(name, 60)} | ${status === "noData" ? "no data" : status} | ${found} |`;
   });
   return ["", "| gate | result | why |", "|---|---|---|", ...rows];
 }
@@ -40,7 +41,8 @@ function showGates({ gates }: CampaignStatus): readonly string[] {
 function showBake({ bake }: CampaignStatus): readonly string[] {
   if (bake === undefined) return [];
   const far = `${printDuration(bake.healthySeconds * 1000)} of ${printDuration(bake.neededSeconds * 1000)} seen healthy`;
-  const paused = bake.paused === undefined ? "" : `; it is interrupted: ${escapeMarkdown(bake.paused, 200)}`;
+  const paused =
+    bake.paused === undefined ? "" : `; it is interrupted: ${escapeMarkdown(printText(bake.paused.message), 200)}`;
   return [`- **Bake**: ${far}${paused}`];
 }
 

@@ -1,6 +1,6 @@
 import type { Block, Content } from "#libs/chat";
 import type { CampaignStatus, ToldAnswers } from "#libs/plan";
-import { type TextLine } from "#libs/wording";
+import { printText, type TextLine } from "#libs/wording";
 
 import type { RunReport } from "../../facts/run-facts.ts";
 import { printDuration } from "../duration.ts";
@@ -58,12 +58,12 @@ function floorMinutes(seconds: number): number {
 function showGates({ gates, bake }: CampaignStatus): readonly string[] {
   const said = gates.map(({ name, status, why }) => {
     const words = status === "pending" ? "not judged yet" : marks[status];
-    return `${quoteMrkdwn(name, 60)} ${words}${why === undefined ? "" : `: ${escapeMrkdwn(why, 600)}`}`;
+    return `${quoteMrkdwn(name, 60)} ${words}${why === undefined ? "" : `: ${escapeMrkdwn(printText(why), 600)}`}`;
   });
   if (bake === undefined) return said;
   const far = `${printDuration(floorMinutes(bake.healthySeconds) * 60_000)} of ${printDuration(bake.neededSeconds * 1000)}`;
   return [
-    `bake: ${far}${bake.paused === undefined ? "" : `, interrupted: ${escapeMrkdwn(bake.paused, 600)}`}`,
+    `bake: ${far}${bake.paused === undefined ? "" : `, interrupted: ${escapeMrkdwn(printText(bake.paused.message), 600)}`}`,
     ...said,
   ];
 }
