@@ -167,7 +167,7 @@ export function makeTickFleet(workloads: number): TickFleet {
       clock,
       // Long before the first reconcile, so that no batch waits for its delay.
       memory: { ...createMemory(clock), startedAt: 0 },
-      patience: { isDone: async (work) => work.then(() => true) },
+      deadline: { isDone: async (work) => work.then(() => true) },
       onFault: (error) => {
         throw error;
       },

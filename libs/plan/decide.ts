@@ -25,14 +25,14 @@ import type { Decision, LedgerDecision, LedgerState, RunRecord, Snapshot } from 
 import {
   findFleetObstacle,
   findLedgerObstacle,
-  guardFailures,
-  guardForcedPush,
-  guardForeignJobs,
-  guardIdentity,
-  guardJobs,
-  guardRecordedStops,
-  guardRollbacks,
-  guardRolledBackJobs,
+  stopOnFailures,
+  stopOnForcedPush,
+  dropForeignJob,
+  stopOnOtherCluster,
+  stopOnFailedJob,
+  recordClusterStops,
+  rollBackAutomatically,
+  dropFailedJob,
 } from "./conditions/index.ts";
 import { nameForeignRecords } from "./main/index.ts";
 import { findRevertedRun, findRun, isSaidByMain, listRecordedStops, nameUnread } from "./stops/index.ts";
@@ -183,8 +183,8 @@ function toDecision(choice: BatchChoice, cluster: string, told: ReadonlySet<stri
 function decideOnPeople(snapshot: Snapshot, ledger: LedgerState): Decision | undefined {
   return (
     carryOutRequests(snapshot, ledger) ??
-    guardRecordedStops(snapshot, ledger) ??
-    guardForcedPush(snapshot, ledger) ??
+    recordClusterStops(snapshot, ledger) ??
+    stopOnForcedPush(snapshot, ledger) ??
     followMain(snapshot, ledger) ??
     followPulls(snapshot, ledger)
   );
@@ -196,11 +196,11 @@ function decideOnRuns(context: DecisionContext): Decision | readonly Wait[] {
   return (
     carryOutRetry(snapshot, ledger) ??
     endRollbacks(context) ??
-    guardIdentity(snapshot, ledger, evaluation.views) ??
-    guardFailures(snapshot, ledger, context.head, evaluation.views) ??
-    guardRollbacks(snapshot, ledger, context.head) ??
-    guardForeignJobs(snapshot) ??
-    guardJobs(snapshot, ledger) ??
+    stopOnOtherCluster(snapshot, ledger, evaluation.views) ??
+    stopOnFailures(snapshot, ledger, context.head, evaluation.views) ??
+    rollBackAutomatically(snapshot, ledger, context.head) ??
+    dropForeignJob(snapshot) ??
+    stopOnFailedJob(snapshot, ledger) ??
     advanceRuns(context)
   );
 }
@@ -237,7 +237,7 @@ function decideOnBrakesOnly(snapshot: Snapshot, ledger: LedgerState, why: Decisi
     context,
     context.stops.filter(({ from }) => from === "control" || !isRecalled),
   );
-  const dropped = guardRolledBackJobs(snapshot, braked.evaluation.views);
+  const dropped = dropFailedJob(snapshot, braked.evaluation.views);
   return dropped === undefined ? [why, ...decideOnWork(braked, [], true)] : [why, dropped];
 }
 
@@ -245,7 +245,7 @@ function decideOnBrakesOnly(snapshot: Snapshot, ledger: LedgerState, why: Decisi
 function decideOnRollbacksOnly(snapshot: Snapshot, ledger: LedgerState, why: Decision): readonly Decision[] {
   const context = buildContext(snapshot, ledger, snapshot.main.head) ?? buildLastContext(snapshot, ledger);
   if (context === undefined || !snapshot.main.contained) return [why];
-  const dropped = guardForeignJobs(snapshot) ?? guardRolledBackJobs(snapshot, context.evaluation.views);
+  const dropped = dropForeignJob(snapshot) ?? dropFailedJob(snapshot, context.evaluation.views);
   return dropped === undefined ? [why, ...decideOnWork(context, [], true)] : [why, dropped];
 }
 

@@ -45,7 +45,7 @@ export { ClusterIndex, noWorkloads, type JudgedWorkloads } from "./index/cluster
 export { judgeCluster } from "./index/evaluate-fleet.ts";
 export { type Evaluation, evaluateFleet } from "./index/evaluate-fleet.ts";
 export { parseTime } from "./records/iso-time.ts";
-export { asksForJudging, judgeCommand, mayJudge } from "./proposals/approvals/fork-leave.ts";
+export { asksForJudging, judgeCommand, mayJudge } from "./proposals/approvals/fork-permission.ts";
 export type { Authorship } from "./proposals/approvals/authorship.ts";
 export { findFleetWork, refuseFleetWork } from "./main/fleet-work.ts";
 export { judgePullRequest } from "./proposals/judging/judge-pull-request.ts";

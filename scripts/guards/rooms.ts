@@ -44,7 +44,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   [
     "services/planner",
     inOrder(
-      "waits memory repository measurements notifications requests reconcile inventory control publishing " +
+      "loop memory repository measurements notifications requests reconcile inventory control publishing " +
         "pull-requests comment-requests .",
     ),
   ],

@@ -10,7 +10,7 @@ import { plannerConfig } from "./config.ts";
 import { createChildJudge } from "./pull-requests/judging/child-judge.ts";
 import { createPlannerMetrics } from "./publishing/metrics.ts";
 import type { ScmLink } from "./pull-requests/scm-link.ts";
-import { createQueueHealth } from "./waits/queue-health.ts";
+import { createQueueHealth } from "./loop/queue-health.ts";
 import { readSigner } from "./repository/read-signer.ts";
 import { runPlanner } from "./service.ts";
 

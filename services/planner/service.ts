@@ -10,7 +10,7 @@ import type { Clock, Logger } from "#libs/runtime";
 import { type Effects, publishEvents } from "./reconcile/act.ts";
 import { rememberBakes } from "./memory/bake-memory.ts";
 import { createBrokenKeeper } from "./memory/keep-broken.ts";
-import { createLedgerHealth } from "./waits/ledger-health.ts";
+import { createLedgerHealth } from "./loop/ledger-health.ts";
 import {
   answerRequests,
   createOpenRequests,
@@ -24,11 +24,11 @@ import { followInventory } from "./inventory/follow-inventory.ts";
 import { createMemory, type Sources } from "./reconcile/gather.ts";
 import { createMainReader, type MainReader } from "./repository/keep-main-read.ts";
 import { createMeasurer, type Measurer } from "./measurements/measure.ts";
-import { createPatience, type Patience } from "./waits/patience.ts";
+import { createReconcileDeadline, type ReconcileDeadline } from "./loop/reconcile-deadline.ts";
 import { reconcileOnce } from "./reconcile/planner.ts";
 import type { ScmLink } from "./pull-requests/scm-link.ts";
 import { type PullRequestWatch, watchPullRequests } from "./pull-requests/watch-pull-requests.ts";
-import { createQueueHealth, type QueueHealth } from "./waits/queue-health.ts";
+import { createQueueHealth, type QueueHealth } from "./loop/queue-health.ts";
 import { saveBeforeEnd } from "./reconcile/save-before-end.ts";
 import { createStatusPublisher } from "./publishing/publish-status.ts";
 import { type ControlSeeder, createControlSeeder } from "./control/seed-control.ts";
@@ -36,8 +36,8 @@ import { createNotificationStore } from "./notifications/keep-notifications.ts";
 import { createLedgerTeller } from "./notifications/tell-ledger.ts";
 import { createPeopleTeller, type PeopleTeller } from "./notifications/tell-people.ts";
 import { rememberWaiting } from "./memory/waiting-memory.ts";
-import { waitForBus } from "./waits/waits.ts";
-import { createWake } from "./waits/wake.ts";
+import { waitForBus } from "./loop/make-wait.ts";
+import { createReconcileTrigger } from "./loop/reconcile-trigger.ts";
 
 export interface PlannerParts {
   /** Which installation it serves: a ledger of another one is none. */
@@ -83,7 +83,7 @@ interface Loop {
   readonly wake: () => void;
   /** Filled once pull requests are followed: what GitHub told of stages is part of the next reconcile's snapshot. */
   readonly followed: { watch?: PullRequestWatch };
-  readonly patience: Patience;
+  readonly deadline: ReconcileDeadline;
   readonly main: MainReader;
   /** Tells people of transitions and waits. */
   readonly notifications: PeopleTeller;
@@ -102,7 +102,7 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
   const seeder = createControlSeeder(control, clock, log);
   const measurer = createMeasurer(parts);
   const followed: Loop["followed"] = {};
-  const [patience, health] = [createPatience(clock), createLedgerHealth(clock)];
+  const [deadline, health] = [createReconcileDeadline(clock), createLedgerHealth(clock)];
   const published = new Set<string>();
   const publish = async (events: readonly Event[]): Promise<boolean> => publishEvents({ bus, log, published }, events);
   const teller = createLedgerTeller({ repository: parts.repository, publish, log });
@@ -123,7 +123,7 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
       builds: () => seeder.builds(),
       samples: () => measurer.samples(),
       pulls: () => followed.watch?.pulls(),
-      patience,
+      deadline,
       onFault: (error) => log.warn({ error }, "git or the bus did not say what this reconcile asked for"),
     },
     effects: {
@@ -137,7 +137,7 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
       log,
       seed: async (view) => seeder.seed(view),
       health,
-      patience,
+      deadline,
       wake,
       refuse: (request, why) => refuseRequest(open, request, why),
       queueHealth,
@@ -150,12 +150,12 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
     measurer,
     wake,
     followed,
-    patience,
+    deadline,
     main: createMainReader({
       repositorySnapshots,
       clock,
       log,
-      patience,
+      deadline,
       gitPollMs,
       wake,
       onBack: () => health.serverIsBack(),
@@ -167,7 +167,7 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
 /** One whole look: main, decisions, and what others are told of it. */
 async function reconcile(loop: Loop, pulls: PullRequestWatch, people: PeopleWatch, signal: AbortSignal): Promise<void> {
   const { parts, sources, effects, open, status } = loop;
-  loop.patience.renew();
+  loop.deadline.renew();
   await loop.main.refresh(open.requests.size > 0, signal);
   const seen = await reconcileOnce(sources, effects);
   const view = sources.repositorySnapshots.view();
@@ -206,14 +206,14 @@ async function saveLast({ parts, sources, effects }: Loop): Promise<void> {
 
 /** Runs the planner until the signal aborts. A fault is logged, and the next reconcile starts afresh. */
 export async function runPlanner(parts: PlannerParts, signal: AbortSignal): Promise<void> {
-  const wake = createWake(parts.clock);
-  const loop = buildLoop(parts, wake.now);
+  const trigger = createReconcileTrigger(parts.clock);
+  const loop = buildLoop(parts, trigger.now);
   const inventory = parts.bus.bucket("inventory");
   const { renew, follow } = loop.seeder;
-  await follow(wake.now, signal);
-  await followInventory(inventory, loop.sources.inventory, parts.clock, wake.now, signal, renew);
-  await followRequests(loop.effects.control, loop.open, wake.now, signal);
-  await parts.bus.listen("meshroll.v1.batch.v1.ended", wake.now, signal);
+  await follow(trigger.now, signal);
+  await followInventory(inventory, loop.sources.inventory, parts.clock, trigger.now, signal, renew);
+  await followRequests(loop.effects.control, loop.open, trigger.now, signal);
+  await parts.bus.listen("meshroll.v1.batch.v1.ended", trigger.now, signal);
   const packing = keepCloneSmall(parts, signal);
   const pulls = followPulls(loop, signal);
   loop.followed.watch = pulls;
@@ -221,7 +221,7 @@ export async function runPlanner(parts: PlannerParts, signal: AbortSignal): Prom
   // A hint only says "now": what main is, the fetch tells. Whatever its body says, it costs one fetch at most.
   const onHint = (): void => {
     loop.main.hint();
-    wake.now();
+    trigger.now();
     pulls.wake();
     people.wake();
   };
@@ -238,7 +238,7 @@ export async function runPlanner(parts: PlannerParts, signal: AbortSignal): Prom
         parts.log.error({ error }, "the planner's look failed; nothing new starts until one succeeds");
     }
     parts.onReconcile?.(parts.clock.monotonic() - began, succeeded);
-    await wake.wait(idleMs, signal);
+    await trigger.wait(idleMs, signal);
   }
   await Promise.all([
     // Every step of it is found again by the next process: a GitHub that hangs must not keep this one from its end.

@@ -10,11 +10,26 @@ const cases: readonly {
   readonly specifier: string;
   readonly want: string;
 }[] = [
-  { name: "a neighbour", path: "libs/plan/gates/read-gate.ts", specifier: "./reading.ts", want: "" },
+  { name: "a neighbour", path: "libs/plan/gates/evaluate-gate.ts", specifier: "./reading.ts", want: "" },
   { name: "a folder of its own room", path: "libs/plan/moves/plan-patch.ts", specifier: "./permit/facts.ts", want: "" },
-  { name: "a room below, by its door", path: "libs/plan/gates/read-gate.ts", specifier: "../stops/index.ts", want: "" },
-  { name: "from deeper down", path: "libs/plan/moves/permit/room.ts", specifier: "../../records/index.ts", want: "" },
-  { name: "past the door", path: "libs/plan/gates/read-gate.ts", specifier: "../stops/stops.ts", want: "by its door" },
+  {
+    name: "a room below, by its door",
+    path: "libs/plan/gates/evaluate-gate.ts",
+    specifier: "../stops/index.ts",
+    want: "",
+  },
+  {
+    name: "from deeper down",
+    path: "libs/plan/moves/permit/capacity.ts",
+    specifier: "../../records/index.ts",
+    want: "",
+  },
+  {
+    name: "past the door",
+    path: "libs/plan/gates/evaluate-gate.ts",
+    specifier: "../stops/stops.ts",
+    want: "by its door",
+  },
   { name: "a room above", path: "libs/plan/stops/stops.ts", specifier: "../runs/index.ts", want: "may not import it" },
   {
     name: "a room without a place",

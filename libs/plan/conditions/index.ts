@@ -2,17 +2,17 @@ export { countHealthy, findBakePause, isBaked, planBakeStep } from "./bake.ts";
 export { findCalendarStop, findClosed } from "./calendar-stop.ts";
 export { findOtherUid, isOtherCluster } from "./cluster-identity.ts";
 export { findClusterObstacle, findRevisionObstacle } from "./cluster-readiness.ts";
-export { guardRecordedStops } from "./guard-recorded-stops.ts";
-export { guardRollbacks } from "./guard-rollback.ts";
+export { recordClusterStops } from "./record-cluster-stops.ts";
+export { rollBackAutomatically } from "./automatic-rollback.ts";
 export {
   collectForgiven,
-  guardFailures,
-  guardForcedPush,
-  guardForeignJobs,
-  guardIdentity,
-  guardJobs,
-  guardRolledBackJobs,
-} from "./guards.ts";
+  stopOnFailures,
+  stopOnForcedPush,
+  dropForeignJob,
+  stopOnOtherCluster,
+  stopOnFailedJob,
+  dropFailedJob,
+} from "./automatic-stops.ts";
 export { findVersionObstacle } from "./max-version.ts";
 export { findFleetObstacle, findLedgerObstacle } from "./obstacles.ts";
 export { findUnprovenBake, findUnprovenEnd, listUnproven } from "./proof/find-unproven.ts";

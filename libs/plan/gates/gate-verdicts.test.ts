@@ -7,7 +7,7 @@ import { wordsOf } from "#test/world/words";
 import { renderTransition, writeText } from "#libs/wording";
 import { describe, expect, it, test } from "vitest";
 
-import { closeGates } from "./read-gates.ts";
+import { closeGates } from "./evaluate-gates.ts";
 
 const bad = [makeCluster("one", makeTried(3, 4))];
 const good = [makeCluster("one", makeTried(0, 4))];

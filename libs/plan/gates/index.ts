@@ -1,3 +1,3 @@
 export { passGates } from "./pass-gates.ts";
-export { closeGates, readGates } from "./read-gates.ts";
+export { closeGates, evaluateGates } from "./evaluate-gates.ts";
 export { type GateReading, renderReading } from "./reading.ts";

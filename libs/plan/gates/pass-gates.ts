@@ -14,7 +14,7 @@ import { findCampaign, settingsOf } from "../main/index.ts";
 import type { RunView } from "../index/index.ts";
 import { listGateStops, buildGateContext } from "./gate-context.ts";
 import { isRollingBack } from "./is-rolling-back.ts";
-import { readGate } from "./read-gate.ts";
+import { evaluateGate } from "./evaluate-gate.ts";
 import type { GateReading } from "./reading.ts";
 import { planTally } from "./plan-tally.ts";
 import { recordTally, recordVerdict, stopRun } from "./record-verdict.ts";
@@ -101,7 +101,7 @@ function passGate(asked: Requested, gate: Gate): GateAnswer {
   // Asked once: what moved since is another gate's matter.
   if (moment === "before" && lookUp(lookUp(ledger.runs, id)?.gates, gate.name)?.verdict === "pass") return passed;
   const context = buildGateContext(snapshot, ledger, head, view, moment, gate);
-  return answerReading(asked, gate, heedNoData(gate, readGate(gate, context)), planTally(gate, context));
+  return answerReading(asked, gate, heedNoData(gate, evaluateGate(gate, context)), planTally(gate, context));
 }
 
 /**

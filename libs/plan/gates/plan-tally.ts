@@ -1,8 +1,8 @@
 import type { Gate } from "#libs/campaign";
 
 import { type BadMeasurement, type GateTally, printTime, type Sample } from "../records/index.ts";
-import { judgeSamples } from "./sources/read-prometheus.ts";
-import { findLowSince, measureProxySync } from "./sources/read-proxy-sync.ts";
+import { judgeSamples } from "./sources/evaluate-prometheus.ts";
+import { findLowSince, measureProxySync } from "./sources/evaluate-proxy-sync.ts";
 import type { GateOf, GateContext } from "./reading.ts";
 import { findTally, nameBasis } from "./find-tally.ts";
 import { nameMoment } from "./sources/list-samples.ts";

@@ -15,7 +15,7 @@ import {
 import type { RunView } from "../index/index.ts";
 import { changeRun, placeStop } from "../transitions/index.ts";
 import { findResume } from "./gate-context.ts";
-import { listUnforgiven } from "./sources/read-restart-health.ts";
+import { listUnforgiven } from "./sources/evaluate-restart-health.ts";
 import { type GateReading, toRecord } from "./reading.ts";
 
 /** It failed, a person ended its stop, and it has said nothing since. */

@@ -2,7 +2,7 @@ import type { NamespaceInventory } from "#libs/fleet";
 
 import {
   always,
-  type ClusterQuestion,
+  type ClusterContext,
   intersect,
   isValid,
   type JudgedWorkload,
@@ -54,13 +54,13 @@ interface Collected {
 /** What a caller wants to know of a workload; the same function each time, or nothing is found again. */
 type Reader<T> = (each: JudgedWorkload) => T;
 
-const remembered = new WeakMap<ClusterQuestion["ownerOf"], Map<string, EntryMemory>>();
+const remembered = new WeakMap<ClusterContext["ownerOf"], Map<string, EntryMemory>>();
 
 /**
  * By what judgements rest on besides the namespace: the ownership (head and ledger), and the cluster's control plane. What
  * istiod reports is none of it: its figures change all the time, and all would be judged again.
  */
-function recall({ cluster, ownerOf }: ClusterQuestion): EntryMemory {
+function recall({ cluster, ownerOf }: ClusterContext): EntryMemory {
   const { revisions, tags } = cluster.facts;
   const planes = revisions.map(({ name, webhook, istiod }) => [name, webhook, istiod]);
   const plane = JSON.stringify([cluster.name, planes, tags]);
@@ -99,10 +99,10 @@ function mirror(namespaces: ReadonlyMap<string, NamespaceInventory>): NamespaceT
 
 /** Judges and counts by one question what was not judged and counted before. */
 class Counter {
-  readonly #question: ClusterQuestion;
+  readonly #question: ClusterContext;
   readonly #known: EntryMemory;
 
-  constructor(question: ClusterQuestion, known: EntryMemory) {
+  constructor(question: ClusterContext, known: EntryMemory) {
     this.#question = question;
     this.#known = known;
   }
@@ -205,7 +205,7 @@ export class ClusterIndex implements JudgedWorkloads, Iterable<JudgedWorkload> {
   #counted: Summary | undefined;
   readonly tree: NamespaceTree;
 
-  constructor(question: ClusterQuestion) {
+  constructor(question: ClusterContext) {
     this.#known = recall(question);
     this.#counter = new Counter(question, this.#known);
     this.tree = mirror(question.cluster.namespaces);

@@ -1,4 +1,4 @@
-import { type ClusterQuestion, createOwnership, type JudgedWorkload } from "../workloads/index.ts";
+import { type ClusterContext, createOwnership, type JudgedWorkload } from "../workloads/index.ts";
 import { collectStops, listServedRuns, type ActiveStop } from "../stops/index.ts";
 import type { Snapshot, Spec, LedgerState } from "../records/index.ts";
 import { ClusterIndex } from "./cluster-index.ts";
@@ -26,7 +26,7 @@ export function buildContext(snapshot: Snapshot, ledger: LedgerState, commit: st
 }
 
 /** Where every workload of a cluster stands, one after the other; who wants only some of them asks a `ClusterIndex`. */
-export function judgeCluster(question: ClusterQuestion): readonly JudgedWorkload[] {
+export function judgeCluster(question: ClusterContext): readonly JudgedWorkload[] {
   return [...new ClusterIndex(question)];
 }
 

@@ -2,7 +2,7 @@ import type { NamespaceInventory, Workload } from "#libs/fleet";
 
 import {
   always,
-  type ClusterQuestion,
+  type ClusterContext,
   intersect,
   isValid,
   type JudgedWorkload,
@@ -76,7 +76,7 @@ function sort(states: readonly JudgedWorkload[]): readonly JudgedWorkload[] {
 }
 
 function judgeAll(
-  question: ClusterQuestion,
+  question: ClusterContext,
   before: Entry | undefined,
   inventory: NamespaceInventory,
 ): readonly JudgedWorkload[] {
@@ -111,7 +111,7 @@ function sumCounts(all: readonly IndexKeyCounts[], adder: CountAdder): IndexKeyC
 }
 
 /** Judges a namespace, as far as it and its workloads were not judged before, and counts them. */
-export function judgeEntry(question: ClusterQuestion, memory: EntryMemory, inventory: NamespaceInventory): Entry {
+export function judgeEntry(question: ClusterContext, memory: EntryMemory, inventory: NamespaceInventory): Entry {
   const { name } = inventory.namespace;
   const latest = memory.latest.get(name);
   if (latest?.inventory === inventory && isValid(latest.entry.validity, question)) return latest.entry;

@@ -11,7 +11,7 @@ import {
   type Spec,
   type StopRecord,
 } from "../records/index.ts";
-import { type GateReading, readGates } from "../gates/index.ts";
+import { type GateReading, evaluateGates } from "../gates/index.ts";
 import type { Evaluation, RunView } from "../index/index.ts";
 import { listCampaignRuns, listOpenOnBuckets } from "../main/index.ts";
 import { describeStops, type StopStatus } from "../stops/index.ts";
@@ -125,7 +125,7 @@ function readLiveGates({ snapshot, head, views }: CampaignContext): ReadonlyMap<
   const view = views.at(-1);
   return view === undefined || snapshot.ledger === undefined
     ? new Map()
-    : readGates(snapshot, snapshot.ledger, head, view);
+    : evaluateGates(snapshot, snapshot.ledger, head, view);
 }
 
 function describeCampaign(context: CampaignContext, decisions: readonly Decision[]): CampaignStatus {

@@ -1,5 +1,5 @@
 export { countAllowed, countTolerated, countUnavailable, isUnavailable } from "./availability.ts";
-export { type ClusterQuestion, createOwnership, type Ownership } from "./ownership.ts";
+export { type ClusterContext, createOwnership, type Ownership } from "./ownership.ts";
 export { findLeftOut } from "./judge-campaign.ts";
 export { judgeOne, shareCase } from "./judge-namespace.ts";
 export type { NamespaceCase } from "./judge-workload.ts";

@@ -24,7 +24,7 @@ import type { WaitingReason } from "#libs/wording";
 
 import { type ClusterSnapshot, nameInFleet, type Spec } from "../records/index.ts";
 import { findLeftOut } from "./judge-campaign.ts";
-import { isTurnedAway, isUndoOnItsWay } from "./on-its-way.ts";
+import { isTurnedAway, isUndoInFlight } from "./in-flight.ts";
 import type { Ownership } from "./ownership.ts";
 import { findReadinessTimeout } from "./sail-annotations.ts";
 import type { WorkloadState } from "./workload-state.ts";
@@ -186,7 +186,7 @@ function findMove(each: Case): WorkloadState | undefined {
   const { workload, inventory, owned, cluster, site } = each;
   if (owned.run === undefined) return undefined;
   const wanted = { namespace: inventory.namespace, workload, site, facts: cluster.facts, desired: owned.desired };
-  if (isUndoOnItsWay(wanted)) return { kind: "migrating", progress: "UndoRolling" };
+  if (isUndoInFlight(wanted)) return { kind: "migrating", progress: "UndoRolling" };
   if (!isWrittenFor(each) || isTurnedAway(wanted) || isDeployedSince(workload)) return undefined;
   const migration = judgeMigration(workload, resolveTarget(cluster.facts, owned.desired));
   return { kind: "migrating", progress: migration.kind === "migrating" ? migration.reason : "NotObserved" };

@@ -4,7 +4,7 @@ import { findActiveSuccessor, isRollbackOf, listForwardBuckets, listSuccessors, 
 import { type ActiveStop, isSaidByMain, listContinued, listReverts, type Revert } from "../stops/index.ts";
 
 /** What one cluster is judged by. */
-export interface ClusterQuestion {
+export interface ClusterContext {
   readonly cluster: ClusterSnapshot;
   readonly head: Spec;
   readonly ownerOf: (namespace: string) => Ownership;

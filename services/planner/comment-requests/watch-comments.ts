@@ -5,7 +5,7 @@ import type { Scm } from "#libs/github";
 import type { FleetStatus, Snapshot } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
 
-import { createWake } from "../waits/wake.ts";
+import { createReconcileTrigger } from "../loop/reconcile-trigger.ts";
 import type { Rerenderer } from "./answer-command.ts";
 import { createCommentMemory, followComments } from "./follow-comments.ts";
 import { nameRequest } from "./make-ask.ts";
@@ -47,7 +47,7 @@ async function fetchStatus(status: KeyValue): Promise<FleetStatus | undefined> {
 /** Follows comments until the signal aborts; before the first reconcile their subject is unknown. */
 export function watchComments(parts: WatchCommentParts, signal: AbortSignal): CommentWatch {
   const { scm, control, status, clock, log, rerenderer, wall } = parts;
-  const wake = createWake(clock);
+  const trigger = createReconcileTrigger(clock);
   const memory = createCommentMemory();
   let newest: Snapshot | undefined;
 
@@ -66,7 +66,7 @@ export function watchComments(parts: WatchCommentParts, signal: AbortSignal): Co
         await reconcileOnce(newest);
         await clock.sleepReal(restMs, signal).catch(() => undefined);
       }
-      await wake.wait(memory.pending.size > 0 ? Math.min(pendingMs, parts.pollMs) : parts.pollMs, signal);
+      await trigger.wait(memory.pending.size > 0 ? Math.min(pendingMs, parts.pollMs) : parts.pollMs, signal);
     }
   }
 
@@ -76,9 +76,9 @@ export function watchComments(parts: WatchCommentParts, signal: AbortSignal): Co
       newest = snapshot;
       const requests = snapshot.ledger?.requests ?? {};
       const isAnswered = [...memory.pending.keys()].some((id) => lookUp(requests, nameRequest(id)) !== undefined);
-      if (isFirst || isAnswered) wake.now();
+      if (isFirst || isAnswered) trigger.now();
     },
-    wake: () => wake.now(),
+    wake: () => trigger.now(),
     done: run(),
   };
 }

@@ -1,6 +1,6 @@
 import type { BatchFacts, BrokenBatches } from "#libs/plan";
 
-import { type Moment, toNowTime } from "../waits/to-now-time.ts";
+import { type Moment, toNowTime } from "../loop/to-now-time.ts";
 
 /**
  * Ms of `elapsed` after the second batch that broke in a row, twice as long after each further one, up to the longest. None

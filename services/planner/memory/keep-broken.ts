@@ -4,7 +4,7 @@ import type { BatchFacts } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
 
 import { type BrokenMemory, type BrokenRecord, choosePauseMs } from "./broken-batches.ts";
-import type { Moment } from "../waits/to-now-time.ts";
+import type { Moment } from "../loop/to-now-time.ts";
 
 /** During a pause it is written at least so often though nothing changed, real ms: a wiped bus has it again soon. */
 const writeEveryMs = 10_000;

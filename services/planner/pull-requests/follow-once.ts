@@ -7,7 +7,7 @@ import { bringStages, finishStages, type StageFollow } from "./stages/follow-sta
 import { type JudgedPull, type Judgement, judgePulls, keepOpen } from "./checks/judge-pulls.ts";
 import { mergeRollback } from "./rollback/merge-rollback.ts";
 import { orderPulls } from "./checks/order-pulls.ts";
-import { describeFault, makeWait, type Wait } from "../waits/waits.ts";
+import { describeFault, makeWait, type Wait } from "../loop/make-wait.ts";
 
 /** What one round needs, and what only this process remembers between rounds. */
 export type FollowParts = StageFollow;

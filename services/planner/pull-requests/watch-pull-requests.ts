@@ -2,14 +2,14 @@ import type { RolloutsRepository } from "#libs/git";
 import type { StagePull, Snapshot } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
 
-import { createWake } from "../waits/wake.ts";
+import { createReconcileTrigger } from "../loop/reconcile-trigger.ts";
 import { createFollow } from "./create-follow.ts";
 import { type FollowParts, followOnce, isDown, listOutage } from "./follow-once.ts";
 import type { ScmLink } from "./scm-link.ts";
 import { listHandRollbacks } from "./rollback/hand-rollbacks.ts";
 import { listHandStages } from "./stages/hand-stages.ts";
 import { JudgeUnavailable, waitForJudge } from "./checks/refuse-pull.ts";
-import { describeFault, makeWait, type Wait } from "../waits/waits.ts";
+import { describeFault, makeWait, type Wait } from "../loop/make-wait.ts";
 
 export interface WatchParts {
   /** Absent: no GitHub; rollbacks then name what a person types. */
@@ -70,7 +70,7 @@ async function reconcileOnce(
 /** Follows pull requests until the signal aborts; before the first reconcile there is nothing to judge them by. */
 export function watchPullRequests(parts: WatchParts, signal: AbortSignal): PullRequestWatch {
   const { link, clock, log, onMerged } = parts;
-  const wake = createWake(clock);
+  const trigger = createReconcileTrigger(clock);
   const follow = link === undefined ? undefined : createFollow(link, { clock, log, onMerged });
   let newest: Snapshot | undefined;
   let waits: readonly Wait[] = [];
@@ -81,7 +81,7 @@ export function watchPullRequests(parts: WatchParts, signal: AbortSignal): PullR
         waits = await reconcileOnce(parts, follow, newest);
         await clock.sleepReal(restMs, signal).catch(() => undefined);
       }
-      await wake.wait(link?.pollMs ?? idleMs, signal);
+      await trigger.wait(link?.pollMs ?? idleMs, signal);
     }
   }
 
@@ -89,9 +89,9 @@ export function watchPullRequests(parts: WatchParts, signal: AbortSignal): PullR
     notice(snapshot) {
       const isNews = newest === undefined || nameSnapshot(newest) !== nameSnapshot(snapshot);
       newest = snapshot;
-      if (isNews) wake.now();
+      if (isNews) trigger.now();
     },
-    wake: () => wake.now(),
+    wake: () => trigger.now(),
     waits: () => waits,
     pulls: () => follow?.stagePulls,
     rerender(branch) {
@@ -102,7 +102,7 @@ export function watchPullRequests(parts: WatchParts, signal: AbortSignal): PullR
         return state;
       }
       if (state === undefined) rerenders?.set(branch, "asked");
-      wake.now();
+      trigger.now();
       return "pending";
     },
     done: run(),

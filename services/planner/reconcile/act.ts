@@ -18,9 +18,9 @@ import type { Clock, Logger } from "#libs/runtime";
 import { printText, renderReason, renderTransition } from "#libs/wording";
 
 import { type Before, describeTransition } from "../notifications/describe-transition.ts";
-import type { QueueHealth } from "../waits/queue-health.ts";
-import type { LedgerHealth } from "../waits/ledger-health.ts";
-import type { Patience } from "../waits/patience.ts";
+import type { QueueHealth } from "../loop/queue-health.ts";
+import type { LedgerHealth } from "../loop/ledger-health.ts";
+import type { ReconcileDeadline } from "../loop/reconcile-deadline.ts";
 
 export interface Effects {
   readonly ledger: Ledger;
@@ -34,7 +34,7 @@ export interface Effects {
   /** Takes a verb out of what is decided on: it cannot be carried out, and is answered with the reason. */
   readonly refuse: (request: string, why: string) => void;
   readonly queueHealth: QueueHealth;
-  readonly patience: Pick<Patience, "isDone">;
+  readonly deadline: Pick<ReconcileDeadline, "isDone">;
   /** Told when a push that a reconcile did not wait for has ended. */
   readonly wake: () => void;
   /** Tells executors which main and ledger to have. */
@@ -120,13 +120,13 @@ async function recordToTheEnd(effects: Effects, snapshot: Before, decision: Ledg
 }
 
 /**
- * Begins the push of a transition. A reconcile does not wait for it longer than its patience: it goes on in parallel with the
+ * Begins the push of a transition. A reconcile does not wait for it longer than its deadline: it goes on in parallel with the
  * reconciles, one at a time, and until it has ended they decide no other transition.
  */
 async function record(effects: Effects, snapshot: Before, decision: LedgerDecision): Promise<ActOutcome> {
   effects.health.began(printText(renderTransition(decision.reason).message));
   const work = recordToTheEnd(effects, snapshot, decision).finally(() => effects.health.ended());
-  if (await effects.patience.isDone(work)) return work;
+  if (await effects.deadline.isDone(work)) return work;
   void work
     .catch((error: unknown) => effects.log.error({ error }, "a transition could not be followed to its end"))
     .then(effects.wake);

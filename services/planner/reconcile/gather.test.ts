@@ -19,7 +19,7 @@ import { makeCluster, makeNamespace, makeWorkload, sha } from "#test/world/build
 import { expect, test } from "vitest";
 
 import { createMemory, gather } from "./gather.ts";
-import { createPatience } from "../waits/patience.ts";
+import { createReconcileDeadline } from "../loop/reconcile-deadline.ts";
 
 const marked = { "meshroll.dev/run": "abcdefabcdef new" };
 
@@ -51,7 +51,7 @@ async function makeBench() {
     const shop = makeNamespace("shop", [makeWorkload("shop/a", change)]);
     inventory.apply(nameNamespaceKey("one", "shop"), printNamespaceInventory(shop), monotonic);
   };
-  const patience = createPatience(clock);
+  const deadline = createReconcileDeadline(clock);
   const onFault = (error: unknown): void => expect.unreachable(String(error));
   const sources = {
     repositorySnapshots,
@@ -60,7 +60,7 @@ async function makeBench() {
     queue,
     clock,
     memory: createMemory(clock),
-    patience,
+    deadline,
     onFault,
   };
   const reconcile = async () => (await gather(sources))?.clusters.get("one");

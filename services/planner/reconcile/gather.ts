@@ -18,9 +18,9 @@ import {
 import { type BatchQueue, type OpenBatch, QueueUnavailable } from "#libs/queue";
 import type { Clock } from "#libs/runtime";
 
-import type { Patience } from "../waits/patience.ts";
-import type { QueueHealth } from "../waits/queue-health.ts";
-import { type Moment, toNowTime } from "../waits/to-now-time.ts";
+import type { ReconcileDeadline } from "../loop/reconcile-deadline.ts";
+import type { QueueHealth } from "../loop/queue-health.ts";
+import { type Moment, toNowTime } from "../loop/to-now-time.ts";
 
 /** What the planner collects between two reconciles; everything in it can be read again. */
 export interface Sources {
@@ -41,7 +41,7 @@ export interface Sources {
   readonly builds?: () => Snapshot["builds"];
   /** What gates measured; absent without Prometheus. */
   readonly samples?: () => Snapshot["samples"];
-  readonly patience: Pick<Patience, "isDone">;
+  readonly deadline: Pick<ReconcileDeadline, "isDone">;
   /** Told when git did not say what verbs on their way speak of, or the bus what broke before. */
   readonly onFault: (error: unknown) => void;
 }
@@ -151,12 +151,12 @@ async function lookAtQueues(
 
 /** What broke before this planner began, or was counted by another one. While the bus does not say, what is rolled back does not wait. */
 async function recallBroken(
-  { broken, memory, patience, onFault }: Sources,
+  { broken, memory, deadline, onFault }: Sources,
   queues: ReadonlyMap<string, BatchFacts | undefined> | undefined,
 ): Promise<void> {
   if (broken === undefined || queues === undefined) return;
   const recalls = [...queues].map(async ([name, batch]) => broken.recall(name, memory.batches.get(name), batch));
-  await patience.isDone(Promise.all(recalls).catch(onFault));
+  await deadline.isDone(Promise.all(recalls).catch(onFault));
 }
 
 function definePulls(pulls: Snapshot["pulls"]): Pick<Snapshot, "pulls"> {
@@ -198,13 +198,13 @@ function describeFacts(facts: ClusterFacts, ledger: Snapshot["ledger"]): Pick<Cl
 
 /** One immutable snapshot of everything a decision may look at. */
 export async function gather(sources: Sources): Promise<Snapshot> {
-  const { repositorySnapshots, requests, patience } = sources;
+  const { repositorySnapshots, requests, deadline } = sources;
   const recorded = repositorySnapshots.view()?.ledger;
   const wanting = repositorySnapshots.want(
     listWantedCommits(requests.values(), recorded),
     listWantedRuns(requests.values(), recorded),
   );
-  await patience.isDone(wanting.catch(sources.onFault));
+  await deadline.isDone(wanting.catch(sources.onFault));
   const view = repositorySnapshots.view() ?? neverRead;
   const { clock, memory } = sources;
   const folded = sources.inventory.clusters();

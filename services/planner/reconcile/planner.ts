@@ -14,8 +14,8 @@ export interface PlannerReconcile {
 }
 
 /** Kept before anything follows from it: a planner that is killed after the drop of a broken job has counted it. */
-async function keepBroken({ broken, patience, onFault }: Sources, { ledger }: Snapshot): Promise<void> {
-  if (broken !== undefined) await patience.isDone(broken.save(formatOf(ledger)).catch(onFault));
+async function keepBroken({ broken, deadline, onFault }: Sources, { ledger }: Snapshot): Promise<void> {
+  if (broken !== undefined) await deadline.isDone(broken.save(formatOf(ledger)).catch(onFault));
 }
 
 /**

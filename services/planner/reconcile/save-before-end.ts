@@ -2,10 +2,10 @@ import { saveAtEnd } from "#libs/plan";
 
 import { act, type Effects } from "./act.ts";
 import { gather, type Sources } from "./gather.ts";
-import type { Patience } from "../waits/patience.ts";
+import type { ReconcileDeadline } from "../loop/reconcile-deadline.ts";
 
 /** Nothing looks after it any more: a push is waited for to its end. */
-const toTheEnd: Pick<Patience, "isDone"> = {
+const toTheEnd: Pick<ReconcileDeadline, "isDone"> = {
   async isDone(work) {
     await work.catch(() => undefined);
     return true;
@@ -17,7 +17,7 @@ const toTheEnd: Pick<Patience, "isDone"> = {
  * ends it; the caller says for how long it may take.
  */
 export async function saveBeforeEnd(sources: Sources, effects: Effects): Promise<void> {
-  const patient = { ...effects, patience: toTheEnd };
+  const patient = { ...effects, deadline: toTheEnd };
   for (;;) {
     const snapshot = { ...(await gather(sources)), ...effects.health.why() };
     const decision = saveAtEnd(snapshot);

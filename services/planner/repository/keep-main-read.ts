@@ -3,8 +3,8 @@ import type { Decision } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
 import { GitUnavailable } from "#libs/git";
 
-import type { Patience } from "../waits/patience.ts";
-import { describeFault } from "../waits/waits.ts";
+import type { ReconcileDeadline } from "../loop/reconcile-deadline.ts";
+import { describeFault } from "../loop/make-wait.ts";
 
 /**
  * What git refuses, or this planner cannot read of main: until it can, newer commits count for nothing. A ledger that cannot be
@@ -19,7 +19,7 @@ export interface MainReaderParts {
   readonly repositorySnapshots: RepositorySnapshots;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly patience: Pick<Patience, "isDone">;
+  readonly deadline: Pick<ReconcileDeadline, "isDone">;
   /** Main is fetched at least so often, real ms. */
   readonly gitPollMs: number;
   /** A fetch has ended. */
@@ -50,7 +50,7 @@ const hintedFetchMs = 500;
 const retryMs = [1_000, 30_000] as const;
 
 export function createMainReader(parts: MainReaderParts): MainReader {
-  const { repositorySnapshots, clock, log, patience, gitPollMs } = parts;
+  const { repositorySnapshots, clock, log, deadline, gitPollMs } = parts;
   let fetchedAt = Number.NEGATIVE_INFINITY;
   let retryAt = Number.NEGATIVE_INFINITY;
   let failures = 0;
@@ -88,7 +88,7 @@ export function createMainReader(parts: MainReaderParts): MainReader {
         fault = error;
         log.warn({ error }, "the clone of the process before cannot be read: nothing is known before git answers");
       });
-      await patience.isDone(work);
+      await deadline.isDone(work);
     },
     async refresh(hasRequests, signal) {
       if (isDue(hasRequests)) {
@@ -97,7 +97,7 @@ export function createMainReader(parts: MainReaderParts): MainReader {
         fetching = fetchOnce(signal);
       }
       const left = fetchedAt + fetchWaitMs - clock.monotonic();
-      if (fetching !== undefined && left > 0) await patience.isDone(fetching, left);
+      if (fetching !== undefined && left > 0) await deadline.isDone(fetching, left);
     },
     hint: () => void (hinted = true),
     expire: () => void (fetchedAt = Number.NEGATIVE_INFINITY),

@@ -10,7 +10,7 @@ import { createInProcessJudge } from "../parts/in-process-judge.ts";
 import type { PullRequestJudge } from "../../../services/planner/pull-requests/judging/port.ts";
 import { createFollow } from "../../../services/planner/pull-requests/create-follow.ts";
 import { type FollowParts, followOnce } from "../../../services/planner/pull-requests/follow-once.ts";
-import type { Wait } from "../../../services/planner/waits/waits.ts";
+import type { Wait } from "../../../services/planner/loop/make-wait.ts";
 import { createSilentLogger } from "../parts/silent-logger.ts";
 
 /** Main at this percent of `new`, with another bucket next to it. */

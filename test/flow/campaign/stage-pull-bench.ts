@@ -16,7 +16,7 @@ import { makeCluster, makeLedger, makeWorkload, sha } from "#test/world/build";
 import { createInProcessJudge } from "../parts/in-process-judge.ts";
 import { createFollow } from "../../../services/planner/pull-requests/create-follow.ts";
 import { type FollowParts, followOnce } from "../../../services/planner/pull-requests/follow-once.ts";
-import type { Wait } from "../../../services/planner/waits/waits.ts";
+import type { Wait } from "../../../services/planner/loop/make-wait.ts";
 import type { Wraps } from "./pull-request-bench.ts";
 import { file } from "../shop.ts";
 import { createSilentLogger } from "../parts/silent-logger.ts";

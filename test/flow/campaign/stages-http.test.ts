@@ -9,7 +9,7 @@ import { startTestEnvironment, type TestEnvironment } from "../../../sandbox/git
 import { createInProcessJudge } from "../parts/in-process-judge.ts";
 import { createFollow } from "../../../services/planner/pull-requests/create-follow.ts";
 import { followOnce } from "../../../services/planner/pull-requests/follow-once.ts";
-import type { Wait } from "../../../services/planner/waits/waits.ts";
+import type { Wait } from "../../../services/planner/loop/make-wait.ts";
 import { file } from "../shop.ts";
 import { createSilentLogger } from "../parts/silent-logger.ts";
 import { campaignFile, campaignOf } from "./stage-campaign.ts";

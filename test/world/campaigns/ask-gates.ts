@@ -1,7 +1,7 @@
 import type { GateMoment } from "#libs/campaign";
 import { applyChange, evaluateFleet, type LedgerDecision, type Snapshot } from "#libs/plan";
 
-import { type GateReading, passGates, readGates, renderReading } from "../../../libs/plan/gates/index.ts";
+import { type GateReading, passGates, evaluateGates, renderReading } from "../../../libs/plan/gates/index.ts";
 import { runId, sha } from "../build.ts";
 
 type GateAnswer = ReturnType<typeof passGates>;
@@ -44,7 +44,7 @@ export function tellAnswer(snapshot: Snapshot, moment: GateMoment): string {
 /** What the gate `g` says now, without what `onNoData` makes of it; undefined when its time is not now. */
 export function readGateNow(snapshot: Snapshot, name = "g"): WordedReading | undefined {
   const { head, ledger, view } = show(snapshot);
-  const reading = readGates(snapshot, ledger, head, view).get(name);
+  const reading = evaluateGates(snapshot, ledger, head, view).get(name);
   return reading === undefined ? undefined : { ...reading, ...renderReading(reading) };
 }
 

@@ -2,7 +2,7 @@ import { settingsOf } from "../../main/index.ts";
 import type { RunView } from "../../index/index.ts";
 import type { Snapshot, Spec } from "../../records/index.ts";
 import { buildGateContext } from "../gate-context.ts";
-import { measureProxySync } from "./read-proxy-sync.ts";
+import { measureProxySync } from "./evaluate-proxy-sync.ts";
 import { nameSamples } from "./samples.ts";
 
 /** What a proxySync gate would measure now: the memory of it has since when it is too low. */

@@ -16,7 +16,7 @@ import {
   refuse,
   settingsFor,
 } from "./facts.ts";
-import { checkPace, checkRoom, checkUnavailable } from "./room.ts";
+import { checkPace, checkCapacity, checkUnavailable } from "./capacity.ts";
 
 type Check = (snapshot: ExecutorSnapshot, job: JobFacts) => Permit | undefined;
 
@@ -156,7 +156,7 @@ const itemChecks: readonly ItemCheck[] = [
   checkCalendar,
   checkRevision,
   checkUnavailable,
-  checkRoom,
+  checkCapacity,
   checkPace,
 ];
 

@@ -1,6 +1,6 @@
 import { annotationKeys } from "#libs/fleet";
 import { nameInFleet } from "../../records/index.ts";
-import type { ClusterQuestion } from "../ownership.ts";
+import type { ClusterContext } from "../ownership.ts";
 import { findReadinessTimeout } from "../sail-annotations.ts";
 import type { JudgedWorkload } from "../workload-state.ts";
 
@@ -25,7 +25,7 @@ function isSameWait(a: ReadonlyMap<string, number> | undefined, b: ReadonlyMap<s
 }
 
 /** Whether what was judged then is true by this question, too. */
-export function isValid({ from, until, waits }: Validity, { now, waitingSince }: ClusterQuestion): boolean {
+export function isValid({ from, until, waits }: Validity, { now, waitingSince }: ClusterContext): boolean {
   return from <= now && now <= until && isSameWait(waits, waitingSince);
 }
 
@@ -53,7 +53,7 @@ function findSince(each: JudgedWorkload, waitingSince: ReadonlyMap<string, numbe
  * Most judgements rest on objects and files alone. A wait for an owner ends after `readinessTimeout`, and so does the time
  * that an undo gets: those are true for a while.
  */
-export function limitValidity(each: JudgedWorkload, { now, head, waitingSince }: ClusterQuestion): Validity {
+export function limitValidity(each: JudgedWorkload, { now, head, waitingSince }: ClusterContext): Validity {
   const { state } = each;
   // Rare, and over soon: judged again at each reconcile.
   if (each.rolling && state.kind !== "migrating") return { from: now, until: now, waits: undefined };

@@ -12,7 +12,7 @@ import type { CheckPoster } from "./post-checks.ts";
 import type { MergedReader } from "../reading/read-merged.ts";
 import type { TeamReader } from "../reading/read-teams.ts";
 import type { Refusal, RefusedHeads } from "./refused-heads.ts";
-import { describeFault, makeWait, type Wait } from "../../waits/waits.ts";
+import { describeFault, makeWait, type Wait } from "../../loop/make-wait.ts";
 import type { WriteBudget } from "./write-budget.ts";
 
 /** A pull request after its checks were posted. */

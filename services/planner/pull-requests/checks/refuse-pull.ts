@@ -4,7 +4,7 @@ import type { Clock } from "#libs/runtime";
 
 import type { CheckPoster } from "./post-checks.ts";
 import type { Refusal, RefusedHead, RefusedHeads } from "./refused-heads.ts";
-import { makeWait, type Wait } from "../../waits/waits.ts";
+import { makeWait, type Wait } from "../../loop/make-wait.ts";
 import type { WriteBudget } from "./write-budget.ts";
 
 /** Nothing can be judged now, whatever is asked. */

@@ -20,7 +20,7 @@ import type { Reason, ReasonOf } from "#libs/wording";
 import { findPullsToBase } from "../stages/find-stage-pull.ts";
 import type { ScmLink } from "../scm-link.ts";
 import { ensureBranch, type EnsuredBranch } from "../ensure-branch.ts";
-import { makeWait, type Wait } from "../../waits/waits.ts";
+import { makeWait, type Wait } from "../../loop/make-wait.ts";
 
 /** One rollback on its way to main. */
 export interface RollbackStep {

@@ -9,7 +9,7 @@ import {
   type Snapshot,
 } from "#libs/plan";
 
-import type { Wait } from "../../waits/waits.ts";
+import type { Wait } from "../../loop/make-wait.ts";
 
 /** Without GitHub no pull request is opened: each rollback that main does not say yet, with what a person types for it. */
 export async function listHandRollbacks(repository: RolloutsRepository, snapshot: Snapshot): Promise<readonly Wait[]> {

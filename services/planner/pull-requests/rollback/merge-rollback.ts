@@ -5,7 +5,7 @@ import type { Reason } from "#libs/wording";
 import type { RollbackStep } from "./follow-rollback.ts";
 import type { ScmLink } from "../scm-link.ts";
 import type { JudgedPull } from "../checks/judge-pulls.ts";
-import { makeWait, type Wait } from "../../waits/waits.ts";
+import { makeWait, type Wait } from "../../loop/make-wait.ts";
 
 /** A merge that GitHub refused is not tried again for so long, real ms: nothing of ours can change what it asks for. */
 const tryAgainMs = 60_000;

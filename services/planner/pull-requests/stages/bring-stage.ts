@@ -17,7 +17,7 @@ import { digest } from "../judging/answer-question.ts";
 import type { PullJudge } from "../checks/judge-pulls.ts";
 import { mostWrites } from "../checks/post-checks.ts";
 import { type StageStep, waitForStage } from "./stage-step.ts";
-import type { Wait } from "../../waits/waits.ts";
+import type { Wait } from "../../loop/make-wait.ts";
 
 /** What only this process remembers of stages; everything in it is found again. */
 export interface StageMemory {

@@ -6,7 +6,7 @@ import type { StageParts } from "./bring-stage.ts";
 import { findStranger } from "../ensure-branch.ts";
 import { closedMarker } from "./find-stage-pull.ts";
 import { mostWrites } from "../checks/post-checks.ts";
-import { makeWait, type Wait } from "../../waits/waits.ts";
+import { makeWait, type Wait } from "../../loop/make-wait.ts";
 
 interface End {
   readonly why: string;

@@ -9,7 +9,7 @@ import type { Refusals } from "../rollback/merge-rollback.ts";
 import { mergeStage } from "./merge-stage.ts";
 import { collectStagePulls } from "./stage-pulls.ts";
 import { type StageStep, waitForStage } from "./stage-step.ts";
-import { describeFault, type Wait } from "../../waits/waits.ts";
+import { describeFault, type Wait } from "../../loop/make-wait.ts";
 
 /** What following stages needs in a round. */
 export interface StageFollow extends PullJudge {

@@ -10,7 +10,7 @@ import {
 } from "#libs/plan";
 
 import { waitForStage } from "./stage-step.ts";
-import type { Wait } from "../../waits/waits.ts";
+import type { Wait } from "../../loop/make-wait.ts";
 
 async function describe(repository: RolloutsRepository, snapshot: Snapshot, proposed: ProposedStage): Promise<Wait> {
   const edited = editStage(proposed, await repository.read(snapshot.main.head, rolloutsPath));

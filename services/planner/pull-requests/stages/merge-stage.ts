@@ -7,7 +7,7 @@ import { isOurs } from "./stage-pulls.ts";
 import type { JudgedPull } from "../checks/judge-pulls.ts";
 import { type Refusals, tryMerge } from "../rollback/merge-rollback.ts";
 import { type StageStep, waitForStage } from "./stage-step.ts";
-import type { Wait } from "../../waits/waits.ts";
+import type { Wait } from "../../loop/make-wait.ts";
 
 /** What the merge of a stage looks at. */
 export interface MergeQuestion {

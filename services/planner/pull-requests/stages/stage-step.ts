@@ -2,7 +2,7 @@ import type { PullRequest } from "#libs/github";
 import type { NextStage, StageVerdict } from "#libs/plan";
 import type { Reason } from "#libs/wording";
 
-import { makeWait, type Wait } from "../../waits/waits.ts";
+import { makeWait, type Wait } from "../../loop/make-wait.ts";
 
 /** The next stage of one campaign on its way to main. */
 export interface StageStep {

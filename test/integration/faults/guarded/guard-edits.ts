@@ -7,7 +7,7 @@ export interface GuardEdit {
 }
 
 const permits = "libs/plan/moves/permit/permit.ts";
-const room = "libs/plan/moves/permit/room.ts";
+const room = "libs/plan/moves/permit/capacity.ts";
 
 /** A check of the permit that never has anything against a patch. */
 function skipCheck(file: string, name: string, type: "Check" | "ItemCheck"): GuardEdit {
@@ -60,7 +60,7 @@ export const guardEdits = {
   calendar: [skipCheck(permits, "checkCalendar", "ItemCheck")],
   "target-ready": [skipCheck(permits, "checkRevision", "ItemCheck")],
   unavailable: [skipCheck(room, "checkUnavailable", "ItemCheck")],
-  room: [skipCheck(room, "checkRoom", "ItemCheck")],
+  room: [skipCheck(room, "checkCapacity", "ItemCheck")],
   pace: [skipCheck(room, "checkPace", "ItemCheck")],
   "take-back": [
     {

@@ -12,7 +12,7 @@ const mostRecorded = 20;
  * An entry of a cluster's ConfigMap that the ledger never had (the bus was down, or all was wiped) is recorded, as a stop of
  * that cluster (rules 7.3).
  */
-export function guardRecordedStops(snapshot: Snapshot, ledger: LedgerState): LedgerDecision | undefined {
+export function recordClusterStops(snapshot: Snapshot, ledger: LedgerState): LedgerDecision | undefined {
   const now = printTime(snapshot.now);
   for (const { name, facts } of snapshot.clusters.values()) {
     const count = listRecordedStops(ledger).filter(({ foundIn }) => foundIn === name).length;

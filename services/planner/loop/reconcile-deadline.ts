@@ -4,7 +4,7 @@ import type { Clock } from "#libs/runtime";
 const budgetMs = 1_500;
 
 /** How long a reconcile waits for what goes on next to it. */
-export interface Patience {
+export interface ReconcileDeadline {
   /** A new look begins. */
   renew(): void;
   /** True when the work ended, well or not, within so many real ms and what is left of the reconcile's time; else it goes on by itself. */
@@ -14,7 +14,7 @@ export interface Patience {
 /** Given to the abort: without one a DOMException is made, with its stack, at each reconcile. */
 const inTime = new Error("git answered in time");
 
-export function createPatience(clock: Pick<Clock, "monotonic" | "sleepReal">): Patience {
+export function createReconcileDeadline(clock: Pick<Clock, "monotonic" | "sleepReal">): ReconcileDeadline {
   let over = clock.monotonic() + budgetMs;
   return {
     renew: () => void (over = clock.monotonic() + budgetMs),

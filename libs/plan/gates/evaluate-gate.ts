@@ -1,22 +1,22 @@
 import type { Gate } from "#libs/campaign";
 
-import { readPrometheus } from "./sources/read-prometheus.ts";
-import { readProxySync } from "./sources/read-proxy-sync.ts";
-import { readRestartHealth } from "./sources/read-restart-health.ts";
-import { readRevisionMatch } from "./sources/read-revision-match.ts";
+import { evaluatePrometheus } from "./sources/evaluate-prometheus.ts";
+import { evaluateProxySync } from "./sources/evaluate-proxy-sync.ts";
+import { evaluateRestartHealth } from "./sources/evaluate-restart-health.ts";
+import { evaluateRevisionMatch } from "./sources/evaluate-revision-match.ts";
 import { findResume } from "./gate-context.ts";
 import type { GateReading, GateContext } from "./reading.ts";
 
 function measure(gate: Gate, context: GateContext): GateReading {
   switch (gate.kind) {
     case "restartHealth":
-      return readRestartHealth(gate, context);
+      return evaluateRestartHealth(gate, context);
     case "revisionMatch":
-      return readRevisionMatch(gate, context);
+      return evaluateRevisionMatch(gate, context);
     case "proxySync":
-      return readProxySync(gate, context);
+      return evaluateProxySync(gate, context);
     case "prometheus":
-      return readPrometheus(gate, context);
+      return evaluatePrometheus(gate, context);
   }
 }
 
@@ -37,7 +37,7 @@ function heedResume(gate: Gate, { ledger, view }: GateContext, reading: GateRead
 }
 
 /** What a gate says now. Nothing is remembered: the same scene gives the same answer. */
-export function readGate(gate: Gate, context: GateContext): GateReading {
+export function evaluateGate(gate: Gate, context: GateContext): GateReading {
   const reading = measure(gate, context);
   // What was measured outside of the fleet does not grow old with a cluster.
   return heedResume(gate, context, gate.kind === "prometheus" ? reading : heedUnseen(context, reading));

@@ -26,7 +26,7 @@ function countPods({ view, seen, moment }: GateContext): { readonly matching: nu
 }
 
 /** Pods that run the injected revision which their workload should run. Workloads that are skipped do not count. */
-export function readRevisionMatch(gate: GateOf<"revisionMatch">, context: GateContext): GateReading {
+export function evaluateRevisionMatch(gate: GateOf<"revisionMatch">, context: GateContext): GateReading {
   const { matching, all } = countPods(context);
   const { minRatio: limit } = gate;
   const asked = { kind: "revisionMatch", run: context.view.run.id } as const;

@@ -4,7 +4,7 @@ import { makeCampaign, makeCampaignSnapshot, makeStage } from "#test/world/campa
 import { findPlaced } from "#test/world/transition";
 import { describe, expect, it } from "vitest";
 
-import { guardRollbacks } from "./guard-rollback.ts";
+import { rollBackAutomatically } from "./automatic-rollback.ts";
 import type { RunRecord, StopRecord } from "../records/ledger-state.ts";
 import type { Snapshot } from "../records/snapshot.ts";
 
@@ -56,7 +56,7 @@ function guard(given: Given): StopRecord | undefined {
   const head = snapshot.specs.get(snapshot.main.head);
   if (snapshot.ledger === undefined || head === undefined) throw new Error("no snapshot");
   const earlier = Object.fromEntries((given.earlier ?? []).map((each) => [each.id, each]));
-  const decision = guardRollbacks(
+  const decision = rollBackAutomatically(
     snapshot,
     { ...snapshot.ledger, runs: { ...snapshot.ledger.runs, ...earlier } },
     head,

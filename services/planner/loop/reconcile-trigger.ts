@@ -4,13 +4,13 @@ import { type Clock, createChangeSignal } from "#libs/runtime";
 const gatherMs = 100;
 
 /** Sleeps until something changed. */
-export interface Wake {
+export interface ReconcileTrigger {
   readonly now: () => void;
   /** Resolves after a change, a little later so that many changes are one reconcile, or after so many real ms. Never rejects. */
   wait(longestMs: number, signal: AbortSignal): Promise<void>;
 }
 
-export function createWake(clock: Clock): Wake {
+export function createReconcileTrigger(clock: Clock): ReconcileTrigger {
   const change = createChangeSignal(clock);
   let isAwake = false;
   return {

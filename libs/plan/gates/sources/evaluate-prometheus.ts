@@ -100,7 +100,7 @@ function chooseVerdict({ judged, isBad }: Measured, { moment }: GateContext): Ga
 }
 
 /** `failureLimit` bad measurements in all are a failure. */
-export function readPrometheus(gate: Prometheus, context: GateContext): GateReading {
+export function evaluatePrometheus(gate: Prometheus, context: GateContext): GateReading {
   const { query, interval, failureLimit } = gate;
   if (hasNoMigrated(context)) return { verdict: "pass", found: { code: "NoneMigrated" }, asked: query };
   const measured = judgeSamples(gate, context);

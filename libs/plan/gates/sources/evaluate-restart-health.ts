@@ -17,7 +17,7 @@ function countTried({ ledger, view, seen }: GateContext): { readonly failed: num
 }
 
 /** Failed workloads of those tried. What is still moving says nothing yet. */
-export function readRestartHealth(gate: GateOf<"restartHealth">, context: GateContext): GateReading {
+export function evaluateRestartHealth(gate: GateOf<"restartHealth">, context: GateContext): GateReading {
   const { failed, tried } = countTried(context);
   const { maxFailureRatio: limit, minSamples } = gate;
   const asked = { kind: "restartHealth", run: context.view.run.id } as const;

@@ -3,7 +3,7 @@ import { sha } from "#test/world/build";
 import { describe, expect, it } from "vitest";
 
 import type { PermissionFact, ReviewFacts } from "../judging/pull-request-facts.ts";
-import { mayJudge } from "./fork-leave.ts";
+import { mayJudge } from "./fork-permission.ts";
 
 const asked: Partial<ReviewFacts> = { state: "commented", line: "/meshroll judge" };
 

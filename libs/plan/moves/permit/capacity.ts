@@ -15,7 +15,7 @@ function countPlaces({ rolling, stalled, judged }: ExecutorSnapshot, isRollback:
 }
 
 /** A workload's own patch does not count against itself (rules 4.2), and what is broken is rolled back at once (rules 2.3). */
-export const checkRoom: ItemCheck = (snapshot, job, _, { key, rollbackSince, unavailable }) => {
+export const checkCapacity: ItemCheck = (snapshot, job, _, { key, rollbackSince, unavailable }) => {
   const isRollback = rollbackSince !== undefined;
   const settings = settingsFor(snapshot, job);
   const batchSize = (isRollback ? settings?.rollbackBatch : settings?.batch)?.batchSize ?? 1;

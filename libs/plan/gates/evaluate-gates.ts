@@ -6,11 +6,11 @@ import type { RunView } from "../index/index.ts";
 import { listGateStops, buildGateContext } from "./gate-context.ts";
 import { isGateTime } from "./is-gate-time.ts";
 import { isRollingBack } from "./is-rolling-back.ts";
-import { readGate } from "./read-gate.ts";
+import { evaluateGate } from "./evaluate-gate.ts";
 import { type GateReading, toRecord } from "./reading.ts";
 
 /** What each gate of a run says now, by name; one whose time is not now says nothing. A rollback has none. */
-export function readGates(
+export function evaluateGates(
   snapshot: Snapshot,
   ledger: LedgerState,
   head: Spec,
@@ -24,7 +24,10 @@ export function readGates(
     return !isStopped && isGateTime(when, head, view);
   });
   return new Map(
-    gates.map((gate) => [gate.name, readGate(gate, buildGateContext(snapshot, ledger, head, view, gate.when, gate))]),
+    gates.map((gate) => [
+      gate.name,
+      evaluateGate(gate, buildGateContext(snapshot, ledger, head, view, gate.when, gate)),
+    ]),
   );
 }
 
@@ -35,7 +38,7 @@ export function readGates(
 export function closeGates(snapshot: Snapshot, ledger: LedgerState, view: RunView): Pick<RunRecord, "gates"> {
   const head = snapshot.specs.get(snapshot.main.head);
   const run = lookUp(ledger.runs, view.run.id) ?? view.run;
-  const said = head === undefined ? [] : [...readGates(snapshot, ledger, head, view)];
+  const said = head === undefined ? [] : [...evaluateGates(snapshot, ledger, head, view)];
   const last = said.map(([name, reading]): readonly [string, GateRecord] => [name, toRecord(reading, snapshot.now)]);
   return last.length === 0 ? {} : { gates: { ...run.gates, ...Object.fromEntries(last) } };
 }

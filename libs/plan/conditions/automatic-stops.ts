@@ -20,7 +20,7 @@ import { findOtherUid } from "./cluster-identity.ts";
 const planner = "meshroll planner";
 
 /** Stops everything when main no longer contains what was recorded; until a person ends it (rules 1.7). */
-export function guardForcedPush(snapshot: Snapshot, ledger: LedgerState): Decision | undefined {
+export function stopOnForcedPush(snapshot: Snapshot, ledger: LedgerState): Decision | undefined {
   if (snapshot.main.contained) return undefined;
   const isRecorded = listRecordedStops(ledger).some((stop) => stop.cause === "forcedPush");
   const was = ledger.main.slice(0, 12);
@@ -42,7 +42,7 @@ export function guardForcedPush(snapshot: Snapshot, ledger: LedgerState): Decisi
 }
 
 /** Stops a cluster that answers as another one than the wave was opened in (rules 9.1): a swapped kubeconfig context. */
-export function guardIdentity(
+export function stopOnOtherCluster(
   snapshot: Snapshot,
   ledger: LedgerState,
   views: readonly RunView[],
@@ -71,7 +71,7 @@ export function collectForgiven(ledger: LedgerState, run: string): ReadonlySet<s
 }
 
 /** FailFast and maxFailures stop `run/<id>`: the planner hands out no more, over all clusters (rules 3.3). */
-export function guardFailures(
+export function stopOnFailures(
   snapshot: Snapshot,
   ledger: LedgerState,
   head: Spec,
@@ -106,7 +106,7 @@ function drop(cluster: string, { run, reason }: BatchFacts): Decision {
 }
 
 /** What is no job of ours leaves the queue and stops nothing: who reaches Redis may delay a batch, and no more. */
-export function guardForeignJobs(snapshot: Snapshot): Decision | undefined {
+export function dropForeignJob(snapshot: Snapshot): Decision | undefined {
   for (const { name, batch } of snapshot.clusters.values()) {
     if (batch?.state !== "foreign") continue;
     return { kind: "dropBatch", cluster: name, reason: { code: "ForeignJob", cluster: name, why: batch.reason } };
@@ -115,7 +115,7 @@ export function guardForeignJobs(snapshot: Snapshot): Decision | undefined {
 }
 
 /** A job that failed for good becomes a stop on its cluster, then leaves the queue (rules 4.1). */
-export function guardJobs(snapshot: Snapshot, ledger: LedgerState): Decision | undefined {
+export function stopOnFailedJob(snapshot: Snapshot, ledger: LedgerState): Decision | undefined {
   for (const cluster of snapshot.clusters.values()) {
     if (cluster.batch?.state !== "failed") continue;
     const scope = `cluster/${cluster.name}` as const;
@@ -134,7 +134,7 @@ export function guardJobs(snapshot: Snapshot, ledger: LedgerState): Decision | u
  * The same while nothing can be recorded: a broken job must not keep its cluster's queue from what is rolled back. Only where
  * something does: elsewhere the job stays, and becomes a stop when the ledger takes one.
  */
-export function guardRolledBackJobs(snapshot: Snapshot, views: readonly RunView[]): Decision | undefined {
+export function dropFailedJob(snapshot: Snapshot, views: readonly RunView[]): Decision | undefined {
   for (const { name, batch } of snapshot.clusters.values()) {
     const isRollingBack = views.some((view) => (view.clusters.get(name)?.count(["rollback"]) ?? 0) > 0);
     if (batch?.state === "failed" && isRollingBack) return drop(name, batch);

@@ -3,7 +3,7 @@ import { makeMigrated, makeCluster, makeNamespace, makeWorkload, moved, runId, s
 import { makeExecutorView } from "#test/world/executor";
 import { describe, expect, test } from "vitest";
 
-import { isTurnedAway, isUndoOnItsWay } from "./on-its-way.ts";
+import { isTurnedAway, isUndoInFlight } from "./in-flight.ts";
 import { type MoveFor, planPatch } from "../moves/plan-patch.ts";
 import type { JudgedWorkload } from "./workload-state.ts";
 
@@ -60,7 +60,7 @@ describe("2.3 an undo on its way to what is wanted now", () => {
     { name: "it is a move, and no undo", wanted: want(moved(a, "new", runId, { updated: 1 }), "new"), want: false },
     { name: "it was never moved", wanted: want(a, "old"), want: false },
   ];
-  test.each(cases)("$name: $want", ({ wanted, want: answer }) => expect(isUndoOnItsWay(wanted)).toBe(answer));
+  test.each(cases)("$name: $want", ({ wanted, want: answer }) => expect(isUndoInFlight(wanted)).toBe(answer));
 });
 
 describe("the one write that is next for a workload", () => {

@@ -54,7 +54,7 @@ export function findLowSince(gate: GateOf<"proxySync">, context: GateContext): n
 }
 
 /** Proxies that the target's istiod calls synced, of those connected to it. One may be unsynced for `within`. */
-export function readProxySync(gate: GateOf<"proxySync">, context: GateContext): GateReading {
+export function evaluateProxySync(gate: GateOf<"proxySync">, context: GateContext): GateReading {
   const { ratio: value, connected, synced, silent } = measureProxySync(context);
   const { minSyncedRatio: limit, within } = gate;
   const asked = { kind: "proxySync", run: context.view.run.id } as const;

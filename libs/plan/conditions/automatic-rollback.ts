@@ -39,7 +39,7 @@ function findTarget(ledger: LedgerState, run: RunRecord, scope: "stage" | "campa
  * A run that its failures or a gate stopped is rolled back by itself where `rollback.on` says so: once, and never again after a
  * person ended that (rules 2.4, corollary: nothing goes on by itself after a person said something else).
  */
-export function guardRollbacks(snapshot: Snapshot, ledger: LedgerState, head: Spec): LedgerDecision | undefined {
+export function rollBackAutomatically(snapshot: Snapshot, ledger: LedgerState, head: Spec): LedgerDecision | undefined {
   for (const run of Object.values(ledger.runs)) {
     if (run.state !== "open" || listForwardBuckets(run).length === 0) continue;
     const cause = findCause(ledger, run, head);

@@ -21,7 +21,7 @@ export function isTurnedAway({ namespace, workload, site, facts, desired }: Want
  * No move of ours stands, but what was undone (by us, or by its owner) rolls to just what is wanted now: another restart
  * would only make one more ReplicaSet.
  */
-export function isUndoOnItsWay({ namespace, workload, facts, desired }: Wanted): boolean {
+export function isUndoInFlight({ namespace, workload, facts, desired }: Wanted): boolean {
   if (findOwnWrite(workload) !== undefined || !isRollingByUs(workload)) return false;
   return effectiveRevision(namespace, workload, facts).revision === resolveTarget(facts, desired);
 }
