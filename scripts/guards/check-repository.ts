@@ -6,7 +6,7 @@ import { findLeaks, readMachine } from "./leaks.ts";
 import { checkLinks } from "./links.ts";
 import { listFiles } from "./list-files.ts";
 import { checkLock } from "./lock.ts";
-import { checkModuleState, checkModuleStateList } from "./code/module-state.ts";
+import { checkModuleState } from "./code/module-state.ts";
 import { checkNamedTests } from "./code/named-tests.ts";
 import { checkNames, checkSuites } from "./names.ts";
 import { checkHouses } from "./houses.ts";
@@ -51,7 +51,6 @@ export function checkRepository(root: string): GuardReport {
       ...checkRooms(path, text),
       ...checkModuleState(path, text),
     ]),
-    ...checkModuleStateList(paths),
     ...checkNamedTests(texts),
     ...checkLock(texts.get("package-lock.json") ?? ""),
     ...rules.complaints,

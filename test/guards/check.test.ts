@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { makeProject, type ToolRun } from "./temp-project.ts";
 
 const scripts = new URL("../../scripts/", import.meta.url);
-const paths = ["check.ts", ...readdirSync(new URL("guards/", scripts)).map((name) => `guards/${name}`)];
+const guards = readdirSync(new URL("guards/", scripts), { recursive: true, encoding: "utf8" });
+const paths = ["check.ts", ...guards.filter((name) => name.endsWith(".ts")).map((name) => `guards/${name}`)];
 const check = Object.fromEntries(
   paths.map((path) => [`scripts/${path}`, readFileSync(new URL(path, scripts), "utf8")]),
 );
@@ -52,6 +53,16 @@ describe("npm run check fails when one of its steps does, and says which", () =>
       name: "a lonely fake",
       files: { "libs/bus/port.ts": "", "libs/bus/fake.ts": "" },
       wantText: "libs/bus/port.ts  a port needs",
+    },
+    {
+      name: "a module that remembers",
+      files: { "libs/plan/a.ts": "const known = new Map<string, number>();\n" },
+      wantText: "libs/plan/a.ts:1  a Map or Set that is not Readonly of a module",
+    },
+    {
+      name: "a test with the name of another file",
+      files: { "libs/plan/a.ts": "", "libs/plan/a.test.ts": 'it("3.2 x", () => {});\n' },
+      wantText: "libs/plan/a.test.ts  it has the name of a.ts",
     },
     {
       name: "a path out of a lib",
