@@ -14,7 +14,7 @@ import { readRuns } from "../read/read-runs.ts";
 import { Refusal } from "../terminal/refusal.ts";
 import { addRepositoryOption, type RepositoryOptions } from "../read/repository.ts";
 import { addSpecOptions, type SpecOptions } from "../options/spec-options.ts";
-import { findMissingNamespace } from "../verbs/subjects/known-namespace.ts";
+import { findMissingNamespace } from "../requests/subjects/known-namespace.ts";
 import { say, type Terminal, write } from "../terminal/terminal.ts";
 
 type Format = "human" | "json" | "short";

@@ -15,7 +15,7 @@ import { listRuns } from "../show/rows/get-run-rows.ts";
 import { listBatches, listCampaigns, listHolds, listStages } from "../show/rows/get-status-rows.ts";
 import { type FleetView, narrowView } from "../show/rows/narrow-view.ts";
 import { requireFleetName, requireRun, requireStatusName } from "../show/rows/require-name.ts";
-import { readLedger } from "../verbs/known-stops.ts";
+import { readLedger } from "../requests/known-stops.ts";
 import { type Listing, type ListingFormat, printListing } from "../show/listing.ts";
 import { addOutputOption } from "../options/output-option.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";

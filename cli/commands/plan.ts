@@ -27,9 +27,9 @@ import { checkZone, printAge, type TimeOptions } from "../text/print-time.ts";
 import { findCampaign, listFindings, fixSpec, readSpec, readTexts } from "../read/read-spec.ts";
 import { addRepositoryOption, type RepositoryOptions, withRepository } from "../read/repository.ts";
 import { Refusal } from "../terminal/refusal.ts";
-import { readPullNumber } from "../verbs/subjects/pull-request.ts";
-import { findWaitingPull } from "../verbs/subjects/waiting-pull.ts";
-import type { WaitingPull } from "../verbs/subjects/list-waiting.ts";
+import { readPullNumber } from "../requests/subjects/pull-request.ts";
+import { findWaitingPull } from "../requests/subjects/waiting-pull.ts";
+import type { WaitingPull } from "../requests/subjects/list-waiting.ts";
 import { readWidth, type Terminal, write } from "../terminal/terminal.ts";
 
 interface Options extends FleetOptions, RepositoryOptions, TimeOptions {

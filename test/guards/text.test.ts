@@ -40,7 +40,7 @@ describe("unfinished or switched-off text is refused", () => {
     },
     {
       name: "a command in words",
-      path: "cli/verbs/a.ts",
+      path: "cli/requests/a.ts",
       text: 'const help = "stop it again:  meshroll pause all";',
       wantLines: [1],
     },

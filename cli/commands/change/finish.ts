@@ -7,7 +7,7 @@ import { exitCodes } from "../../terminal/exit-codes.ts";
 import { addFleetOptions, type FleetOptions } from "../../read/fleet-source.ts";
 import { listUsers, type RevisionUsers } from "../../files/list-users.ts";
 import { requireEdit } from "./pin.ts";
-import { addChangeOptions, type ChangeOptions, proposeChange, signBody } from "../../verbs/propose-change.ts";
+import { addChangeOptions, type ChangeOptions, proposeChange, signBody } from "../../requests/propose-change.ts";
 import { findCampaign, readSpec } from "../../read/read-spec.ts";
 import { withRepository } from "../../read/repository.ts";
 import { Refusal } from "../../terminal/refusal.ts";

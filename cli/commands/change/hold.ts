@@ -3,7 +3,7 @@ import { exitCodes } from "../../terminal/exit-codes.ts";
 import { addScopeFlags, requireScopeText, type ScopeFlags } from "../../names/scope-flags.ts";
 import { scopeHelp } from "../../options/parse-scope.ts";
 import type { UntilOptions } from "../../options/parse-until.ts";
-import { makeStopRequest, placeStop, typeStop } from "../../verbs/place-stop.ts";
+import { makeStopRequest, placeStop, typeStop } from "../../requests/place-stop.ts";
 import { Refusal } from "../../terminal/refusal.ts";
 import { addVerbOptions, type VerbOptions } from "../../options/verb-options.ts";
 import { BusDown, requireBus, withBus } from "../../read/with-bus.ts";

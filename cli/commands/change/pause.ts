@@ -3,8 +3,8 @@ import type { Define } from "../../terminal/command.ts";
 import { addScopeFlags, requireScopeText, type ScopeFlags } from "../../names/scope-flags.ts";
 import { scopeHelp } from "../../options/parse-scope.ts";
 import type { UntilOptions } from "../../options/parse-until.ts";
-import { pauseDirectly } from "../../verbs/pause-directly.ts";
-import { makeStopRequest, placeStop, typeStop } from "../../verbs/place-stop.ts";
+import { pauseDirectly } from "../../requests/pause-directly.ts";
+import { makeStopRequest, placeStop, typeStop } from "../../requests/place-stop.ts";
 import { addVerbOptions, type VerbOptions } from "../../options/verb-options.ts";
 import { BusDown, findBus, refuseNowhere, withBus } from "../../read/with-bus.ts";
 

@@ -8,7 +8,7 @@ import { isNamespaceName } from "../../show/plans/namespace-lines.ts";
 import { parseUntil, type UntilOptions } from "../../options/parse-until.ts";
 import { choosePinForm, isNamed } from "../../files/pin-forms.ts";
 import { findNote, printPinNote, printUntil } from "../../files/pin-note.ts";
-import { addChangeOptions, type ChangeOptions, proposeChange, signBody } from "../../verbs/propose-change.ts";
+import { addChangeOptions, type ChangeOptions, proposeChange, signBody } from "../../requests/propose-change.ts";
 import { readSpec } from "../../read/read-spec.ts";
 import { withRepository } from "../../read/repository.ts";
 import { Refusal } from "../../terminal/refusal.ts";
@@ -16,7 +16,7 @@ import { Refusal } from "../../terminal/refusal.ts";
 import { type Terminal, write } from "../../terminal/terminal.ts";
 import { wrapSentences } from "../../text/wrap-text.ts";
 import { addFleetOptions, type FleetOptions } from "../../read/fleet-source.ts";
-import { findMissingNamespace } from "../../verbs/subjects/known-namespace.ts";
+import { findMissingNamespace } from "../../requests/subjects/known-namespace.ts";
 import { addReasonOption } from "../../options/verb-options.ts";
 import { indentSentence, type Sentence } from "../../terminal/sentence.ts";
 

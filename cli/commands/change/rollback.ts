@@ -1,28 +1,28 @@
 import type { Bus } from "#libs/bus";
 import type { FleetStatus, LedgerState, VerbRequest } from "#libs/plan";
 
-import { findCampaignRollback } from "../../verbs/rollback/campaign-rollback.ts";
-import { markForward, refuseForwardNow } from "../../verbs/rollback/forward-rollback.ts";
+import { findCampaignRollback } from "../../requests/rollback/campaign-rollback.ts";
+import { markForward, refuseForwardNow } from "../../requests/rollback/forward-rollback.ts";
 import { makeRequestId, readWho } from "../../terminal/caller.ts";
 import { readPlannerTime } from "../../read/planner-time.ts";
 import type { Define } from "../../terminal/command.ts";
 import { confirm, requirePerson } from "../../terminal/confirm.ts";
 import { exitCodes } from "../../terminal/exit-codes.ts";
-import { readLedger } from "../../verbs/known-stops.ts";
+import { readLedger } from "../../requests/known-stops.ts";
 import { parseRunOrCampaign } from "../../options/parse-scope.ts";
-import { placeRequest } from "../../verbs/place-request.ts";
-import { previewRollback } from "../../verbs/rollback/preview-rollback.ts";
-import { printRollback } from "../../verbs/rollback/print-rollback.ts";
+import { placeRequest } from "../../requests/place-request.ts";
+import { previewRollback } from "../../requests/rollback/preview-rollback.ts";
+import { printRollback } from "../../requests/rollback/print-rollback.ts";
 import { readPublished } from "../../read/read-published.ts";
 import { Refusal } from "../../terminal/refusal.ts";
 import type { RepositoryOptions } from "../../read/repository.ts";
 import { addRepositoryOption } from "../../read/repository.ts";
-import { refuseWithoutBus } from "../../verbs/rollback/rollback-by-hand.ts";
-import { findRunOfPull, readPullNumber } from "../../verbs/subjects/pull-request.ts";
-import { findRollback, type RollbackSubject } from "../../verbs/rollback/rollback-subject.ts";
+import { refuseWithoutBus } from "../../requests/rollback/rollback-by-hand.ts";
+import { findRunOfPull, readPullNumber } from "../../requests/subjects/pull-request.ts";
+import { findRollback, type RollbackSubject } from "../../requests/rollback/rollback-subject.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { addVerbOptions, type VerbOptions } from "../../options/verb-options.ts";
-import { makeListener, reportOutcome, type VerbWords, writeJson, writeLines } from "../../verbs/verb-report.ts";
+import { makeListener, reportOutcome, type VerbWords, writeJson, writeLines } from "../../requests/verb-report.ts";
 import { BusDown, requireBus, withBus } from "../../read/with-bus.ts";
 
 interface Options extends VerbOptions, RepositoryOptions {

@@ -12,7 +12,7 @@ import { readInput } from "../../terminal/input.ts";
 import { readNow } from "../../read/planner-time.ts";
 import { printCampaignPlan } from "../../show/plans/print-campaign-plan.ts";
 import { printFindings } from "../../text/print-findings.ts";
-import { addChangeOptions, type ChangeOptions, proposeChange, signBody } from "../../verbs/propose-change.ts";
+import { addChangeOptions, type ChangeOptions, proposeChange, signBody } from "../../requests/propose-change.ts";
 import { compileTexts, fixSpec, readTexts } from "../../read/read-spec.ts";
 import { withRepository } from "../../read/repository.ts";
 import { Refusal } from "../../terminal/refusal.ts";

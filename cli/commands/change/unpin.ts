@@ -5,7 +5,7 @@ import { refuseUnknown } from "../../names/unknown-name.ts";
 import { checkNamespace, requireEdit, requireOurs } from "./pin.ts";
 import { findPinned, isPin } from "../../files/pin-forms.ts";
 import { findNote } from "../../files/pin-note.ts";
-import { addChangeOptions, type ChangeOptions, proposeChange, signBody } from "../../verbs/propose-change.ts";
+import { addChangeOptions, type ChangeOptions, proposeChange, signBody } from "../../requests/propose-change.ts";
 import { readSpec } from "../../read/read-spec.ts";
 import { withRepository } from "../../read/repository.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
