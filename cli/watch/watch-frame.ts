@@ -108,7 +108,7 @@ function drawShortAnswers(answers: ToldAnswers, reading: Reading): readonly stri
   return [
     `where      ${first(answers.where)}`,
     `waiting    ${first(answers.waiting)}`,
-    `otherwise  ${first(answers.otherwise)}`,
+    `next       ${first(answers.otherwise)}`,
     `stop       ${command(answers.stop)}`,
     `undo       ${command(answers.undo)}`,
   ];

@@ -8,6 +8,7 @@ export {
   lineMore,
   lineRolling,
   lineWait,
+  idleLine,
   nothingLine,
   unknownWhereLine,
 } from "./status/answers.ts";

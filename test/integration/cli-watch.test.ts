@@ -160,7 +160,7 @@ describe("status", () => {
     await publish();
     const human = await meshroll(["status", "istio-1-25"]);
     expect(human.code).toBe(0);
-    expect(human.stdout).toContain("  where      production: asked 25 %, is 14.2 % (17 of 120)\n");
+    expect(human.stdout).toContain("  where      production: requested 25 %, actual 14.2 % (17 of 120)\n");
     const json = JSON.parse((await meshroll(["status", "istio-1-25", "-o", "json"])).stdout) as object;
     expect(json).toMatchObject({
       kind: "CampaignStatus",

@@ -47,7 +47,7 @@ function sayCommandFirst(line: TextLine, reading: Reading): readonly Sentence[] 
   return [[{ command: sayText(command, reading) }], `  ${saySentence(line, reading)}`];
 }
 
-/** Where, doing, waiting and otherwise, in the words of every surface. */
+/** Where, rollouts, waiting and next, in the words of every surface. */
 export function printFour(answers: ToldAnswers, reading: Reading): readonly string[] {
   const answer = (name: string, lines: readonly TextLine[]): string =>
     printAnswer(
@@ -57,9 +57,9 @@ export function printFour(answers: ToldAnswers, reading: Reading): readonly stri
     );
   return [
     answer("where", answers.where),
-    answer("doing", answers.doing),
+    answer("rollouts", answers.doing),
     answer("waiting", answers.waiting),
-    answer("otherwise", answers.otherwise),
+    answer("next", answers.otherwise),
   ];
 }
 

@@ -206,6 +206,6 @@ it.each([oldestFormat, newestFormat])(
     expect(status.campaigns.map(({ name }) => name)).toEqual(["istio-1-25"]);
     expect(printStatus(status, tellAnswers(status), reading)).toContain("istio-1-25");
     for (const campaign of status.campaigns)
-      expect(printCampaign(campaign, tellAnswers(campaign), reading)).toContain("otherwise");
+      expect(printCampaign(campaign, tellAnswers(campaign), reading)).toContain("\n  next       ");
   },
 );

@@ -43,8 +43,8 @@ describe("the fleet's answers in words", () => {
   test("a bucket with its shares and what is in between; names are cut, and counted", () => {
     const told = answersOf(makeStatus());
     expect(told.where).toEqual([
-      "done: new asked 100 %, is 100 % (4 of 4)",
-      "production: new asked 25 %, is 12.5 % (10 of 80), 2 on their way or on something else",
+      "done: new requested 100 %, actual 100 % (4 of 4)",
+      "production: new requested 25 %, actual 12.5 % (10 of 80), 2 in transition or on another revision",
       "empty: no namespace",
     ]);
     expect(told.doing).toEqual([
@@ -57,7 +57,7 @@ describe("the fleet's answers in words", () => {
   });
 
   test("nothing is said to be nothing", () => {
-    expect(answersOf(makeStatus({ doing: [] })).doing).toEqual(["nothing"]);
+    expect(answersOf(makeStatus({ doing: [] })).doing).toEqual(["none in progress"]);
   });
 
   test("the same wait in several places is reported once, with their number; another deadline is another wait", () => {

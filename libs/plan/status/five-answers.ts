@@ -7,6 +7,7 @@ import {
   lineMore,
   lineRolling,
   lineWait,
+  idleLine,
   nothingLine,
   printPlainLine,
   renderPause,
@@ -39,8 +40,8 @@ function cut(lines: readonly TextLine[]): readonly TextLine[] {
   return lines.length <= shown ? lines : [...lines.slice(0, shown), lineMore(lines.length - shown)];
 }
 
-function orNothing(lines: readonly TextLine[]): readonly TextLine[] {
-  return lines.length === 0 ? [nothingLine] : cut(lines);
+function orNothing(lines: readonly TextLine[], none = nothingLine): readonly TextLine[] {
+  return lines.length === 0 ? [none] : cut(lines);
 }
 
 /** What waits for the same in several places is reported once; how many there are is part of it. */
@@ -62,7 +63,7 @@ function tellCampaign(status: CampaignStatus): ToldAnswers {
         lineBucket({ bucket, namespaces: total, shares: [{ asked, actual, namespaces: onTarget }] }),
       ),
     ),
-    doing: orNothing(status.doing.map(lineBatch)),
+    doing: orNothing(status.doing.map(lineBatch), idleLine),
     waiting: tellWaits(status.waitingFor),
     otherwise: orNothing(status.otherwise.map(lineComing)),
     stop: lineCommand(status.stop),
@@ -73,7 +74,7 @@ function tellCampaign(status: CampaignStatus): ToldAnswers {
 function tellFleet(status: FleetStatus): ToldAnswers {
   return {
     where: status.where.length === 0 ? [unknownWhereLine] : cut(status.where.map(lineBucket)),
-    doing: orNothing(status.doing.map(lineRolling)),
+    doing: orNothing(status.doing.map(lineRolling), idleLine),
     waiting: tellWaits(status.waitingFor),
     otherwise: orNothing(status.otherwise.map(lineComing)),
     stop: lineCommand(status.stop),

@@ -11,6 +11,9 @@ function listNames(names: readonly string[], count: number): string {
 
 export const nothingLine: TextLine = writeLine("nothing");
 
+/** No rollout is in progress. */
+export const idleLine: TextLine = writeLine("none in progress");
+
 export function lineMore(count: number): TextLine {
   return writeLine(`and ${count} more`);
 }
@@ -31,10 +34,10 @@ export function lineBucket(told: {
   if (namespaces === 0) return writeLine(`${bucket}: no namespace`);
   const parts = shares.map(({ revision, asked, actual, namespaces: count }) => {
     const name = revision === undefined ? "" : `${revision} `;
-    return `${name}asked ${asked} %, is ${actual} % (${count} of ${namespaces})`;
+    return `${name}requested ${asked} %, actual ${actual} % (${count} of ${namespaces})`;
   });
   return writeLine(
-    `${bucket}: ${[...parts, ...(mixed > 0 ? [`${mixed} on their way or on something else`] : [])].join(", ")}`,
+    `${bucket}: ${[...parts, ...(mixed > 0 ? [`${mixed} in transition or on another revision`] : [])].join(", ")}`,
   );
 }
 

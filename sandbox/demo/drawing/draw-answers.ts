@@ -13,7 +13,7 @@ function sayWhere({ where }: FleetStatus): string {
   const most = shares.toSorted((a, b) => b.gap - a.gap || a.asked - b.asked)[0];
   if (most === undefined) return "nothing is known yet";
   const { bucket, revision, asked, actual, namespaces, of } = most;
-  return `${bucket} ${revision} asked ${asked} %, is ${actual} % (${namespaces} of ${of} namespaces)`;
+  return `${bucket} ${revision} requested ${asked} %, actual ${actual} % (${namespaces} of ${of})`;
 }
 
 function sayDoing({ doing }: FleetStatus): string {
@@ -21,7 +21,7 @@ function sayDoing({ doing }: FleetStatus): string {
   const count = migrating.reduce((sum, { workloads }) => sum + workloads.length, 0);
   const [first] = migrating;
   if (first === undefined)
-    return doing.length === 0 ? "nothing" : `batches are being taken in ${doing.length} clusters`;
+    return doing.length === 0 ? "none in progress" : `batches are being taken in ${doing.length} clusters`;
   const rest = count === 1 ? "" : `, ${count - 1} more`;
   const where = migrating.length === 1 ? "one cluster" : `${migrating.length} clusters`;
   return `${first.cluster} ${first.workloads[0] ?? ""}${rest} in ${where}`;
@@ -46,9 +46,9 @@ function sayStatus({ command, effect }: CommandStatus): string {
 export function drawAnswers(status: FleetStatus, columns: number): string[] {
   const answers: readonly (readonly [name: string, text: string])[] = [
     ["where", sayWhere(status)],
-    ["doing", sayDoing(status)],
+    ["rollouts", sayDoing(status)],
     ["waiting", sayWaiting(status)],
-    ["otherwise", status.otherwise.map((each) => printPlainLine(lineComing(each))).join("; ")],
+    ["next", status.otherwise.map((each) => printPlainLine(lineComing(each))).join("; ")],
     ["stop", sayStatus(status.stop)],
     ["undo", sayStatus(status.undo)],
   ];

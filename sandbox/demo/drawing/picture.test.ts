@@ -143,10 +143,10 @@ prod-use1-b   ████████████████  410/410      -  
 prod-usw2-a   ████████████████  210/210      -      7  at rest
 stage-use1    ████████████████  650/650      -      7  at rest
 
-where      .*-staging 1-25-2 asked 50 %, is 39.6 % (132 of 333 namespaces)
-doing      nothing
+where      .*-staging 1-25-2 requested 50 %, actual 39.6 % (132 of 333)
+rollouts   none in progress
 waiting    nothing
-otherwise  nothing until a change of rollouts.yml is merged
+next       nothing until a change of rollouts.yml is merged
 stop       npx meshroll pause all --reason "…"
 undo       nothing to undo: no run is recorded yet
 
@@ -170,10 +170,10 @@ prod-use1-b   ████████████████  410/410      -  
 prod-usw2-a   ████████████████  210/210      -      7  at rest
 stage-use1    ████████████████  650/650      -      7  at rest
 
-where      .*-staging 1-25-2 asked 50 %, is 39.6 % (132 of 333 namespaces)
-doing      nothing
+where      .*-staging 1-25-2 requested 50 %, actual 39.6 % (132 of 333)
+rollouts   none in progress
 waiting    nothing
-otherwise  nothing until a change of rollouts.yml is merged
+next       nothing until a change of rollouts.yml is merged
 stop       npx meshroll pause all --reason "…"
 undo       nothing to undo: no run is recorded yet
 
@@ -197,10 +197,10 @@ prod-use1-b   ██████░░░░░░░░░░    16/41      1  
 prod-usw2-a   ████████████░░░░    16/21      -      -  something new
 stage-use1    ██████░░░░░░░░░░    23/65      8      -  its batch in hand
 
-where      .*-staging 1-25-2 asked 50 %, is 39.6 % (132 of 333 namespaces)
-doing      stage-use1 ux-ingest-staging/Deployment/app, 2 more in 2 clusters
+where      .*-staging 1-25-2 requested 50 %, actual 39.6 % (132 of 333)
+rollouts   stage-use1 ux-ingest-staging/Deployment/app, 2 more in 2 clusters
 waiting    1 in stage-use1 waits [their owners]
-otherwise  118 workloads go on in batches until the file says what runs
+next       118 workloads go on in batches until the file says what runs
 stop       npx meshroll pause all --reason "…"
 undo       npx meshroll rollback run/a17ecec1ed5f --reason "…"
 
@@ -224,10 +224,10 @@ prod-use1-b   ░░░░░░░░░░░░░░░░      0/0      -  
 prod-usw2-a   ░░░░░░░░░░░░░░░░      0/0      -      -  nothing to do here
 stage-use1    ████████░░░░░░░░    32/65      -      -  a person: stopped
 
-where      .*-staging 1-25-2 asked 50 %, is 39.6 % (132 of 333 namespaces)
-doing      nothing
+where      .*-staging 1-25-2 requested 50 %, actual 39.6 % (132 of 333)
+rollouts   none in progress
 waiting    run/a17ecec1ed5f is stopped by meshroll planner: too many failed (fa…
-otherwise  nothing: run/a17ecec1ed5f is stopped by meshroll planner: too many f…
+next       nothing: run/a17ecec1ed5f is stopped by meshroll planner: too many f…
 stop       npx meshroll pause all --reason "…"
 undo       npx meshroll rollback run/a17ecec1ed5f --reason "…"
 ✖ prod-euw1-a ledger-rank-staging/Deployment/worker  ReadinessTimeout

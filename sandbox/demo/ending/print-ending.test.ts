@@ -70,9 +70,9 @@ test("the summary says what was rolled back, why, what is held, and who signed",
     "  • one x/Deployment/y",
     "      ReadinessTimeout; it was broken before the campaign",
     "held  bucket/.*-staging: run bbbbbbbbbbbb went back",
-    `      until a person says  npx meshroll unhold 'bucket/.*-staging' --reason "…"`,
-    "told  9 messages in Slack, 2 comments on pull requests",
-    "auditor  ✔ signed: 9 rules, 300 writes in 6 clusters, no violation",
+    `      end it:  npx meshroll unhold 'bucket/.*-staging' --reason "…"`,
+    "sent  9 Slack messages, 2 pull request comments",
+    "audit  ✔ passed: 9 rules checked, 300 writes in 6 clusters, no violation",
     "took 48 s",
     "",
   ]);
@@ -100,5 +100,5 @@ test("it fits 80 columns, and a command stays in one piece", () => {
 
 test("a violation stands in the summary in full", () => {
   const text = printEnding({ ...ending, violations: ["demanded: one x: moved"] });
-  expect(text).toContain("auditor  ✖ does not sign\ndemanded: one x: moved");
+  expect(text).toContain("audit  ✖ failed: 1 violation\ndemanded: one x: moved");
 });

@@ -1,6 +1,7 @@
 import type { RunRecord } from "#libs/plan";
 import { nameResume, printWorkloadReason } from "#libs/wording";
 
+import type { Sentence } from "../../../cli/terminal/sentence.ts";
 import { wrapText } from "../../../cli/text/wrap-text.ts";
 import type { Ending } from "./summarise.ts";
 
@@ -43,38 +44,39 @@ function printRun(ending: Ending, run: RunRecord): readonly string[] {
   return [head, ...lines, ...printSkipped(ending, run)];
 }
 
-function printHold(stop: Ending["held"][number]): string {
-  return `held  ${stop.scope}: ${stop.why}\n      until a person says  npx ${nameResume(stop)}`;
+function printHold(stop: Ending["held"][number]): readonly Sentence[] {
+  return [`held  ${stop.scope}: ${stop.why}`, ["      end it:  ", { command: `npx ${nameResume(stop)}` }]];
 }
 
-function sayComments(count: number): string {
-  return count === 1 ? "1 comment" : `${count} comments`;
+function count(amount: number, noun: string): string {
+  return `${amount} ${noun}${amount === 1 ? "" : "s"}`;
 }
 
 function printVerdict({ violations, notJudged, rules, writes, clusters }: Ending): string {
-  if (violations.length > 0) return `auditor  ✖ does not sign\n${violations.join("\n")}`;
-  const signed = `auditor  ✔ signed: ${rules} rules, ${writes} writes in ${clusters} clusters, no violation`;
-  return [signed, ...notJudged.map((line) => `         ${line}`)].join("\n");
+  if (violations.length > 0)
+    return `audit  ✖ failed: ${count(violations.length, "violation")}\n${violations.join("\n")}`;
+  const passed = `audit  ✔ passed: ${rules} rules checked, ${writes} writes in ${clusters} clusters, no violation`;
+  return [passed, ...notJudged.map((line) => `       ${line}`)].join("\n");
 }
 
 /** What happened, for people at 80 columns, what to look at, and how to look at a fleet of one's own. */
 export function printEnding(ending: Ending): string {
-  const lines = [
+  const lines: readonly Sentence[] = [
     "",
     ...ending.runs.flatMap((run) => printRun(ending, run)),
-    ...ending.held.map(printHold),
-    `told  ${ending.told.messages} messages in Slack, ${sayComments(ending.told.comments)} on pull requests`,
+    ...ending.held.flatMap(printHold),
+    `sent  ${count(ending.told.messages, "Slack message")}, ${count(ending.told.comments, "pull request comment")}`,
     printVerdict(ending),
     `took ${Math.round(ending.tookMs / 1000)} s`,
     "",
     "look at it:",
-    "  git --git-dir .demo/rollouts.git log -p main",
-    "  git --git-dir .demo/rollouts.git log meshroll/ledger",
-    "  cat .demo/slack.txt",
+    ["  ", { command: "git --git-dir .demo/rollouts.git log -p main" }],
+    ["  ", { command: "git --git-dir .demo/rollouts.git log meshroll/ledger" }],
+    ["  ", { command: "cat .demo/slack.txt" }],
     "your own clusters; none of these writes (docs/how-to/run-against-your-cluster.md):",
-    "  npx meshroll validate rollouts.yml",
-    "  npx meshroll status --kubeconfig ~/.kube/config --repo ../rollouts",
-    "  npx meshroll plan --kubeconfig ~/.kube/config --repo ../rollouts --to BRANCH",
+    ["  ", { command: "npx meshroll validate rollouts.yml" }],
+    ["  ", { command: "npx meshroll status --kubeconfig ~/.kube/config --repo ../rollouts" }],
+    ["  ", { command: "npx meshroll plan --kubeconfig ~/.kube/config --repo ../rollouts --to BRANCH" }],
     "",
   ];
   return lines.flatMap((line) => wrapText(line)).join("\n");

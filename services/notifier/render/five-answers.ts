@@ -1,5 +1,5 @@
 import { type CampaignStatus, holdsWholeRun, narrowToRun, tellAnswers, type ToldAnswers } from "#libs/plan";
-import { lineCommand, nothingLine, renderPause, renderUndo, type TextLine, writeLine } from "#libs/wording";
+import { idleLine, lineCommand, nothingLine, renderPause, renderUndo, type TextLine, writeLine } from "#libs/wording";
 
 import type { RunEnd, RunReport } from "../facts/run-facts.ts";
 
@@ -14,12 +14,13 @@ export function findCampaign({ facts, status }: RunReport): CampaignStatus | und
 }
 
 const nothing: readonly TextLine[] = [nothingLine];
+const idle: readonly TextLine[] = [idleLine];
 
 /** Before the planner said anything: what does not depend on it. */
 function answerUnknown({ facts: { id, end } }: RunReport): ToldAnswers {
   const stop = lineCommand(renderPause({ code: "Run", run: id }));
   const undo = lineCommand(renderUndo({ code: "RollsBack", run: id, extent: { moved: end?.migrated } }));
-  return { where: [], doing: nothing, waiting: nothing, otherwise: [writeLine("not known yet")], stop, undo };
+  return { where: [], doing: idle, waiting: nothing, otherwise: [writeLine("not known yet")], stop, undo };
 }
 
 /** The five answers about one run, in the words of every other surface (architecture §1, promise 5). */
@@ -29,7 +30,7 @@ export function answerFive(report: RunReport): ToldAnswers {
   const told = status === undefined ? answerUnknown(report) : tellAnswers(narrowToRun(status, facts.id, moved));
   if (!isOver(report)) return told;
   // What is over does nothing, waits for nothing, and nothing follows.
-  const ended = { doing: nothing, waiting: nothing, otherwise: [writeLine("nothing: the run is over")] };
+  const ended = { doing: idle, waiting: nothing, otherwise: [writeLine("nothing: the run is over")] };
   return { ...told, ...ended, stop: writeLine("the run is over: nothing of it moves") };
 }
 

@@ -41,8 +41,8 @@ describe("the message of a run gives the five answers", () => {
       want: [
         "production: 5 to 25 · running",
         "`█████░░░░░░░░░░░░░░░` 10 of 40 workloads · 3 migrating",
-        "production: 1-29 asked 25 %, is 12.5 % (10 of 80)",
-        "*Doing*\none: 1 restarting of run abcdefabcdef: shop/Deployment/web",
+        "production: 1-29 requested 25 %, actual 12.5 % (10 of 80)",
+        "*Rollouts*\none: 1 restarting of run abcdefabcdef: shop/Deployment/web",
         "*Waiting for*\nnothing",
         "*If no one acts*\n27 workloads go on in batches",
         `*Stop* \`meshroll pause run/${run} --reason "…"\``,
@@ -160,8 +160,8 @@ describe("the comment of a merged pull request", () => {
     for (const part of [
       `### Run \`${run}\` is running`,
       "**10 of 40** workloads run what was merged · 3 migrating",
-      "- **Where**: production: 1-29 asked 25 %, is 12.5 % \\(10 of 80\\)",
-      "- **Doing**: one: 1 restarting of run abcdefabcdef: shop/Deployment/web",
+      "- **Where**: production: 1-29 requested 25 %, actual 12.5 % \\(10 of 80\\)",
+      "- **Rollouts**: one: 1 restarting of run abcdefabcdef: shop/Deployment/web",
       "- **Waiting for**: `istioctl install --revision 1-29`: revision 1-29 has no injector webhook",
       "- **Stop**: `meshroll pause",
       "- **Undo**: `meshroll rollback",

@@ -34,7 +34,7 @@ export function tellStatus(subject: Subject, status: FleetStatus | undefined): s
   const told = tellAnswers(pickStatus(subject, status));
   return [
     showList("Where", told.where.map(showLine)),
-    showList("Doing", told.doing.map(showLine)),
+    showList("Rollouts", told.doing.map(showLine)),
     showList("Waiting for", told.waiting.map(showLine)),
     showList("If no one acts", told.otherwise.map(showLine)),
     showList("Stop", [showLine(told.stop)]),

@@ -29,8 +29,8 @@ test("get and status work from file and cluster, without a planner", async () =>
   expect(status.stdout.split("\n").slice(0, 4)).toEqual([
     "istio-1-25  1-24-5 -> 1-25-2  stage 1/3 staging  Idle",
     "",
-    "  where      .*-staging: asked 0 %, is 0 % (0 of 4)",
-    "             production: asked 0 %, is 0 % (0 of 20)",
+    "  where      .*-staging: requested 0 %, actual 0 % (0 of 4)",
+    "             production: requested 0 %, actual 0 % (0 of 20)",
   ]);
   expect(status.stdout).toContain("waiting    no planner was asked");
 

@@ -101,7 +101,7 @@ export function renderComment(report: RunReport): string {
     showCounts(report),
     "",
     showList("Where", where.length === 0 ? ["not known yet"] : where.map(showLine)),
-    showList("Doing", doing.map(showLine)),
+    showList("Rollouts", doing.map(showLine)),
     showList("Waiting for", waiting.map(showLine)),
     showList("If no one acts", otherwise.map(showLine)),
     `- **Stop**: ${showLine(stop)}`,

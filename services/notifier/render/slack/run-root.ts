@@ -74,7 +74,7 @@ function showAnswers({ doing, waiting, otherwise }: ToldAnswers, campaign: Campa
   return {
     kind: "fields",
     fields: [
-      showField("Doing", doing.map(tellMrkdwn)),
+      showField("Rollouts", doing.map(tellMrkdwn)),
       showField("Waiting for", waiting.map(showLine)),
       showField("If no one acts", otherwise.map(showLine)),
       ...shown,
