@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { matchesSelector } from "./objects/label-selector.ts";
 import { readLines } from "./watch/lines.ts";
-import { isLater } from "./store/resource-version.ts";
+import { isLater } from "./store/cluster-store.ts";
 import { toOutcome } from "./write/write-outcome.ts";
 
 describe("lines of a watch", () => {

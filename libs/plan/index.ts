@@ -107,7 +107,7 @@ export { describeRollback, type RollbackText } from "./proposals/rollback/descri
 /** @internal Tests read back what was written. */
 export { readRecordedStop } from "./records/recorded-stop.ts";
 export { hearMs } from "./transitions/older-alive.ts";
-export { formatOf } from "./records/ledger-format.ts";
+export { formatOf } from "./records/ledger-state.ts";
 export { printRecordedStop, type RecordedStop } from "./records/recorded-stop.ts";
 export { listStopsToRecord, planRecordedStops } from "./stops/recorded/recorded-stops-plan.ts";
 /** @internal Tests judge histories by it. */
@@ -142,7 +142,7 @@ export { isStopScope, type StopScope } from "#libs/input";
 export { type ActiveStop, collectMoveStops, holdsWholeRun } from "./stops/stops.ts";
 export { NamespaceTree } from "./index/namespace-tree.ts";
 export { listWantedCommits, listWantedRuns } from "./stops/wanted-commits.ts";
-export { nameInFleet, nameWorkload } from "./records/workload-key.ts";
+export { nameInFleet, nameWorkload, parseNameInFleet, parseWorkloadName } from "./records/workload-key.ts";
 export type {
   VerbRequest,
   BakeWatch,

@@ -19,7 +19,6 @@ import type { ClusterView } from "../port.ts";
 import { projectNamespace } from "../objects/project-namespace.ts";
 import { projectPod } from "../objects/project-pod.ts";
 import { projectWorkload, type WorkloadRecord } from "../objects/project-workload.ts";
-import { isLater } from "./resource-version.ts";
 import { findNoDisruptionSince, readTime } from "../objects/read-times.ts";
 import { INSTALLATION, KUBECTL_STOP, RECORDED_STOPS } from "../configmap-names.ts";
 import { type Budget, type CountedPod, countPod, type WorkloadCell } from "../objects/workload-cell.ts";
@@ -242,4 +241,9 @@ function keyByName({ metadata }: ApiObject): string {
 
 function keyByNamespace({ metadata }: ApiObject): string {
   return `${metadata?.namespace ?? ""}/${metadata?.name ?? ""}`;
+}
+
+/** @internal Is `a` the later of two resourceVersions of one cluster? They are decimal and may exceed 2^53. */
+export function isLater(a: string, b: string): boolean {
+  return a.length === b.length ? a > b : a.length > b.length;
 }

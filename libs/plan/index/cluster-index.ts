@@ -8,6 +8,7 @@ import {
   type JudgedWorkload,
   type Validity,
 } from "../workloads/index.ts";
+import { parseWorkloadName } from "../records/index.ts";
 import { countOf, type IndexKeyCounts, hasAny } from "./index-key-counts.ts";
 import type { IndexKey, MoveGroup, RunClass } from "./index-keys.ts";
 import { judgeEntry, type Entry, type EntryMemory, makeEntryMemory } from "./judge-entry.ts";
@@ -270,7 +271,7 @@ export class ClusterIndex implements JudgedWorkloads, Iterable<JudgedWorkload> {
   }
 
   find(key: string): JudgedWorkload | undefined {
-    return this.judge(key.slice(0, key.indexOf("/"))).find((each) => each.key === key);
+    return this.judge(parseWorkloadName(key).namespace).find((each) => each.key === key);
   }
 
   /** All workloads, in the order of their keys. */

@@ -3,7 +3,16 @@ import { annotationKeys } from "#libs/fleet";
 import { type Blocker, blockers, type JudgedWorkload, readMigrationBatch } from "../workloads/index.ts";
 
 /** Classes of rules 3.1 as they are counted: what is rolled back is due too, and `pendingLast` is tried when nothing else is left. */
-export type RunClass = "migrated" | "migrating" | "pending" | "rollback" | "pendingLast" | "waiting" | "skipped";
+export const runClasses = [
+  "migrated",
+  "migrating",
+  "pending",
+  "rollback",
+  "pendingLast",
+  "waiting",
+  "skipped",
+] as const;
+export type RunClass = (typeof runClasses)[number];
 
 /** What workloads of one bucket have in common that are due: they move alone or with their namespace, and at the same turn. */
 export interface MoveGroup {
@@ -132,15 +141,6 @@ function readTraits(each: JudgedWorkload, name: RunClass): Traits {
   };
 }
 
-const names: readonly RunClass[] = [
-  "migrated",
-  "migrating",
-  "pending",
-  "rollback",
-  "pendingLast",
-  "waiting",
-  "skipped",
-];
 const waitsFor: readonly Traits["by"][] = ["none", ...blockers];
 
 /** Another number for other traits. */
@@ -148,8 +148,8 @@ function numberTraits(of: Traits): number {
   const pods = (of.isRolling ? 1 : 0) + (of.isUnavailable ? 2 : 0) + (of.isPutBack ? 4 : 0);
   const site = (of.isUnit ? 1 : 0) + (of.isPlaced ? 2 : 0) + (of.isBegun ? 4 : 0) + (of.isTouched ? 8 : 0);
   const moved = (of.isMoved ? 1 : 0) + 2 * of.failure;
-  const kind = names.indexOf(of.name) + names.length * waitsFor.indexOf(of.by);
-  return pods + 16 * (site + 16 * (moved + 6 * (kind + names.length * waitsFor.length * of.turn)));
+  const kind = runClasses.indexOf(of.name) + runClasses.length * waitsFor.indexOf(of.by);
+  return pods + 16 * (site + 16 * (moved + 6 * (kind + runClasses.length * waitsFor.length * of.turn)));
 }
 
 function listParts({ isRolling, isUnavailable, isPlaced }: Traits): readonly Part[] {

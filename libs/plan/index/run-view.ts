@@ -1,7 +1,7 @@
 import type { RunRecord } from "../records/index.ts";
 import type { Blocker, JudgedWorkload } from "../workloads/index.ts";
 import type { ClusterIndex } from "./cluster-index.ts";
-import { chooseClass, type MoveGroup, type Part, type RunClass } from "./index-keys.ts";
+import { chooseClass, type MoveGroup, type Part, type RunClass, runClasses } from "./index-keys.ts";
 
 /** The workloads of one run in one cluster, by class (rules 3.1). Nothing is listed before a caller takes it. */
 export interface RunInCluster {
@@ -35,7 +35,6 @@ export interface RunView {
 
 /** Moving, due and waiting (rules 3.2): while there is one, the run is not over. */
 export const leftClasses: readonly RunClass[] = ["migrating", "pending", "rollback", "pendingLast", "waiting"];
-const allClasses: readonly RunClass[] = [...leftClasses, "migrated", "skipped"];
 
 function listTurns(index: ClusterIndex, run: string, name: RunClass, way: MoveGroup["way"]): readonly MoveGroup[][] {
   const groups = index.listGroups(run, name).filter((group) => group.way === way);
@@ -75,7 +74,7 @@ function viewCluster(index: ClusterIndex, { id: run }: RunRecord): RunInCluster 
 export function viewRuns(served: readonly RunRecord[], fleet: ReadonlyMap<string, ClusterIndex>): readonly RunView[] {
   return served.map((run) => {
     const clusters = [...fleet].map(([name, index]) => [name, viewCluster(index, run)] as const);
-    return { run, clusters: new Map(clusters.filter(([, view]) => view.count(allClasses) > 0)) };
+    return { run, clusters: new Map(clusters.filter(([, view]) => view.count(runClasses) > 0)) };
   });
 }
 
@@ -91,5 +90,5 @@ export function hasBegun({ run, clusters }: RunView): boolean {
 
 /** What is left of a run, and how many workloads it is about; a run with nothing left is over (rules 3.2). */
 export function countLeft(view: RunView): { readonly left: number; readonly total: number } {
-  return { left: countClasses(view, leftClasses), total: countClasses(view, allClasses) };
+  return { left: countClasses(view, leftClasses), total: countClasses(view, runClasses) };
 }

@@ -4,7 +4,7 @@ export type { Batch, BatchItem, Decision, JobItem, LedgerDecision } from "./deci
 export { dropAbsent } from "./drop-absent.ts";
 export { parseTime, printTime } from "./iso-time.ts";
 export { nameDoubt } from "./ledger-doubt.ts";
-export { formatOf } from "./ledger-format.ts";
+export { formatOf } from "./ledger-state.ts";
 export type {
   BadMeasurement,
   BakeRecord,
@@ -37,4 +37,4 @@ export type {
 } from "./snapshot.ts";
 export { nameCampaignFile, type UnreadCampaign } from "./unread-campaign.ts";
 export { compareVersions, parseVersion, type Version } from "./version.ts";
-export { nameInFleet, nameWorkload } from "./workload-key.ts";
+export { nameInFleet, nameWorkload, parseWorkloadName } from "./workload-key.ts";

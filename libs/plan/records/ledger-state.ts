@@ -1,4 +1,4 @@
-import type { StopScope } from "#libs/input";
+import { oldestFormat, type StopScope } from "#libs/input";
 import type { ReasonWords, RenderedWorkloadReason, Text } from "#libs/wording";
 
 /**
@@ -278,4 +278,9 @@ export interface LedgerEntry {
   /** ISO, by the clock that the records' own times have: the commit's time is the machine's. Absent in older ones. */
   readonly at?: string;
   readonly next: LedgerState;
+}
+
+/** The version to write in: the ledger's. Before there is one it is unknown what others read, and the oldest is read by all. */
+export function formatOf(ledger: Pick<LedgerState, "format"> | undefined): number {
+  return ledger?.format ?? oldestFormat;
 }

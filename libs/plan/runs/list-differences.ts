@@ -8,6 +8,7 @@ import {
   type ListDifference,
   nameInFleet,
   nameWorkload,
+  parseWorkloadName,
   type RunRecord,
   type Snapshot,
 } from "../records/index.ts";
@@ -23,8 +24,7 @@ function readLine(line: string): { readonly cluster: string; readonly workload: 
 }
 
 function findWorkload(cluster: ClusterSnapshot | undefined, workload: string): Workload | undefined {
-  const namespace = workload.split("/")[0] ?? "";
-  const inventory = cluster?.namespaces.get(namespace);
+  const inventory = cluster?.namespaces.get(parseWorkloadName(workload).namespace);
   return inventory?.workloads.find((each) => nameWorkload(each) === workload);
 }
 

@@ -1,7 +1,7 @@
 import { lookUp } from "#libs/input";
 import type { NamespaceInventory, Workload } from "#libs/fleet";
 import { isRollingByOwner, isRollingByUs } from "#libs/fleet";
-import { type Batch, nameInFleet, nameWorkload, settingsOf, type Evaluation } from "#libs/plan";
+import { type Batch, nameInFleet, nameWorkload, parseWorkloadName, settingsOf, type Evaluation } from "#libs/plan";
 
 import { beginRollout, endRollout, endUndo, type Place, replaceWorkloads } from "../cluster/change-object.ts";
 import type { EventQueue } from "../clock/event-queue.ts";
@@ -232,11 +232,11 @@ function finish({ originals }: SimulatedCluster, { key, isUndo, workload }: Ende
 }
 
 function readNamespace(key: string): string {
-  return key.slice(0, key.indexOf("/"));
+  return parseWorkloadName(key).namespace;
 }
 
 function findByKey({ workloads }: NamespaceInventory, key: string): Workload | undefined {
-  const [, kind, name] = key.split("/");
+  const { kind, name } = parseWorkloadName(key);
   return workloads.find((each) => each.name === name && each.kind === kind);
 }
 

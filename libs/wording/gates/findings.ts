@@ -1,8 +1,7 @@
 import { printDuration } from "#libs/campaign";
 
 import type { CasesOf } from "../cases.ts";
-import { printRatio } from "./figures.ts";
-import { type Measurement, printMeasurement } from "./measurements.ts";
+import { type Measurement, printMeasurement, printRatio } from "./measurements.ts";
 
 /** One sentence without a full stop; `owner`: who can make it known or right, where that is not the campaign's owner. */
 interface FindingWords {

@@ -1,5 +1,3 @@
-import { printFigure } from "./figures.ts";
-
 /** A limit that a measurement is held against. */
 export type MeasuredLimit =
   | { readonly kind: "max" | "min"; readonly limit: number }
@@ -33,4 +31,16 @@ export function printMeasurement(measured: Measurement): string {
     case "missed":
       return `${printFigure(measured.value)} misses ${printLimit(measured.limit)}`;
   }
+}
+
+const digits = 4;
+
+/** A measured number for people: `0.0313`, `12`, `1.2e-7`. */
+function printFigure(value: number): string {
+  return String(Number(value.toPrecision(digits)));
+}
+
+/** A ratio (0..1) for people: `99.9 %`. */
+export function printRatio(ratio: number): string {
+  return `${printFigure(ratio * 100)} %`;
 }

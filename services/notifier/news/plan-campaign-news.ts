@@ -1,12 +1,11 @@
 import type { Event } from "#libs/events";
 
-import type { Group } from "../facts/group.ts";
+import { type Group, nameSlot } from "../facts/group.ts";
 import { renderBake, renderBakePause, renderBakePauses } from "../render/slack/bake.ts";
 import { renderGateLine, renderGates } from "../render/slack/gates.ts";
 import { quoteMrkdwn } from "../render/mrkdwn.ts";
 import { renderCompleted, renderMerging, renderProposed } from "../render/slack/stages.ts";
 import { renderWavesEnded } from "../render/slack/clusters.ts";
-import { nameSlot } from "../facts/slot.ts";
 import type { Place, Notification } from "../facts/notifications.ts";
 
 type OfType<T extends Event["type"]> = Extract<Event, { readonly type: T }>;

@@ -1,7 +1,7 @@
 import { findNamed } from "#libs/input";
 import type { Event, EventData } from "#libs/events";
 
-import type { Group } from "../facts/group.ts";
+import { type Group, nameSlot } from "../facts/group.ts";
 import { renderClusterLine, renderClusters, renderWaves } from "../render/slack/clusters.ts";
 import { renderFailureLine, renderFailures } from "../render/slack/failures.ts";
 import { quoteMrkdwn } from "../render/mrkdwn.ts";
@@ -10,7 +10,6 @@ import { renderRunDone } from "../render/slack/run-done.ts";
 import { renderStopResumed, renderStopOverdue, renderStopPlaced } from "../render/slack/stops.ts";
 import { renderReverted, renderRevertedLine } from "../render/slack/reverted.ts";
 import { renderOver, renderWaitLine, renderWaits } from "../render/slack/waits.ts";
-import { nameSlot } from "../facts/slot.ts";
 import type { Place, Present, Notification } from "../facts/notifications.ts";
 
 function placeOf(run: string | undefined): Place {

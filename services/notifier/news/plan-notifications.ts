@@ -3,7 +3,7 @@ import type { Event } from "#libs/events";
 
 import { planNews } from "./plan-news.ts";
 import { renderLate, renderLateLine } from "../render/slack/late.ts";
-import { nameSlot } from "../facts/slot.ts";
+import { nameSlot } from "../facts/group.ts";
 import type { Present, Notification } from "../facts/notifications.ts";
 
 /** One line in the run's message about what was told late, however much it was. */

@@ -1,6 +1,7 @@
 import {
   findWaitingAge,
   nameInFleet,
+  parseNameInFleet,
   type Evaluation,
   evaluateFleet,
   type JudgedWorkload,
@@ -14,8 +15,8 @@ export interface WaitingMemory {
 
 /** Where a workload stands, by its name in the fleet: `cluster:namespace/Kind/name`. */
 function findPosted({ judged }: Evaluation, name: string): JudgedWorkload | undefined {
-  const cluster = name.slice(0, name.indexOf(":"));
-  return judged.get(cluster)?.find(name.slice(cluster.length + 1));
+  const { cluster, workload } = parseNameInFleet(name);
+  return judged.get(cluster)?.find(workload);
 }
 
 function readName({ cluster, key }: JudgedWorkload): string {

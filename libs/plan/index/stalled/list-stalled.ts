@@ -4,7 +4,7 @@ import { countSteps, findAge, findProgressAt, findRestAt } from "#libs/fleet";
 import { chooseReadinessTimeout, countTolerated, type JudgedWorkload } from "../../workloads/index.ts";
 import type { RunRecord } from "../../records/index.ts";
 import type { JudgedWorkloads } from "../cluster-index.ts";
-import type { RunClass } from "../index-keys.ts";
+import { runClasses } from "../index-keys.ts";
 import { chooseShare } from "./share.ts";
 
 /** What decides who gives a place up: the objects of one cluster and its own clock. */
@@ -53,21 +53,11 @@ function findStalled(each: JudgedWorkload, question: PlaceQuestion): number | un
   return since < 0 ? undefined : since;
 }
 
-const allClasses: readonly RunClass[] = [
-  "migrated",
-  "migrating",
-  "pending",
-  "rollback",
-  "pendingLast",
-  "waiting",
-  "skipped",
-];
-
 /** How many of a run may still fail in this cluster without an end of it: what is stalled may be one of them. */
 function countLeftFailures(run: RunRecord, { judged, settingsFor }: PlaceQuestion): number {
   const settings = settingsFor(run);
   if (settings === undefined) return 0;
-  const total = allClasses.reduce((sum, name) => sum + judged.count({ run: run.id, is: name }), 0);
+  const total = runClasses.reduce((sum, name) => sum + judged.count({ run: run.id, is: name }), 0);
   return countTolerated(settings.batch, total) - judged.count({ run: run.id, is: "failed" });
 }
 
