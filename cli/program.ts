@@ -102,6 +102,11 @@ const commands: readonly CommandEntry[] = [
     load: () => import("./commands/doctor.ts"),
   },
   {
+    name: "context",
+    summary: "choose which fleet the commands are about, or show it",
+    load: () => import("./commands/setup/context.ts"),
+  },
+  {
     name: "completion",
     summary: "print a script that completes meshroll's commands in a shell",
     load: () => import("./commands/setup/completion.ts"),

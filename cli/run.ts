@@ -7,6 +7,8 @@ import { Refusal } from "./terminal/refusal.ts";
 import { indentSentence } from "./terminal/sentence.ts";
 import { openSession } from "./terminal/session.ts";
 import { say, type Terminal } from "./terminal/terminal.ts";
+import { chooseContext } from "./contexts/load-config.ts";
+import { useContext } from "./contexts/use-context.ts";
 import { findBus } from "./read/with-bus.ts";
 import { wrapSentences } from "./text/wrap-text.ts";
 
@@ -34,6 +36,7 @@ async function complete(words: readonly string[], invocation: Invocation): Promi
   const { terminal } = invocation;
   try {
     const { completeLine } = await import("./completion/complete-line.ts");
+    useContext(undefined, invocation.session);
     const values = await completeLine(words, async (name) => loadNamed(name, invocation), terminal);
     if (values.length > 0) say(terminal.stdout, `${values.join("\n")}\n`);
     return exitCodes.done;
@@ -45,7 +48,7 @@ async function complete(words: readonly string[], invocation: Invocation): Promi
 /** Typed alone it says where the fleet is and what to type next, where a bus is known (ux.md §2.1); else what there is to type. */
 async function runBare(invocation: Invocation): Promise<void> {
   const { terminal } = invocation;
-  const isKnown = findBus({}, terminal) !== undefined;
+  const isKnown = findBus({}, terminal) !== undefined || chooseContext(undefined, terminal)?.context.nats !== undefined;
   await makeProgram(invocation).parseAsync([isKnown ? "status" : "help"], { from: "user" });
   if (!isKnown) return;
   const { printAnswer } = await import("./show/status/print-answers.ts");
@@ -68,8 +71,8 @@ export async function run(args: readonly string[], given: Terminal): Promise<num
     finish: (finished) => (code = finished),
     loadProgram: async () => loadProgram(invocation),
   };
-  if (args[0] === completeVerb) return complete(args.slice(1), invocation);
   try {
+    if (args[0] === completeVerb) return await complete(args.slice(1), invocation);
     if (args.length === 0) await runBare(invocation);
     else await makeProgram(invocation).parseAsync(args, { from: "user" });
     return code;

@@ -3,6 +3,7 @@ import { InvalidArgumentError } from "commander";
 import type { DirectOptions } from "../options/cluster-choice.ts";
 import type { Define } from "../terminal/command.ts";
 import { type Area, areas, type CheckResult } from "../doctor/check.ts";
+import { judgeBefore } from "../doctor/before-install.ts";
 import { checkBus } from "../doctor/check-bus.ts";
 import { checkClusters } from "../doctor/check-clusters.ts";
 import { checkGit } from "../doctor/check-git.ts";
@@ -23,6 +24,7 @@ interface Options extends RepositoryOptions, DirectOptions {
   readonly nats?: string;
   readonly installation?: string;
   readonly only?: readonly Area[];
+  readonly pre?: boolean;
   readonly output: "human" | "json";
 }
 
@@ -79,9 +81,10 @@ export const define: Define = (command, { terminal, finish }) => {
     .option("--clusters <list>", "name[=context],… (default: MESHROLL_CLUSTERS)")
     .option("--nats <url>", "the bus (default: MESHROLL_NATS_URL)")
     .option("--only <areas>", `some of ${areas.join(",")} (default: all)`, readAreas)
+    .option("--pre", "before anything is installed: only what an installation needs to find")
     .action(async (options: Options) => {
       const found = await Promise.all((options.only ?? areas).map(async (area) => checks[area](options, terminal)));
-      const results = found.flat();
+      const results = options.pre === true ? found.flat().map(judgeBefore) : found.flat();
       const checked = results.map(({ fix, ...each }) => ({
         ...each,
         ...(fix.length === 0 ? {} : { fix: fix.map(printSentence).join("\n") }),

@@ -3,7 +3,7 @@ import { printAge } from "../text/print-time.ts";
 import { isCurrent, readPublished } from "../read/read-published.ts";
 import { listClustersOnBus } from "../read/read-clusters.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { type BusOptions, findBus, withBus } from "../read/with-bus.ts";
+import { type BusOptions, findAddress, findBus, withBus } from "../read/with-bus.ts";
 import { attempt, type CheckResult, fail, pass, skip, warn } from "./check.ts";
 
 const answers = { code: "MR9020", area: "nats" } as const;
@@ -13,9 +13,10 @@ const installations = { code: "MR9024", area: "nats" } as const;
 const executors = { code: "MR9023", area: "nats" } as const;
 
 /** Others on the same server are no fault: nothing of theirs is heard. What was left behind takes room, and a person may not know. */
-async function checkInstallations({ url, installation }: BusPlace): Promise<readonly CheckResult[]> {
+async function checkInstallations(place: BusPlace): Promise<readonly CheckResult[]> {
   const { listInstallations } = await import("#libs/bus");
-  const found = await listInstallations(url);
+  const { installation } = place;
+  const found = await listInstallations(await findAddress(place));
   const now = Date.now();
   const own = found.filter(({ id }) => id === installation || (installation === undefined && found.length === 1));
   const others = found.filter((each) => !own.includes(each)).map((each) => describeInstallation(each, now));
@@ -75,7 +76,7 @@ export async function checkBus(options: BusOptions, terminal: Terminal): Promise
     answers,
     async () => {
       const { probeBus } = await import("#libs/bus");
-      const { version, hasJetStream } = await probeBus(place.url);
+      const { version, hasJetStream } = await probeBus(await findAddress(place));
       if (hasJetStream) return pass(answers, `NATS ${version} answers, with JetStream`);
       return fail(answers, `NATS ${version} runs without JetStream`, "start it with: nats-server -js -sd DIR");
     },

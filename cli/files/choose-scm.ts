@@ -14,12 +14,17 @@ async function chooseSpacing(baseUrl: string, spacing: number): Promise<Pick<Scm
   return { throttle: createThrottleGroups(spacing), retryBaseMs: spacing };
 }
 
+function sayStep(explain: Terminal["explain"], step: string): void {
+  explain?.(() => step);
+}
+
 /** Where pull requests are made, as far as the environment says so. */
-export async function chooseScm({ env }: Terminal): Promise<ScmOptions | undefined> {
+export async function chooseScm({ env, explain }: Terminal): Promise<ScmOptions | undefined> {
   const [owner, repo] = env["MESHROLL_GITHUB_REPOSITORY"]?.split("/") ?? [];
   const { MESHROLL_GITHUB_TOKEN: token = "", MESHROLL_GITHUB_API_URL: url = "" } = env;
   const baseUrl = url === "" ? publicApi : url;
   if (token === "" || owner === undefined || repo === undefined) return undefined;
+  sayStep(explain, `asks ${baseUrl} about ${owner}/${repo}`);
   return {
     baseUrl,
     owner,

@@ -3,12 +3,16 @@ import type { FoundInstallation } from "#libs/bus";
 
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { printAge } from "../text/print-time.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { Refusal } from "../terminal/refusal.ts";
 
 /** A bus, and whose part of it; without a name the one installation that is there. */
 export interface BusPlace {
   readonly url: string;
   readonly installation?: string;
+  /** Opens the way to it and answers its address, where `url` is none. */
+  readonly reach?: () => Promise<string>;
+  readonly explain?: Terminal["explain"];
 }
 
 /** A list of servers is no URL; what may be a password is never shown. */

@@ -113,6 +113,7 @@ export async function readFleet(
   terminal: Terminal,
 ): Promise<ReadonlyMap<string, ClusterSnapshot>> {
   if (options.kubeconfig !== undefined) {
+    terminal.explain?.(() => `looks at ${options.clusters ?? "the current context"} of ${options.kubeconfig ?? ""}`);
     return observe(
       options.kubeconfig,
       options.clusters === undefined ? [{ name: "cluster" }] : parseChoices(options.clusters),

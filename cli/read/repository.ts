@@ -86,11 +86,13 @@ export async function withRepository<T>(
   const { LedgerUnreadable, openLedger } = await import("#libs/ledger");
   const url = await chooseUrl(options, terminal);
   const token = terminal.env["MESHROLL_GIT_TOKEN"];
+  const branch = terminal.env["MESHROLL_BRANCH"] ?? "main";
+  terminal.explain?.(() => `asks git for ${branch} and meshroll/ledger of ${url.replace(/\/\/[^/@]*@/u, "//")}`);
   try {
     const repository = await openRepository({
       url,
       folder: chooseFolder(url, terminal.env),
-      branch: terminal.env["MESHROLL_BRANCH"] ?? "main",
+      branch,
       ...(token === undefined ? {} : { credentials: { token } }),
     });
     return await use({ repository, ledger: openLedger(repository), url });

@@ -24,13 +24,20 @@ export class BusDown extends Refusal {
   }
 }
 
+/** The address of a bus: the way to one inside of a cluster is opened first. */
+export async function findAddress({ url, reach, explain }: BusPlace): Promise<string> {
+  const address = reach === undefined ? url : await reach();
+  explain?.(() => `asks NATS at ${nameBusPlace(address)}`);
+  return address;
+}
+
 /** Opens the bus for one command; everything that the bus itself refuses is a `BusDown`. */
 export async function withBus<T>(place: BusPlace, use: (bus: Bus) => Promise<T>): Promise<T> {
   const { BusRefused, BusUnavailable, openBus } = await import("#libs/bus");
   let bus: Bus | undefined;
   try {
-    const { url } = place;
-    bus = await openBus({ url, installation: await chooseInstallation(place), name: "meshroll-cli" });
+    const url = await findAddress(place);
+    bus = await openBus({ url, installation: await chooseInstallation({ ...place, url }), name: "meshroll-cli" });
     return await use(bus);
   } catch (error) {
     if (error instanceof BusUnavailable || error instanceof BusRefused) throw new BusDown(place, error.message);
@@ -40,12 +47,13 @@ export async function withBus<T>(place: BusPlace, use: (bus: Bus) => Promise<T>)
   }
 }
 
-/** The bus a command means, when it means one: a flag beats a variable. */
-export function findBus(options: BusOptions, { env }: Terminal): BusPlace | undefined {
-  const url = options.nats ?? env["MESHROLL_NATS_URL"];
-  if (url === undefined) return undefined;
+/** The bus a command means, when it means one: a flag beats a variable, and that a context. */
+export function findBus(options: BusOptions, { env, reachBus, explain }: Terminal): BusPlace | undefined {
+  const named = options.nats ?? env["MESHROLL_NATS_URL"];
   const installation = options.installation ?? env["MESHROLL_INSTALLATION"] ?? "";
-  return installation === "" ? { url } : { url, installation };
+  const more = { ...(installation === "" ? {} : { installation }), ...(explain === undefined ? {} : { explain }) };
+  if (named !== undefined) return { url: named, ...more };
+  return reachBus === undefined ? undefined : { url: "the service of the context", reach: reachBus, ...more };
 }
 
 /** Nothing says where anything of ours is: the same words and the same code for every command. */

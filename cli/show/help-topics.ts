@@ -7,8 +7,12 @@ function printExitCodes(): string {
 
 const environment = `Environment
 
-A flag beats a variable.
+A flag beats a variable, and a variable the context (meshroll context).
 
+  MESHROLL_CONTEXT            the context (--context); else the file's current
+                              one
+  MESHROLL_CONFIG             the file of contexts; else meshroll/config.yml in
+                              XDG_CONFIG_HOME, or in ~/.config
   MESHROLL_REPO_URL           the rollouts repository (--repo)
   MESHROLL_BRANCH             its protected branch; main
   MESHROLL_GIT_TOKEN          token for that URL; else git's own credentials

@@ -10,6 +10,8 @@ export interface Session {
   useOutput(output: Output): void;
   /** From now on `env` is this. */
   useEnvironment(env: Terminal["env"]): void;
+  /** The bus is behind this, where no flag and no variable names one. */
+  useBus(reach: () => Promise<string>): void;
   /** From now on the command says on stderr what it asks of whom. */
   explainSteps(): void;
   /** What has to be ended when the command is. */
@@ -23,6 +25,7 @@ export function openSession(given: Terminal): Session {
   let output = given.stdout;
   let { env } = given;
   let isExplained = false;
+  let reach: (() => Promise<string>) | undefined;
   const ends: (() => Promise<void> | void)[] = [];
   return {
     terminal: {
@@ -35,6 +38,9 @@ export function openSession(given: Terminal): Session {
       get env() {
         return env;
       },
+      get reachBus() {
+        return reach;
+      },
       stderr: given.stderr,
       cwd: given.cwd,
       explain: (step) => {
@@ -44,6 +50,7 @@ export function openSession(given: Terminal): Session {
     },
     useOutput: (other) => (output = other),
     useEnvironment: (other) => (env = other),
+    useBus: (way) => (reach = way),
     explainSteps: () => (isExplained = true),
     atEnd: (end) => void ends.push(end),
     async close() {

@@ -12,6 +12,8 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Files that are read instead of those in `cwd`, by path: of main of a repository that was named. */
   readonly files?: ReadonlyMap<string, string>;
+  /** Opens the way to the bus that a context names, and answers its address; absent where no context needs one. */
+  readonly reachBus?: (() => Promise<string>) | undefined;
   /** Says with `-v` what is asked of whom; `step` is made only then. */
   readonly explain?: (step: () => string) => void;
   /** What has to be ended when the command is. */

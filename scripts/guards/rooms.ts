@@ -53,7 +53,9 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ["services/api", inOrder("http events hints status routes .")],
   [
     "cli",
-    inOrder("terminal text session names options read files ledger show requests watch doctor completion commands ."),
+    inOrder(
+      "terminal text names contexts session options read files ledger show requests watch doctor completion commands .",
+    ),
   ],
   ["sandbox/demo", inOrder("world story drawing display play ending .")],
   ["sandbox/github", inOrder("git state shapes http routes push serve .")],

@@ -1,0 +1,40 @@
+import { spawnSync } from "node:child_process";
+
+import { lookUp } from "#libs/input";
+
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { Refusal } from "../terminal/refusal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import type { SecretSource } from "./config-form.ts";
+
+/** A person may have to touch a key, real ms. */
+const limitMs = 60_000;
+
+function refuse(what: string, [program = ""]: readonly string[], why: string): Refusal {
+  return new Refusal(exitCodes.environment, `${what} cannot be read: ${program} ${why}`, "run it by itself to see why");
+}
+
+/** What the command of a context prints, without its line end; it is given no shell. `what` names the field. */
+function runCommand(what: string, command: readonly string[], terminal: Terminal): string {
+  const [program = "", ...args] = command;
+  terminal.explain?.(() => `${what}: runs ${program}`);
+  const { PATH } = { PATH: terminal.env["PATH"] ?? process.env["PATH"] ?? "" };
+  const done = spawnSync(program, args, {
+    encoding: "utf8",
+    env: { ...process.env, PATH },
+    timeout: limitMs,
+    // What it says for people goes to people; what it prints is secret.
+    stdio: ["inherit", "pipe", "inherit"],
+  });
+  if (done.error !== undefined) throw refuse(what, command, `did not run: ${done.error.message}`);
+  if (done.status !== 0) throw refuse(what, command, `ended with ${String(done.status ?? done.signal)}`);
+  const secret = done.stdout.trim();
+  if (secret === "" || /\s/u.test(secret)) throw refuse(what, command, "printed no single word");
+  return secret;
+}
+
+/** A secret by a variable's name, or by a command; undefined for a variable that is not set. */
+export function readSecret(what: string, source: SecretSource, terminal: Terminal): string | undefined {
+  if ("env" in source) return lookUp(terminal.env, source.env);
+  return runCommand(what, source.command, terminal);
+}
