@@ -1,19 +1,21 @@
 import { findNamed, isStopScope, lookUp } from "#libs/input";
 import type { Bus } from "#libs/bus";
 import { type VerbRequest, type FleetStatus, type LedgerState, type StopScope } from "#libs/plan";
-import { quoteForShell } from "#libs/wording";
+import { isPlacedByMeshroll, quoteForShell } from "#libs/wording";
 import type { Command } from "commander";
 
 import { makeRequestId, readWho } from "../terminal/caller.ts";
 import { readPlannerTime } from "../read/planner-time.ts";
 import { findUnknown } from "./check-scope.ts";
 import type { Invocation } from "../terminal/command.ts";
+import { confirm, requirePerson } from "../terminal/confirm.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { findResumed, nameCommand, type OpenStop, type ResumeSubject, type ResumeVerb } from "./find-resumed.ts";
 import { listKnownStops, readLedger } from "./known-stops.ts";
 import { addScopeFlags, chooseScopeText, type ScopeFlags } from "../names/scope-flags.ts";
 import { parseScope, scopeHelp } from "../options/parse-scope.ts";
 import { placeRequest } from "./place-request.ts";
+import { listStaying, previewResume } from "./preview-resume.ts";
 import { readPublished } from "../read/read-published.ts";
 import { Refusal } from "../terminal/refusal.ts";
 import { addRepositoryOption, type RepositoryOptions } from "../read/repository.ts";
@@ -144,10 +146,25 @@ async function rehearse(
   request: VerbRequest,
   words: VerbWords,
   options: Options,
-  lines: readonly string[],
+  lines: readonly Sentence[],
 ): Promise<void> {
   if (options.output === "json") await writeJson(terminal, request, words, { dryRun: true });
   else await writeLines(terminal, ["would resume", ...lines, ...words.after, "  nothing was asked: this is a dry run"]);
+}
+
+/** Shows what ends, and asks before something of meshroll's own does; JSON is read by a machine, a person reads the rest. */
+async function agree(
+  own: OpenStop | undefined,
+  lines: readonly Sentence[],
+  options: Options,
+  terminal: Terminal,
+): Promise<void> {
+  const mustConfirm = own !== undefined && options.yes !== true;
+  if (mustConfirm) requirePerson(terminal);
+  const isHuman = options.output === "human";
+  const place = isHuman ? terminal : { ...terminal, stdout: terminal.stderr };
+  if (isHuman || mustConfirm) await writeLines(place, ["resuming", ...lines]);
+  if (mustConfirm) await confirm(own.scope, terminal);
 }
 
 async function resume(
@@ -167,7 +184,8 @@ async function resume(
       help,
     );
   }
-  const resumed = findResumed(verb, subject, known);
+  const who = readWho(terminal);
+  const resumed = findResumed(verb, subject, known, who);
   if (resumed.length === 0) {
     await writeNothing(bus, terminal, options, subject, { status, known });
     return;
@@ -177,19 +195,24 @@ async function resume(
     verb: "resume",
     scope: await nameScope(subject, resumed),
     strength: verb === "resume" ? "move" : "propose",
-    who: readWho(terminal),
+    who,
     why: options.reason,
     at: new Date(readPlannerTime(status)).toISOString(),
     // By name: what another person places in this moment does not end with them (rules 7.5).
     stops: resumed.map(({ id }) => id),
   };
   const words: VerbWords = { verb, after: describeAfter(verb, resumed, known) };
-  const lines = resumed.map(describeStop);
+  const ours = resumed.filter(isPlacedByMeshroll);
+  const lines = [
+    ...resumed.map(describeStop),
+    ...ours.flatMap((stop) => previewResume(stop, status)),
+    ...listStaying(resumed, known),
+  ];
   if (options.dryRun === true) {
     await rehearse(terminal, request, words, options, lines);
     return;
   }
-  if (options.output === "human") await writeLines(terminal, ["resuming", ...lines]);
+  await agree(ours[0], lines, options, terminal);
   const limits = { isStop: false, timeoutMs: options.timeout };
   const outcome = await placeRequest(bus, request, limits, makeListener(words, options, terminal));
   await reportOutcome(terminal, options, request, words, outcome);

@@ -117,7 +117,7 @@ const refused: readonly Refused[] = [
 /** Code and help of the refusal. */
 function readRefusal({ verb, subject }: Refused): Pick<Refusal, "exitCode" | "help"> {
   try {
-    findResumed(verb, subject, stops);
+    findResumed(verb, subject, stops, "ana");
   } catch (error) {
     if (error instanceof Refusal) return error;
   }
@@ -126,7 +126,29 @@ function readRefusal({ verb, subject }: Refused): Pick<Refusal, "exitCode" | "he
 
 describe("what a resume ends", () => {
   it.each(resumed)("7.5 $name", ({ verb, subject, want }) => {
-    expect(findResumed(verb, subject, stops).map(({ id }) => id)).toEqual(want);
+    expect(findResumed(verb, subject, stops, "ana").map(({ id }) => id)).toEqual(want);
+  });
+
+  const mixed: readonly OpenStop[] = [
+    { ...base, id: "failures-1", scope: "run/r", cause: "failures", who: "meshroll planner" },
+    { ...base, id: "pause-ben", scope: "run/r", who: "ben" },
+    { ...base, id: "pause-ana", scope: "run/r" },
+  ];
+  it.each([
+    { name: "first what its caller placed", who: "ana", stops: mixed, want: ["pause-ana"] },
+    { name: "then what other people placed", who: "cleo", stops: mixed, want: ["pause-ben", "pause-ana"] },
+    {
+      name: "and what meshroll placed only where nothing else is",
+      who: "ana",
+      stops: mixed.slice(0, 1),
+      want: ["failures-1"],
+    },
+  ])("of a scope with several: $name", ({ who, stops: known, want }) => {
+    expect(findResumed("resume", { scope: "run/r" }, known, who).map(({ id }) => id)).toEqual(want);
+  });
+
+  it("by its id also what meshroll placed, next to others", () => {
+    expect(findResumed("resume", { id: "failures-1" }, mixed, "ana").map(({ id }) => id)).toEqual(["failures-1"]);
   });
 
   it.each(refused)("7.3 $name", (each) => {

@@ -1,6 +1,6 @@
 import { findNamed } from "#libs/input";
 import type { StopScope } from "#libs/plan";
-import { kubectlStop, nameResume, nameResumeVerb, quoteForShell } from "#libs/wording";
+import { chooseResumed, kubectlStop, nameResume, nameResumeVerb, quoteForShell } from "#libs/wording";
 
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { Refusal } from "../terminal/refusal.ts";
@@ -69,15 +69,23 @@ function refuseOther(verb: ResumeVerb, named: readonly OpenStop[], subject: Resu
   ]);
 }
 
-/** The records that the verb ends; empty when nothing of any kind stands there. Refuses with the command that would work. */
-export function findResumed(verb: ResumeVerb, subject: ResumeSubject, stops: readonly OpenStop[]): readonly OpenStop[] {
+/**
+ * The records that the verb ends; empty when nothing of any kind stands there. Refuses with the command that would work. Of a scope
+ * that has several, what `who` placed goes first, and what meshroll placed last (`chooseResumed`).
+ */
+export function findResumed(
+  verb: ResumeVerb,
+  subject: ResumeSubject,
+  stops: readonly OpenStop[],
+  who: string,
+): readonly OpenStop[] {
   const named = stops.filter((stop) => isNamed(stop, subject));
   const kubectls = named.filter(({ id }) => id === "kubectl");
   const unread = named.find(({ cause }) => cause === "unread");
   const shared = named.find(({ cause }) => cause === "severalCampaigns");
   const recorded = named.filter((stop) => !kubectls.includes(stop) && stop !== unread && stop !== shared);
   const resumed = recorded.filter((stop) => nameResumeVerb(stop) === verb);
-  if (resumed.length > 0) return resumed;
+  if (resumed.length > 0) return verb === "resume" ? chooseResumed(resumed, who) : resumed;
   const [kubectl] = kubectls;
   if (kubectl !== undefined && verb === "resume") throw refuseKubectl(kubectl);
   if (unread !== undefined && recorded.length === 0) throw refuseUnread(unread);

@@ -99,15 +99,19 @@ function drawTree(watched: Watched, reading: Reading): readonly string[] {
 
 /** The five answers, one line each: what does not fit is in `meshroll status`. */
 function drawShortAnswers(answers: ToldAnswers, reading: Reading): readonly string[] {
-  const first = ([line, ...more]: readonly TextLine[]) => {
+  const first = (lines: readonly TextLine[]) => {
+    const [line, ...more] = lines.filter(({ isChoice }) => isChoice !== true);
     const text = line === undefined ? "" : saySentence(line, reading);
     return more.length > 0 ? `${text} (and ${more.length} more)` : text;
   };
+  // Where several things can be done about what it waits for, the safest of them.
+  const next = answers.waiting.find(({ isChoice }) => isChoice === true);
   const command = (line: ToldAnswers["stop"]) =>
     line.command === undefined ? saySentence(line, reading) : sayCommand(line.command, reading.terminal);
   return [
     `where      ${first(answers.where)}`,
     `waiting    ${first(answers.waiting)}`,
+    ...(next === undefined ? [] : [`do first   ${command(next)}`]),
     `next       ${first(answers.otherwise)}`,
     `stop       ${command(answers.stop)}`,
     `undo       ${command(answers.undo)}`,

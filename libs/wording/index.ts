@@ -5,6 +5,7 @@ export { type GateQuestion, printQuestion } from "./gates/questions.ts";
 export {
   lineBatch,
   lineBucket,
+  lineChoice,
   lineMore,
   lineRolling,
   lineWait,
@@ -29,6 +30,7 @@ export {
   renderReasonWords,
   type RenderedReason,
 } from "./reasons/reason.ts";
+export { type Choice, chooseResumed, isPlacedByMeshroll, listChoices } from "./stop-choices.ts";
 export { type ErrorPlace, explainForcedPush, type OlderProcess, type UnknownProcess } from "./reasons/repository.ts";
 export { type CampaignOwners, nameOwners, type StopWords } from "./reasons/runs.ts";
 export type { SharesToSet } from "./reasons/stages.ts";

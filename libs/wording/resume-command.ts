@@ -3,6 +3,8 @@ export interface ResumableStop {
   readonly id: string;
   readonly scope: string;
   readonly strength: "propose" | "move";
+  /** What placed it, as the ledger has it. */
+  readonly cause?: string;
   /** The run whose rollback left it behind. */
   readonly rollbackOf?: string;
   /** Of a stop that main demands: the file that ends it by being right. */

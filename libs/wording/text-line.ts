@@ -11,6 +11,8 @@ export type TextPart =
 export interface TextLine {
   readonly parts: readonly TextPart[];
   readonly command?: string;
+  /** One of several things that can be done about the line before: what `command` does. */
+  readonly isChoice?: true;
 }
 
 /** How a surface shows the parts of a line. Without `age` ages are left out: a message that is edited would change with each of them. */

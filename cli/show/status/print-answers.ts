@@ -6,7 +6,7 @@ import { chooseMarks, makePlain } from "../../text/marks.ts";
 import { printAge, printTime } from "../../text/print-time.ts";
 import type { Reading } from "../../options/reading-options.ts";
 import { columns, wrapSentences } from "../../text/wrap-text.ts";
-import type { Sentence } from "../../terminal/sentence.ts";
+import { indentSentence, type Sentence } from "../../terminal/sentence.ts";
 
 /** Columns before what an answer says. */
 const margin = 13;
@@ -29,7 +29,8 @@ export function saySentence(line: TextLine, reading: Reading): string {
 
 /** A sentence, and below it what to type: a command is never broken, so that it can be copied. */
 function sayLine(line: TextLine, reading: Reading): readonly Sentence[] {
-  const { command } = line;
+  const { command, isChoice } = line;
+  if (isChoice === true) return sayCommandFirst(line, reading).map((each) => indentSentence(each));
   const typed = command === undefined ? [] : [["  ", { command: sayText(command, reading) }]];
   return [saySentence(line, reading), ...typed];
 }

@@ -2,6 +2,7 @@ import { findRunNamed } from "#libs/input";
 import {
   lineBatch,
   lineBucket,
+  lineChoice,
   lineComing,
   lineCommand,
   lineMore,
@@ -53,7 +54,13 @@ function tellWaits(waits: readonly WaitStatus[]): readonly TextLine[] {
     groups.set(key, group);
     group.scopes.add(wait.scope);
   }
-  return orNothing([...groups.values()].map(({ reason, scopes }) => lineWait(reason, scopes.size)));
+  const told = [...groups.values()].map(({ reason, scopes }) => [
+    lineWait(reason, scopes.size),
+    ...(reason.choices ?? []).map(lineChoice),
+  ]);
+  if (told.length === 0) return [nothingLine];
+  const more = told.length - shown;
+  return [...told.slice(0, shown).flat(), ...(more > 0 ? [lineMore(more)] : [])];
 }
 
 function tellCampaign(status: CampaignStatus): ToldAnswers {

@@ -76,11 +76,11 @@ describe("the status of one instant", () => {
     ];
   test.each(cases)("$name: $want", ({ snapshot, want }) => expect(statusOf(snapshot).state).toBe(want));
 
-  test("a stop is named with whose it is, and with the command that ends it", () => {
+  test("a stop is named with whose it is, and with what can be done about it", () => {
     const status = statusOf(snapshotOf([a], { ledger }));
     expect(status.stops).toMatchObject([{ id: "f", who: "ana" }]);
     expect(status.waitingFor).toMatchObject([
-      { code: "Stopped", owner: "ana", command: expect.stringContaining(`meshroll resume run/${runId}`) },
+      { code: "Stopped", owner: "ana", command: `meshroll get failures run/${runId}` },
     ]);
   });
 

@@ -1,3 +1,4 @@
+import type { Choice } from "../stop-choices.ts";
 import { type Text, writeText } from "../text.ts";
 import { batchReasons } from "./batches.ts";
 import { clusterReasons } from "./clusters.ts";
@@ -48,13 +49,15 @@ export interface RenderedReason {
   readonly ageSeconds?: number;
   /** The command to type next, when there is one. */
   readonly command?: string;
+  /** Where more than one thing can be done: the safest first, which is `command`. */
+  readonly choices?: readonly Choice[];
 }
 
 /** The one place that turns a reason into words. */
 export function renderReason(reason: Reason): RenderedReason {
   const { code, until } = reason;
   const word = wordings[code] as (reason: Reason) => Wording;
-  const { message, owner, ageSeconds, command } = word(reason);
+  const { message, owner, ageSeconds, command, choices } = word(reason);
   return {
     code,
     message: writeText(message),
@@ -62,6 +65,7 @@ export function renderReason(reason: Reason): RenderedReason {
     ...(until === undefined ? {} : { until }),
     ...(ageSeconds === undefined ? {} : { ageSeconds }),
     ...(command === undefined ? {} : { command }),
+    ...(choices === undefined ? {} : { choices }),
   };
 }
 

@@ -4,7 +4,8 @@ import { explainClosed } from "../calendar.ts";
 import { type GateFinding, wordFinding } from "../gates/findings.ts";
 import { nameResume, type ResumableStop } from "../resume-command.ts";
 import { printRollbackRefusal, type RollbackRefusal } from "../rollback-refusals.ts";
-import { listSome, us, type Wordings } from "./wording.ts";
+import { listChoices } from "../stop-choices.ts";
+import { listSome, us, type Wording, type Wordings } from "./wording.ts";
 
 /** A stop as far as its sentence goes. */
 export interface StopWords extends ResumableStop {
@@ -17,8 +18,15 @@ function explainStop({ scope, who, why }: Pick<StopWords, "scope" | "who" | "why
   return `${scope} is stopped by ${who}: ${why}`;
 }
 
+/** With what can be done where that is more than to end the stop. */
+function offer(stop: Pick<StopWords, "scope" | "cause">): Pick<Wording, "command" | "choices"> {
+  const choices = listChoices(stop);
+  const [first] = choices;
+  return first === undefined ? {} : { command: first.command, choices };
+}
+
 function wordStop({ stop }: { readonly stop: StopWords }) {
-  return { message: explainStop(stop), owner: stop.who, command: nameResume(stop) };
+  return { message: explainStop(stop), owner: stop.who, command: nameResume(stop), ...offer(stop) };
 }
 
 function wordClosed({ cause }: { readonly cause: ClosedCause }) {
@@ -137,6 +145,6 @@ export const runReasons = {
   GateFailed: ({ run, why, owner }: { readonly run: string; readonly why: string; readonly owner: string }) => ({
     message: why,
     owner,
-    command: `meshroll resume run/${run} --reason "…"`,
+    ...offer({ scope: `run/${run}`, cause: "gate" }),
   }),
 } satisfies Wordings;

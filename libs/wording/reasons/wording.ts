@@ -1,4 +1,5 @@
 import type { CasesOf } from "../cases.ts";
+import type { Choice } from "../stop-choices.ts";
 
 /** What people read of a reason: what and why in one sentence without a full stop, who can change it, what they type. */
 export interface Wording {
@@ -6,6 +7,7 @@ export interface Wording {
   readonly owner: string;
   readonly ageSeconds?: number;
   readonly command?: string;
+  readonly choices?: readonly Choice[];
 }
 
 /** Sentences by the code of a reason; what a function takes is what a reason with this code carries. */

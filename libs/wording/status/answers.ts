@@ -1,3 +1,4 @@
+import type { Choice } from "../stop-choices.ts";
 import { printText, type Text } from "../text.ts";
 import { type TextLine, writeLine } from "../text-line.ts";
 
@@ -77,6 +78,11 @@ export function lineBatch(told: {
   );
 }
 
+/** What a person may do about it: what to type, and what that does. */
+export function lineChoice({ command, effect }: Choice): TextLine {
+  return { parts: [{ text: effect }], command, isChoice: true };
+}
+
 /** A wait, in how many places it is the same, until when, and whose it is. */
 export function lineWait(
   wait: {
@@ -85,10 +91,11 @@ export function lineWait(
     readonly until?: string;
     readonly ageSeconds?: number;
     readonly command?: string;
+    readonly choices?: readonly Choice[];
   },
   places: number,
 ): TextLine {
-  const { message, owner, until, ageSeconds, command } = wait;
+  const { message, owner, until, ageSeconds, command, choices } = wait;
   const { parts } = writeLine(
     printText(message),
     ...(ageSeconds === undefined ? [] : [{ ageSeconds }]),
@@ -96,5 +103,6 @@ export function lineWait(
     ...(until === undefined ? [] : [", until ", { time: until }]),
     ` (${owner})`,
   );
-  return { parts, ...(command === undefined ? {} : { command }) };
+  // Its choices are lines of their own.
+  return { parts, ...(command === undefined || choices !== undefined ? {} : { command }) };
 }

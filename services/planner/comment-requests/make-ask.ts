@@ -8,7 +8,7 @@ import {
   type StopScope,
   type Snapshot,
 } from "#libs/plan";
-import { nameResumeVerb } from "#libs/wording";
+import { chooseResumed, isPlacedByMeshroll, listChoices, nameResumeVerb, printText } from "#libs/wording";
 
 import type { Command } from "./command.ts";
 import type { Subject } from "./subject.ts";
@@ -75,6 +75,13 @@ function nameState(stops: readonly StopRecord[]): string {
   return `in force are: ${named.join(", ")}${stops.length > 5 ? `, and ${stops.length - 5} more` : ""}`;
 }
 
+/** No person asked for it, so a resume that names nothing does not end it. */
+function explainOwn({ scope, why, cause }: StopRecord): string {
+  const choices = listChoices({ scope, cause }).map((each) => `\`${each.command}\` ${printText(each.effect)}`);
+  const named = `Name it to end it: \`/meshroll resume ${scope} REASON\`.`;
+  return [`meshroll placed the stop on ${scope}: ${why}.`, named, choices.join("; ")].join(" ").trimEnd();
+}
+
 function resume(
   command: Extract<Change, { readonly verb: "resume" | "unhold" }>,
   subject: Subject,
@@ -90,7 +97,12 @@ function resume(
     const word = command.verb === "resume" ? "no pause" : "no hold";
     return { kind: "refused", why: `nothing to resume: ${word} on ${scope}; ${nameState(state)}` };
   }
-  const stops = meant.map(({ id }) => id);
+  const chosen = command.verb === "resume" ? chooseResumed(meant, base.who) : meant;
+  const [own] = chosen;
+  if (own !== undefined && isPlacedByMeshroll(own) && command.scope === undefined) {
+    return { kind: "refused", why: explainOwn(own) };
+  }
+  const stops = chosen.map(({ id }) => id);
   return { kind: "request", request: { ...base, verb: "resume", scope, strength: "move", why: command.why, stops } };
 }
 

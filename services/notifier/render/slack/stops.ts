@@ -1,7 +1,7 @@
 import type { Block, Content } from "#libs/chat";
 import type { EventData } from "#libs/events";
 import { isStopScope } from "#libs/plan";
-import { nameResume } from "#libs/wording";
+import { listChoices, nameResume, printText } from "#libs/wording";
 
 import { clipHeader, clipLines, escapeMrkdwn, printMrkdwnTime, quoteMrkdwn } from "../mrkdwn.ts";
 
@@ -17,6 +17,9 @@ function nameEffect({ strength, cause }: Placed): string {
 /** The same words as in the status. */
 function listResume({ stop: id, scope, strength = "move", cause }: Placed): readonly string[] {
   if (!isStopScope(scope)) return [];
+  const choices = listChoices({ scope, ...(cause === undefined ? {} : { cause }) });
+  if (choices.length > 0)
+    return choices.map((each) => `${quoteMrkdwn(each.command, 200)} ${escapeMrkdwn(printText(each.effect), 200)}`);
   const command = nameResume({ id, scope, strength, ...(cause === "rolledBack" ? { rollbackOf: id } : {}) });
   return [`*Resume* ${quoteMrkdwn(command, 200)}`];
 }

@@ -1,0 +1,50 @@
+import { makeInstant, instantRun, statusOf } from "#test/world/campaigns/campaign-instant";
+import { describe, expect, it } from "vitest";
+
+import { printSentence } from "../terminal/sentence.ts";
+import type { OpenStop } from "./find-resumed.ts";
+import { listStaying, previewResume } from "./preview-resume.ts";
+
+const status = statusOf(makeInstant());
+const base = { strength: "move", who: "meshroll planner", why: "too many failed" } as const;
+const failures: OpenStop = { ...base, id: "failures-1", scope: `run/${instantRun}`, cause: "failures" };
+
+describe("before a stop of meshroll's own ends", () => {
+  it.each([
+    {
+      name: "its run's workloads that are due are counted by cluster",
+      stop: failures,
+      want: "  then 10 workloads in 2 clusters are due again: 6 in prod-euw1-a, 4 in prod-apne1-a",
+    },
+    {
+      name: "a cluster's alone, where it holds a cluster",
+      stop: { ...failures, scope: "cluster/prod-apne1-a", cause: "jobFailed" } as const,
+      want: "  then 4 workloads in 1 cluster are due again: 4 in prod-apne1-a",
+    },
+    {
+      name: "none may be due",
+      stop: { ...failures, scope: "run/aaaaaaaaaaaa" } as const,
+      want: "  then nothing moves at once: no workload is due",
+    },
+  ])("$name", ({ stop, want }) => {
+    expect(previewResume(stop, status).map(printSentence)).toEqual([want]);
+  });
+
+  it("says so where no planner tells what is due", () => {
+    expect(previewResume(failures, undefined)).toEqual(["  ! what moves then is not known: no planner has published"]);
+  });
+
+  it("names what stays on the same scope, with what ends it", () => {
+    const pause: OpenStop = { ...failures, id: "pause-1", who: "ana", cause: "verb" };
+    const elsewhere: OpenStop = { ...pause, id: "pause-2", scope: "all" };
+    const hold: OpenStop = { ...pause, id: "hold-1", strength: "propose" };
+    const kubectl: OpenStop = { ...pause, id: "kubectl" };
+    const known = [failures, pause, elsewhere, hold, kubectl];
+    expect(listStaying([pause], known).map(printSentence)).toEqual([
+      '  meshroll\'s own stop failures-1 stays:  meshroll resume --id failures-1 --reason "…"',
+    ]);
+    expect(listStaying([failures], known).map(printSentence)).toEqual([
+      '  the pause of ana pause-1 stays:  meshroll resume --id pause-1 --reason "…"',
+    ]);
+  });
+});

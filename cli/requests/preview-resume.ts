@@ -1,0 +1,60 @@
+import { findNamed } from "#libs/input";
+import type { FleetStatus } from "#libs/plan";
+import { isPlacedByMeshroll, nameResumeVerb } from "#libs/wording";
+
+import type { Sentence } from "../terminal/sentence.ts";
+import type { OpenStop } from "./find-resumed.ts";
+
+type Share = FleetStatus["runs"][number]["clusters"][number];
+
+/** What the stop keeps back, as far as the status counts it: a bucket's and a namespace's part of a run it does not. */
+function listKept({ runs }: FleetStatus, { scope }: OpenStop): readonly Share[] {
+  const run = findNamed("run", scope);
+  const cluster = findNamed("cluster", scope);
+  const meant = runs.filter(({ id }) => run === undefined || id === run);
+  return meant
+    .flatMap(({ clusters }) => clusters)
+    .filter((share) => cluster === undefined || share.cluster === cluster);
+}
+
+/** Workloads by cluster, those with the most first. */
+function countDue(shares: readonly Share[]): readonly (readonly [cluster: string, due: number])[] {
+  const due = new Map<string, number>();
+  for (const { cluster, pending, waiting } of shares) {
+    if (pending + waiting > 0) due.set(cluster, (due.get(cluster) ?? 0) + pending + waiting);
+  }
+  return [...due].toSorted((a, b) => b[1] - a[1]);
+}
+
+/** How many clusters are named. */
+const shown = 6;
+
+/** Who moves once a stop that meshroll placed has ended; a wave, a window or another stop may still hold some of them. */
+export function previewResume(stop: OpenStop, status: FleetStatus | undefined): readonly Sentence[] {
+  if (status === undefined) return ["  ! what moves then is not known: no planner has published"];
+  const due = countDue(listKept(status, stop));
+  const total = due.reduce((sum, [, count]) => sum + count, 0);
+  if (total === 0) return ["  then nothing moves at once: no workload is due"];
+  const names = due.slice(0, shown).map(([cluster, count]) => `${count} in ${cluster}`);
+  const more = due.length > shown ? `, and ${due.length - shown} more clusters` : "";
+  const workloads = `${total} workload${total === 1 ? "" : "s"}`;
+  const clusters = `${due.length} cluster${due.length === 1 ? "" : "s"}`;
+  return [`  then ${workloads} in ${clusters} are due again: ${names.join(", ")}${more}`];
+}
+
+/** What stands on the same scope and is not ended with it, each with the command that would end it. */
+export function listStaying(resumed: readonly OpenStop[], known: readonly OpenStop[]): readonly Sentence[] {
+  const verbs = new Set(resumed.map(nameResumeVerb));
+  const staying = known.filter(
+    (stop) =>
+      !resumed.includes(stop) &&
+      stop.id !== "kubectl" &&
+      verbs.has(nameResumeVerb(stop)) &&
+      resumed.some(({ scope }) => scope === stop.scope),
+  );
+  return staying.map((stop) => {
+    const whose = isPlacedByMeshroll(stop) ? "meshroll's own stop" : `the pause of ${stop.who}`;
+    const command = `meshroll ${nameResumeVerb(stop)} --id ${stop.id} --reason "…"`;
+    return [`  ${whose} ${stop.id} stays:  `, { command }];
+  });
+}
