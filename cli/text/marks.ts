@@ -54,6 +54,7 @@ export function makePlain(text: string): string {
     text
       .replaceAll("…", "...")
       .replaceAll("→", "->")
+      .replaceAll("←", "<-")
       .replaceAll("·", "-")
       .replaceAll("✔", "ok")
       .replaceAll("✖", "FAILED")

@@ -6,6 +6,7 @@ import { chooseMarks, sortSkipped } from "../text/marks.ts";
 import { markState, printFour, printStopAndUndo, saySentence, sayText, sayTime } from "../show/status/print-answers.ts";
 import type { Reading } from "../options/reading-options.ts";
 import { countFailed, printFailedShort } from "../show/status/print-failures.ts";
+import { printRollbackState } from "../show/status/print-rollback-state.ts";
 import { sayCommand } from "../terminal/called-as.ts";
 import { cutLines } from "./scroll.ts";
 import type { Watched } from "./watch-transitions.ts";
@@ -85,10 +86,12 @@ function drawCampaignLine({ name, stage, state, failures }: CampaignStatus, read
 
 /** What stands above the tree: the campaigns watched, or that there is none. */
 function drawTop({ status, campaign }: Watched, reading: Reading): readonly string[] {
-  if (campaign !== undefined) return [drawCampaignLine(campaign, reading)];
+  const rollback = (campaign ?? status).rollback;
+  const back = rollback === undefined ? [] : [printRollbackState(rollback)];
+  if (campaign !== undefined) return [drawCampaignLine(campaign, reading), ...back];
   const failed = printFailedShort(status.failures?.count ?? 0);
   const head = `main ${status.main.head.slice(0, 12)}  ${markState(status.state, reading)}${failed}  ${sayTime(status.at, reading)}`;
-  return [head, ...(status.campaigns ?? []).map((each) => drawCampaignLine(each, reading))];
+  return [head, ...back, ...(status.campaigns ?? []).map((each) => drawCampaignLine(each, reading))];
 }
 
 function drawTree(watched: Watched, reading: Reading): readonly string[] {

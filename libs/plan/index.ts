@@ -39,6 +39,7 @@ export {
   type LedgerDecision,
 } from "./records/decision.ts";
 export { type Failure, type FailureStatus, listFleetFailures } from "./status/failure-status.ts";
+export type { RollbackStatus } from "./status/status-undo.ts";
 export { narrowToRun, printPlainAnswers, tellAnswers, type ToldAnswers } from "./status/five-answers.ts";
 export { ClusterIndex, noWorkloads, type JudgedWorkloads } from "./index/cluster-index.ts";
 /** @internal Tests judge one cluster from scratch. */

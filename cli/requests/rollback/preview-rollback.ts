@@ -2,13 +2,21 @@ import type { RolloutsRepository } from "#libs/git";
 import type { LedgerState, Proposal, RunRecord, Spec } from "#libs/plan";
 
 import { type FleetOptions, readFleet } from "../../read/fleet-source.ts";
+import { readSpec } from "../../read/read-spec.ts";
 import { Refusal } from "../../terminal/refusal.ts";
 import { type RepositoryOptions, withRepository } from "../../read/repository.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
 /** What a rollback would do, or why that cannot be said; a rollback is never refused because of that. */
 export type RollbackPreview =
-  | { readonly kind: "known"; readonly head: Spec; readonly after: Spec; readonly proposal: Proposal }
+  | {
+      readonly kind: "known";
+      readonly head: Spec;
+      readonly after: Spec;
+      readonly proposal: Proposal;
+      /** Workloads of a cluster at a time, by the settings that bind the run. */
+      readonly batchSize: number;
+    }
   /** Main says it already. */
   | { readonly kind: "said" }
   | { readonly kind: "unknown"; readonly why: string };
@@ -23,8 +31,10 @@ async function compareFiles(
   repository: RolloutsRepository,
   { ledger, run }: KnownRun,
   to: string,
-): Promise<RollbackPreview | { readonly head: Spec; readonly after: Spec }> {
-  const { compileSpec, listWantedBuckets, proposeRollback, rolloutsPath, settingsPath } = await import("#libs/plan");
+  url: string,
+): Promise<RollbackPreview | Pick<Extract<RollbackPreview, { kind: "known" }>, "head" | "after" | "batchSize">> {
+  const { compileSpec, listWantedBuckets, proposeRollback, rolloutsPath, settingsOf, settingsPath } =
+    await import("#libs/plan");
   const { main } = await repository.fetch();
   const text = await repository.read(main, rolloutsPath);
   const settings = await repository.read(main, settingsPath);
@@ -33,7 +43,11 @@ async function compareFiles(
   if (proposed.kind === "said") return { kind: "said" };
   if (proposed.kind === "impossible") return { kind: "unknown", why: proposed.why };
   const [head, after] = [compileSpec(main, text, settings), compileSpec(main, proposed.text, settings)];
-  return head.ok && after.ok ? { head: head.spec, after: after.spec } : { kind: "unknown", why: "main does not parse" };
+  if (!head.ok || !after.ok) return { kind: "unknown", why: "main does not parse" };
+  const { campaigns } = await readSpec(repository, url, main);
+  // The planner goes by the run's stage, and by meshroll.yml only where it has none.
+  const { batchSize } = settingsOf({ ...head.spec, campaigns }, run).rollbackBatch;
+  return { head: head.spec, after: after.spec, batchSize };
 }
 
 /** Who would be rolled back, by main's file, the file before the run, and what runs now. */
@@ -46,8 +60,8 @@ export async function previewRollback(
 ): Promise<RollbackPreview> {
   if (ledger === undefined || run === undefined) return { kind: "unknown", why: "the ledger is not at hand" };
   try {
-    const files = await withRepository(options, terminal, async ({ repository }) =>
-      compareFiles(repository, { ledger, run }, to ?? run.before),
+    const files = await withRepository(options, terminal, async ({ repository, url }) =>
+      compareFiles(repository, { ledger, run }, to ?? run.before, url),
     );
     if ("kind" in files) return files;
     const { proposeMoves } = await import("#libs/plan");

@@ -31,12 +31,11 @@ function printMoving(way: "back" | "forward", moved: number): string {
 
 function printKnown(
   run: RunRecord,
-  { head, after, proposal }: Extract<RollbackPreview, { readonly kind: "known" }>,
+  { head, after, proposal, batchSize }: Extract<RollbackPreview, { readonly kind: "known" }>,
   way: "back" | "forward",
 ): readonly string[] {
   const { workloads, pods, back, stay } = countMoves(proposal);
   const forward = run.changes.filter(({ direction }) => direction === "forward").map(({ pattern }) => pattern);
-  const { batchSize } = after.settings.rollbackBatch;
   return [
     ...forward.map((pattern) => `  ${pattern}: ${printShares(head, pattern)} → ${printShares(after, pattern)}`),
     `  ${count(back, "namespace")} ${printMoving(way, back)}, ` +

@@ -6,16 +6,19 @@ import { markState, printAnswer, printFour, printStopAndUndo, sayText, sayTime }
 import type { Reading } from "../../options/reading-options.ts";
 import { printAge } from "../../text/print-time.ts";
 import { printFailureCount } from "./print-failures.ts";
+import { printRollbackState } from "./print-rollback-state.ts";
 import { printStops } from "./print-stops.ts";
 import { wrapText } from "../../text/wrap-text.ts";
 import type { Sentence } from "../../terminal/sentence.ts";
 
 function printHead(status: CampaignStatus, reading: Reading): string {
-  const { name, replaces, target, stage, state, runs } = status;
+  const { name, replaces, target, stage, state, runs, rollback } = status;
   const at = stage === undefined ? "every stage is through" : `stage ${stage.index}/${stage.of} ${stage.name}`;
   const run = runs.length === 0 ? [] : [`run ${runs.join(", ")}`];
-  const parts = [name, `${replaces.join(", ")} → ${target}`, at, markState(state, reading), ...run];
-  return wrapText(sayText(parts.join("  "), reading)).join("\n");
+  const arrow = rollback === undefined ? "→" : "←";
+  const parts = [name, `${replaces.join(", ")} ${arrow} ${target}`, at, markState(state, reading), ...run];
+  const back = rollback === undefined ? [] : [printRollbackState(rollback)];
+  return [parts.join("  "), ...back].flatMap((line) => wrapText(sayText(line, reading))).join("\n");
 }
 
 function printGate(gate: GateStatus, reading: Reading): string {

@@ -6,6 +6,7 @@ import { markState, printAnswer, printFour, printStopAndUndo, sayText, sayTime }
 import type { Reading } from "../../options/reading-options.ts";
 import { printAge, printTime } from "../../text/print-time.ts";
 import { countFailed, printFailureCount } from "./print-failures.ts";
+import { printRollbackState } from "./print-rollback-state.ts";
 import { printStops } from "./print-stops.ts";
 import { printTable } from "../../text/table.ts";
 import { columns, wrapText } from "../../text/wrap-text.ts";
@@ -150,11 +151,12 @@ function describeMainAge({ ageSeconds }: FleetStatus["main"]): string {
 
 /** Printed above whatever is said of a campaign or the fleet. */
 function printHead(status: FleetStatus, reading: Reading): readonly string[] {
-  const { main, state, at } = status;
+  const { main, state, at, rollback } = status;
   return [
     ...printSilence(status),
     `main ${main.head.slice(0, 12)}  ${markState(state, reading)}  (${describeMainAge(main)})`,
     `status of ${sayTime(at, reading)}`,
+    ...(rollback === undefined ? [] : [printRollbackState(rollback)]),
   ].map((line) => sayText(line, reading));
 }
 

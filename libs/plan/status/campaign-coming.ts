@@ -6,6 +6,7 @@ import { findClosed } from "../conditions/index.ts";
 import { dropAbsent, parseTime, printTime, type RunRecord, type Snapshot, type Spec } from "../records/index.ts";
 import { settingsOf } from "../main/index.ts";
 import type { StopStatus } from "../stops/index.ts";
+import type { RollbackStatus } from "./status-undo.ts";
 import type { BakeStatus, CampaignStatus, PullStatus, WaitStatus } from "./campaign-status.ts";
 
 /** All that is known of a campaign for the question what comes by itself. */
@@ -19,6 +20,8 @@ export interface Outlook {
   readonly next: Stage | undefined;
   readonly counts: CampaignStatus["counts"];
   readonly bake: BakeStatus | undefined;
+  /** At work: it waits for no person, whatever stop holds the way forward. */
+  readonly rollback: RollbackStatus | undefined;
   readonly pull: PullStatus | undefined;
   readonly waitingFor: readonly WaitStatus[];
   /** Holds and pauses that bind it. */
@@ -150,10 +153,15 @@ function comeCalendar({ snapshot: { now }, head, campaign, stage }: Outlook): re
 
 /** What happens if no one acts, in the order in which it comes. Never empty. */
 export function listComing(outlook: Outlook): readonly Coming[] {
-  const { run, stage, campaign } = outlook;
+  const { run, stage, campaign, rollback } = outlook;
   if (stage === undefined && run === undefined) {
     return [{ code: "StagesThrough", campaign: campaign.name }];
   }
+  if (rollback !== undefined)
+    return [
+      { code: "RollbackBatches", run: rollback.run, left: rollback.total - rollback.done },
+      ...comeCalendar(outlook),
+    ];
   const person = findPerson(outlook.waitingFor);
   if (person !== undefined) return [{ code: "PersonNeeded" }, ...comeCalendar(outlook)];
   return [...comeBatches(outlook), ...comeBake(outlook), ...comeProposal(outlook), ...comeCalendar(outlook)];

@@ -2,6 +2,7 @@ import type { ComingEvent, CommandStatus, ReasonWords, RenderedReason, Text, Und
 
 import type { StopStatus } from "../stops/index.ts";
 import type { FailureBudget } from "./failure-status.ts";
+import type { RollbackStatus } from "./status-undo.ts";
 
 /** The target's share of one bucket of a campaign, asked and actual. */
 export interface CampaignBucket {
@@ -152,6 +153,8 @@ export interface CampaignStatus {
     readonly skipped: number;
   };
   readonly bake?: BakeStatus;
+  /** Absent while nothing is rolled back. */
+  readonly rollback?: RollbackStatus;
   readonly gates: readonly GateStatus[];
   readonly failures: FailureBudget;
   readonly leftOut: readonly ExclusionStatus[];

@@ -13,7 +13,7 @@ import {
 } from "../records/index.ts";
 import { type GateReading, evaluateGates } from "../gates/index.ts";
 import type { Evaluation, RunView } from "../index/index.ts";
-import { listCampaignRuns, listOpenOnBuckets } from "../main/index.ts";
+import { listCampaignRuns, listOpenOnBuckets, settingsOf } from "../main/index.ts";
 import { describeStops, type StopStatus } from "../stops/index.ts";
 import { judgeStages, readStageBranch, type StageVerdict } from "../proposals/index.ts";
 import { type Outlook, chooseSettings, listComing } from "./campaign-coming.ts";
@@ -30,7 +30,7 @@ import { describeStages } from "./campaign-stages.ts";
 import type { CampaignStatus, PullStatus, StageStatus } from "./campaign-status.ts";
 import { describeBudget, type Failure } from "./failure-status.ts";
 import { listCampaignWaits } from "./campaign-waits.ts";
-import { describeUndo } from "./status-undo.ts";
+import { describeRollback, describeUndo } from "./status-undo.ts";
 
 /** One look at one campaign. */
 interface CampaignContext {
@@ -113,10 +113,9 @@ function nameState(
 }
 
 /** How many are rolled back when the run is undone. */
-function measureRollback({ head, campaign }: CampaignContext, counts: CampaignStatus["counts"], run: RunRecord) {
+function measureRollback({ head }: CampaignContext, counts: CampaignStatus["counts"], run: RunRecord) {
   const moved = run.outcome?.migrated ?? counts.migrated + counts.migrating;
-  const stage = campaign.stages.find(({ name }) => name === run.stage);
-  const { batchSize } = (stage?.settings ?? head.settings).rollbackBatch;
+  const { batchSize } = settingsOf(head, run).rollbackBatch;
   return { moved, batchSize };
 }
 
@@ -144,6 +143,7 @@ function describeCampaign(context: CampaignContext, decisions: readonly Decision
     stops,
   });
   const bake = run === undefined ? undefined : describeBake(run, chooseSettings(head, run, at), snapshot);
+  const rollback = describeRollback(views, snapshot);
   const outlook: Outlook = {
     snapshot,
     head,
@@ -153,6 +153,7 @@ function describeCampaign(context: CampaignContext, decisions: readonly Decision
     next: run === undefined ? at : next,
     counts,
     bake,
+    rollback,
     pull,
     waitingFor,
     stops,
@@ -171,6 +172,7 @@ function describeCampaign(context: CampaignContext, decisions: readonly Decision
       next: nameStage(campaign, next),
       startedAt: findStart(runs),
       bake,
+      rollback,
       pull,
     }),
     stages: describeStages({

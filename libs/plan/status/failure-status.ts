@@ -10,9 +10,10 @@ import {
   listFailures,
   type RunView,
 } from "../index/index.ts";
-import { listForwardBuckets, settingsOf } from "../main/index.ts";
+import { settingsOf } from "../main/index.ts";
 import { nameInFleet, type Snapshot, type Spec } from "../records/index.ts";
 import { countTolerated } from "../workloads/index.ts";
+import { isRolledBack } from "./status-undo.ts";
 
 /** A workload that failed, and what it failed in. */
 export interface FailureItem extends RenderedWorkloadReason {
@@ -99,8 +100,8 @@ export function describeFailures(failures: readonly Failure[]): FailureStatus {
 }
 
 /** What the open runs of a campaign may still have; a rollback has no limit (rules 2.3). */
-function measureLimit(views: readonly RunView[], head: Spec): number | undefined {
-  const newest = views.findLast(({ run }) => run.changes.length === 0 || listForwardBuckets(run).length > 0);
+function measureLimit(views: readonly RunView[], head: Spec, ledger: Snapshot["ledger"]): number | undefined {
+  const newest = views.findLast((view) => !isRolledBack(view, { ledger }));
   const tolerated = newest && countTolerated(settingsOf(head, newest.run).batch, countLeft(newest).total);
   return tolerated !== undefined && Number.isFinite(tolerated) ? tolerated : undefined;
 }
@@ -112,7 +113,7 @@ export function describeBudget(
   head: Spec,
   { ledger }: Pick<Snapshot, "ledger">,
 ): FailureBudget {
-  const allowed = measureLimit(views, head);
+  const allowed = measureLimit(views, head, ledger);
   const counted = views.reduce((sum, view) => {
     const accepted = ledger === undefined ? new Set<string>() : collectForgiven(ledger, view.run.id);
     return sum + listFailures(view, accepted).workloads.length;

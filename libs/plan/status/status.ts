@@ -16,7 +16,7 @@ import type { CampaignStatus, WaitStatus } from "./campaign-status.ts";
 import { describeCampaigns } from "./describe-campaigns.ts";
 import { describeFailures, type FailureStatus, listFleetFailures } from "./failure-status.ts";
 import { describeRun, type RunStatus } from "./status-runs.ts";
-import { describeUndo } from "./status-undo.ts";
+import { describeRollback, describeUndo, type RollbackStatus } from "./status-undo.ts";
 
 /** Asked and actual share of one revision in one bucket, always together (architecture §5). */
 export interface ShareStatus {
@@ -73,6 +73,8 @@ export interface FleetStatus {
   readonly runs: readonly RunStatus[];
   /** Unfinished campaigns, by name; absent from a planner of an earlier version. */
   readonly campaigns?: readonly CampaignStatus[];
+  /** Absent while nothing is rolled back. */
+  readonly rollback?: RollbackStatus;
   /** Of all runs, also those that are over; absent without a head. */
   readonly failures?: FailureStatus;
   readonly clusters: readonly ClusterStatus[];
@@ -155,8 +157,11 @@ function listOtherwise(
   views: readonly RunView[],
   waiting: FleetStatus["waitingFor"],
   campaigns: readonly CampaignStatus[],
+  rollback: RollbackStatus | undefined,
 ): readonly ComingEvent[] {
   if (views.length === 0) return listRest(campaigns);
+  if (rollback !== undefined)
+    return [renderComing({ code: "RollbackBatches", run: rollback.run, left: rollback.total - rollback.done })];
   const isHeld = waiting.some((each) => each.until === undefined && each.command !== undefined);
   if (isHeld) return [renderComing({ code: "PersonNeeded" })];
   const left = views.reduce((sum, view) => sum + countLeft(view).left, 0);
@@ -202,6 +207,7 @@ export function describeFleet(
   const failures = head === undefined ? [] : listFleetFailures(evaluation, head, snapshot);
   const campaigns = head === undefined ? [] : describeCampaigns(snapshot, head, evaluation, decisions, failures);
   const waitingFor = listWaits(decisions, campaigns);
+  const rollback = describeRollback(views, snapshot);
   return {
     apiVersion: "meshroll.dev/v1",
     kind: "FleetStatus",
@@ -212,11 +218,14 @@ export function describeFleet(
     doing: describeDoing(snapshot, fleet),
     waitingFor,
     otherwise:
-      head === undefined ? [renderComing({ code: "ReadableMainNeeded" })] : listOtherwise(views, waitingFor, campaigns),
+      head === undefined
+        ? [renderComing({ code: "ReadableMainNeeded" })]
+        : listOtherwise(views, waitingFor, campaigns, rollback),
     stop: renderPause({ code: "Fleet" }),
     undo: describeUndo(Object.values(snapshot.ledger?.runs ?? {})),
     runs: views.map(describeRun),
     campaigns,
+    ...(rollback === undefined ? {} : { rollback }),
     ...(head === undefined ? {} : { failures: describeFailures(failures) }),
     clusters: [...snapshot.clusters.values()].map((cluster) => describeCluster(cluster, fleet.get(cluster.name))),
     stops: describeStops(snapshot),

@@ -82,6 +82,10 @@ const wordings = {
     event: "BatchesEnd",
     text: `${left} workloads go on in batches until the file says what runs`,
   }),
+  RollbackBatches: ({ left, run }: Left & { readonly run: string }): Worded => ({
+    event: "BatchesEnd",
+    text: `${left} workloads are rolled back in batches (run ${run}), whatever window or freeze; then a hold keeps it so`,
+  }),
   Batches: ({ left }: Left): Worded => ({ event: "BatchesEnd", text: `${left} workloads go on in batches` }),
   /** `opens`: within a year, at the event's time. */
   CalendarOpens: ({

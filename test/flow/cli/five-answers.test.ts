@@ -38,6 +38,18 @@ const instants: Readonly<Record<string, Snapshot>> = {
   "batches at work": makeInstant(),
   "a bake": makeInstant({ progress: allMigrated, run: { bake } }),
   "stopped by failures": makeInstant({ stops: { [failures.id]: failures } }),
+  "a rollback at once, after failures": makeInstant({
+    stops: {
+      [failures.id]: failures,
+      r: makeStop({
+        id: "r",
+        scope: `run/${instantRun}`,
+        cause: "rollback",
+        now: true,
+        revertTo: makeInstant().ledger?.runs[instantRun]?.before ?? "",
+      }),
+    },
+  }),
   "a closed window": makeInstant({ snapshot: { now: noon + 5 * 3_600_000 } }),
   "a pull request that waits": makeInstant({
     progress: allMigrated,

@@ -1,0 +1,88 @@
+import { tellAnswers } from "#libs/plan";
+import { printPlainLine } from "#libs/wording";
+import { makeStop } from "#test/world/build";
+import { instantRun, makeInstant, statusOf } from "#test/world/campaigns/campaign-instant";
+import { describe, expect, test } from "vitest";
+
+import { printCampaign } from "../../../cli/show/status/print-campaign.ts";
+import { printStatus } from "../../../cli/show/status/print-status.ts";
+import { drawFrame, type Size } from "../../../cli/watch/watch-frame.ts";
+import { pickCampaign } from "../five-answers-words.ts";
+
+const reading = { terminal: { env: {} }, tz: "UTC" };
+const sizes: readonly Size[] = [
+  { rows: 24, columns: 80 },
+  { rows: 40, columns: 120 },
+];
+const scope = `run/${instantRun}` as const;
+const failures = makeStop({ id: "f", scope, cause: "failures", who: "meshroll planner", why: "too many failed" });
+const revertTo = makeInstant().ledger?.runs[instantRun]?.before ?? "";
+const rollback = makeStop({ id: "r", scope, cause: "rollback", now: true, revertTo });
+
+const see = (stops: Parameters<typeof makeInstant>[0]) => {
+  const status = statusOf(makeInstant(stops));
+  return { status, campaign: pickCampaign(status) };
+};
+const running = see({ stops: { f: failures, r: rollback } });
+const stopped = see({ stops: { f: failures } });
+
+describe("a rollback looks like one, also while the failures' own stop is in force", () => {
+  const headline = `ROLLING BACK run ${instantRun}: `;
+
+  test("JSON: which run, and how far", () => {
+    const { rollback: told, runs } = running.status;
+    expect(told).toEqual(running.campaign.rollback);
+    expect(told).toMatchObject({ run: instantRun, total: runs[0]?.workloads });
+    expect(told?.done).toBeLessThan(told?.total ?? 0);
+  });
+
+  test("what comes next by itself is true while batches run: it waits for no person", () => {
+    for (const status of [running.status, running.campaign]) {
+      const [first = ""] = tellAnswers(status).otherwise.map(printPlainLine);
+      expect(first).toMatch(/^\d+ workloads are rolled back in batches \(run [0-9a-f]{12}\)/u);
+    }
+  });
+
+  test("status has it in its headline, with the direction", () => {
+    const { status, campaign } = running;
+    const [head = "", second = ""] = printCampaign(campaign, tellAnswers(campaign), reading).split("\n");
+    expect([head.includes("1-24-5 ← 1-25-2"), second.startsWith(headline)]).toEqual([true, true]);
+    expect(printStatus(status, tellAnswers(status), reading)).toContain(headline);
+  });
+
+  test.each(sizes)("watch at $columns x $rows says so on its first lines", (size) => {
+    for (const watched of [{ status: running.status }, running]) {
+      const { lines } = drawFrame(watched, tellAnswers(running.campaign), size, reading);
+      expect(lines.slice(0, 3).some((line) => line.startsWith(headline))).toBe(true);
+      expect(lines.every((line) => Array.from(line).length <= size.columns)).toBe(true);
+    }
+  });
+
+  test("a stop alone is no rollback", () => {
+    expect([stopped.status.rollback, stopped.campaign.rollback]).toEqual([undefined, undefined]);
+    expect(printCampaign(stopped.campaign, tellAnswers(stopped.campaign), reading)).not.toContain("ROLLING BACK");
+  });
+});
+
+describe("a failure stop offers the safe verb first", () => {
+  const verbs = [`get failures ${scope}`, `rollback ${scope}`, `retry ${scope}`, `resume ${scope}`];
+  test("status lists what can be done, to go on last", () => {
+    const waiting = tellAnswers(stopped.campaign).waiting.flatMap(({ command }) => command ?? []);
+    expect(waiting.map((command, index) => command.includes(verbs[index] ?? "nothing")).slice(0, 4)).toEqual(
+      verbs.map(() => true),
+    );
+    const text = printCampaign(stopped.campaign, tellAnswers(stopped.campaign), reading);
+    expect(verbs.map((verb) => text.indexOf(verb))).toEqual(
+      verbs.map((verb) => text.indexOf(verb)).toSorted((a, b) => a - b),
+    );
+    expect(verbs.every((verb) => text.includes(verb))).toBe(true);
+  });
+
+  test.each(sizes)("watch at $columns x $rows shows the first of them whole, and never resume before it", (size) => {
+    const { lines } = drawFrame(stopped, tellAnswers(stopped.campaign), size, reading);
+    const at = (verb: string) => lines.findIndex((line) => line.includes(verb));
+    expect(at(`get failures ${scope}`)).toBeGreaterThan(0);
+    const resume = at(`resume ${scope}`);
+    expect(resume === -1 || resume > at(`get failures ${scope}`)).toBe(true);
+  });
+});
