@@ -37,7 +37,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
     "SyncedProxies TriedWorkloads",
   ],
   "what comes, which a status tells by its event; how a run is undone or paused, told by its command": [
-    "Batches CalendarCloses CalendarOpens Campaign CampaignThrough Fleet FleetBatches HealthNeeded IsRollback NoRun",
+    "Batches CalendarCloses CalendarOpens Campaign CampaignThrough Fleet FleetBatches HealthNeeded IsRollback NoRun RollbackBatches",
     "PersonNeeded PullRequestStays ReadableMainNeeded RollsBack Run StageHeldBack StageStarts StagesThrough TakesBack",
     "WaitsEnd",
   ],
