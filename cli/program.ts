@@ -2,6 +2,7 @@ import { Command } from "commander";
 
 import { argumentDescription, optionDescription } from "./text/option-text.ts";
 import type { CommandEntry, Invocation } from "./terminal/command.ts";
+import { findCalledName } from "./terminal/called-as.ts";
 import { topics } from "./show/help-topics.ts";
 import { addSessionOptions, applySessionOptions } from "./session/session-options.ts";
 import { readVersion } from "./terminal/read-version.ts";
@@ -38,6 +39,11 @@ const commands: readonly CommandEntry[] = [
     load: () => import("./commands/wait.ts"),
   },
   { name: "get", summary: "list resources of one kind", load: () => import("./commands/get.ts") },
+  {
+    name: "describe",
+    summary: "name the command that describes a kind",
+    load: () => import("./commands/setup/describe.ts"),
+  },
   {
     name: "plan",
     summary: "show what would move between two states of the file",
@@ -130,8 +136,10 @@ function showUsage(command: Command): void {
     .filter(({ mandatory }) => mandatory)
     .map(({ flags }) => flags.replace(/^-\w, /u, ""));
   if (required.length > 0) command.usage(command.usage().replace("[options]", ["[options]", ...required].join(" ")));
-  const usage = wrapText(`usage: meshroll ${command.name()} ${command.usage()}`);
-  command.showHelpAfterError([...usage, `run \`meshroll help ${command.name()}\` for its options`].join("\n"));
+  const usage = wrapText(`usage: ${command.parent?.name() ?? "meshroll"} ${command.name()} ${command.usage()}`);
+  command.showHelpAfterError(
+    [...usage, `run \`${command.parent?.name() ?? "meshroll"} help ${command.name()}\` for its options`].join("\n"),
+  );
 }
 
 /** Every command declared in full. */
@@ -151,7 +159,9 @@ export async function loadNamed(name: string, invocation: Invocation): Promise<C
 /** The command line, with the table's names and nothing loaded yet. */
 export function makeProgram(invocation: Invocation): Command {
   const { stdout, stderr, env } = invocation.terminal;
-  const program = new Command("meshroll")
+  const name = findCalledName({ env });
+  // npx is how it was found, and no part of a usage.
+  const program = new Command(name.replace(/^npx /u, ""))
     .description("Moves a fleet from one service-mesh revision to the next by merging pull requests")
     .version(readVersion(), "-V, --version")
     .helpCommand(false)

@@ -5,10 +5,9 @@ import { exitCodes } from "./terminal/exit-codes.ts";
 import { loadNamed, loadProgram, makeProgram } from "./program.ts";
 import { Refusal } from "./terminal/refusal.ts";
 import { indentSentence } from "./terminal/sentence.ts";
-import { openSession } from "./terminal/session.ts";
+import { openSession, type Session } from "./terminal/session.ts";
 import { say, type Terminal } from "./terminal/terminal.ts";
-import { chooseContext } from "./contexts/load-config.ts";
-import { useContext } from "./contexts/use-context.ts";
+import { applyContext, mayHaveContext } from "./session/session-options.ts";
 import { findBus } from "./read/with-bus.ts";
 import { wrapSentences } from "./text/wrap-text.ts";
 
@@ -31,12 +30,15 @@ function reportError(error: unknown, { stderr, env }: Terminal): number {
 /** What shells call for completion; listed nowhere, since people do not type it. */
 export const completeVerb = "__complete";
 
+/** What kubectl's own completion calls, as the program `kubectl_complete-meshroll`. */
+export const kubectlCompleteVerb = "__complete-kubectl";
+
 /** One value a line. Who stands at a prompt is told nothing of what went wrong: nothing is offered then. */
 async function complete(words: readonly string[], invocation: Invocation): Promise<number> {
   const { terminal } = invocation;
   try {
     const { completeLine } = await import("./completion/complete-line.ts");
-    useContext(undefined, invocation.session);
+    await applyContext(undefined, invocation.session);
     const values = await completeLine(words, async (name) => loadNamed(name, invocation), terminal);
     if (values.length > 0) say(terminal.stdout, `${values.join("\n")}\n`);
     return exitCodes.done;
@@ -45,10 +47,45 @@ async function complete(words: readonly string[], invocation: Invocation): Promi
   }
 }
 
+/** The same for kubectl, which knows no command of ours: commands and flags too, and at the end what to do with them (KEP 2379). */
+async function completeForKubectl(words: readonly string[], invocation: Invocation): Promise<number> {
+  const { terminal, loadProgram: load } = invocation;
+  const typed = words.at(-1) ?? "";
+  const program = await load();
+  const names = program.commands.map((command) => command.name());
+  const flags = program.commands
+    .find((command) => command.name() === words[0])
+    ?.options.flatMap(({ long }) => long ?? []);
+  const known = words.length <= 1 ? names : typed.startsWith("-") ? (flags ?? []) : undefined;
+  const found = known?.filter((each) => each.startsWith(typed)) ?? [];
+  if (found.length > 0) say(terminal.stdout, `${found.join("\n")}\n`);
+  const code = known === undefined ? await complete(words, invocation) : exitCodes.done;
+  // 4: no names of files.
+  say(terminal.stdout, ":4\n");
+  return code;
+}
+
+/** What the build of the package calls: every page of the manual, by the name of its file. */
+const manualVerb = "__manual";
+
+async function printManual({ terminal, loadProgram: load }: Invocation): Promise<number> {
+  const { writeManual } = await import("./manual/write-manual.ts");
+  const { readVersion } = await import("./terminal/read-version.ts");
+  say(terminal.stdout, `${JSON.stringify(writeManual(await load(), readVersion()))}\n`);
+  return exitCodes.done;
+}
+
+/** Whether the context that counts names a bus. */
+async function hasBus(session: Session): Promise<boolean> {
+  if (!mayHaveContext(undefined, session)) return false;
+  const { chooseContext } = await import("./contexts/load-config.ts");
+  return chooseContext(undefined, session.terminal)?.context.nats !== undefined;
+}
+
 /** Typed alone it says where the fleet is and what to type next, where a bus is known (ux.md §2.1); else what there is to type. */
 async function runBare(invocation: Invocation): Promise<void> {
-  const { terminal } = invocation;
-  const isKnown = findBus({}, terminal) !== undefined || chooseContext(undefined, terminal)?.context.nats !== undefined;
+  const { terminal, session } = invocation;
+  const isKnown = findBus({}, terminal) !== undefined || (await hasBus(session));
   await makeProgram(invocation).parseAsync([isKnown ? "status" : "help"], { from: "user" });
   if (!isKnown) return;
   const { printAnswer } = await import("./show/status/print-answers.ts");
@@ -73,6 +110,8 @@ export async function run(args: readonly string[], given: Terminal): Promise<num
   };
   try {
     if (args[0] === completeVerb) return await complete(args.slice(1), invocation);
+    if (args[0] === manualVerb) return await printManual(invocation);
+    if (args[0] === kubectlCompleteVerb) return await completeForKubectl(args.slice(1), invocation);
     if (args.length === 0) await runBare(invocation);
     else await makeProgram(invocation).parseAsync(args, { from: "user" });
     return code;

@@ -33,7 +33,7 @@ function writeCommand(command: CommandShape): string {
 }
 
 /** For bash 3.2 and newer; needs no `bash-completion` package. */
-export function writeBash(commands: readonly CommandShape[]): string {
+export function writeBash(commands: readonly CommandShape[], name: string): string {
   return `# Completion of meshroll for bash. Now:  source <(meshroll completion bash)
 # For good:  meshroll completion bash > ~/.local/share/bash-completion/completions/meshroll
 _meshroll_offer() {
@@ -66,6 +66,6 @@ _meshroll() {
 ${commands.map(writeCommand).join("\n")}
   esac
 }
-complete -F _meshroll meshroll
+complete -F _meshroll ${name}
 `;
 }

@@ -21,10 +21,10 @@ function writeCommand({ name, options, words }: CommandShape): string {
 }
 
 /** For PowerShell 5.1 and newer. */
-export function writePowershell(commands: readonly CommandShape[]): string {
+export function writePowershell(commands: readonly CommandShape[], program: string): string {
   return `# Completion of meshroll for PowerShell. Now:  meshroll completion powershell | Out-String | Invoke-Expression
 # For good: add that line to $PROFILE
-Register-ArgumentCompleter -Native -CommandName meshroll -ScriptBlock {
+Register-ArgumentCompleter -Native -CommandName ${program} -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
   $table = @{
 ${commands.map(writeCommand).join("\n")}

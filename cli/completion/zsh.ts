@@ -22,14 +22,14 @@ function writeCommand({ name, options, words, files, requests }: CommandShape): 
 }
 
 /** For zsh with `compinit`. */
-export function writeZsh(commands: readonly CommandShape[]): string {
+export function writeZsh(commands: readonly CommandShape[], program: string): string {
   const named = commands.map(({ name, summary }) => `    '${name}:${quote(summary)}'`);
-  return `#compdef meshroll
+  return `#compdef ${program}
 # Completion of meshroll for zsh. Now:  source <(meshroll completion zsh)
 # For good:  meshroll completion zsh > "\${fpath[1]}/_meshroll"
 _meshroll_ask() {
   local -a values
-  values=(\${(f)"$(meshroll __complete "\${(@)words[1,CURRENT]}" 2>/dev/null)"})
+  values=(\${(f)"$(${program} __complete "\${(@)words[1,CURRENT]}" 2>/dev/null)"})
   compadd -a values
 }
 _meshroll() {
@@ -48,6 +48,6 @@ ${named.join("\n")}
 ${commands.map(writeCommand).join("\n")}
   esac
 }
-compdef _meshroll meshroll
+compdef _meshroll ${program}
 `;
 }

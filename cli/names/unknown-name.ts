@@ -1,4 +1,4 @@
-import { suggestWord } from "#libs/campaign";
+import { suggestWord } from "#libs/input";
 
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { Refusal } from "../terminal/refusal.ts";

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 
-import { chooseConverter, convertedForms } from "../session/converted-output.ts";
+import { convertedForms, isConverted } from "../session/converted-forms.ts";
 
 export interface OutputOptions<Format extends string> {
   readonly output: Format;
@@ -13,7 +13,7 @@ export interface OutputOptions<Format extends string> {
 export function addOutputOption(command: Command, formats: readonly [string, ...string[]]): Command {
   const all = formats.includes("json") ? [...formats, ...convertedForms] : formats;
   const readFormat = (text: string): string => {
-    const isKnown = formats.includes(text) || (formats.includes("json") && chooseConverter(text) !== undefined);
+    const isKnown = formats.includes(text) || (formats.includes("json") && isConverted(text));
     if (isKnown) return text;
     throw new InvalidArgumentError(`Allowed choices are ${all.join(", ")}.`);
   };

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 
 import { checkZone } from "../text/print-time.ts";
-import type { Terminal } from "../terminal/terminal.ts";
+import { readWidth, type Terminal } from "../terminal/terminal.ts";
 
 /** How a person wants to read it. */
 export interface Reading {
@@ -10,6 +10,8 @@ export interface Reading {
   /** IANA zone; absent = this machine's. */
   readonly tz?: string;
   readonly terminal: Pick<Terminal, "env">;
+  /** Columns of a person's terminal; absent = it is no terminal. */
+  readonly width?: number;
 }
 
 export interface ReadingOptions {
@@ -27,5 +29,6 @@ export function addReadingOptions(command: Command): Command {
 /** Refuses an unknown zone before anything else is done. */
 export function chooseReading({ plain, tz }: ReadingOptions, terminal: Terminal): Reading {
   checkZone(tz === undefined ? {} : { tz });
-  return { terminal, ...(plain === true ? { plain } : {}), ...(tz === undefined ? {} : { tz }) };
+  const width = terminal.stdout.isTTY === true ? { width: readWidth(terminal) } : {};
+  return { terminal, ...width, ...(plain === true ? { plain } : {}), ...(tz === undefined ? {} : { tz }) };
 }

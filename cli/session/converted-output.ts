@@ -3,25 +3,19 @@ import { Duplex } from "node:stream";
 import { stringify } from "yaml";
 
 import { type Terminal, write } from "../terminal/terminal.ts";
+import { templateForm } from "./converted-forms.ts";
 import { compileTemplate } from "./json-template.ts";
 
 /** An object that a command printed -> what is printed instead; `isFirst`: nothing was before it. */
 type Convert = (value: unknown, isFirst: boolean) => string;
 
-/** Behind `-o jsonpath=`. */
-const templateForm = "jsonpath=";
-
-/** What `-o` may have beyond the formats of a command that prints JSON. */
-export const convertedForms: readonly string[] = ["yaml", templateForm];
-
 function printYaml(value: unknown, isFirst: boolean): string {
   return `${isFirst ? "" : "---\n"}${stringify(value, { lineWidth: 0, aliasDuplicateObjects: false })}`;
 }
 
-/** How JSON is printed for a value of `-o`; undefined = as the command prints it. Refuses a template that is none. */
-export function chooseConverter(format: string): Convert | undefined {
+/** How JSON is printed for a value of `-o` that `isConverted`. Refuses a template that is none. */
+export function chooseConverter(format: string): Convert {
   if (format === "yaml") return printYaml;
-  if (!format.startsWith(templateForm)) return undefined;
   const fill = compileTemplate(format.slice(templateForm.length));
   return (value) => {
     const text = fill(value);

@@ -1,10 +1,11 @@
+import { existsSync } from "node:fs";
 import { finished } from "node:stream/promises";
 
 import type { Command } from "commander";
 
+import { findConfigPath } from "../contexts/config-path.ts";
 import type { Session } from "../terminal/session.ts";
-import { useContext } from "../contexts/use-context.ts";
-import { chooseConverter, convertOutput } from "./converted-output.ts";
+import { isConverted } from "./converted-forms.ts";
 
 interface SessionOptions {
   readonly output?: string;
@@ -24,16 +25,30 @@ export function addSessionOptions(command: Command): Command {
   return all.option("--context <name>", "a context of the config file (default: MESHROLL_CONTEXT, or its current one)");
 }
 
+/** Whether anything names a context. Without one its reader is not even loaded: most calls of a script save the time. */
+export function mayHaveContext(flag: string | undefined, { terminal }: Session): boolean {
+  return flag !== undefined || (terminal.env["MESHROLL_CONTEXT"] ?? "") !== "" || existsSync(findConfigPath(terminal));
+}
+
+/** Puts the context that counts behind the flags and the variables of a command. */
+export async function applyContext(flag: string | undefined, session: Session): Promise<void> {
+  if (!mayHaveContext(flag, session)) return;
+  const { useContext } = await import("../contexts/use-context.ts");
+  useContext(flag, session);
+}
+
+async function convert(command: Command, format: string, session: Session): Promise<void> {
+  const { chooseConverter, convertOutput } = await import("./converted-output.ts");
+  const converted = convertOutput(session.terminal.stdout, chooseConverter(format));
+  session.useOutput(converted);
+  session.atEnd(async () => finished(converted.end()));
+  command.setOptionValue("output", "json");
+}
+
 /** What the flags of every command mean, done before its action: the action never sees them. */
-export function applySessionOptions(command: Command, session: Session): void {
+export async function applySessionOptions(command: Command, session: Session): Promise<void> {
   const { output = "", verbose, context } = command.opts<SessionOptions>();
   if (verbose === true) session.explainSteps();
-  if (!withoutContext.includes(command.name())) useContext(context, session);
-  const convert = chooseConverter(output);
-  if (convert !== undefined) {
-    const converted = convertOutput(session.terminal.stdout, convert);
-    session.useOutput(converted);
-    session.atEnd(async () => finished(converted.end()));
-    command.setOptionValue("output", "json");
-  }
+  if (isConverted(output)) await convert(command, output, session);
+  if (!withoutContext.includes(command.name())) await applyContext(context, session);
 }

@@ -36,3 +36,24 @@ describe("commands in what is said", () => {
     );
   });
 });
+
+describe("as a plugin of kubectl", () => {
+  const env = { MESHROLL_CALLED_AS: "kubectl meshroll" };
+
+  it("usages and refusals name commands so", async () => {
+    const { stderr } = await runCli(["plan"], { env });
+    expect(stderr).toContain("\n  kubectl meshroll plan CAMPAIGN [--to STAGE]\n");
+    expect((await runCli(["pause"], { env })).stderr).toMatch(
+      /usage: kubectl meshroll pause .*\nrun `kubectl meshroll/u,
+    );
+    expect((await runCli(["help", "status"], { env })).stdout).toMatch(/^Usage: kubectl meshroll status /u);
+  });
+
+  it("kubectl's completion is answered with commands, flags and values, and what to do with them", async () => {
+    const ask = async (...words: readonly string[]) => (await runCli(["__complete-kubectl", ...words])).stdout;
+    expect(await ask("un")).toBe("unpin\nunhold\n:4\n");
+    expect(await ask("status", "--pla")).toBe("--plain\n:4\n");
+    expect(await ask("completion", "z")).toBe("zsh\n:4\n");
+    expect(await ask("nonsense", "")).toBe(":4\n");
+  });
+});

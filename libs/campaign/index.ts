@@ -24,4 +24,3 @@ export {
   type Settings,
 } from "./settings/settings.ts";
 export { findNextStage, isReached } from "./ramp/stages.ts";
-export { suggestWord } from "./fields/suggest.ts";

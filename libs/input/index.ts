@@ -17,3 +17,4 @@ export {
 } from "./stop-scope.ts";
 export { testInstallation } from "./test-installation.ts";
 export { firstFormat, newestFormat, oldestFormat, readVersion, refuseFormat } from "./format.ts";
+export { suggestWord } from "./suggest-word.ts";

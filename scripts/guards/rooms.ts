@@ -54,7 +54,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   [
     "cli",
     inOrder(
-      "terminal text names contexts session options read files ledger show requests watch doctor completion commands .",
+      "terminal text names contexts session options read files ledger show requests watch doctor completion manual commands .",
     ),
   ],
   ["sandbox/demo", inOrder("world story drawing display play ending .")],

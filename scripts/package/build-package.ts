@@ -42,6 +42,17 @@ function writeHelp(folder: string): void {
   writeFileSync(join(folder, "bin", "help.txt"), stdout);
 }
 
+/** Pages for man, of the same table as `--help`; their paths in the package. npm puts them where man looks. */
+function writeManual(folder: string): readonly string[] {
+  const args = [join(root, "cli", "main.ts"), "__manual"];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  if (status !== 0) throw new Error(`the manual cannot be written: ${stderr}`);
+  const pages = Object.entries(JSON.parse(stdout) as Readonly<Record<string, string>>);
+  mkdirSync(join(folder, "man"));
+  for (const [name, page] of pages) writeFileSync(join(folder, "man", name), page);
+  return pages.map(([name]) => `man/${name}`);
+}
+
 /** Writes the npm package into `folder`, which is emptied first: compiled JavaScript in the same folders as the TypeScript. */
 export function buildPackage(folder: string): void {
   const read = (name: string): unknown => JSON.parse(readFileSync(join(root, name), "utf8"));
@@ -57,6 +68,6 @@ export function buildPackage(folder: string): void {
   }
   writeCommands(folder);
   writeHelp(folder);
-  write("package.json", makeManifest(manifest));
+  write("package.json", makeManifest(manifest, writeManual(folder)));
   write("npm-shrinkwrap.json", makeShrinkwrap(manifest, read("package-lock.json") as Lock));
 }

@@ -22,6 +22,8 @@ export interface Lock {
 /** Each command of the package, and the file that it runs. */
 export const commands: Readonly<Record<string, string>> = {
   meshroll: "cli/main.js",
+  "kubectl-meshroll": "cli/main.js",
+  "kubectl_complete-meshroll": "cli/main.js",
   "meshroll-planner": "services/planner/main.js",
   "meshroll-executor": "services/executor/main.js",
   "meshroll-notifier": "services/notifier/main.js",
@@ -37,7 +39,10 @@ const packagedNode = /^node_modules\/node-(?:bin-)?(?:darwin|linux|win)-/;
 const bin = Object.fromEntries(Object.keys(commands).map((each) => [each, `bin/${each}.mjs`]));
 
 /** The package's package.json: no development, nothing optional of ours, and the same versions exactly. */
-export function makeManifest({ name, version, description, license, type, dependencies, overrides }: Manifest): object {
+export function makeManifest(
+  { name, version, description, license, type, dependencies, overrides }: Manifest,
+  man: readonly string[],
+): object {
   return {
     name,
     version,
@@ -45,6 +50,7 @@ export function makeManifest({ name, version, description, license, type, depend
     license,
     type,
     bin,
+    man,
     imports: { "#libs/*": "./libs/*/index.js" },
     engines,
     dependencies,

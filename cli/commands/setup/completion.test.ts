@@ -72,6 +72,14 @@ describe("meshroll completion", () => {
     expect(await print("fish")).toContain(description.replace("'", "\\'"));
   });
 
+  it.each(["bash", "zsh", "fish", "powershell"])("%s completes the name that is typed", async (shell) => {
+    const { code, stdout } = await runCli(["completion", shell, "--as", "mr"]);
+    const registered = { bash: "complete -F _meshroll mr", zsh: "compdef _meshroll mr", fish: "complete -c mr -f" };
+    const wanted: Readonly<Record<string, string>> = { ...registered, powershell: "-CommandName mr " };
+    expect({ code, text: stdout }).toEqual({ code: 0, text: expect.stringContaining(wanted[shell] ?? "?") as string });
+    expect((await runCli(["completion", shell, "--as", "a;b"])).code).toBe(64);
+  });
+
   it("refuses another shell with 64", async () => {
     expect(await runCli(["completion", "tcsh"])).toMatchObject({ code: 64, stdout: "" });
   });

@@ -1,4 +1,4 @@
-import { Argument } from "commander";
+import { Argument, InvalidArgumentError } from "commander";
 
 import type { Define } from "../../terminal/command.ts";
 import { writeBash } from "../../completion/bash.ts";
@@ -13,15 +13,22 @@ const writers = {
   zsh: writeZsh,
   fish: writeFish,
   powershell: writePowershell,
-} as const satisfies Readonly<Record<string, (commands: readonly CommandShape[]) => string>>;
+} as const satisfies Readonly<Record<string, (commands: readonly CommandShape[], program: string) => string>>;
+
+/** It becomes a part of the script. */
+function readName(text: string): string {
+  if (/^[A-Za-z0-9][\w.-]{0,62}$/u.test(text)) return text;
+  throw new InvalidArgumentError("say it in letters, digits, ., _ and -");
+}
 
 /** `meshroll completion SHELL`: a script made of the command table, so that it never knows less than the command line. */
 export const define: Define = (command, invocation) => {
   command
     .addArgument(new Argument("<shell>", "which shell").choices(Object.keys(writers)))
     .addHelpText("after", "\nThe script's first lines say how to use it, now and for good.")
-    .action(async (shell: keyof typeof writers) => {
+    .option("--as <name>", "the name that you type: of an alias or a link", readName, "meshroll")
+    .action(async (shell: keyof typeof writers, { as }: { readonly as: string }) => {
       const commands = describeProgram(await invocation.loadProgram());
-      await write(invocation.terminal.stdout, writers[shell](commands));
+      await write(invocation.terminal.stdout, writers[shell](commands, as));
     });
 };

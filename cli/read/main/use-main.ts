@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 
 import type { Terminal } from "../../terminal/terminal.ts";
-import { readTexts } from "../read-spec.ts";
-import { type RepositoryOptions, withRepository } from "../repository.ts";
+import type { RepositoryOptions } from "../repository.ts";
 
 /** `--repo` of a command that reads the files of this folder unless it is told otherwise. */
 export function addMainOption(command: Command): Command {
@@ -12,6 +11,9 @@ export function addMainOption(command: Command): Command {
 /** The same terminal, with the files of main in place of those of its folder where a repository is named. */
 export async function useMain(options: RepositoryOptions, terminal: Terminal): Promise<Terminal> {
   if (options.repo === undefined) return terminal;
+  // Most calls read the files here, and save the time.
+  const { withRepository } = await import("../repository.ts");
+  const { readTexts } = await import("../read-spec.ts");
   return withRepository(options, terminal, async ({ repository }) => {
     const { main } = await repository.fetch();
     const { rollouts, settings, campaigns } = await readTexts(repository, main);

@@ -46,8 +46,8 @@ function printFailures({ failures }: FleetStatus): readonly Sentence[] {
 }
 
 /** Who reads it aloud has no columns: nothing is cut for them. */
-function chooseWidth({ plain }: Reading): number {
-  return plain === true ? Number.POSITIVE_INFINITY : columns;
+function chooseWidth({ plain, width = columns }: Reading): number {
+  return plain === true ? Number.POSITIVE_INFINITY : width;
 }
 
 function printClusters({ clusters }: FleetStatus, reading: Reading): readonly string[] {

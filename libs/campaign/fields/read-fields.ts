@@ -1,9 +1,8 @@
-import { lookUp } from "#libs/input";
+import { lookUp, suggestWord } from "#libs/input";
 import type { Span } from "#libs/rollouts";
 import { isMap, isScalar, type Node, type Scalar, type YAMLMap } from "yaml";
 
 import { defineReader, type Field, isEmptyField, type Reader, reportField, type Schema } from "./field.ts";
-import { suggestWord } from "./suggest.ts";
 
 function reportUnknown(field: Field, name: string, span: Span, known: readonly string[]): void {
   const home = Object.hasOwn(field.homes, name) ? lookUp(field.homes, name) : undefined;

@@ -3,7 +3,7 @@ import { isScalar } from "yaml";
 import { parseDuration, printDuration } from "../calendar/duration.ts";
 import { defineReader, type Field, isEmptyField, locateField, type Reader, reportField } from "./field.ts";
 import type { Amount } from "../settings/settings.ts";
-import { suggestWord } from "./suggest.ts";
+import { suggestWord } from "#libs/input";
 
 const count = /^(?:0|[1-9]\d{0,8})$/;
 const mostCount = 999_999_999;

@@ -7,7 +7,7 @@ import { readFields } from "../fields/read-fields.ts";
 import { readInstant } from "../fields/read-instant.ts";
 import { readList } from "../fields/read-list.ts";
 import { readChoice, readDuration, readLater, readProse, readText, readWord } from "../fields/readers.ts";
-import { suggestWord } from "../fields/suggest.ts";
+import { suggestWord } from "#libs/input";
 
 /** One minute, then four fields of digits, names, `*`, `,`, `-` and `/`: the library behind it knows more, other crons do not. */
 const scheduleForm = /^[0-9]{1,2}(?: (?:[0-9*,/-]|[A-Za-z]{3}){1,60}){4}$/;

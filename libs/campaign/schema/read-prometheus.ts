@@ -2,7 +2,7 @@ import { annotate, defineReader, type Field, locateChild, type Reader, reportFie
 import type { Gate } from "../settings/gate.ts";
 import { readFields } from "../fields/read-fields.ts";
 import { readCount, readDecimal, readDuration, readLater, readProse } from "../fields/readers.ts";
-import { suggestWord } from "../fields/suggest.ts";
+import { suggestWord } from "#libs/input";
 
 /** A gate's query to Prometheus, and what the answer may be. */
 export type PrometheusProbe = Omit<

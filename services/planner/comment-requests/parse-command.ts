@@ -1,5 +1,4 @@
-import { findScopeKind } from "#libs/input";
-import { suggestWord } from "#libs/campaign";
+import { findScopeKind, suggestWord } from "#libs/input";
 import { isStopScope, type StopScope } from "#libs/plan";
 import { cleanText } from "#libs/runtime";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { suggestWord } from "./suggest.ts";
+import { suggestWord } from "./suggest-word.ts";
 
 describe("suggestWord", () => {
   const known = ["batchSize", "delayBetweenBatches", "readinessTimeout", "maxFailures", "maxUnavailable"];

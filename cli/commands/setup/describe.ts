@@ -1,0 +1,26 @@
+import { findKindNamed, type Kind } from "../../names/kinds.ts";
+import type { Define } from "../../terminal/command.ts";
+import { exitCodes } from "../../terminal/exit-codes.ts";
+import { Refusal } from "../../terminal/refusal.ts";
+import type { Sentence } from "../../terminal/sentence.ts";
+
+/** What `kubectl describe` does is here a command of each kind's own. */
+function nameCommand(kind: Kind | undefined, name: string): string {
+  if (kind === undefined) return "meshroll get KIND NAME -o yaml";
+  if (kind === "namespaces") return `meshroll explain ${name}`;
+  if (kind === "campaigns") return `meshroll status ${name}`;
+  return kind === "runs" ? `meshroll get run/${name} -o yaml` : `meshroll get ${kind} ${name} -o yaml`;
+}
+
+/** `meshroll describe KIND NAME`: says what it is called here, ready to be copied. */
+export const define: Define = (command) => {
+  command
+    .argument("[kind]", "a kind as get has them, or KIND/NAME")
+    .argument("[name]", "its name")
+    .action((word: string | undefined, given: string | undefined) => {
+      const [head = "", tail = given] = word?.split("/", 2) ?? [];
+      const kind = findKindNamed(head);
+      const help: Sentence = [{ command: nameCommand(tail === undefined ? undefined : kind, tail ?? "") }];
+      throw new Refusal(exitCodes.usage, "describe has another name here", help);
+    });
+};
