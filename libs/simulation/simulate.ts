@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { Campaign } from "#libs/campaign";
 import {
   type Batch,
@@ -11,7 +12,7 @@ import {
   type StageVerdict,
   evaluateFleet,
 } from "#libs/plan";
-import { printText, type Reason, type RenderedReason, renderReason, writeText } from "#libs/wording";
+import { type Reason, type RenderedReason, renderReason } from "#libs/wording";
 
 import type { Cause, SimulatedEnd, SimulatedRun } from "./answer/answer.ts";
 import { EventQueue } from "./clock/event-queue.ts";
@@ -22,6 +23,7 @@ import { type PlannerReconcile, SimulatedPlanner } from "./planner/planner.ts";
 import type { StartCluster, SimulatedCluster } from "./cluster/simulated-cluster.ts";
 import type { SimulatedEvent } from "./clock/simulated-event.ts";
 import { SimulationSnapshot } from "./cluster/simulation-world.ts";
+import { nameRuns } from "./answer/name-runs.ts";
 import { StageLog } from "./answer/stage-log.ts";
 
 /** What is simulated: the files and the fleet as they are, from `start` (epoch ms) on. */
@@ -234,14 +236,11 @@ function findReason(
   { owners }: Campaign,
 ): RenderedReason {
   const chosen = chooseReason(decisions, verdict);
-  const { command: _, owner, message, ...reason } = renderReason(chosen);
-  const named = Object.values(ledger.runs).reduce(
-    (text, { id, stage }) => text.replaceAll(`run/${id}`, `the run of ${stage}`).replaceAll(id, `of ${stage}`),
-    printText(message),
-  );
-  // What the planner stopped, a person ends.
-  const isOurs = chosen.code === "Stopped" && chosen.stop.who === "meshroll planner" && owners.length > 0;
-  return { ...reason, message: writeText(named), owner: isOurs ? owners.join(", ") : owner };
+  const { command: _, owner, ...reason } = renderReason(nameRuns(chosen, ledger.runs));
+  const cause = chosen.code === "Stopped" ? lookUp(ledger.stops, chosen.stop.id)?.cause : undefined;
+  // What a guard stopped, a person ends.
+  const isGuards = cause !== undefined && cause !== "verb" && cause !== "rollback";
+  return { ...reason, owner: isGuards && owners.length > 0 ? owners.join(", ") : owner };
 }
 
 /** Simulates a campaign from its files and a fleet: the same question gives the same answer. */
