@@ -1,6 +1,7 @@
 import { type Campaign, findNextStage, planRamp } from "#libs/campaign";
-import { applyShares, type Spec } from "#libs/plan";
-import { explainClosed } from "#libs/wording";
+import { coversOneOf } from "#libs/input";
+import { applyShares, type Spec, type StopRecord } from "#libs/plan";
+import { explainClosed, nameResume } from "#libs/wording";
 
 import { findStart, type Start } from "./find-start.ts";
 
@@ -12,10 +13,34 @@ export interface ComingMove {
   readonly stage?: { readonly name: string; readonly index: number; readonly of: number };
   /** Not before: windows, freezes, and the bakes of the stages before; people and batches come on top. Absent = no window. */
   readonly earliest?: string;
+  /** How the stage's pull request is merged. */
+  readonly merge?: { readonly itself: boolean; readonly required: number; readonly from: readonly string[] };
+  /** Holds and pauses that bind it now: while one is in force it does not move, whatever the calendar says. */
+  readonly stops: readonly BindingStop[];
   /** What keeps its stage closed now. */
   readonly closed?: string;
   /** It is left alone for so long; `until` absent = for good. */
   readonly excluded?: { readonly reason: string; readonly until?: string };
+}
+
+/** A stop that keeps a namespace from moving; `command` ends it. */
+export type BindingStop = Pick<StopRecord, "id" | "scope" | "strength" | "who" | "why"> & { readonly command: string };
+
+/** Those on everything, on its campaign, its bucket or itself. A cluster's holds only its workloads there. */
+function listBinding(
+  stops: readonly StopRecord[],
+  spec: Spec,
+  campaign: Campaign,
+  namespace: string,
+): readonly BindingStop[] {
+  const { bucket } = spec.resolver.resolve(namespace);
+  const names = { campaign: [campaign.name], bucket: [bucket.pattern], namespace: [namespace] };
+  return stops
+    .filter(({ scope, foundIn }) => foundIn === undefined && coversOneOf(scope, names))
+    .map((stop) => {
+      const { id, scope, strength, who, why } = stop;
+      return { id, scope, strength, who, why, command: nameResume(stop) };
+    });
 }
 
 function findExcluded({ exclude }: Campaign, namespace: string, now: number) {
@@ -28,7 +53,7 @@ function walkStages(
   campaign: Campaign,
   namespace: string,
   now: number,
-): Pick<ComingMove, "stage" | "earliest" | "closed"> {
+): Pick<ComingMove, "stage" | "merge" | "earliest" | "closed"> {
   const first = findNextStage(campaign, spec.rollouts);
   const from = first === undefined ? campaign.stages.length : campaign.stages.indexOf(first);
   let at: number | undefined = now;
@@ -38,7 +63,9 @@ function walkStages(
     const after = ramp.ok ? applyShares(before, ramp.changes) : before;
     const start: Start = at === undefined ? {} : findStart([stage.settings, spec.settings], at);
     if (after.resolver.resolve(namespace).revision === campaign.target) {
+      const { approvals, autoMerge } = stage.settings;
       return {
+        merge: { itself: autoMerge !== undefined, required: approvals.required, from: approvals.from },
         stage: { name: stage.name, index: from + offset + 1, of: campaign.stages.length },
         ...(start.at === undefined ? {} : { earliest: new Date(start.at).toISOString() }),
         ...(start.cause === undefined ? {} : { closed: explainClosed(start.cause) }),
@@ -50,7 +77,13 @@ function walkStages(
   return {};
 }
 
-function findMove(spec: Spec, campaign: Campaign, namespace: string, now: number): ComingMove {
+function findMove(
+  spec: Spec,
+  campaign: Campaign,
+  namespace: string,
+  now: number,
+  stops: readonly StopRecord[],
+): ComingMove {
   const excluded = findExcluded(campaign, namespace, now);
   const walked = walkStages(spec, campaign, namespace, Math.max(now, excluded?.until ?? now));
   const until = excluded?.until === undefined ? {} : { until: new Date(excluded.until).toISOString() };
@@ -58,6 +91,7 @@ function findMove(spec: Spec, campaign: Campaign, namespace: string, now: number
     campaign: campaign.name,
     to: campaign.target,
     ...walked,
+    stops: listBinding(stops, spec, campaign, namespace),
     ...(excluded === undefined ? {} : { excluded: { reason: excluded.reason, ...until } }),
   };
 }
@@ -66,9 +100,14 @@ function findMove(spec: Spec, campaign: Campaign, namespace: string, now: number
  * What each unfinished campaign has in mind for a namespace; one whose target it has already, or that does not replace what it
  * has, is left out.
  */
-export function findMoves(spec: Spec, namespace: string, now: number): readonly ComingMove[] {
+export function findMoves(
+  spec: Spec,
+  namespace: string,
+  now: number,
+  stops: readonly StopRecord[] = [],
+): readonly ComingMove[] {
   const { revision } = spec.resolver.resolve(namespace);
   return [...spec.campaigns.values()]
     .filter(({ target, replaces }) => target !== revision && replaces.includes(revision))
-    .map((campaign) => findMove(spec, campaign, namespace, now));
+    .map((campaign) => findMove(spec, campaign, namespace, now, stops));
 }

@@ -3,6 +3,9 @@ import { dirname, join, resolve } from "node:path";
 
 import { type Campaign, parseCampaign } from "#libs/campaign";
 
+import type { StopRecord } from "#libs/plan";
+
+import { readTrusted } from "../../ledger/read-trusted.ts";
 import { readInput } from "../../terminal/input.ts";
 import { type LoadedSpec, loadSpec } from "../../read/load-spec.ts";
 import { readSpec } from "../../read/read-spec.ts";
@@ -16,6 +19,8 @@ export interface ExplainSource {
   /** The rollouts file's text: pins have notes in it. */
   readonly text: string;
   readonly campaigns: readonly Campaign[];
+  /** In force, as the ledger has them; absent = files of this folder, or no ledger. */
+  readonly stops?: readonly StopRecord[];
   /** The commit of main that it is; absent = files of this folder. */
   readonly commit?: string;
 }
@@ -44,15 +49,18 @@ async function readFolder(options: SpecOptions, terminal: Terminal): Promise<Exp
 }
 
 async function readMain(options: SpecOptions & RepositoryOptions, terminal: Terminal): Promise<ExplainSource> {
-  return withRepository(options, terminal, async ({ repository, url }) => {
+  return withRepository(options, terminal, async ({ repository, ledger, url }) => {
     const { compileRollouts } = await import("#libs/rollouts");
     const { rolloutsPath } = await import("#libs/plan");
-    const { main } = await repository.fetch();
+    const heads = await repository.fetch();
+    const { main } = heads;
     const { rollouts, settings, campaigns } = await readSpec(repository, url, main);
     const seed = options.seed ?? settings.seed;
     const spec = { file: rolloutsPath, rollouts, settings, seed, resolver: compileRollouts(rollouts, seed) };
     const text = (await repository.read(main, rolloutsPath)) ?? "";
-    return { spec, text, campaigns: [...campaigns.values()], commit: main };
+    const state = await readTrusted(repository, ledger, heads);
+    const stops = Object.values(state?.stops ?? {}).filter(({ resume }) => resume === undefined);
+    return { spec, text, campaigns: [...campaigns.values()], stops, commit: main };
   });
 }
 

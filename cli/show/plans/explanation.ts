@@ -88,7 +88,12 @@ async function readMoves(source: ExplainSource, namespace: string, now: number):
   const { rollouts, resolver, settings, seed } = spec;
   const named = new Map(campaigns.map((campaign) => [campaign.name, campaign]));
   // Files of a folder are no commit, and yet the same rules hold for them.
-  return findMoves({ commit, rollouts, resolver, settings: { ...settings, seed }, campaigns: named }, namespace, now);
+  return findMoves(
+    { commit, rollouts, resolver, settings: { ...settings, seed }, campaigns: named },
+    namespace,
+    now,
+    source.stops,
+  );
 }
 
 function describePin(source: ExplainSource, bucket: Bucket, namespace: string, revision: string, now: number) {

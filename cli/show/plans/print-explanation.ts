@@ -48,8 +48,24 @@ function printPin(
   return optOut === undefined ? [] : [`  opt out   ${say(optOut)}`];
 }
 
-function printMove(move: ComingMove, zone: TimeOptions): readonly string[] {
-  const { campaign, to, stage, earliest, closed, excluded } = move;
+/** What has to happen before besides time. */
+function printMerge({ merge }: ComingMove): readonly string[] {
+  if (merge === undefined) return [];
+  if (merge.itself) return ["            its pull request merges itself"];
+  if (merge.required === 0) return ["            once a person merges its pull request"];
+  const whose = merge.from.length === 0 ? "" : ` of ${merge.from.join(" or ")}`;
+  return [`            once a person merges its pull request, with ${count(merge.required, "approval")}${whose}`];
+}
+
+function printStops({ stops }: ComingMove, say: (command: string) => string): readonly string[] {
+  return stops.flatMap(({ strength, scope, who, why, command }) => [
+    `  held      by a ${strength === "propose" ? "hold" : "pause"} on ${scope}, of ${who}: ${why}`,
+    `            ${say(command)}`,
+  ]);
+}
+
+function printMove(move: ComingMove, zone: TimeOptions, say: (command: string) => string): readonly string[] {
+  const { campaign, to, stage, earliest, closed, excluded, stops } = move;
   const tell = (iso: string) => printTime(Date.parse(iso), zone);
   const left =
     excluded === undefined
@@ -61,10 +77,12 @@ function printMove(move: ComingMove, zone: TimeOptions): readonly string[] {
   const when =
     earliest === undefined
       ? `no window lets it begin within a year (${closed ?? "none opens"})`
-      : `not before ${tell(earliest)}`;
+      : `not before ${tell(earliest)}${stops.length === 0 ? "" : ", and not while it is held"}`;
   return [
     `  campaign  ${campaign} brings it to ${to} with stage ${stage.name} (${stage.index} of ${stage.of})`,
     `            ${when}`,
+    ...printMerge(move),
+    ...printStops(move, say),
     ...left,
   ];
 }
@@ -119,7 +137,7 @@ export function printExplanation(
     ...printMatches(explanation),
     `  reason    ${reason}: ${matches[0]?.pattern} is ${shares}${seed === "" ? "" : ` (seed ${seed})`}`,
     ...printRamp(explanation),
-    ...moves.flatMap((move) => printMove(move, zone)),
+    ...moves.flatMap((move) => printMove(move, zone, say)),
     ...printRuns(explanation),
     ...(unmanaged === undefined ? [] : [`  note      ${unmanaged}`]),
     ...printPin(explanation, say),

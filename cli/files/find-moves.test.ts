@@ -1,0 +1,67 @@
+import { makeStop } from "#test/world/build";
+import { makeInstant } from "#test/world/campaigns/campaign-instant";
+import { describe, expect, test } from "vitest";
+
+import { printExplanation } from "../show/plans/print-explanation.ts";
+import { findMoves } from "./find-moves.ts";
+
+const snapshot = makeInstant();
+const head = snapshot.specs.get(snapshot.main.head);
+if (head === undefined) throw new Error("main does not parse");
+/** One that a later stage moves. */
+const namespace = head.resolver.resolve("team-001").revision === "1-24-5" ? "team-001" : "team-002";
+const hold = makeStop({ id: "h", scope: "campaign/istio-1-25", strength: "propose", why: "INC-1" });
+
+const ask = (stops: Parameters<typeof findMoves>[3] = []) => findMoves(head, namespace, snapshot.now, stops);
+
+/** What a person reads of these moves. */
+function print(moves: ReturnType<typeof ask>): string {
+  const bucket = { pattern: "production", line: 1, column: 1, shares: [] };
+  const words = {
+    namespace,
+    revision: "1-24-5",
+    reason: "SPLIT",
+    file: "rollouts.yml",
+    seed: "",
+    pinned: false,
+  } as const;
+  const explanation = {
+    apiVersion: "meshroll.dev/v1",
+    kind: "Explanation",
+    ...words,
+    matches: [bucket],
+    moves,
+  } as const;
+  return printExplanation(explanation, { tz: "UTC" }, (command) => command);
+}
+
+describe("when a namespace moves", () => {
+  test("its stage's merge and approvals come before it", () => {
+    expect(ask()).toMatchObject([{ stage: {}, merge: { itself: false }, stops: [] }]);
+    expect(print(ask())).toMatch(
+      /not before \d{4}-[\d: -]+ UTC\n {12}once a person merges its pull request, with \d+ approval/u,
+    );
+  });
+
+  test("never contradicts a hold: it is named with what ends it, and the time is no promise", () => {
+    const text = print(ask([hold]));
+    expect(text).toMatch(/not before [^\n]+, and not while it is held\n/u);
+    expect(text).toContain("  held      by a hold on campaign/istio-1-25, of ana: INC-1\n");
+    expect(text).toContain('            meshroll unhold campaign/istio-1-25 --reason "…"\n');
+  });
+
+  test.each([
+    { scope: "all", want: 1 },
+    { scope: "bucket/production", want: 1 },
+    { scope: `namespace/${namespace}`, want: 1 },
+    { scope: "campaign/istio-1-26", want: 0 },
+    { scope: "namespace/team-999", want: 0 },
+    { scope: "cluster/prod-euw1-a", want: 0 },
+  ] as const)("a stop on $scope binds $want of its moves", ({ scope, want }) => {
+    expect(ask([makeStop({ id: "s", scope })])[0]?.stops).toHaveLength(want);
+  });
+
+  test("what was found in one cluster alone binds only there", () => {
+    expect(ask([{ ...hold, foundIn: "prod-euw1-a" }])[0]?.stops).toEqual([]);
+  });
+});
