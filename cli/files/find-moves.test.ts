@@ -15,7 +15,7 @@ const hold = makeStop({ id: "h", scope: "campaign/istio-1-25", strength: "propos
 const ask = (stops: Parameters<typeof findMoves>[3] = []) => findMoves(head, namespace, snapshot.now, stops);
 
 /** What a person reads of these moves. */
-function print(moves: ReturnType<typeof ask>): string {
+function print(moves: ReturnType<typeof ask>, more: { readonly stopsUnknown?: string } = {}): string {
   const bucket = { pattern: "production", line: 1, column: 1, shares: [] };
   const words = {
     namespace,
@@ -31,6 +31,7 @@ function print(moves: ReturnType<typeof ask>): string {
     ...words,
     matches: [bucket],
     moves,
+    ...more,
   } as const;
   return printExplanation(explanation, { tz: "UTC" }, (command) => command);
 }
@@ -59,6 +60,12 @@ describe("when a namespace moves", () => {
     { scope: "cluster/prod-euw1-a", want: 0 },
   ] as const)("a stop on $scope binds $want of its moves", ({ scope, want }) => {
     expect(ask([makeStop({ id: "s", scope })])[0]?.stops).toHaveLength(want);
+  });
+
+  test("where the ledger cannot be read it says so: no hold known is not no hold", () => {
+    expect(print(ask(), { stopsUnknown: "its format is newer" })).toContain(
+      "  held      not known: its format is newer\n",
+    );
   });
 
   test("what was found in one cluster alone binds only there", () => {

@@ -10,6 +10,7 @@ import { readInput } from "../../terminal/input.ts";
 import { type LoadedSpec, loadSpec } from "../../read/load-spec.ts";
 import { readSpec } from "../../read/read-spec.ts";
 import { type RepositoryOptions, withRepository } from "../../read/repository.ts";
+import { Refusal } from "../../terminal/refusal.ts";
 import type { SpecOptions } from "../../options/spec-options.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
@@ -21,6 +22,8 @@ export interface ExplainSource {
   readonly campaigns: readonly Campaign[];
   /** In force, as the ledger has them; absent = files of this folder, or no ledger. */
   readonly stops?: readonly StopRecord[];
+  /** Why they are not known. */
+  readonly stopsUnknown?: string;
   /** The commit of main that it is; absent = files of this folder. */
   readonly commit?: string;
 }
@@ -49,19 +52,32 @@ async function readFolder(options: SpecOptions, terminal: Terminal): Promise<Exp
 }
 
 async function readMain(options: SpecOptions & RepositoryOptions, terminal: Terminal): Promise<ExplainSource> {
-  return withRepository(options, terminal, async ({ repository, ledger, url }) => {
+  return withRepository(options, terminal, async ({ repository, url }) => {
     const { compileRollouts } = await import("#libs/rollouts");
     const { rolloutsPath } = await import("#libs/plan");
-    const heads = await repository.fetch();
-    const { main } = heads;
+    const { main } = await repository.fetch();
     const { rollouts, settings, campaigns } = await readSpec(repository, url, main);
     const seed = options.seed ?? settings.seed;
     const spec = { file: rolloutsPath, rollouts, settings, seed, resolver: compileRollouts(rollouts, seed) };
     const text = (await repository.read(main, rolloutsPath)) ?? "";
-    const state = await readTrusted(repository, ledger, heads);
-    const stops = Object.values(state?.stops ?? {}).filter(({ resume }) => resume === undefined);
-    return { spec, text, campaigns: [...campaigns.values()], stops, commit: main };
+    return { spec, text, campaigns: [...campaigns.values()], commit: main };
   });
+}
+
+/** Stops that the ledger has in force; what main says is told also where the ledger cannot be read, as that of a newer build. */
+async function readStops(
+  options: RepositoryOptions,
+  terminal: Terminal,
+): Promise<Pick<ExplainSource, "stops" | "stopsUnknown">> {
+  try {
+    const state = await withRepository(options, terminal, async ({ repository, ledger }) =>
+      readTrusted(repository, ledger, await repository.fetch()),
+    );
+    return { stops: Object.values(state?.stops ?? {}).filter(({ resume }) => resume === undefined) };
+  } catch (error) {
+    if (error instanceof Refusal) return { stopsUnknown: error.message };
+    throw error;
+  }
 }
 
 /** A file that is named or stands here wins, and needs no network; else main of the repository that the environment names. */
@@ -73,5 +89,6 @@ export async function readSource(
   const isHere = existsSync(resolve(terminal.cwd, options.file));
   const isElsewhere = terminal.env["MESHROLL_REPO_URL"] !== undefined;
   const takesMain = options.repo !== undefined || (!isFileNamed && !isHere && isElsewhere);
-  return takesMain ? readMain(options, terminal) : readFolder(options, terminal);
+  if (!takesMain) return readFolder(options, terminal);
+  return { ...(await readMain(options, terminal)), ...(await readStops(options, terminal)) };
 }

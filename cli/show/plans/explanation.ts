@@ -30,6 +30,8 @@ export interface Explanation {
   readonly note?: PinNote & { readonly over: boolean };
   /** What unfinished campaigns have in mind for it. */
   readonly moves: readonly ComingMove[];
+  /** Why the stops that may bind these moves are not known; absent where they are, or where only files of a folder were read. */
+  readonly stopsUnknown?: string;
   /** The command that keeps it where it is; absent when it is pinned, or when no form of a pin would win. */
   readonly optOut?: string;
   /** What its pods run; absent = not requested. */
@@ -134,6 +136,7 @@ export async function explainNamespace(
     ...(unmanaged !== undefined && { unmanaged }),
     ...describePin(source, bucket, namespace, revision, now),
     moves: await readMoves(source, namespace, now),
+    ...(source.stopsUnknown !== undefined && { stopsUnknown: source.stopsUnknown }),
     ...(runs !== undefined && { runs }),
   };
 }

@@ -130,7 +130,7 @@ export function printExplanation(
   zone: TimeOptions,
   say: (command: string) => string,
 ): string {
-  const { namespace, revision, reason, matches, seed, unmanaged, commit, moves } = explanation;
+  const { namespace, revision, reason, matches, seed, unmanaged, commit, moves, stopsUnknown } = explanation;
   const shares = (matches[0]?.shares ?? []).map((share) => `${share.revision}: ${share.weight}`).join(", ");
   const lines = [
     `${namespace} → ${revision}${commit === undefined ? "" : `   (main ${commit.slice(0, 12)})`}`,
@@ -138,6 +138,7 @@ export function printExplanation(
     `  reason    ${reason}: ${matches[0]?.pattern} is ${shares}${seed === "" ? "" : ` (seed ${seed})`}`,
     ...printRamp(explanation),
     ...moves.flatMap((move) => printMove(move, zone, say)),
+    ...(stopsUnknown === undefined || moves.length === 0 ? [] : [`  held      not known: ${stopsUnknown}`]),
     ...printRuns(explanation),
     ...(unmanaged === undefined ? [] : [`  note      ${unmanaged}`]),
     ...printPin(explanation, say),
