@@ -25,14 +25,13 @@ import { readGit } from "../../auditor/evidence/git/read-git.ts";
 import { type ClusterRecorder, recordCluster } from "../../auditor/evidence/clusters/record-cluster.ts";
 import { describeWaits } from "./describe-waits.ts";
 import { type FleetBrokers, readInstallation } from "./fleet-brokers.ts";
+import { tokens, users } from "./people.ts";
 import { forgetFleet } from "./forget-fleet.ts";
 import { readRef } from "./read-ref.ts";
 import { RecordedProcesses } from "./recorded-processes.ts";
 import type { ServiceOptions } from "./service-options.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
-const token = "token-of-ana-for-tests";
-const users = [{ login: "ana", token, admin: true }];
 const ana = { name: "ana", email: "ana@example.com" };
 
 /** So long may a merge or a verb be on its way to an executor, real ms: the planner's poll, a fetch, and git's whole seconds. */
@@ -52,6 +51,8 @@ export class RealFleet {
   unguarded: string | undefined;
   /** Where the key that signs the ledger stands, for the planner and for people. */
   signing: Readonly<Record<string, string>> = {};
+  /** Checks that a merge needs; set before `start`. */
+  requiredChecks: readonly string[] = [];
   /** Where services and people reach NATS, when something stands in between. */
   natsHost: string | undefined;
   readonly #startedAt = Date.now();
@@ -79,21 +80,22 @@ export class RealFleet {
     return `${this.#startedAt + ms}:${this.#factor}:${this.#startedAt}`;
   }
 
-  /** `byCli`: the baseline is recorded as a person does it, which takes a process more. */
-  async start(files: Readonly<Record<string, string>>, byCli = false): Promise<void> {
+  /** `baseline`: whether this records it, or a person with the command line, which takes a process more; or who calls this. */
+  async start(files: Readonly<Record<string, string>>, baseline: "here" | "byCli" | "later" = "here"): Promise<void> {
     const clock = () => this.clock.now();
-    const protection = { requiredChecks: [], requiredReviews: 0 };
-    const named = { folder: this.folder, owner: "acme", repo: "rollouts" };
-    this.#github = await startGithub({ ...named, users, protection, files, clock });
+    const protection = { requiredChecks: this.requiredChecks, requiredReviews: 0 };
+    const named = { folder: this.folder, owner: "acme", repo: "rollouts", users };
+    this.#github = await startGithub({ ...named, protection, files, clock });
     this.#kube = await startKube({ model: this.model, name: this.cluster, token: "token-of-the-executor" });
     writeFileSync(join(this.folder, "kubeconfig"), this.#kube.kubeconfig());
     this.#recorder = recordCluster(this.cluster, this.model);
-    const clone = { url: this.#github.gitUrl, folder: join(this.folder, "clone-of-test"), credentials: { token } };
-    this.#repository = await openRepository(clone);
+    const [url, folder] = [this.#github.gitUrl, join(this.folder, "clone-of-test")];
+    this.#repository = await openRepository({ url, folder, credentials: { token: tokens.ana } });
     const { installation } = this;
     this.#bus = await openBus({ installation, url: this.#brokers.nats.url, name: "meshroll-test", patient: true });
     await forgetFleet(this.#bus);
-    if (byCli) return void (await this.meshroll("init", "--by", "ana", "--installation", installation));
+    if (baseline === "byCli") await this.meshroll("init", "--by", "ana", "--installation", installation);
+    if (baseline !== "here") return;
     const { main } = await this.#repository.fetch();
     await openLedger(this.#repository).record(makeBaseline(main, this.clock.now(), "ana", installation), undefined);
   }
@@ -130,7 +132,7 @@ export class RealFleet {
     return {
       ...this.#logIn("cli"),
       MESHROLL_REPO_URL: this.#github?.gitUrl ?? "",
-      MESHROLL_GIT_TOKEN: token,
+      MESHROLL_GIT_TOKEN: tokens.ana,
       MESHROLL_INSTALLATION: this.installation,
       MESHROLL_GIT_POLL_SECONDS: "1",
       MESHROLL_CLUSTERS: this.cluster,
@@ -272,7 +274,7 @@ export class RealFleet {
     return { ...evidence, processes: this.#processes.list() };
   }
 
-  /** Ends all processes and servers; what they left in `folder` stays. */
+  /** Ends all processes and servers; what they left stays in `folder`. */
   async close(): Promise<void> {
     for (const service of this.services.values()) service.signal("SIGCONT");
     await Promise.all([...this.services.values()].map(async (service) => service.stop()));

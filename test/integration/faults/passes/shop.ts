@@ -31,7 +31,7 @@ export async function openShop(fleet: RealFleet, kind: ShopKind, percent = 0, by
     model.addDeployment({ ns: `shop-${name}`, name: "web", replicas: 2, labels, readyMs: 15_000 });
   model.addDeployment({ ns: "kube-system", name: "dns", replicas: 2 });
   if (kind === "withBad") model.breakWorkload(bad, { how: "neverReady", whenRevision: "new" });
-  await fleet.start({ "rollouts.yml": file(percent), "meshroll.yml": settingsOf[kind] }, byCli);
+  await fleet.start({ "rollouts.yml": file(percent), "meshroll.yml": settingsOf[kind] }, byCli ? "byCli" : "here");
 }
 
 /** How the fleet stands: what a fault may not change. */

@@ -1,0 +1,12 @@
+/** What each person of a fleet's GitHub, and meshroll's own account, log in with. */
+export const tokens = {
+  ana: "token-of-ana-for-tests",
+  ben: "token-of-ben-for-tests",
+  meshroll: "token-of-meshroll-for-tests",
+} as const;
+
+export const users = [
+  { login: "ana", token: tokens.ana, admin: true },
+  { login: "ben", token: tokens.ben },
+  { login: "meshroll", token: tokens.meshroll },
+];

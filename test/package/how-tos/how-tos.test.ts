@@ -1,0 +1,232 @@
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, join } from "node:path";
+import { renderKubeconfig } from "#sandbox/kube";
+import { afterEach, describe, expect, inject, it } from "vitest";
+
+import { useOwnBroker } from "../../integration/own-broker.ts";
+import type { RealFleet } from "../../integration/fleet/real-fleet.ts";
+import { folderOfPages, readCommands, readYaml } from "./page.ts";
+import { playServices } from "./play-services.ts";
+import { Reader } from "./reader.ts";
+import { approveAndMerge, countOn, describeGithub, startWorld } from "./world.ts";
+
+const installed = inject("installed");
+const redis = useOwnBroker("redis", ["one"]);
+const nats = useOwnBroker("nats", ["one"]);
+
+let fleet: RealFleet | undefined;
+let reader: Reader | undefined;
+afterEach(async () => {
+  await reader?.leave();
+  await fleet?.end();
+  [fleet, reader] = [undefined, undefined];
+});
+
+const printRollouts = (production: number, staging: number): string =>
+  `production:\n  1-24-5: ${100 - production}\n  1-25-2: ${production}\n` +
+  `".*-staging":\n  1-24-5: ${100 - staging}\n  1-25-2: ${staging}\n`;
+const rollouts = printRollouts(0, 0);
+
+async function prepare(baseline: "here" | "later"): Promise<{ readonly fleet: RealFleet; readonly reader: Reader }> {
+  const made = await startWorld({ redis: redis(), nats: nats() }, rollouts, baseline);
+  fleet = made;
+  const person = new Reader(installed, { ...made.env, ...describeGithub(made, "ana") });
+  reader = person;
+  const here = { url: made.kube.url, token: "token-of-the-executor" };
+  const gone = { name: "admin@b", url: "http://127.0.0.1:9", token: "none" };
+  const kubeconfig = renderKubeconfig([{ name: "my-context", ...here }, { name: "admin@a", ...here }, gone]);
+  writeFileSync(join(person.folder, ".kube", "config"), kubeconfig);
+  return { fleet: made, reader: person };
+}
+
+async function open(): ReturnType<typeof prepare> {
+  const { fleet, reader } = await prepare("here");
+  fleet.startService("executor");
+  fleet.startService("planner", { env: describeGithub(fleet, "meshroll") });
+  await fleet.until("the cluster is seen", async () => (await fleet.status())?.clusters[0]?.fresh === true);
+  return { fleet, reader };
+}
+
+/** The campaign of the page goes to main, with bakes of minutes, and its stages are merged one after the other. */
+async function bringCampaign(fleet: RealFleet, reader: Reader): Promise<void> {
+  const file = join(reader.folder, "campaigns", "istio-1-25.yml");
+  writeFileSync(file, readYaml("run-a-campaign").replaceAll(/bake: \w+/gu, "bake: 1m"));
+  await reader.do("meshroll start campaigns/istio-1-25.yml");
+  await approveAndMerge(fleet, (branch) => !branch.startsWith("meshroll/"));
+  for (const [done, stage] of ["staging", "prod-5", "prod-100"].entries()) {
+    await approveAndMerge(fleet, (branch) => branch === `meshroll/istio-1-25/${stage}`);
+    await fleet.untilRunEnds(done + 1);
+  }
+}
+
+/** Ids of the stops in force on exactly this. */
+async function stopsOn(fleet: RealFleet, scope: string): Promise<readonly string[]> {
+  const { stops } = await fleet.ledger();
+  return Object.values(stops).flatMap((stop) => (stop.scope === scope && stop.resume === undefined ? [stop.id] : []));
+}
+
+/** The same as people are shown it, which is a moment later. */
+async function shownOn(fleet: RealFleet, scope: string): Promise<readonly string[]> {
+  const stops = (await fleet.status())?.stops ?? [];
+  return stops.flatMap((stop) => (stop.scope === scope ? [stop.id] : []));
+}
+
+/** A change of the file, merged by people; answers the run that came of it. */
+async function change(fleet: RealFleet, text: string, count: number): Promise<string> {
+  await fleet.merge({ "rollouts.yml": text });
+  await fleet.until("the change is a run", async () => (await fleet.runs()).length === count);
+  return (await fleet.runs()).at(-1)?.id ?? "";
+}
+
+/** NATS is down for the one who types this, and one of the two clusters is gone. */
+async function stopWithoutBus(reader: Reader, command: string): Promise<void> {
+  const { code, stderr } = await reader.type(command, { MESHROLL_NATS_URL: "nats://127.0.0.1:9" });
+  if (code !== 69 || !stderr.includes("not reached: prod-b"))
+    throw new Error(`$ ${command}\nended with ${code}: ${stderr}`);
+}
+
+/** Until the planner has recorded what was placed without it, no one sees it to end it. */
+async function endPause(fleet: RealFleet, reader: Reader, command: string): Promise<void> {
+  await fleet.until("the planner has recorded it", async () => (await shownOn(fleet, "all")).length === 2);
+  await reader.do(command);
+}
+
+/** Pages of which a reader of these tests types nothing, and why. */
+const elsewhere: Readonly<Record<string, string>> = {
+  "deploy-with-compose": "needs Docker: test/package/image.test.ts plays the image's steps",
+  "gate-on-metrics": "needs a Prometheus: libs/plan/gates/how-to-page.test.ts plays its gates",
+  "require-checks": "is done in GitHub's settings: doctor's findings on them are test/flow/cli/cli-doctor.test.ts",
+  "run-without-docker": "is of the checkout: test/guards/run.test.ts",
+  simulate: "has samples only: test/guards/documents.test.ts compares what they print",
+  "tell-people": "needs a Slack: test/integration/notifier.test.ts",
+  upgrade: "types nothing",
+  "use-contexts": "needs gh, a vault and kubectl: cli/contexts/port-forward.test.ts and its neighbours",
+};
+const played = [
+  "check-rollouts-in-ci",
+  "install",
+  "protect-the-ledger",
+  "roll-back",
+  "run-a-campaign",
+  "run-against-your-cluster",
+  "sign-the-ledger",
+  "stop-and-resume",
+];
+
+it("each how-to is typed here, or says where else it is shown", () => {
+  const pages = readdirSync(folderOfPages).map((name) => name.replace(/\.md$/u, ""));
+  expect([...Object.keys(elsewhere), ...played].toSorted()).toEqual(pages.toSorted());
+});
+
+describe("a page, typed from its first line to its last in an empty folder", () => {
+  it("install", async () => {
+    const prefix = join(installed.folder, "own");
+    // Where npm gets packages from is a matter of this machine, told by its environment or its file.
+    const { npm_command: _, npm_lifecycle_event: __, ...machine } = process.env as Readonly<Record<string, string>>;
+    const settings = Object.entries(machine).filter(([name]) => /^npm_config_|proxy$|^SSL_|^NODE_EXTRA/iu.test(name));
+    const npm = {
+      ...Object.fromEntries(settings),
+      npm_config_prefix: prefix,
+      npm_config_userconfig: join(homedir(), ".npmrc"),
+    };
+    const person = new Reader({ ...installed, bin: join(prefix, "bin") }, npm);
+    reader = person;
+    cpSync(installed.tarball, join(person.folder, basename(installed.tarball)));
+    // The package of these tests was made by the first one.
+    for (const command of readCommands("install").slice(1)) await person.do(command);
+    await person.do("bash -n meshroll-completion.bash");
+    expect(await person.do("meshroll --version")).toMatch(/^\d+\.\d+\.\d+\n$/u);
+  });
+
+  it("run a campaign", async () => {
+    const { fleet, reader } = await open();
+    mkdirSync(join(reader.folder, "campaigns"));
+    writeFileSync(join(reader.folder, "rollouts.yml"), rollouts);
+    writeFileSync(join(reader.folder, "campaigns", "istio-1-25.yml"), readYaml("run-a-campaign"));
+    const commands = readCommands("run-a-campaign");
+    const rollbacks = commands.filter((command) => command.includes("rollback"));
+    for (const command of commands.filter((each) => !rollbacks.includes(each))) {
+      await reader.do(command);
+      if (command.includes("--dry-run")) await bringCampaign(fleet, reader);
+    }
+    // A campaign that was rolled back is not through: of both ends of the page only one comes first.
+    for (const command of rollbacks) await reader.do(`${command} -y`);
+    await fleet.until("all that it moved is back", () => countOn(fleet, "1-25-2") === 0);
+    const { stops } = await fleet.ledger();
+    expect(Object.keys(stops).filter((id) => id.startsWith("rollback-"))).not.toEqual([]);
+  });
+
+  it("run against your cluster", async () => {
+    const { fleet, reader } = await prepare("later");
+    await reader.do(`git clone --quiet ${fleet.gitFolder} ../rollouts && git -C ../rollouts branch my-branch`);
+    const play = playServices(fleet, reader, { nats: nats().url, redis: redis().findUrl("operator") ?? "" });
+    for (const command of readCommands("run-against-your-cluster")) await play(command);
+    await change(fleet, printRollouts(100, 0), 1);
+    await fleet.untilRunEnds(1);
+    await fleet.until("status is idle", async () => (await reader.do("meshroll status")).includes("Idle"));
+    expect((await fleet.runs()).map(({ state }) => state)).toEqual(["done"]);
+  });
+
+  it("stop and resume", async () => {
+    const { fleet, reader } = await open();
+    const bad = { namespace: "growth-api-staging", kind: "Deployment", name: "app" } as const;
+    const fix = fleet.model.breakWorkload(bad, { how: "neverReady", whenRevision: "1-25-2" });
+    const id = await change(fleet, printRollouts(0, 100), 1);
+    await fleet.until("it stops by a failure", async () => Object.keys((await fleet.ledger()).stops).length > 0);
+    const commands = readCommands("stop-and-resume");
+    const retry = commands.find((command) => command.includes("retry"));
+    for (const command of commands.filter((each) => each !== retry)) {
+      const named = command.replace("8abdbc074a6d", id);
+      if (command.includes("create configmap")) fleet.model.setConfigMap("meshroll-system", "meshroll-stop", {});
+      else if (command.includes("delete configmap")) fleet.model.deleteConfigMap("meshroll-system", "meshroll-stop");
+      else if (command.includes("--kubeconfig")) await stopWithoutBus(reader, command);
+      else if (command.includes("resume all")) await endPause(fleet, reader, command);
+      else if (command.includes("resume run/")) await reader.do(`${named} -y`);
+      else await reader.do(named);
+    }
+    // Of the page's two ways on only one comes first; it ends the run's stop.
+    fix();
+    await reader.do((retry ?? "").replace("8abdbc074a6d", id));
+    await fleet.untilRunEnds(1);
+    expect(await stopsOn(fleet, "all")).toEqual([]);
+  });
+
+  it("roll back", async () => {
+    const { fleet, reader } = await open();
+    const id = await change(fleet, printRollouts(100, 0), 1);
+    await fleet.untilRunEnds(1);
+    const [byPull = "", atOnce = "", unhold = "", cancel = "", ...more] = readCommands("roll-back");
+    await reader.do(`${byPull} -y`);
+    await reader.do(`${atOnce.replace("4c8b717cd4df", id)} -y`);
+    await fleet.until("the hold is placed", async () => (await shownOn(fleet, "bucket/production")).length > 0);
+    await reader.do(unhold);
+    const next = await change(fleet, printRollouts(0, 100), 3);
+    await reader.do(`meshroll rollback run/${next} --reason "5xx on checkout" -y`);
+    const [stop = "none"] = await stopsOn(fleet, `run/${next}`);
+    await reader.do(cancel.replace("rollback-cd790a77", stop));
+    expect([more, await stopsOn(fleet, `run/${next}`)]).toEqual([[], []]);
+  });
+
+  it("sign and protect the ledger", async () => {
+    const { fleet, reader } = await open();
+    for (const command of ["sign-the-ledger", "protect-the-ledger"].flatMap(readCommands)) {
+      const set = /^export (\w+)=(.*)$/u.exec(command);
+      // No cluster's command line and no GitHub's are there.
+      const isOutside = /^(?:kubectl|gh) /u.test(command);
+      if (set !== null) reader.env[set[1] ?? ""] = set[2] ?? "";
+      else if (!isOutside) await reader.do(/--repair|ledger sign/u.test(command) ? `${command} -y` : command);
+    }
+    expect(fleet.services.has("planner")).toBe(true);
+    expect(await reader.do("meshroll ledger sign -y")).toContain("can be read");
+  });
+
+  it("check rollouts.yml in CI", async () => {
+    const person = new Reader(installed);
+    reader = person;
+    writeFileSync(join(person.folder, "rollouts.yml"), rollouts);
+    const [human = "", json = "", ...more] = readCommands("check-rollouts-in-ci");
+    expect([await person.do(human), more]).toEqual([expect.stringContaining("✔ rollouts.yml"), []]);
+    expect(JSON.parse(await person.do(json))).toMatchObject({ apiVersion: "meshroll.dev/v1" });
+  });
+});
