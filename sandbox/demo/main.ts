@@ -45,10 +45,10 @@ function fixFromOutside(): void {
   process.stdout.write("✔ new proxies get ready again\n");
 }
 
-function openDisplay(clock: Clock): Display {
+function openDisplay(clock: Clock, { json }: DemoCommand): Display {
   const { stdout, stderr, env } = process;
-  if (!stdout.isTTY) return createJsonLines(stdout, stderr, clock);
-  if (env["TERM"] === "dumb") return createPlainLines(stdout);
+  if (json) return createJsonLines(stdout, stderr, clock);
+  if (!stdout.isTTY || env["TERM"] === "dumb") return createPlainLines(stdout, clock);
   return createScreen({ stdout, colour: (env["NO_COLOR"] ?? "") === "", clock });
 }
 
@@ -81,7 +81,7 @@ async function play(command: DemoCommand): Promise<number> {
   try {
     const log = (line: string): void => void process.stderr.write(`  ${line}\n`);
     const environment = (opened.environment = await startEnvironment({ folder, factor, namespaces: 1000, log }));
-    const display = (opened.display = openDisplay(environment.clock));
+    const display = (opened.display = openDisplay(environment.clock, command));
     const onPlanted = (how: () => void): void => void (fix = how);
     return (await runDemo(environment, display, { yes, wipe, signal: stop.signal, onPlanted })) ? 0 : 1;
   } catch (error) {

@@ -3,11 +3,12 @@ import { expect, test } from "vitest";
 import { helpText, readOptions } from "./read-options.ts";
 
 const cases: Record<string, { line: string; want: ReturnType<typeof readOptions> }> = {
-  "nothing: play, and wait for people": { line: "", want: { verb: "play", yes: false, wipe: false } },
-  "--yes --wipe": { line: "--yes --wipe", want: { verb: "play", yes: true, wipe: true } },
-  merge: { line: "merge", want: { verb: "merge", yes: false, wipe: false } },
-  fix: { line: "fix", want: { verb: "fix", yes: false, wipe: false } },
-  "help wins": { line: "merge -h", want: { verb: "help", yes: false, wipe: false } },
+  "nothing: play, and wait for people": { line: "", want: { verb: "play", yes: false, wipe: false, json: false } },
+  "--yes --wipe": { line: "--yes --wipe", want: { verb: "play", yes: true, wipe: true, json: false } },
+  "-o json": { line: "-o json", want: { verb: "play", yes: false, wipe: false, json: true } },
+  merge: { line: "merge", want: { verb: "merge", yes: false, wipe: false, json: false } },
+  fix: { line: "fix", want: { verb: "fix", yes: false, wipe: false, json: false } },
+  "help wins": { line: "merge -h", want: { verb: "help", yes: false, wipe: false, json: false } },
 };
 
 for (const [name, { line, want }] of Object.entries(cases))
@@ -18,6 +19,7 @@ for (const [name, { line, want }] of Object.entries(cases))
 test("what is not in the help text is refused in words", () => {
   expect(() => readOptions(["burn"])).toThrow("burn: unknown; see  npm run demo -- --help");
   expect(() => readOptions(["merge", "twice"])).toThrow("unknown");
+  expect(() => readOptions(["-o", "yaml"])).toThrow("-o yaml: unknown, there is json");
   expect(() => readOptions(["--force"])).toThrow("--force");
 });
 

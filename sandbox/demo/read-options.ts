@@ -5,18 +5,20 @@ export interface DemoCommand {
   readonly verb: "play" | "merge" | "fix" | "help";
   readonly yes: boolean;
   readonly wipe: boolean;
+  /** For a program that reads stdout: one JSON object per line. */
+  readonly json: boolean;
 }
 
 export const helpText = `npm run demo                  six clusters, one campaign; you are the operator
 npm run demo -- --yes         unattended: approves and merges too, then ends
 npm run demo -- --yes --wipe  wipes Redis and NATS meanwhile, twice
 npm run demo -- merge         in another terminal: approve and merge, as ben
-npm run demo -- fix          in another terminal: takes the fault away
+npm run demo -- fix           in another terminal: takes the fault away
 npm run demo -- --help        this text
 
-On a terminal it draws a picture. Piped, stdout is one JSON object per line and
-stderr is for people (npm run -s keeps npm's own lines out of it). The objects,
-by kind:
+On a terminal it draws a picture. Piped, it prints a line for each thing that
+happens. With -o json stdout is one JSON object per line and stderr is for
+people (npm run -s keeps npm's own lines out of it). The objects, by kind:
   {"kind":"said","at","text"}    what the demo itself did
   {"kind":"status","status"}     the planner's, see docs/reference/status.md
   {"kind":"event","event"}       of the stream, see docs/reference/messages.md
@@ -33,14 +35,18 @@ export function readOptions(args: readonly string[]): DemoCommand {
   const options = {
     yes: { type: "boolean" },
     wipe: { type: "boolean" },
+    output: { type: "string", short: "o" },
     help: { type: "boolean", short: "h" },
   } as const;
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-  const { yes = false, wipe = false, help = false } = values;
+  const { yes = false, wipe = false, help = false, output } = values;
+  if (output !== undefined && output !== "json")
+    throw new Error(`-o ${output}: unknown, there is json; see  npm run demo -- --help`);
+  const flags = { yes, wipe, json: output === "json" };
   const [verb = "play", ...rest] = positionals;
-  if (help) return { verb: "help", yes, wipe };
+  if (help) return { verb: "help", ...flags };
   const isKnown = (text: string): text is "play" | "merge" | "fix" => ["play", "merge", "fix"].includes(text);
   if (rest.length > 0 || !isKnown(verb))
     throw new Error(`${positionals.join(" ")}: unknown; see  npm run demo -- --help`);
-  return { verb, yes, wipe };
+  return { verb, ...flags };
 }

@@ -84,12 +84,13 @@ export async function runDemo(environment: DemoEnvironment, display: Display, op
     await runCli(environment, ["init", "--by", "ana", "--installation", demoInstallation], options.signal);
     await playWithServices(environment, display, options);
     const seen = recorders.map((recorder) => recorder.take());
-    writeFileSync(join(environment.folder, "slack.txt"), printChannel(environment.slack.messages(slackChannel)));
     const ending = await readEnding(environment, seen, performance.now());
     display.leave();
     display.summarise(printEnding(ending), ending);
     return isGood(ending);
   } finally {
+    // Also of a demo that Ctrl-C ends: what people were told until then.
+    writeFileSync(join(environment.folder, "slack.txt"), printChannel(environment.slack.messages(slackChannel)));
     for (const recorder of recorders) recorder.stop();
   }
 }

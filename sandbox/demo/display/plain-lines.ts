@@ -1,4 +1,5 @@
 import type { FleetStatus } from "#libs/plan";
+import type { Clock } from "#libs/runtime";
 
 import { describeEvent } from "./describe-event.ts";
 import type { Display, Output } from "./display.ts";
@@ -12,16 +13,21 @@ function describeRun({ runs }: FleetStatus): string {
   return `run ${run.id}  ${drawBar(migrated, workloads, 24)}  ${counts}`;
 }
 
-/** For a terminal that cannot move its cursor: a line when the counts changed. */
-export function createPlainLines(stdout: Pick<Output, "write">): Display {
+/** The counts change with each workload: a person who reads them in a log wants them so often, real ms. */
+const countsEveryMs = 3000;
+
+/** For a pipe, and for a terminal that cannot move its cursor: a line for each event, and now and then the counts. */
+export function createPlainLines(stdout: Pick<Output, "write">, clock: Pick<Clock, "monotonic">): Display {
   let last = "";
+  let countedAt = Number.NEGATIVE_INFINITY;
   let lastSteps = "";
   const put = (line: string): void => void stdout.write(`${line}\n`);
   return {
     showStatus(status) {
       const line = describeRun(status);
-      if (line === last) return;
-      last = line;
+      const now = clock.monotonic();
+      if (line === last || now - countedAt < countsEveryMs) return;
+      [last, countedAt] = [line, now];
       if (line !== "") put(`  ${line}`);
     },
     showEvent(event) {

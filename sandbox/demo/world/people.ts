@@ -66,11 +66,17 @@ async function findWaiting(scm: Scm): Promise<PullRequest | undefined> {
   return open.find(({ branch }) => !branch.startsWith("meshroll/rollback/"));
 }
 
-/** Why GitHub did not merge it, with what meshroll itself says about it. */
+/** Why GitHub did not merge it, with what meshroll's checks say, and whether it is worth trying again. */
 async function explainRefusal(scm: Scm, pull: PullRequest, why: string): Promise<string> {
   const checks = await scm.postedChecks(pull.headSha);
-  const red = checks.filter(({ state }) => state !== "success").map(({ name, title }) => `${name}: ${title}`);
-  return `GitHub did not merge #${pull.number}: ${why}${red.length === 0 ? "" : `\n  ${red.join("\n  ")}`}`;
+  const open = checks.filter(({ state }) => state !== "success");
+  const isRed = open.some(({ state }) => state === "failure");
+  return [
+    `GitHub did not merge #${pull.number}, ben's approval stays: ${why}`,
+    ...open.map(({ name, state, title }) => `  ${name} (${state}): ${title}`),
+    isRed ? "  a red check stays red until the pull request or the fleet changes" : "  the checks are not through yet",
+    "  try it again:  npm run demo -- merge",
+  ].join("\n");
 }
 
 /** Ben looks at the open pull request, approves and merges it as soon as both of meshroll's checks are green. */
