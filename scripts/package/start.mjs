@@ -17,8 +17,9 @@ export async function start(entry) {
     process.stderr.write("  install Node 24 and run the same command again\n");
     process.exit(1);
   }
-  // Installers, scripts and people call these often: nothing is loaded for them.
-  const only = isCli && process.argv.length === 3 ? process.argv[2] : undefined;
+  // Installers, scripts and people call these often: nothing is loaded for them. As a plugin of kubectl it has another name.
+  const isNamed = isCli && !/(?:^|[\\/])kubectl[-_][^\\/]*$/u.test(process.argv[1]);
+  const only = isNamed && process.argv.length === 3 ? process.argv[2] : undefined;
   if (only === "--version" || only === "--help") {
     process.stdout.write(only === "--version" ? `${version}\n` : readFileSync(new URL("help.txt", import.meta.url)));
     return;

@@ -100,6 +100,12 @@ describe.each(able)("the package on Node %s", (version) => {
     expect(run(version, "meshroll", ["--help"]).stdout).toBe(run(version, "meshroll", ["help"]).stdout);
   });
 
+  it("as a plugin of kubectl has the name that is typed, and offers words instead of its help", () => {
+    expect(run(version, "kubectl-meshroll", ["--help"]).stdout).toContain("Usage: kubectl meshroll");
+    expect(run(version, "kubectl_complete-meshroll", ["va"]).stdout).toContain("validate");
+    expect(run(version, "kubectl_complete-meshroll", ["--help"]).stdout).not.toContain("Usage");
+  });
+
   it("reads a repository by ssh, under its meter", () => {
     const url = `ssh://git@localhost${encodeURI(repository)}`;
     const env = { GIT_SSH_COMMAND: writeSsh() };
