@@ -19,9 +19,19 @@ export interface FleetOptions {
   readonly clusters?: string;
 }
 
+/** Names of clusters choose nothing where no kubeconfig is read: a flag that is ignored looks like one that was heeded. */
+function requireKubeconfig({ clusters, kubeconfig }: FleetOptions): void {
+  if (clusters === undefined || kubeconfig !== undefined) return;
+  throw new Refusal(exitCodes.usage, "--clusters chooses contexts of a kubeconfig, and none is given", [
+    "give it:  --kubeconfig PATH\none cluster of what executors publish:  ",
+    { command: "meshroll get workloads --cluster NAME" },
+  ]);
+}
+
 /** `--nats`, `--kubeconfig` and `--clusters`: where a command learns what runs. */
 export function addFleetOptions(command: Command): Command {
   return addInstallationOption(command)
+    .hook("preAction", (_, action) => requireKubeconfig(action.opts<FleetOptions>()))
     .option("--nats <url>", "bus with the executors' inventory (default: MESHROLL_NATS_URL)")
     .option("--kubeconfig <path>", "look at clusters directly instead, without changing anything")
     .option("--clusters <list>", "with --kubeconfig: name[=context],… (default: its current context)");
