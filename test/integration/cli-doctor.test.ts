@@ -74,3 +74,37 @@ test("doctor proves the brokers, names who is not heard on them, and what no clu
     fix: "istioctl install --revision 1-26-0 # in cluster prod-a",
   });
 });
+
+const states = ({ checks }: { readonly checks: readonly Check[] }) =>
+  Object.fromEntries(checks.map(({ code, state }) => [code, state]));
+const heard = { MR9020: "ok", MR9021: "ok", MR9022: "ok", MR9023: "ok", MR9024: "ok" };
+const long = 600_000;
+
+test.each([
+  { name: "planner and executor are heard", prepare: async () => undefined, want: heard, says: "prod-a" },
+  {
+    name: "no planner has ever written",
+    prepare: async () => fleet.forgetStatus(),
+    want: { ...heard, MR9022: "failed" },
+    says: "no planner has ever written a status here",
+  },
+  {
+    name: "the planner fell silent",
+    prepare: async () => fleet.publishStatus({}, { wroteAt: Date.now() - long }),
+    want: { ...heard, MR9022: "failed" },
+    says: "the planner wrote its last status 10 min ago",
+  },
+  {
+    name: "an executor fell silent",
+    prepare: async () => fleet.publishCluster("prod-a", {}, "act", Date.now() - long),
+    want: { ...heard, MR9023: "failed" },
+    says: "not seen for a minute: prod-a",
+  },
+])("doctor where $name", async ({ prepare, want, says }) => {
+  await fleet.publishCluster("prod-a");
+  await fleet.publishStatus();
+  await prepare();
+  const examined = await examine("nats", makeRepository());
+  expect(states(examined)).toEqual(want);
+  expect(examined.checks.map(({ message }) => message).join("\n")).toContain(says);
+});

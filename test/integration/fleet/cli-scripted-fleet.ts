@@ -74,8 +74,9 @@ export class ScriptedFleet {
     name: string,
     recorded: Readonly<Record<string, string>> = {},
     mode: "act" | "observe" = "act",
+    seenAt = Date.now(),
   ): Promise<void> {
-    const change = { mode, seenAt: Date.now(), stops: { kubectl: false, recorded } };
+    const change = { mode, seenAt, stops: { kubectl: false, recorded } };
     const { facts } = makeCluster(name, [], { facts: change });
     await this.#bus.bucket("inventory").put(nameClusterKey(name), printClusterFacts(facts));
   }
