@@ -1,6 +1,4 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { exitCodes } from "../terminal/exit-codes.ts";
@@ -14,30 +12,11 @@ const lookEveryMs = 50;
 /** Of what kubectl says when it fails, for people. */
 const mostSaid = 2000;
 
-/** A port of this machine that is free now; if another program takes it first, kubectl says so and ends. */
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
-
-async function isOpen(port: number): Promise<boolean> {
-  const socket = connect({ host: "127.0.0.1", port });
-  try {
-    await once(socket, "connect");
-    return true;
-  } catch {
-    return false; // Nothing listens yet.
-  } finally {
-    socket.destroy();
-  }
-}
+/** How kubectl says which port it holds: the one place where a login may be sent. */
+const forwarding = /^Forwarding from 127\.0\.0\.1:(\d+) -> /mu;
 
 /** What kubectl is called with. */
-function listArguments(plan: PortForwardPlan, port: number, env: Terminal["env"]): readonly string[] {
+function listArguments(plan: PortForwardPlan, env: Terminal["env"]): readonly string[] {
   const { context, namespace, target, port: remote } = plan;
   const kubeconfig = env["MESHROLL_KUBECONFIG"];
   return [
@@ -49,8 +28,14 @@ function listArguments(plan: PortForwardPlan, port: number, env: Terminal["env"]
     "--address",
     "127.0.0.1",
     target,
-    `${port}:${remote}`,
+    `:${remote}`,
   ];
+}
+
+/** What kubectl and the plugins that it calls get: none of meshroll's own, among which are tokens. */
+function listEnvironment({ PATH }: Terminal["env"]): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("MESHROLL_"));
+  return { ...Object.fromEntries(kept), PATH: PATH ?? process.env["PATH"] ?? "" };
 }
 
 function refuse(args: readonly string[], why: string): Refusal {
@@ -62,25 +47,26 @@ function refuse(args: readonly string[], why: string): Refusal {
 
 /**
  * Opens a way to a service inside of a cluster, by the kubectl that is there: it has the logins of the kubeconfig, and speaks to every
- * version of the API server. Answers the port on this machine; kubectl ends with the command.
+ * version of the API server. It chooses the port: one that was looked for before could be another program's by then, and be sent the
+ * login. Answers the port on this machine; kubectl ends with the command.
  */
 export async function openPortForward(plan: PortForwardPlan, terminal: Terminal): Promise<number> {
-  const port = await findFreePort();
-  const args = listArguments(plan, port, terminal.env);
+  const args = listArguments(plan, terminal.env);
   terminal.explain?.(() => ["kubectl", ...args].join(" "));
-  const PATH = terminal.env["PATH"] ?? process.env["PATH"] ?? "";
-  const child = spawn("kubectl", args, { env: { ...process.env, PATH }, stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn("kubectl", args, { env: listEnvironment(terminal.env), stdio: ["ignore", "pipe", "pipe"] });
   terminal.atEnd?.(() => void child.kill());
-  let said = "";
+  let [said, printed] = ["", ""];
   let why: string | undefined;
   child.stderr.setEncoding("utf8").on("data", (text: string) => (said = `${said}${text}`.slice(-mostSaid)));
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (printed = `${printed}${text}`.slice(-mostSaid)));
   child.on("error", (error) => (why ??= `kubectl did not start: ${error.message}`));
   child.on("exit", (code) => (why ??= `kubectl ended with ${String(code)}: ${said.trim()}`));
   const endAt = performance.now() + limitMs;
   while (why === undefined && performance.now() < endAt) {
-    if (await isOpen(port)) return port;
+    const port = forwarding.exec(printed)?.[1];
+    if (port !== undefined) return Number(port);
     await sleep(lookEveryMs);
   }
   child.kill();
-  throw refuse(args, why ?? `nothing listened within ${limitMs / 1000} s`);
+  throw refuse(args, why ?? `it held no port within ${limitMs / 1000} s`);
 }
