@@ -10,7 +10,7 @@ import {
   planPatch,
   type JudgedWorkload,
 } from "#libs/plan";
-import { type Reason, renderReason } from "#libs/wording";
+import { printText, type Reason, renderReason } from "#libs/wording";
 import type { HeldBatch } from "#libs/queue";
 import type { Logger } from "#libs/runtime";
 
@@ -43,25 +43,53 @@ function mustMakeRoom({ snapshot, judged }: Lookout, { run }: BatchJob, what: "a
   return others.some((id) => judged.count({ run: id, is: "rollback", ...only }) > 0);
 }
 
-/** Whether a wait of the batch is given up, and named for people while it goes on where it may last for hours. */
-function noteWait({ surroundings }: Mover, seen: Lookout, job: BatchJob, reason: Reason | undefined): "wait" | "over" {
-  const isDelay = reason?.code === "DelayBetweenBatches";
-  // What waits for a delay or for git may wait for long: all that is rolled back goes first.
-  const isLong = isDelay || !isConfirmed(seen.snapshot);
-  if (mustMakeRoom(seen, job, isLong ? "all" : "urgent")) return "over";
-  const { until = "" } = reason ?? {};
-  if (isDelay) surroundings.troubles.put("batch", `${reason.code}: the batch of run ${job.run} waits until ${until}`);
-  else surroundings.troubles.clear("batch");
-  return "wait";
-}
-
-type Step = "next" | "again" | "over";
-
 /** A batch in hand, and what the API server refused of it so far. */
 interface Hand {
   readonly held: HeldBatch<BatchJob>;
   readonly refusals: string[];
+  /** What it waits for, and since when, real monotonic ms. */
+  wait?: { readonly code: Reason["code"]; readonly since: number } | undefined;
 }
+
+/** A wait that lasts longer is named, real ms: most are over before anyone could read of them. */
+const namedAfterMs = 5_000;
+
+/**
+ * What the batch waits for, where this executor alone knows it: to the planner it is just in progress. A full batch is not named,
+ * for what fills it is listed as restarting.
+ */
+function describeWait({ snapshot }: Lookout, job: JobFacts, reason: Reason): string | undefined {
+  if (reason.code === "DelayBetweenBatches") return `until ${reason.until}`;
+  return permitJob(snapshot, job).kind === "wait" ? printText(renderReason(reason).message) : undefined;
+}
+
+/** Tells the status of a wait that lasts. */
+function nameWait({ surroundings }: Mover, hand: Hand, code: Reason["code"], what: string): void {
+  const { troubles, clock } = surroundings;
+  const now = clock.monotonic();
+  if (hand.wait?.code !== code) hand.wait = { code, since: now };
+  const isLasting = code === "DelayBetweenBatches" || now - hand.wait.since >= namedAfterMs;
+  if (isLasting) troubles.put("batch", `${code}: a batch of run ${hand.held.job.run} waits: ${what}`);
+}
+
+/** Whether a wait of the batch is given up. */
+function noteWait(mover: Mover, seen: Lookout, hand: Hand, reason: Reason): "wait" | "over" {
+  // What waits for a delay or for git may wait for long: all that is rolled back goes first.
+  const isLong = reason.code === "DelayBetweenBatches" || !isConfirmed(seen.snapshot);
+  if (mustMakeRoom(seen, hand.held.job, isLong ? "all" : "urgent")) return "over";
+  const what = describeWait(seen, describeJob(seen, hand.held), reason);
+  if (what === undefined) endWait(mover, hand);
+  else nameWait(mover, hand, reason.code, what);
+  return "wait";
+}
+
+/** Nothing is waited for any more. */
+function endWait({ surroundings }: Mover, hand: Hand): void {
+  hand.wait = undefined;
+  surroundings.troubles.clear("batch");
+}
+
+type Step = "next" | "again" | "over";
 
 /** Nothing may hold a rollback (rules 2.3): the rest of its batch is rolled back first, and then the batch says what it could not do. */
 function noteRefusal({ refusals }: Hand, { rollbackSince }: JudgedWorkload, why: string): void {
@@ -117,9 +145,10 @@ async function moveOnce(mover: Mover, hand: Hand, item: JobItem): Promise<Step> 
   const permit = permitPatch(seen.snapshot, job, item, seen.judged.find(nameWorkload(item)));
   switch (permit.kind) {
     case "go":
+      endWait(mover, hand);
       return patch(mover, hand, item, seen);
     case "wait":
-      if (noteWait(mover, seen, held.job, permit.reason) === "over") return "over";
+      if (noteWait(mover, seen, hand, permit.reason) === "over") return "over";
       await mover.waitForChange(held.signal);
       return "again";
     case "skip":

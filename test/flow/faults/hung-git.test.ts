@@ -161,3 +161,21 @@ test("4.3 planner and executor that start without a clone while git hangs move n
   expect(running(flow, refOf("a"))).toEqual(["new"]);
   await flow.end();
 });
+
+test("a batch that waits for the executor's git names the wait within seconds, and no longer than it lasts", async () => {
+  const flow = await openShop();
+  const speak = flow.server.hang("executor");
+  flow.whenMerged(file(100));
+  await flow.pass(30_000);
+  const problemsOf = async () => (await flow.status())?.clusters.flatMap(({ problems }) => problems) ?? [];
+  const [during, named] = [written(flow).length, await problemsOf()];
+  speak();
+  await flow.untilRunsEnd(1);
+
+  expect([during, named]).toEqual([
+    0,
+    [expect.stringMatching(/^ControlAhead: a batch of run \w+ waits: .*not fetched yet/)],
+  ]);
+  expect(await problemsOf()).toEqual([]);
+  await flow.end();
+});

@@ -86,8 +86,9 @@ export const gitFaults: readonly Fault[] = [
     play: inTheMiddle("well", async ({ fleet, untilNamed }) => {
       const effect = { kind: "status", status: 503 } as const;
       const fix = fleet.github.addFault({ on: {}, effect, times: Number.POSITIVE_INFINITY });
-      // Main is believed for ten minutes; what is named is the next decision, which cannot be recorded.
-      await untilNamed("LedgerDown");
+      // Main is believed for ten minutes; what is named is the next decision, which cannot be recorded, or a batch handed out by one
+      // that the executor cannot fetch any more.
+      await untilNamed("LedgerDown", "ControlAhead");
       fix();
     }),
   },

@@ -1,5 +1,7 @@
 import { deepStrictEqual } from "node:assert/strict";
 
+import type { FleetStatus } from "#libs/plan";
+
 import { RealFleet } from "../../fleet/real-fleet.ts";
 import type { Lane } from "./lane.ts";
 import { bringForward, drawPhase, observe, type Observer, type Phase, printPhase, untilPhase } from "./phase.ts";
@@ -27,8 +29,8 @@ export interface Stage {
   measure(what: string): () => void;
   /** Waits until the planner sees the cluster. */
   untilSeen(): Promise<void>;
-  /** Waits until `meshroll status` names this cause of standing still. */
-  readonly untilNamed: (code: string) => Promise<void>;
+  /** Waits until `meshroll status` names one of these causes of standing still, among its waits or its clusters' problems. */
+  readonly untilNamed: (...codes: readonly string[]) => Promise<void>;
   /** The cause is gone from now on: what follows is recovery. */
   fixed(): void;
   /** Runs end as they do when nothing happens. */
@@ -103,6 +105,15 @@ function measureRecovery(fleet: RealFleet, observer: Observer) {
   };
 }
 
+/** Among the waits, or what an executor alone knows: its problems begin with their code. */
+function isNamed(status: FleetStatus | undefined, codes: readonly string[]): boolean {
+  const problems = status?.clusters.flatMap((each) => each.problems) ?? [];
+  const waits = status?.waitingFor ?? [];
+  return codes.some(
+    (code) => waits.some((each) => each.code === code) || problems.some((each) => each.startsWith(`${code}: `)),
+  );
+}
+
 function makeStage(fleet: RealFleet, lane: Lane, random: () => number, phase: Phase) {
   const figures: Record<string, number> = {};
   let observer: Observer | undefined;
@@ -143,9 +154,8 @@ function makeStage(fleet: RealFleet, lane: Lane, random: () => number, phase: Ph
       return () => void (figures[what] = performance.now() - began);
     },
     paused: (ms) => void (pauseMs = ms),
-    untilNamed: async (code) => {
-      const isNamed = async () => (await fleet.status())?.waitingFor.some((each) => each.code === code) === true;
-      await fleet.until(`status names ${code}`, isNamed);
+    untilNamed: async (...codes) => {
+      await fleet.until(`status names ${codes.join(" or ")}`, async () => isNamed(await fleet.status(), codes));
     },
     reach: async () => untilPhase(fleet, seen(), phase),
     reachEarly: async () => untilPhase(fleet, seen(), bringForward(phase)),
