@@ -129,6 +129,13 @@ const ofWorkloads: readonly Case[] = [
       [["metadata", "resourceVersion"], "6"],
     ],
   },
+  {
+    name: "the template of a DaemonSet, whose generation the server counts in an annotation",
+    changes: [
+      [[...podLabels, "istio.io/rev"], "1-25-2"],
+      [[...marks, "deprecated.daemonset.template.generation"], "2"],
+    ],
+  },
   { name: "anything, by another user", user: "kubernetes-admin", changes: [[["spec", "replicas"], 0]] },
   { name: "replicas", changes: [[["spec", "replicas"], 0]], denied: "nothing in the spec of a workload" },
   { name: "a paused rollout", changes: [[["spec", "paused"], true]], denied: "nothing in the spec of a workload" },

@@ -7,8 +7,16 @@ import { describe, expect, it } from "vitest";
 
 const script = fileURLToPath(new URL("../../.ci/run", import.meta.url));
 
+interface Commands {
+  readonly test: string;
+  readonly check: string;
+  readonly python: string;
+  /** Default: it passes. */
+  readonly cluster?: string;
+}
+
 /** Runs .ci/run where `npm test`, `npm run check` and `python3` are stand-ins that print and end like this; the rest passes. */
-function runCi(commands: { readonly test: string; readonly check: string; readonly python: string }) {
+function runCi(commands: Commands) {
   const root = mkdtempSync(join(tmpdir(), "meshroll-ci-"));
   const put = (path: string, text: string) => {
     writeFileSync(join(root, path), text);
@@ -22,6 +30,7 @@ function runCi(commands: { readonly test: string; readonly check: string; readon
     `#!/bin/sh\ncase "$*" in\ntest) ${commands.test} ;;\n"run check") ${commands.check} ;;\n` +
       `"run test:e2e") echo "e2e" ;;\n"run test:faults -- --times 1") echo "faults" ;;\n"run test:guards-seen") echo "guards seen" ;;\n` +
       `"run test:upgrade") echo "upgrade" ;;\n"run test:package") echo "package" ;;\n` +
+      `"run test:cluster") ${commands.cluster ?? 'echo "cluster"'} ;;\n` +
       `"run test:fuzz -- --seconds 60") echo "fuzz" ;;\n"run test:walks") echo "walks" ;;\n` +
       `"run demo -- --yes") echo "demo" ;;\n*) exit 9 ;;\nesac\n`,
   );
@@ -36,6 +45,8 @@ const passed = 'echo "7 passed, 0 failed"';
 const checked = 'echo "checked"';
 const compared = 'echo "compared $*"';
 
+const beforeCluster = ["7 passed, 0 failed", "checked", "e2e", "faults", "guards seen", "upgrade", "package"];
+
 const cases = [
   {
     name: "everything passes: the tests' line closes",
@@ -49,6 +60,7 @@ const cases = [
       "guards seen",
       "upgrade",
       "package",
+      "cluster",
       "fuzz",
       "walks",
       "compared test/vectors/check.py",
@@ -81,6 +93,26 @@ const cases = [
     wantLines: ["7 passed, 0 failed", "failed: lint", "7 passed, 1 failed"],
   },
   {
+    name: "a control plane cannot be had: that is said, and no failure",
+    commands: { test: passed, check: checked, python: compared, cluster: 'echo "SKIPPED"; exit 3' },
+    wantCode: 0,
+    wantLines: [
+      ...beforeCluster,
+      "SKIPPED",
+      "fuzz",
+      "walks",
+      "compared test/vectors/check.py",
+      "demo",
+      "7 passed, 0 failed",
+    ],
+  },
+  {
+    name: "a test on the control plane fails: it counts as one failure more",
+    commands: { test: passed, check: checked, python: compared, cluster: 'echo "broken"; exit 1' },
+    wantCode: 1,
+    wantLines: [...beforeCluster, "broken", "7 passed, 1 failed"],
+  },
+  {
     name: "the other language disagrees: it counts as one failure more",
     commands: { test: passed, check: checked, python: 'echo "differs"; exit 1' },
     wantCode: 1,
@@ -92,6 +124,7 @@ const cases = [
       "guards seen",
       "upgrade",
       "package",
+      "cluster",
       "fuzz",
       "walks",
       "differs",

@@ -1,0 +1,125 @@
+import type { Certificates } from "./certificates.ts";
+
+/** Free loopback ports of one cluster, by what listens there. */
+export interface Ports {
+  readonly etcd: number;
+  readonly peer: number;
+  readonly api: number;
+  readonly controllers: number;
+  readonly scheduler: number;
+  readonly kwok: number;
+}
+
+function flag(values: Readonly<Record<string, string | number | boolean>>): readonly string[] {
+  return Object.entries(values).map(([name, value]) => `--${name}=${value}`);
+}
+
+/** Nothing is forced to the disk: the data are worth nothing once the cluster is gone. */
+export function describeEtcd(data: string, { etcd, peer }: Ports): readonly string[] {
+  const [client, other] = [`http://127.0.0.1:${etcd}`, `http://127.0.0.1:${peer}`];
+  return flag({
+    name: "one",
+    "data-dir": data,
+    "unsafe-no-fsync": true,
+    "listen-client-urls": client,
+    "advertise-client-urls": client,
+    "listen-peer-urls": other,
+    "initial-advertise-peer-urls": other,
+    "initial-cluster": `one=${other}`,
+    "quota-backend-bytes": 4 * 1024 ** 3,
+    "log-level": "warn",
+  });
+}
+
+/** Priority and fairness stay on, as everywhere: a client that floods is told so by 429. */
+export function describeApiServer(ports: Ports, { authority, server, tokenKey }: Certificates, auditLog: string) {
+  const issuer = "https://kubernetes.default.svc";
+  return flag({
+    "etcd-servers": `http://127.0.0.1:${ports.etcd}`,
+    "bind-address": "127.0.0.1",
+    "secure-port": ports.api,
+    "advertise-address": "127.0.0.1",
+    "endpoint-reconciler-type": "none",
+    "tls-cert-file": server.cert,
+    "tls-private-key-file": server.key,
+    "client-ca-file": authority,
+    "requestheader-client-ca-file": authority,
+    // Clients and the front proxy have one authority here: without a name every client would be a front proxy.
+    "requestheader-allowed-names": "front-proxy",
+    "requestheader-username-headers": "X-Remote-User",
+    "requestheader-group-headers": "X-Remote-Group",
+    "requestheader-extra-headers-prefix": "X-Remote-Extra-",
+    "service-account-issuer": issuer,
+    "service-account-key-file": tokenKey,
+    "service-account-signing-key-file": tokenKey,
+    "api-audiences": `${issuer},istio-ca`,
+    "service-cluster-ip-range": "10.0.0.0/16",
+    "authorization-mode": "RBAC",
+    "allow-privileged": true,
+    "event-ttl": "10m",
+    profiling: false,
+    "audit-policy-file": `${auditLog}.policy`,
+    "audit-log-path": auditLog,
+  });
+}
+
+/** What the API server writes into its audit log: every change, with what was sent; the judge of what was done is not us. */
+export const auditPolicy = {
+  apiVersion: "audit.k8s.io/v1",
+  kind: "Policy",
+  omitStages: ["RequestReceived"],
+  rules: [
+    { level: "None", users: ["system:apiserver", "system:kube-scheduler"], verbs: ["get", "list", "watch"] },
+    {
+      level: "Request",
+      verbs: ["create", "update", "patch", "delete", "deletecollection"],
+      resources: [{ group: "apps" }],
+    },
+    {
+      level: "Request",
+      verbs: ["create", "update", "patch", "delete"],
+      resources: [{ group: "", resources: ["namespaces", "configmaps"] }],
+    },
+    { level: "None" },
+  ],
+};
+
+/** There is no storage and no kubelet: their controllers would only log errors. */
+const leftOut = [
+  "persistentvolume-binder-controller",
+  "persistentvolume-attach-detach-controller",
+  "persistentvolume-expander-controller",
+  "horizontal-pod-autoscaler-controller",
+  "certificatesigningrequest-signing-controller",
+  "selinux-warning-controller",
+];
+
+function describeClient(kubeconfig: string, port: number): Readonly<Record<string, string | number | boolean>> {
+  return {
+    kubeconfig,
+    "authentication-kubeconfig": kubeconfig,
+    "authorization-kubeconfig": kubeconfig,
+    "bind-address": "127.0.0.1",
+    "secure-port": port,
+    "leader-elect": false,
+    "kube-api-qps": 500,
+    "kube-api-burst": 1000,
+  };
+}
+
+export function describeControllers(kubeconfig: string, { controllers }: Ports, { authority, tokenKey }: Certificates) {
+  return flag({
+    ...describeClient(kubeconfig, controllers),
+    "use-service-account-credentials": true,
+    "service-account-private-key-file": tokenKey,
+    "root-ca-file": authority,
+    "concurrent-deployment-syncs": 20,
+    "concurrent-replicaset-syncs": 20,
+    "node-monitor-grace-period": "3600s",
+    controllers: ["*", ...leftOut.map((name) => `-${name}`)].join(","),
+  });
+}
+
+export function describeScheduler(kubeconfig: string, { scheduler }: Ports): readonly string[] {
+  return flag(describeClient(kubeconfig, scheduler));
+}

@@ -1,0 +1,180 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { findFreePort } from "../../../scripts/brokers/free-port.ts";
+import { type OwnProcess, startProcess } from "../../../scripts/brokers/own-process.ts";
+import type { ClusterPrograms } from "../programs/find-programs.ts";
+import { type Certificates, makeCertificates, type Person } from "./certificates.ts";
+import {
+  auditPolicy,
+  describeApiServer,
+  describeControllers,
+  describeEtcd,
+  describeScheduler,
+  type Ports,
+} from "./control-plane.ts";
+import { writeKubeconfig } from "./kubeconfig.ts";
+import { describeNodes } from "./nodes.ts";
+import { untilReady } from "./wait-ready.ts";
+
+/** A cluster of our own: real etcd, API server, controllers and scheduler, and pods that only KWOK runs. */
+export interface OwnCluster {
+  readonly folder: string;
+  /** Of an administrator. */
+  readonly kubeconfig: string;
+  readonly server: string;
+  readonly certificates: Certificates;
+  /** One line for each change that the API server took or refused, with what was sent. */
+  readonly auditLog: string;
+  /** As an administrator; answers what it printed, and throws what it complained of. */
+  kubectl(args: readonly string[], input?: string): string;
+  /** Starts another program beside it, which ends with it. */
+  start(name: string, program: string, args: readonly string[], env?: Readonly<Record<string, string>>): OwnProcess;
+  /** Ends one of its programs as `kill -9` does, and starts it again with the same data. */
+  killAndStart(name: "kube-apiserver"): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** Clients first, and etcd last: an API server without etcd hangs for a minute. */
+const endsLast = ["kube-apiserver", "etcd"];
+
+async function choosePorts(): Promise<Ports> {
+  const names = ["etcd", "peer", "api", "controllers", "scheduler", "kwok"] as const;
+  const ports = new Map<string, number>();
+  for (const name of names) ports.set(name, await findFreePort());
+  return Object.fromEntries(ports) as unknown as Ports;
+}
+
+/** Memory where there is such a file system: nothing here is worth a disk. */
+function makeFolder(): string {
+  for (const base of ["/dev/shm", tmpdir()]) {
+    try {
+      return mkdtempSync(join(base, "meshroll-cluster-"));
+    } catch {
+      // The next one.
+    }
+  }
+  throw new Error(`no folder can be made in ${tmpdir()}`);
+}
+
+class Starting implements OwnCluster {
+  readonly folder = makeFolder();
+  readonly auditLog = join(this.folder, "audit.log");
+  readonly kubeconfig = join(this.folder, "admin.kubeconfig");
+  readonly certificates = makeCertificates(join(this.folder, "certificates"));
+  readonly server: string;
+  readonly #programs: ClusterPrograms;
+  readonly #ports: Ports;
+  readonly #processes = new Map<string, OwnProcess>();
+
+  constructor(programs: ClusterPrograms, ports: Ports) {
+    this.#programs = programs;
+    this.#ports = ports;
+    this.server = `https://127.0.0.1:${ports.api}`;
+    mkdirSync(join(this.folder, "logs"));
+    writeFileSync(`${this.auditLog}.policy`, JSON.stringify(auditPolicy));
+  }
+
+  start(
+    name: string,
+    program: string,
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+  ): OwnProcess {
+    const own = startProcess({ path: program, env }, args, join(this.folder, "logs", `${name}.log`));
+    this.#processes.set(name, own);
+    return own;
+  }
+
+  #startOwn(name: string, args: readonly string[]): () => boolean {
+    const { path, prefix } = this.#programs(name);
+    const own = this.start(name, path, [...prefix, ...args]);
+    return () => own.hasEnded();
+  }
+
+  #login(person: Person): string {
+    return writeKubeconfig(join(this.folder, `${person}.kubeconfig`), this.server, person, this.certificates);
+  }
+
+  async #startApiServer(): Promise<void> {
+    const { certificates, auditLog } = this;
+    const ended = this.#startOwn("kube-apiserver", describeApiServer(this.#ports, certificates, auditLog));
+    await untilReady("kube-apiserver", `${this.server}/readyz`, certificates, ended);
+  }
+
+  async bringUp(nodes: number): Promise<void> {
+    const ports = this.#ports;
+    for (const person of ["admin", "controller-manager", "scheduler"] as const) this.#login(person);
+    this.#startOwn("etcd", describeEtcd(join(this.folder, "etcd"), ports));
+    await this.#startApiServer();
+    const controllers = describeControllers(this.#login("controller-manager"), ports, this.certificates);
+    const controllersEnded = this.#startOwn("kube-controller-manager", controllers);
+    const schedulerEnded = this.#startOwn("kube-scheduler", describeScheduler(this.#login("scheduler"), ports));
+    const url = (port: number) => `https://127.0.0.1:${port}/healthz`;
+    await untilReady("kube-controller-manager", url(ports.controllers), this.certificates, controllersEnded);
+    await untilReady("kube-scheduler", url(ports.scheduler), this.certificates, schedulerEnded);
+    const stages = fileURLToPath(new URL("kwok.yaml", import.meta.url));
+    const kwok = ["--kubeconfig", this.kubeconfig, "--config", stages, "-v", "ERROR"];
+    this.#startOwn("kwok", [...kwok, "--server-address", `127.0.0.1:${ports.kwok}`]);
+    this.kubectl(["apply", "-f", "-"], describeNodes(nodes));
+    this.kubectl(["wait", "--for=condition=Ready", "nodes", "--all", "--timeout=60s"]);
+  }
+
+  kubectl(args: readonly string[], input = ""): string {
+    const { path, prefix } = this.#programs("kubectl");
+    const command = [...prefix, "--kubeconfig", this.kubeconfig, ...args];
+    const { status, stdout, stderr } = spawnSync(path, command, { input, encoding: "utf8", maxBuffer: 64 * 1024 ** 2 });
+    if (status !== 0) throw new Error(`kubectl ${args.join(" ")}: ${stderr}`);
+    return stdout;
+  }
+
+  async killAndStart(name: "kube-apiserver"): Promise<void> {
+    await this.#processes.get(name)?.end("SIGKILL");
+    await this.#startApiServer();
+  }
+
+  async end(): Promise<void> {
+    const first = [...this.#processes].filter(([name]) => !endsLast.includes(name));
+    await Promise.all(first.map(async ([, own]) => own.end("SIGTERM")));
+    for (const name of endsLast) await this.#processes.get(name)?.end("SIGTERM");
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** What the programs wrote last, for the person who looks why one of them did not start. */
+function readLogs(folder: string): string {
+  return execFileSync("sh", ["-c", 'tail -n 5 "$0"/logs/*.log', folder], { encoding: "utf8" });
+}
+
+/** Starts one on free loopback ports; what was started is ended again when it does not come up. */
+export async function startCluster(programs: ClusterPrograms, nodes = 5): Promise<OwnCluster> {
+  const cluster = new Starting(programs, await choosePorts());
+  try {
+    await cluster.bringUp(nodes);
+    return cluster;
+  } catch (error) {
+    const logs = readLogs(cluster.folder);
+    await cluster.end();
+    throw new Error(`the cluster did not start: ${error instanceof Error ? error.message : String(error)}\n${logs}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Lines of the API server's audit log so far, oldest first. */
+export function readAudit(cluster: Pick<OwnCluster, "auditLog">): readonly AuditEntry[] {
+  const lines = readFileSync(cluster.auditLog, "utf8").split("\n");
+  return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as AuditEntry);
+}
+
+export interface AuditEntry {
+  readonly verb: string;
+  readonly user: { readonly username: string };
+  readonly userAgent?: string;
+  readonly objectRef?: { readonly resource: string; readonly namespace?: string; readonly name?: string };
+  readonly responseStatus?: { readonly code: number };
+  readonly requestReceivedTimestamp: string;
+}

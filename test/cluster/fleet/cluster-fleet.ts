@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { type Bus, openBus } from "#libs/bus";
+import { openRepository, type RolloutsRepository } from "#libs/git";
+import { testInstallation } from "#libs/input";
+import { openLedger } from "#libs/ledger";
+import { type FleetStatus, makeBaseline, type RunRecord } from "#libs/plan";
+import { type Github, startGithub } from "#sandbox/github";
+
+import { type ServiceName, type ServiceProcess, spawnService } from "../../../sandbox/demo/world/spawn-service.ts";
+import type { Broker } from "../../../scripts/brokers/broker.ts";
+import { startNats, startRedis } from "../../../scripts/brokers/start-brokers.ts";
+import { describeWaits } from "../../integration/fleet/describe-waits.ts";
+import { tokens, users } from "../../integration/fleet/people.ts";
+import type { OwnCluster } from "../bed/start-cluster.ts";
+import { logInAsExecutor } from "./executor-login.ts";
+
+const ana = { name: "ana", email: "ana@example.com" };
+
+interface Servers {
+  readonly redis: Broker;
+  readonly nats: Broker;
+  readonly github: Github;
+  readonly repository: RolloutsRepository;
+  readonly bus: Bus;
+}
+
+/** meshroll's own processes over a real cluster, real brokers and real git, by the RBAC that we ship. */
+export class ClusterFleet {
+  readonly folder: string;
+  readonly #kubeconfig: string;
+  readonly #services = new Map<ServiceName, ServiceProcess>();
+  readonly #servers: Servers;
+
+  private constructor(cluster: OwnCluster, servers: Servers, folder: string) {
+    this.#servers = servers;
+    this.folder = folder;
+    this.#kubeconfig = logInAsExecutor(cluster);
+  }
+
+  /** `files` are what main has before the first run. */
+  static async open(cluster: OwnCluster, files: Readonly<Record<string, string>>): Promise<ClusterFleet> {
+    const folder = mkdtempSync(join(tmpdir(), "meshroll-on-cluster-"));
+    const options = { folder, log: () => undefined, clusters: ["one"] };
+    // One after the other: each fetches its program where it is missing, and two package managers at once stop each other.
+    const redis = await startRedis(options);
+    const nats = await startNats(options);
+    const named = { folder, owner: "acme", repo: "rollouts", users };
+    const protection = { requiredChecks: [], requiredReviews: 0 };
+    const github = await startGithub({ ...named, protection, files, clock: () => Date.now() });
+    const clone = join(folder, "clone-of-test");
+    const repository = await openRepository({ url: github.gitUrl, folder: clone, credentials: { token: tokens.ana } });
+    const bus = await openBus({ installation: testInstallation, url: nats.url, name: "meshroll-test", patient: true });
+    const { main } = await repository.fetch();
+    await openLedger(repository).record(makeBaseline(main, Date.now(), "ana", testInstallation), undefined);
+    const fleet = new ClusterFleet(cluster, { redis, nats, github, repository, bus }, folder);
+    fleet.start("executor");
+    fleet.start("planner");
+    await fleet.until("the planner sees the cluster", async () => (await fleet.status())?.clusters[0]?.fresh === true);
+    return fleet;
+  }
+
+  start(name: ServiceName): void {
+    const { github, nats, redis } = this.#servers;
+    const env = {
+      MESHROLL_NATS_URL: nats.urlOf(name),
+      MESHROLL_REDIS_URL: redis.findUrl(name) ?? "",
+      MESHROLL_REPO_URL: github.gitUrl,
+      MESHROLL_GIT_TOKEN: tokens.ana,
+      MESHROLL_INSTALLATION: testInstallation,
+      MESHROLL_GIT_POLL_SECONDS: "1",
+      MESHROLL_CLUSTERS: "one",
+      MESHROLL_CLONE_DIR: join(this.folder, `clone-of-${name}`),
+      ...(name === "executor" ? { MESHROLL_KUBECONFIG: this.#kubeconfig } : {}),
+    };
+    this.#services.set(name, spawnService(name, name === "executor" ? ["--act"] : [], env, this.folder));
+  }
+
+  /** As a power cut does. */
+  async kill(name: ServiceName): Promise<void> {
+    const service = this.#services.get(name);
+    service?.signal("SIGKILL");
+    await service?.ended;
+  }
+
+  async merge(files: Readonly<Record<string, string>>): Promise<void> {
+    const { repository } = this.#servers;
+    const { main } = await repository.fetch();
+    const draft = { branch: "main", onto: main, files, message: "change", author: ana };
+    const pushed = await repository.commitAndPush(draft);
+    if (pushed.kind === "rejected") throw new Error(pushed.why);
+  }
+
+  async status(): Promise<FleetStatus | undefined> {
+    const entry = await this.#servers.bus.bucket("status").get("fleet");
+    return entry?.value === undefined ? undefined : (JSON.parse(entry.value) as FleetStatus);
+  }
+
+  async until(what: string, isTrue: () => Promise<boolean> | boolean, limitMs = 120_000): Promise<void> {
+    const end = performance.now() + limitMs;
+    while (!(await isTrue())) {
+      if (performance.now() > end)
+        throw new Error(`never: ${what}; ${await describeWaits(this.#servers.bus)}; logs: ${this.folder}`);
+      await sleep(100);
+    }
+  }
+
+  async #runs(): Promise<readonly RunRecord[]> {
+    const { repository } = this.#servers;
+    const { ledger } = await repository.fetch();
+    if (ledger === undefined) return [];
+    return Object.values((await openLedger(repository).load(ledger)).runs).toSorted((a, b) => a.order - b.order);
+  }
+
+  /** Waits until so many runs have ended, and answers the newest one. */
+  async untilRunEnds(count = 1): Promise<RunRecord> {
+    let ended: readonly RunRecord[] = [];
+    await this.until(`${count} runs ended`, async () => {
+      ended = (await this.#runs()).filter(({ state }) => state !== "open");
+      return ended.length >= count;
+    });
+    const last = ended.at(-1);
+    if (last === undefined) throw new Error("there is no run");
+    return last;
+  }
+
+  /** Ends all but the cluster; what the services logged stays where a test has failed. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#services.values()].map(async (service) => service.stop()));
+    const { bus, github, nats, redis } = this.#servers;
+    await bus.close();
+    await github.close();
+    await Promise.all([nats.stop(), redis.stop()]);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,26 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { parse, stringify } from "yaml";
+
+import type { OwnCluster } from "../bed/start-cluster.ts";
+
+const deploy = fileURLToPath(new URL("../../../deploy/kubernetes", import.meta.url));
+
+interface Kubeconfig {
+  users: { user: object }[];
+}
+
+/** Applies the RBAC and the admission policies that we ship, and answers a kubeconfig that logs in as our ServiceAccount. */
+export function logInAsExecutor(cluster: OwnCluster): string {
+  for (const name of ["rbac.yaml", "admission.yaml"])
+    cluster.kubectl(["apply", "-f", "-"], readFileSync(join(deploy, name), "utf8"));
+  const account = ["create", "token", "meshroll-executor", "-n", "meshroll-system", "--duration", "4h"];
+  const token = cluster.kubectl(account).trim();
+  const config = parse(readFileSync(cluster.kubeconfig, "utf8")) as Kubeconfig;
+  const users = config.users.map((each) => ({ ...each, user: { token } }));
+  const file = join(cluster.folder, "executor.kubeconfig");
+  writeFileSync(file, stringify({ ...config, users }), { mode: 0o600 });
+  return file;
+}

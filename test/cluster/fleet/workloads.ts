@@ -1,0 +1,69 @@
+import { stringify } from "yaml";
+
+import type { OwnCluster } from "../bed/start-cluster.ts";
+
+type Kind = "Deployment" | "StatefulSet" | "DaemonSet";
+
+/** A workload to create; what is absent is as small as can be. */
+export interface Workload {
+  readonly namespace: string;
+  readonly name: string;
+  readonly kind?: Kind;
+  readonly replicas?: number;
+  /** Of the pod template, besides `app`. */
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  /** Of the workload itself, merged over what is usual. */
+  readonly spec?: Readonly<Record<string, unknown>>;
+}
+
+function describeWorkload(workload: Workload): object {
+  const { namespace, name, kind = "Deployment", replicas = 1, labels = {}, annotations = {}, spec = {} } = workload;
+  const container = { name: "app", image: "registry.example/app:1" };
+  const template = {
+    metadata: { labels: { app: name, ...labels }, annotations },
+    spec: { terminationGracePeriodSeconds: 1, containers: [container] },
+  };
+  const counted = kind === "DaemonSet" ? {} : { replicas };
+  const served = kind === "StatefulSet" ? { serviceName: name } : {};
+  const selector = { matchLabels: { app: name } };
+  return {
+    apiVersion: "apps/v1",
+    kind,
+    metadata: { namespace, name },
+    spec: { ...counted, ...served, selector, template, ...spec },
+  };
+}
+
+/** Creates namespaces with these labels, and the workloads in them, and waits until all of them are rolled out. */
+export function createWorkloads(
+  cluster: OwnCluster,
+  namespaces: Readonly<Record<string, Readonly<Record<string, string>>>>,
+  workloads: readonly Workload[],
+): void {
+  const made = Object.entries(namespaces).map(([name, labels]) => ({
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name, labels },
+  }));
+  const objects = [...made, ...workloads.map(describeWorkload)];
+  cluster.kubectl(["apply", "-f", "-"], objects.map((each) => stringify(each)).join("---\n"));
+  for (const { namespace, name, kind = "Deployment" } of workloads)
+    cluster.kubectl(["-n", namespace, "rollout", "status", `${kind}/${name}`, "--timeout=120s"]);
+}
+
+interface PodList {
+  readonly items: readonly {
+    readonly metadata: { readonly annotations?: Readonly<Record<string, string>>; readonly deletionTimestamp?: string };
+  }[];
+}
+
+/** The revisions that istiod injected into the pods of a workload, each once: what they run, whatever a label says. */
+export function readInjected(cluster: OwnCluster, { namespace, name }: Pick<Workload, "namespace" | "name">): string {
+  const list = JSON.parse(
+    cluster.kubectl(["-n", namespace, "get", "pods", "-l", `app=${name}`, "-o", "json"]),
+  ) as PodList;
+  const live = list.items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  const revisions = live.map(({ metadata }) => metadata.annotations?.["istio.io/rev"] ?? "none");
+  return [...new Set(revisions)].toSorted((a, b) => a.localeCompare(b)).join("+");
+}

@@ -1,0 +1,31 @@
+import { execFileSync } from "node:child_process";
+
+import { ProgramsMissing } from "./programs/build-module.ts";
+import { findPrograms } from "./programs/find-programs.ts";
+import { istioModule, kubeModule } from "./programs/modules.ts";
+
+// `npm run test:cluster`: the executor on a real control plane, with two real istiods. What is not there yet is compiled first, so
+// that no test's time is spent on it. Exits with 3, and says so, where none of it can be had: that is neither passed nor failed.
+
+const skippedCode = 3;
+const log = (line: string) => void process.stderr.write(`meshroll: ${line}\n`);
+
+/** What is tested against, by the programs' own words. */
+async function describeBed(): Promise<string> {
+  const kube = (await findPrograms(kubeModule, { env: process.env, log }))("kubectl");
+  const pilot = (await findPrograms(istioModule, { env: process.env, log }))("pilot-discovery");
+  const read = (path: string, ...args: readonly string[]) => execFileSync(path, args, { encoding: "utf8" }).trim();
+  const kubernetes = read(kube.path, ...kube.prefix, "version", "--client", "-o", "json");
+  const { clientVersion } = JSON.parse(kubernetes) as { clientVersion: { gitVersion: string } };
+  return `Kubernetes ${clientVersion.gitVersion}, istiod ${read(pilot.path, ...pilot.prefix, "version", "--short")}`;
+}
+
+try {
+  log(`tested against ${await describeBed()}`);
+} catch (error) {
+  if (!(error instanceof ProgramsMissing)) throw error;
+  log(`SKIPPED: nothing of this suite was run\n${error.message}`);
+  process.exit(skippedCode);
+}
+process.argv.push("--config", "test/cluster/vitest.config.ts");
+await import("../run.ts");

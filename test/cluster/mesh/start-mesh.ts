@@ -1,0 +1,148 @@
+import { execFileSync } from "node:child_process";
+import { get } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+
+import { findFreePort } from "../../../scripts/brokers/free-port.ts";
+import type { OwnProcess } from "../../../scripts/brokers/own-process.ts";
+import type { OwnCluster } from "../bed/start-cluster.ts";
+import type { ClusterPrograms } from "../programs/find-programs.ts";
+import { type IstiodPorts, renderRevision } from "./istio-objects.ts";
+
+/** A real istiod for one revision. */
+export interface OwnIstiod {
+  readonly revision: string;
+  readonly ports: IstiodPorts;
+  /** As when its node is gone. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+}
+
+export interface OwnMesh {
+  readonly istiods: ReadonlyMap<string, OwnIstiod>;
+  /** Makes the tag point at the revision, as `istioctl tag set` does. */
+  setTag(tag: string, revision: string): void;
+}
+
+async function choosePorts(): Promise<IstiodPorts> {
+  const [http, webhooks, grpc] = [await findFreePort(), await findFreePort(), await findFreePort()];
+  return { http, webhooks, grpc, xds: await findFreePort(), monitoring: await findFreePort() };
+}
+
+async function isReady(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const sent = get({ host: "127.0.0.1", port, path: "/ready", timeout: 2000 }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode === 200);
+    });
+    sent.on("timeout", () => sent.destroy());
+    sent.on("error", () => resolve(false));
+  });
+}
+
+async function until(what: string, isTrue: () => Promise<boolean> | boolean): Promise<void> {
+  const end = Date.now() + 120_000;
+  while (!(await isTrue())) {
+    if (Date.now() > end) throw new Error(`never: ${what}`);
+    await sleep(50);
+  }
+}
+
+/** The webhook has no bundle until istiod has written it, which is a moment after it says that it is ready. */
+function hasBundle(cluster: OwnCluster, webhook: string): boolean {
+  const path = "jsonpath={.webhooks[*].clientConfig.caBundle}";
+  return cluster.kubectl(["get", "mutatingwebhookconfigurations", webhook, "-o", path]).trim() !== "";
+}
+
+function describeEnvironment(revision: string): Readonly<Record<string, string>> {
+  return {
+    POD_NAME: `istiod-${revision}-0`,
+    POD_NAMESPACE: "istio-system",
+    REVISION: revision,
+    CLUSTER_ID: "Kubernetes",
+    PILOT_CERT_PROVIDER: "istiod",
+    ISTIOD_CUSTOM_HOST: "localhost,127.0.0.1",
+    INJECTION_WEBHOOK_CONFIG_NAME: `istio-sidecar-injector-${revision}`,
+    VALIDATION_WEBHOOK_CONFIG_NAME: `istio-validator-${revision}-istio-system`,
+  };
+}
+
+function describeArguments(kubeconfig: string, ports: IstiodPorts): readonly string[] {
+  const at = (port: number) => `127.0.0.1:${port}`;
+  const listen = {
+    httpAddr: at(ports.http),
+    httpsAddr: at(ports.webhooks),
+    grpcAddr: at(ports.grpc),
+    secureGRPCAddr: at(ports.xds),
+    monitoringAddr: at(ports.monitoring),
+    ctrlz_port: "0",
+    ctrlz_address: "127.0.0.1",
+    kubeconfig,
+  };
+  return ["discovery", ...Object.entries(listen).flatMap(([name, value]) => [`--${name}`, value])];
+}
+
+/** istiod writes its certificates into the folder that it is started in. */
+const inFolder = ["-c", 'cd "$1" && shift && exec "$@"', "sh"];
+
+async function describeIstiod(cluster: OwnCluster, programs: ClusterPrograms, revision: string): Promise<OwnIstiod> {
+  const ports = await choosePorts();
+  const folder = join(cluster.folder, `istiod-${revision}`);
+  mkdirSync(folder);
+  const { path, prefix } = programs("pilot-discovery");
+  const command = [...inFolder, folder, path, ...prefix, ...describeArguments(cluster.kubeconfig, ports)];
+  let own: OwnProcess | undefined;
+  return {
+    revision,
+    ports,
+    async kill() {
+      await own?.end("SIGKILL");
+    },
+    async start() {
+      own = cluster.start(`istiod-${revision}`, "/bin/sh", command, describeEnvironment(revision));
+      const process = own;
+      await until(`istiod ${revision} is ready`, async () => {
+        if (process.hasEnded()) throw new Error(`istiod ${revision} ended while it started`);
+        return isReady(ports.http);
+      });
+      const webhook = `istio-sidecar-injector-${revision}`;
+      await until(`${webhook} has a bundle`, () => hasBundle(cluster, webhook));
+    },
+  };
+}
+
+function apply(cluster: OwnCluster, yaml: string): void {
+  cluster.kubectl(["apply", "--server-side", "--force-conflicts", "-f", "-"], yaml);
+}
+
+/** Two or more revisions of one release, each with an istiod of its own. */
+export async function startMesh(
+  cluster: OwnCluster,
+  programs: ClusterPrograms,
+  revisions: readonly string[],
+): Promise<OwnMesh> {
+  const istioctl = programs("istioctl");
+  cluster.kubectl(["create", "namespace", "istio-system"]);
+  const istiods = new Map<string, OwnIstiod>();
+  for (const revision of revisions) {
+    const istiod = await describeIstiod(cluster, programs, revision);
+    const objects = renderRevision(istioctl, revision, istiod.ports);
+    if (istiods.size === 0) {
+      apply(cluster, objects.crds);
+      cluster.kubectl(["wait", "--for=condition=Established", "crd", "--all", "--timeout=60s"]);
+    }
+    // Before istiod: without its ConfigMaps it starts without an injector, says that it is ready, and never looks again.
+    apply(cluster, objects.others);
+    istiods.set(revision, istiod);
+  }
+  await Promise.all([...istiods.values()].map(async (istiod) => istiod.start()));
+  return {
+    istiods,
+    setTag(tag, revision) {
+      const set = ["tag", "set", tag, "--revision", revision, "--overwrite", "--skip-confirmation"];
+      const args = [...istioctl.prefix, ...set, "--kubeconfig", cluster.kubeconfig];
+      execFileSync(istioctl.path, args, { encoding: "utf8" });
+    },
+  };
+}
