@@ -47,6 +47,11 @@ export interface Workload extends WorkloadRef {
    * Ready blocks all the others, an undo included. Absent for everything else.
    */
   readonly orderedFrom?: number;
+  /**
+   * rollingUpdate.partition of a StatefulSet: pods of a lower ordinal keep the old template, by their owner's will. Absent where
+   * it holds none back.
+   */
+  readonly partition?: number;
   /** updateStrategy OnDelete: a changed template restarts nothing. */
   readonly onDelete: boolean;
   /** `istio.io/rev` in spec.selector.matchLabels: a changed label would never match (istio#33237). */

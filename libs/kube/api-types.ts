@@ -60,7 +60,7 @@ export interface ApiObject {
     readonly replicas?: number;
     readonly paused?: boolean;
     readonly selector?: ApiSelector;
-    readonly updateStrategy?: { readonly type?: string };
+    readonly updateStrategy?: { readonly type?: string; readonly rollingUpdate?: { readonly partition?: number } };
     readonly podManagementPolicy?: string;
     readonly ordinals?: { readonly start?: number };
     readonly template?: {

@@ -116,6 +116,10 @@ const ended = {
 /** The owner's turn, or the tag owner's. */
 const waiting = {
   BudgetAllowsNothing: wordTurn("its PodDisruptionBudget allows no disruption"),
+  Partitioned: ({ partition, ...turn }: OwnersTurn & { readonly partition: number }): WorkloadWording =>
+    wordTurn(`its owner keeps pods below ordinal ${partition} as they are (updateStrategy.rollingUpdate.partition)`)(
+      turn,
+    ),
   PausedByOwner: wordTurn("its owner paused its rollouts (spec.paused)"),
   OwnerRollout: wordTurn("its owner is rolling it out"),
   TagNotMoved: (reason: {

@@ -104,6 +104,7 @@ const isWorkload = hasFields({
   rolledOut: isOptional(isExactly(true)),
   paused: isFlag,
   orderedFrom: isOptional(isCount),
+  partition: isOptional(isCount),
   onDelete: isFlag,
   selectsRevision: isFlag,
   template: hasFields({ labels: isStrings, annotations: isStrings, hostNetwork: isFlag }),

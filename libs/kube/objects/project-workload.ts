@@ -40,6 +40,7 @@ export function projectWorkload(kind: Kind, object: ApiObject, interner: Interne
     ...(isRolledOut(kind, object) ? { rolledOut: true as const } : {}),
     ...readStrategy(spec),
     ...readOrder(kind, spec),
+    ...readPartition(kind, spec),
     selectsRevision: selectsRevision(object),
     template: projectTemplate(object, interner),
     annotations: interner.map(metadata.annotations, isOwnAnnotation),
@@ -57,6 +58,7 @@ function addTimes(facts: WorkloadFacts, object: ApiObject): WorkloadFacts {
 function isTimed({
   annotations,
   paused,
+  partition,
   observedGeneration,
   generation,
   updated,
@@ -64,7 +66,7 @@ function isTimed({
   total,
 }: WorkloadFacts): boolean {
   const isRolling = observedGeneration < generation || updated < replicas || total > updated;
-  return paused || isRolling || RUN_ANNOTATION in annotations;
+  return paused || partition !== undefined || isRolling || RUN_ANNOTATION in annotations;
 }
 
 function readStrategy({ paused = false, updateStrategy }: NonNullable<ApiObject["spec"]>) {
@@ -75,6 +77,12 @@ function readStrategy({ paused = false, updateStrategy }: NonNullable<ApiObject[
 function readOrder(kind: Kind, { podManagementPolicy, ordinals }: NonNullable<ApiObject["spec"]>) {
   const isOrdered = kind === "StatefulSet" && podManagementPolicy !== "Parallel";
   return isOrdered ? { orderedFrom: ordinals?.start ?? 0 } : {};
+}
+
+/** One that is not above the first ordinal keeps no pod back. */
+function readPartition(kind: Kind, { updateStrategy, ordinals }: NonNullable<ApiObject["spec"]>) {
+  const partition = updateStrategy?.rollingUpdate?.partition ?? 0;
+  return kind === "StatefulSet" && partition > (ordinals?.start ?? 0) ? { partition } : {};
 }
 
 type Identity = Pick<WorkloadFacts, "namespace" | "name" | "uid" | "resourceVersion">;

@@ -130,6 +130,32 @@ describe("workloads", () => {
     });
   }
 
+  const strategies = [
+    { name: "none", kind: "StatefulSet", spec: {}, want: undefined },
+    {
+      name: "the default",
+      kind: "StatefulSet",
+      spec: { updateStrategy: { rollingUpdate: { partition: 0 } } },
+      want: undefined,
+    },
+    { name: "two pods", kind: "StatefulSet", spec: { updateStrategy: { rollingUpdate: { partition: 2 } } }, want: 2 },
+    {
+      name: "none, the first ordinal being as high",
+      kind: "StatefulSet",
+      spec: { updateStrategy: { rollingUpdate: { partition: 5 } }, ordinals: { start: 5 } },
+      want: undefined,
+    },
+    {
+      name: "a DaemonSet, which has none",
+      kind: "DaemonSet",
+      spec: { updateStrategy: { rollingUpdate: { partition: 2 } } },
+      want: undefined,
+    },
+  ] as const;
+  it.each(strategies)("a partition that holds back $name is $want", ({ kind, spec, want }) => {
+    expect(projectWorkload(kind, { metadata, spec }, createInterner())?.facts.partition).toBe(want);
+  });
+
   it("equal templates are one object, so that a fleet costs little", () => {
     const interner = createInterner();
     const project = (uid: string) =>

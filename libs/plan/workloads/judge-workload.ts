@@ -188,6 +188,8 @@ function findMove(each: Case): WorkloadState | undefined {
   const wanted = { namespace: inventory.namespace, workload, site, facts: cluster.facts, desired: owned.desired };
   if (isUndoInFlight(wanted)) return { kind: "migrating", progress: "UndoRolling" };
   if (!isWrittenFor(each) || isTurnedAway(wanted) || isDeployedSince(workload)) return undefined;
+  // Its owner holds pods back since our write: that is no failure of the move.
+  if (workload.partition !== undefined) return undefined;
   const migration = judgeMigration(workload, resolveTarget(cluster.facts, owned.desired));
   return { kind: "migrating", progress: migration.kind === "migrating" ? migration.reason : "NotObserved" };
 }
@@ -199,6 +201,7 @@ function findBlocker(each: Case): WaitingReason | undefined {
     return { code: "TagNotMoved", tag, revision, target: owned.desired };
   }
   if (workload.paused) return { code: "PausedByOwner" };
+  if (workload.partition !== undefined) return { code: "Partitioned", partition: workload.partition };
   if (isOwnersRollout(each)) return { code: "OwnerRollout" };
   const allowsNothing = workload.replicas > 0 && workload.disruptionsAllowed === 0;
   return allowsNothing ? { code: "BudgetAllowsNothing" } : undefined;

@@ -36,6 +36,22 @@ describe("3.1 each workload is in exactly one class", () => {
     },
     { name: "3.1 waiting: paused by its owner", workload: { ...a, paused: true }, want: "waiting PausedByOwner" },
     {
+      name: "3.1 waiting: its owner holds pods back by a partition",
+      workload: { ...a, partition: 2 },
+      want: "waiting Partitioned",
+    },
+    {
+      name: "3.1 waiting: its owner holds pods back by a partition since our write",
+      workload: { ...moved(a, "new", runId), partition: 2 },
+      want: "waiting Partitioned",
+    },
+    {
+      name: "3.1 a partition is waited for as long as a pause",
+      workload: { ...a, partition: 2 },
+      waitedMs: 300_000,
+      want: "skipped: its owner keeps pods below ordinal 2 as they are (updateStrategy.rollingUpdate.partition), for too long",
+    },
+    {
       name: "3.1 waiting: its owner rolls it out",
       workload: { ...a, updated: 1 },
       want: "waiting OwnerRollout",

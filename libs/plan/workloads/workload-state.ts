@@ -46,6 +46,7 @@ export type Blocker = WaitingReason["code"];
 export const blockers = Object.keys({
   BudgetAllowsNothing: true,
   PausedByOwner: true,
+  Partitioned: true,
   OwnerRollout: true,
   TagNotMoved: true,
 } satisfies Record<Blocker, true>) as readonly Blocker[];

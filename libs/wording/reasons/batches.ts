@@ -100,6 +100,7 @@ export const batchReasons = {
   }),
   BudgetAllowsNothing: wordBlocked(workloads),
   PausedByOwner: wordBlocked(workloads),
+  Partitioned: wordBlocked(workloads),
   OwnerRollout: wordBlocked(workloads),
   TagNotMoved: wordBlocked("the tag's owner"),
   QueueDown: ({ message = "Redis does not answer" }: { readonly message?: string }) => ({

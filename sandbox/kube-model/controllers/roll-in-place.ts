@@ -1,4 +1,4 @@
-import type { ModelPod, ModelWorkload } from "../objects/objects.ts";
+import type { ModelPod, ModelWorkload, TemplateSet } from "../objects/objects.ts";
 import { createPod, deletePod, type OnPodChange } from "./pods.ts";
 import type { State } from "../state/state.ts";
 
@@ -13,13 +13,19 @@ export function rollInPlace(state: State, workload: ModelWorkload, changed: OnPo
   changed(state, workload);
 }
 
+/** What was last rolled out everywhere: a place below the partition gets it again. */
+function findCompleted({ sets, status }: ModelWorkload): TemplateSet | undefined {
+  return sets.find(({ hash }) => hash === status.completed);
+}
+
 /** False when admission refused a pod. */
 function fillPlaces(state: State, workload: ModelWorkload, changed: OnPodChange): boolean {
-  const { current, replicas, pods } = workload;
+  const { current, replicas, pods, settings } = workload;
   if (current === undefined || pods.length >= replicas) return true;
   const taken = new Set(pods.map((pod) => pod.ordinal));
   for (let ordinal = 0; ordinal < replicas; ordinal++) {
-    if (!taken.has(ordinal) && !createPod(state, workload, current, ordinal, changed)) return false;
+    const set = ordinal < settings.partition ? findCompleted(workload) : current;
+    if (!taken.has(ordinal) && !createPod(state, workload, set ?? current, ordinal, changed)) return false;
   }
   return true;
 }
@@ -31,7 +37,8 @@ function chooseVictim(workload: ModelWorkload): ModelPod | undefined {
   const unready = pods.filter((pod) => pod.state !== "ready");
   if (unready.length > 0 && workload.kind === "StatefulSet" && settings.podManagement === "OrderedReady")
     return undefined;
-  const old = pods.filter((pod) => pod.set !== current).toSorted((a, b) => b.ordinal - a.ordinal);
+  const isOld = ({ set, ordinal }: ModelPod) => set !== current && ordinal >= settings.partition;
+  const old = pods.filter(isOld).toSorted((a, b) => b.ordinal - a.ordinal);
   const broken = old.find((pod) => pod.state !== "ready");
   if (broken !== undefined) return broken;
   return unready.length < (settings.maxUnavailable ?? 1) ? old[0] : undefined;

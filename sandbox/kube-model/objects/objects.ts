@@ -85,6 +85,8 @@ export interface RollSettings {
   readonly maxSurge?: number;
   readonly maxUnavailable?: number;
   readonly onDelete: boolean;
+  /** Of a StatefulSet: pods of a lower ordinal keep the template that they have. */
+  readonly partition: number;
   /** OrderedReady never replaces a pod while another is broken, the broken one included (kubernetes#67250). */
   readonly podManagement: "OrderedReady" | "Parallel";
   /** Time until a pod is Ready, ms: fixed, or evenly between the two. */

@@ -45,7 +45,7 @@ function renderSpec(workload: ModelWorkload): object {
         replicas: workload.replicas,
         podManagementPolicy: settings.podManagement,
         serviceName: template.labels["app"] ?? workload.name,
-        updateStrategy: renderUpdateStrategy(settings.onDelete, { partition: 0 }),
+        updateStrategy: renderUpdateStrategy(settings.onDelete, { partition: settings.partition }),
         ...shared,
       };
     case "DaemonSet":

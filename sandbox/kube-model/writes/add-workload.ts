@@ -100,12 +100,13 @@ function createWorkload(state: State, kind: Kind, options: WorkloadOptions): Mod
 }
 
 function chooseSettings(options: WorkloadOptions): RollSettings {
-  const { maxSurge, maxUnavailable, onDelete = false, podManagement = "Parallel" } = options;
+  const { maxSurge, maxUnavailable, onDelete = false, partition = 0, podManagement = "Parallel" } = options;
   const { readyMs = 2_000, deadlineMs = 600_000 } = options;
   return {
     ...(maxSurge === undefined ? {} : { maxSurge }),
     ...(maxUnavailable === undefined ? {} : { maxUnavailable }),
     onDelete,
+    partition,
     podManagement,
     readyMs,
     deadlineMs,

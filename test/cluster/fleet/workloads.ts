@@ -35,6 +35,16 @@ function describeWorkload(workload: Workload): object {
   };
 }
 
+/** By what the controller counts, which is there for each strategy; `kubectl rollout status` refuses OnDelete. */
+function waitUntilReady(cluster: OwnCluster, { namespace, name, kind = "Deployment", replicas = 1 }: Workload): void {
+  const field = kind === "DaemonSet" ? "numberReady" : "readyReplicas";
+  const wanted =
+    kind === "DaemonSet" ? cluster.kubectl(["get", "nodes", "-o", "name"]).trim().split("\n").length : replicas;
+  if (wanted === 0) return;
+  const wait = ["wait", `${kind}/${name}`, `--for=jsonpath={.status.${field}}=${wanted}`, "--timeout=120s"];
+  cluster.kubectl(["-n", namespace, ...wait]);
+}
+
 /** Creates namespaces with these labels, and the workloads in them, and waits until all of them are rolled out. */
 export function createWorkloads(
   cluster: OwnCluster,
@@ -48,8 +58,7 @@ export function createWorkloads(
   }));
   const objects = [...made, ...workloads.map(describeWorkload)];
   cluster.kubectl(["apply", "-f", "-"], objects.map((each) => stringify(each)).join("---\n"));
-  for (const { namespace, name, kind = "Deployment" } of workloads)
-    cluster.kubectl(["-n", namespace, "rollout", "status", `${kind}/${name}`, "--timeout=120s"]);
+  for (const workload of workloads) waitUntilReady(cluster, workload);
 }
 
 interface PodList {

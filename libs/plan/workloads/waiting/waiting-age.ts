@@ -11,6 +11,7 @@ function findWaitingSince({ times, noDisruptionSince }: Workload, by: Blocker): 
     case "PausedByOwner":
       return times?.paused ?? times?.status;
     case "OwnerRollout":
+    case "Partitioned":
       return times?.status;
     case "TagNotMoved":
       return undefined;
