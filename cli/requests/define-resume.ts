@@ -152,6 +152,20 @@ async function rehearse(
   else await writeLines(terminal, ["would resume", ...lines, ...words.after, "  nothing was asked: this is a dry run"]);
 }
 
+/**
+ * A script that ends its own pause must not end a stop that meshroll placed meanwhile: that one is named by its id, by who has
+ * read why it is there.
+ */
+function refuseUnnamed(own: OpenStop | undefined, subject: ResumeSubject, { yes }: Options): void {
+  if (own === undefined || yes !== true || "id" in subject) return;
+  throw new Refusal(
+    exitCodes.refused,
+    `meshroll placed ${own.id} on ${own.scope} itself: ${own.why}`,
+    [{ command: `meshroll resume --id ${own.id} --yes --reason "…"` }, "  ends it without being asked"],
+    [{ command: `meshroll resume ${quoteForShell(own.scope)} --reason "…"` }, "  shows what moves then, and asks"],
+  );
+}
+
 /** Shows what ends, and asks before something of meshroll's own does; JSON is read by a machine, a person reads the rest. */
 async function agree(
   own: OpenStop | undefined,
@@ -212,6 +226,7 @@ async function resume(
     await rehearse(terminal, request, words, options, lines);
     return;
   }
+  refuseUnnamed(ours[0], subject, options);
   await agree(ours[0], lines, options, terminal);
   const limits = { isStop: false, timeoutMs: options.timeout };
   const outcome = await placeRequest(bus, request, limits, makeListener(words, options, terminal));

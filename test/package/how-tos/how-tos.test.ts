@@ -92,6 +92,16 @@ async function endPause(fleet: RealFleet, reader: Reader, command: string): Prom
   await reader.do(command);
 }
 
+/** A person is asked for the scope; who cannot be asked names the stop, which meshroll placed. */
+async function resumeByScript(fleet: RealFleet, reader: Reader, command: string): Promise<void> {
+  const [, scope = ""] = /resume (run\/\w+)/.exec(command) ?? [];
+  const { stops } = await fleet.ledger();
+  const [id = ""] = Object.values(stops).flatMap((stop) =>
+    stop.scope === scope && stop.cause === "failures" ? [stop.id] : [],
+  );
+  await reader.do(`${command.replace(scope, `--id ${id}`)} -y`);
+}
+
 /** Pages of which a reader of these tests types nothing, and why. */
 const elsewhere: Readonly<Record<string, string>> = {
   "deploy-with-compose": "needs Docker: test/package/image.test.ts plays the image's steps",
@@ -182,7 +192,7 @@ describe("a page, typed from its first line to its last in an empty folder", () 
       else if (command.includes("delete configmap")) fleet.model.deleteConfigMap("meshroll-system", "meshroll-stop");
       else if (command.includes("--kubeconfig")) await stopWithoutBus(reader, command);
       else if (command.includes("resume all")) await endPause(fleet, reader, command);
-      else if (command.includes("resume run/")) await reader.do(`${named} -y`);
+      else if (command.includes("resume run/")) await resumeByScript(fleet, reader, named);
       else await reader.do(named);
     }
     // Of the page's two ways on only one comes first; it ends the run's stop.
