@@ -21,9 +21,12 @@ const findings = {
     readonly tried: number;
     readonly maxFailureRatio: number;
     readonly minSamples?: number;
+    /** Failed before the run was resumed: they do not count. */
+    readonly accepted?: number;
   }) => {
-    const { failed, tried, minSamples } = found;
-    const counted = `${failed} of ${tried} tried workloads failed (${printRatio(failed / tried)})`;
+    const { failed, tried, minSamples, accepted } = found;
+    const since = accepted === undefined ? "" : ` since the resume, ${accepted} before it`;
+    const counted = `${failed} of ${tried} tried workloads failed${since} (${printRatio(failed / tried)})`;
     const tooFew = minSamples === undefined ? "" : `, which counts from ${minSamples} tried on`;
     return { message: `${counted}: at most ${printRatio(found.maxFailureRatio)} may${tooFew}` };
   },

@@ -8,22 +8,31 @@ export function listUnforgiven(ledger: LedgerState, view: RunView): readonly str
   return listFailures(view, collectForgiven(ledger, view.run.id)).objects;
 }
 
+interface Tried {
+  readonly failed: number;
+  /** Failed as well; who resumed the run has seen them, and they do not count again. */
+  readonly accepted: number;
+  readonly tried: number;
+}
+
 /** Workloads that failed and count (rules 3.3), and those that run what they should; both in the clusters that are seen. */
-function countTried({ ledger, view, seen }: GateContext): { readonly failed: number; readonly tried: number } {
+function countTried({ ledger, view, seen }: GateContext): Tried {
   const names = seen.map(({ name }) => name);
   const failed = listFailures(view, collectForgiven(ledger, view.run.id), names).workloads.length;
+  const accepted = listFailures(view, new Set(), names).workloads.length - failed;
   const migrated = names.reduce((sum, name) => sum + (view.clusters.get(name)?.count(["migrated"]) ?? 0), 0);
-  return { failed, tried: failed + migrated };
+  return { failed, accepted, tried: failed + migrated };
 }
 
 /** Failed workloads of those tried. What is still moving says nothing yet. */
 export function evaluateRestartHealth(gate: GateOf<"restartHealth">, context: GateContext): GateReading {
-  const { failed, tried } = countTried(context);
+  const { failed, accepted, tried } = countTried(context);
   const { maxFailureRatio: limit, minSamples } = gate;
   const asked = { kind: "restartHealth", run: context.view.run.id } as const;
   if (tried === 0) return { verdict: "pass", found: { code: "NothingTried" }, limit, asked };
   const value = failed / tried;
-  const found = { code: "TriedWorkloads", failed, tried, maxFailureRatio: limit } as const;
+  const seen = accepted === 0 ? {} : { accepted };
+  const found = { code: "TriedWorkloads", failed, tried, maxFailureRatio: limit, ...seen } as const;
   if (tried < minSamples) return { verdict: "pass", found: { ...found, minSamples }, value, limit, asked };
   return { verdict: value > limit ? "fail" : "pass", found, value, limit, asked };
 }
