@@ -28,10 +28,12 @@ function runCi(commands: Commands) {
   put(
     "bin/npm",
     `#!/bin/sh\ncase "$*" in\ntest) ${commands.test} ;;\n"run check") ${commands.check} ;;\n` +
-      `"run test:e2e") echo "e2e" ;;\n"run test:faults -- --times 1") echo "faults" ;;\n"run test:guards-seen") echo "guards seen" ;;\n` +
+      `"run test:e2e") echo "e2e" ;;\n"run test:faults -- --times 1 --seed 777") echo "faults" ;;\n` +
+      `"run test:guards-seen") echo "guards seen" ;;\n` +
       `"run test:upgrade") echo "upgrade" ;;\n"run test:package") echo "package" ;;\n` +
       `"run test:cluster") ${commands.cluster ?? 'echo "cluster"'} ;;\n` +
-      `"run test:fuzz -- --seconds 60") echo "fuzz" ;;\n"run test:walks") echo "walks" ;;\n` +
+      `"run test:fuzz -- --seconds 60 --seed 777") echo "fuzz" ;;\n` +
+      `"run test:walks -- --kept --from 777") echo "walks" ;;\n` +
       `"run demo -- --yes") echo "demo" ;;\n*) exit 9 ;;\nesac\n`,
   );
   put("bin/python3", `#!/bin/sh\n${commands.python}\n`);

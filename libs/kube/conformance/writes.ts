@@ -93,6 +93,16 @@ export function describeWrites(make: () => Promise<Bench>): void {
       allow();
     });
 
+    it("unavailable: a server that starts refuses everything until it has read its rules", async () => {
+      const ref = addWeb();
+      await bench.start();
+      const end = bench.ground.faults.start();
+      const outcome = await bench.cluster.patchWorkload(ref, bench.relabel(ref, NEW));
+      expect(outcome).toMatchObject({ kind: "unavailable", why: expect.stringContaining("the API server starts") });
+      end();
+      expect(await bench.cluster.patchWorkload(ref, bench.relabel(ref, NEW))).toMatchObject({ kind: "written" });
+    });
+
     it("unavailable: too many requests come with the time to wait", async () => {
       const ref = addWeb();
       await bench.start();

@@ -1,6 +1,6 @@
 import type { WorkloadRef } from "#libs/fleet";
 
-import { type ApiCall, type Send, ServerUnreachable } from "../requests/api-call.ts";
+import { type ApiCall, readMessage, type Send, ServerUnreachable } from "../requests/api-call.ts";
 import type { Change, Cluster, WriteOutcome } from "../port.ts";
 import { INSTALLATION, RECORDED_STOPS, STOPS_NAMESPACE } from "../configmap-names.ts";
 import { toOutcome } from "./write-outcome.ts";
@@ -50,12 +50,23 @@ export function createClusterWriter(send: Send, fieldManager: string): ClusterWr
 
 async function write(send: Send, call: ApiCall): Promise<WriteOutcome> {
   try {
-    return toOutcome(await send(call));
+    const answer = await send(call);
+    if (answer.status === 403 && (await isStarting(send)))
+      return { kind: "unavailable", why: `the API server starts: ${readMessage(answer)}` };
+    return toOutcome(answer);
   } catch (error) {
     // The answer is lost, not the write: it may have been carried out.
     if (error instanceof ServerUnreachable) return { kind: "unavailable", why: error.message };
     throw error;
   }
+}
+
+/**
+ * An API server that starts answers 403 until it has read the RBAC rules, seen on 1.36 after a kill: no verdict of a person. Its
+ * `/readyz` fails until then, and every login may read it. Where a proxy hides it, a 403 stays what it says.
+ */
+async function isStarting(send: Send): Promise<boolean> {
+  return (await send({ method: "GET", path: "/readyz", timeoutMs: PROBE_MS })).status >= 500;
 }
 
 function nameWorkload({ namespace, kind, name }: WorkloadRef): string {

@@ -89,6 +89,7 @@ function refuseMethod({ method, path }: ApiRequest): ApiResponse {
 /** What is no object of the model. A subresource (an eviction, a scale) is not served either, but kept in the log. */
 function answerOther(request: ApiRequest, faults: FaultGate, log: WriteLog): ApiResponse {
   const { path, body, method } = request;
+  if (path === "/readyz") return { status: 200, body: "ok" };
   if (path === "/version") return { status: 200, body: VERSION };
   if (path === "/readyz" || path === "/livez") return { status: 200, body: "ok" };
   if (path === "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews") return reviewAccess(body, faults);

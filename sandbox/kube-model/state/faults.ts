@@ -26,6 +26,8 @@ export interface ModelFaults {
   forbid(resource: Guarded): () => void;
   /** An admission policy: 403 for every write in the namespace until it ends; `count`: how many it refused. */
   refuseWrites(namespace: string): { readonly count: () => number; readonly end: () => void };
+  /** It starts: 403 for every request, and `/readyz` fails, until the answer is called. */
+  start(): () => void;
   /** True while `forbid` holds for the collection. */
   isForbidden(resource: string): boolean;
   isUnavailable(): boolean;
@@ -57,6 +59,7 @@ export function createFaults(clock: ModelClock): FaultGate {
   const forbidden: Guarded[] = [];
   const policies: Policy[] = [];
   const failing: number[] = [];
+  const starts: true[] = [];
   const delays: number[] = [];
   const takeConflict = ({ method }: ApiRequest): ApiResponse | undefined => {
     if (method !== "PATCH" || conflicts <= 0) return undefined;
@@ -77,6 +80,7 @@ export function createFaults(clock: ModelClock): FaultGate {
       const policy = { namespace, refused: 0 };
       return { count: () => policy.refused, end: push(policies, policy) };
     },
+    start: () => push(starts, true),
     failAll: (status) => push(failing, status),
     delayAnswers: (ms) => push(delays, ms),
     delayMs: () => Math.max(0, ...delays),
@@ -88,6 +92,7 @@ export function createFaults(clock: ModelClock): FaultGate {
       if (isUnavailable()) return "lost";
       const [status] = failing;
       if (status !== undefined) return answerStatus(status, "ServiceUnavailable", "the server is currently unable");
+      if (starts.length > 0) return answerWhileStarting(request);
       // Watches begin, and istiods are asked, when an executor likes; counting them in would make "the next request" a matter of luck.
       const isOnItsOwn = request.query.has("watch") || resource === "pods/proxy";
       if (throttles.times > 0 && !isOnItsOwn) {
@@ -101,6 +106,11 @@ export function createFaults(clock: ModelClock): FaultGate {
       return enforce(policies, request) ?? takeConflict(request);
     },
   };
+}
+
+function answerWhileStarting({ path, user }: ApiRequest): ApiResponse {
+  if (path === "/readyz") return answerStatus(500, "InternalError", "[-]informer-sync failed: reason withheld");
+  return answerStatus(403, "Forbidden", `User "${user}" cannot access path "${path}": RBAC: not read yet`);
 }
 
 function isWithin(path: string, namespace: string): boolean {

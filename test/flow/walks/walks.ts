@@ -10,13 +10,14 @@ import { momentCount, playMoments } from "../restarts/moments.ts";
 
 // Random walks, and stories with restarts at random moments, from a seed that is drawn again each time, after the walks that are
 // kept and the stories with a restart at each of their worst moments: `npm run test:walks`; with
-// `-- --flows 200 --campaigns 0 --restarts 0 --from 1000` only those.
+// `-- --flows 200 --campaigns 0 --restarts 0 --from 1000` only those, and with `--kept` the kept ones too.
 const { values } = parseArgs({
   options: {
     flows: { type: "string", default: "20" },
     campaigns: { type: "string", default: "5" },
     moments: { type: "string", default: "0" },
     restarts: { type: "string", default: "20" },
+    kept: { type: "boolean", default: false },
     from: { type: "string", default: String(Math.floor(Math.random() * 1e9)) },
   },
 });
@@ -24,11 +25,11 @@ const { values } = parseArgs({
 type Play = (seed: string) => Promise<Pick<WalkEnd, "faults" | "story">>;
 
 const first = Number(values.from);
-const isNamed = process.argv.includes("--from");
+const playsKept = values.kept || !process.argv.includes("--from");
 
-/** The kept seeds, where none is named, and so many from the first on. */
+/** The kept seeds, where none is named or they are asked for, and so many from the first on. */
 function listSeeds(kept: readonly number[], count: number): readonly number[] {
-  return [...(isNamed ? [] : kept), ...Array.from({ length: count }, (_, index) => first + index)];
+  return [...(playsKept ? kept : []), ...Array.from({ length: count }, (_, index) => first + index)];
 }
 
 const kinds: readonly (readonly [name: string, seeds: readonly number[], play: Play])[] = [
@@ -38,7 +39,7 @@ const kinds: readonly (readonly [name: string, seeds: readonly number[], play: P
     listSeeds(keptCampaigns, Number(values.campaigns)),
     async (seed) => playCampaignWalk(seed, drawCampaignSteps(seed, 14)),
   ],
-  ["moments", isNamed ? listSeeds([], Number(values.moments)) : [...Array(momentCount).keys()], playMoments],
+  ["moments", playsKept ? [...Array(momentCount).keys()] : listSeeds([], Number(values.moments)), playMoments],
   ["restarts", listSeeds([], Number(values.restarts)), playDrawnRestarts],
 ];
 
