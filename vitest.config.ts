@@ -1,5 +1,43 @@
 import { defineConfig } from "vitest/config";
 
+// Projects whose name begins with `long-` are steps of `npm run test:long` (test/long.ts); `npm test` runs all others.
+
+/** Real processes, servers and sockets whose timeouts are waited for in real time, or whose speed is measured. */
+const timed = [
+  "cli/contexts/port-forward.test.ts",
+  "libs/kube/cluster/hostile-answers.test.ts",
+  "libs/runtime/service/run-service.test.ts",
+  "sandbox/kube/reflector.test.ts",
+  "services/api/{main,slow-connections}.test.ts",
+  "test/integration/{bus,cli-without-bus,notifier,queue}.test.ts",
+  "test/integration/judging/child-judge.test.ts",
+];
+
+/** Stories that play hours of a fleet on the virtual clock, many seconds of processor time each. */
+const flows = [
+  "test/flow/campaign/{gates,late-bakes,late-clusters,two-campaigns}.test.ts",
+  "test/flow/faults/{config-faults,doubtful-ledgers,forged-configmaps,forged-ends,forged-jobs,hung-git,outages}.test.ts",
+  "test/flow/faults/{poisoned-verbs,signed-ledgers,stalled-watches,time-faults}.test.ts",
+  "test/flow/merge/{archived-runs,away-for-a-week,clusters}.test.ts",
+  "test/flow/restarts/{memory-rows,restart-at-any-moment}.test.ts",
+  "test/flow/rollback/{back-and-forward,broken-rollbacks,rolled-back-commits}.test.ts",
+  "test/flow/stop/stuck-workloads.test.ts",
+  "test/flow/unread/unread-campaigns.test.ts",
+  "test/flow/walks/*.test.ts",
+];
+
+/** Tests over real git that start it hundreds of times. */
+const gitFlows = [
+  "libs/git/repository/git-bombs.test.ts",
+  "sandbox/github/state/faults.test.ts",
+  "test/flow/campaign/{pull-requests,stages-http}.test.ts",
+  "test/flow/cli/cli-{doctor,explain,ledger,ledger-signing}.test.ts",
+  "test/flow/unread/cli-unread.test.ts",
+];
+
+/** Guards that copy the tree, or start a tool once for each case. */
+const tools = ["test/guards/{check,dead-code,documents,lint-code,lint-directions,run,types,what-is-guarded}.test.ts"];
+
 /** Unit tests over real git: it is started for every step. */
 const realGit = [
   "libs/git/**/*.test.ts",
@@ -8,12 +46,15 @@ const realGit = [
   "test/flow/**/cli-*.test.ts",
 ];
 
-/** The services as processes of their own: `npm run test:e2e`. `spine.test.ts`, the way of one merge, is in each run. */
+/** The services as processes of their own: `npm run test:e2e`. */
 const endToEnd = [
   "test/integration/{cli-campaign,cli-verbs,graceful-end,health}.test.ts",
   "test/integration/faults/faults.test.ts",
   "test/guards/secrets-in-logs.test.ts",
 ];
+
+const long = [...timed, ...flows, ...gitFlows, ...tools, ...endToEnd];
+const brokers = { globalSetup: ["test/integration/brokers.ts"], hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
@@ -24,57 +65,38 @@ export default defineConfig({
     // Modules are loaded once by a worker, not once by each of its files: a third of all work. No module here keeps anything
     // that a test could see of another one.
     isolate: false,
+    // A net for what hangs, not a measurement: on a busy machine a test may take many seconds.
+    testTimeout: 180_000,
     projects: [
       {
         extends: true,
         test: {
           name: "unit",
-          // A net for what hangs, not a measurement: property tests on a busy machine may take seconds.
-          testTimeout: 60_000,
           include: [
             "{libs,services,cli,sandbox,scripts}/**/*.test.ts",
             "test/{world,auditor,flow,vectors,formats}/**/*.test.ts",
           ],
-          exclude: realGit,
+          exclude: [...realGit, ...long],
         },
       },
       {
         extends: true,
         // Workers of their own, which have held no other tests: starting a process copies the page tables of the one that
         // starts it, 18 ms for 500 MB, and these start thousands.
-        test: { name: "git", include: realGit, testTimeout: 60_000 },
+        test: { name: "git", include: realGit, exclude: long },
       },
       {
         extends: true,
-        test: {
-          name: "guards",
-          include: ["test/guards/**/*.test.ts"],
-          exclude: endToEnd,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
+        test: { name: "guards", include: ["test/guards/**/*.test.ts"], exclude: long, hookTimeout: 60_000 },
       },
       {
         extends: true,
-        test: {
-          name: "integration",
-          include: ["test/integration/**/*.test.ts"],
-          exclude: endToEnd,
-          globalSetup: ["test/integration/brokers.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
+        test: { name: "integration", include: ["test/integration/**/*.test.ts"], exclude: long, ...brokers },
       },
-      {
-        extends: true,
-        test: {
-          name: "e2e",
-          include: endToEnd,
-          globalSetup: ["test/integration/brokers.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
+      { extends: true, test: { name: "long-e2e", include: endToEnd, ...brokers } },
+      { extends: true, test: { name: "long-timed", include: timed, ...brokers } },
+      { extends: true, test: { name: "long-flows", include: [...flows, ...gitFlows] } },
+      { extends: true, test: { name: "long-tools", include: tools, hookTimeout: 60_000 } },
     ],
   },
 });

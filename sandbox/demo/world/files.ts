@@ -65,7 +65,7 @@ spec:
     strategy: Window # the next one moves when one has arrived
     batch:
       batchSize: 40
-      readinessTimeout: 150s
+      readinessTimeout: 10m
       failurePolicy: FailFast
     approvals: { required: 1 }
     gates:

@@ -57,7 +57,7 @@ export async function readMergedRollouts(github: GithubAddress): Promise<string>
 }
 
 /** So long a person looks at a red check before they give up, and how often they look, real ms. */
-const patienceMs = 30_000;
+const patienceMs = 150_000;
 const reconcileMs = 250;
 
 /** Pull requests that wait for a person: a rollback's merges itself. */

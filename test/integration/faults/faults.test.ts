@@ -4,7 +4,7 @@ import { playFault } from "./passes/fault.ts";
 import { type Lane, openLane } from "./passes/lane.ts";
 import { faults } from "./list.ts";
 
-// One pass of the one that covers most, at a fixed moment; `npm run test:faults` plays all, at many moments, and CI each once.
+// One pass of the one that covers most, at a fixed moment; `npm run test:faults` plays all, at many moments.
 let lane: Lane | undefined;
 
 beforeAll(async () => {
