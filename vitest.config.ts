@@ -4,13 +4,14 @@ import { defineConfig } from "vitest/config";
 const realGit = [
   "libs/git/**/*.test.ts",
   "sandbox/github/**/*.test.ts",
+  "sandbox/demo/world/review/*.test.ts",
   "test/flow/**/{pull-requests,stages-http}.test.ts",
   "test/flow/**/cli-*.test.ts",
 ];
 
 /** The services as processes of their own: `npm run test:e2e`. `spine.test.ts`, the way of one merge, is in each run. */
 const endToEnd = [
-  "test/integration/{cli-campaign,cli-verbs,graceful-end,health}.test.ts",
+  "test/integration/{cli-campaign,cli-verbs,demo-ended,graceful-end,health}.test.ts",
   "test/integration/faults/faults.test.ts",
   "test/guards/secrets-in-logs.test.ts",
 ];
@@ -21,9 +22,12 @@ export default defineConfig({
     unstubEnvs: true,
     // More than there are cores where those are two: these tests wait for git, brokers and processes half of their time.
     maxWorkers: 4,
+    setupFiles: ["test/property-seed.ts"],
     // Modules are loaded once by a worker, not once by each of its files: a third of all work. No module here keeps anything
     // that a test could see of another one.
     isolate: false,
+    // Node loads modules itself, with their types stripped, as it does for the services: no transformation, no second module graph.
+    experimental: { viteModuleRunner: false },
     projects: [
       {
         extends: true,
@@ -32,7 +36,7 @@ export default defineConfig({
           // A net for what hangs, not a measurement: property tests on a busy machine may take seconds.
           testTimeout: 60_000,
           include: [
-            "{libs,services,cli,sandbox,scripts}/**/*.test.ts",
+            "{libs,services,cli,agent,page,sandbox,scripts}/**/*.test.ts",
             "test/{world,auditor,flow,vectors,formats}/**/*.test.ts",
           ],
           exclude: realGit,
