@@ -10,6 +10,8 @@ COPY tsconfig.json README.md LICENSE ./
 COPY libs ./libs
 COPY services ./services
 COPY cli ./cli
+COPY agent ./agent
+COPY page ./page
 COPY schema ./schema
 COPY docs ./docs
 COPY scripts ./scripts

@@ -4,26 +4,26 @@ import { defineConfig } from "vitest/config";
 
 /** Real processes, servers and sockets whose timeouts are waited for in real time, or whose speed is measured. */
 const timed = [
+  "agent/{power-cut,process}.test.ts",
+  "agent/proxy/process-table.test.ts",
   "cli/contexts/port-forward.test.ts",
   "libs/kube/cluster/hostile-answers.test.ts",
   "libs/runtime/service/run-service.test.ts",
   "sandbox/kube/reflector.test.ts",
   "services/api/{main,slow-connections}.test.ts",
-  "test/integration/{bus,cli-without-bus,notifier,queue}.test.ts",
+  "test/integration/{bus,cli-without-bus,github-app,notifier,queue}.test.ts",
   "test/integration/judging/child-judge.test.ts",
 ];
 
-/** Stories that play hours of a fleet on the virtual clock, many seconds of processor time each. */
+/** Stories that play hours of a fleet on the virtual clock, seconds of processor time each: attacks, outages, restarts, walks. */
 const flows = [
+  "test/flow/{faults,restarts,walks}/*.test.ts",
   "test/flow/campaign/{gates,late-bakes,late-clusters,two-campaigns}.test.ts",
-  "test/flow/faults/{config-faults,doubtful-ledgers,forged-configmaps,forged-ends,forged-jobs,hung-git,outages}.test.ts",
-  "test/flow/faults/{poisoned-verbs,signed-ledgers,stalled-watches,time-faults}.test.ts",
-  "test/flow/merge/{archived-runs,away-for-a-week,clusters}.test.ts",
-  "test/flow/restarts/{memory-rows,restart-at-any-moment}.test.ts",
-  "test/flow/rollback/{back-and-forward,broken-rollbacks,rolled-back-commits}.test.ts",
+  "test/flow/merge/{archived-runs,away-for-a-week,clusters,converge,old-runs,owners}.test.ts",
+  "test/flow/rollback/{back-and-forward,broken-rollbacks,overwritten-rollbacks,rolled-back-commits}.test.ts",
   "test/flow/stop/stuck-workloads.test.ts",
   "test/flow/unread/unread-campaigns.test.ts",
-  "test/flow/walks/*.test.ts",
+  "test/world/status-patches.property.test.ts",
 ];
 
 /** Tests over real git that start it hundreds of times. */
@@ -42,13 +42,14 @@ const tools = ["test/guards/{check,dead-code,documents,lint-code,lint-directions
 const realGit = [
   "libs/git/**/*.test.ts",
   "sandbox/github/**/*.test.ts",
+  "sandbox/demo/world/review/*.test.ts",
   "test/flow/**/{pull-requests,stages-http}.test.ts",
   "test/flow/**/cli-*.test.ts",
 ];
 
 /** The services as processes of their own: `npm run test:e2e`. */
 const endToEnd = [
-  "test/integration/{cli-campaign,cli-verbs,graceful-end,health}.test.ts",
+  "test/integration/{cli-campaign,cli-verbs,demo-ended,graceful-end,health}.test.ts",
   "test/integration/faults/faults.test.ts",
   "test/guards/secrets-in-logs.test.ts",
 ];
@@ -65,6 +66,9 @@ export default defineConfig({
     // Modules are loaded once by a worker, not once by each of its files: a third of all work. No module here keeps anything
     // that a test could see of another one.
     isolate: false,
+    setupFiles: ["test/property-seed.ts"],
+    // Node loads modules itself, with their types stripped, as it does for the services: no transformation, no second module graph.
+    experimental: { viteModuleRunner: false },
     // A net for what hangs, not a measurement: on a busy machine a test may take many seconds.
     testTimeout: 180_000,
     projects: [
@@ -73,7 +77,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [
-            "{libs,services,cli,sandbox,scripts}/**/*.test.ts",
+            "{libs,services,cli,agent,page,sandbox,scripts}/**/*.test.ts",
             "test/{world,auditor,flow,vectors,formats}/**/*.test.ts",
           ],
           exclude: [...realGit, ...long],

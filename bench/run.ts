@@ -11,6 +11,7 @@ import { simulateBench } from "./simulation/simulate.ts";
 import { startBench } from "./start/start.ts";
 import { stuckBench } from "./latency/stuck.ts";
 import { tickBench } from "./reconcile/tick.ts";
+import { watchersBench } from "./watchers/watchers.ts";
 
 /** Every bench there is: `npm run bench`, or `npm run bench -- --only match`. */
 const benches: readonly Bench[] = [
@@ -26,6 +27,7 @@ const benches: readonly Bench[] = [
   pauseBench,
   mergeBench,
   wipeBench,
+  watchersBench,
 ];
 
 function chooseBenches(): readonly Bench[] {

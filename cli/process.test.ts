@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { describe, expect, it } from "vitest";
@@ -96,4 +97,21 @@ describe("the meshroll process", () => {
       stderr: "",
     });
   });
+});
+
+/** What `npm pack` puts into a package, and its launcher on a Node of its own. */
+it("packed from a checkout it holds the launcher alone, which says how the package is made", () => {
+  const folder = makeFolder({});
+  const root = fileURLToPath(new URL("..", import.meta.url));
+  const packed = spawnSync("npm", ["pack", root, "--json", "--pack-destination", folder], { encoding: "utf8" });
+  const [made] = JSON.parse(packed.stdout) as readonly { filename: string; files: readonly { path: string }[] }[];
+  const files = made?.files.map(({ path }) => path).toSorted();
+  expect(files).toEqual(["LICENSE", "README.md", "bin/meshroll.mjs", "package.json"]);
+  spawnSync("tar", ["-xf", made?.filename ?? "", "-C", folder], { cwd: folder });
+  const packaged = join(folder, "package", "bin", "meshroll.mjs");
+  const { status, stdout, stderr } = spawnSync(process.execPath, [packaged, "status"], { encoding: "utf8" });
+  expect({ status, stdout }).toEqual({ status: 78, stdout: "" });
+  expect(stderr).toContain(
+    "is of meshroll's sources, not of its package\n  make the package in a checkout:  npm run package\n",
+  );
 });

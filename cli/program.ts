@@ -18,6 +18,11 @@ const commands: readonly CommandEntry[] = [
   },
   { name: "assign", summary: "print the revision each namespace gets", load: () => import("./commands/assign.ts") },
   {
+    name: "mutate",
+    summary: "write each workload's revision into manifests; for CI",
+    load: () => import("./commands/build/mutate.ts"),
+  },
+  {
     name: "explain",
     summary: "explain the revision of a namespace, or a finding",
     load: () => import("./commands/explain.ts"),
@@ -60,6 +65,11 @@ const commands: readonly CommandEntry[] = [
     load: () => import("./commands/change/finish.ts"),
   },
   {
+    name: "retire",
+    summary: "show who still uses a revision; certify that it is free",
+    load: () => import("./commands/setup/retire.ts"),
+  },
+  {
     name: "pin",
     summary: "keep one namespace on a revision, by a pull request",
     load: () => import("./commands/change/pin.ts"),
@@ -86,6 +96,11 @@ const commands: readonly CommandEntry[] = [
     summary: "end holds, including those of a rollback",
     load: () => import("./commands/change/unhold.ts"),
   },
+  {
+    name: "converge",
+    summary: "bring workloads that differ from main back to it",
+    load: () => import("./commands/change/converge.ts"),
+  },
   { name: "retry", summary: "retry the failed workloads of a run", load: () => import("./commands/change/retry.ts") },
   {
     name: "rollback",
@@ -103,9 +118,19 @@ const commands: readonly CommandEntry[] = [
     load: () => import("./commands/change/ledger.ts"),
   },
   {
+    name: "artifact",
+    summary: "build, sign and verify what agents of VMs install",
+    load: () => import("./commands/setup/artifact.ts"),
+  },
+  {
     name: "doctor",
     summary: "check everything meshroll needs, one line per check",
     load: () => import("./commands/doctor.ts"),
+  },
+  {
+    name: "github",
+    summary: "print the form that registers a GitHub App",
+    load: () => import("./commands/setup/github.ts"),
   },
   {
     name: "context",

@@ -33,6 +33,13 @@ describe("in a folder that is no repository, where nothing is configured", () =>
     { args: ["wait", "x"], want: 78, says: noBus, help: "give --nats URL" },
     { args: ["wait", "x", "--for", "Foo"], want: 64, says: "--for Foo is no condition", help: "stage=NAME=Baked" },
     { args: ["get", "stages"], want: 78, says: noBus, help: "give --nats URL" },
+    {
+      args: ["get", "clusters"],
+      want: 64,
+      says: "there is no kind clusters",
+      help: "meshroll status lists the clusters",
+    },
+    { args: ["get", "failurs"], want: 64, says: "there is no kind failurs", help: "did you mean failures?" },
     { args: ["explain", "a"], want: 65, says: "rollouts.yml: there is no such file", help: "--file" },
     { args: ["explain", "Foo"], want: 64, says: "`Foo` is neither", help: "codes as MR1004" },
     {
@@ -50,6 +57,8 @@ describe("in a folder that is no repository, where nothing is configured", () =>
     expect(stderr.replaceAll(/\s+/gu, " ")).toContain(says);
     expect(stderr.replaceAll(/\s+/gu, " ")).toContain(help.replaceAll(/\s+/gu, " "));
     expect(stderr.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    // Who has a fleet of their own is never sent to the demo.
+    expect(stderr).not.toMatch(/demo/iu);
   });
 
   it("explain -o json has a finding's page as an object", async () => {

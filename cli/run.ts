@@ -92,9 +92,18 @@ async function runBare(invocation: Invocation): Promise<void> {
   const next = printAnswer(
     "next",
     ["meshroll watch", "meshroll history", "meshroll help"].map((command) => [{ command }]),
-    terminal,
+    { terminal },
   );
   say(terminal.stdout, `\n${next}\n`);
+}
+
+async function act(args: readonly string[], invocation: Invocation): Promise<void> {
+  const { finish } = invocation;
+  if (args[0] === completeVerb) finish(await complete(args.slice(1), invocation));
+  else if (args[0] === manualVerb) finish(await printManual(invocation));
+  else if (args[0] === kubectlCompleteVerb) finish(await completeForKubectl(args.slice(1), invocation));
+  else if (args.length === 0) await runBare(invocation);
+  else await makeProgram(invocation).parseAsync(args, { from: "user" });
 }
 
 /** Runs one command line; the answer is the exit code. Never throws and never ends the process. */
@@ -108,16 +117,15 @@ export async function run(args: readonly string[], given: Terminal): Promise<num
     finish: (finished) => (code = finished),
     loadProgram: async () => loadProgram(invocation),
   };
-  try {
-    if (args[0] === completeVerb) return await complete(args.slice(1), invocation);
-    if (args[0] === manualVerb) return await printManual(invocation);
-    if (args[0] === kubectlCompleteVerb) return await completeForKubectl(args.slice(1), invocation);
-    if (args.length === 0) await runBare(invocation);
-    else await makeProgram(invocation).parseAsync(args, { from: "user" });
-    return code;
-  } catch (error) {
-    return reportError(error, terminal);
-  } finally {
-    await session.close();
+  const told = new Set<unknown>();
+  for (const work of [async () => act(args, invocation), async () => session.close()]) {
+    try {
+      await work();
+    } catch (error) {
+      // What could not be printed is thrown by the write, and once more by the end of the output.
+      if (!told.has(error)) code = reportError(error, terminal);
+      told.add(error);
+    }
   }
+  return code;
 }

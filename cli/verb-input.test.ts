@@ -129,6 +129,11 @@ describe("options that agree over all commands", () => {
     expect((await runCli(["help", name])).stdout).toContain("--clusters <list>");
   });
 
+  const reading = "assign explain finish history init mutate pin plan simulate start unpin validate".split(" ");
+  it.each(reading)("%s, which reads the file, takes --repo", async (name) => {
+    expect((await runCli(["help", name])).stdout).toMatch(/--repo <\w+>/u);
+  });
+
   it("a time to wait is said with its unit, and printed so as a default", async () => {
     for (const name of ["pause", "wait"])
       expect((await runCli(["help", name])).stdout).toMatch(/default:\s+(?:15s|3h)\)/u);

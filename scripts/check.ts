@@ -41,6 +41,11 @@ function runGuards(): Promise<Outcome> {
 const steps: readonly Step[] = [
   { name: "lint", what: "oxlint, with types", run: runTool("oxlint", "--type-aware", "--deny-warnings") },
   { name: "types", what: "tsc", run: runTool("tsc", "--pretty", "false") },
+  {
+    name: "types-page",
+    what: "tsc, with a browser's types",
+    run: runTool("tsc", "--pretty", "false", "--project", "page"),
+  },
   { name: "format", what: "oxfmt --check", fix: "npm run format", run: runTool("oxfmt", "--check") },
   { name: "deadcode", what: "knip", run: runTool("knip", "--no-progress") },
   { name: "deadcode-production", what: "knip --production", run: runTool("knip", "--production", "--no-progress") },

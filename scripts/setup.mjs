@@ -2,7 +2,7 @@
 // we allow (20), on a bare clone, before anything is installed. Alone it installs; given a TypeScript entry it then
 // runs that entry on a Node that can (>= 22.19): this one, or the one that came with the packages.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,9 +16,82 @@ function isInstalled() {
   return existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(root, "package-lock.json")).mtimeMs;
 }
 
-/** Installs exactly what the lock says, unless that is done; ends the process with the reason when it cannot. */
+/** Names the process that installs: two commands in two terminals would take each other's packages away. */
+const lock = join(root, ".installing");
+const pollMs = 200;
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}
+
+/** Writes our process into the lock, unless it names another one. */
+function takeLock() {
+  try {
+    writeFileSync(lock, `${process.pid}`, { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
+    return false;
+  }
+}
+
+/** What the lock names, or nothing: it is being written, or was just removed. */
+function readLock(path) {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (error.code !== "ENOENT") throw error;
+    return "";
+  }
+}
+
+/** Takes the lock of a killed process away; another one that looked at the same moment may have its own there by now. */
+function dropLock(text) {
+  const dropped = `${lock}.${process.pid}`;
+  try {
+    renameSync(lock, dropped);
+  } catch (error) {
+    if (error.code !== "ENOENT") throw error;
+    return;
+  }
+  if (readLock(dropped) === text) rmSync(dropped);
+  else renameSync(dropped, lock);
+}
+
+/** Waits for the one that installs; the lock of one that was killed does not count. */
+function waitForLock() {
+  const named = new Set();
+  while (!takeLock()) {
+    const text = readLock(lock);
+    if (text !== "" && !isAlive(Number(text))) dropLock(text);
+    else if (text !== "" && !named.has(text)) {
+      named.add(text);
+      // The way out where the system gave the number of a killed one to another process.
+      const wayOut = `if it does not, remove ${lock}`;
+      process.stderr.write(`meshroll: process ${text} installs the dependencies; waiting for it (${wayOut}) ...\n`);
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pollMs);
+  }
+}
+
+/** Installs exactly what the lock file of npm says, unless that is done; ends the process with the reason when it cannot. */
 export function install() {
   if (isInstalled()) return;
+  waitForLock();
+  const release = () => rmSync(lock, { force: true });
+  process.once("exit", release);
+  // Else the one that was waited for did it.
+  if (!isInstalled()) installAll();
+  process.off("exit", release);
+  release();
+}
+
+function installAll() {
   process.stderr.write("meshroll: installing dependencies (once, about half a minute) ...\n");
   // What the user's npm settings leave out (NODE_ENV=production, omit=optional) is what we are about to run.
   const all = ["--include=dev", "--include=optional"];
@@ -75,5 +148,7 @@ export function start(entry, args) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [entry, ...args] = process.argv.slice(2);
   install();
+  // What serves the page, and what tests it, is started by one of these: a hash of its files, and a second when they changed.
+  if (entry !== undefined) await (await import("./page/build-page.mjs")).buildPage();
   if (entry !== undefined) start(entry, args);
 }

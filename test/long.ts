@@ -33,7 +33,13 @@ const steps: readonly Step[] = [
     what: "random walks, judged by the auditor",
   },
   { name: "package", command: ["test:package"], what: "the npm package on Node 22 and 24" },
-  { name: "cluster", command: ["test:cluster"], what: "a real control plane with two istiods" },
+  { name: "prometheus", command: ["test:prometheus"], what: "what gates ask, evaluated by a real Prometheus" },
+  { name: "page", command: ["test:page"], what: "the page in a real browser" },
+  { name: "vm", command: ["test:vm"], what: "agents of VMs with real Envoys under load" },
+  { name: "cluster", command: ["test:cluster"], what: "a real control plane" },
+  { name: "mesh", command: ["test:mesh"], what: "the executor on it, with two real istiods" },
+  { name: "mutate", command: ["test:mutate"], what: "mutate inside of the real kustomize" },
+  { name: "forge", command: ["test:forge"], what: "pull requests on a real Gitea" },
 ];
 
 /** A step that finds nothing to test against on this machine says so and ends with it. */

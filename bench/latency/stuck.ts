@@ -7,6 +7,8 @@ const well = Array.from({ length: 40 }, (_, index) => `w${String(index).padStart
 const stuck = Array.from({ length: 20 }, (_, index) => `a${String(index).padStart(2, "0")}`);
 const COUNTS = [0, 5, 20];
 const READY_MS = 5000;
+/** What is stuck fails, and the run goes on: the built-in gate would stop it at the fourth. */
+const gates = "gates: [{ name: restarts, when: during, restartHealth: { maxFailureRatio: 1 } }]";
 /** Added to what the others wait, all stuck ones together. */
 const MOST_ADDED_S = 300;
 
@@ -31,7 +33,7 @@ async function measureWaits({ strategy, batch }: Case, count: number): Promise<r
   const policy = "readinessTimeout: 5m, failurePolicy: ContinueOnError";
   const flow = await openShop({
     names: [...stuck.slice(0, count), ...well],
-    settings: `defaults:\n  strategy: ${strategy}\n  batch: { ${batch}, ${policy} }\n`,
+    settings: `defaults:\n  strategy: ${strategy}\n  batch: { ${batch}, ${policy} }\n  ${gates}\n`,
     readyMs: READY_MS,
     prepare: (model) =>
       void model.breakWorkload(({ namespace }) => broken.has(namespace), { how: "neverReady", whenRevision: "new" }),

@@ -97,17 +97,17 @@ describe("meshroll assign", () => {
     const staging = Array.from({ length: 60 }, (_, index) => `ns-${index}-staging`).join("\n");
     const assign = async (folder: string, ...args: string[]): Promise<string> =>
       (await runCli(["assign", ...args], { cwd: folder, stdin: staging })).stdout;
-    const beside = makeFolder({
+    const seededFolder = makeFolder({
       "rollouts.yml": split,
       "meshroll.yml": settings,
       "other.yml": "assignment: {seed: other}\n",
     });
     const seeded = await assign(cwd, "--seed", "2026q4");
-    expect(await assign(beside)).toBe(seeded);
-    expect(await assign(beside, "--seed", "")).toBe(await assign(cwd));
+    expect(await assign(seededFolder)).toBe(seeded);
+    expect(await assign(seededFolder, "--seed", "")).toBe(await assign(cwd));
     expect(await assign(cwd)).not.toBe(seeded);
     expect(await assign(cwd, "--settings", "other.yml")).toBe(await assign(cwd, "--seed", "other"));
-    expect(await assign(beside, "--settings", "other.yml", "--seed", "2026q4")).toBe(seeded);
+    expect(await assign(seededFolder, "--settings", "other.yml", "--seed", "2026q4")).toBe(seeded);
   });
 
   it("refuses settings with errors even when --seed is given", async () => {

@@ -3,17 +3,18 @@ import { InvalidArgumentError } from "commander";
 import type { DirectOptions } from "../options/cluster-choice.ts";
 import type { Define } from "../terminal/command.ts";
 import { type Area, areas, type CheckResult } from "../doctor/check.ts";
-import { judgeBefore } from "../doctor/before-install.ts";
+import { judgeBefore, nextBefore } from "../doctor/before-install.ts";
 import { checkBus } from "../doctor/check-bus.ts";
 import { checkClusters } from "../doctor/check-clusters.ts";
 import { checkGit } from "../doctor/check-git.ts";
-import { checkGithub } from "../doctor/check-github.ts";
+import { checkGithub } from "../doctor/github/check-github.ts";
 import { checkPrometheus } from "../doctor/check-prometheus.ts";
 import { checkRevisions } from "../doctor/check-revisions.ts";
 import { checkQueue } from "../doctor/check-queue.ts";
 import { checkSlack } from "../doctor/check-slack.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { addInstallationOption } from "../options/installation-option.ts";
+import { type IdleFlags, refuseIdle } from "../session/idle-flags.ts";
 import { addOutputOption } from "../options/output-option.ts";
 import { addRepositoryOption, type RepositoryOptions } from "../read/repository.ts";
 import { type Terminal, write } from "../terminal/terminal.ts";
@@ -61,22 +62,35 @@ function count(results: readonly CheckResult[], state: CheckResult["state"]): nu
 }
 
 /** Ends with what could not be checked: a green page that left something out would be believed. */
-function printReport(results: readonly CheckResult[]): readonly Sentence[] {
+function printReport(results: readonly CheckResult[], isPre: boolean): readonly Sentence[] {
   const [ok, failed, open] = [count(results, "ok"), count(results, "failed"), count(results, "notChecked")];
   const warned = count(results, "warned");
   const first = results.find(({ state }) => state === "failed");
   const left = results.filter(({ state }) => state === "notChecked").map(({ code, area }) => `${code} ${area}`);
+  const nexts = isPre ? nextBefore : results.flatMap(({ next }) => (next === undefined ? [] : [next]));
+  const next = first === undefined && nexts.length > 0 ? ["next:", ...nexts.map((each) => indentSentence(each))] : [];
   const ends: readonly Sentence[] = [
     `${ok} ok, ${failed} failed${warned === 0 ? "" : `, ${warned} warned`}`,
     ...(open === 0 ? [] : [`not checked: ${[...new Set(left)].join(", ")}`]),
     ...(first === undefined ? [] : [[{ command: `meshroll explain ${first.code}` }, "  says what it means"]]),
+    ...next,
   ];
   return [...results.flatMap(printResult), ...ends];
 }
 
+/** Which areas a flag is about. */
+function isLeftOut(...about: readonly Area[]): (options: Options) => boolean {
+  return ({ only }) => only !== undefined && !about.some((area) => only.includes(area));
+}
+
+const idle: readonly IdleFlags<Options>[] = [
+  { flags: ["kubeconfig", "clusters"], when: isLeftOut("k8s"), because: "would do nothing: --only leaves k8s out" },
+  { flags: ["nats", "installation"], when: isLeftOut("nats"), because: "would do nothing: --only leaves nats out" },
+];
+
 /** `meshroll doctor`: proves, without changing anything, that everything meshroll needs is there and lets it in. */
 export const define: Define = (command, { terminal, finish }) => {
-  addInstallationOption(addRepositoryOption(addOutputOption(command, ["human", "json"])))
+  refuseIdle(addInstallationOption(addRepositoryOption(addOutputOption(command, ["human", "json"]))), idle)
     .option("--kubeconfig <path>", "how to reach the clusters (default: MESHROLL_KUBECONFIG, kubectl's own)")
     .option("--clusters <list>", "name[=context],… (default: MESHROLL_CLUSTERS)")
     .option("--nats <url>", "the bus (default: MESHROLL_NATS_URL)")
@@ -85,12 +99,13 @@ export const define: Define = (command, { terminal, finish }) => {
     .action(async (options: Options) => {
       const found = await Promise.all((options.only ?? areas).map(async (area) => checks[area](options, terminal)));
       const results = options.pre === true ? found.flat().map(judgeBefore) : found.flat();
-      const checked = results.map(({ fix, ...each }) => ({
+      const checked = results.map(({ fix, next, ...each }) => ({
         ...each,
+        ...(next === undefined ? {} : { next: printSentence(next) }),
         ...(fix.length === 0 ? {} : { fix: fix.map(printSentence).join("\n") }),
       }));
       const report = { apiVersion: "meshroll.dev/v1", kind: "DoctorReport", checks: checked };
-      const told = `${wrapSentences(printReport(results), terminal).join("\n")}\n`;
+      const told = `${wrapSentences(printReport(results, options.pre === true), terminal).join("\n")}\n`;
       const text = options.output === "json" ? `${JSON.stringify(report, undefined, 2)}\n` : told;
       await write(terminal.stdout, text);
       if (count(results, "failed") > 0) finish(exitCodes.problems);

@@ -32,6 +32,21 @@ describe("meshroll explain NAMESPACE", () => {
 `);
   });
 
+  it("takes 80 columns, breaks no name and no command, and indents what goes on below its text", async () => {
+    const name = `payments-${"ledger-reconciliation-".repeat(2)}staging`;
+    const shares = "  1-24-5: 60\n  1-24-6-patched-by-security: 20\n  1-25-2-with-ambient-off: 20\n";
+    const cwd = makeFolder({ "rollouts.yml": `production:\n  1-24-5: 100\n".*-reconciliation-staging":\n${shares}` });
+    const { stdout } = await runCli(["explain", name], { cwd, isTTY: true });
+    const lines = stdout.trimEnd().split("\n");
+    const long = lines.filter((line) => line.length > 80).map((line) => line.trim().replace(/^opt out +/u, ""));
+    expect(long).toEqual([`meshroll pin ${name} 1-25-2-with-ambient-off --for 7d --reason "…"`]);
+    expect(stdout).toContain(
+      "  reason    SPLIT: .*-reconciliation-staging is 1-24-5: 60,\n              1-24-6-patched-by-security: 20,",
+    );
+    const piped = await runCli(["explain", name], { cwd });
+    expect(piped.stdout).toContain("1-24-5: 60, 1-24-6-patched-by-security: 20, 1-25-2-with-ambient-off: 20\n");
+  });
+
   it("prints one line for scripts", async () => {
     const cwd = makeFolder({ "rollouts.yml": rollouts });
     const { stdout } = await runCli(["explain", "payments-api-staging", "-o", "short"], { cwd });
@@ -119,7 +134,26 @@ describe("meshroll explain MRnnnn", () => {
     }
   });
 
+  it("says of each code of a wait what it means and what to do", async () => {
+    const page = readFileSync(new URL("../../docs/reference/status.md", import.meta.url), "utf8");
+    const codes = page.split("\n").flatMap((line) => {
+      const [first = "", , fix] = line.split("|").slice(1, -1);
+      return fix === undefined ? [] : Array.from(first.matchAll(/`([A-Z][A-Za-z]+)`/gu), ([, code = ""]) => code);
+    });
+    expect(codes.length).toBeGreaterThan(90);
+    for (const code of codes) {
+      const { code: exit, stdout } = await runCli(["explain", code]);
+      expect({ exit, stdout }).toEqual({
+        exit: 0,
+        stdout: expect.stringMatching(/^\w+\n\n.+\n\nWhat to do: \S.+\n$/u),
+      });
+      expect(stdout).toContain(`${code}\n`);
+    }
+    expect((await runCli(["explain", "GateNoData"])).stdout).toContain("What to do: bring its source back");
+  });
+
   it("refuses a code that does not exist", async () => {
+    expect(await runCli(["explain", "GateNever"])).toMatchObject({ code: 64, stdout: "" });
     expect(await runCli(["explain", "MR9999"])).toMatchObject({ code: 64, stdout: "" });
   });
 });

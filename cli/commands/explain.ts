@@ -1,30 +1,37 @@
-import { sayCommand } from "../terminal/called-as.ts";
 import type { Define, Invocation } from "../terminal/command.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
-import { type ExplainSource, readSource } from "../show/plans/explain-source.ts";
-import { explainNamespace, type Explanation } from "../show/plans/explanation.ts";
-import { readFindingPage } from "../files/finding-page.ts";
+import { type ExplainSource, readSource } from "../show/explanations/source.ts";
+import { explainNamespace, type Explanation } from "../show/explanations/explanation.ts";
+import { readFindingPage, readWaitPage } from "../files/finding-page.ts";
 import { addFleetOptions, type FleetOptions } from "../read/fleet-source.ts";
 import { isNamespaceName } from "../show/plans/namespace-lines.ts";
 import { addOutputOption, type OutputOptions } from "../options/output-option.ts";
+import { type IdleFlags, refuseIdle } from "../session/idle-flags.ts";
 import { readNow } from "../read/planner-time.ts";
-import { printExplanation, printShort } from "../show/plans/print-explanation.ts";
+import { printExplanation, printShort } from "../show/explanations/print-explanation.ts";
 import { checkZone, type TimeOptions } from "../text/print-time.ts";
+import { chooseProse, wrapText } from "../text/wrap-text.ts";
 import { readRuns } from "../read/read-runs.ts";
 import { Refusal } from "../terminal/refusal.ts";
 import { addRepositoryOption, type RepositoryOptions } from "../read/repository.ts";
 import { addSpecOptions, type SpecOptions } from "../options/spec-options.ts";
 import { findMissingNamespace } from "../requests/subjects/known-namespace.ts";
-import { say, type Terminal, write } from "../terminal/terminal.ts";
+import { readWidth, say, type Terminal, write } from "../terminal/terminal.ts";
 
 type Format = "human" | "json" | "short";
 
 type Options = SpecOptions & RepositoryOptions & FleetOptions & TimeOptions & OutputOptions<Format>;
 
+/** A pipe has no columns: each line is whole, for grep. */
+function chooseWidth(terminal: Terminal): number {
+  const width = readWidth(terminal);
+  return Number.isFinite(width) ? chooseProse(width) : width;
+}
+
 function print(explanation: Explanation, options: Options, terminal: Terminal): string {
   switch (options.output) {
     case "human":
-      return printExplanation(explanation, options, (command) => sayCommand(command, terminal));
+      return printExplanation(explanation, options, terminal, chooseWidth(terminal));
     case "json":
       return `${JSON.stringify(explanation, null, 2)}\n`;
     case "short":
@@ -32,7 +39,30 @@ function print(explanation: Explanation, options: Options, terminal: Terminal): 
   }
 }
 
-function explainCode(code: string): string {
+/** Of a finding, or of a wait, as `GateNoData`. */
+function isCode(subject: string): boolean {
+  return /^(?:MR\d{4}|[A-Z][A-Za-z]+)$/u.test(subject);
+}
+
+function wrapProse(text: string, terminal: Terminal): string {
+  const width = chooseWidth(terminal);
+  return text
+    .split("\n")
+    .flatMap((line) => (line === "" ? [line] : wrapText(line, width)))
+    .join("\n");
+}
+
+function refuseSubject(subject: string): Refusal {
+  const help = "namespaces are [a-z0-9-], codes as MR1004 or GateNoData: docs/reference/findings.md, status.md";
+  return new Refusal(exitCodes.usage, `\`${subject}\` is neither a namespace's name nor a code`, help);
+}
+
+function explainCode(code: string, terminal: Terminal): string {
+  if (!code.startsWith("MR")) {
+    const wait = readWaitPage(code);
+    if (wait === undefined) throw refuseSubject(code);
+    return wrapProse(wait, terminal);
+  }
   const section = readFindingPage(code);
   if (section !== undefined) return section;
   throw new Refusal(exitCodes.usage, `${code} is not a finding's code`, "docs/reference/findings.md lists them");
@@ -58,26 +88,43 @@ async function refuseMissing(namespace: string, options: Options, terminal: Term
   ]);
 }
 
-/** `meshroll explain NAMESPACE|MRnnnn`. Names of namespaces have no capitals, so the two never meet. */
+const idle: readonly IdleFlags<Options>[] = [
+  {
+    flags: ["file", "settings", "seed", "repo", "nats", "installation", "kubeconfig", "clusters", "tz"],
+    when: (_, [subject = ""]) => isCode(subject),
+    because: "would do nothing: what is said of a code is the same everywhere",
+  },
+  {
+    flags: ["nats", "installation", "kubeconfig", "clusters", "tz"],
+    when: ({ output }) => output === "short",
+    because: "would do nothing: -o short says what the file says, not what runs",
+  },
+  {
+    flags: ["file", "settings"],
+    when: ({ repo }) => repo !== undefined,
+    because: "and --repo are two places of the file",
+    fix: "give one of them",
+  },
+];
+
+/** `meshroll explain NAMESPACE|CODE`. Names of namespaces have no capitals, so the two never meet. */
 export const define: Define = (command, { terminal }: Invocation) => {
   const formats = ["human", "json", "short"] satisfies [Format, ...Format[]];
-  addOutputOption(addFleetOptions(addRepositoryOption(addSpecOptions(command))), formats)
-    .argument("<subject>", "a namespace, or the code of a finding such as MR1004")
+  refuseIdle(addOutputOption(addFleetOptions(addRepositoryOption(addSpecOptions(command))), formats), idle)
+    .argument("<subject>", "a namespace, or a code such as MR1004 or GateNoData")
     .option("--tz <zone>", "time zone, as Europe/Berlin (default: this machine's)")
     .action(async (subject: string, options: Options) => {
-      if (/^MR\d{4}$/.test(subject)) {
-        const text = explainCode(subject);
-        const page = { apiVersion: "meshroll.dev/v1", kind: "FindingPage", code: subject, text };
+      if (isCode(subject)) {
+        const text = explainCode(subject, terminal);
+        const kind = subject.startsWith("MR") ? "FindingPage" : "WaitPage";
+        const page = { apiVersion: "meshroll.dev/v1", kind, code: subject, text };
         say(terminal.stdout, options.output === "json" ? `${JSON.stringify(page, undefined, 2)}\n` : text);
         return;
       }
-      if (!isNamespaceName(subject)) {
-        const help = "namespaces are [a-z0-9-], codes as MR1004";
-        throw new Refusal(exitCodes.usage, `\`${subject}\` is neither a namespace's name nor a finding's code`, help);
-      }
+      if (!isNamespaceName(subject)) throw refuseSubject(subject);
       checkZone(options);
       const isFileNamed = command.getOptionValueSource("file") === "cli";
-      const source = await readSource(options, isFileNamed, terminal);
+      const source = await readSource(subject, options, isFileNamed, terminal);
       const isLive = asksFleet(source, options, terminal);
       const runs = isLive ? await readRuns(subject, options, terminal) : undefined;
       if (runs !== undefined && "workloads" in runs && runs.workloads.length === 0) {

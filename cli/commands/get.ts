@@ -1,4 +1,4 @@
-import { findNamed } from "#libs/input";
+import { findNamed, suggestWord } from "#libs/input";
 import type { FleetStatus } from "#libs/plan";
 
 import type { Define } from "../terminal/command.ts";
@@ -9,14 +9,15 @@ import { Argument } from "commander";
 import { findKindNamed, type Kind, kindNames } from "../names/kinds.ts";
 import { addPartOptions, checkPart, type PartOptions } from "../names/part-options.ts";
 import { requireKnown } from "../names/unknown-name.ts";
-import { listFailures, listNamespaces, listWorkloads } from "../show/rows/get-fleet-rows.ts";
+import { listNamespaces, listWorkloads } from "../show/rows/get-fleet-rows.ts";
+import { listFailures, listSkipped } from "../show/rows/get-left-rows.ts";
 import { listRevisions } from "../show/rows/get-revision-rows.ts";
 import { listRuns } from "../show/rows/get-run-rows.ts";
 import { listBatches, listCampaigns, listHolds, listStages } from "../show/rows/get-status-rows.ts";
 import { type FleetView, narrowView } from "../show/rows/narrow-view.ts";
 import { requireFleetName, requireRun, requireStatusName } from "../show/rows/require-name.ts";
 import { readLedger } from "../requests/known-stops.ts";
-import { type Listing, type ListingFormat, printListing } from "../show/listing.ts";
+import { type Listing, type ListingFormat, printListing, printNotes } from "../show/listing.ts";
 import { addOutputOption } from "../options/output-option.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { Refusal } from "../terminal/refusal.ts";
@@ -47,7 +48,7 @@ function fromStatus(kind: "batches" | "campaigns" | "holds" | "stages", list: St
   };
 }
 
-type FleetKind = "failures" | "namespaces" | "revisions" | "workloads";
+type FleetKind = "failures" | "namespaces" | "revisions" | "skipped" | "workloads";
 
 function fromFleet(kind: FleetKind, list: (view: FleetView, name: string | undefined) => Listing): Lister {
   return async (options, terminal, name) => {
@@ -86,11 +87,14 @@ const listers = {
   workloads: fromFleet("workloads", listWorkloads),
   holds: fromStatus("holds", listHolds),
   failures: fromFleet("failures", listFailures),
+  skipped: fromFleet("skipped", listSkipped),
   revisions: fromFleet("revisions", listRevisions),
 } satisfies Readonly<Record<Exclude<Kind, "fleet">, Lister>>;
 
 /** The fleet as it was published: what `simulate --fleet FILE` reads. */
 async function writeFleet(options: Options, terminal: Terminal): Promise<void> {
+  if (options.watch === true)
+    throw new Refusal(exitCodes.usage, "--watch with fleet would do nothing: it is printed once");
   if (options.output !== "json") {
     throw new Refusal(exitCodes.usage, "a fleet is printed with -o json only", [
       { command: "meshroll get fleet -o json > fleet.json" },
@@ -106,12 +110,20 @@ interface Subject {
   readonly name?: string;
 }
 
+/** Clusters are rows of the status; any other word may be a slip of the pen. */
+function refuseKind(word: string): Refusal {
+  const near = suggestWord(word, kindNames);
+  const guess = near === undefined ? [] : [`did you mean ${near}?`];
+  const elsewhere = /^clusters?$/u.test(word) ? [[{ command: "meshroll status" }, "  lists the clusters"]] : guess;
+  return new Refusal(exitCodes.usage, `there is no kind ${word}`, ...elsewhere, `kinds: ${kindNames.join(", ")}`);
+}
+
 function readSubject(word: string, name: string | undefined): Subject {
   const slash = word.indexOf("/");
   const [head, tail] = slash < 0 ? [word, name] : [word.slice(0, slash), word.slice(slash + 1)];
   const kind = findKindNamed(head);
   if (kind === undefined) {
-    throw new Refusal(exitCodes.usage, `there is no kind ${head}`, `kinds: ${kindNames.join(", ")}`);
+    throw refuseKind(head);
   }
   if (slash >= 0 && name !== undefined) {
     throw new Refusal(exitCodes.usage, `${word} is one already`, [
@@ -127,12 +139,17 @@ function readSubject(word: string, name: string | undefined): Subject {
 
 async function get({ kind, name }: Subject, options: Options, terminal: Terminal): Promise<void> {
   checkPart(kind, options);
-  if (kind === "fleet") return writeFleet(options, terminal);
+  if (kind === "fleet") {
+    if (name === undefined) return writeFleet(options, terminal);
+    throw new Refusal(exitCodes.usage, `get fleet takes no name: it prints all of the inventory, not ${name} alone`);
+  }
   const read = async (): Promise<Listing> => listers[kind](options, terminal, name);
   if (options.watch === true) return followListing(read, options.output, terminal, async () => rest(undefined));
-  const printed = printListing(await read(), options.output, readWidth(terminal));
-  if (printed === undefined) return write(terminal.stderr, `no ${kind}\n`);
-  return write(terminal.stdout, printed);
+  const listing = await read();
+  const printed = printListing(listing, options.output, readWidth(terminal));
+  await (printed === undefined ? write(terminal.stderr, `no ${kind}\n`) : write(terminal.stdout, printed));
+  const lines = printNotes(listing, options.output, terminal);
+  if (lines.length > 0) await write(terminal.stderr, `${lines.join("\n")}\n`);
 }
 
 /** `meshroll get KIND [NAME]`: rows as kubectl prints them. */
@@ -144,7 +161,7 @@ export const define: Define = (command, { terminal }) => {
     .addArgument(kind)
     .argument(
       "[name]",
-      "only of this campaign; of runs, batches and failures: or of run/ID; of namespaces, workloads and revisions: only this one",
+      "only of this campaign; of runs, batches, failures and skipped: or of run/ID; of namespaces, workloads and revisions: only this one",
     )
     .option("-w, --watch", "print what is there, and again each row that changes")
     .addHelpText("after", "\nget fleet -o json prints the inventory, as  simulate --fleet FILE  reads it.")

@@ -11,7 +11,7 @@ import { parseRunOrCampaign } from "../options/parse-scope.ts";
 import { filterHistory, printHistory, withMarks } from "../show/status/print-history.ts";
 import { checkZone, type TimeOptions } from "../text/print-time.ts";
 import { addRepositoryOption, type RepositoryOptions } from "../read/repository.ts";
-import { write } from "../terminal/terminal.ts";
+import { readWidth, write } from "../terminal/terminal.ts";
 
 interface Options extends RepositoryOptions, TimeOptions {
   readonly since?: number;
@@ -76,7 +76,7 @@ export const define: Define = (command, { terminal }) => {
       const printed =
         options.output === "json"
           ? `${JSON.stringify(named, undefined, 2)}\n`
-          : printHistory(history, options, terminal);
+          : printHistory(history, { ...options, width: readWidth(terminal) }, terminal);
       await write(terminal.stdout, printed);
     });
 };

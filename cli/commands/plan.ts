@@ -5,14 +5,10 @@ import { editShares, type Finding } from "#libs/rollouts";
 import { Option } from "commander";
 
 import { sayCommand } from "../terminal/called-as.ts";
-import {
-  type CampaignPlan,
-  findEmptyLater,
-  planCampaign,
-  planStep,
-  type StageStep,
-} from "../show/plans/campaign-plan.ts";
+import type { CampaignPlan } from "../show/plans/campaign-plan-form.ts";
+import { findEmptyLater, planCampaign, planStep, type StageStep } from "../show/plans/campaign-plan.ts";
 import { chooseStage } from "../options/choose-stage.ts";
+import { type IdleFlags, refuseIdle } from "../session/idle-flags.ts";
 import type { Define } from "../terminal/command.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { addFleetOptions, type FleetOptions, readFleet } from "../read/fleet-source.ts";
@@ -21,7 +17,7 @@ import { readNow } from "../read/planner-time.ts";
 import { type PlanPart, printCampaignPlan, printPart } from "../show/plans/print-campaign-plan.ts";
 import { printAnnotation, printFindingAnnotations } from "../text/github-annotations.ts";
 import { printFindings } from "../text/print-findings.ts";
-import { printPlan } from "../show/plans/print-plan.ts";
+import { listPlan, printPlan } from "../show/plans/print-plan.ts";
 import { readSavedFleet } from "../show/plans/simulate-fleet.ts";
 import { checkZone, printAge, type TimeOptions } from "../text/print-time.ts";
 import { findCampaign, listFindings, fixSpec, readSpec, readTexts } from "../read/read-spec.ts";
@@ -107,7 +103,13 @@ async function compareRefs(
     const after = await readSpec(repository, url, options.to ?? "main");
     await refuseBroken(repository, [before, after], options, terminal);
     const proposal = proposeMoves(before, after, clusters.values(), Date.now());
-    const named = { apiVersion: "meshroll.dev/v1", kind: "Plan", from: before.commit, to: after.commit, ...proposal };
+    const named = {
+      apiVersion: "meshroll.dev/v1",
+      kind: "Plan",
+      from: before.commit,
+      to: after.commit,
+      ...listPlan(proposal),
+    };
     await writeIn(options, terminal, {
       json: named,
       found: proposal,
@@ -229,9 +231,33 @@ async function planSubject(name: string | undefined, options: Options, terminal:
   return planNamed(name, options, clusters, terminal);
 }
 
+function isOfCampaign([name]: readonly string[]): boolean {
+  return name !== undefined && readPullNumber(name) === undefined;
+}
+
+const idle: readonly IdleFlags<Options>[] = [
+  {
+    flags: ["show", "tz"],
+    when: (_, args) => !isOfCampaign(args),
+    because: "would do nothing here: only the plan of a campaign has such parts",
+    fix: [{ command: "meshroll plan CAMPAIGN --show moves" }],
+  },
+  {
+    flags: ["show"],
+    when: ({ output }) => output !== "human",
+    because: "would do nothing: -o json has all lists, -o github counts",
+  },
+  {
+    flags: ["to"],
+    when: ({ from }, args) => !isOfCampaign(args) && (from === undefined || args.length > 0),
+    because: "would do nothing: what a pull request comes to is its own branch",
+    fix: ["two states of the file:  ", { command: "meshroll plan --from REF --to REF" }],
+  },
+];
+
 /** `meshroll plan CAMPAIGN [--to STAGE|PERCENT]`, or `plan --from REF [--to REF]`: exactly who would move, where, and at what risk. */
 export const define: Define = (command, { terminal, finish }) => {
-  addOutputOption(addRepositoryOption(addFleetOptions(command)), ["human", "json", "github"])
+  refuseIdle(addOutputOption(addRepositoryOption(addFleetOptions(command)), ["human", "json", "github"]), idle)
     .argument(
       "[campaign]",
       "what its next stage, or the one of --to, does; or a pull request ('#12', pull/12; default: the one that waits)",

@@ -10,6 +10,7 @@ import { addMainOption, useMain } from "../read/main/use-main.ts";
 import type { RepositoryOptions } from "../read/repository.ts";
 import { type FleetSnapshot, printSnapshot } from "../read/fleet-snapshot.ts";
 import { addOutputOption } from "../options/output-option.ts";
+import { type IdleFlags, refuseIdle } from "../session/idle-flags.ts";
 import { printSimulation } from "../show/plans/print-simulation.ts";
 import { checkZone, type TimeOptions } from "../text/print-time.ts";
 import { Refusal } from "../terminal/refusal.ts";
@@ -25,7 +26,7 @@ import {
 } from "../options/simulate-options.ts";
 import { loadSimulationFiles, type SimulationFileOptions, type SimulationFiles } from "../files/simulation-files.ts";
 import { describeSimulation } from "../show/plans/simulation-json.ts";
-import { type Terminal, write } from "../terminal/terminal.ts";
+import { readWidth, type Terminal, write } from "../terminal/terminal.ts";
 
 interface Options
   extends SimulateOptions, SimulatedFleetOptions, SimulationFileOptions, RepositoryOptions, TimeOptions {
@@ -88,14 +89,23 @@ async function request(name: string, options: Options, terminal: Terminal): Prom
   const text =
     options.output === "json"
       ? `${JSON.stringify(describeSimulation(simulated, files.campaign), undefined, 2)}\n`
-      : printSimulation(simulated, files.campaign, options);
+      : printSimulation(simulated, files.campaign, { ...options, width: readWidth(terminal) });
   await write(terminal.stdout, text);
   return chooseExit(simulated.run);
 }
 
+const idle: readonly IdleFlags<Options>[] = [
+  {
+    flags: ["nats", "installation", "kubeconfig", "clusters"],
+    when: ({ fleet }) => fleet !== "live",
+    because: "would do nothing: the fleet comes from a file",
+    fix: "say --fleet live",
+  },
+];
+
 /** `meshroll simulate CAMPAIGN --fleet FILE`: when it would end, and what would hold it up. Changes nothing. */
 export const define: Define = (command, { terminal, finish }) => {
-  addOutputOption(addMainOption(addFleetOptions(addSimulateOptions(command))), ["table", "json"])
+  refuseIdle(addOutputOption(addMainOption(addFleetOptions(addSimulateOptions(command))), ["table", "json"]), idle)
     .argument("<campaign>", "its name (campaigns/<name>.yml next to the rollouts file), or the path of its file")
     .requiredOption("--fleet <file>", "a fleet that was saved, or `live`: what runs now")
     .option("--save <file>", "write the fleet to a file that --fleet reads")

@@ -13,6 +13,16 @@ describe("doctor --pre", () => {
     expect(judgeBefore(fine)).toBe(fine);
   });
 
+  it("says what to do next where nothing is missing, and only there", async () => {
+    const fine = await runCli(["doctor", "--pre", "--only", "redis"], { cwd: makeFolder({}) });
+    expect(fine.stdout).toContain(
+      "\nnext:\n  meshroll status --kubeconfig FILE --clusters NAME=CONTEXT  shows what runs;",
+    );
+    const env = { MESHROLL_REDIS_URL: "redis://127.0.0.1:9" };
+    const failed = await runCli(["doctor", "--pre", "--only", "redis"], { cwd: makeFolder({}), env });
+    expect(failed.stdout).not.toContain("next:");
+  });
+
   it("fails where what is needed first is missing", async () => {
     const env = { MESHROLL_REDIS_URL: "redis://127.0.0.1:9" };
     const { code, stdout } = await runCli(["doctor", "--pre", "--only", "redis"], { cwd: makeFolder({}), env });

@@ -1,4 +1,4 @@
-import type { AccessReview, AccessRight } from "#libs/kube";
+import type { AccessReview, AccessRight, WriteOutcome } from "#libs/kube";
 
 import { chooseClusters, type ClusterChoice, type DirectOptions } from "../options/cluster-choice.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -14,6 +14,8 @@ const purposes: readonly {
 }[] = [
   { purpose: "look", code: "MR9060", what: "look at workloads, pods, budgets and webhooks" },
   { purpose: "move", code: "MR9061", what: "move workloads (only with --act)" },
+  { purpose: "tell", code: "MR9067", what: "write Events on workloads (only with --act)" },
+  { purpose: "prove", code: "MR9065", what: "prove injection by dry runs (only with --act)" },
   { purpose: "stop", code: "MR9062", what: "read and record stops" },
   { purpose: "istiod", code: "MR9063", what: "ask istiod for its version and proxies" },
 ];
@@ -25,8 +27,8 @@ function nameRight({ verb, group, resource, subresource, namespace }: AccessRigh
 
 /** What a person types to see it as kubectl does. */
 function nameProof({ context, path }: ClusterChoice, right: AccessRight): string {
-  const { verb, group, resource, subresource, namespace } = right;
-  const full = `${resource}${group === "" ? "" : `.${group}`}`;
+  const { verb, group, resource, subresource, namespace, name } = right;
+  const full = `${resource}${group === "" ? "" : `.${group}`}${name === undefined ? "" : `/${name}`}`;
   const flags = `${path === undefined ? "" : ` --kubeconfig ${path}`}${context === undefined ? "" : ` --context ${context}`}`;
   const sub = subresource === undefined ? "" : ` --subresource ${subresource}`;
   return `kubectl${flags} auth can-i ${verb} ${full}${sub}${namespace === undefined ? " -A" : ` -n ${namespace}`}`;
@@ -47,6 +49,43 @@ function judge(choice: ClusterChoice, reviews: readonly AccessReview[]): readonl
   });
 }
 
+const admission = { code: "MR9068", area: "k8s" } as const;
+const applyAdmission = "kubectl apply -f deploy/kubernetes/admission/pods.yaml";
+
+/** Only who wants new pods labelled needs these rights: none of them is no failure, some of them is one. */
+function judgeAdmission(choice: ClusterChoice, reviews: readonly AccessReview[]): CheckResult {
+  const missing = reviews.filter(({ allowed }) => !allowed).map(({ right }) => right);
+  const [first] = missing;
+  const what = "keep what new pods are labelled by";
+  if (first === undefined) return pass(admission, `${choice.name}: may ${what}`);
+  const fix = [{ command: applyAdmission }, ", then  ", { command: nameProof(choice, first) }];
+  if (missing.length < reviews.length) {
+    const more = missing.length > 1 ? `, and ${missing.length - 1} more` : "";
+    return fail(admission, `${choice.name}: may not ${what}: ${nameRight(first)}${more}`, fix);
+  }
+  const text = `${choice.name}: may not ${what}: needed where meshroll.yml has admission, and nowhere else`;
+  return skip(admission, text, [{ command: applyAdmission }]);
+}
+
+const stopPlace = { code: "MR9066", area: "k8s" } as const;
+const createNamespace = "kubectl create namespace meshroll-system";
+
+/** By a dry run of what people type in an emergency. */
+function judgeStop(name: string, outcome: WriteOutcome): CheckResult {
+  switch (outcome.kind) {
+    case "written":
+    case "conflict":
+      return pass(stopPlace, `${name}: a stop by kubectl can be placed (tried as a dry run)`);
+    case "gone":
+      return fail(stopPlace, `${name}: no stop can be placed: namespace meshroll-system does not exist`, [
+        { command: createNamespace },
+      ]);
+    case "refused":
+    case "unavailable":
+      return fail(stopPlace, `${name}: a stop by kubectl cannot be placed: ${outcome.why}`);
+  }
+}
+
 /** Each cluster's API server says of each right of the executor whether this kubeconfig's account has it. */
 export async function checkClusters(options: DirectOptions, terminal: Terminal): Promise<readonly CheckResult[]> {
   const place = { code: "MR9060", area: "k8s" } as const;
@@ -54,7 +93,7 @@ export async function checkClusters(options: DirectOptions, terminal: Terminal):
   if (choices.length === 0) {
     return [skip(place, "no clusters are configured", "give --clusters NAME[=CONTEXT],… and --kubeconfig FILE")];
   }
-  const { executorRights, reviewAccess } = await import("#libs/kube");
+  const { admissionRights, executorRights, proveStop, reviewAccess } = await import("#libs/kube");
   const checked = choices.map(async (choice) =>
     attempt(
       place,
@@ -62,7 +101,9 @@ export async function checkClusters(options: DirectOptions, terminal: Terminal):
         const { path, context } = choice;
         const source = { ...(path === undefined ? {} : { path }), ...(context === undefined ? {} : { context }) };
         try {
-          return judge(choice, await reviewAccess(source, executorRights));
+          const reviews = judge(choice, await reviewAccess(source, executorRights));
+          const labels = judgeAdmission(choice, await reviewAccess(source, admissionRights));
+          return [...reviews, labels, judgeStop(choice.name, await proveStop(source))];
         } catch (error) {
           throw new Error(`${choice.name}: ${error instanceof Error ? error.message : String(error)}`, {
             cause: error,

@@ -1,7 +1,9 @@
 import type { CompiledSpec, Spec } from "#libs/plan";
 
+import { chooseGitLogin } from "../logins/git-login.ts";
 import { chooseFolder, chooseUrl, type RepositoryOptions, withRepository } from "../read/repository.ts";
 import { compileTexts, fixSpec, printFirstError, readTexts } from "../read/read-spec.ts";
+import type { Sentence } from "../terminal/sentence.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { attempt, type CheckResult, fail, pass, skip } from "./check.ts";
 import { checkSigners } from "./check-signers.ts";
@@ -14,9 +16,8 @@ const pushed = { code: "MR9004", area: "git" } as const;
 async function tryPush(options: RepositoryOptions, terminal: Terminal, commit: string): Promise<void> {
   const { probePush } = await import("#libs/git");
   const url = await chooseUrl(options, terminal);
-  const token = terminal.env["MESHROLL_GIT_TOKEN"];
-  const credentials = token === undefined ? {} : { credentials: { token } };
-  await probePush({ url, folder: chooseFolder(url, terminal.env), ...credentials }, commit, "meshroll/ledger");
+  const login = await chooseGitLogin(url, terminal);
+  await probePush({ url, folder: chooseFolder(url, terminal.env), ...login }, commit, "meshroll/ledger");
 }
 
 function count(amount: number, word: string): string {
@@ -34,6 +35,12 @@ function countParts({ rollouts, campaigns }: Spec): string {
   return `${count(rollouts.buckets.length, "bucket")}, ${count(campaigns.size, "unfinished campaign")}`;
 }
 
+/** With a ledger and no campaign, the first one is what comes. */
+function nameNext({ campaigns }: Spec, hasLedger: boolean): Sentence | undefined {
+  if (campaigns.size > 0 || !hasLedger) return undefined;
+  return [{ command: "meshroll start campaigns/NAME.yml --dry-run" }, "  shows what a campaign moves first"];
+}
+
 /** Main can be fetched and says something; the ledger is there, and may be pushed to. */
 export async function checkGit(options: RepositoryOptions, terminal: Terminal): Promise<readonly CheckResult[]> {
   return attempt(fetched, async () =>
@@ -43,6 +50,7 @@ export async function checkGit(options: RepositoryOptions, terminal: Terminal): 
       const first = printFirstError(compiled.findings);
       const counts = compiled.ok ? countParts(compiled.spec) : "";
       const { ledger: head } = heads;
+      const next = compiled.ok ? nameNext(compiled.spec, head !== undefined) : undefined;
       const state =
         head === undefined
           ? []
@@ -53,7 +61,7 @@ export async function checkGit(options: RepositoryOptions, terminal: Terminal): 
       return [
         pass(fetched, `main of ${url} can be fetched: ${heads.main.slice(0, 12)}`),
         first === undefined
-          ? pass(parsed, `main parses: ${counts}`)
+          ? pass(parsed, `main parses: ${counts}`, next)
           : fail(parsed, `${describeFault(compiled)}: ${first}`, fixSpec(compiled.findings)),
         ...(head === undefined ? [skip(remembered, "there is no ledger yet", [{ command: "meshroll init" }])] : state),
         ...(await attempt(pushed, async () => {

@@ -12,7 +12,7 @@ async function judge(repository: RolloutsRepository, ledger: Ledger, heads: Head
   if (signers.length === 0) {
     const message =
       "meshroll.yml names no ledger.signers: who may push to meshroll/ledger can say that a gate passed, that a run is over, " +
-      "or take a pause out, and workloads move by it";
+      "or take a pause out; so no stage merges itself";
     return warn(signed, message, `sign it: ${guide}`);
   }
   if (heads.ledger === undefined) return skip(signed, "there is no ledger yet", [{ command: "meshroll init" }]);

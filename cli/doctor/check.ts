@@ -15,12 +15,14 @@ export interface CheckResult {
   readonly message: string;
   /** The command or edit that fixes it, a line each. */
   readonly fix: readonly Sentence[];
+  /** What a person may do next, now that it works. */
+  readonly next?: Sentence;
 }
 
 type Place = Pick<CheckResult, "code" | "area">;
 
-export function pass(place: Place, message: string): CheckResult {
-  return { ...place, state: "ok", message, fix: [] };
+export function pass(place: Place, message: string, next?: Sentence): CheckResult {
+  return { ...place, state: "ok", message, fix: [], ...(next === undefined ? {} : { next }) };
 }
 
 export function fail(place: Place, message: string, ...fix: readonly Sentence[]): CheckResult {

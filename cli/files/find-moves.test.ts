@@ -2,7 +2,7 @@ import { makeStop } from "#test/world/build";
 import { makeInstant } from "#test/world/campaigns/campaign-instant";
 import { describe, expect, test } from "vitest";
 
-import { printExplanation } from "../show/plans/print-explanation.ts";
+import { printExplanation } from "../show/explanations/print-explanation.ts";
 import { findMoves } from "./find-moves.ts";
 
 const snapshot = makeInstant();
@@ -33,7 +33,7 @@ function print(moves: ReturnType<typeof ask>, more: { readonly stopsUnknown?: st
     moves,
     ...more,
   } as const;
-  return printExplanation(explanation, { tz: "UTC" }, (command) => command);
+  return printExplanation(explanation, { tz: "UTC" }, { env: {} });
 }
 
 describe("when a namespace moves", () => {
@@ -49,6 +49,13 @@ describe("when a namespace moves", () => {
     expect(text).toMatch(/not before [^\n]+, and not while it is held\n/u);
     expect(text).toContain("  held      by a hold on campaign/istio-1-25, of ana: INC-1\n");
     expect(text).toContain('            meshroll unhold campaign/istio-1-25 --reason "…"\n');
+  });
+
+  test("what a rollback left is a hold, as unhold ends it", () => {
+    const left = makeStop({ id: "r", scope: "bucket/production", rollbackOf: "0ff56d2715bc", cause: "rolledBack" });
+    expect(print(ask([left]))).toContain(
+      '  held      by a hold on bucket/production, of ana: because\n            meshroll unhold bucket/production --reason "…"\n',
+    );
   });
 
   test.each([

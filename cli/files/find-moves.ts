@@ -1,7 +1,7 @@
-import { type Campaign, findNextStage, planRamp } from "#libs/campaign";
+import { type Campaign, findMergeNotice, findNextStage, planRamp } from "#libs/campaign";
 import { coversOneOf } from "#libs/input";
 import { applyShares, type Spec, type StopRecord } from "#libs/plan";
-import { explainClosed, nameResume } from "#libs/wording";
+import { explainClosed, nameResume, nameResumeVerb } from "#libs/wording";
 
 import { findStart, type Start } from "./find-start.ts";
 
@@ -24,7 +24,10 @@ export interface ComingMove {
 }
 
 /** A stop that keeps a namespace from moving; `command` ends it. */
-export type BindingStop = Pick<StopRecord, "id" | "scope" | "strength" | "who" | "why"> & { readonly command: string };
+export type BindingStop = Pick<StopRecord, "id" | "scope" | "strength" | "who" | "why"> & {
+  readonly kind: "hold" | "pause";
+  readonly command: string;
+};
 
 /** Those on everything, on its campaign, its bucket or itself. A cluster's holds only its workloads there. */
 function listBinding(
@@ -39,7 +42,8 @@ function listBinding(
     .filter(({ scope, foundIn }) => foundIn === undefined && coversOneOf(scope, names))
     .map((stop) => {
       const { id, scope, strength, who, why } = stop;
-      return { id, scope, strength, who, why, command: nameResume(stop) };
+      const kind = nameResumeVerb(stop) === "unhold" ? "hold" : "pause";
+      return { id, scope, strength, who, why, kind, command: nameResume(stop) };
     });
 }
 
@@ -63,9 +67,13 @@ function walkStages(
     const after = ramp.ok ? applyShares(before, ramp.changes) : before;
     const start: Start = at === undefined ? {} : findStart([stage.settings, spec.settings], at);
     if (after.resolver.resolve(namespace).revision === campaign.target) {
-      const { approvals, autoMerge } = stage.settings;
+      const { approvals } = stage.settings;
       return {
-        merge: { itself: autoMerge !== undefined, required: approvals.required, from: approvals.from },
+        merge: {
+          itself: findMergeNotice(stage.settings) !== undefined,
+          required: approvals.required,
+          from: approvals.from,
+        },
         stage: { name: stage.name, index: from + offset + 1, of: campaign.stages.length },
         ...(start.at === undefined ? {} : { earliest: new Date(start.at).toISOString() }),
         ...(start.cause === undefined ? {} : { closed: explainClosed(start.cause) }),

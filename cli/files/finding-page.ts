@@ -15,11 +15,35 @@ function findSection(page: string, code: string): string | undefined {
   return `${section.join("\n").trimEnd()}\n`;
 }
 
+function readPage(page: string): string {
+  return readFileSync(new URL(`../../docs/reference/${page}`, import.meta.url), "utf8");
+}
+
+/** What people read: no marks of a page, and of a link its text. */
+function strip(cell: string): string {
+  return cell
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/gu, "$1")
+    .replaceAll("`", "")
+    .trim();
+}
+
+/**
+ * What the documentation says of the code of a wait, as the column NEXT and `waitingFor` of the status have it: its meaning, and what to
+ * do. Undefined for a code that it does not name.
+ */
+export function readWaitPage(code: string): string | undefined {
+  for (const line of readPage("status.md").split("\n")) {
+    const [codes = "", meaning, fix] = line.split(/(?<!\\)\|/u).slice(1, -1);
+    if (meaning === undefined || fix === undefined || !codes.includes(`\`${code}\``)) continue;
+    return `${code}\n\n${strip(meaning)}\n\nWhat to do: ${strip(fix)}\n`;
+  }
+  return undefined;
+}
+
 /** What the documentation that came with this meshroll says of a code; works offline. */
 export function readFindingPage(code: string): string | undefined {
   for (const page of pages) {
-    const text = readFileSync(new URL(`../../docs/reference/${page}`, import.meta.url), "utf8");
-    const section = findSection(text, code);
+    const section = findSection(readPage(page), code);
     if (section !== undefined) return section;
   }
   return undefined;

@@ -1,16 +1,10 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
-
+import { askCheckout } from "../read/checkout/ask-checkout.ts";
 import { readWho } from "../terminal/caller.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 async function readSetting(name: string, cwd: string): Promise<string | undefined> {
-  try {
-    const { stdout } = await promisify(execFile)("git", ["config", "--get", name], { cwd });
-    return stdout.trim() === "" ? undefined : stdout.trim();
-  } catch {
-    return undefined; // Not set, or no git: the commit's own push will say that.
-  }
+  const found = (await askCheckout(cwd, ["config", "--get", name])) ?? "";
+  return found === "" ? undefined : found; // Not set, or no git: the commit's own push will say that.
 }
 
 /** Who a commit of this command is by: as git itself would say, else the name of the shell. */

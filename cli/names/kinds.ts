@@ -10,6 +10,7 @@ const words = {
   workloads: ["workload", "wl", "deployments", "deployment", "deploy"],
   holds: ["hold", "pauses", "pause", "stops", "stop"],
   failures: ["failure", "fail"],
+  skipped: ["skip"],
   revisions: ["revision", "revs", "rev"],
   fleet: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

@@ -33,6 +33,7 @@ const parts: Readonly<Partial<Record<Kind, readonly (keyof PartOptions)[]>>> = {
   namespaces: ["cluster", "namespace", "selector"],
   workloads: ["cluster", "namespace", "selector"],
   failures: ["cluster", "namespace", "selector"],
+  skipped: ["cluster", "namespace", "selector"],
   revisions: ["cluster", "namespace", "selector"],
 };
 

@@ -7,8 +7,8 @@ export interface OutputOptions<Format extends string> {
 }
 
 /**
- * Declares `-o, --output`, the first format being the default. Where JSON is one of them, YAML and JSONPath are too: what makes them
- * of JSON stands between the command and its terminal, so an action never sees their names.
+ * Declares `-o, --output`, the first format being the default. Where JSON is one of them, YAML, JSONPath and `--jq` are too: what makes
+ * them of JSON stands between the command and its terminal, so an action never sees their names.
  */
 export function addOutputOption(command: Command, formats: readonly [string, ...string[]]): Command {
   const all = formats.includes("json") ? [...formats, ...convertedForms] : formats;
@@ -18,5 +18,6 @@ export function addOutputOption(command: Command, formats: readonly [string, ...
     throw new InvalidArgumentError(`Allowed choices are ${all.join(", ")}.`);
   };
   const option = new Option("-o, --output <format>", "how to print").choices(all).argParser(readFormat);
-  return command.addOption(option.default(formats[0]));
+  command.addOption(option.default(formats[0]));
+  return formats.includes("json") ? command.option("--jq <filter>", "print what jq makes of -o json") : command;
 }

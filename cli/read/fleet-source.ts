@@ -4,8 +4,9 @@ import type { ClusterSnapshot } from "#libs/plan";
 import type { Command } from "commander";
 
 import { exitCodes } from "../terminal/exit-codes.ts";
-import type { BusPlace } from "./find-installation.ts";
+import { type BusPlace, nameBusPlace } from "./find-installation.ts";
 import { addInstallationOption } from "../options/installation-option.ts";
+import { type IdleFlags, refuseIdle } from "../session/idle-flags.ts";
 import { type ClusterChoice, parseChoices } from "../options/cluster-choice.ts";
 import { refuseOlder } from "../options/refuse-older.ts";
 import { Refusal } from "../terminal/refusal.ts";
@@ -30,7 +31,13 @@ function requireKubeconfig({ clusters, kubeconfig }: FleetOptions): void {
 
 /** `--nats`, `--kubeconfig` and `--clusters`: where a command learns what runs. */
 export function addFleetOptions(command: Command): Command {
-  return addInstallationOption(command)
+  const rule: IdleFlags<FleetOptions> = {
+    flags: ["nats", "installation"],
+    when: ({ kubeconfig }) => kubeconfig !== undefined,
+    because: "and --kubeconfig are two places to learn what runs",
+    fix: "give one of them",
+  };
+  return refuseIdle(addInstallationOption(command), [rule])
     .hook("preAction", (_, action) => requireKubeconfig(action.opts<FleetOptions>()))
     .option("--nats <url>", "bus with the executors' inventory (default: MESHROLL_NATS_URL)")
     .option("--kubeconfig <path>", "look at clusters directly instead, without changing anything")
@@ -44,13 +51,19 @@ const busLimitMs = 20_000;
 /** Facts older than this are not fresh (rules 9.1). */
 const freshMs = 60_000;
 
+/** The time of its API server, as it was last told. */
+function tellServerTime({ serverAt }: ClusterSnapshot["facts"]): Pick<ClusterSnapshot, "serverNow"> {
+  return serverAt === undefined ? {} : { serverNow: serverAt };
+}
+
 async function readBus(place: BusPlace, bus: Bus): Promise<ReadonlyMap<string, ClusterSnapshot>> {
   const { NamespaceTree } = await import("#libs/plan");
   const stop = new AbortController();
   const fold = createInventoryFold(NamespaceTree.empty);
   try {
     await new Promise<void>((resolve, reject) => {
-      const gone = () => reject(new BusDown(place, `its inventory was not published within ${busLimitMs / 1000} s`));
+      const gone = () =>
+        reject(new BusDown(`NATS at ${nameBusPlace(place.url)} gave no inventory within ${busLimitMs / 1000} s`));
       AbortSignal.timeout(busLimitMs).addEventListener("abort", gone, { once: true });
       const watcher = {
         onEntry({ key, value }: { readonly key: string; readonly value?: string }) {
@@ -69,10 +82,17 @@ async function readBus(place: BusPlace, bus: Bus): Promise<ReadonlyMap<string, C
   return new Map(
     fold.clusters().map(({ name, facts, namespaces, complete }) => {
       const ageMs = Math.max(0, Date.now() - facts.seenAt);
-      return [
+      const snapshot: ClusterSnapshot = {
         name,
-        { name, facts, namespaces, ageMs, fresh: complete && ageMs <= freshMs, batch: undefined, batchEndedAt: 0 },
-      ];
+        facts,
+        namespaces,
+        ageMs,
+        fresh: complete && ageMs <= freshMs,
+        ...tellServerTime(facts),
+        batch: undefined,
+        batchEndedAt: 0,
+      };
+      return [name, snapshot];
     }),
   );
 }
@@ -95,6 +115,7 @@ async function observe(path: string, choices: readonly ClusterChoice[]): Promise
           namespaces: new Map(cluster.view.namespaces),
           ageMs: 0,
           fresh: true,
+          ...tellServerTime(facts),
           batch: undefined,
           batchEndedAt: 0,
         };

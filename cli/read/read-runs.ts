@@ -1,5 +1,5 @@
 import type { Bus } from "#libs/bus";
-import { readRunning, type NamespaceInventory } from "#libs/fleet";
+import { type NamespaceInventory, parseAnnotations, readRunning } from "#libs/fleet";
 
 import { type FleetOptions, readFleet } from "./fleet-source.ts";
 import { refuseOlder } from "../options/refuse-older.ts";
@@ -15,6 +15,29 @@ export interface RunsNow {
   readonly pods: number;
   /** Revision -> pods; "none" = without a sidecar. */
   readonly revisions: Readonly<Record<string, number>>;
+  /** Its move failed, and the failure annotation is there still. */
+  readonly failed?: FailedMove;
+}
+
+/** As the failure annotation of a workload, or of its namespace, has it. */
+export interface FailedMove {
+  /** The one that it did not reach. */
+  readonly revision: string;
+  /** `ReadinessTimeout`, … */
+  readonly reason: string;
+  /** ISO. */
+  readonly at: string;
+  /** Which run moved it, and how many tries there were; absent where a person broke that annotation. */
+  readonly run?: { readonly id: string; readonly attempt: number };
+  /** The namespace failed as one. */
+  readonly isNamespace: boolean;
+}
+
+function readFailed(annotations: Readonly<Record<string, string>>, isNamespace: boolean): FailedMove | undefined {
+  const marks = parseAnnotations(annotations);
+  if (marks.kind !== "read" || marks.failed === undefined) return undefined;
+  const { run } = marks;
+  return { ...marks.failed, ...(run === undefined ? {} : { run: { id: run.run, attempt: run.attempt } }), isNamespace };
 }
 
 /** What runs, or why it is unknown; absent = not requested. */
@@ -35,11 +58,14 @@ function countPods(workload: NamespaceInventory["workloads"][number]): Readonly<
   }
 }
 
-function describe(cluster: string, { workloads }: NamespaceInventory): readonly RunsNow[] {
+function describe(cluster: string, { namespace, workloads }: NamespaceInventory): readonly RunsNow[] {
+  const ofAll = readFailed(namespace.annotations, true);
   return workloads.map((workload) => {
     const revisions = countPods(workload);
     const pods = Object.values(revisions).reduce((sum, count) => sum + count, 0);
-    return { cluster, workload: `${workload.kind}/${workload.name}`, pods, revisions };
+    const failed = readFailed(workload.annotations, false) ?? ofAll;
+    const name = `${workload.kind}/${workload.name}`;
+    return { cluster, workload: name, pods, revisions, ...(failed === undefined ? {} : { failed }) };
   });
 }
 

@@ -1,19 +1,21 @@
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { promisify } from "node:util";
 
 import type { GitRefusal, GitRefused, RolloutsRepository } from "#libs/git";
+import { AdapterError } from "#libs/runtime";
 import type { Ledger, LedgerUnreadable } from "#libs/ledger";
 import type { Command } from "commander";
 
 import { exitCodes } from "../terminal/exit-codes.ts";
+import { refuseOfScm } from "../logins/choose-scm.ts";
+import { chooseGitLogin } from "../logins/git-login.ts";
 import { refuseOlder } from "../options/refuse-older.ts";
 import { Refusal } from "../terminal/refusal.ts";
 import { readFix } from "../text/read-fix.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { askCheckout } from "./checkout/ask-checkout.ts";
 
 export interface RepositoryOptions {
   readonly repo?: string;
@@ -27,15 +29,6 @@ export function addRepositoryOption(command: Command): Command {
   );
 }
 
-async function askGit(cwd: string, ...args: readonly string[]): Promise<string | undefined> {
-  try {
-    const { stdout } = await promisify(execFile)("git", ["-C", cwd, ...args]);
-    return stdout.trim() === "" ? undefined : stdout.trim();
-  } catch {
-    return undefined; // No checkout, or one without what was requested.
-  }
-}
-
 /** A path is relative to the shell's folder; git would read a relative one from our own clone. */
 function findPath(url: string, cwd: string): string {
   const path = resolve(cwd, url);
@@ -44,15 +37,15 @@ function findPath(url: string, cwd: string): string {
 
 /** Where a checkout came from: its own branches are a person's, and no planner ever sees them. */
 async function findOrigin(cwd: string): Promise<string | undefined> {
-  const origin = await askGit(cwd, "config", "--get", "remote.origin.url");
-  if (origin === undefined) return undefined;
-  return findPath(origin, (await askGit(cwd, "rev-parse", "--show-toplevel")) ?? cwd);
+  const origin = await askCheckout(cwd, ["config", "--get", "remote.origin.url"]);
+  if (origin === undefined || origin === "") return undefined;
+  return findPath(origin, (await askCheckout(cwd, ["rev-parse", "--show-toplevel"])) ?? cwd);
 }
 
 async function chooseHere(cwd: string): Promise<string> {
   const origin = await findOrigin(cwd);
   if (origin !== undefined) return origin;
-  if ((await askGit(cwd, "rev-parse", "--git-dir")) !== undefined) return cwd;
+  if ((await askCheckout(cwd, ["rev-parse", "--git-dir"])) !== undefined) return cwd;
   throw new Refusal(
     exitCodes.environment,
     `no rollouts repository is configured, and ${cwd} is in no git repository`,
@@ -85,7 +78,6 @@ export async function withRepository<T>(
   const { GitRefused, GitUnavailable, openRepository } = await import("#libs/git");
   const { LedgerUnreadable, openLedger } = await import("#libs/ledger");
   const url = await chooseUrl(options, terminal);
-  const token = terminal.env["MESHROLL_GIT_TOKEN"];
   const branch = terminal.env["MESHROLL_BRANCH"] ?? "main";
   terminal.explain?.(() => `asks git for ${branch} and meshroll/ledger of ${url.replace(/\/\/[^/@]*@/u, "//")}`);
   try {
@@ -93,14 +85,15 @@ export async function withRepository<T>(
       url,
       folder: chooseFolder(url, terminal.env),
       branch,
-      ...(token === undefined ? {} : { credentials: { token } }),
+      ...(await chooseGitLogin(url, terminal)),
     });
     return await use({ repository, ledger: openLedger(repository), url });
   } catch (error) {
     if (error instanceof GitUnavailable) throw refuseGit(error, url, exitCodes.unavailable);
     if (error instanceof GitRefused) throw refuseGit(error, url, nameRefusal(error));
     if (error instanceof LedgerUnreadable) throw refuseLedger(error);
-    throw error;
+    // Git's token is an App's, and GitHub made none.
+    throw error instanceof AdapterError ? await refuseOfScm(error) : error;
   }
 }
 
@@ -115,6 +108,7 @@ const refusalCodes: Readonly<Record<GitRefusal, number>> = {
   login: exitCodes.authentication,
   right: exitCodes.authentication,
   noBranch: exitCodes.environment,
+  moved: exitCodes.environment,
   noRepository: exitCodes.environment,
   addressKind: exitCodes.environment,
 };

@@ -30,7 +30,7 @@ function refuseMain(url: string, findings: readonly Finding[]): Refusal {
 export async function readLocalEvaluation(options: StatusOptions, terminal: Terminal): Promise<LocalEvaluation> {
   const [clusters, now] = await Promise.all([readFleet(options, terminal), readNow(options, terminal)]);
   return withRepository(options, terminal, async ({ repository, ledger, url }) => {
-    const { evaluateFleet } = await import("#libs/plan");
+    const { evaluateUnwatched } = await import("#libs/plan");
     const { createRepositorySnapshots } = await import("#libs/repository");
     const { systemClock } = await import("#libs/runtime");
     const {
@@ -52,7 +52,7 @@ export async function readLocalEvaluation(options: StatusOptions, terminal: Term
       waitingSince: new Map(),
       queueUp: false,
     };
-    return { snapshot, head, evaluation: evaluateFleet(snapshot, head) };
+    return { head, ...evaluateUnwatched(snapshot, head) };
   });
 }
 

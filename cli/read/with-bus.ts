@@ -13,13 +13,8 @@ export interface BusOptions {
 
 /** The bus cannot be used now: told like any refusal, and some verbs have another way. */
 export class BusDown extends Refusal {
-  constructor({ url }: BusPlace, why: string) {
-    super(
-      exitCodes.unavailable,
-      // Most of the bus's own sentences name it already.
-      why.startsWith("NATS at ") ? why : `NATS at ${nameBusPlace(url)} does not answer: ${why}`,
-      "is it running? is MESHROLL_NATS_URL right?",
-    );
+  constructor(why: string) {
+    super(exitCodes.unavailable, why, "is it running? is MESHROLL_NATS_URL right?");
     this.name = "BusDown";
   }
 }
@@ -40,7 +35,7 @@ export async function withBus<T>(place: BusPlace, use: (bus: Bus) => Promise<T>)
     bus = await openBus({ url, installation: await chooseInstallation({ ...place, url }), name: "meshroll-cli" });
     return await use(bus);
   } catch (error) {
-    if (error instanceof BusUnavailable || error instanceof BusRefused) throw new BusDown(place, error.message);
+    if (error instanceof BusUnavailable || error instanceof BusRefused) throw new BusDown(error.message);
     throw error;
   } finally {
     await bus?.close();

@@ -1,4 +1,4 @@
-import { findNamed, findScopeKind } from "#libs/input";
+import { findNamed, findScopeKind, suggestWord } from "#libs/input";
 import type { Bus } from "#libs/bus";
 import type { FleetStatus, StopScope } from "#libs/plan";
 
@@ -63,7 +63,9 @@ function missOpenRun(scope: string, status: FleetStatus | undefined): UnknownNam
   const open = status.runs.map(({ id }) => id);
   if (open.includes(run)) return undefined;
   const known = open.length === 0 ? "no run is open" : `open: ${listSome(open.map((id) => `run/${id}`))}`;
-  return { message: `${scope} is not open`, help: [`${known};  all  stops everything`] };
+  const near = suggestWord(run, open);
+  const guess = near === undefined ? [] : [`did you mean run/${near}?`];
+  return { message: `${scope} is not open`, help: [...guess, `${known};  all  stops everything`] };
 }
 
 /**

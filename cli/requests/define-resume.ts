@@ -1,7 +1,7 @@
-import { findNamed, isStopScope, lookUp } from "#libs/input";
+import { findNamed, isStopScope } from "#libs/input";
 import type { Bus } from "#libs/bus";
-import { type VerbRequest, type FleetStatus, type LedgerState, type StopScope } from "#libs/plan";
-import { isPlacedByMeshroll, quoteForShell } from "#libs/wording";
+import { type FleetStatus, isPlacedByMeshroll, type StopScope, type VerbRequest } from "#libs/plan";
+import { quoteForShell } from "#libs/wording";
 import type { Command } from "commander";
 
 import { makeRequestId, readWho } from "../terminal/caller.ts";
@@ -15,7 +15,9 @@ import { listKnownStops, readLedger } from "./known-stops.ts";
 import { addScopeFlags, chooseScopeText, type ScopeFlags } from "../names/scope-flags.ts";
 import { parseScope, scopeHelp } from "../options/parse-scope.ts";
 import { placeRequest } from "./place-request.ts";
-import { listStaying, previewResume } from "./preview-resume.ts";
+import { findMissingRecord } from "./subjects/missing-record.ts";
+import type { UnknownName } from "../names/unknown-name.ts";
+import { listStaying, previewAll } from "./preview-resume.ts";
 import { readPublished } from "../read/read-published.ts";
 import { Refusal } from "../terminal/refusal.ts";
 import { addRepositoryOption, type RepositoryOptions } from "../read/repository.ts";
@@ -80,6 +82,12 @@ async function nameScope(subject: ResumeSubject, resumed: readonly OpenStop[]): 
   return isStopScope(scope) ? scope : "all";
 }
 
+/** What the planner says, and the stops that are known to be in force. */
+interface InForce {
+  readonly status: FleetStatus | undefined;
+  readonly known: readonly OpenStop[];
+}
+
 /** How many stops in force are listed where the named one is not among them. */
 const shown = 5;
 
@@ -93,29 +101,18 @@ function listInForce(known: readonly OpenStop[]): readonly Sentence[] {
   return ["in force are:", ...some, ...more];
 }
 
-function findUnknownRecord(subject: ResumeSubject, ledger: LedgerState | undefined): string | undefined {
-  if ("id" in subject) {
-    if (ledger === undefined) return `no stop ${subject.id} is in force`;
-    return lookUp(ledger.stops, subject.id) === undefined ? `there never was a stop ${subject.id}` : undefined;
-  }
-  const run = findNamed("run", subject.scope) ?? "";
-  if (ledger === undefined || lookUp(ledger.runs, run) !== undefined) return undefined;
-  return `there is no run ${run}`;
-}
-
 /** Why nothing of that name can be ended, ever; undefined when it exists and is only not stopped. */
 async function findUnknownSubject(
   bus: Bus,
   subject: ResumeSubject,
-  status: FleetStatus | undefined,
+  { status, known }: InForce,
   options: Options,
   terminal: Terminal,
-): Promise<string | undefined> {
+): Promise<UnknownName | undefined> {
   const scope = "scope" in subject ? subject.scope : undefined;
-  if (scope !== undefined && findNamed("run", scope) === undefined)
-    return (await findUnknown(bus, scope, status))?.message;
+  if (scope !== undefined && findNamed("run", scope) === undefined) return findUnknown(bus, scope, status);
   if (status?.runs.some(({ id }) => `run/${id}` === scope) === true) return undefined;
-  return findUnknownRecord(subject, await readLedger(options, terminal));
+  return findMissingRecord(subject, await readLedger(options, terminal), known);
 }
 
 /** What exists and is not stopped needs no resume; an unknown name is a slip of the pen. */
@@ -123,16 +120,19 @@ async function writeNothing(
   bus: Bus,
   terminal: Terminal,
   options: Options,
+  verb: ResumeVerb,
   subject: ResumeSubject,
-  { status, known }: { readonly status: FleetStatus | undefined; readonly known: readonly OpenStop[] },
+  inForce: InForce,
 ): Promise<void> {
-  const unknown = await findUnknownSubject(bus, subject, status, options, terminal);
+  const { known } = inForce;
+  const unknown = await findUnknownSubject(bus, subject, inForce, options, terminal);
   if (unknown !== undefined) {
-    throw new Refusal(exitCodes.invalid, `nothing to resume: ${unknown}`, ...listInForce(known));
+    const message = `nothing to ${verb}: ${unknown.message}`;
+    throw new Refusal(exitCodes.invalid, message, ...unknown.help, ...listInForce(known));
   }
   const named =
     "id" in subject ? `stop ${subject.id} was resumed before` : `no stop on exactly ${subject.scope} is in force`;
-  const answer = `nothing to resume: ${named}`;
+  const answer = `nothing to ${verb}: ${named}`;
   if (options.output === "json") {
     const report = { apiVersion: "meshroll.dev/v1", kind: "VerbReport", stops: [], recorded: false, answer };
     await write(terminal.stdout, `${JSON.stringify(report, undefined, 2)}\n`);
@@ -201,7 +201,7 @@ async function resume(
   const who = readWho(terminal);
   const resumed = findResumed(verb, subject, known, who);
   if (resumed.length === 0) {
-    await writeNothing(bus, terminal, options, subject, { status, known });
+    await writeNothing(bus, terminal, options, verb, subject, { status, known });
     return;
   }
   const request: VerbRequest = {
@@ -217,11 +217,7 @@ async function resume(
   };
   const words: VerbWords = { verb, after: describeAfter(verb, resumed, known) };
   const ours = resumed.filter(isPlacedByMeshroll);
-  const lines = [
-    ...resumed.map(describeStop),
-    ...ours.flatMap((stop) => previewResume(stop, status)),
-    ...listStaying(resumed, known),
-  ];
+  const lines = [...resumed.map(describeStop), ...previewAll(ours, status), ...listStaying(resumed, known)];
   if (options.dryRun === true) {
     await rehearse(terminal, request, words, options, lines);
     return;

@@ -1,6 +1,6 @@
 import { findNamed } from "#libs/input";
-import type { StopScope } from "#libs/plan";
-import { chooseResumed, kubectlStop, nameResume, nameResumeVerb, quoteForShell } from "#libs/wording";
+import { chooseResumed, type StopScope } from "#libs/plan";
+import { kubectlStop, nameResume, nameResumeVerb, quoteForShell } from "#libs/wording";
 
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { Refusal } from "../terminal/refusal.ts";

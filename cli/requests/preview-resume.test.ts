@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { printSentence } from "../terminal/sentence.ts";
 import type { OpenStop } from "./find-resumed.ts";
-import { listStaying, previewResume } from "./preview-resume.ts";
+import { listStaying, previewAll } from "./preview-resume.ts";
 
 const status = statusOf(makeInstant());
 const base = { strength: "move", who: "meshroll planner", why: "too many failed" } as const;
@@ -27,11 +27,16 @@ describe("before a stop of meshroll's own ends", () => {
       want: "  then nothing moves at once: no workload is due",
     },
   ])("$name", ({ stop, want }) => {
-    expect(previewResume(stop, status).map(printSentence)).toEqual([want]);
+    expect(previewAll([stop], status).map(printSentence)).toEqual([want]);
+  });
+
+  it("two stops of one run say once what both of them keep back", () => {
+    const gate: OpenStop = { ...failures, id: "gate-1", cause: "gate" };
+    expect(previewAll([failures, gate], status)).toHaveLength(1);
   });
 
   it("says so where no planner tells what is due", () => {
-    expect(previewResume(failures, undefined)).toEqual(["  ! what moves then is not known: no planner has published"]);
+    expect(previewAll([failures], undefined)).toEqual(["  ! what moves then is not known: no planner has published"]);
   });
 
   it("names what stays on the same scope, with what ends it", () => {

@@ -1,6 +1,6 @@
 import { findNamed } from "#libs/input";
-import type { FleetStatus } from "#libs/plan";
-import { isPlacedByMeshroll, nameResumeVerb } from "#libs/wording";
+import { type FleetStatus, isPlacedByMeshroll } from "#libs/plan";
+import { nameResumeVerb } from "#libs/wording";
 
 import type { Sentence } from "../terminal/sentence.ts";
 import type { OpenStop } from "./find-resumed.ts";
@@ -30,7 +30,7 @@ function countDue(shares: readonly Share[]): readonly (readonly [cluster: string
 const shown = 6;
 
 /** Who moves once a stop that meshroll placed has ended; a wave, a window or another stop may still hold some of them. */
-export function previewResume(stop: OpenStop, status: FleetStatus | undefined): readonly Sentence[] {
+function previewResume(stop: OpenStop, status: FleetStatus | undefined): readonly Sentence[] {
   if (status === undefined) return ["  ! what moves then is not known: no planner has published"];
   const due = countDue(listKept(status, stop));
   const total = due.reduce((sum, [, count]) => sum + count, 0);
@@ -40,6 +40,12 @@ export function previewResume(stop: OpenStop, status: FleetStatus | undefined): 
   const workloads = `${total} workload${total === 1 ? "" : "s"}`;
   const clusters = `${due.length} cluster${due.length === 1 ? "" : "s"}`;
   return [`  then ${workloads} in ${clusters} are due again: ${names.join(", ")}${more}`];
+}
+
+/** The same of several; two of one scope, as of its failures and of a gate, keep the same workloads back. */
+export function previewAll(stops: readonly OpenStop[], status: FleetStatus | undefined): readonly Sentence[] {
+  const first = stops.filter(({ scope }, at) => stops.findIndex((other) => other.scope === scope) === at);
+  return first.flatMap((stop) => previewResume(stop, status));
 }
 
 /** What stands on the same scope and is not ended with it, each with the command that would end it. */

@@ -1,9 +1,9 @@
-import type { PullRequest } from "#libs/github";
+import type { PullRequest } from "#libs/scm";
 import type { RolloutsRepository } from "#libs/git";
 import type { Command } from "commander";
 
 import { readWho } from "../terminal/caller.ts";
-import { chooseScm, withScm } from "../files/choose-scm.ts";
+import { chooseScm, withScm } from "../logins/choose-scm.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { readAuthor } from "../files/git-author.ts";
 import { addOutputOption } from "../options/output-option.ts";
@@ -103,7 +103,11 @@ function describeNext(
   const page = findComparePage(url, base, branch);
   const open =
     page === undefined ? [`  merge ${branch} into ${base} migrated`] : ["  open the pull request:", `  ${page}`];
-  return [...open, "  MESHROLL_GITHUB_REPOSITORY and MESHROLL_GITHUB_TOKEN open it from here", undo];
+  return [
+    ...open,
+    "  MESHROLL_GITHUB_REPOSITORY and MESHROLL_GITHUB_TOKEN, or a GitHub App's variables, open it from here",
+    undo,
+  ];
 }
 
 async function listDiff({ repository, main }: Opened, files: Change["files"]): Promise<readonly string[]> {

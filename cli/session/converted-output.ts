@@ -1,8 +1,8 @@
-import { Duplex } from "node:stream";
+import { Writable } from "node:stream";
 
 import { stringify } from "yaml";
 
-import { type Terminal, write } from "../terminal/terminal.ts";
+import { forward, type Terminal } from "../terminal/terminal.ts";
 import { templateForm } from "./converted-forms.ts";
 import { compileTemplate } from "./json-template.ts";
 
@@ -34,21 +34,30 @@ function readWhole(text: string): { readonly value: unknown } | undefined {
 
 /**
  * Takes what a command prints with `-o json`, one object or one a line, and prints each object in another form. So every command
- * that has JSON has YAML and JSONPath, and none of them knows.
+ * that has JSON has YAML, JSONPath and jq, and none of them knows. What `convert` throws is the error of the stream, at once.
  */
-export function convertOutput(stdout: Terminal["stdout"], convert: Convert): Terminal["stdout"] {
-  return Duplex.from(async (source: AsyncIterable<unknown>) => {
-    let text = "";
-    let isFirst = true;
-    for await (const chunk of source) {
-      text += String(chunk);
-      const whole = text.endsWith("\n") ? readWhole(text) : undefined;
-      if (whole === undefined) continue;
-      text = "";
-      await write(stdout, convert(whole.value, isFirst));
-      isFirst = false;
-    }
+export function convertOutput(stdout: Terminal["stdout"], convert: Convert): Writable {
+  let text = "";
+  let isFirst = true;
+  const take = (chunk: string): string => {
+    text += chunk;
+    const whole = text.endsWith("\n") ? readWhole(text) : undefined;
+    if (whole === undefined) return "";
+    text = "";
+    const converted = convert(whole.value, isFirst);
+    isFirst = false;
+    return converted;
+  };
+  return new Writable({
+    decodeStrings: false,
+    write(chunk, _, done) {
+      try {
+        forward(stdout, take(String(chunk)), done);
+      } catch (error) {
+        done(error instanceof Error ? error : new Error(String(error)));
+      }
+    },
     // What is no object is printed as it is, so that nothing is kept back.
-    await write(stdout, text);
+    final: (done) => forward(stdout, text, done),
   });
 }

@@ -29,5 +29,44 @@ describe("-o yaml and -o jsonpath of a command that has JSON", () => {
 
   it("a command without JSON has neither", async () => {
     expect((await runCli(["completion", "bash", "-o", "yaml"])).code).toBe(64);
+    expect((await runCli(["completion", "bash", "--jq", "."])).code).toBe(64);
+  });
+});
+
+describe("--jq", () => {
+  const cases = [
+    { args: ["--jq", ".assignments[].namespace"], stdout: "a\nb\n" },
+    {
+      args: ["-o", "json", "--jq", '.assignments | map({"name": .namespace})'],
+      stdout: '[{"name":"a"},{"name":"b"}]\n',
+    },
+    { args: ["--jq", "-(.assignments | length)"], stdout: "-2\n" },
+    { args: ["--jq", '.assignments[] | select(.namespace == "c")'], stdout: "" },
+    // Over `null` it would never end: the filter is read before the command runs, and not run.
+    { args: ["--jq", "until(.kind != null; .) | .kind"], stdout: "Assignments\n" },
+    { args: ["--jq", '"\\u001b[31mx"'], stdout: `${String.raw`\u001b[31mx`}\n` },
+  ];
+  it.each(cases)("$args", async ({ args, stdout }) => {
+    expect(await runCli(["assign", "a", "b", ...args], { cwd: makeFolder(rollouts) })).toMatchObject({
+      code: 0,
+      stdout,
+    });
+  });
+
+  const refused = [
+    { args: ["--jq", ".a["], why: "--jq '.a[': syntax error, unexpected" },
+    { args: ["--jq", "foo"], why: "--jq 'foo': foo/0 is not defined" },
+    { args: ["--jq", ".kind.x"], why: "--jq '.kind.x': Cannot index string with string" },
+    { args: ["-o", "yaml", "--jq", ".kind"], why: "--jq does nothing with -o yaml" },
+  ];
+  it.each(refused)("$args is refused", async ({ args, why }) => {
+    const { code, stdout, stderr } = await runCli(["assign", "a", ...args], { cwd: makeFolder(rollouts) });
+    expect({ code, stdout }).toEqual({ code: 64, stdout: "" });
+    expect(stderr.split(why)).toHaveLength(2);
+  });
+
+  it("refuses an object of a command that does not wait for its writes", async () => {
+    const { code, stderr } = await runCli(["version", "--jq", ".kind.x"]);
+    expect({ code, said: stderr.split("Cannot index string").length - 1 }).toEqual({ code: 64, said: 1 });
   });
 });

@@ -4,11 +4,14 @@ import { finished } from "node:stream/promises";
 import type { Command } from "commander";
 
 import { findConfigPath } from "../contexts/config-path.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { Refusal } from "../terminal/refusal.ts";
 import type { Session } from "../terminal/session.ts";
 import { isConverted } from "./converted-forms.ts";
 
 interface SessionOptions {
   readonly output?: string;
+  readonly jq?: string;
   readonly verbose?: boolean;
   readonly context?: string;
 }
@@ -37,9 +40,19 @@ export async function applyContext(flag: string | undefined, session: Session): 
   useContext(flag, session);
 }
 
-async function convert(command: Command, format: string, session: Session): Promise<void> {
+/** The filter of `--jq`, which is applied to JSON alone. */
+function readFilter(command: Command, { output, jq }: SessionOptions): string | undefined {
+  if (jq === undefined || output === "json" || command.getOptionValueSource("output") !== "cli") return jq;
+  throw new Refusal(exitCodes.usage, `--jq does nothing with -o ${output}`, "leave -o away, or type -o json");
+}
+
+async function convert(command: Command, format: string, filter: string | undefined, session: Session): Promise<void> {
   const { chooseConverter, convertOutput } = await import("./converted-output.ts");
-  const converted = convertOutput(session.terminal.stdout, chooseConverter(format));
+  const change =
+    filter === undefined ? chooseConverter(format) : await (await import("./jq-filter.ts")).compileFilter(filter);
+  const converted = convertOutput(session.terminal.stdout, change);
+  // Thrown by the write that it is an error of, or below where the command did not wait for its writes.
+  converted.on("error", () => undefined);
   session.useOutput(converted);
   session.atEnd(async () => finished(converted.end()));
   command.setOptionValue("output", "json");
@@ -47,8 +60,10 @@ async function convert(command: Command, format: string, session: Session): Prom
 
 /** What the flags of every command mean, done before its action: the action never sees them. */
 export async function applySessionOptions(command: Command, session: Session): Promise<void> {
-  const { output = "", verbose, context } = command.opts<SessionOptions>();
+  const options = command.opts<SessionOptions>();
+  const { output = "", verbose, context } = options;
   if (verbose === true) session.explainSteps();
-  if (isConverted(output)) await convert(command, output, session);
+  const filter = readFilter(command, options);
+  if (filter !== undefined || isConverted(output)) await convert(command, output, filter, session);
   if (!withoutContext.includes(command.name())) await applyContext(context, session);
 }

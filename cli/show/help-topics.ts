@@ -25,7 +25,10 @@ A flag beats a variable, and a variable the context (meshroll context).
   MESHROLL_KUBECONFIG         how to reach them (--kubeconfig)
   MESHROLL_GITHUB_REPOSITORY  owner/name: start, finish and pin open pull
   MESHROLL_GITHUB_TOKEN       requests there
+  MESHROLL_GITHUB_APP_ID      a GitHub App instead of both tokens, with its key:
+  MESHROLL_GITHUB_APP_KEY_FILE
   MESHROLL_GITHUB_API_URL     GitHub Enterprise Server's API
+  MESHROLL_SCM                gitea: those three mean a Gitea
   MESHROLL_SLACK_TOKEN        only doctor asks Slack
   MESHROLL_SLACK_CHANNEL
   MESHROLL_PROMETHEUS_URL     only doctor asks it

@@ -1,4 +1,7 @@
+import type { Caller } from "../terminal/called-as.ts";
+import type { Sentence } from "../terminal/sentence.ts";
 import { printTable } from "../text/table.ts";
+import { wrapSentences } from "../text/wrap-text.ts";
 
 /** One thing of a listing. */
 export interface Row {
@@ -20,13 +23,17 @@ export interface Listing {
   readonly header: readonly string[];
   readonly wideHeader: readonly string[];
   readonly rows: readonly Row[];
+  /** What a person is told next to the rows: on stderr, so that who counts lines counts rows. */
+  readonly notes?: readonly Sentence[];
+  /** Next to `items` of `-o json`. */
+  readonly summary?: Readonly<Record<string, unknown>>;
 }
 
 export type ListingFormat = "human" | "wide" | "json" | "name";
 
-function printJson({ kind, rows }: Listing): string {
+function printJson({ kind, rows, summary }: Listing): string {
   const items = rows.map(({ item }) => item);
-  return `${JSON.stringify({ apiVersion: "meshroll.dev/v1", kind, items }, undefined, 2)}\n`;
+  return `${JSON.stringify({ apiVersion: "meshroll.dev/v1", kind, ...summary, items }, undefined, 2)}\n`;
 }
 
 /** A listing as asked for; `undefined` where a person is told that there is nothing. */
@@ -39,4 +46,9 @@ export function printListing(listing: Listing, format: ListingFormat, columns: n
   const titles = isWide ? [...header, ...wideHeader] : header;
   const cells = rows.map((row) => (isWide ? [...row.cells, ...row.wide] : row.cells));
   return `${printTable(titles, cells, isWide ? Number.POSITIVE_INFINITY : columns).join("\n")}\n`;
+}
+
+/** What is told to a person next to the rows. */
+export function printNotes({ notes = [] }: Listing, format: ListingFormat, caller: Caller): readonly string[] {
+  return format === "human" || format === "wide" ? wrapSentences(notes, caller) : [];
 }

@@ -2,7 +2,7 @@
 export const exitMeanings = [
   { code: 0, name: "done", meaning: "done, or nothing to do" },
   { code: 1, name: "failed", meaning: "it failed" },
-  { code: 2, name: "changes", meaning: "there are changes; only with --exit-code" },
+  { code: 2, name: "changes", meaning: "there are changes; only with --exit-code or --check" },
   { code: 4, name: "authentication", meaning: "git or GitHub does not know who you are, or lacks a right" },
   { code: 8, name: "running", meaning: "still running, or `wait` timed out" },
   { code: 64, name: "usage", meaning: "the command line is wrong: an unknown command, option or argument" },

@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 
 import { exitCodes } from "./exit-codes.ts";
 import { Refusal } from "./refusal.ts";
-import type { Terminal } from "./terminal.ts";
+import { showLine, type Terminal } from "./terminal.ts";
 
 /** Reading stops one byte behind the largest file that any parser takes, so that /dev/zero ends too. */
 const mostBytes = 1024 * 1024 + 1;
@@ -16,7 +16,7 @@ export type Input =
 
 /** How a file is named in messages; `-` is standard input. */
 export function nameInput(path: string): string {
-  return path === "-" ? "(stdin)" : path;
+  return path === "-" ? "(stdin)" : showLine(path);
 }
 
 /** A file, or stdin for `-`, as a stream. */

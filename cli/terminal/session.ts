@@ -16,7 +16,7 @@ export interface Session {
   explainSteps(): void;
   /** What has to be ended when the command is. */
   atEnd(end: () => Promise<void> | void): void;
-  /** Ends all of it, the newest first. */
+  /** Ends all of it, the newest first; throws the first fault when all has ended. */
   close(): Promise<void>;
 }
 
@@ -54,7 +54,15 @@ export function openSession(given: Terminal): Session {
     explainSteps: () => (isExplained = true),
     atEnd: (end) => void ends.push(end),
     async close() {
-      for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end();
+      const faults: unknown[] = [];
+      for (let end = ends.pop(); end !== undefined; end = ends.pop()) {
+        try {
+          await end();
+        } catch (error) {
+          faults.push(error);
+        }
+      }
+      if (faults.length > 0) throw faults[0];
     },
   };
 }

@@ -20,14 +20,36 @@ export interface Terminal {
   readonly atEnd?: (end: () => Promise<void> | void) => void;
 }
 
-/** Writes all of it, waiting when the reader is slow: a pipe never makes us keep the whole output in memory. */
+/**
+ * Writes all of it, waiting when the reader is slow: a pipe never makes us keep the whole output in memory. Throws what the stream
+ * could not print.
+ */
 async function writeWhole(stream: Writable, text: string): Promise<void> {
-  if (!stream.write(text)) await once(stream, "drain");
+  const isTaken = stream.write(text);
+  if (stream.errored) throw stream.errored;
+  if (!isTaken) await once(stream, "drain");
+}
+
+/** A text of others within a line: it begins none of its own, which a CI could read as a command. */
+export function showLine(text: string): string {
+  return text.replaceAll(/\r\n?|\n/gu, String.raw`\n`);
 }
 
 /** Text, also of others: whatever stands in it, the terminal obeys none of it. */
 export async function write(stream: Writable, text: string): Promise<void> {
   await writeWhole(stream, showUnprintable(text));
+}
+
+/**
+ * Data that has to leave as it came, byte by byte: into a pipe or a file as it is. A terminal gets it like any text of others.
+ */
+export async function writeData(stream: Terminal["stdout"], text: string): Promise<void> {
+  await writeWhole(stream, stream.isTTY === true ? showUnprintable(text) : text);
+}
+
+/** The same for a stream that prints into another one: `done` is what it was given for its own write. */
+export function forward(stream: Writable, text: string, done: (error?: Error | null) => void): void {
+  stream.write(showUnprintable(text), done);
 }
 
 /** The same without waiting, for a few lines. */

@@ -11,6 +11,8 @@ interface Marks {
   readonly bar: readonly [full: string, empty: string];
   readonly branch: readonly [middle: string, last: string, below: string];
   readonly arrow: string;
+  /** Of a rollback. */
+  readonly backward: string;
   readonly more: string;
 }
 
@@ -26,6 +28,7 @@ const shapes: Marks = {
   bar: ["█", "░"],
   branch: ["├─", "└─", "│ "],
   arrow: "→",
+  backward: "←",
   more: "…",
 };
 
@@ -41,6 +44,7 @@ const plainMarks: Marks = {
   bar: ["#", "."],
   branch: ["-", "-", " "],
   arrow: "->",
+  backward: "<-",
   more: "...",
 };
 

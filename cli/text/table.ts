@@ -1,23 +1,59 @@
-import { columns, cutText } from "./wrap-text.ts";
+import { columns } from "./wrap-text.ts";
 
 /** Between two columns. */
 const gap = 2;
 
-function measure(header: readonly string[], rows: readonly (readonly string[])[]): number[] {
+function measure(text: string): number {
+  return Array.from(text).length;
+}
+
+/** A cell may be broken after these: each of its names stays whole, and no letter is lost. */
+const breaks = /(?<=[ /,+@])/u;
+
+/** A cell of so few letters is one word: a count such as 12/29, a time, an id. */
+const oneWord = 12;
+
+/** A longer piece without such a mark is no word either: it is broken where the column ends. */
+const longestPiece = 24;
+
+function splitCell(cell: string): readonly string[] {
+  if (measure(cell) <= oneWord) return [cell];
+  return cell.split(breaks).flatMap((piece) => {
+    const letters = Array.from(piece);
+    const parts = Math.ceil(letters.length / longestPiece);
+    return Array.from({ length: parts }, (_, at) => letters.slice(at * longestPiece, (at + 1) * longestPiece).join(""));
+  });
+}
+
+/** Letters of its longest piece. */
+function measurePiece(cell: string): number {
+  return Math.max(0, ...splitCell(cell).map((piece) => measure(piece.trimEnd())));
+}
+
+/** The widest cell of each column, by what is measured of a cell. */
+function measureColumns(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  of: (cell: string) => number,
+): readonly number[] {
+  // No spread: a fleet has more rows than a call takes arguments.
   return header.map((title, column) =>
-    Math.max(...[title, ...rows.map((row) => row[column] ?? "")].map((cell) => Array.from(cell).length)),
+    rows.reduce((most, row) => Math.max(most, of(row[column] ?? "")), measure(title)),
   );
+}
+
+function sum(widths: readonly number[]): number {
+  return widths.reduce((total, each) => total + each, 0) + gap * (widths.length - 1);
 }
 
 /**
  * Takes columns from the widest cells until the row fits, of equal ones from the last, and from names only then; none gets
- * narrower than its title or eight letters.
+ * narrower than its title or its longest piece.
  */
-function narrow(widths: readonly number[], header: readonly string[], width: number): readonly number[] {
+function narrow(widths: readonly number[], least: readonly number[], width: number): readonly number[] {
   const fitted = [...widths];
-  const least = header.map((title, column) => Math.min(widths[column] ?? 0, Math.max(title.length, 8)));
   for (;;) {
-    const total = fitted.reduce((sum, each) => sum + each, 0) + gap * (fitted.length - 1);
+    const total = sum(fitted);
     if (total <= width) return fitted;
     const spare = fitted.map((each, column) => each - (least[column] ?? 0));
     const others = Math.max(0, ...spare.slice(1));
@@ -27,23 +63,45 @@ function narrow(widths: readonly number[], header: readonly string[], width: num
   }
 }
 
+/** A cell as lines of at most `width` letters; a piece that is longer keeps a line of its own. */
+function breakCell(cell: string, width: number): readonly string[] {
+  if (measure(cell) <= width) return [cell];
+  const lines: string[] = [];
+  let line = "";
+  for (const piece of splitCell(cell)) {
+    if (line !== "" && measure(line + piece.trimEnd()) > width) {
+      lines.push(line.trimEnd());
+      line = piece;
+    } else line += piece;
+  }
+  return [...lines, line.trimEnd()];
+}
+
+function printRow(row: readonly string[], widths: readonly number[]): readonly string[] {
+  const cells = row.map((cell, column) => breakCell(cell, widths[column] ?? 0));
+  const height = Math.max(1, ...cells.map(({ length }) => length));
+  return Array.from({ length: height }, (_, at) =>
+    cells
+      .map((lines, column) => {
+        const text = lines[at] ?? "";
+        return text + " ".repeat(Math.max(0, (widths[column] ?? 0) - measure(text)));
+      })
+      .join(" ".repeat(gap))
+      .trimEnd(),
+  );
+}
+
 /**
- * Columns as kubectl prints them: titles in capitals, NAME first, no blank within a cell of ours. Cut to `width` columns;
- * without one (`-o wide`, or a pipe) every cell is whole.
+ * Columns as kubectl prints them: titles in capitals, NAME first, no blank within a cell of ours. No cell is cut: where a row is
+ * wider than `width`, its longest cells go on in the next line. Without a width (`-o wide`, or a pipe) each row is one line.
  */
 export function printTable(
   header: readonly string[],
   rows: readonly (readonly string[])[],
   width: number = columns,
 ): readonly string[] {
-  const widths = narrow(measure(header, rows), header, width);
-  return [header, ...rows].map((row) =>
-    row
-      .map((cell, column) => {
-        const cut = cutText(cell, widths[column] ?? 0);
-        return cut + " ".repeat(Math.max(0, (widths[column] ?? 0) - Array.from(cut).length));
-      })
-      .join(" ".repeat(gap))
-      .trimEnd(),
-  );
+  const whole = measureColumns(header, rows, measure);
+  const isFitting = sum(whole) <= width;
+  const widths = isFitting ? whole : narrow(whole, measureColumns(header, rows, measurePiece), width);
+  return [header, ...rows].flatMap((row) => printRow(row, widths));
 }

@@ -4,6 +4,14 @@ import { printSentence, type Sentence } from "../terminal/sentence.ts";
 /** Columns that every terminal has. */
 export const columns = 80;
 
+/** Sentences of longer lines are hard to read. */
+const mostColumns = 120;
+
+/** Columns of sentences at a terminal of this width; absent = it is none. */
+export function chooseProse(width: number = columns): number {
+  return Number.isFinite(width) ? Math.min(width, mostColumns) : columns;
+}
+
 /** Cut with an ellipsis, so that it takes `width` columns at most. */
 export function cutText(text: string, width: number): string {
   const letters = Array.from(text);

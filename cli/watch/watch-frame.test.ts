@@ -58,13 +58,41 @@ function makeHuge(): FleetStatus {
   };
 }
 
+const ends: readonly {
+  readonly name: string;
+  readonly skipped: number;
+  readonly failed: number;
+  readonly want: string;
+}[] = [
+  { name: "all of it moved", skipped: 0, failed: 0, want: "✔ through" },
+  { name: "its one workload was skipped", skipped: 1, failed: 0, want: "• nothing left to move, 1 skipped" },
+  { name: "some failed", skipped: 2, failed: 2, want: "✖ nothing left to move, 2 failed" },
+  {
+    name: "some failed, some were skipped",
+    skipped: 3,
+    failed: 2,
+    want: "✖ nothing left to move, 2 failed, 1 skipped",
+  },
+];
+
+it.each(ends)("a cluster in which nothing is left, where $name", ({ skipped, failed, want }) => {
+  const runs = status.runs.map((run) => ({
+    ...run,
+    clusters: run.clusters.map((share) => ({ ...share, migrating: 0, pending: 0, waiting: 0, skipped, failed })),
+  }));
+  const line = draw({ ...status, runs }, undefined, { rows: 40, columns: 120 }).find((each) =>
+    each.includes("stage-use1"),
+  );
+  expect(line).toMatch(new RegExp(`  ${want}$`, "u"));
+});
+
 describe("the picture of a watch", () => {
   it("shows stage, clusters, failures and the answers", () => {
     expect(draw(status, campaign, { rows: 24, columns: 80 })).toEqual([
       "istio-1-25  stage 5/8 prod-25  ◌ InProgress, 1 failed",
       "run 6d6572676500  12/29  ████████░░░░░░░░░░░░  41 %, 1 skipped, 1 failed",
       "├─ stage-use1           6/6  ✔ through",
-      "├─ prod-use1-a          4/5  ✔ through, 1 failed",
+      "├─ prod-use1-a          4/5  ✖ nothing left to move, 1 failed",
       "│   ✖ team-043/Deployment/api  ReadinessTimeout at 2026-11-19 10:31:00 UTC",
       "├─ prod-use1-b          1/3  ◌ batch 1/1 2 restarting  team-020/Deployment/api",
       "├─ prod-usw2-a          1/5  ◌ batch 1/1 4 restarting  team-015/Deployment/api",

@@ -1,5 +1,5 @@
 import { nameShareScope } from "#libs/input";
-import type { CampaignStatus, FleetStatus, ToldAnswers } from "#libs/plan";
+import type { CampaignStatus, FleetStatus, RollbackStatus, ToldAnswers } from "#libs/plan";
 import { printWorkloadReason, type RenderedWorkloadReason, type TextLine } from "#libs/wording";
 
 import { chooseMarks, sortSkipped } from "../text/marks.ts";
@@ -39,15 +39,23 @@ function nameWait(status: FleetStatus, run: string, cluster: string): string | u
   return status.waitingFor.find(({ scope }) => scope === nameShareScope(run, cluster))?.code;
 }
 
+/** Where nothing of it is left to move: through is only what moved whole; of the rest it says how many did not move. */
+function nameEnd({ skipped, failed }: Share, reading: Reading): string {
+  const marks = chooseMarks(reading);
+  if (skipped === 0) return `${marks.done} through`;
+  const others = skipped > failed ? `, ${skipped - failed} skipped` : "";
+  return `${failed > 0 ? marks.failed : marks.skipped} nothing left to move${printFailedShort(failed)}${others}`;
+}
+
 function nameDoing({ status, campaign }: Watched, run: Run, share: Share, reading: Reading): string {
-  const { done, migrating, waiting, idle } = chooseMarks(reading);
+  const { migrating, waiting, idle } = chooseMarks(reading);
   const failed = share.failed > 0 ? `, ${share.failed} failed` : "";
   const batch = campaign?.doing.find((each) => each.cluster === share.cluster && each.run === run.id);
   if (share.migrating > 0) {
     const which = batch === undefined ? "" : ` batch ${batch.batch}/${batch.of}`;
     return `${migrating}${which} ${share.migrating} restarting${failed}  ${batch?.workloads[0] ?? ""}`;
   }
-  if (share.pending + share.waiting === 0) return `${done} through${failed}`;
+  if (share.pending + share.waiting === 0) return nameEnd(share, reading);
   const wait = nameWait(status, run.id, share.cluster);
   return wait === undefined
     ? `${idle} ${share.pending} pending${failed}`
@@ -71,6 +79,14 @@ function drawRun(watched: Watched, run: Run, reading: Reading): readonly string[
     });
     return [line, ...shown];
   });
+}
+
+/** Of a run that is rolled back the bar says how much is back, and in which direction it fills. */
+function drawWayBack({ done, total }: RollbackStatus, title: string, reading: Reading): string {
+  const [full, empty] = chooseMarks(reading).bar;
+  const bar = drawBar(done, total, reading).replaceAll(full, "").length;
+  const back = empty.repeat(bar) + full.repeat(barWidth - bar);
+  return `${title}  back ${done}/${total}  ${back} ${chooseMarks(reading).backward}  ${printPercent(done, total)}`;
 }
 
 function drawRunHead(run: Run, title: string, reading: Reading): string {
@@ -97,7 +113,13 @@ function drawTop({ status, campaign }: Watched, reading: Reading): readonly stri
 function drawTree(watched: Watched, reading: Reading): readonly string[] {
   const { status, campaign } = watched;
   const runs = campaign === undefined ? status.runs : status.runs.filter(({ id }) => campaign.runs.includes(id));
-  return runs.flatMap((run) => [drawRunHead(run, `run ${run.id}`, reading), ...drawRun(watched, run, reading)]);
+  const { rollback } = campaign ?? status;
+  return runs.flatMap((run) => {
+    const title = `run ${run.id}`;
+    const isBack = rollback?.run === run.id;
+    const head = isBack ? drawWayBack(rollback, title, reading) : drawRunHead(run, title, reading);
+    return [head, ...drawRun(watched, run, reading)];
+  });
 }
 
 /** The five answers, one line each: what does not fit is in `meshroll status`. */
@@ -127,19 +149,32 @@ function drawAnswers(answers: ToldAnswers, room: number, reading: Reading): read
   return whole.length <= room ? whole : drawShortAnswers(answers, reading);
 }
 
-/** Everything that failed and that no one dealt with, then what else the open runs gave up. */
+type LeftList = Pick<NonNullable<FleetStatus["skipped"]>, "count"> & {
+  readonly items: readonly (RenderedWorkloadReason & { readonly workload: string })[];
+};
+
+/** A line for each that a status names, and the command that lists the others. */
+function drawLeft(left: LeftList | undefined, mark: string, kind: string, reading: Reading): readonly string[] {
+  if (left === undefined) return [];
+  const lines = left.items.map(
+    (each) => `${mark} ${each.workload}  ${printWorkloadReason(each, (at) => sayTime(at, reading))}`,
+  );
+  const more = left.count - lines.length;
+  if (more <= 0) return lines;
+  return [
+    ...lines,
+    `${chooseMarks(reading).more} ${more} more:  ${sayCommand(`meshroll get ${kind}`, reading.terminal)}`,
+  ];
+}
+
+/** Everything that failed and that no one dealt with, then what else runs skipped and left. */
 function drawSkipped({ status, campaign }: Watched, reading: Reading): readonly string[] {
+  const { failures, skipped } = campaign ?? status;
   const marks = chooseMarks(reading);
-  const tell = (reason: RenderedWorkloadReason) => printWorkloadReason(reason, (at) => sayTime(at, reading));
-  const failures = (campaign ?? status).failures;
-  const failed = failures?.items.map((each) => `${marks.failed} ${each.workload}  ${tell(each)}`) ?? [];
-  const more = (failures?.count ?? 0) - failed.length;
-  const runs = campaign === undefined ? status.runs : status.runs.filter(({ id }) => campaign.runs.includes(id));
-  const skipped = runs
-    .flatMap((run) => run.skipped.filter((each) => each.failed !== true))
-    .map((each) => `${marks.skipped} ${each.cluster}:${each.workload}  ${tell(each)}`);
-  const rest = `${marks.more} ${more} more:  ${sayCommand("meshroll get failures", reading.terminal)}`;
-  const all = [...failed, ...(more > 0 ? [rest] : []), ...skipped];
+  const all = [
+    ...drawLeft(failures, marks.failed, "failures", reading),
+    ...drawLeft(skipped, marks.skipped, "skipped", reading),
+  ];
   return all.length === 0 ? ["nothing has failed, nothing is skipped"] : all;
 }
 

@@ -8,6 +8,7 @@ export { type LabelRequirement, matchLabels, type NamespaceSelector } from "./se
 export { isManagedNamespace, type ManagedAnswer } from "./settings/managed-namespace.ts";
 /** @internal `scripts/write-schemas.ts` publishes them. */
 export { jsonSchemas } from "./settings-file/json-schema.ts";
+export { findMergeNotice, lacksSigners, type MergePlan, planMerge } from "./settings/merge-notice.ts";
 export { judgeCalendar } from "./calendar/judge-calendar.ts";
 export { parseCampaign } from "./parse-campaign.ts";
 export { planRamp } from "./ramp/plan-ramp.ts";
@@ -18,9 +19,12 @@ export {
   type ApprovalRule,
   type BatchSettings,
   type BroadcastOccasion,
+  builtInGates,
   builtInSettings,
+  type ControlPlaneSettings,
   type NotifyRule,
   type RollbackPolicy,
+  type DriftPolicy,
   type Settings,
 } from "./settings/settings.ts";
 export { findNextStage, isReached } from "./ramp/stages.ts";

@@ -25,7 +25,7 @@ export interface ChatBench {
 const blocks: readonly Block[] = [
   { kind: "header", text: "production 5 → 25 %" },
   { kind: "section", text: "*moving* `one`" },
-  { kind: "fields", fields: ["*Doing*\nnothing", "*Waiting for*\nnobody"] },
+  { kind: "fields", fields: ["*Doing*\nnothing", "*Waiting for*\nno one"] },
   { kind: "context", text: "run abcdefabcdef" },
 ];
 

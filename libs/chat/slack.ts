@@ -67,13 +67,24 @@ export function openSlack(options: SlackOptions): Workspace {
     }
   }
 
-  const findByName = async (name: string): Promise<string | undefined> => {
-    const query = { limit: channelPageSize, exclude_archived: true, types: "public_channel" };
+  const findAmong = async (types: string, name: string): Promise<string | undefined> => {
+    const query = { limit: channelPageSize, exclude_archived: true, types };
     const found = (await readPages(callSlack, "conversations.list", query)).flatMap(
       (each) => namedChannel.safeParse(each).data ?? [],
     );
     return found.find((each) => each.name === name.replace(/^#/, ""))?.id;
   };
+  /** Private ones need a scope of their own: who did not give it has told us that there are none. */
+  const findPrivate = async (name: string): Promise<string | undefined> => {
+    try {
+      return await findAmong("private_channel", name);
+    } catch (error) {
+      if (readSlackError(error) === "missing_scope") return undefined;
+      throw error;
+    }
+  };
+  const findByName = async (name: string): Promise<string | undefined> =>
+    (await findAmong("public_channel", name)) ?? findPrivate(name);
 
   return {
     open: (channel) => openChannel({ callSlack, pace, call }, channel),

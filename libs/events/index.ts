@@ -48,4 +48,5 @@ export type { FoldedCluster, InventoryFold } from "./inventory/inventory-fold.ts
 export { printStatus, readStatus } from "./status/status.ts";
 export { printNotifyFacts, readNotifyFacts } from "./status/notify-facts.ts";
 export type { NotifyFacts } from "./status/notify-facts.ts";
-export { printNotifications, readNotifications, type Notifications } from "./status/tellings.ts";
+export { printNotifications, readNotifications, type Notifications } from "./status/notifications.ts";
+export { NamespaceFold, namespaceKeys, printNamespaceParts, type StampedTable } from "./status/namespace-parts.ts";

@@ -87,6 +87,14 @@ export interface WorkloadTimes {
   readonly paused?: number;
 }
 
+/** What decides whether new pods of a workload are labelled when they are admitted, besides its inventory. Absent = not known. */
+export interface TemplateFacts {
+  /** `pod-template-hash` or `controller-revision-hash` that all its live pods have. */
+  readonly hash?: string;
+  /** Another manager's last write of those that own a part of the pod template, epoch ms by the API server's clock. */
+  readonly deployedAt?: number;
+}
+
 export interface FieldManager {
   readonly name: string;
   readonly operation: "Apply" | "Update";
@@ -128,11 +136,38 @@ export interface RevisionFacts {
   /** A MutatingWebhookConfiguration labelled `istio.io/rev: <name>` exists. */
   readonly webhook: boolean;
   readonly istiod: "ready" | "unready" | "missing";
+  /** Host to which its webhook sends new pods, where that is no Service of this cluster: its control plane runs elsewhere. */
+  readonly injectorHost?: string;
   /** What its istiod reports, e.g. `1.25.2`; absent = it was not asked or did not answer: unknown. */
   readonly version?: string;
   /** Proxies connected to it, and how many of them acknowledged all that it sent; absent = unknown. */
-  readonly proxies?: { readonly connected: number; readonly synced: number };
+  readonly proxies?: {
+    readonly connected: number;
+    readonly synced: number;
+    /** The same two numbers by the proxies' namespaces; absent where an older executor counts, or where there are too many. */
+    readonly byNamespace?: Readonly<Record<string, readonly [connected: number, synced: number]>>;
+  };
 }
+
+/** Where the control planes that serve a cluster run; what is absent is as Istio's chart has it, in the cluster itself. */
+export interface ControlPlanePlace {
+  /** Another cluster of the fleet, by its name in MESHROLL_CLUSTERS. */
+  readonly cluster?: string;
+  /** Of the istiod Deployments; absent = that of the webhook's Service, `istio-system` where it names none. */
+  readonly namespace?: string;
+  /** `key=value` of the istiod Deployments and their pods; absent = `app=istiod`. */
+  readonly label?: string;
+}
+
+/**
+ * What came back when a pod with the label of a revision, or of a tag, was created as a dry run: the sidecar of that revision
+ * (`proven`), or not (`refused`); `unknown`: it could not be tried, or not lately. `why` is a sentence without a full stop.
+ */
+export type InjectionProof =
+  | { readonly state: "proven" }
+  | { readonly state: "refused"; readonly why: string }
+  /** `mayNotTry`: the executor lacks the right. */
+  | { readonly state: "unknown"; readonly why: string; readonly mayNotTry?: true };
 
 /** The value of `inventory` key `<cluster>._`: the cluster itself. */
 export interface ClusterFacts {
@@ -149,6 +184,10 @@ export interface ClusterFacts {
   /** The newest version of our formats that the executor reads; absent = it reads no newer one than it writes. */
   readonly reads?: number;
   readonly revisions: readonly RevisionFacts[];
+  /** By revision and tag. Absent = this executor tries no dry runs: it only observes, or is of an older version. */
+  readonly injection?: Readonly<Record<string, InjectionProof>>;
+  /** Where main says that its control planes run; absent = in the cluster itself. */
+  readonly controlPlane?: ControlPlanePlace;
   /** Absent = they are. False: we may not read PodDisruptionBudgets, so no workload without one is known to have none. */
   readonly budgetsKnown?: false;
   /** Revision tags: name -> revision. */

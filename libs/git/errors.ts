@@ -6,7 +6,7 @@ export class GitUnavailable extends AdapterUnavailable {
 }
 
 /** What kind of no it was, where callers distinguish them. */
-export type GitRefusal = "login" | "right" | "noBranch" | "noRepository" | "addressKind";
+export type GitRefusal = "login" | "right" | "noBranch" | "moved" | "noRepository" | "addressKind";
 
 interface GitRefusedOptions extends ErrorOptions {
   readonly refusal?: GitRefusal | undefined;

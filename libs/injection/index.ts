@@ -3,12 +3,15 @@ export {
   type Decider,
   effectiveRevision,
   type EffectiveRevision,
+  isInjectionOff,
+  isServed,
+  readTag,
   resolveTarget,
 } from "./sites/effective-revision.ts";
 export { type Conflict } from "./sites/find-conflict.ts";
 export { findSite, type Site, type SiteSupport } from "./sites/find-site.ts";
 export { findOwnWrite, isRelabelledFor, type OwnWrite } from "./writes/find-own-write.ts";
-export { judgeManaged, type Managed, type ManagedQuestion } from "./judging/judge-managed.ts";
+export { isGatewayTemplate, judgeManaged, type Managed, type ManagedQuestion } from "./judging/judge-managed.ts";
 export { judgeRefused, type Refusal } from "./judging/judge-refused.ts";
 export { judgeOverwritten, type Overwritten } from "./writes/judge-overwritten.ts";
 export type { AnnotatedObject, MoveOrder, ObjectChange, Planned } from "./writes/object-change.ts";

@@ -2,6 +2,7 @@ export { BoundedMemory } from "./bounded-memory.ts";
 export { cleanLine, showUnprintable } from "./clean-line.ts";
 export { isCommitId, isInstallationId, isLabelName, isRecordId, isRunId, isStopId, isInstant } from "./identifiers.ts";
 export { lookUp } from "./look-up.ts";
+export { addressPage, isPageAddress } from "./page-address.ts";
 export {
   coversOneOf,
   findNamed,

@@ -53,10 +53,16 @@ export interface ApiExpression {
   readonly values?: readonly string[];
 }
 
+/** Of a pod, or of a pod template. */
+export interface ApiPodSpec {
+  readonly hostNetwork?: boolean;
+  readonly containers?: readonly { readonly name?: string }[];
+}
+
 /** The union of what the watched kinds have; each projection reads its own part. */
 export interface ApiObject {
   readonly metadata?: ApiMetadata;
-  readonly spec?: {
+  readonly spec?: ApiPodSpec & {
     readonly replicas?: number;
     readonly paused?: boolean;
     readonly selector?: ApiSelector;
@@ -65,7 +71,7 @@ export interface ApiObject {
     readonly ordinals?: { readonly start?: number };
     readonly template?: {
       readonly metadata?: ApiMetadata;
-      readonly spec?: { readonly hostNetwork?: boolean };
+      readonly spec?: ApiPodSpec;
     };
   };
   readonly status?: {
@@ -83,6 +89,9 @@ export interface ApiObject {
     readonly numberAvailable?: number;
     readonly disruptionsAllowed?: number;
   };
-  readonly webhooks?: readonly { readonly namespaceSelector?: ApiSelector }[];
+  readonly webhooks?: readonly {
+    readonly namespaceSelector?: ApiSelector;
+    readonly clientConfig?: { readonly url?: string; readonly service?: { readonly namespace?: string } };
+  }[];
   readonly data?: ApiMap;
 }

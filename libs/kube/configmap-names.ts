@@ -6,3 +6,5 @@ export const KUBECTL_STOP = "meshroll-stop";
 export const INSTALLATION = "meshroll-installation";
 /** The executor's: one entry per record id. */
 export const RECORDED_STOPS = "meshroll-recorded-stops";
+/** The executor's, one in each managed namespace: which of its new pods get which revision. */
+export const ADMISSION = "meshroll-admission";

@@ -1,6 +1,9 @@
 import { describe } from "vitest";
 
+import { describeAdmission } from "./conformance/admission.ts";
 import type { Bench } from "./conformance/bench.ts";
+import { describeEvents, type EventGround } from "./conformance/events.ts";
+import { describeInjection } from "./conformance/injection.ts";
 import { describeIstiods } from "./conformance/istiods.ts";
 import { describeReads } from "./conformance/reads.ts";
 import { describeStalls } from "./conformance/stalls.ts";
@@ -17,11 +20,40 @@ export function describeCluster(name: string, make: () => Promise<Bench>): void 
     describe("istiods", () => {
       describeIstiods(make);
     });
+    describe("injection", () => {
+      describeInjection(make);
+    });
+    describe("admission", () => {
+      describeAdmission(make);
+    });
     describe("silence", () => {
       describeStalls(make);
+    });
+    describe("events", () => {
+      describeEvents(async () => groundEvents(await make()));
     });
     describe("writing", () => {
       describeWrites(make);
     });
   });
+}
+
+/** A workload on the bench, that Events can be about. */
+async function groundEvents(bench: Bench): Promise<EventGround> {
+  const { cluster, ground } = bench;
+  ground.addIstiod("1-31");
+  const ref = ground.addDeployment({ ns: "shop", name: "web", labels: { "istio.io/rev": "1-31" } });
+  const stop = new AbortController();
+  await cluster.start(() => undefined, stop.signal);
+  const [workload] = cluster.view.namespaces.get("shop")?.workloads ?? [];
+  return {
+    cluster,
+    ref,
+    uid: workload?.uid ?? "",
+    read: (of) => ground.eventsOf(of),
+    close: async () => {
+      stop.abort();
+      await bench.close();
+    },
+  };
 }

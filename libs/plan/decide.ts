@@ -16,6 +16,8 @@ import {
   advanceRuns,
   carryOutRequests,
   carryOutRetry,
+  carryOutConverge,
+  convergeByItself,
   listAwaited,
   listHeldRuns,
   nameRefusedReverts,
@@ -195,12 +197,14 @@ function decideOnRuns(context: DecisionContext): Decision | readonly Wait[] {
   const { snapshot, ledger, evaluation } = context;
   return (
     carryOutRetry(snapshot, ledger) ??
+    carryOutConverge(context) ??
     endRollbacks(context) ??
     stopOnOtherCluster(snapshot, ledger, evaluation.views) ??
     stopOnFailures(snapshot, ledger, context.head, evaluation.views) ??
     rollBackAutomatically(snapshot, ledger, context.head) ??
     dropForeignJob(snapshot) ??
     stopOnFailedJob(snapshot, ledger) ??
+    convergeByItself(context) ??
     advanceRuns(context)
   );
 }

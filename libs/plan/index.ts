@@ -16,13 +16,17 @@ export {
 export { archiveEnded } from "./transitions/archive-ended.ts";
 /** @internal */
 export { type ArchiveLimits, listEnded } from "./transitions/choose-ended.ts";
+export { type AdmissionQuestion, planAdmission } from "./admission/plan-admission.ts";
+export { chooseResumed, isPlacedByMeshroll, isUnderRollback } from "./stops/placed-stops.ts";
 export { listNewlyUnread } from "./stops/list-unread-stops.ts";
 export { completeSpec, type LastCampaigns } from "./main/complete-spec.ts";
+export { wasRolledBack } from "./records/rolled-back.ts";
 export { nameCampaignFile, type UnreadCampaign } from "./records/unread-campaign.ts";
 export { readClusterEntries } from "./stops/recorded/cluster-entries.ts";
 export { chooseSaveEvery } from "./conditions/bake.ts";
 export { isOtherCluster } from "./conditions/cluster-identity.ts";
 export { findRevisionObstacle } from "./conditions/cluster-readiness.ts";
+export { type ConvergePlan, planConverge } from "./runs/converge/plan-converge.ts";
 export { saveAtEnd } from "./runs/save-at-end.ts";
 export { watchBakes } from "./runs/watch-bakes.ts";
 export { applyChange } from "./records/change/apply-change.ts";
@@ -39,23 +43,24 @@ export {
   type LedgerDecision,
 } from "./records/decision.ts";
 export { type Failure, type FailureStatus, listFleetFailures } from "./status/failure-status.ts";
+export { listFleetSkipped, type Skipped, type SkippedSummary } from "./status/skipped/list-skipped.ts";
+export { narrowToCluster, type StatusOfCluster } from "./status/cluster/narrow-to-cluster.ts";
 export type { RollbackStatus } from "./status/status-undo.ts";
 export { narrowToRun, printPlainAnswers, tellAnswers, type ToldAnswers } from "./status/five-answers.ts";
 export { ClusterIndex, noWorkloads, type JudgedWorkloads } from "./index/cluster-index.ts";
 /** @internal Tests judge one cluster from scratch. */
 export { judgeCluster } from "./index/evaluate-fleet.ts";
 export { type Evaluation, evaluateFleet } from "./index/evaluate-fleet.ts";
+export { evaluateUnwatched } from "./index/evaluate-unwatched.ts";
 export { parseTime } from "./records/iso-time.ts";
 export { asksForJudging, judgeCommand, mayJudge } from "./proposals/approvals/fork-permission.ts";
 export type { Authorship } from "./proposals/approvals/authorship.ts";
 export { findFleetWork, refuseFleetWork } from "./main/fleet-work.ts";
 export { judgePullRequest } from "./proposals/judging/judge-pull-request.ts";
 export type {
-  CheckVerdict,
   MergedFiles,
   PermissionFact,
   PullRequestQuestion,
-  PullRequestVerdict,
   ReviewFacts,
 } from "./proposals/judging/pull-request-facts.ts";
 export { listMeasurements } from "./gates/list-measurements.ts";
@@ -65,6 +70,7 @@ export type {
   Baseline,
   BakeRecord,
   BucketChange,
+  ConvergeRecord,
   GateRecord,
   LedgerEntry,
   KeptFields,
@@ -83,7 +89,7 @@ export { isConfirmed } from "./moves/permit/confirmed.ts";
 export { isBatched, permitJob, permitPatch } from "./moves/permit/permit.ts";
 export type { ProgressMemory } from "./index/stalled/progress.ts";
 export { settingsOver } from "./main/run-settings.ts";
-export { listStalled } from "./index/stalled/list-stalled.ts";
+export { listPlaceless, listStalled } from "./index/stalled/list-stalled.ts";
 export { findWaitingAge } from "./workloads/waiting/waiting-age.ts";
 export { type Remediation, planRemediation } from "./moves/plan-remediation.ts";
 export { planPatch, type Write } from "./moves/plan-patch.ts";
@@ -104,7 +110,7 @@ export {
   waitForHand,
 } from "./proposals/rollback/propose-rollback.ts";
 export { listForwardCampaigns, listWantedBuckets } from "./proposals/rollback/wanted-buckets.ts";
-export { describeRollback, type RollbackText } from "./proposals/rollback/describe-rollback.ts";
+export { describeRollback } from "./proposals/rollback/describe-rollback.ts";
 /** @internal Tests read back what was written. */
 export { readRecordedStop } from "./records/recorded-stop.ts";
 export { hearMs } from "./transitions/older-alive.ts";
@@ -114,6 +120,14 @@ export { listStopsToRecord, planRecordedStops } from "./stops/recorded/recorded-
 /** @internal Tests judge histories by it. */
 export { judgeChanges } from "./main/rollbacks.ts";
 export { listForwardBuckets, listUndoable } from "./main/rollbacks.ts";
+export { listNamespaces } from "./status/namespaces/list-namespaces.ts";
+export type {
+  ClusterRevision,
+  NamespaceRow,
+  NamespaceTable,
+  TableBucket,
+  TableCluster,
+} from "./status/namespaces/namespace-table.ts";
 export { describeSail } from "./status/sail-status.ts";
 export { listSuccessors } from "./main/supersession.ts";
 export { listCampaignRuns, listOpenOnBuckets } from "./main/campaign-runs.ts";
@@ -127,17 +141,12 @@ export { type MainHistory, proveLedger, type ProvenLedger } from "./main/past/pr
 export { editStage, proposeStage } from "./proposals/stages/propose-stage.ts";
 export { judgeStages } from "./proposals/stages/judge-stages.ts";
 export { nameStage, type NextStage, type ProposedStage, type StageVerdict } from "./proposals/stages/verdict.ts";
-export { printRule } from "./proposals/stage-text/outlook.ts";
 export { nameClosedHold, printStageBranch } from "./proposals/stages/branch.ts";
 export { readStageBranch } from "./proposals/stages/branch.ts";
+export { noticePutBack } from "./status/drift/put-back.ts";
+export type { ClusterStatus } from "./status/cluster/describe-clusters.ts";
 export type { WorkloadState, JudgedWorkload } from "./workloads/workload-state.ts";
-export {
-  type BucketStatus,
-  type ClusterStatus,
-  describeFleet,
-  type FleetStatus,
-  type ShareStatus,
-} from "./status/status.ts";
+export { type BucketStatus, describeFleet, type FleetStatus, type ShareStatus } from "./status/status.ts";
 export type { RunStatus } from "./status/status-runs.ts";
 export { isStopScope, type StopScope } from "#libs/input";
 export { type ActiveStop, collectMoveStops, holdsWholeRun } from "./stops/stops.ts";
@@ -159,4 +168,4 @@ export type {
   Snapshot,
 } from "./records/snapshot.ts";
 export { applyShares } from "./proposals/stages/apply-shares.ts";
-export { estimateStage, printAbout, type StageEstimate } from "./proposals/stage-text/estimate.ts";
+export { estimateStage, type StageEstimate } from "./proposals/stage-facts/estimate.ts";

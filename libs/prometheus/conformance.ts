@@ -2,19 +2,33 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import type { Prometheus } from "./port.ts";
 
+/** What a query shall answer. A stand-in knows it by the query's text; a real server evaluates the query over the series. */
+export interface Planting {
+  readonly query: string;
+  readonly metric: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  /** One value for each series of the metric. */
+  readonly series: readonly number[];
+  /** Epoch ms for which it is asked. */
+  readonly at: number;
+  /** Epoch ms from which on it holds; absent = as long as anything is asked for. */
+  readonly from?: number;
+}
+
 /** A Prometheus whose answers the suite chooses. */
 export interface PrometheusState {
   readonly prometheus: Prometheus;
-  /** From an epoch ms on (default: always) the query answers these series. */
-  plant(query: string, series: readonly number[], from?: number): void;
-  /** The query does not parse. */
+  plant(planting: Planting): void;
+  /** The query does not parse: a stand-in has to be told. */
   refuse(query: string): void;
   setUnavailable(down: boolean): void;
   close(): Promise<void>;
 }
 
 const noon = 1_795_088_580_000;
-const ratio = 'sum(rate(errors{ns=~"shop-a|shop-b"}[5m])) / sum(rate(requests{ns=~"shop-a|shop-b"}[5m]))';
+const metric = "error_ratio";
+const labels = { ns: "shop-a" };
+const ratio = 'error_ratio{ns=~"shop-a|shop-b"}';
 
 /** What every `Prometheus` must do; run against the fake and against the HTTP API. */
 export function describePrometheus(name: string, make: () => Promise<PrometheusState>): void {
@@ -24,16 +38,18 @@ export function describePrometheus(name: string, make: () => Promise<PrometheusS
       environment = await make();
     });
     afterEach(async () => environment.close());
+    const plant = (series: readonly number[], from?: number): void =>
+      environment.plant({ query: ratio, metric, labels, series, at: noon, ...(from === undefined ? {} : { from }) });
     const ask = async (query: string, at = noon) => environment.prometheus.query(query, at);
 
     it.each([0, 1, -3.5, 0.000_000_12, 1e21, 0.1 + 0.2])("answers %f as it was measured", async (value) => {
-      environment.plant(ratio, [value]);
+      plant([value]);
       expect(await ask(ratio)).toEqual({ kind: "value", value });
     });
 
     it("answers as of the moment that is asked for", async () => {
-      environment.plant(ratio, [1]);
-      environment.plant(ratio, [2], noon);
+      plant([1]);
+      plant([2], noon);
       expect(await ask(ratio, noon - 1)).toEqual({ kind: "value", value: 1 });
       expect(await ask(ratio, noon)).toEqual({ kind: "value", value: 2 });
     });
@@ -43,24 +59,24 @@ export function describePrometheus(name: string, make: () => Promise<PrometheusS
     });
 
     it.each([Number.NaN, Infinity, -Infinity])("has no data where the number is %f", async (value) => {
-      environment.plant(ratio, [value]);
+      plant([value]);
       expect(await ask(ratio)).toMatchObject({ kind: "noData" });
     });
 
     it("refuses several series: only the author knows what they add up to", async () => {
-      environment.plant(ratio, [1, 2, 3]);
+      plant([1, 2, 3]);
       expect(await ask(ratio)).toMatchObject({ kind: "refused", why: expect.stringContaining("3 series") });
     });
 
     it("refuses a query that does not parse, and goes on", async () => {
       environment.refuse("sum(");
-      environment.plant(ratio, [1]);
+      plant([1]);
       expect(await ask("sum(")).toMatchObject({ kind: "refused" });
       expect(await ask(ratio)).toEqual({ kind: "value", value: 1 });
     });
 
     it("is unavailable while it is down, and answers again after", async () => {
-      environment.plant(ratio, [1]);
+      plant([1]);
       environment.setUnavailable(true);
       expect(await ask(ratio)).toMatchObject({ kind: "unavailable" });
       environment.setUnavailable(false);
@@ -70,7 +86,8 @@ export function describePrometheus(name: string, make: () => Promise<PrometheusS
     it("asks for thousands of namespaces at once", async () => {
       const names = Array.from({ length: 5000 }, (_, index) => `namespace-of-a-team-${index}`).join("|");
       const query = `sum(up{namespace=~"${names}"})`;
-      environment.plant(query, [7]);
+      const one = { metric: "up", labels: { namespace: "namespace-of-a-team-4999" } };
+      environment.plant({ query, ...one, series: [7], at: noon });
       expect(await ask(query)).toEqual({ kind: "value", value: 7 });
     });
   });

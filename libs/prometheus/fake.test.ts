@@ -5,7 +5,7 @@ describePrometheus("Prometheus in memory", async () => {
   const prometheus = createFakePrometheus();
   return {
     prometheus,
-    plant: (...planted) => prometheus.plant(...planted),
+    plant: ({ query, series, from }) => prometheus.plant(query, series, from),
     refuse: (query) => prometheus.refuse(query),
     setUnavailable: (down) => prometheus.setUnavailable(down),
     close: async () => undefined,

@@ -31,7 +31,7 @@ export function listUsefulCommits(ledger: LedgerState, campaigns: Spec["campaign
     const run = id === undefined ? undefined : lookUp(ledger.runs, id);
     return stop.revertTo === undefined || run === undefined ? [] : [stop.revertTo, run.before, run.commit];
   });
-  const living = listLivingRuns(ledger);
+  const living = listLivingRuns(ledger).filter(({ converge }) => converge === undefined);
   const taking = listTaking(living);
   const recent = living.filter((run, index) => {
     const names = run.campaign === undefined ? [] : [run.campaign, ...listSuccessors(run.campaign, campaigns)];

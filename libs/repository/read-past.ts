@@ -85,7 +85,7 @@ function recallPlace({ baseline, at, texts, last, record }: PastNote): Place {
 export function createPastReader(repository: RolloutsRepository): PastReader {
   let place: Place | undefined;
 
-  async function beginAnew(baseline: string): Promise<Place> {
+  async function beginAgain(baseline: string): Promise<Place> {
     const texts = new Map<string, string | undefined>();
     for (const path of [rolloutsPath, settingsPath]) texts.set(path, await repository.read(baseline, path));
     const point = readPoint(baseline, texts.get(rolloutsPath), texts.get(settingsPath));
@@ -98,7 +98,7 @@ export function createPastReader(repository: RolloutsRepository): PastReader {
   async function begin({ baseline, head }: PastQuestion): Promise<Place> {
     const note = parsePast(await repository.readNote(noteName));
     const isOn = note?.baseline === baseline && (await repository.contains(head, note.at));
-    return isOn ? recallPlace(note) : beginAnew(baseline);
+    return isOn ? recallPlace(note) : beginAgain(baseline);
   }
 
   async function extend(at: Place, { head }: PastQuestion): Promise<void> {

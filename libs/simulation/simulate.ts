@@ -1,5 +1,5 @@
 import { lookUp } from "#libs/input";
-import type { Campaign } from "#libs/campaign";
+import { type Campaign, findMergeNotice } from "#libs/campaign";
 import {
   type Batch,
   chooseSaveEvery,
@@ -164,10 +164,11 @@ class Simulation {
     this.#pull = stage;
     const { now } = this.#snapshot;
     this.#log.proposed(stage.stage.name, now);
-    const { approvals, autoMerge } = stage.stage.settings;
+    const { settings } = stage.stage;
+    const notice = findMergeNotice(settings);
     const { approval, reaction } = this.#question.timing;
-    const isAsked = autoMerge === undefined || approvals.required > 0;
-    const wait = Math.max(isAsked ? approval : 0, autoMerge?.notice ?? 0);
+    const isAsked = notice === undefined || settings.approvals.required > 0;
+    const wait = Math.max(isAsked ? approval : 0, notice ?? 0);
     this.#events.add({ kind: "merge", at: now + wait + reaction });
   }
 
@@ -182,8 +183,8 @@ class Simulation {
     if (this.#mover.isAtWork || this.#planner.isDelaying) return "restarting";
     const { settings } = this.#pull?.stage ?? {};
     if (settings === undefined) return findCause(decisions, this.#snapshot.ledger);
-    const isOurs = settings.autoMerge !== undefined && settings.autoMerge.notice >= this.#question.timing.approval;
-    return isOurs ? "notice" : "approval";
+    const notice = findMergeNotice(settings);
+    return notice !== undefined && notice >= this.#question.timing.approval ? "notice" : "approval";
   }
 
   /** The next moment at which anything can be different; undefined when none will come. */

@@ -13,6 +13,7 @@ export {
   nothingLine,
   unknownWhereLine,
 } from "./status/answers.ts";
+export type { MergeDemand, RefusedMerge } from "./merges/demands.ts";
 export { type Coming, type ComingEvent, lineComing, type MergeWay, renderComing } from "./status/coming.ts";
 export { type CommandStatus, lineCommand, renderPause, renderUndo, type UndoStatus } from "./status/way-back.ts";
 export { printText, type Text, writeText } from "./text.ts";
@@ -30,9 +31,11 @@ export {
   renderReasonWords,
   type RenderedReason,
 } from "./reasons/reason.ts";
-export { type Choice, chooseResumed, isPlacedByMeshroll, listChoices } from "./stop-choices.ts";
+export { type Choice, listChoices, listFailureWays } from "./stop-choices.ts";
 export { type ErrorPlace, explainForcedPush, type OlderProcess, type UnknownProcess } from "./reasons/repository.ts";
 export { type CampaignOwners, nameOwners, type StopWords } from "./reasons/runs.ts";
+export { unknownPerson } from "./reasons/wording.ts";
+export { printSailFailure } from "./status/sail.ts";
 export type { SharesToSet } from "./reasons/stages.ts";
 export {
   printWorkloadReason,
@@ -44,10 +47,63 @@ export {
   type WaitingReason,
   type WorkloadReason,
 } from "./workloads.ts";
+export { type ManifestReason, renderManifestReason } from "./manifests/kept.ts";
 export { type RemediationReason, renderRemediation } from "./remediations.ts";
 export type { RollbackRefusal } from "./rollback-refusals.ts";
 export { type RecordedStopProblem, renderStopProblem } from "./recorded-stops.ts";
-export type { FileError } from "./file-errors.ts";
-export { printDifference, printStopCause, printStopEnd } from "./transitions/stop-causes.ts";
+export {
+  renderWorkloadEvent,
+  type WorkloadEventCase,
+  type WorkloadEventFacts,
+  type WorkloadEventWords,
+} from "./status/workload-events.ts";
+export { type FileError, wordFinding } from "./file-errors.ts";
+export { nameManager, type PutBackWords, renderPutBack } from "./status/put-back.ts";
+export { nameSkippedWay } from "./status/skipped-ways.ts";
+export {
+  printConvergeCause,
+  printConvergeSubject,
+  printDifference,
+  printStopCause,
+  printStopEnd,
+} from "./transitions/stop-causes.ts";
 export { renderTransition, type TransitionReason, type TransitionReasonOf } from "./transitions/transition.ts";
 export { kubectlStop, nameResume, nameResumeVerb, quoteForShell, type ResumableStop } from "./resume-command.ts";
+export { type ArtifactRefusal, renderArtifactRefusal } from "./vms/artifacts.ts";
+export { type AgentReason, renderAgentReason, type SwitchFailure } from "./vms/agents.ts";
+export type { ApprovalCause } from "./markdown/approval-rule.ts";
+export { printAbout } from "./markdown/tables.ts";
+export { printRollbackEditRefusal, type RollbackEditRefusal } from "./rollback-refusals.ts";
+export type {
+  ApprovalCount,
+  ApprovalExemption,
+  ApprovalsCheck,
+  ApprovalTally,
+  ApprovalVotes,
+} from "./pull-requests/checks/approvals.ts";
+export type { AuthorshipGap } from "./pull-requests/checks/authorship.ts";
+export type { CampaignFileWords, StageOutcome } from "./pull-requests/checks/campaign-files.ts";
+export type { ChangeReport, ChangeWords } from "./pull-requests/checks/change.ts";
+export type { EvidenceWords } from "./pull-requests/evidence.ts";
+export type { MovesWords } from "./pull-requests/checks/moves.ts";
+export type { OutlookWords } from "./pull-requests/bodies/outlook.ts";
+export type { PlanCheck, PlanFinding } from "./pull-requests/checks/plan-check.ts";
+export { type MoveRisk, printRisk } from "./pull-requests/proposal-words.ts";
+export { type CheckVerdict, printCheck, printPull } from "./pull-requests/pull-text.ts";
+export { printLastCheck, renderUncounted, renderUnjudged } from "./pull-requests/checks/unjudged.ts";
+export { renderRollbackPull, type RollbackWords } from "./pull-requests/bodies/rollback.ts";
+export { renderStagePull, type StageWords } from "./pull-requests/bodies/stage.ts";
+export type { StageNote, StageObstacle } from "./pull-requests/checks/stage-part.ts";
+export { type PullRequestJudgement, type PullRequestVerdict, renderVerdict } from "./pull-requests/checks/verdict.ts";
+/** @internal Tests of what is decided read it as people do. */
+export { printDemand } from "./markdown/approval-rule.ts";
+/** @internal */
+export { printGap } from "./pull-requests/checks/authorship.ts";
+/** @internal */
+export { printCampaignFile } from "./pull-requests/checks/campaign-files.ts";
+/** @internal */
+export { printEvidence, summariseEvidence } from "./pull-requests/evidence.ts";
+/** @internal */
+export { printOutlook } from "./pull-requests/bodies/outlook.ts";
+/** @internal */
+export { printStageNote, renderStageObstacle } from "./pull-requests/checks/stage-part.ts";

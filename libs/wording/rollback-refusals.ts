@@ -10,6 +10,8 @@ const refusals = {
   CommitVanished: ({ run }: { readonly run: string }) => `run ${run} is gone: its commit vanished from main`,
   IsRollback: ({ run }: { readonly run: string }) =>
     `run ${run} is a rollback itself: to go forward again, change rollouts.yml`,
+  IsConverging: ({ run }: { readonly run: string }) =>
+    `run ${run} brings workloads to what main says: to have main say something else, roll back the run that changed it`,
   NeverOnMain: ({ run, commit }: { readonly run: string; readonly commit: string }) =>
     `main never stood at ${shorten(commit)} between the baseline and run ${run}: meshroll history lists the commits`,
   /** A pull request may go forward: it has its approvals, and its run heeds stops and windows. */
@@ -25,4 +27,21 @@ export type RollbackRefusal = CasesOf<typeof refusals>;
 
 export function printRollbackRefusal(refusal: RollbackRefusal): string {
   return (refusals[refusal.code] as (refusal: RollbackRefusal) => string)(refusal);
+}
+
+const editRefusals = {
+  NoFileOnMain: () => "there is no rollouts.yml on main",
+  NoFileBefore: () => "there was no rollouts.yml at the commit to roll back to",
+  MainUnread: () => "rollouts.yml on main does not parse",
+  BeforeUnread: () => "rollouts.yml did not parse at the commit to roll back to",
+  NeedsReformat: ({ bucket }: { readonly bucket: string }) =>
+    `bucket ${bucket} cannot be edited without reformatting the file`,
+  NotAlone: () => "no edit of these buckets alone leads back",
+};
+
+/** Why only a person can write main's file as a rollback wants it. */
+export type RollbackEditRefusal = CasesOf<typeof editRefusals>;
+
+export function printRollbackEditRefusal(refusal: RollbackEditRefusal): string {
+  return (editRefusals[refusal.code] as (refusal: RollbackEditRefusal) => string)(refusal);
 }

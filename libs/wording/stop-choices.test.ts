@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { renderReason } from "./reasons/reason.ts";
-import { isPlacedByMeshroll, listChoices } from "./stop-choices.ts";
+import { listChoices } from "./stop-choices.ts";
 
 const scope = "run/0123456789ab";
 const verbs = (cause: string, of: string = scope) =>
@@ -10,10 +10,40 @@ const verbs = (cause: string, of: string = scope) =>
 describe("what a person may do about a stop", () => {
   it.each([
     { cause: "failures", want: ["get failures", `rollback ${scope}`, `retry ${scope}`, `resume ${scope}`] },
-    { cause: "gate", want: ["status", `rollback ${scope}`, `resume ${scope}`] },
+    { cause: "gate", want: ["status", "get failures", `rollback ${scope}`, `retry ${scope}`, `resume ${scope}`] },
     { cause: "verb", want: [] },
   ])("of cause $cause: the safest first, and to go on last", ({ cause, want }) => {
     expect(verbs(cause)).toEqual(want);
+  });
+
+  it("of a gate names the campaign whose status shows it, and what failed where workloads of its run did", () => {
+    const known = { scope, cause: "gate", campaign: "istio-1-25", hasFailed: true } as const;
+    expect(listChoices(known).map(({ command }) => command.split(" ").slice(1, 3).join(" "))).toEqual([
+      "status istio-1-25",
+      "get failures",
+      `rollback ${scope}`,
+      `retry ${scope}`,
+      `resume ${scope}`,
+    ]);
+  });
+
+  it("of a gate has nothing to retry where no workload failed", () => {
+    const choices = listChoices({ scope, cause: "gate", hasFailed: false });
+    expect(choices.map(({ command }) => command.split(" ")[1])).toEqual(["status", "rollback", "resume"]);
+  });
+
+  it("for a stage that it keeps back is to look as well, not to resume", () => {
+    const stop = { id: "f", scope, strength: "move", cause: "failures", who: "meshroll planner", why: "x" } as const;
+    const campaign = { name: "istio-1-25", owners: [], file: "campaigns/istio-1-25.yml" };
+    const held = { code: "StageHeld", campaign, stage: "prod-100", more: 0 } as const;
+    expect(renderReason({ ...held, stop }).command).toBe(`meshroll get failures ${scope}`);
+    expect(renderReason({ ...held, stop: { ...stop, cause: "verb" } }).command).toContain(`meshroll resume ${scope}`);
+  });
+
+  it("is to look alone while a rollback of its run is in force", () => {
+    const ways = (cause: string) =>
+      listChoices({ scope, cause, isRollingBack: true }).map(({ command }) => command.split(" ")[1]);
+    expect([ways("failures"), ways("gate")]).toEqual([["get"], ["status", "get"]]);
   });
 
   it("is one command alone where it is no run's", () => {
@@ -26,21 +56,5 @@ describe("what a person may do about a stop", () => {
     expect([command, choices.length]).toEqual(["meshroll get failures run/0123456789ab", 4]);
     const pause = renderReason({ code: "Stopped", stop: { ...stop, cause: "verb" } });
     expect([pause.command, pause.choices]).toEqual([`meshroll resume ${scope} --reason "…"`, undefined]);
-  });
-
-  it("knows what meshroll places without being asked", () => {
-    const causes = [
-      "failures",
-      "gate",
-      "jobFailed",
-      "forcedPush",
-      "otherCluster",
-      "verb",
-      "rollback",
-      "rolledBack",
-      undefined,
-    ];
-    const own = causes.filter((cause) => isPlacedByMeshroll(cause === undefined ? {} : { cause }));
-    expect(own).toEqual(causes.slice(0, 5));
   });
 });

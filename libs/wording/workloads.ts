@@ -57,10 +57,9 @@ const refused = {
       "take the label out of the selector",
   ),
   OnDelete: say("its updateStrategy is OnDelete: no write restarts it; set RollingUpdate"),
-  SiteUnsupported: ({ by }: { readonly by: "mutate" | "injector" }): WorkloadWording => {
-    const where = by === "mutate" ? "is written in CI by `meshroll mutate`" : "comes from meshroll's injector";
-    return { message: `its label ${where}, and this version does not move such workloads yet` };
-  },
+  SiteUnsupported: say(
+    "its namespace has meshroll.dev/inject=enabled, and this version does not write labels where there are none yet",
+  ),
   NoSite: repeat,
   /** `where`: the workload or its namespace; `said`: the owner's words. */
   OptedOut: (reason: {

@@ -82,6 +82,7 @@ function makeModels({ clusters, fill }: RigOptions, clock: Clock): ReadonlyMap<s
   return new Map(
     clusters.map((name) => {
       const model = createModel({ clock: toModelClock(clock), seed: name });
+      model.addNamespace("meshroll-system");
       for (const revision of ["old", "new"]) model.addIstiod(revision);
       fill(model, name);
       return [name, model];

@@ -6,7 +6,7 @@ import type { Clock } from "#libs/runtime";
 import { type Connection, findConnection, removeConnection } from "./world/connection.ts";
 import type { Display } from "./display/display.ts";
 import { createJsonLines } from "./display/json-lines.ts";
-import { approveAndMerge } from "./world/people.ts";
+import { approveAndMerge } from "./world/review/approve-and-merge.ts";
 import { createPlainLines } from "./display/plain-lines.ts";
 import { type DemoCommand, helpText, readOptions } from "./read-options.ts";
 import { runDemo } from "./run-demo.ts";

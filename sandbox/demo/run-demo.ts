@@ -12,7 +12,7 @@ import { followFleet } from "./story/follow-fleet.ts";
 import { printChannel } from "./display/print-channel.ts";
 import { printEnding } from "./ending/print-ending.ts";
 import { runCli } from "./world/run-cli.ts";
-import { play } from "./play/scenes.ts";
+import { play } from "./play/play.ts";
 import type { DemoOptions } from "./play/stage.ts";
 import { type Services, startServices } from "./world/start-services.ts";
 import type { DemoEnvironment } from "./world/start-world.ts";
@@ -43,6 +43,7 @@ export async function playOn(
   const stop = new AbortController();
   try {
     writeConnection(environment);
+    display.say(`the page: ${environment.apiUrl}/`);
     const teller = createTeller(display);
     const listener = {
       onStatus: (status: FleetStatus) => {

@@ -34,6 +34,7 @@ function createCluster(options: FleetOptions, name: string, namespaces: readonly
   const { clock, revisions, brokenOneIn, revisionOf } = options;
   const seed = `${options.seed}-${name}`;
   const model = createModel({ clock, seed });
+  model.addNamespace("meshroll-system");
   const random = createRandom(`${seed}-fleet`);
   for (const revision of revisions) model.addIstiod(revision);
   const platform = addPlatform(model);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
 import { describeOutage, describeRolloutsRepository, type Outage, type RepositorySetup } from "#conformance/git";
-import { describeScm } from "#conformance/github";
+import { describeScm } from "#conformance/scm";
 import { openRepository } from "#libs/git";
 
 import { oneFile, startTestEnvironment } from "./test-world.ts";

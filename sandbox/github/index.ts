@@ -1,3 +1,4 @@
+export type { GithubApp, Permissions } from "./state/app.ts";
 export type { Fault, FaultEffect } from "./state/faults.ts";
 export type { Exchange, GithubOptions, GithubUser, MergeMethod, Protection, WebhookTarget } from "./state/options.ts";
 export { type Github, type SeenPush, startGithub } from "./serve/start-github.ts";

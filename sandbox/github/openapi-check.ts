@@ -61,6 +61,29 @@ const unheld = {
 
 const activityRequired = "id node_id before after ref timestamp activity_type actor";
 
+const levels = { type: "object", additionalProperties: { enum: ["read", "write", "admin"] } };
+
+const installationRequired =
+  "id account repository_selection access_tokens_url repositories_url html_url app_id target_id target_type permissions " +
+  "events created_at updated_at single_file_name app_slug suspended_by suspended_at";
+
+/** An App's installation, as GitHub's description has it. */
+const installation = {
+  type: "object",
+  required: installationRequired.split(" "),
+  properties: {
+    id: { type: "integer" },
+    app_id: { type: "integer" },
+    target_id: { type: "integer" },
+    account: { $ref: "#/components/schemas/simple-user" },
+    repository_selection: { enum: ["all", "selected"] },
+    permissions: levels,
+    events: { type: "array", items: { type: "string" } },
+    suspended_by: { $ref: "#/components/schemas/nullable-simple-user" },
+    suspended_at: { type: "string", format: "date-time", nullable: true },
+  },
+};
+
 /** Operations that the fixture does not hold: the one as GitHub's description has it, the other of GraphQL. */
 const unheldOperations: Record<string, Operation> = {
   "GET /repos/{owner}/{repo}/activity": {
@@ -80,6 +103,23 @@ const unheldOperations: Record<string, Operation> = {
             },
             actor: { $ref: "#/components/schemas/nullable-simple-user" },
           },
+        },
+      },
+    },
+  },
+  "GET /app": { responses: { 200: { $ref: "#/components/schemas/nullable-integration" } } },
+  "GET /app/installations/{installation_id}": { responses: { 200: installation } },
+  "GET /repos/{owner}/{repo}/installation": { responses: { 200: installation } },
+  "POST /app/installations/{installation_id}/access_tokens": {
+    responses: {
+      201: {
+        type: "object",
+        required: ["token", "expires_at"],
+        properties: {
+          token: { type: "string" },
+          expires_at: { type: "string", format: "date-time" },
+          permissions: levels,
+          repository_selection: { enum: ["all", "selected"] },
         },
       },
     },

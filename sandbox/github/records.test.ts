@@ -1,4 +1,4 @@
-import { type Check, ScmRefused, type Scm, ScmUnavailable } from "#libs/github";
+import { type Check, ScmRefused, type Scm, ScmUnavailable } from "#libs/scm";
 import { afterEach, describe, expect, it } from "vitest";
 
 import type { FaultEffect } from "./state/faults.ts";
@@ -88,7 +88,7 @@ describe("a write whose answer is lost", () => {
     environment = await startTestEnvironment(oneFile);
     const scm = environment.as("bot");
     const sha = environment.remote.head("main") ?? "";
-    const { id } = await scm.ensureDeployment({ sha, environment: "mesh", description: "12" });
+    const { id = 0 } = (await scm.ensureDeployment({ sha, environment: "mesh", description: "12" })) ?? {};
     environment.github.addFault({ on: { method: "POST" }, effect: { kind: "loseAnswer" } });
     await insist(async () => scm.setDeploymentState(id, "success", "12 of 12"));
     expect((await environment.ask("ada", "GET", `${here}/deployments/${id}/statuses`)).body).toHaveLength(1);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { type BareRemote, openBareRemote } from "#conformance/git";
-import { createThrottleGroups, type Scm, type ScmOptions, openScm } from "#libs/github";
+import { createThrottleGroups, type Scm, type ScmOptions, openScm } from "#libs/scm";
 
 import { type Github, type GithubOptions, startGithub } from "./index.ts";
 import { loadOpenapiCheck } from "./openapi-check.ts";

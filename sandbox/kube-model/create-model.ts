@@ -9,6 +9,7 @@ import type { ModelClock } from "./objects/clock.ts";
 import { requestReconcile } from "./controllers/controller.ts";
 import { createFaults, type ModelFaults } from "./state/faults.ts";
 import { addIstiod, addTag, type IstiodOptions, nameIstiod, nameWebhook, removeWebhook } from "./writes/mesh.ts";
+import type { KubeEvent } from "./objects/messages.ts";
 import type { ModelEvent, StringMap, Template } from "./objects/objects.ts";
 import { describePods, type PodView } from "./state/pod-view.ts";
 import { createOwner, type OwnerActions } from "./writes/owner.ts";
@@ -61,6 +62,8 @@ export interface KubeModel extends OwnerActions {
   templateOf(ref: WorkloadRef): Template;
   /** Hashes of the ReplicaSets (ControllerRevisions) that the workload ever had, oldest first. */
   replicaSetsOf(ref: WorkloadRef): readonly string[];
+  /** The Events about the workload, the oldest first: those that were not deleted with time, an hour on a real server. */
+  eventsOf(ref: WorkloadRef): readonly KubeEvent[];
   /** Forgets all past events: watches and lists from before are expired (410). */
   compactHistory(): void;
 }
@@ -100,6 +103,10 @@ export function createModel(options: ModelOptions): KubeModel {
     podsOf: (ref) => describePods(findWorkload(state, ref)),
     templateOf: (ref) => findWorkload(state, ref).template,
     replicaSetsOf: (ref) => findWorkload(state, ref).sets.map(({ hash }) => hash),
+    eventsOf: ({ namespace, kind, name }) =>
+      [...state.events.values()].filter(
+        ({ regarding }) => regarding.namespace === namespace && regarding.kind === kind && regarding.name === name,
+      ),
     compactHistory: () => forget(state, 0),
   };
 }
@@ -116,6 +123,7 @@ function createState({ clock, seed = "model", historyLimit = 20_000, ...own }: M
     webhooks: new Map(),
     istiods: new Map(),
     breakages: new Set(),
+    events: new Map(),
     watchers: new Set(),
     history: [],
     historyLimit,

@@ -10,8 +10,10 @@ import { createClusterStore } from "../../libs/kube/store/cluster-store.ts";
 import { createClusterWriter } from "../../libs/kube/write/cluster-writer.ts";
 import type { KubeModel } from "./create-model.ts";
 import { renderObject } from "./render/render.ts";
+import { omitOwn } from "../../libs/kube/objects/mesh-facts.ts";
 import type { Cluster } from "../../libs/kube/port.ts";
 import { gateWrites } from "../../libs/kube/requests/gated-requests.ts";
+import { createInjectionProver } from "../../libs/kube/watch/injection-prover.ts";
 import { createIstiodReader } from "../../libs/kube/watch/istiod-reader.ts";
 import { createProblems } from "../../libs/kube/cluster/problems.ts";
 import { REFLECTOR_TIMING } from "../../libs/kube/watch/reflector.ts";
@@ -69,6 +71,7 @@ export function fakeCluster(model: KubeModel, name: string, options: FakeCluster
     return ask(call);
   };
   const istiods = createIstiodReader({ send, store, changed: () => store.feed.add(undefined), monotonic });
+  const prover = createInjectionProver({ send: gateWrites(gate, send), store, monotonic });
   const live = new Set<string>();
   const list = (resource: WatchedResource): ListState => {
     const read = readList(ask, resource);
@@ -88,7 +91,7 @@ export function fakeCluster(model: KubeModel, name: string, options: FakeCluster
     return "read";
   };
   /** As a reflector does with a watch that was silent for too long: meanwhile the view is as old as its last word. */
-  const listAnew = async (signal: AbortSignal) => {
+  const listAgain = async (signal: AbortSignal) => {
     for (const resource of WATCHED) problems.report(resource, silent(resource));
     lostAt = stalledAt;
     stalledAt = undefined;
@@ -101,12 +104,15 @@ export function fakeCluster(model: KubeModel, name: string, options: FakeCluster
     name,
     view: {
       namespaces: store.namespaces,
+      templateOf: store.templateOf,
       seenAtMonotonic: () => moment().monotonic,
       // An API server tells its time in whole seconds.
       facts: () => ({ cluster: name, seenAt: moment().at, serverAt: toSecond(model.clock.now()), ...store.facts() }),
     },
     problems: () => [...problems.list(), ...istiods.problems()],
     readIstiods: async () => istiods.read(),
+    proveInjection: async (labels, maxAgeMs) => prover.prove(labels, maxAgeMs),
+    locateControlPlane: (place) => store.locate(omitOwn(place, name)),
     ...createClusterWriter(gateWrites(gate, send), fieldManager),
     start: async (onChange, signal) => {
       const stopWatching = watchModel(model, options.lagMs ?? 0, (event) => {
@@ -121,7 +127,7 @@ export function fakeCluster(model: KubeModel, name: string, options: FakeCluster
       const stopStalling = model.faults.onStall(() => {
         if (stalledAt !== undefined) return;
         stalledAt = { at: model.clock.now(), monotonic: monotonic() };
-        model.clock.schedule(REFLECTOR_TIMING.idleMs, () => void listAnew(signal));
+        model.clock.schedule(REFLECTOR_TIMING.idleMs, () => void listAgain(signal));
       });
       signal.addEventListener("abort", () => {
         stopStalling();

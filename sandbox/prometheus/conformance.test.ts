@@ -7,7 +7,7 @@ describePrometheus("Prometheus over HTTP", async () => {
   const server = await startPrometheus({ token: "token-of-the-planner" });
   return {
     prometheus: openPrometheus({ url: server.url, token: "token-of-the-planner" }),
-    plant: (...planted) => server.plant(...planted),
+    plant: ({ query, series, from }) => server.plant(query, series, from),
     refuse: (query) => server.refuse(query),
     setUnavailable: (down) => server.setFault(down ? { kind: "status", status: 503 } : undefined),
     close: async () => server.close(),

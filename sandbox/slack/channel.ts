@@ -30,12 +30,16 @@ export interface Written {
 export interface Channel {
   readonly messages: readonly SlackMessage[];
   isArchived: boolean;
+  /** Seen by its members alone. */
+  readonly isPrivate: boolean;
+  /** The bot was invited. */
+  isMember: boolean;
   post(written: Written, user: string, threadTs: string | undefined, broadcast: boolean): SlackMessage;
   update(ts: string, written: Partial<Written>): SlackMessage;
   remove(ts: string): void;
 }
 
-export function createChannel(now: () => number): Channel {
+export function createChannel(now: () => number, isPrivate = false, isMember = true): Channel {
   const messages: SlackMessage[] = [];
   let lastMicros = 0;
 
@@ -48,6 +52,8 @@ export function createChannel(now: () => number): Channel {
   return {
     messages,
     isArchived: false,
+    isPrivate,
+    isMember,
     post({ text, blocks, metadata }, user, threadTs, broadcast) {
       const root = messages.find(({ ts }) => ts === threadTs);
       if (threadTs !== undefined && root === undefined) throw new Refusal("thread_not_found");

@@ -1,10 +1,23 @@
+import type {
+  AuthTestResponse,
+  ChatPostMessageResponse,
+  ChatUpdateResponse,
+  ConversationsHistoryResponse,
+  ConversationsListResponse,
+} from "@slack/web-api";
+
 import type { Channel, SlackMessage, Written } from "./channel.ts";
 import { readBlocks, readMetadata } from "./check-blocks.ts";
+import type { Published } from "./published.ts";
 import { Refusal } from "./refusal.ts";
+import { requireAccess, requireKinds } from "./scopes.ts";
 import { showMessage } from "./show-message.ts";
 
 /** A call after its token was recognised. */
 export interface Call {
+  readonly method: string;
+  /** Of the token. */
+  readonly scopes: readonly string[];
   readonly params: ReadonlyMap<string, string>;
   /** The bot's user id. */
   readonly user: string;
@@ -17,6 +30,9 @@ type Method = (call: Call) => Record<string, unknown>;
 
 /** Longer ones are refused. */
 const mostText = 40_000;
+/** On a page, as Slack documents it. */
+const mostMessages = 999;
+const mostChannels = 1000;
 
 function requireParam({ params }: Call, name: string): string {
   const value = params.get(name);
@@ -26,9 +42,7 @@ function requireParam({ params }: Call, name: string): string {
 
 function requireChannel(call: Call): readonly [id: string, channel: Channel] {
   const id = requireParam(call, "channel");
-  const channel = call.channels.get(id);
-  if (channel === undefined) throw new Refusal("channel_not_found");
-  return [id, channel];
+  return [id, requireAccess(call.method, call.scopes, call.channels.get(id))];
 }
 
 function readWritten({ params }: Call): Written {
@@ -47,7 +61,11 @@ function postMessage(call: Call): Record<string, unknown> {
   if (channel.isArchived) throw new Refusal("is_archived");
   const broadcast = call.params.get("reply_broadcast") === "true";
   const message = channel.post(readWritten(call), call.user, call.params.get("thread_ts"), broadcast);
-  return { channel: id, ts: message.ts, message: showMessage(message, 0, true) };
+  return {
+    channel: id,
+    ts: message.ts,
+    message: showMessage(message, 0, true),
+  } satisfies Published<ChatPostMessageResponse>;
 }
 
 function update(call: Call): Record<string, unknown> {
@@ -61,21 +79,37 @@ function update(call: Call): Record<string, unknown> {
     ...(metadata === undefined ? {} : { metadata }),
   };
   const message = channel.update(ts, given);
-  return { channel: id, ts, text: message.text, message: showMessage(message, 0, true) };
+  return {
+    channel: id,
+    ts,
+    text: message.text,
+    message: showMessage(message, 0, true),
+  } satisfies Published<ChatUpdateResponse>;
+}
+
+interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly hasMore: boolean;
+  readonly response_metadata: { readonly next_cursor: string };
 }
 
 /** One page of a list; Slack's cursors are opaque, ours are the place in base64. */
-function replyWithPage(call: Call, channel: Channel, found: readonly SlackMessage[]): Record<string, unknown> {
-  const limit = Math.min(Math.max(Number(call.params.get("limit") ?? 100) || 100, 1), 999);
-  const start = Number(Buffer.from(call.params.get("cursor") ?? "", "base64url").toString()) || 0;
+function takePage<Item>({ params }: Call, found: readonly Item[], most: number): Page<Item> {
+  const limit = Math.min(Math.max(Number(params.get("limit") ?? 100) || 100, 1), most);
+  const start = Number(Buffer.from(params.get("cursor") ?? "", "base64url").toString()) || 0;
   const hasMore = found.length > start + limit;
+  const next_cursor = hasMore ? Buffer.from(String(start + limit)).toString("base64url") : "";
+  return { items: found.slice(start, start + limit), hasMore, response_metadata: { next_cursor } };
+}
+
+function replyWithPage(call: Call, channel: Channel, found: readonly SlackMessage[]): Record<string, unknown> {
+  const { items, hasMore, response_metadata } = takePage(call, found, mostMessages);
   const withMetadata = call.params.get("include_all_metadata") === "true";
   const countReplies = (root: string) => channel.messages.filter(({ threadTs }) => threadTs === root).length;
-  const messages = found
-    .slice(start, start + limit)
-    .map((each) => showMessage(each, each.threadTs === undefined ? countReplies(each.ts) : 0, withMetadata));
-  const next_cursor = hasMore ? Buffer.from(String(start + limit)).toString("base64url") : "";
-  return { messages, has_more: hasMore, response_metadata: { next_cursor } };
+  const messages = items.map((each) =>
+    showMessage(each, each.threadTs === undefined ? countReplies(each.ts) : 0, withMetadata),
+  );
+  return { messages, has_more: hasMore, response_metadata } satisfies Published<ConversationsHistoryResponse>;
 }
 
 function readHistory(call: Call): Record<string, unknown> {
@@ -97,22 +131,35 @@ function readReplies(call: Call): Record<string, unknown> {
   return replyWithPage(call, channel, found);
 }
 
-/** Every channel on one page: the sandbox has few. */
-function listChannels({ channels, names, params }: Call): Record<string, unknown> {
+/** Those of the kinds that are asked for; a private one is seen by its members alone. */
+function listChannels(call: Call): Record<string, unknown> {
+  const { channels, names, params, scopes } = call;
+  const kinds = requireKinds(scopes, params.get("types"));
   const isHidden = params.get("exclude_archived") === "true";
-  const shown = [...channels].filter(([, { isArchived }]) => !isArchived || !isHidden);
-  const found = shown.map(([id, { isArchived }]) => {
-    return { id, name: names.get(id) ?? id, is_channel: true, is_member: true, is_archived: isArchived };
+  const shown = [...channels].filter(([, { isArchived, isPrivate, isMember }]) => {
+    if (isArchived && isHidden) return false;
+    return kinds.has(isPrivate ? "private_channel" : "public_channel") && (isMember || !isPrivate);
   });
-  return { channels: found, response_metadata: { next_cursor: "" } };
+  const { items, response_metadata } = takePage(call, shown, mostChannels);
+  const found = items.map(([id, { isArchived, isPrivate, isMember }]) => {
+    const kind = { is_channel: true, is_private: isPrivate, is_member: isMember, is_archived: isArchived };
+    return { id, name: names.get(id) ?? id, ...kind };
+  });
+  return { channels: found, response_metadata } satisfies Published<ConversationsListResponse>;
+}
+
+function testToken({ user }: Call): Record<string, unknown> {
+  return {
+    url: "https://sandbox.slack.com/",
+    team: "sandbox",
+    user: "meshroll",
+    user_id: user,
+  } satisfies Published<AuthTestResponse>;
 }
 
 /** The subset of Slack's Web API that meshroll calls. */
 export const methods: ReadonlyMap<string, Method> = new Map([
-  [
-    "auth.test",
-    ({ user }) => ({ url: "https://sandbox.slack.com/", team: "sandbox", user: "meshroll", user_id: user }),
-  ],
+  ["auth.test", testToken],
   ["chat.postMessage", postMessage],
   ["chat.update", update],
   ["conversations.history", readHistory],

@@ -5,6 +5,7 @@ import type { SlackFaultEffect, SlackFaults } from "./faults.ts";
 import { methods } from "./methods.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { Refusal } from "./refusal.ts";
+import { MissingScope } from "./scopes.ts";
 
 /** One call as it came and was answered. */
 export interface SlackCall {
@@ -32,14 +33,6 @@ interface Answer {
   readonly retryAfterSeconds?: number;
 }
 
-const neededScopes: Readonly<Record<string, string>> = {
-  "chat.postMessage": "chat:write",
-  "chat.update": "chat:write",
-  "conversations.history": "channels:history",
-  "conversations.list": "channels:read",
-  "conversations.replies": "channels:history",
-};
-
 async function readParams(request: IncomingMessage): Promise<ReadonlyMap<string, string>> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
@@ -58,13 +51,12 @@ function answerInstead(effect: SlackFaultEffect | undefined): Answer | undefined
   return undefined;
 }
 
-function requireScopes(service: Service, method: string, request: IncomingMessage): void {
+function findScopes(service: Service, request: IncomingMessage): readonly string[] {
   const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1];
   if (token === undefined) throw new Refusal("not_authed");
   const scopes = service.tokens.get(token);
   if (scopes === undefined) throw new Refusal("invalid_auth");
-  const needed = neededScopes[method];
-  if (needed !== undefined && !scopes.includes(needed)) throw new Refusal("missing_scope", [`needed: ${needed}`]);
+  return scopes;
 }
 
 function carryOut(
@@ -74,16 +66,16 @@ function carryOut(
   params: ReadonlyMap<string, string>,
 ): Answer {
   try {
-    requireScopes(service, method, request);
+    const scopes = findScopes(service, request);
     const handle = methods.get(method);
     if (handle === undefined) throw new Refusal("unknown_method");
-    const waitSeconds = method === "chat.postMessage" ? service.rate.take(params.get("channel") ?? "") : undefined;
+    const waitSeconds = service.rate.take(method, params.get("channel") ?? "");
     if (waitSeconds !== undefined) return limited(waitSeconds);
-    return { status: 200, body: { ok: true, ...handle({ params, user: "U00000001", ...service }) } };
+    return { status: 200, body: { ok: true, ...handle({ ...service, method, scopes, params, user: "U00000001" }) } };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const response_metadata = { messages: error.details };
-    const needed = error.message === "missing_scope" ? { needed: neededScopes[method] } : {};
+    const needed = error instanceof MissingScope ? { needed: error.needed } : {};
     return { status: 200, body: { ok: false, error: error.message, ...needed, response_metadata } };
   }
 }

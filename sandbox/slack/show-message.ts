@@ -1,7 +1,13 @@
-import type { SlackMessage } from "./channel.ts";
+import type { ConversationsHistoryResponse } from "@slack/web-api";
 
-/** A message in Slack's shape; metadata only for who asks for it. */
-export function showMessage(message: SlackMessage, replies: number, withMetadata: boolean): Record<string, unknown> {
+import type { SlackMessage } from "./channel.ts";
+import type { Published } from "./published.ts";
+
+/** A message of an answer, as Slack's own SDK types it. */
+type Shown = Published<NonNullable<ConversationsHistoryResponse["messages"]>[number]>;
+
+/** A message in Slack's shape; metadata only where it was asked for. */
+export function showMessage(message: SlackMessage, replies: number, withMetadata: boolean) {
   const { ts, threadTs, user, text, blocks, metadata, broadcast, edits } = message;
   const edited = edits.at(-1);
   return {
@@ -16,5 +22,5 @@ export function showMessage(message: SlackMessage, replies: number, withMetadata
     ...(broadcast ? { subtype: "thread_broadcast" } : {}),
     ...(edited === undefined ? {} : { edited: { user, ts: edited } }),
     ...(withMetadata && metadata !== undefined ? { metadata } : {}),
-  };
+  } satisfies Shown;
 }

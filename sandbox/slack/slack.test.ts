@@ -10,7 +10,7 @@ async function start(options: Partial<SlackOptions> = {}): Promise<{ readonly sl
   const rate = { burst: 100, perSecond: 100 };
   const slack = await startSlack({ tokens: [{ token }], channels: [channel], rate, ...options });
   onTestFinished(async () => slack.close());
-  return { slack, chat: openSlack({ token, apiUrl: slack.url, spacingMs: 0, timeoutMs: 300 }).open(channel) };
+  return { slack, chat: openSlack({ token, apiUrl: slack.url, spacingMs: 0, timeoutMs: 20_000 }).open(channel) };
 }
 
 const section = (text: string) => ({ kind: "section", text }) as const;
@@ -96,8 +96,11 @@ describe("what passes by itself is for later", () => {
   it.each(cases)("$name: once, without a second try", async ({ effect }) => {
     const { slack, chat } = await start();
     slack.addFault({ effect });
-    await expect(chat.post(draft("x"))).rejects.toThrow(ChatUnavailable);
-    expect(slack.calls).toHaveLength(1);
+    // A call may end by its limit alone, which the next one must not on a busy machine.
+    const hasty = openSlack({ token, apiUrl: slack.url, spacingMs: 0, timeoutMs: 300 }).open(channel);
+    const impatient = effect.kind === "hang" ? hasty : chat;
+    await expect(impatient.post(draft("x"))).rejects.toThrow(ChatUnavailable);
+    await expect.poll(() => slack.calls.length).toBe(1);
     await chat.post(draft("x"));
     expect(slack.messages(channel)).toHaveLength(1);
   });
@@ -109,6 +112,31 @@ describe("what passes by itself is for later", () => {
     await expect(chat.findRoots(1000)).rejects.toThrow("rate limit");
     expect(slack.calls).toHaveLength(1);
   });
+
+  it("more calls a minute than Slack's tier of their method are told to wait, and no other method is", async () => {
+    const { slack, chat } = await start({ rate: { burst: 100, perSecond: 100, perMinute: { "chat.update": 2 } } });
+    const id = await chat.post(draft("x"));
+    await chat.update(id, draft("y"));
+    await chat.update(id, draft("z"));
+    await expect(chat.update(id, draft("late"))).rejects.toMatchObject({ retryAfterMs: 30_000 });
+    const other = openSlack({ token, apiUrl: slack.url, spacingMs: 0, timeoutMs: 5000 }).open(channel);
+    expect(await other.findRoots(3_600_000)).toHaveLength(1);
+  });
+
+  it.each(["chat.update", "conversations.history", "conversations.replies", "conversations.list", "auth.test"])(
+    "%s has a limit by default",
+    async (method) => {
+      const { slack } = await start();
+      const call = async () =>
+        fetch(`${slack.url}${method}`, {
+          method: "POST",
+          body: new URLSearchParams({ channel, ts: "1.000001", text: "x" }),
+          headers: { authorization: `Bearer ${token}` },
+        });
+      const statuses = await Promise.all(Array.from({ length: 250 }, async () => (await call()).status));
+      expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    },
+  );
 
   it("more posts than a channel takes are told to wait", async () => {
     const { chat } = await start({ rate: { burst: 2, perSecond: 1 } });
@@ -148,4 +176,66 @@ describe("a channel by its name", () => {
     await expect(workspace.findChannel("#mesh")).rejects.toThrow("channels:read");
     await expect(workspace.findChannel("#mesh")).rejects.toThrow(ChatRefused);
   });
+});
+
+describe("a channel of which the app is no member", () => {
+  const words = async (options: Partial<SlackOptions>): Promise<string> => {
+    const { slack, chat } = await start({ uninvited: [channel], ...options });
+    const refused = String(await chat.post(draft("x")).catch((error: unknown) => error));
+    slack.invite(channel);
+    await chat.post(draft("y"));
+    expect(slack.messages(channel)).toHaveLength(1);
+    return refused;
+  };
+
+  it("is closed until the app is invited, and says so", async () => {
+    expect(await words({})).toContain("not_in_channel");
+  });
+
+  it("is not there at all when it is private", async () => {
+    expect(await words({ private: [channel] })).toContain("channel_not_found");
+  });
+
+  it("takes posts all the same by chat:write.public, and cannot be read", async () => {
+    const scopes = ["chat:write", "chat:write.public", "channels:history"];
+    const { slack, chat } = await start({ uninvited: [channel], tokens: [{ token, scopes }] });
+    await chat.post(draft("x"));
+    expect(slack.messages(channel)).toHaveLength(1);
+    await expect(chat.findRoots(3_600_000)).rejects.toThrow("not_in_channel");
+  });
+});
+
+describe("a private channel", () => {
+  const withScopes = async (...scopes: readonly string[]) =>
+    start({ private: [channel], names: { [channel]: "mesh-rollouts" }, tokens: [{ token, scopes }] });
+  const open = ({ url }: Slack) => openSlack({ token, apiUrl: url, spacingMs: 0, timeoutMs: 5000 });
+
+  it("is read by a scope of its own, which the refusal names", async () => {
+    const { chat } = await withScopes("chat:write", "channels:history");
+    await chat.post(draft("x"));
+    await expect(chat.findRoots(3_600_000)).rejects.toThrow(/missing_scope.*scope groups:history/);
+    const { chat: able } = await withScopes("chat:write", "groups:history");
+    await able.post(draft("x"));
+    expect(await able.findRoots(3_600_000)).toHaveLength(1);
+  });
+
+  it("is found by its name where the app may list such channels, and is its member", async () => {
+    const { slack } = await withScopes("channels:read", "groups:read");
+    expect(await open(slack).findChannel("#mesh-rollouts")).toBe(channel);
+    const uninvited = await start({ private: [channel], uninvited: [channel], names: { [channel]: "mesh-rollouts" } });
+    expect(await open(uninvited.slack).findChannel("#mesh-rollouts")).toBe(undefined);
+  });
+
+  it("is none that the app sees without that scope", async () => {
+    const { slack } = await withScopes("channels:read");
+    expect(await open(slack).findChannel("#mesh-rollouts")).toBe(undefined);
+  });
+});
+
+it("a channel on the third page of a thousand is found by its name", async () => {
+  const channels = Array.from({ length: 2500 }, (_, index) => `C${String(index).padStart(8, "0")}`);
+  const { slack } = await start({ channels });
+  const workspace = openSlack({ token, apiUrl: slack.url, spacingMs: 0, timeoutMs: 5000 });
+  expect(await workspace.findChannel("#channel-2400")).toBe(channels[2399]);
+  expect(slack.calls.filter(({ method }) => method === "conversations.list")).toHaveLength(3);
 });

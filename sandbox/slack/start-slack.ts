@@ -21,7 +21,11 @@ export interface SlackOptions {
   readonly channels: readonly string[];
   /** Id -> name, without `#`; a channel that is not named is `channel-<n>`. */
   readonly names?: Readonly<Record<string, string>>;
-  /** Default: bursts of 5, then one per second, as Slack itself. */
+  /** Ids of channels that are private. */
+  readonly private?: readonly string[];
+  /** Ids of channels to which the bot was not invited. */
+  readonly uninvited?: readonly string[];
+  /** Default: posts in bursts of 5, then one per second, and the tiers of all other methods, as Slack itself. */
   readonly rate?: RateLimitOptions;
 }
 
@@ -36,6 +40,8 @@ export interface Slack {
   /** Answers how to take the fault away again. */
   addFault(fault: SlackFault): () => void;
   archive(channel: string): void;
+  /** As a member who invites the bot. */
+  invite(channel: string): void;
   /** As a member who deletes a message. */
   remove(channel: string, ts: string): void;
   /** Breaks every connection, and every new one until the answer is called. */
@@ -43,12 +49,14 @@ export interface Slack {
   close(): Promise<void>;
 }
 
-const allScopes = ["chat:write", "channels:history", "channels:read"];
+const allScopes = ["chat:write", "channels:history", "channels:read", "groups:history", "groups:read"];
 const mostCalls = 10_000;
 
 /** Starts the stand-in. */
 export async function startSlack(options: SlackOptions): Promise<Slack> {
-  const channels = new Map<string, Channel>(options.channels.map((id) => [id, createChannel(Date.now)]));
+  const has = (ids: readonly string[] | undefined, id: string): boolean => ids?.includes(id) === true;
+  const make = (id: string): Channel => createChannel(Date.now, has(options.private, id), !has(options.uninvited, id));
+  const channels = new Map<string, Channel>(options.channels.map((id) => [id, make(id)]));
   const faults = createFaults();
   const calls: SlackCall[] = [];
   let refusing = 0;
@@ -82,6 +90,7 @@ export async function startSlack(options: SlackOptions): Promise<Slack> {
     calls,
     addFault: (fault) => faults.add(fault),
     archive: (channel) => void (requireChannel(channel).isArchived = true),
+    invite: (channel) => void (requireChannel(channel).isMember = true),
     remove: (channel, ts) => requireChannel(channel).remove(ts),
     refuseConnections() {
       refusing += 1;

@@ -7,9 +7,11 @@ import { checkLinks } from "./links.ts";
 import { listFiles } from "./list-files.ts";
 import { checkLock } from "./lock.ts";
 import { checkModuleState } from "./code/module-state.ts";
+import { checkSentences } from "./code/sentences.ts";
 import { checkNamedTests } from "./code/named-tests.ts";
 import { checkNames, checkSuites } from "./names.ts";
 import { checkHouses } from "./houses.ts";
+import { checkPrivateWords } from "./code/private-words.ts";
 import { checkRooms } from "./rooms.ts";
 import { checkRules, type RuleList, ruleListPath } from "./rules.ts";
 import { checkText } from "./text.ts";
@@ -45,11 +47,13 @@ export function checkRepository(root: string): GuardReport {
     ...checkRoomList(paths),
     ...[...texts].flatMap(([path, text]) => [
       ...checkText(path, text),
+      ...checkPrivateWords(path, text),
       ...findLeaks(path, text, machine),
       ...checkLinks(path, text, paths),
       ...checkHouses(path, text),
       ...checkRooms(path, text),
       ...checkModuleState(path, text),
+      ...checkSentences(path, text),
     ]),
     ...checkNamedTests(texts),
     ...checkLock(texts.get("package-lock.json") ?? ""),

@@ -3,8 +3,8 @@ import type { Complaint } from "./complaint.ts";
 import { houses } from "./rooms.ts";
 
 const most = 12;
-const code = /\.(?:ts|mts|mjs|py|sh)$/;
-const inRoom = /^((?:libs|services|sandbox)\/[^/]+|cli|test\/flow)\/([^/]+)\/./;
+const code = /\.(?:ts|tsx|mts|mjs|py|sh)$/;
+const inRoom = /^((?:libs|services|sandbox)\/[^/]+|cli|agent|page|test\/flow)\/([^/]+)\/./;
 
 /** Tests lie with what they test, and a door says what the others hold: neither is one more thing to know. */
 function counts(path: string): boolean {

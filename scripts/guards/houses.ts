@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { Complaint } from "./complaint.ts";
 
 const imported = /(?:from |import\(|import )"(\.[^"]+)"/g;
-const house = /^(?:(?:libs|services)\/[^/]+|cli|agent)\//;
+const house = /^(?:(?:libs|services)\/[^/]+|cli|agent|page)\//;
 const forTests = /^(libs\/[^/]+\/)(?:fake|conformance)(?:\.ts|-|\/)/;
 
 /** One import by a path. `target` is the imported file, from the root. */
@@ -32,7 +32,7 @@ function explain(path: string, own: string, target: string): string | undefined 
 /** A lib, a service or the CLI is a house: its paths stay inside, and what is made for its tests stays with its tests. */
 export function checkHouses(path: string, text: string): readonly Complaint[] {
   const own = house.exec(path)?.[0];
-  if (own === undefined || !path.endsWith(".ts")) return [];
+  if (own === undefined || !/\.tsx?$/.test(path)) return [];
   return listPathImports(path, text).flatMap(({ line, target }) => {
     const message = explain(path, own, target);
     return message === undefined ? [] : [{ path, line, message }];

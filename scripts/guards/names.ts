@@ -3,7 +3,7 @@ import type { Complaint } from "./complaint.ts";
 
 const sayNothing = new Set(["utils", "util", "helpers", "helper", "common", "misc", "shared", "types", "classes"]);
 const folderName = /^\.?[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
-const codeFile = /\.(?:ts|mts|cts|js|mjs|cjs|py|sh)$/;
+const codeFile = /\.(?:ts|tsx|mts|cts|js|mjs|cjs|py|sh)$/;
 const codeName = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:property|test|config|d))*\.[a-z]+$/;
 
 /** Files of others keep their names, and GitHub finds its own by theirs. */

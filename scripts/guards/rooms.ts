@@ -22,24 +22,29 @@ function withDoors(names: string): Rooms {
  * which it does it.
  */
 export const houses: ReadonlyMap<string, Rooms> = new Map([
-  ["libs/wording", inOrder(". gates reasons transitions status")],
+  ["libs/wording", inOrder(". gates markdown merges reasons manifests vms transitions status pull-requests")],
   ["libs/rollouts", inOrder("source file patterns checks hashing . edit")],
   ["libs/campaign", inOrder("calendar settings document fields schema settings-file ramp .")],
   ["libs/fleet", inOrder(". times annotations arrival")],
   ["libs/injection", inOrder("writes sites judging patches")],
+  ["libs/manifests", inOrder("objects text block json tree labels verify .")],
   [
     "libs/plan",
-    withDoors("records main stops workloads index transitions conditions gates moves runs proposals status ."),
+    withDoors(
+      "records main stops workloads index transitions conditions gates moves admission runs proposals status .",
+    ),
   ],
   ["libs/simulation", inOrder("answer clock cluster executor planner .")],
   ["libs/events", inOrder(". inventory status commands")],
   ["libs/runtime", inOrder("secrets config clock log metrics http service .")],
   ["libs/git", inOrder(". process clone read merge push repository fake conformance")],
-  ["libs/github", inOrder(". calls pull-requests authorship comments adapter fake conformance")],
+  ["libs/scm", inOrder("port http github gitea config fake conformance")],
+  ["libs/scm/github", inOrder("calls app pull-requests authorship comments merging adapter")],
   ["libs/ledger", inOrder("records signing . files branch conformance")],
-  ["libs/kube", inOrder(". access requests objects store watch write cluster conformance")],
+  ["libs/kube", inOrder(". access requests objects usage store watch write cluster conformance")],
   ["libs/queue", inOrder(". server producer worker fake conformance")],
   ["libs/bus", inOrder(". connection buckets stream installation fake conformance")],
+  ["libs/artifact", inOrder(". manifest stores metadata trust")],
   ["libs/repository", inOrder("signing unread .")],
   [
     "services/planner",
@@ -50,11 +55,14 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ],
   ["services/executor", inOrder("control messages writes moves cluster inventory .")],
   ["services/notifier", inOrder("facts render news delivery slack github .")],
-  ["services/api", inOrder("http events hints status routes .")],
+  ["services/api", inOrder("http events hints status page routes .")],
+  ["agent", inOrder("decide disk slots proxy lock tag report turn .")],
+  ["page", inOrder("model drawing live parts views .")],
   [
     "cli",
     inOrder(
-      "terminal text names contexts session options read files ledger show requests watch doctor completion manual commands .",
+      "terminal text names contexts session options logins read files ledger show manifests requests watch doctor completion " +
+        "manual artifacts commands .",
     ),
   ],
   ["sandbox/demo", inOrder("world story drawing display play ending .")],
@@ -76,12 +84,16 @@ interface Place {
   readonly file: string;
 }
 
-function findPlace(path: string): Place | undefined {
-  const house = [...houses.keys()].find((each) => path.startsWith(`${each}/`));
-  if (house === undefined) return undefined;
+function findIn(house: string, path: string): Place | undefined {
+  if (!path.startsWith(`${house}/`)) return undefined;
   const parts = path.slice(house.length + 1).split("/");
   if (parts.length === 1) return door.test(parts[0] ?? "") ? undefined : { house, room: ".", file: parts[0] ?? "" };
   return { house, room: parts[0] ?? "", file: parts.slice(1).join("/") };
+}
+
+/** A room may be a house of its own: then the path has a place in both. */
+function findPlaces(path: string): readonly Place[] {
+  return [...houses.keys()].flatMap((house) => findIn(house, path) ?? []);
 }
 
 function explain(from: Place, to: Place, { order, doors }: Rooms): string | undefined {
@@ -102,15 +114,21 @@ function judge(from: Place, to: Place | undefined): string | undefined {
 
 /** A test next to the product may import what it tests; below test/ the tests are the house. */
 function isHeld(path: string): boolean {
-  return path.endsWith(".ts") && (!path.endsWith(".test.ts") || path.startsWith("test/"));
+  return /\.tsx?$/.test(path) && (!path.endsWith(".test.ts") || path.startsWith("test/"));
 }
 
 /** Complains about each import of a room that goes up, or past a door. */
 export function checkRooms(path: string, text: string): readonly Complaint[] {
-  const from = isHeld(path) ? findPlace(path) : undefined;
-  if (from === undefined) return [];
+  const places = isHeld(path) ? findPlaces(path) : [];
+  if (places.length === 0) return [];
   return listPathImports(path, text).flatMap(({ line, target }) => {
-    const message = judge(from, findPlace(target));
-    return message === undefined ? [] : [{ path, line, message }];
+    const targets = findPlaces(target);
+    return places.flatMap((from) => {
+      const message = judge(
+        from,
+        targets.find(({ house }) => house === from.house),
+      );
+      return message === undefined ? [] : [{ path, line, message }];
+    });
   });
 }

@@ -33,8 +33,8 @@ const planner: BusRights = {
   buckets: {
     control: { get: ["state", "request.*"], put: ["state", "request.*"], watch: ["request.*", "state"] },
     status: {
-      get: ["fleet", "notifications", "broken.*"],
-      put: ["fleet", "notify", "notifications", "broken.*", "answer.*"],
+      get: ["fleet", "namespaces.head", "notifications", "broken.*"],
+      put: ["fleet", "namespaces.*", "notify", "notifications", "broken.*", "answer.*"],
       sweep: true,
     },
     inventory: { watch: [">"] },
@@ -48,8 +48,10 @@ const planner: BusRights = {
 /** What the executor of these clusters may do. */
 function grantExecutor(clusters: readonly string[]): BusRights {
   const own = clusters.map((cluster) => `${cluster}.*`);
+  // Its facts of before are read by an executor that started and cannot read the cluster.
+  const facts = clusters.map((cluster) => `${cluster}._`);
   return {
-    buckets: { control: { watch: [">"] }, inventory: { put: own, watch: own } },
+    buckets: { control: { watch: [">"] }, inventory: { get: facts, put: own, watch: own } },
     publish: ["workload.>", "batch.v1.ended"],
   };
 }
@@ -62,7 +64,7 @@ const notifier: BusRights = {
 };
 
 const api: BusRights = {
-  buckets: { status: { watch: ["fleet"] } },
+  buckets: { status: { watch: ["fleet", "namespaces.*"] } },
   publish: ["hint.v1.github"],
   listen: [">"],
   recent: true,

@@ -93,9 +93,9 @@ export function writeLogins({ envFile, folder, alone }: LoginFiles): readonly st
   writeFileSync(join(folder, "nats-accounts.conf"), note + printNatsAccounts(bus), { mode: 0o644 });
   // Redis takes no comment in this file.
   writeFileSync(join(folder, "redis-users.acl"), printQueueLogins(queue), { mode: 0o644 });
-  const beside = others.map((other) => `, and ${other.clusters.join(", ")} of ${other.installation}`);
+  const sharedWith = others.map((other) => `, and ${other.clusters.join(", ")} of ${other.installation}`);
   return [
-    `${logins.length} logins for ${[...clusters, ...alone].join(", ")} of installation ${installation}${beside.join("")}`,
+    `${logins.length} logins for ${[...clusters, ...alone].join(", ")} of installation ${installation}${sharedWith.join("")}`,
     `passwords:  ${envFile} (keep it out of git)`,
     `servers:    ${join(folder, "nats-accounts.conf")}, ${join(folder, "redis-users.acl")}`,
   ];

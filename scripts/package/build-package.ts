@@ -15,7 +15,9 @@ const copied = [
   "docs/reference/findings.md",
   "docs/reference/meshroll-yml.md",
   "docs/reference/doctor.md",
+  "docs/reference/status.md",
   "libs/git/process/limited-git.sh",
+  "page/built",
 ];
 
 function compile(folder: string): void {
@@ -23,6 +25,14 @@ function compile(folder: string): void {
   const args = ["--project", config, "--outDir", folder, "--pretty", "false"];
   const { status, stdout, error } = spawnSync("tsc", args, { encoding: "utf8" });
   if (status !== 0) throw new Error(`tsc failed: ${error?.message ?? stdout}`);
+}
+
+/** The page's files, in its folder of the checkout. */
+function buildPage(): void {
+  const { status, stderr } = spawnSync(process.execPath, [join(root, "scripts", "page", "build-page.mjs")], {
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`the page cannot be built: ${stderr}`);
 }
 
 function writeCommands(folder: string): void {
@@ -62,6 +72,7 @@ export function buildPackage(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   compile(folder);
+  buildPage();
   for (const path of copied) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     cpSync(join(root, path), join(folder, path), { recursive: true });

@@ -28,6 +28,7 @@ export const commands: Readonly<Record<string, string>> = {
   "meshroll-executor": "services/executor/main.js",
   "meshroll-notifier": "services/notifier/main.js",
   "meshroll-api": "services/api/main.js",
+  "meshroll-agent": "agent/main.js",
 };
 
 /** What `start.mjs` accepts. */

@@ -10,12 +10,29 @@ function webhookSecret() {
   });
 }
 
+/** Names of hosts with blanks or commas between them; default none. */
+function hostNames() {
+  return z
+    .string()
+    .default("")
+    .transform((text) =>
+      text
+        .toLowerCase()
+        .split(/[\s,]+/u)
+        .filter((name) => name !== ""),
+    )
+    .refine((names) => names.every((name) => /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/u.test(name)), {
+      message: "must be names of hosts without a port, for example meshroll.example.com",
+    });
+}
+
 /** The api's environment. docs/reference/configuration.md has a line for each. */
 export const apiConfig = z
   .object({
     ...installationVariable,
     MESHROLL_API_HOST: z.string().default("127.0.0.1"),
     MESHROLL_API_PORT: port().default(8080),
+    MESHROLL_API_NAMES: hostNames(),
     MESHROLL_NATS_URL: urlWithLogin("the bus, for example nats://127.0.0.1:4222"),
     ...natsTlsVariables,
     /** The branch whose pushes are worth a fetch. */

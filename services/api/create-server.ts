@@ -5,6 +5,8 @@ import { createHttpServer } from "./http/create-http-server.ts";
 import { createEventsRoute } from "./routes/events.ts";
 import { createHealthRoutes } from "./routes/health.ts";
 import { createMetricsRoute } from "./routes/metrics.ts";
+import { createNamespacesRoute } from "./routes/namespaces.ts";
+import { createPageRoutes } from "./routes/page.ts";
 import { createStatusRoute } from "./routes/status.ts";
 import { createWebhookRoute } from "./routes/webhook.ts";
 import type { ServerParts } from "./routes/server-parts.ts";
@@ -24,12 +26,15 @@ export function createServer(parts: ServerParts): ApiServer {
   ]);
   const server = createHttpServer({
     log,
+    names: parts.names,
     routes: [
       ...createHealthRoutes(parts),
       createMetricsRoute(parts),
       createStatusRoute(parts),
+      createNamespacesRoute(parts),
       createEventsRoute(parts),
       createWebhookRoute(parts),
+      ...createPageRoutes(parts),
     ],
     onAnswer: (route, status) => requests.add({ route, status: String(status) }),
   });

@@ -2,6 +2,7 @@ import { openBus } from "#libs/bus";
 import { readTls, ConfigProblems, createLogger, createVitals, openClock, readConfig, runService } from "#libs/runtime";
 
 import { apiConfig } from "./config.ts";
+import { readPage } from "./page/read-page.ts";
 import { createApi } from "./service.ts";
 
 const log = createLogger("api");
@@ -21,12 +22,22 @@ await runService(log, async (signal, closers) => {
   const { MESHROLL_GITHUB_WEBHOOK_SECRET: newest, MESHROLL_GITHUB_WEBHOOK_SECRET_PREVIOUS: previous } = config;
   const webhookSecrets = [newest, previous].flatMap((secret) => (secret === undefined ? [] : [secret.reveal()]));
   const vitals = createVitals(clock);
-  const api = await createApi({ bus, clock, log, vitals, branch: config.MESHROLL_BRANCH, webhookSecrets }, signal);
+  const page = readPage(new URL("../../page/built/", import.meta.url));
+  const parts = {
+    bus,
+    clock,
+    log,
+    vitals,
+    branch: config.MESHROLL_BRANCH,
+    names: config.MESHROLL_API_NAMES,
+    webhookSecrets,
+  };
+  const api = await createApi({ ...parts, ...(page === undefined ? {} : { page }) }, signal);
   closers.add("http", async () => api.server.close());
   const address = { host: config.MESHROLL_API_HOST, port: config.MESHROLL_API_PORT };
   const url = await api.server.listen(address).catch((error: unknown) => {
     throw new ConfigProblems([{ name: "MESHROLL_API_PORT", message: `cannot be served: ${String(error)}` }]);
   });
-  log.info({ url, webhooks: webhookSecrets.length > 0 }, "the api runs");
+  log.info({ url, webhooks: webhookSecrets.length > 0, page: page !== undefined }, "the api runs");
   await api.run();
 });

@@ -5,6 +5,8 @@ import type { Clock, Logger, Vitals } from "#libs/runtime";
 import { createCatchUp } from "./events/catch-up.ts";
 import { type ApiServer, createServer } from "./create-server.ts";
 import { createEventHub } from "./events/event-hub.ts";
+import type { PageFiles } from "./page/read-page.ts";
+import { followNamespaces } from "./status/follow-namespaces.ts";
 import { followStatus } from "./status/follow-status.ts";
 import { createHintSender } from "./hints/send-hints.ts";
 
@@ -15,14 +17,20 @@ export interface ApiOptions {
   readonly vitals: Vitals;
   readonly branch: string;
   readonly webhookSecrets: readonly string[];
+  /** Names by which browsers reach it; default none but addresses and those of a cluster. */
+  readonly names?: readonly string[];
+  /** Absent: the page is not served. */
+  readonly page?: PageFiles;
   /** Limits of `/v1/events`; for tests. */
   readonly mostReaders?: number;
   readonly mostPending?: number;
+  readonly mostPendingInAll?: number;
 }
 
-/** How many readers of events one process serves, and how far, in bytes, each may stay behind. */
-const mostReaders = 100;
+/** How many readers of events one process serves, and how far, in bytes, each of them and all together may stay behind. */
+const mostReaders = 1000;
 const mostPending = 1 << 20;
+const mostPendingInAll = 100 << 20;
 
 export interface Api {
   readonly server: ApiServer;
@@ -36,9 +44,12 @@ export async function createApi(options: ApiOptions, signal: AbortSignal): Promi
   const limits = {
     mostReaders: options.mostReaders ?? mostReaders,
     mostPending: options.mostPending ?? mostPending,
+    mostPendingInAll: options.mostPendingInAll ?? mostPendingInAll,
   };
   const hub = createEventHub({ clock, metrics: vitals.metrics, ...limits });
   const status = await followStatus(bus.bucket("status"), clock, (text) => hub.show(text), signal);
+  let stamp: string | undefined;
+  const namespaces = await followNamespaces(bus.bucket("status"), (newest) => void (stamp = newest), signal);
   const catchUp = createCatchUp(bus, hub, log);
   const hear = (subject: string, body: string): void => {
     if (isOfItsSubject(subject, body)) hub.tell(body);
@@ -52,8 +63,11 @@ export async function createApi(options: ApiOptions, signal: AbortSignal): Promi
     isBusConnected,
     findObstacle: () => describeObstacle(bus),
     status,
+    namespaces,
     hub,
+    page: options.page,
     hint,
+    names: new Set(options.names),
     branch,
     webhookSecrets,
   });
@@ -61,5 +75,13 @@ export async function createApi(options: ApiOptions, signal: AbortSignal): Promi
     vitals.pulse.beat();
     catchUp.look();
   };
-  return { server, run: async () => hub.run(onTurn, signal) };
+  const printPulse = (): string => {
+    const age = status.ageSeconds();
+    return JSON.stringify({
+      bus: isBusConnected(),
+      ...(Number.isFinite(age) ? { ageSeconds: Math.round(age * 10) / 10 } : {}),
+      ...(stamp === undefined ? {} : { namespaces: stamp }),
+    });
+  };
+  return { server, run: async () => hub.run(onTurn, printPulse, signal) };
 }

@@ -7,7 +7,7 @@ import { createVirtualClock } from "#fakes/runtime";
 import { createLogger, createVitals } from "#libs/runtime";
 import { onTestFinished } from "vitest";
 
-import { createApi } from "./service.ts";
+import { type ApiOptions, createApi } from "./service.ts";
 
 const newest = "the-newest-secret";
 export const previous = "the-previous-secret";
@@ -39,7 +39,7 @@ async function ask(base: string, { method = "GET", url, headers = {}, payload }:
 }
 
 /** The api over a bus in memory, on a virtual clock, at a free port of this machine. */
-export async function openApi(options: { readonly webhookSecrets?: readonly string[] } = {}) {
+export async function openApi(options: Partial<Pick<ApiOptions, "webhookSecrets" | "page" | "names">> = {}) {
   const busServer = createFakeBusServer();
   const clock = createVirtualClock();
   const bus = openFakeBus(busServer);
@@ -48,7 +48,7 @@ export async function openApi(options: { readonly webhookSecrets?: readonly stri
   const log = createLogger("api", [], "debug", (line) => void lines.push(line));
   const webhookSecrets = options.webhookSecrets ?? [newest, previous];
   const vitals = createVitals(clock);
-  const api = await createApi({ bus, clock, log, vitals, branch: "main", webhookSecrets }, stop.signal);
+  const api = await createApi({ bus, clock, log, vitals, branch: "main", ...options, webhookSecrets }, stop.signal);
   const url = await api.server.listen({ host: "127.0.0.1", port: 0 });
   onTestFinished(async () => {
     stop.abort();

@@ -1,10 +1,10 @@
 import { isClusterName } from "#libs/events";
+import { gitVariables, requireGitOfApp, requireWholeApp } from "#libs/scm";
 import {
   installationVariable,
   natsTlsVariables,
   redisTlsVariables,
   healthVariables,
-  secret,
   urlWithLogin,
 } from "#libs/runtime";
 import { z } from "zod";
@@ -25,20 +25,23 @@ function parseClusters(text: string, context: z.RefinementCtx): readonly Cluster
 }
 
 /** The executor's environment. docs/reference/configuration.md has a line for each. */
-export const executorConfig = z.object({
-  ...installationVariable,
-  MESHROLL_CLUSTERS: z.string("the clusters to serve: name[=context],…").transform(parseClusters),
-  /** Default: $KUBECONFIG, ~/.kube/config, or the pod's own ServiceAccount. */
-  MESHROLL_KUBECONFIG: z.string().optional(),
-  MESHROLL_REPO_URL: z.string("the rollouts repository: a path or a URL without a password"),
-  MESHROLL_BRANCH: z.string().default("main"),
-  MESHROLL_GIT_TOKEN: secret().optional(),
-  MESHROLL_CLONE_DIR: z.string("a folder for this process's own clone"),
-  MESHROLL_NATS_URL: urlWithLogin("the bus, for example nats://127.0.0.1:4222"),
-  ...natsTlsVariables,
-  MESHROLL_REDIS_URL: urlWithLogin("the queue, for example redis://127.0.0.1:6379"),
-  ...redisTlsVariables,
-  MESHROLL_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
-  MESHROLL_SANDBOX_CLOCK: z.string().optional(),
-  ...healthVariables,
-});
+export const executorConfig = z
+  .object({
+    ...installationVariable,
+    MESHROLL_CLUSTERS: z.string("the clusters to serve: name[=context],…").transform(parseClusters),
+    /** Default: $KUBECONFIG, ~/.kube/config, or the pod's own ServiceAccount. */
+    MESHROLL_KUBECONFIG: z.string().optional(),
+    MESHROLL_REPO_URL: z.string("the rollouts repository: a path or a URL without a password"),
+    MESHROLL_BRANCH: z.string().default("main"),
+    ...gitVariables,
+    MESHROLL_CLONE_DIR: z.string("a folder for this process's own clone"),
+    MESHROLL_NATS_URL: urlWithLogin("the bus, for example nats://127.0.0.1:4222"),
+    ...natsTlsVariables,
+    MESHROLL_REDIS_URL: urlWithLogin("the queue, for example redis://127.0.0.1:6379"),
+    ...redisTlsVariables,
+    MESHROLL_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
+    MESHROLL_SANDBOX_CLOCK: z.string().optional(),
+    ...healthVariables,
+  })
+  .superRefine(requireWholeApp)
+  .superRefine(requireGitOfApp);

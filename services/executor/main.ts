@@ -4,6 +4,7 @@ import { describeObstacle, observeBus, openBus } from "#libs/bus";
 import type { BatchJob } from "#libs/events";
 import { openRepository, probePush, watchRepository } from "#libs/git";
 import { openCluster, readServer } from "#libs/kube";
+import { openLogins } from "#libs/scm";
 import { type FollowOptions, followQueueServer, printQueueTrouble, serveBatches } from "#libs/queue";
 import {
   readTls,
@@ -44,12 +45,12 @@ await runService(log, async (signal, closers) => {
   const clock = openClock(config.MESHROLL_SANDBOX_CLOCK);
   const vitals = createVitals(clock);
   const metrics = createExecutorMetrics(vitals, clock);
-  const token = config.MESHROLL_GIT_TOKEN;
+  const { git: token } = openLogins(config, "executor");
   const clone = {
     url: config.MESHROLL_REPO_URL,
     branch: config.MESHROLL_BRANCH,
     folder: config.MESHROLL_CLONE_DIR,
-    ...(token === undefined ? {} : { credentials: { token: token.reveal() } }),
+    ...(token === undefined ? {} : { credentials: { token } }),
   };
   const { repository, findSilence } = watchRepository(await openRepository(clone), clock);
   vitals.silences.add(findSilence);
@@ -111,6 +112,7 @@ await runService(log, async (signal, closers) => {
       log,
       onTurn: () => vitals.pulse.beat(),
       onReconcile: metrics.onReconcile,
+      onEventsLost: metrics.onEventsLost,
     },
     signal,
   );

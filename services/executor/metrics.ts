@@ -12,6 +12,7 @@ export interface ExecutorMetrics {
   /** Sees what the executor tells the bus, and hears from it. */
   readonly observer: BusObserver;
   readonly onReconcile: (cluster: string, ms: number) => void;
+  readonly onEventsLost: (cluster: string, count: number) => void;
   readonly onWatchFault: (cluster: string, fault: ReflectorFault) => void;
   /** What is wrong with the queue's server: shown with every cluster, because status shows those. */
   readonly onQueueProblems: (problems: readonly QueueTrouble[]) => void;
@@ -35,6 +36,10 @@ export function createExecutorMetrics({ metrics, pulse }: Vitals, clock: Clock):
     "kind",
   ]);
   const writes = metrics.count("meshroll_api_server_writes_total", "Writes by what became of them", [
+    "cluster",
+    "outcome",
+  ]);
+  const events = metrics.count("meshroll_kubernetes_events_total", "Events on workloads by what became of them", [
     "cluster",
     "outcome",
   ]);
@@ -87,6 +92,7 @@ export function createExecutorMetrics({ metrics, pulse }: Vitals, clock: Clock):
       pulse.beat();
       reconciles.observe(ms / 1000, { cluster });
     },
+    onEventsLost: (cluster, count) => events.add({ cluster, outcome: "lost" }, count),
     onWatchFault: (cluster, { kind }) => errors.add({ cluster, kind }),
     onQueueProblems(all) {
       queueProblems = all;
@@ -102,6 +108,11 @@ export function createExecutorMetrics({ metrics, pulse }: Vitals, clock: Clock):
         patchNamespace: async (target, change) => countWrite(name, await cluster.patchNamespace(target, change)),
         claim: async (installation) => countWrite(name, await cluster.claim(installation)),
         recordStops: async (entries) => countWrite(name, await cluster.recordStops(entries)),
+        recordEvent: async (event) => {
+          const outcome = await cluster.recordEvent(event);
+          events.add({ cluster: name, outcome: outcome.kind });
+          return outcome;
+        },
         problems: () => [...cluster.problems(), ...queueProblems.map(printQueueTrouble), ...listBusTrouble()],
       };
     },

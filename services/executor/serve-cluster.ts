@@ -4,15 +4,19 @@ import type { Cluster } from "#libs/kube";
 import type { BatchWorker, HeldBatch, ServeBatches } from "#libs/queue";
 import { type ChangeSignal, type Clock, createChangeSignal, type Logger } from "#libs/runtime";
 
+import { keepAdmission } from "./cluster/keep-admission.ts";
 import { keepClusterClaimed } from "./cluster/keep-cluster-claimed.ts";
+import { keepInjectionProven } from "./cluster/keep-injection-proven.ts";
 import { keepIstiodsRead } from "./cluster/keep-istiods-read.ts";
 import { keepStopsRecorded } from "./cluster/keep-stops-recorded.ts";
-import type { Surroundings } from "./moves/take-snapshot.ts";
+import { type Surroundings, takeSnapshot } from "./moves/take-snapshot.ts";
 import { moveBatch, type Mover } from "./moves/move-batch.ts";
 import { createPaceMemory } from "./writes/batch-pace.ts";
 import { createPendingWrites } from "./writes/pending-writes.ts";
 import { createPublisher, type Publisher } from "./inventory/publish-inventory.ts";
 import { createRefusals } from "./writes/refusals.ts";
+import { createEventRecorder } from "./messages/record-events.ts";
+import { createEventTeller, tellSkipped } from "./messages/tell-events.ts";
 import { createTeller } from "./messages/tell.ts";
 import { createTroubles } from "./messages/troubles.ts";
 import { watchOver, type Watcher } from "./moves/remediate.ts";
@@ -29,6 +33,8 @@ export interface Shared extends Pick<
   readonly listeners: Set<() => void>;
   /** Told after each look at a cluster how long it took, real ms: for health and metrics. */
   readonly onReconcile?: ((cluster: string, ms: number) => void) | undefined;
+  /** Told how many Events were given up. */
+  readonly onEventsLost?: ((cluster: string, count: number) => void) | undefined;
 }
 
 /** Real ms between two looks at what moves when nothing changes: time limits pass without any event. */
@@ -78,6 +84,24 @@ function announceToPlanners({ control, listeners }: Shared, publisher: Publisher
   });
 }
 
+/** What happens to a workload is told to the bus, and to who asks the cluster itself. */
+function createTellers(
+  { bus, clock, onEventsLost }: Shared,
+  { cluster, troubles, log }: Pick<Watcher, "troubles" | "log"> & Pick<Surroundings, "cluster">,
+  signal: AbortSignal,
+): Pick<Watcher, "tell" | "tellSkipped"> {
+  const onLost = (count: number) => onEventsLost?.(cluster.name, count);
+  const events = { recorder: createEventRecorder({ cluster, troubles, clock, log, onLost }, signal), clock };
+  const [tellBus, tellCluster] = [createTeller(bus, clock, log), createEventTeller(events)];
+  return {
+    tell: (...effect) => {
+      tellBus(...effect);
+      tellCluster(...effect);
+    },
+    tellSkipped: (each, run, reason) => tellSkipped(events, each, run, reason),
+  };
+}
+
 /** Takes the cluster's batches one after the other. */
 function serveJobs(shared: Shared, mover: Mover, publisher: Publisher): BatchWorker {
   const { name } = mover.surroundings.cluster;
@@ -94,7 +118,7 @@ function serveJobs(shared: Shared, mover: Mover, publisher: Publisher): BatchWor
   });
 }
 
-/** Looks after what moves until the signal aborts; a care in hand is finished. */
+/** Looks after what moves until the signal aborts; a remediation in hand is finished. */
 async function keepWatch(
   watcher: Watcher,
   changes: ChangeSignal,
@@ -158,10 +182,10 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
     troubles,
     clock,
   };
-  const tell = createTeller(bus, clock, log);
+  const { tell, tellSkipped } = createTellers(shared, { cluster, troubles, log }, signal);
   const mover: Mover = { surroundings, waitForChange: async (stop) => changes.wait(reconcileEveryMs, stop), tell, log };
   const memory = { progress: new Map(), rolled: new Map(), refusals: createRefusals(), hasToldAgain: false };
-  const watcher: Watcher = { surroundings, tell, log, troubles, ...memory };
+  const watcher: Watcher = { surroundings, tell, tellSkipped, log, troubles, ...memory, skipsTold: new Set() };
 
   const started = new AbortController();
   const notification = publisher.tellWhyUnseen(AbortSignal.any([signal, started.signal]));
@@ -175,7 +199,8 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
   if (signal.aborted) return;
   announceToPlanners(shared, publisher);
   const waitForChange = async (longestMs: number, stop: AbortSignal) => changes.wait(longestMs, stop);
-  const looking = [publisher.run(signal), keepIstiodsRead({ cluster, clock, log, waitForChange }, signal)];
+  const proving = keepInjectionProven({ cluster, repositorySnapshots, mode, clock, log }, signal);
+  const looking = [publisher.run(signal), keepIstiodsRead({ cluster, clock, log, waitForChange }, signal), proving];
   if (mode === "observe") return endInTime(clock, Promise.all(looking), signal);
 
   const worker = serveJobs(shared, mover, publisher);
@@ -183,6 +208,15 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
   const recording = { installation, cluster, repositorySnapshots, control, troubles, clock, log, waitForChange };
   const closing = untilAborted(signal).then(async () => worker.close());
   const watching = keepWatch(watcher, changes, shared.onReconcile, signal);
-  const work = [...looking, closing, watching, claiming, keepStopsRecorded(recording, signal)];
+  const looksAround = async () => takeSnapshot(surroundings);
+  const admission = { cluster, repositorySnapshots, takeSnapshot: looksAround, troubles, clock, log, waitForChange };
+  const work = [
+    ...looking,
+    closing,
+    watching,
+    claiming,
+    keepAdmission(admission, signal),
+    keepStopsRecorded(recording, signal),
+  ];
   await endInTime(clock, Promise.all(work), signal);
 }

@@ -1,4 +1,4 @@
-import { scmVariables, requireWholeScm } from "#libs/github";
+import { scmVariables, requireWholeScm } from "#libs/scm";
 import { installationVariable, natsTlsVariables, healthVariables, secret, urlWithLogin } from "#libs/runtime";
 import { z } from "zod";
 

@@ -1,6 +1,6 @@
 import { describeObstacle, openBus } from "#libs/bus";
 import { openSlack } from "#libs/chat";
-import { openConfiguredScm } from "#libs/github";
+import { openConfiguredScm, openLogins } from "#libs/scm";
 import { readTls, createLogger, createVitals, openClock, openHealth, readConfig, runService } from "#libs/runtime";
 
 import { createChannels } from "./slack/channels.ts";
@@ -60,7 +60,7 @@ await runService(log, async (signal, closers) => {
       createSlackSink({ channels, runs, rules, rateLimiter: createRateLimiter(told, everyMs, wall), monotonic }),
     );
   }
-  const scm = openConfiguredScm(config);
+  const scm = openConfiguredScm(config, openLogins(config, "notifier"));
   if (scm !== undefined) {
     const rateLimiter = createRateLimiter(told, githubEditMs, wall);
     sinks.push(createGithubSink({ scm, runs, rules, rateLimiter, environments: createEnvironments(told) }));

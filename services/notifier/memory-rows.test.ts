@@ -1,10 +1,10 @@
 import { createFakeBusServer, openFakeBus } from "#fakes/bus";
 import { createFakeChat, type FakeChat } from "#fakes/chat";
 import { createFakeRemote } from "#fakes/git";
-import { createFakeScm, type FakeScm } from "#fakes/github";
+import { createFakeScm, type FakeScm } from "#fakes/scm";
 import { createVirtualClock } from "#fakes/runtime";
 import { nameSubject, type NotifyFacts, printNotifyFacts } from "#libs/events";
-import type { Scm } from "#libs/github";
+import type { Scm } from "#libs/scm";
 import { createLogger, systemClock } from "#libs/runtime";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 

@@ -30,14 +30,14 @@ const refreshMs = 1_000;
 const longestPauseMs = 30_000;
 
 /** One place, and what this process knows. */
-interface Telling {
+interface Sending {
   readonly sink: Sink;
   readonly note: NoteInOrder;
   readonly faults: FaultLog;
 }
 
 /** Carries out one message: told, or told again later; a bug of ours parks it, and the others go on. */
-async function tellOne({ sink, note, faults }: Telling, delivery: Delivery): Promise<WorkOutcome> {
+async function tellOne({ sink, note, faults }: Sending, delivery: Delivery): Promise<WorkOutcome> {
   const event = isOfItsSubject(delivery.subject, delivery.body) ? readEvent(delivery.body) : undefined;
   if (event === undefined) return "done";
   try {

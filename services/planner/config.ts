@@ -1,11 +1,11 @@
-import { scmVariables, requireWholeScm } from "#libs/github";
+import { isPageAddress } from "#libs/input";
+import { gitVariables, requireGitOfApp, requireWholeScm, scmVariables } from "#libs/scm";
 import {
   installationVariable,
   natsTlsVariables,
   readableFile,
   redisTlsVariables,
   healthVariables,
-  secret,
   urlWithLogin,
 } from "#libs/runtime";
 import { prometheusVariables } from "#libs/prometheus";
@@ -17,7 +17,7 @@ export const plannerConfig = z
     ...installationVariable,
     MESHROLL_REPO_URL: z.string("the rollouts repository: a path or a URL without a password"),
     MESHROLL_BRANCH: z.string().default("main"),
-    MESHROLL_GIT_TOKEN: secret().optional(),
+    ...gitVariables,
     /** The private key that signs what it records. */
     MESHROLL_LEDGER_KEY_FILE: readableFile().optional(),
     /** The planner's own clone. */
@@ -35,7 +35,16 @@ export const plannerConfig = z
     ...prometheusVariables,
     /** Pull requests are looked at so often, real seconds; a webhook makes it sooner. */
     MESHROLL_GITHUB_POLL_SECONDS: z.coerce.number().min(0.1).max(3600).default(30),
+    /** Where people open the page: links to it stand in what they are told. */
+    MESHROLL_PAGE_URL: z
+      .string()
+      .refine(
+        isPageAddress,
+        "the page's address, http or https and without a password, such as https://meshroll.example.com",
+      )
+      .optional(),
     /** For the process that judges pull requests, MiB: the fleet's inventory must fit into it. */
     MESHROLL_JUDGE_MEMORY_MIB: z.coerce.number().int().min(128).max(16_384).default(512),
   })
-  .superRefine(requireWholeScm);
+  .superRefine(requireWholeScm)
+  .superRefine(requireGitOfApp);

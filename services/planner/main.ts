@@ -1,7 +1,7 @@
 import { describeObstacle, observeBus, openBus } from "#libs/bus";
 import type { BatchJob } from "#libs/events";
 import { openRepository, type RolloutsRepository, watchRepository } from "#libs/git";
-import { openConfiguredScm } from "#libs/github";
+import { openConfiguredScm, openLogins } from "#libs/scm";
 import { openConfiguredPrometheus } from "#libs/prometheus";
 import { type FollowOptions, followQueueServer, openQueue, printQueueTrouble } from "#libs/queue";
 import { readTls, createLogger, createVitals, openClock, openHealth, readConfig, runService } from "#libs/runtime";
@@ -23,17 +23,17 @@ await runService(log, async (signal, closers) => {
   const clock = openClock(config.MESHROLL_SANDBOX_CLOCK);
   const vitals = createVitals(clock);
   const metrics = createPlannerMetrics(vitals, clock);
-  const token = config.MESHROLL_GIT_TOKEN;
+  const logins = openLogins(config, "planner");
   const openClone = async (folder: string): Promise<RolloutsRepository> =>
     openRepository({
       url: config.MESHROLL_REPO_URL,
       branch: config.MESHROLL_BRANCH,
       folder,
-      ...(token === undefined ? {} : { credentials: { token: token.reveal() } }),
+      ...(logins.git === undefined ? {} : { credentials: { token: logins.git } }),
     });
   const { repository, findSilence } = watchRepository(await openClone(config.MESHROLL_CLONE_DIR), clock);
   vitals.silences.add(findSilence);
-  const scm = openConfiguredScm(config);
+  const scm = openConfiguredScm(config, logins);
   const link: ScmLink | undefined = scm && {
     scm,
     repository: await openClone(`${config.MESHROLL_CLONE_DIR}-pull-requests`),
@@ -81,7 +81,8 @@ await runService(log, async (signal, closers) => {
   const github = link === undefined ? {} : { link };
   const prometheus = openConfiguredPrometheus(config);
   const measured = prometheus === undefined ? {} : { prometheus };
-  const others = { ...github, ...measured, ...(signer === undefined ? {} : { signer }) };
+  const page = config.MESHROLL_PAGE_URL === undefined ? {} : { page: config.MESHROLL_PAGE_URL };
+  const others = { ...github, ...measured, ...page, ...(signer === undefined ? {} : { signer }) };
   await runPlanner(
     {
       installation,

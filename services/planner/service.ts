@@ -3,13 +3,13 @@ import { type BatchJob, createInventoryFold, type Event } from "#libs/events";
 import type { RolloutsRepository } from "#libs/git";
 import { type LedgerSigner, openLedger } from "#libs/ledger";
 import { createRepositorySnapshots, keepCloneSmall } from "#libs/repository";
-import { NamespaceTree } from "#libs/plan";
+import { NamespaceTree, noticePutBack } from "#libs/plan";
 import type { Prometheus } from "#libs/prometheus";
 import type { BatchQueue } from "#libs/queue";
 import type { Clock, Logger } from "#libs/runtime";
 import { type Effects, publishEvents } from "./reconcile/act.ts";
 import { rememberBakes } from "./memory/bake-memory.ts";
-import { createBrokenKeeper } from "./memory/keep-broken.ts";
+import { createBrokenStore } from "./memory/keep-broken.ts";
 import { createLedgerHealth } from "./loop/ledger-health.ts";
 import {
   answerRequests,
@@ -30,6 +30,7 @@ import type { ScmLink } from "./pull-requests/scm-link.ts";
 import { type PullRequestWatch, watchPullRequests } from "./pull-requests/watch-pull-requests.ts";
 import { createQueueHealth, type QueueHealth } from "./loop/queue-health.ts";
 import { saveBeforeEnd } from "./reconcile/save-before-end.ts";
+import { createNamespacePublisher } from "./publishing/publish-namespaces.ts";
 import { createStatusPublisher } from "./publishing/publish-status.ts";
 import { type ControlSeeder, createControlSeeder } from "./control/seed-control.ts";
 import { createNotificationStore } from "./notifications/keep-notifications.ts";
@@ -57,6 +58,8 @@ export interface PlannerParts {
   readonly onReconcile?: (ms: number, succeeded: boolean) => void;
   /** Absent: no GitHub; checks are not posted, and rollbacks say what a person types. */
   readonly link?: ScmLink;
+  /** Where people open the page; absent = no links to it. */
+  readonly page?: string;
   /** Absent: gates that request it have no data, and say so. */
   readonly prometheus?: Prometheus;
 }
@@ -77,6 +80,7 @@ interface Loop {
   readonly open: OpenRequests;
   readonly status: KeyValue;
   readonly publish: ReturnType<typeof createStatusPublisher>;
+  readonly publishNamespaces: ReturnType<typeof createNamespacePublisher>;
   readonly sweepAnswers: () => Promise<void>;
   readonly seeder: ControlSeeder;
   readonly measurer: Measurer;
@@ -119,7 +123,7 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
       queueHealth,
       clock,
       memory,
-      broken: createBrokenKeeper({ memory: memory.broken, bucket: status, clock, log }),
+      broken: createBrokenStore({ memory: memory.broken, bucket: status, clock, log }),
       builds: () => seeder.builds(),
       samples: () => measurer.samples(),
       pulls: () => followed.watch?.pulls(),
@@ -144,7 +148,8 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
     },
     open,
     status,
-    publish: createStatusPublisher(status, clock),
+    publish: createStatusPublisher(status, clock, parts.page),
+    publishNamespaces: createNamespacePublisher(status, clock),
     sweepAnswers: createAnswerSweeper(status, clock, log),
     seeder,
     measurer,
@@ -182,8 +187,11 @@ async function reconcile(loop: Loop, pulls: PullRequestWatch, people: PeopleWatc
   const decisions = [...seen.decisions, ...waits];
   await loop.publish({ ...seen, decisions });
   await people.notice(seen.snapshot);
-  await loop.notifications.notice({ ...seen.snapshot, ledger: view.ledger }, decisions);
+  const told = [...decisions, ...noticePutBack(seen.snapshot)];
+  await loop.notifications.notice({ ...seen.snapshot, ledger: view.ledger }, told);
   await loop.sweepAnswers();
+  // For people's eyes alone: last.
+  await loop.publishNamespaces(seen);
 }
 
 /** Follows pull requests in parallel with the reconciles; what it merges is read at once. */

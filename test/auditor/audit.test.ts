@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 
 import { audit, describeNotJudged, rules } from "./audit.ts";
+import { convergeCases } from "./plant/runs/plant-converge.ts";
+import { contradictionCases } from "./plant/plant-contradictions.ts";
 import { doneCases } from "./plant/runs/plant-done.ts";
 import { evidenceCases } from "./plant/plant-evidence.ts";
 import { formatCases } from "./plant/plant-formats.ts";
@@ -9,6 +11,7 @@ import { handCases } from "./plant/writes/plant-hands.ts";
 import { listCases } from "./plant/runs/plant-list.ts";
 import { make, move, web } from "./plant/plant.ts";
 import { gateCases } from "./plant/plant-gates.ts";
+import { requestCases } from "./plant/plant-requests.ts";
 import { proofCases } from "./plant/runs/plant-proofs.ts";
 import { waveCases } from "./plant/runs/plant-waves.ts";
 import { campaignCases } from "./plant/plant-campaigns.ts";
@@ -22,7 +25,9 @@ const cases = {
   ...deployCases,
   ...handCases,
   ...evidenceCases,
+  ...contradictionCases,
   ...stopCases,
+  ...requestCases,
   ...campaignCases,
   ...listCases,
   ...doneCases,
@@ -30,6 +35,7 @@ const cases = {
   ...waveCases,
   ...proofCases,
   ...wayCases,
+  ...convergeCases,
   ...tryCases,
   ...formatCases,
 };

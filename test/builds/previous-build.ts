@@ -16,9 +16,9 @@ const edits: ReadonlyMap<number, readonly Edit[]> = new Map([
         "countKeys(), mode,",
       ],
       [
-        "services/executor/inventory/publish-inventory.ts",
-        "unknownCount, mode, reads: newestFormat,",
-        "unknownCount, mode,",
+        "services/executor/inventory/tell-unseen.ts",
+        "...known, stops, mode, reads: newestFormat,",
+        "...known, stops, mode,",
       ],
     ],
   ],

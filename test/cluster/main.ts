@@ -1,16 +1,17 @@
 import { execFileSync } from "node:child_process";
 
-import { ProgramsMissing } from "./programs/build-module.ts";
+import { ProgramsMissing } from "../go/go-tools.ts";
 import { findPrograms } from "./programs/find-programs.ts";
 import { istioModule, kubeModule } from "./programs/modules.ts";
 
-// `npm run test:cluster`: the executor on a real control plane, with two real istiods. What is not there yet is compiled first, so
-// that no test's time is spent on it. Exits with 3, and says so, where none of it can be had: that is neither passed nor failed.
+// `npm run test:cluster`: the suite of `libs/kube`, rights and kubeconfigs against a real control plane; `npm run test:mesh`: the executor
+// there, with two real istiods. What is not there yet is compiled first, so that no test's time is spent on it. Exits with 3, and says so,
+// where none of it can be had: that is neither passed nor failed.
 
 const skippedCode = 3;
 const log = (line: string) => void process.stderr.write(`meshroll: ${line}\n`);
 
-/** What is tested against, by the programs' own words. */
+/** What is tested against, by the programs' own words; both suites say the same. */
 async function describeBed(): Promise<string> {
   const kube = (await findPrograms(kubeModule, { env: process.env, log }))("kubectl");
   const pilot = (await findPrograms(istioModule, { env: process.env, log }))("pilot-discovery");
@@ -27,5 +28,8 @@ try {
   log(`SKIPPED: nothing of this suite was run\n${error.message}`);
   process.exit(skippedCode);
 }
+// The suite's folder, or the files of it that are named.
+const [suite = "", ...named] = process.argv.splice(2);
+process.argv.push(...(named.length === 0 ? [`test/cluster/${suite}/`] : named));
 process.argv.push("--config", "test/cluster/vitest.config.ts");
 await import("../run.ts");

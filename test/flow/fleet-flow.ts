@@ -1,6 +1,6 @@
 import { createFakeBusServer, type FakeBusServer, openFakeBus } from "#fakes/bus";
 import { createFakeRemote, type FakeRemote, openFakeRepository } from "#fakes/git";
-import { createFakeScm, type FakeScm, type FakeProtection, type ScmRemote } from "#fakes/github";
+import { createFakeScm, type FakeScm, type FakeProtection, type ScmRemote } from "#fakes/scm";
 import { fakeCluster, type KubeModel } from "#fakes/kube";
 import { createFakeQueueServer, type FakeQueueServer, openFakeQueue, serveFakeBatches } from "#fakes/queue";
 import { createVirtualClock, type VirtualClock } from "#fakes/runtime";
@@ -18,7 +18,7 @@ import { runExecutor } from "../../services/executor/service.ts";
 import { runPlanner } from "../../services/planner/service.ts";
 import { audit, describeViolations } from "../auditor/audit.ts";
 import { type ClusterRecorder, recordCluster } from "../auditor/evidence/clusters/record-cluster.ts";
-import { makeEvidence } from "./flow-evidence.ts";
+import { makeEvidence, recordVerbs } from "./flow-evidence.ts";
 import { HangingGit } from "./parts/hanging-git.ts";
 import { LaggingGit } from "./parts/lagging-git.ts";
 import { linkTo } from "./parts/link-to-github.ts";
@@ -42,6 +42,7 @@ export class FleetFlow {
   readonly errors: string[] = [];
   readonly #models = new Map<string, KubeModel>();
   readonly #recorders = new Map<string, ClusterRecorder>();
+  readonly #verbs = recordVerbs(this.bus, this.clock);
   /** What main was given by hand or by a merge, oldest first. */
   readonly #merged: { readonly rollouts: string; readonly settings: string | undefined }[] = [];
   readonly #planners: Running[] = [];
@@ -63,8 +64,7 @@ export class FleetFlow {
   /** Merges files to main; the answer is the commit. */
   whenMerged(rollouts: string, settings?: string, author = "ana"): string {
     const files = { "rollouts.yml": rollouts, ...(settings === undefined ? {} : { "meshroll.yml": settings }) };
-    const at = this.clock.now();
-    const sha = this.remote.commitToMain({ files, message: "change rollouts.yml", author, at });
+    const sha = this.remote.commitToMain({ files, message: "change rollouts.yml", author, at: this.clock.now() });
     this.#merged.push({ rollouts, settings: settings ?? this.#merged.at(-1)?.settings });
     return sha;
   }
@@ -286,7 +286,7 @@ export class FleetFlow {
       if (!this.#recorders.has(name)) this.#recorders.set(name, recordCluster(name, model));
     const clusters = [...this.#recorders.values()].map((recorder) => recorder.take());
     for (const recorder of this.#recorders.values()) recorder.stop();
-    const lines = describeViolations(audit(makeEvidence(this.remote, clusters)).violations);
+    const lines = describeViolations(audit(makeEvidence(this.remote, clusters, await this.#verbs)).violations);
     expect(lines.filter((line) => !planted.some((breach) => breach.test(line)))).toEqual([]);
     expect(planted.filter((breach) => !lines.some((line) => breach.test(line)))).toEqual([]);
   }

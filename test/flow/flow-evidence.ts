@@ -1,7 +1,9 @@
+import { type FakeBusServer, openFakeBus } from "#fakes/bus";
 import { type FakeRemote, printFakeCommit } from "#fakes/git";
 
 import { collectEvidence } from "../auditor/evidence/collect-evidence.ts";
 import type { AuditedCluster, Evidence } from "../auditor/evidence/evidence.ts";
+import { recordRequests, type RequestRecorder } from "../auditor/evidence/record-requests.ts";
 import type { RecordedCommit, RecordedRepository } from "../auditor/evidence/git/recorded-repository.ts";
 
 type Tree = ReadonlyMap<string, unknown>;
@@ -42,7 +44,16 @@ function readFake(remote: FakeRemote): RecordedRepository {
   };
 }
 
+/** Records the verbs on the bus from now on. */
+export async function recordVerbs(bus: FakeBusServer, clock: { now(): number }): Promise<RequestRecorder> {
+  return recordRequests(openFakeBus(bus).bucket("control"), () => clock.now());
+}
+
 /** All that the auditor judges a flow by. */
-export function makeEvidence(remote: FakeRemote, clusters: readonly AuditedCluster[], graceMs = 0): Evidence {
-  return collectEvidence(readFake(remote), clusters, graceMs);
+export function makeEvidence(
+  remote: FakeRemote,
+  clusters: readonly AuditedCluster[],
+  verbs?: RequestRecorder,
+): Evidence {
+  return { ...collectEvidence(readFake(remote), clusters), ...verbs?.take() };
 }

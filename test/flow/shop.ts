@@ -4,6 +4,7 @@ import type { Change } from "#libs/kube";
 import type { LedgerSigner } from "#libs/ledger";
 
 import { FleetFlow } from "./fleet-flow.ts";
+import { nameSigners } from "./parts/make-signer.ts";
 
 /** `rollouts.yml` with so many percent on `new`, the rest on `old`. */
 export const file = (percent: number): string => `production:\n  old: ${100 - percent}\n  new: ${percent}\n`;
@@ -22,7 +23,7 @@ export interface ShopOptions {
   /** Until a pod is ready: fixed, or anything between the two. */
   readonly readyMs?: number | readonly [number, number];
   readonly percent?: number;
-  /** Its planner signs with this key. */
+  /** Its planner signs with this key, which main names where no other settings are given. */
   readonly signer?: LedgerSigner | undefined;
   /** Version of the ledger; absent = the newest. */
   readonly format?: number;
@@ -43,6 +44,10 @@ function fill(model: KubeModel, options: ShopOptions): void {
   options.prepare?.(model);
 }
 
+function nameOwn(signer: LedgerSigner | undefined): string {
+  return signer === undefined ? "" : nameSigners(signer);
+}
+
 /** One cluster `one` on `old`, its baseline, and the first commit that says so; no process runs yet. */
 export async function makeShop(options: ShopOptions = {}): Promise<FleetFlow> {
   const flow = new FleetFlow();
@@ -51,7 +56,7 @@ export async function makeShop(options: ShopOptions = {}): Promise<FleetFlow> {
   fill(model, options);
   flow
     .givenCluster("one", model)
-    .whenMerged(file(options.percent ?? 0), options.settings ?? settingsOf("batchSize: 2"));
+    .whenMerged(file(options.percent ?? 0), options.settings ?? settingsOf("batchSize: 2", nameOwn(options.signer)));
   return flow.givenBaseline(options.format);
 }
 

@@ -8,7 +8,7 @@ import { request, controlState } from "../../libs/events/commands/control.ts";
 import { factsForm, inventoryForm } from "../../libs/events/inventory/inventory-forms.ts";
 import { facts } from "../../libs/events/status/notify-facts.ts";
 import { status } from "../../libs/events/status/status.ts";
-import { notifications } from "../../libs/events/status/tellings.ts";
+import { notifications } from "../../libs/events/status/notifications.ts";
 import { pastRun, pastStop } from "../../libs/ledger/files/archive-files.ts";
 import { baseline, carriedOut, heads, plan, run, stop } from "../../libs/ledger/records/records.ts";
 import { recordedStopForm } from "../../libs/plan/records/recorded-stop.ts";

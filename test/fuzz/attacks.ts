@@ -5,10 +5,10 @@ import { openFakeBus } from "#fakes/bus";
 
 import { drawText, pick, type Random } from "./hostile.ts";
 import { mutateJson, mutateMessage, mutateText } from "./mutate.ts";
-import type { DecisionContext } from "./scene.ts";
+import type { FuzzSetting } from "./setting.ts";
 
-/** One hostile act on a scene; answers what was done, for who has to understand a failure. */
-export type Attack = (context: DecisionContext, random: Random) => Promise<string>;
+/** One hostile act on a fleet; answers what was done, for who has to understand a failure. */
+export type Attack = (context: FuzzSetting, random: Random) => Promise<string>;
 
 const events = JSON.parse(
   readFileSync(fileURLToPath(new URL("../../libs/events/catalogue-samples.json", import.meta.url)), "utf8"),
@@ -38,7 +38,7 @@ const keys = [
   "fleet",
 ] as const;
 
-async function putMessage(context: DecisionContext, random: Random): Promise<string> {
+async function putMessage(context: FuzzSetting, random: Random): Promise<string> {
   const sample = pick(random, context.samples);
   const key = random() < 0.7 ? sample.key : pick(random, keys);
   const value = mutateMessage(random, sample.value);
@@ -47,7 +47,7 @@ async function putMessage(context: DecisionContext, random: Random): Promise<str
 }
 
 /** A verb, at least nearly right: what carries it out must not break, and what it asks is only what verbs may do. */
-async function putRequest(context: DecisionContext, random: Random): Promise<string> {
+async function putRequest(context: FuzzSetting, random: Random): Promise<string> {
   const id = random() < 0.6 ? `request-${Math.floor(random() * 1e6)}` : drawText(random);
   const right = { ...ask, id, verb: pick(random, verbs), ...(random() < 0.3 ? { now: true } : {}) };
   const value =
@@ -57,7 +57,7 @@ async function putRequest(context: DecisionContext, random: Random): Promise<str
   return `put ${key} ${value.slice(0, 300)}`;
 }
 
-async function publishEvent(context: DecisionContext, random: Random): Promise<string> {
+async function publishEvent(context: FuzzSetting, random: Random): Promise<string> {
   const sample = pick(random, Object.values(events));
   const body = mutateMessage(random, JSON.stringify(sample));
   const subject = `meshroll.v1.${sample.type}`;
@@ -65,7 +65,7 @@ async function publishEvent(context: DecisionContext, random: Random): Promise<s
   return `publish ${subject} ${body.slice(0, 300)}`;
 }
 
-async function setConfigMap(context: DecisionContext, random: Random): Promise<string> {
+async function setConfigMap(context: FuzzSetting, random: Random): Promise<string> {
   const stop = {
     id: "s",
     scope: "all",
@@ -90,7 +90,7 @@ async function setConfigMap(context: DecisionContext, random: Random): Promise<s
   return `ConfigMap ${name} ${JSON.stringify(data).slice(0, 300)}`;
 }
 
-async function pushLedger(context: DecisionContext, random: Random): Promise<string> {
+async function pushLedger(context: FuzzSetting, random: Random): Promise<string> {
   const { remote } = context.flow;
   const tree = remote.commit(remote.head("meshroll/ledger") ?? "")?.tree ?? new Map<string, unknown>();
   const path =
@@ -103,7 +103,7 @@ async function pushLedger(context: DecisionContext, random: Random): Promise<str
   return `ledger ${path} ${text.slice(0, 300)}`;
 }
 
-async function comment(context: DecisionContext, random: Random): Promise<string> {
+async function comment(context: FuzzSetting, random: Random): Promise<string> {
   const verb = pick(random, ["pause", "hold", "resume", "unhold", "rollback", "retry", "status", drawText(random)]);
   const body = mutateText(random, `/meshroll ${verb} ${random() < 0.5 ? drawText(random) : "INC-1"}`);
   const author = pick(random, ["mallory", "meshroll", "constructor", "__proto__"]);
@@ -111,7 +111,7 @@ async function comment(context: DecisionContext, random: Random): Promise<string
   return `comment of ${author}: ${JSON.stringify(body.slice(0, 300))}`;
 }
 
-async function openPullRequest(context: DecisionContext, random: Random): Promise<string> {
+async function openPullRequest(context: FuzzSetting, random: Random): Promise<string> {
   const { remote } = context.flow;
   const main = remote.commit(remote.head("main") ?? "")?.tree ?? new Map<string, unknown>();
   const path = pick(random, [...main.keys(), "campaigns/x.yml", "campaigns/constructor.yml", "meshroll.yml"]);
@@ -129,7 +129,7 @@ async function openPullRequest(context: DecisionContext, random: Random): Promis
   return `pull request ${branch}: ${path} ${JSON.stringify(text.slice(0, 300))}`;
 }
 
-async function review(context: DecisionContext, random: Random): Promise<string> {
+async function review(context: FuzzSetting, random: Random): Promise<string> {
   const author = pick(random, ["mallory", "meshroll", "constructor"]);
   context.github.review(context.pull, { author, state: "approved" });
   return `approval of ${author}`;

@@ -3,7 +3,7 @@ import { createRandom } from "#fakes/kube";
 import { written } from "../flow/shop.ts";
 import type { Attack } from "./attacks.ts";
 import { pick } from "./hostile.ts";
-import { openContext, type DecisionContext } from "./scene.ts";
+import { openSetting, type FuzzSetting } from "./setting.ts";
 
 /** What one round came to: no faults, or each with what was done before it. */
 export interface Round {
@@ -15,7 +15,7 @@ export interface Round {
 const mostCpuMs = 1000;
 
 /** Lets time pass second by second; answers the longest second in CPU time, which a busy machine does not change. */
-async function passAndMeasure(context: DecisionContext, seconds: number): Promise<number> {
+async function passAndMeasure(context: FuzzSetting, seconds: number): Promise<number> {
   let longest = 0;
   for (let second = 0; second < seconds; second += 1) {
     const before = process.cpuUsage();
@@ -27,7 +27,7 @@ async function passAndMeasure(context: DecisionContext, seconds: number): Promis
 }
 
 /** The way that people take: ben approves, ana merges. Answers why it did not come to an end; undefined: it did. */
-async function proceed({ flow, github, pull, find }: DecisionContext): Promise<string | undefined> {
+async function proceed({ flow, github, pull, find }: FuzzSetting): Promise<string | undefined> {
   github.review(pull, { author: "ben", state: "approved" });
   await flow.pass(120_000);
   const { headSha, state } = await find("meshroll/shop/half");
@@ -44,7 +44,7 @@ async function proceed({ flow, github, pull, find }: DecisionContext): Promise<s
 }
 
 /** What `status` says for a standstill; a fault when it says nothing of use. */
-async function findUnnamed(context: DecisionContext, why: string): Promise<readonly string[]> {
+async function findUnnamed(context: FuzzSetting, why: string): Promise<readonly string[]> {
   const status = await context.flow.status().catch(() => undefined);
   if (status === undefined) return [`${why}, and there is no status`];
   const age = context.flow.clock.now() - Date.parse(status.at);
@@ -61,7 +61,7 @@ async function findUnnamed(context: DecisionContext, why: string): Promise<reado
  */
 export async function playRound(seed: string, chosen: readonly Attack[]): Promise<Round> {
   const random = createRandom(seed);
-  const context = await openContext();
+  const context = await openSetting();
   const [story, faults]: [string[], string[]] = [[], []];
   for (let count = 1 + Math.floor(random() * 6); count > 0; count -= 1) {
     const done = await pick(random, chosen)(context, random).catch(

@@ -20,7 +20,14 @@ interface Step {
 interface Workflow {
   readonly on: Readonly<Record<string, unknown>>;
   readonly permissions?: Readonly<Record<string, string>>;
-  readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[]; readonly "timeout-minutes"?: number }>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+interface Job {
+  readonly needs?: string;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps: readonly Step[];
+  readonly "timeout-minutes"?: number;
 }
 
 const workflows = readdirSync(join(root, ".github/workflows")).map(
@@ -50,6 +57,22 @@ describe.each(workflows)("the workflow %s", (_name, workflow) => {
     for (const name of named) expect(scripts).toContain(name);
     for (const job of Object.values(workflow.jobs)) expect(job["timeout-minutes"]).toBeGreaterThan(0);
   });
+});
+
+it.each([
+  { job: "npm", list: /npm sbom .*> dist\//u, publish: /npm publish .*--provenance/u },
+  { job: "image", list: /docker buildx build .*--sbom=true --provenance=mode=max/u, publish: /--push/u },
+])("$job of a release is published after all tests, with its SBOM, its provenance and a signature", (want) => {
+  const release = new Map(workflows).get("release.yml");
+  const job = release?.jobs[want.job];
+  const steps = job?.steps ?? [];
+  const scripts = steps.map(({ run = "" }) => run.replaceAll("\\\n", "")).join("\n");
+  const rights = job?.permissions;
+  expect([job?.needs, rights?.["id-token"], rights?.["attestations"]]).toEqual(["test", "write", "write"]);
+  expect(release?.jobs["test"]?.steps.map(({ run }) => run)).toContain("bash .ci/run");
+  expect(scripts).toMatch(want.list);
+  expect(scripts).toMatch(want.publish);
+  expect(steps.filter(({ uses = "" }) => uses.startsWith("actions/attest-build-provenance@"))).toHaveLength(1);
 });
 
 it("a release needs a section in CHANGELOG.md, or the version was not released yet", () => {

@@ -45,5 +45,12 @@ test("each admission policy is bound, denies, fails closed, and concerns the exe
       'request.userInfo.username == "system:serviceaccount:meshroll-system:meshroll-executor"',
     ]);
   }
-  expect(policies.map(({ spec }) => spec.validations?.length)).toEqual([7, 4]);
+  expect(policies.map(({ spec }) => spec.validations?.length)).toEqual([7, 4, 1, 3, 3]);
+});
+
+test("the executor may create a pod as a dry run alone", () => {
+  const pods = documents.find(({ kind, metadata }) => {
+    return kind === "ValidatingAdmissionPolicy" && metadata.name === "meshroll-executor-pods";
+  });
+  expect(pods?.spec.validations?.map(({ expression }) => expression)).toEqual(["request.dryRun"]);
 });

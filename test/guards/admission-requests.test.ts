@@ -1,58 +1,6 @@
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-
-import { Environment } from "@marcbachmann/cel-js";
 import { describe, expect, it } from "vitest";
-import { parseAllDocuments } from "yaml";
 
-interface Named {
-  readonly name: string;
-  readonly expression: string;
-}
-
-interface Policy {
-  readonly kind: string;
-  readonly metadata: { readonly name: string };
-  readonly spec: {
-    readonly matchConditions?: readonly Named[];
-    readonly variables?: readonly Named[];
-    readonly validations?: readonly { readonly expression: string; readonly message: string }[];
-  };
-}
-
-const file = fileURLToPath(new URL("../../deploy/kubernetes/admission.yaml", import.meta.url));
-const policies = parseAllDocuments(readFileSync(file, "utf8")).map((each) => each.toJS() as Policy);
-
-type Tree = { readonly [key: string]: unknown };
-
-const environment = new Environment({ unlistedVariablesAreDyn: true });
-
-/** What the API server answers to an update: undefined where no policy objects, else the message of the first that does. */
-function admit(policy: string, user: string, oldObject: Tree, object: Tree): string | undefined {
-  const spec = policies.find(({ kind, metadata }) => kind.endsWith("Policy") && metadata.name === policy)?.spec;
-  if (spec === undefined) throw new Error(`there is no policy ${policy}`);
-  const context = { object, oldObject, request: { userInfo: { username: user } } };
-  if (spec.matchConditions?.some(({ expression }) => environment.evaluate(expression, context) !== true))
-    return undefined;
-  const variables: Record<string, unknown> = {};
-  // In their order: a later one may name an earlier one.
-  for (const { name, expression } of spec.variables ?? []) {
-    variables[name] = environment.evaluate(expression, { ...context, variables });
-  }
-  return spec.validations?.find(
-    ({ expression }) => environment.evaluate(expression, { ...context, variables }) !== true,
-  )?.message;
-}
-
-const executor = "system:serviceaccount:meshroll-system:meshroll-executor";
-
-/** Where a change goes, by its path, and what stands there then; undefined takes it away. */
-type Change = readonly [path: readonly string[], value: unknown];
-
-function change(tree: Tree, [[first = "", ...rest], value]: Change): Tree {
-  const inner = rest.length === 0 ? value : change((tree[first] ?? {}) as Tree, [rest, value]);
-  return Object.fromEntries(Object.entries({ ...tree, [first]: inner }).filter(([, each]) => each !== undefined));
-}
+import { type Case, play, type Tree } from "./admission-engine.ts";
 
 const container = { name: "web", image: "shop/web:1" };
 const workload: Tree = {
@@ -90,15 +38,6 @@ const namespace: Tree = {
 const podLabels = ["spec", "template", "metadata", "labels"];
 const podMarks = ["spec", "template", "metadata", "annotations"];
 const marks = ["metadata", "annotations"];
-
-interface Case {
-  readonly name: string;
-  readonly changes: readonly Change[];
-  readonly of?: Tree;
-  readonly user?: string;
-  /** Part of the message of the policy that denies it; absent: it is admitted. */
-  readonly denied?: string;
-}
 
 const ofWorkloads: readonly Case[] = [
   {
@@ -257,10 +196,6 @@ const ofNamespaces: readonly Case[] = [
     denied: "nothing in the spec of a namespace",
   },
 ];
-
-function play(policy: string, before: Tree, { changes, of = before, user = executor }: Case): string {
-  return admit(policy, user, of, changes.reduce(change, of)) ?? "admitted";
-}
 
 describe("the policy for workloads, by the expressions that are shipped", () => {
   it.each(ofWorkloads)("$name", (each) => {

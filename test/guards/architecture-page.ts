@@ -1,5 +1,19 @@
-const tops = ["libs", "services", "cli", "sandbox", "test", "bench", "scripts", "docs", "bin", "schema", "deploy"];
-const folder = /^(?:(?:libs|services|sandbox)\/[a-z-]+|cli|test|bench|scripts|docs)$/;
+const tops = [
+  "libs",
+  "services",
+  "cli",
+  "agent",
+  "sandbox",
+  "test",
+  "bench",
+  "scripts",
+  "docs",
+  "bin",
+  "schema",
+  "deploy",
+  "page",
+];
+const folder = /^(?:(?:libs|services|sandbox)\/[a-z-]+|cli|agent|page|test|bench|scripts|docs)$/;
 
 /** What the page names: `path` from the root, as `shown` on that line. */
 export interface NamedPath {
@@ -106,13 +120,26 @@ export function listNamedRooms(page: string): Rooms {
   return rooms;
 }
 
-/** The folders one below a lib, a service, the CLI, a stand-in and the flows, in alphabetical order. */
-export function listRooms(paths: readonly string[]): Rooms {
+/** Path of a folder and the folder below it that it lies in; none for a file that lies flat. */
+function findRoom(path: string, house: string): readonly [string, string] | undefined {
+  const [room = "", ...rest] = path.slice(house.length + 1).split("/");
+  return rest.length === 0 ? undefined : [house, room];
+}
+
+const top = /^((?:libs|services|sandbox)\/[^/]+|cli|agent|page|test\/flow)\/./;
+
+function listHouses(path: string, inner: readonly string[]): readonly string[] {
+  const [, house] = top.exec(path) ?? [];
+  return [...(house === undefined ? [] : [house]), ...inner.filter((each) => path.startsWith(`${each}/`))];
+}
+
+/** The folders one below a lib, a service, the CLI, a stand-in, the flows and the rooms named, in alphabetical order. */
+export function listRooms(paths: readonly string[], inner: readonly string[] = []): Rooms {
   const rooms = new Map<string, string[]>();
-  for (const path of paths.toSorted()) {
-    const [, house = "", room = ""] = /^((?:libs|services|sandbox)\/[^/]+|cli|test\/flow)\/([^/]+)\/./.exec(path) ?? [];
+  const found = paths.flatMap((path) => listHouses(path, inner).map((house) => findRoom(path, house)));
+  for (const [house, room] of found.filter((each) => each !== undefined)) {
     const known = rooms.get(house) ?? [];
-    if (house !== "" && !known.includes(room)) rooms.set(house, [...known, room].toSorted());
+    if (!known.includes(room)) rooms.set(house, [...known, room].toSorted());
   }
   return rooms;
 }

@@ -104,7 +104,7 @@ describe("npm run check fails when one of its steps does, and says which", () =>
 
   it("a check that does not exist is a wrong command line", () => {
     const done = runCheck({}, "nothing");
-    expect(done.stderr).toContain("no such check: nothing; there are lint, types, format");
+    expect(done.stderr).toContain("no such check: nothing; there are lint, types, types-page, format");
     expect(done.code).toBe(64);
   });
 });

@@ -16,10 +16,10 @@ const schemas = await readServiceSchemas();
 const nonsense = "~ no value of any kind ~";
 
 /** Starts a service as its own process and waits for its end. */
-async function start(name: string, env: Readonly<Record<string, string>>) {
+async function start(folder: string, env: Readonly<Record<string, string>>) {
   // The cache of compiled modules only saves time: half of what a start costs.
   const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
-  const args = ["--disable-warning=ExperimentalWarning", `services/${name}/main.ts`];
+  const args = ["--disable-warning=ExperimentalWarning", `${folder}/main.ts`];
   const options = { cwd: root, env: { PATH, NODE_COMPILE_CACHE, ...env } };
   const child = spawn(process.execPath, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
   const said: string[] = [];
@@ -35,9 +35,9 @@ function listNamed(said: string): readonly string[] {
   return [...said.matchAll(/^ {2}(MESHROLL_\w+): /gm)].map((match) => match[1] ?? "");
 }
 
-describe.each(schemas)("$name", ({ name, schema, variables, needed }) => {
+describe.each(schemas)("$name", ({ folder, schema, variables, needed }) => {
   it("started with nothing names everything that it needs, once, and ends with 78", async () => {
-    const { code, said } = await start(name, {});
+    const { code, said } = await start(folder, {});
     expect(code).toBe(78);
     expect(said).toMatch(/^the environment is not usable:\n/);
     expect(listNamed(said).toSorted()).toEqual(needed.toSorted());
@@ -51,7 +51,7 @@ describe.each(schemas)("$name", ({ name, schema, variables, needed }) => {
     };
     const withForm = variables.filter((each) => !accepts(each, nonsense));
     const others = variables.filter((each) => accepts(each, nonsense) && !accepts(each, undefined));
-    const { code, said } = await start(name, Object.fromEntries(withForm.map((each) => [each, nonsense])));
+    const { code, said } = await start(folder, Object.fromEntries(withForm.map((each) => [each, nonsense])));
     expect(withForm.length).toBeGreaterThan(0);
     expect(code).toBe(78);
     expect(listNamed(said)).toEqual(expect.arrayContaining([...withForm, ...others]));

@@ -8,6 +8,7 @@ import { parse } from "yaml";
 
 import { makePassword } from "../../scripts/logins/list-logins.ts";
 import { namePassword } from "../../scripts/logins/write-logins.ts";
+import { interpolate, parseEnvFile } from "./compose-variables.ts";
 import { listProblems, readServiceSchemas, type ServiceSchema } from "./service-schemas.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -40,24 +41,6 @@ interface Bind {
 interface Compose {
   readonly services: Readonly<Record<string, Service>>;
   readonly volumes: Readonly<Record<string, unknown>>;
-}
-
-/** The lines of a .env file. */
-function parseEnvFile(text: string): Readonly<Record<string, string>> {
-  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
-  return Object.fromEntries(
-    lines.map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)] as const),
-  );
-}
-
-/** As compose does: `${NAME}`, `${NAME:-default}`, `${NAME:+when set}`, `${NAME:?why}`; fails when a needed one is not set. */
-function interpolate(text: string, env: Readonly<Record<string, string>>): string {
-  return text.replaceAll(/\$\{(\w+)(?::([-+?])([^}]*))?\}/g, (_all, name: string, kind?: string, rest?: string) => {
-    const value = env[name] ?? "";
-    if (value === "" && kind === "?") throw new Error(`${name} is not set`);
-    if (kind === "+") return value === "" ? "" : (rest ?? "");
-    return value === "" && kind === "-" ? (rest ?? "") : value;
-  });
 }
 
 /** The example, filled in as its reader has to: a placeholder that was left is refused. */
@@ -106,8 +89,10 @@ function schemaOf(name: string): ServiceSchema {
 const ownImage = `meshroll:${(JSON.parse(read("package.json")) as { readonly version: string }).version}`;
 
 describe("docker-compose.yml", () => {
-  it("runs every service there is, and its two brokers", () => {
-    expect(ours.map(({ name }) => name).toSorted()).toEqual([...schemas.keys()].toSorted());
+  it("runs every service there is, and its two brokers; an agent is for VMs", () => {
+    expect(ours.map(({ name }) => name).toSorted()).toEqual(
+      [...schemas.keys()].filter((name) => name !== "agent").toSorted(),
+    );
     expect(services.map(({ name }) => name)).toEqual(expect.arrayContaining(["nats", "redis"]));
   });
 
@@ -160,10 +145,45 @@ describe("docker-compose.yml", () => {
     expect(holders.map(({ name }) => name)).toEqual(["planner"]);
   });
 
+  it("logs in as a GitHub App where .env names one: executor and cli as one that only reads", () => {
+    const env = {
+      ...example,
+      MESHROLL_GIT_TOKEN: "",
+      MESHROLL_GIT_READ_TOKEN: "",
+      MESHROLL_GITHUB_TOKEN: "",
+      MESHROLL_GITHUB_APP_ID: "7100",
+      GITHUB_APP_KEY_FILE: "./app.pem",
+      MESHROLL_GITHUB_READ_APP_ID: "7200",
+      GITHUB_READ_APP_KEY_FILE: "./read-app.pem",
+    };
+    const { planner, notifier, executor, cli } = readCompose(env).services;
+    const mounted = "/etc/meshroll/app.pem";
+    const find = (service: Service | undefined) => [
+      service?.environment?.["MESHROLL_GITHUB_APP_ID"],
+      service?.environment?.["MESHROLL_GITHUB_APP_KEY_FILE"],
+      service?.volumes?.find((volume) => typeof volume === "string" && volume.includes(mounted)),
+    ];
+    for (const service of [planner, notifier])
+      expect(find(service)).toEqual(["7100", mounted, `./app.pem:${mounted}:ro`]);
+    for (const service of [executor, cli])
+      expect(find(service)).toEqual(["7200", mounted, `./read-app.pem:${mounted}:ro`]);
+    // What a container mounts lies elsewhere here.
+    const key = fileURLToPath(import.meta.url);
+    for (const [name, service] of Object.entries({ planner, notifier, executor }))
+      expect(
+        listProblems(schemaOf(name).schema, { ...service?.environment, MESHROLL_GITHUB_APP_KEY_FILE: key }),
+      ).toEqual([]);
+  });
+
   it("does not start without passwords, and .env.example has none that would do", () => {
     expect(Object.keys(unfilled).filter((name) => name.startsWith("MESHROLL_PASSWORD_"))).toEqual([]);
-    for (const name of Object.keys({ ...passwords, ...tokens })) {
+    for (const name of Object.keys(passwords)) {
       expect(() => readCompose({ ...example, [name]: "" })).toThrow(`${name} is not set`);
+    }
+    for (const name of Object.keys(tokens)) {
+      expect(Object.keys(unfilled)).not.toContain(name);
+      const without = Object.fromEntries(Object.entries(example).filter(([each]) => each !== name));
+      expect(() => readCompose(without)).toThrow(`${name} is not set`);
     }
     expect(() => readCompose({ ...example, MESHROLL_INSTALLATION: "" })).toThrow("MESHROLL_INSTALLATION is not set");
   });

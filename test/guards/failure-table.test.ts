@@ -56,6 +56,7 @@ describe("docs/explanation/failure.md", () => {
     ];
     const more = [
       "one API server",
+      "the way into one cluster (an expired token, another CA, a missing file of the kubeconfig)",
       "a watch that stalls without closing",
       "one cluster for a week",
       "the right to write",

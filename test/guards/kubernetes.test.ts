@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 
 import { createClusterWriter } from "../../libs/kube/write/cluster-writer.ts";
+import { createInjectionProver } from "../../libs/kube/watch/injection-prover.ts";
 import { createIstiodReader } from "../../libs/kube/watch/istiod-reader.ts";
 import { WATCHED } from "../../libs/kube/watch/watched-resources.ts";
 import { readServiceSchemas } from "./service-schemas.ts";
@@ -31,8 +32,8 @@ function print(verb: string, group: string, resource: string, namespace = "", na
   return `${verb} ${group}/${resource}${namespace === "" ? "" : ` in ${namespace}`}${name === "" ? "" : ` called ${name}`}`;
 }
 
-function listGiven(): readonly string[] {
-  const roles = (read("rbac.yaml") as readonly Role[]).filter(({ kind }) => kind === "ClusterRole" || kind === "Role");
+function listGiven(file = "rbac.yaml"): readonly string[] {
+  const roles = (read(file) as readonly Role[]).filter(({ kind }) => kind === "ClusterRole" || kind === "Role");
   return roles.flatMap(({ metadata, rules }) =>
     rules.flatMap(({ apiGroups, resources, resourceNames = [""], verbs }) =>
       verbs.flatMap((verb) =>
@@ -71,7 +72,9 @@ async function listAskedOfIstiod(): Promise<readonly string[]> {
         stops: { kubectl: false, recorded: {} },
         revisions: [{ name: "a", webhook: true, istiod: "ready" }],
       }),
-      listIstiodPods: () => [{ name: "istiod-a-1", uid: "u1", revision: "a", ready: true }],
+      listIstiodPods: () => [
+        { name: "istiod-a-1", namespace: "istio-system", labels: {}, uid: "u1", revision: "a", ready: true },
+      ],
       noteIstiods: () => undefined,
     },
     changed: () => undefined,
@@ -81,23 +84,43 @@ async function listAskedOfIstiod(): Promise<readonly string[]> {
   return asked;
 }
 
+/** What is asked to prove injection: nothing that is not a dry run. */
+async function listProven(): Promise<readonly string[]> {
+  const asked: string[] = [];
+  const prover = createInjectionProver({
+    send: async ({ method, path }) => {
+      if (path.includes("dryRun=All")) asked.push(readRight(method === "POST" ? "create" : method, path));
+      return { status: 201, body: {} };
+    },
+    store: {
+      facts: () => ({ count: 0, uid: "", tags: {}, stops: { kubectl: false, recorded: {} }, revisions: [] }),
+      noteInjection: () => undefined,
+    },
+    monotonic: () => 0,
+  });
+  await prover.prove(["a"], 0);
+  return asked;
+}
+
 /** What an executor asks of an API server, by its own code: all its watches, what istiod says, and all that it writes. */
 async function listUsed(): Promise<readonly string[]> {
   const used = WATCHED.flatMap(({ path }) => ["list", "watch"].map((verb) => readRight(verb, path)));
   const verbs = { GET: "get", PATCH: "patch", POST: "create" } as const;
   const writer = createClusterWriter(async ({ method, path }) => {
-    // Our namespace is made by rbac.yaml, by a person who may.
-    if (path !== "/version" && !path.startsWith("/api/v1/namespaces?")) used.push(readRight(verbs[method], path));
+    if (path !== "/version") used.push(readRight(verbs[method], path));
     return { status: path.includes("/meshroll-recorded-stops") ? 404 : 201, body: {} };
   }, "meshroll");
   for (const kind of ["Deployment", "StatefulSet", "DaemonSet"] as const) {
     await writer.patchWorkload({ namespace: "shop", kind, name: "web" }, { resourceVersion: "1" });
   }
   await writer.patchNamespace("shop", { resourceVersion: "1" });
+  const ref = { namespace: "shop", kind: "Deployment", name: "web" } as const;
+  const event = { ref, uid: "u1", id: "1", type: "Normal", reason: "A", action: "B", note: "c", at: 0 } as const;
+  await writer.recordEvent(event);
   await writer.recordStops({ one: "stop" });
   await writer.claim("testmeshroll");
   await writer.probe();
-  used.push(...(await listAskedOfIstiod()));
+  used.push(...(await listAskedOfIstiod()), ...(await listProven()));
   return used;
 }
 
@@ -107,9 +130,30 @@ it("an executor is given exactly the rights that it uses", async () => {
   expect(given.length).toBeGreaterThan(15);
 });
 
+/** What an executor asks for to keep what labels new pods, by its own code. */
+async function listUsedForPods(): Promise<readonly string[]> {
+  const used: string[] = [];
+  const verbs = { GET: ["get"], PATCH: ["create", "patch"], POST: ["create"] } as const;
+  const writer = createClusterWriter(async ({ method, path }) => {
+    const [, group = "", resource = "", name = ""] =
+      /^\/(?:api|apis\/([^/]+))\/v1\/(?:namespaces\/shop\/)?([a-z]+)\/([^/?]+)/.exec(path) ?? [];
+    // An apply makes what is not there.
+    used.push(...verbs[method].map((verb) => print(verb, group, resource, "", name)));
+    return { status: 200, body: {} };
+  }, "meshroll");
+  await writer.readAdmission("shop");
+  await writer.applyAdmission("shop", {});
+  await writer.hasAdmissionPolicy();
+  return used;
+}
+
+it("to label new pods an executor is given exactly the rights that it uses, each by the object's name", async () => {
+  expect(listGiven("admission/pods.yaml").toSorted()).toEqual([...(await listUsedForPods())].toSorted());
+});
+
 it("no account has a wildcard, a secret, or a way to grant itself more", () => {
-  const text = listGiven().join("\n");
-  expect(text).not.toMatch(/\*|secrets|escalate|bind|impersonate|exec|delete|update/);
+  const text = [...listGiven(), ...listGiven("admission/pods.yaml")].join("\n");
+  expect(text).not.toMatch(/\*|secrets|escalate|\bbind\b|impersonate|exec|delete|update/);
 });
 
 interface Deployment {
@@ -150,7 +194,11 @@ it("the executor's Deployment is hardened, probed, and told only what the execut
     livenessProbe: { httpGet: { path: "/healthz" } },
     readinessProbe: { httpGet: { path: "/readyz" } },
   });
-  const inSecret = ["MESHROLL_GIT_TOKEN", "MESHROLL_NATS_URL", "MESHROLL_REDIS_URL"];
+  const named = readFileSync(`${folder}/executor.yaml`, "utf8").matchAll(/--from-(?:literal|file)=(\w+)=/gu);
+  const inSecret = [...named].map(([, name = ""]) => name);
+  expect(inSecret).toEqual(
+    expect.arrayContaining(["MESHROLL_GIT_TOKEN", "MESHROLL_GITHUB_APP_ID", "MESHROLL_NATS_URL"]),
+  );
   const told = [...(container?.env ?? []).map(({ name }) => name), ...inSecret];
   expect(told.filter((name) => schema?.variables.includes(name) !== true)).toEqual([]);
   expect(schema?.needed.filter((name) => !told.includes(name))).toEqual([]);

@@ -27,7 +27,7 @@ function accept(folder: string, specifier: string, text = importOf(specifier)): 
 const pure = ["input", "rollouts", "campaign", "fleet", "injection", "plan", "simulation"].map(
   (name) => `libs/${name}`,
 );
-const adapters = ["git", "github", "ledger", "kube", "queue", "bus", "chat", "prometheus", "vm"].map(
+const adapters = ["git", "scm", "ledger", "kube", "queue", "bus", "chat", "prometheus", "vm", "artifact"].map(
   (name) => `libs/${name}`,
 );
 const services = ["planner", "executor", "notifier", "api", "injector"].map((name) => `services/${name}`);
@@ -109,8 +109,10 @@ const cases: readonly LintCase[] = [
   ]),
   refuse("libs/git", "@octokit/rest"),
   accept("libs/git", "simple-git"),
-  refuse("libs/github", "simple-git"),
-  accept("libs/github", "@octokit/rest"),
+  refuse("libs/scm", "simple-git"),
+  refuse("libs/scm", "@octokit/rest"),
+  accept("libs/scm/github", "@octokit/rest"),
+  refuse("libs/scm/github", "simple-git"),
   refuse("libs/ledger", "ioredis"),
   refuse("libs/kube", "@nats-io/kv"),
   accept("libs/kube", "yaml"),
@@ -118,6 +120,10 @@ const cases: readonly LintCase[] = [
   accept("libs/queue", "bullmq"),
   refuse("libs/bus", "bullmq"),
   accept("libs/bus", "@nats-io/transport-node"),
+  accept("libs/artifact", "tuf-js"),
+  accept("libs/artifact", "@tufjs/models"),
+  refuse("agent", "tuf-js"),
+  refuse("libs/kube", "tuf-js"),
   accept("libs/repository", "#libs/git"),
   refuse("libs/repository", "#libs/kube"),
   refuse("libs/repository", "simple-git"),
@@ -134,7 +140,17 @@ const cases: readonly LintCase[] = [
     accept(folder, "node:process"),
   ]),
   refuse("services/planner", "#libs/kube"),
-  refuse("services/executor", "#libs/github"),
+  refuse("services/executor", "#libs/scm"),
+  refuse(
+    "services/executor",
+    "#libs/scm (its calls)",
+    importOf("#libs/scm").replaceAll("{ x }", "{ openScm }").replace("= x", "= openScm"),
+  ),
+  accept(
+    "services/executor",
+    "#libs/scm (git's login)",
+    'import { openLogins } from "#libs/scm";\nexport const y: unknown = openLogins;\n',
+  ),
   refuse("services/executor", "#libs/prometheus"),
   accept("services/planner", "#libs/prometheus"),
   accept("services/executor", "#libs/kube"),
@@ -143,6 +159,17 @@ const cases: readonly LintCase[] = [
   refuse("services/planner", "@octokit/webhooks-methods"),
   accept("services/api", "@octokit/webhooks-methods"),
   accept("services/api/routes", "../server-parts.ts"),
+  ...["page/views", "page/model"].flatMap((folder) => [
+    refuse(folder, "#libs/bus"),
+    refuse(folder, "#libs/plan"),
+    refuse(folder, "node:fs"),
+    refuse(folder, "a-package-that-must-not-be-imported"),
+    accept(folder, "#libs/plan", typeImportOf("#libs/plan")),
+    accept(folder, "#libs/wording"),
+  ]),
+  accept("page/views", "preact"),
+  refuse("page/model", "preact"),
+  refuse("services/api", "preact"),
   refuse("cli", "#sandbox/demo"),
   refuse("cli", "simple-git"),
   accept("cli", "commander"),

@@ -73,6 +73,18 @@ const cases: readonly {
     specifier: "../walks/walk-fleet.ts",
     want: "campaign lies below walks and may not",
   },
+  {
+    name: "a room of a room that is a house of its own",
+    path: "libs/scm/github/calls/x.ts",
+    specifier: "../comments/y.ts",
+    want: "calls lies below comments and may not",
+  },
+  {
+    name: "the room above, from deep in a house of its own",
+    path: "libs/scm/github/calls/x.ts",
+    specifier: "../../fake/y.ts",
+    want: "github lies below fake and may not",
+  },
   { name: "what a test tests", path: "libs/git/process/x.test.ts", specifier: "../push/y.ts", want: "" },
   { name: "its door", path: "libs/git/index.ts", specifier: "./push/y.ts", want: "" },
   { name: "the top of the house", path: "libs/plan/decide.ts", specifier: "./runs/index.ts", want: "" },

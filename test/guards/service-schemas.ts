@@ -4,11 +4,13 @@ import { fileURLToPath } from "node:url";
 import { ConfigProblems, readConfig } from "#libs/runtime";
 import type { z } from "zod";
 
-const services = fileURLToPath(new URL("../../services", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** What a service reads from its environment. */
 export interface ServiceSchema {
   readonly name: string;
+  /** From the root: `services/planner`, or `agent`. */
+  readonly folder: string;
   readonly schema: z.ZodObject;
   /** Every variable that it knows. */
   readonly variables: readonly string[];
@@ -27,14 +29,15 @@ export function listProblems(schema: z.ZodObject, env: Readonly<Record<string, s
   }
 }
 
-/** The schema of each service: the one that its config.ts exports. A new service is found by its folder. */
+/** The schema of each service and of the agent: the one that its config.ts exports. A new service is found by its folder. */
 export async function readServiceSchemas(): Promise<readonly ServiceSchema[]> {
-  const names = readdirSync(services).filter((name) => existsSync(`${services}/${name}/main.ts`));
+  const names = readdirSync(`${root}/services`).filter((name) => existsSync(`${root}/services/${name}/main.ts`));
+  const folders = [...names.map((name) => ({ name, folder: `services/${name}` })), { name: "agent", folder: "agent" }];
   return Promise.all(
-    names.map(async (name) => {
-      const exported = (await import(`${services}/${name}/config.ts`)) as Readonly<Record<string, unknown>>;
+    folders.map(async ({ name, folder }) => {
+      const exported = (await import(`${root}/${folder}/config.ts`)) as Readonly<Record<string, unknown>>;
       const schema = exported[`${name}Config`] as z.ZodObject;
-      return { name, schema, variables: Object.keys(schema.shape), needed: listProblems(schema, {}) };
+      return { name, folder, schema, variables: Object.keys(schema.shape), needed: listProblems(schema, {}) };
     }),
   );
 }

@@ -21,9 +21,9 @@ const folders = [
 /** Words of the same shape that are no code of a status. A new one stands here for a reason, or has a row. */
 const others: Readonly<Record<string, readonly string[]>> = {
   "reasons of transitions and batches, in the planner's log": [
-    "Archived BakeRestarted BaselineRecorded BakeSaved BatchReady ForeignJob FormatRaised NothingLeft",
-    "GateCounted GatePassed MainChanged NothingChanged NothingToResume NothingToRetry Retried RollbackReady",
-    "RollbackOver RunEnded StageProposed StopKnown StopResumed StopPlaced WaveDone WaveOpened WaveReopened",
+    "Archived BakeRestarted BaselineRecorded BakeSaved BatchReady Converging ForeignJob FormatRaised NothingLeft",
+    "GateCounted GatePassed MainChanged NothingChanged NothingToConverge NothingToResume NothingToRetry Retried RollbackReady",
+    "RollbackOver RunEnded StageProposed StopKnown StopResumed StopPlaced TooMuchToConverge WaveDone WaveOpened WaveReopened",
   ],
   "a failed move, which the status shows by the word of its annotation; and why its undo is finished, in the log": [
     "MoveFailed NamespaceFailed",
@@ -37,23 +37,43 @@ const others: Readonly<Record<string, readonly string[]>> = {
     "SyncedProxies TriedWorkloads",
   ],
   "what comes, which a status tells by its event; how a run is undone or paused, told by its command": [
-    "Batches CalendarCloses CalendarOpens Campaign CampaignThrough Fleet FleetBatches HealthNeeded IsRollback NoRun RollbackBatches",
+    "AtWork Batches CalendarCloses CalendarOpens Campaign CampaignThrough Fleet FleetBatches HealthNeeded IsRollback NoRun RollbackBatches",
     "PersonNeeded PullRequestStays ReadableMainNeeded RollsBack Run StageHeldBack StageStarts StagesThrough TakesBack",
     "WaitsEnd",
   ],
   "why a run is not rolled back, in the sentence of `RollbackRefused`": [
-    "CommitVanished ForwardAtOnce IsRollback NeverOnMain NoSuchRun RolledBackSince",
+    "CommitVanished ForwardAtOnce IsConverging IsRollback NeverOnMain NoSuchRun RolledBackSince",
   ],
   "why the planner places or resumes a stop of its own, in the words of its record": [
-    "CampaignUnread EntryUnreadable OtherCluster PullClosed RollbackAsked RollbackOn RunOver SaidByMain TooManyFailures",
+    "CampaignUnread EntryUnreadable KubectlStop OtherCluster PullClosed RollbackAsked RollbackOn RunOver SaidByMain TooManyFailures",
   ],
   "what became of a listed workload, in the record of its run": ["Skipped TakenBack TakenOver"],
   "what is wrong with a stop in a cluster's ConfigMap, in the problems of that cluster": [
     "EntryHolds FieldsIgnored NotRecordable OtherInstallation",
   ],
+  "what is not known of who took part in a pull request, in the summary of its check": [
+    "Author Authors CoAuthor Commits Committer EarlierPushes MergedBranch MergedPushes PushAccount Pushes",
+  ],
+  "why an owner may notice a move, in a pull request and in `plan`": [
+    "NoDisruption OneReplica UnhealthyBefore Waiting",
+  ],
+  "what the branch demands and a pull request lacks, in the sentence of `StageRefused` and `RollbackMergeRefused`": [
+    "BranchBehind",
+  ],
+  "why only a person can write a rollback, in the sentence of `RollbackByHand`": [
+    "BeforeUnread MainUnread NeedsReformat NoFileBefore NoFileOnMain NotAlone",
+  ],
+  "what is wrong with files as a whole, in the words of a finding": [
+    "MovesNothing NoRollouts TooManyCampaigns TooMuchWork",
+  ],
+  "what a command pauses, in a status of one cluster": ["Cluster"],
   "states and kinds of the status itself": ["CampaignStatus FleetStatus InProgress RolledBack"],
+  "the table of namespaces, which the page of the HTTP API documents": ["NamespaceTable OnTrack"],
   "a warning in the executor's log, documented with its configuration": ["GitTokenMayPush"],
   "an error that keeps a process from starting": ["SigningKeyRefused"],
+  "reasons of Events on workloads, which docs/reference/kubernetes-events.md documents": [
+    "RevisionMigrated RevisionMigrating RevisionMigrationFailed RevisionMigrationSkipped RevisionRolledBack",
+  ],
   "kinds of Kubernetes, values of files": ["DaemonSet StatefulSet FailFast"],
 };
 

@@ -69,6 +69,7 @@ describe("docs/explanation/what-is-guarded.md", () => {
       ...count("R", 3, 4, 7),
       ...count("N", 5, 7),
       ...count("C", 19),
+      ...count("S", 15),
     ];
     expect(rows.map(({ fault }) => fault)).toEqual(want);
   });

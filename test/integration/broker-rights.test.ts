@@ -53,7 +53,7 @@ const readers: Readonly<Record<Key, readonly Login[]>> = {
   "an answer": [],
   "what was told": ["notifier"],
   "inventory of east": [],
-  "the cluster east itself": [],
+  "the cluster east itself": ["executor-east"],
   "inventory of west": [],
 };
 
@@ -158,7 +158,7 @@ describe("each login at NATS does what its service needs, and nothing else", () 
     await expect(nc.request(subject, "{}", { timeout: 1_000 })).rejects.toThrow("Permissions Violation");
   });
 
-  it("a watch that is not allowed is a standing trouble, too", async () => {
+  it("a watch that is not allowed is a lasting trouble, too", async () => {
     const bus = await open("api");
     const watcher = { onEntry: () => undefined, onReset: () => undefined, onReady: () => undefined };
     const stop = new AbortController();
@@ -167,7 +167,7 @@ describe("each login at NATS does what its service needs, and nothing else", () 
     expect(bus.trouble()).toMatchObject({ code: "BusRightMissing" });
   });
 
-  it("a missing right is a standing trouble with an owner and a command, until it is there", async () => {
+  it("a missing right is a lasting trouble with an owner and a command, until it is there", async () => {
     const bus = await open("notifier");
     await bus
       .bucket("control")

@@ -20,7 +20,7 @@ describe("ways round the rights of NATS", () => {
 
   it("an answer that is asked for at the place of another's key does not get there", async () => {
     const operator = await open("operator");
-    await operator.bucket("status").put("told.slack.x", '{"version":1,"verb":"lift"}');
+    await operator.bucket("status").put("told.slack.x", '{"version":1,"verb":"resume"}');
     const nc = await dial("notifier");
     const subject = "$JS.API.DIRECT.GET.KV_status-testmeshroll.$KV.status-testmeshroll.told.slack.x";
     for (const reply of [

@@ -14,6 +14,7 @@ let fleet: ScriptedFleet;
 const head = sha("head");
 const runs = { [runId]: makeRun(head, sha("base")) };
 const stops = { "pause-1": makeStop({ id: "pause-1", scope: "all", why: "us-east-1 incident" }) };
+const other = runId.startsWith("0") ? `1${runId.slice(1)}` : `0${runId.slice(1)}`;
 const campaigns = [{ name: "istio-1-25" } as unknown as CampaignStatus];
 
 beforeAll(async () => {
@@ -43,19 +44,39 @@ test("7.1 a bare name is a campaign's: one that main has is stopped, any other i
   expect(cluster).toMatchObject({ code: 65, stderr: expect.stringContaining("say  --cluster prod-a") });
 });
 
-const unknown: readonly { readonly args: readonly string[]; readonly wantErr: RegExp }[] = [
+const inForce = String.raw` {2}in force are:\n {4}pause-1 on all.*\n {6}meshroll resume all`;
+const near = (kind: string, name: string, right: string): string =>
+  String.raw`nothing to KIND: there is no ${kind} ${name}\n {2}did you mean ${right}\?\n {2}known: .*${right}.*\n${inForce}`;
+
+const unknown: readonly { readonly args: readonly string[]; readonly want: string }[] = [
+  { args: ["resume", "cluster/prod-c"], want: near("cluster", "prod-c", "prod-a") },
+  { args: ["resume", "istio-1-24"], want: near("campaign", "istio-1-24", "istio-1-25") },
+  { args: ["unhold", "istio-1-24"], want: near("campaign", "istio-1-24", "istio-1-25").replace("KIND", "unhold") },
   {
-    args: ["resume", "cluster/prod-c"],
-    wantErr:
-      /nothing to resume: there is no cluster prod-c\n {2}in force are:\n {4}pause-1 on all.*\n {6}meshroll resume all/,
+    args: ["resume", "prod-a"],
+    want: `there is no campaign prod-a\n {2}a cluster is called so: say {2}--cluster prod-a`,
   },
-  { args: ["resume", "istio-1-24"], wantErr: /nothing to resume: there is no campaign istio-1-24\n/ },
-  { args: ["unhold", "--id", "hold-99"], wantErr: /nothing to resume: no stop hold-99 is in force\n {2}in force are:/ },
+  {
+    args: ["unhold", "--id", "hold-99"],
+    want: `nothing to unhold: no stop hold-99 is in force\n${inForce}`,
+  },
+  {
+    args: ["resume", "--id", "pause-2"],
+    want: String.raw`nothing to resume: no stop pause-2 is in force\n {2}did you mean pause-1\?\n${inForce}`,
+  },
+  {
+    args: ["pause", `run/${other}`],
+    want: String.raw`is not open: nothing .*\n {2}did you mean run/${runId}\?\n {2}open: `,
+  },
+  { args: ["converge", "cluster/prod-c"], want: String.raw`there is no cluster prod-c: .*\n {2}did you mean prod-a\?` },
 ];
-test.each(unknown)("$args of what does not exist is an error, with what is in force", async ({ args, wantErr }) => {
-  fleet.play({});
-  const { code, stdout, stderr } = await meshroll(...args);
-  expect({ code, stdout }).toEqual({ code: 65, stdout: "" });
-  expect(stderr).toMatch(wantErr);
-  expect(fleet.requests).toEqual([]);
-});
+test.each(unknown)(
+  "$args of what does not exist is refused: the nearest name, what is known, what is in force",
+  async ({ args, want }) => {
+    fleet.play({});
+    const { code, stdout, stderr } = await meshroll(...args);
+    expect({ code, stdout }).toEqual({ code: 65, stdout: "" });
+    expect(stderr).toMatch(new RegExp(want.replace("KIND", "resume")));
+    expect(fleet.requests).toEqual([]);
+  },
+);

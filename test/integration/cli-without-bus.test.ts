@@ -23,6 +23,7 @@ const urls = new Map<string, string>();
 beforeAll(async () => {
   for (const name of names) {
     const model = createModel({ clock: toModelClock(systemClock()), seed: name });
+    model.addNamespace("meshroll-system");
     const server = await startKube({ model, name, token, user: "ana" });
     urls.set(name, server.url);
     closers.push(async () => server.close());

@@ -45,7 +45,7 @@ async function start(name: "planner" | "executor") {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`);
     return { status: answer.status, text: await answer.text() };
   };
-  await vi.waitFor(async () => expect((await get("/readyz")).status).toBe(200), seen);
+  await vi.waitFor(async () => expect(await get("/readyz")).toEqual({ status: 200, text: "ready\n" }), seen);
   return { child, said, get };
 }
 
@@ -74,10 +74,10 @@ it.each(cases)(
     }, seen);
 
     await nats().kill();
-    await vi.waitFor(async () => expect((await get("/readyz")).status).toBe(503), seen);
+    await vi.waitFor(async () => expect(await get("/readyz")).toEqual({ status: 503, text: expect.any(String) }), seen);
     expect((await get("/healthz")).status).toBe(200);
     await nats().start();
-    await vi.waitFor(async () => expect((await get("/readyz")).status).toBe(200), seen);
+    await vi.waitFor(async () => expect(await get("/readyz")).toEqual({ status: 200, text: "ready\n" }), seen);
 
     const ended = once(child, "close");
     child.kill("SIGTERM");

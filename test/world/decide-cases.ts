@@ -58,10 +58,12 @@ const tellers: Tellers = {
       .map(({ scope, cause }) => `${scope} ${cause}`)
       .join(" ")}`,
   resumeStop: ({ change }) =>
-    `liftStop ${nameStops(change, "resumed")
+    `resumeStop ${nameStops(change, "resumed")
       .map(({ id }) => id)
       .join(" ")}`,
   retryRun: ({ run }) => `retryRun ${Object.keys(run.retried ?? {}).join(" ")}`,
+  converge: ({ change }) =>
+    `converge ${(change.runs ?? []).flatMap(({ run }) => Object.keys(run.retried ?? {})).join(" ")}`,
   wait: ({ reason }) => `wait ${reason.code}`,
   dropBatch: ({ cluster }) => `dropBatch ${cluster}`,
   judge: ({ kind }) => kind,

@@ -7,8 +7,11 @@ import {
   type ExecutorSnapshot,
   type JobFacts,
   type JobItem,
+  listPlaceless,
   noWorkloads,
   type LedgerState,
+  type RunRecord,
+  settingsOver,
   type Spec,
   type JudgedWorkloads,
   type JudgedWorkload,
@@ -17,7 +20,7 @@ import {
 import { makeCluster, makeLedger, makeRun, makeSpec, noon, runId, sha } from "./build.ts";
 
 /** What an executor sees, and where the workloads of its cluster stand by it. */
-export interface Sight {
+export interface ExecutorView {
   readonly snapshot: ExecutorSnapshot;
   readonly judged: readonly JudgedWorkload[];
 }
@@ -63,7 +66,7 @@ function judgeBy(
 }
 
 /** An executor that may move: control fresh, main new, nothing stopped, nothing rolling but what the workloads say. */
-export function makeExecutorView(change: ExecutorViewChange = {}): Sight {
+export function makeExecutorView(change: ExecutorViewChange = {}): ExecutorView {
   const { workloads = [], settings = {}, percentNew, now = noon, stops = [], ...rest } = change;
   const specs = specsOf(percentNew, settings);
   const head = specs.get(sha("head"));
@@ -72,6 +75,8 @@ export function makeExecutorView(change: ExecutorViewChange = {}): Sight {
   const { states, judged } = judgeBy(head, specs, { ledger, cluster, stops, now });
   const rolling = new Set(judged.filter((each) => each.rolling).map(({ key }) => key));
   const stalled = new Map<string, number>();
+  const settingsFor = (run: RunRecord | undefined) => settingsOver(head, run, head?.settings);
+  const placeless = listPlaceless({ judged: states, serverNow: cluster.serverNow, settingsFor });
   const pace = { rolledAt: new Map<string, number>(), elapsed: 0 };
   const base = {
     claim: "own" as const,
@@ -82,6 +87,7 @@ export function makeExecutorView(change: ExecutorViewChange = {}): Sight {
     now,
     rolling,
     stalled,
+    placeless,
     pace,
   };
   const snapshot = { ...base, judged: states, stops, ...rest, ledger, cluster };

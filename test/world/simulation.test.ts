@@ -75,7 +75,11 @@ const cases: Readonly<Record<string, Case>> = {
       ...stages([
         "all",
         100,
-        { autoMerge: { notice: 30 * minute }, approvals: { ...builtInSettings.approvals, required: 0 } },
+        {
+          autoMerge: { notice: 30 * minute },
+          ledgerSigners: ["ssh-ed25519 AAAA"],
+          approvals: { ...builtInSettings.approvals, required: 0 },
+        },
       ]),
       timing: { ...makeQuestion().timing, approval: 10 * hour },
     },

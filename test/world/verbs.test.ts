@@ -26,7 +26,7 @@ describe("verbs", () => {
         requests: [request],
         clusters: clusters(makeCluster("one", [failed(a, "new", runId), b])),
       }),
-      want: ["liftStop f1"],
+      want: ["resumeStop f1"],
     },
     "3.3 what failed stays skipped after resume, and does not count again": {
       snapshot: makeSnapshot({ ledger: resumed, clusters: clusters(makeCluster("one", [failed(a, "new", runId), b])) }),

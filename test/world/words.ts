@@ -3,12 +3,15 @@ import {
   type Coming,
   type ComingEvent,
   lineComing,
+  printCheck,
   printPlainLine,
   printText,
+  type PullRequestJudgement,
   type Reason,
   renderComing,
   renderReason,
   type RenderedReason,
+  renderVerdict,
 } from "#libs/wording";
 
 /** What people read of a reason; of none, nothing. */
@@ -34,4 +37,10 @@ export function sayComing(coming: ComingEvent): string {
 /** What a status of a test answers to "otherwise". */
 export function makeComing(coming: Coming): readonly ComingEvent[] {
   return [renderComing(coming)];
+}
+
+/** The two checks of a judged pull request, with their words as strings. */
+export function readVerdict(judgement: PullRequestJudgement) {
+  const { plan, approvals, ...others } = renderVerdict(judgement);
+  return { ...others, plan: printCheck(plan), approvals: printCheck(approvals) };
 }

@@ -9,6 +9,7 @@ import { type LedgerReport, lookAtLedger } from "../../ledger/look-at-ledger.ts"
 import { openForWriting } from "../../ledger/open-for-writing.ts";
 import { describeReport, printReport } from "../../ledger/print-look.ts";
 import { addOutputOption } from "../../options/output-option.ts";
+import { type IdleFlags, refuseIdle } from "../../session/idle-flags.ts";
 import { Refusal } from "../../terminal/refusal.ts";
 import { addRepositoryOption, type RepositoryOptions, withRepository } from "../../read/repository.ts";
 import { type Terminal, write } from "../../terminal/terminal.ts";
@@ -115,9 +116,18 @@ async function sign(options: Options, terminal: Terminal): Promise<boolean> {
   });
 }
 
+const idle: readonly IdleFlags<Options>[] = [
+  {
+    flags: ["yes", "by"],
+    when: ({ repair }, [what]) => what === "check" && repair !== true,
+    because: "would do nothing: check alone changes nothing",
+    fix: [{ command: "meshroll ledger check --repair" }],
+  },
+];
+
 /** `meshroll ledger`: whether every process can use it; where not, what broke it, and what puts it right; and a signature for it. */
 export const define: Define = (command, { terminal, finish }) => {
-  addRepositoryOption(addOutputOption(command, ["human", "json"]))
+  refuseIdle(addRepositoryOption(addOutputOption(command, ["human", "json"])), idle)
     .addArgument(
       new Argument("<what>", "check: read it as planner and executors do; sign: vouch for it as it stands").choices([
         "check",

@@ -153,10 +153,11 @@ async function rollBack(bus: Bus, named: Named, options: Options, terminal: Term
   return placeAll(bus, placed, options, terminal);
 }
 
-/** What has to be typed: the name of what is rolled back, so that it cannot be meant for something else. */
+/** What has to be typed: what is rolled back by the kind of name that was typed, so that it cannot be meant for something else. */
 function nameConfirmation(named: Named, [subject]: readonly RollbackSubject[], options: Options): string {
-  if (named !== undefined && "campaign" in named && options.campaign === true) return named.campaign;
-  return subject?.record?.stage ?? subject?.run ?? "";
+  const byCampaign = named !== undefined && "campaign" in named;
+  if (byCampaign && options.campaign === true) return named.campaign;
+  return (byCampaign ? subject?.record?.stage : undefined) ?? subject?.run ?? "";
 }
 
 /** Without the bus nothing is asked; the run is still named, when the ledger can be read. */

@@ -110,6 +110,10 @@ export const define: Define = (command, { terminal }) => {
     .action(async (verb: "use" | "list" | "show", name: string | undefined, { output }: OutputOptions<Format>) => {
       if (verb === "use") return use(name, terminal);
       if (verb === "show") return write(terminal.stdout, printSettings(name, output, terminal));
+      if (name !== undefined) {
+        const fix = [{ command: `meshroll context show ${name}` }];
+        throw new Refusal(exitCodes.usage, "context list takes no name: it lists all", fix);
+      }
       const loaded = requireConfig(terminal);
       return write(terminal.stdout, printList(loaded, chooseContext(undefined, terminal)?.name, output, terminal));
     });

@@ -1,6 +1,7 @@
 import type { FleetStatus, LedgerState, RunRecord } from "#libs/plan";
 
 import { exitCodes } from "../../terminal/exit-codes.ts";
+import { refuseUnknown } from "../../names/unknown-name.ts";
 import { Refusal } from "../../terminal/refusal.ts";
 import type { RollbackSubject } from "./rollback-subject.ts";
 
@@ -14,19 +15,27 @@ export interface CampaignExtent {
 
 type ListForward = (run: RunRecord) => readonly string[];
 
-function refuseNone(name: string, { stage }: CampaignExtent, runs: readonly RunRecord[], ledger: LedgerState): Refusal {
+/** What main has that the planner tells of, and what the ledger's runs moved for. */
+interface Known {
+  readonly ledger: LedgerState;
+  readonly status: FleetStatus | undefined;
+}
+
+function refuseNone(name: string, { stage }: CampaignExtent, runs: readonly RunRecord[], known: Known): Refusal {
   const stages = [...new Set(runs.flatMap((run) => run.stage ?? []))];
   if (stage !== undefined && runs.length > 0) {
     const help = `stages that did: ${stages.join(", ")}`;
     return new Refusal(exitCodes.invalid, `stage ${stage} of ${name} moved no workload forward`, help);
   }
-  const known = [...new Set(Object.values(ledger.runs).flatMap((run) => run.campaign ?? []))].toSorted();
+  const moved = [...new Set(Object.values(known.ledger.runs).flatMap((run) => run.campaign ?? []))].toSorted();
+  const all = [...moved, ...(known.status?.campaigns ?? []).map((each) => each.name)];
+  if (!all.includes(name)) return refuseUnknown("campaign", name, all, "no campaign has a run");
   return new Refusal(
     exitCodes.invalid,
     `campaign ${name} moved no workload forward: there is nothing to undo`,
-    known.length === 0
+    moved.length === 0
       ? [{ command: "meshroll history" }, "  lists the runs"]
-      : `campaigns that did: ${known.join(", ")}`,
+      : `campaigns that did: ${moved.join(", ")}`,
   );
 }
 
@@ -68,6 +77,6 @@ export function findCampaignRollback(
     .toSorted((a, b) => a.order - b.order);
   const asked = extent.stage === undefined ? runs : runs.filter((run) => run.stage === extent.stage);
   const newest = asked.at(-1);
-  if (newest === undefined) throw refuseNone(name, extent, runs, ledger);
+  if (newest === undefined) throw refuseNone(name, extent, runs, { ledger, status });
   return extent.whole ? pickWhole(runs, listForward) : [{ run: newest.id, record: newest }];
 }

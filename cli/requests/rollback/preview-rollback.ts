@@ -1,3 +1,4 @@
+import { printRollbackEditRefusal } from "#libs/wording";
 import type { RolloutsRepository } from "#libs/git";
 import type { LedgerState, Proposal, RunRecord, Spec } from "#libs/plan";
 
@@ -41,7 +42,7 @@ async function compareFiles(
   const oldText = await repository.read(to, rolloutsPath);
   const proposed = proposeRollback(listWantedBuckets(ledger, run, oldText), text, oldText);
   if (proposed.kind === "said") return { kind: "said" };
-  if (proposed.kind === "impossible") return { kind: "unknown", why: proposed.why };
+  if (proposed.kind === "impossible") return { kind: "unknown", why: printRollbackEditRefusal(proposed.why) };
   const [head, after] = [compileSpec(main, text, settings), compileSpec(main, proposed.text, settings)];
   if (!head.ok || !after.ok) return { kind: "unknown", why: "main does not parse" };
   const { campaigns } = await readSpec(repository, url, main);

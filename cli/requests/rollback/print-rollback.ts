@@ -65,7 +65,7 @@ export function printRollback(subject: RollbackSubject, preview: RollbackPreview
     ? "  at once, before main says so; the pull request follows"
     : `  by a pull request on meshroll/rollback/${run} that merges itself when it is green`;
   const rules = [
-    way,
+    ...(preview.kind === "said" ? [] : [way]),
     "  windows and freezes do not apply; a hold stays on the rolled-back buckets until a person ends it",
   ];
   return [

@@ -98,13 +98,21 @@ describe("which runs the rollback of a campaign means", () => {
   });
 
   it("refuses what never moved a workload, and says what did", () => {
-    expect(() => find({ whole: false }, campaigns, "istio-1-24")).toThrow(/istio-1-24 moved no workload forward/);
     expect(() => find({ whole: false, stage: "prod-50" })).toThrow(
       /stage prod-50 of istio-1-25 moved no workload forward/,
     );
     expect(() => findCampaignRollback("x", { whole: false }, undefined, undefined, listForwardBuckets)).toThrow(
       /no ledger/,
     );
+  });
+
+  it("refuses a campaign that there is not, with the nearest that there is, and one that began nothing", () => {
+    const status = { campaigns: [{ name: "istio-1-26" }] } as unknown as FleetStatus;
+    const ask = (name: string) => () =>
+      findCampaignRollback(name, { whole: false }, campaigns, status, listForwardBuckets);
+    const help = ["did you mean istio-1-25?", "known: istio-1-25, istio-1-26"];
+    expect(ask("istio-1-52")).toThrow(expect.objectContaining({ message: "there is no campaign istio-1-52", help }));
+    expect(ask("istio-1-26")).toThrow(/^campaign istio-1-26 moved no workload forward/u);
   });
 
   it("without a ledger its newest is what the planner would undo", () => {
@@ -123,7 +131,9 @@ describe("what a person sees before agreeing", () => {
     const lines = printRollback({ run }, { kind: "unknown", why: "the ledger is not at hand" }, false);
     expect(lines.join("\n")).toContain("! what rolls back cannot be shown: the ledger is not at hand");
     expect(lines.join("\n")).toContain(`pull request on meshroll/rollback/${run}`);
-    expect(printRollback({ run }, { kind: "said" }, true).join("\n")).toContain("main is rolled back already");
+    const said = printRollback({ run }, { kind: "said" }, false).join("\n");
+    expect(said).toContain("main is rolled back already: workloads that differ roll back, no pull request is needed");
+    expect(said).not.toContain("meshroll/rollback/");
   });
 
   describe("2.4 of a run that was rolled back itself", () => {

@@ -33,8 +33,11 @@ function pickNamed(ledger: LedgerState, run: string, listForward: ListForward): 
     ]);
   }
   if (listForward(record).length === 0) {
-    const help = "to go forward again, change rollouts.yml";
-    throw new Refusal(exitCodes.invalid, `run ${run} is a rollback: there is nothing forward to undo`, help);
+    const [what, help] =
+      record.converge === undefined
+        ? ["is a rollback", "to go forward again, change rollouts.yml"]
+        : ["brings workloads to what main says", "roll back the run that changed what main says"];
+    throw new Refusal(exitCodes.invalid, `run ${run} ${what}: there is nothing forward to undo`, help);
   }
   return { run, record };
 }

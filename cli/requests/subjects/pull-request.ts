@@ -1,6 +1,6 @@
-import type { PullRequest } from "#libs/github";
+import type { PullRequest } from "#libs/scm";
 
-import { chooseScm, withScm } from "../../files/choose-scm.ts";
+import { chooseScm, withScm } from "../../logins/choose-scm.ts";
 import { refuseUnknown } from "../../names/unknown-name.ts";
 import { exitCodes } from "../../terminal/exit-codes.ts";
 import { Refusal } from "../../terminal/refusal.ts";
@@ -19,7 +19,7 @@ export async function findPullRequest(number: number, terminal: Terminal): Promi
     throw new Refusal(
       exitCodes.environment,
       `which pull request #${number} is only GitHub says, and it is not configured`,
-      "set MESHROLL_GITHUB_REPOSITORY and MESHROLL_GITHUB_TOKEN, or name the run: run/ID",
+      "set MESHROLL_GITHUB_REPOSITORY, and MESHROLL_GITHUB_TOKEN or a GitHub App's variables, or name the run: run/ID",
     );
   }
   const found = await withScm(options, async (scm) => scm.findPullRequest(number));

@@ -1,5 +1,5 @@
 import { lookUp } from "#libs/input";
-import { type ApprovalRule, type Campaign, type Exclusion, planRamp, type Stage } from "#libs/campaign";
+import { type Campaign, type Exclusion, planMerge, planRamp, type Stage } from "#libs/campaign";
 import {
   applyShares,
   type ClusterSnapshot,
@@ -10,79 +10,12 @@ import {
   type Spec,
 } from "#libs/plan";
 import type { Finding, Rollouts, ShareChange } from "#libs/rollouts";
-import { explainClosed, renderWorkloadReason, type SkippedFor, writeText } from "#libs/wording";
+import { explainClosed, renderWorkloadReason, writeText, printRisk } from "#libs/wording";
 
+import type { CampaignPlan, Leftover, PlannedBucket, Waiting } from "./campaign-plan-form.ts";
 import type { ChosenStage } from "../../options/choose-stage.ts";
 import { findStart, type Start } from "../../files/find-start.ts";
 import { isPin } from "../../files/pin-forms.ts";
-
-/** One bucket of the file, before and after a stage. */
-export interface PlannedBucket {
-  readonly bucket: string;
-  /** Managed namespaces. */
-  readonly namespaces: number;
-  /** Whole percent that the target has. */
-  readonly asked: { readonly from: number; readonly to: number };
-  /** Managed namespaces that the target has, by the file. */
-  readonly now: number;
-  readonly after: number;
-  readonly moves: number;
-  readonly back: number;
-  readonly workloads: number;
-  readonly pods: number;
-  /** Excluded namespaces that would move, and until when at the latest (ISO). */
-  readonly excluded?: { readonly namespaces: number; readonly until?: string };
-}
-
-/** A namespace that no stage brings to the target. */
-export interface Leftover {
-  readonly namespace: string;
-  readonly bucket: string;
-  readonly revision: string;
-  readonly why: string;
-}
-
-/** A workload that does not move, or whose owner may notice that it does. */
-export interface Waiting {
-  readonly cluster: string;
-  readonly workload: string;
-  readonly kind: "skipped" | "risk";
-  /** `at`, `until`: ISO. */
-  readonly why: SkippedFor;
-}
-
-/** What one stage does to a fleet; `-o json` prints exactly this. Times are ISO, durations ms. */
-export interface CampaignPlan {
-  readonly apiVersion: "meshroll.dev/v1";
-  readonly kind: "CampaignPlan";
-  readonly campaign: string;
-  readonly target: string;
-  readonly stage: { readonly name: string; readonly index: number; readonly of: number };
-  /** Stages that come before it and are not reached. */
-  readonly before: readonly string[];
-  readonly commit: string;
-  readonly changes: readonly ShareChange[];
-  readonly buckets: readonly PlannedBucket[];
-  readonly clusters: readonly {
-    readonly cluster: string;
-    readonly wave: number;
-    readonly namespaces: number;
-    readonly workloads: number;
-    readonly pods: number;
-    readonly batches: number;
-    readonly aboutMs: number;
-  }[];
-  readonly namespaces: number;
-  readonly moves: readonly Move[];
-  readonly fewestPossible: number;
-  readonly aboutMs: number;
-  readonly approvals: ApprovalRule;
-  readonly autoMerge?: { readonly noticeMs: number };
-  readonly start: { readonly at?: string; readonly why?: string; readonly until?: string };
-  readonly blocked: readonly Waiting[];
-  readonly leftover: readonly Leftover[];
-  readonly findings: readonly Finding[];
-}
 
 /** All that a plan is made from. `now` is epoch ms of the clock that judges calendars. */
 export interface PlanQuestion {
@@ -162,6 +95,7 @@ function planBucket(
     asked: { from, to },
     now: target?.before ?? 0,
     after: target?.after ?? 0,
+    running: counts.running.find(({ revision }) => revision === campaign.target)?.namespaces ?? 0,
     moves: counts.moves,
     back: counts.back,
     workloads: migrating.length,
@@ -177,7 +111,7 @@ function listWaiting(moves: readonly Move[]): readonly Waiting[] {
   );
   const risky = all.filter((each) => each.skipped === undefined);
   const risks = risky.flatMap(({ cluster, workload, risks: found }) =>
-    found.map((why) => ({ cluster, workload, kind: "risk" as const, why: { message: writeText(why) } })),
+    found.map((risk) => ({ cluster, workload, kind: "risk" as const, why: { message: writeText(printRisk(risk)) } })),
   );
   return [...skipped, ...risks];
 }
@@ -269,7 +203,6 @@ export function planCampaign(question: PlanQuestion, changes: readonly ShareChan
   const proposal = proposeMoves(spec, after, clusters.values(), now);
   const moves = leaveOut(proposal.moves, campaign, now);
   const estimate = estimateStage(campaign, stage, countClusters(moves));
-  const { approvals, autoMerge } = stage.settings;
   return {
     apiVersion: "meshroll.dev/v1",
     kind: "CampaignPlan",
@@ -289,8 +222,7 @@ export function planCampaign(question: PlanQuestion, changes: readonly ShareChan
     moves,
     fewestPossible: proposal.fewestPossible,
     aboutMs: estimate.totalMs,
-    approvals,
-    ...(autoMerge === undefined ? {} : { autoMerge: { noticeMs: autoMerge.notice } }),
+    ...planMerge(stage.settings),
     start: printStart(findStart([stage.settings, spec.settings], now)),
     blocked: listWaiting(moves),
     leftover: listLeftover(question),

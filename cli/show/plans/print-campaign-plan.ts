@@ -1,8 +1,8 @@
 import type { ApprovalRule } from "#libs/campaign";
-import { printAbout, type Spec } from "#libs/plan";
-import { printWorkloadReason, type SkippedFor } from "#libs/wording";
+import type { Spec } from "#libs/plan";
+import { printAbout, printWorkloadReason, type SkippedFor } from "#libs/wording";
 
-import type { CampaignPlan, PlannedBucket } from "./campaign-plan.ts";
+import type { CampaignPlan, PlannedBucket } from "./campaign-plan-form.ts";
 import { printFileDiff, printMoves } from "./print-plan.ts";
 import { printTime, type TimeOptions } from "../../text/print-time.ts";
 import { printTable } from "../../text/table.ts";
@@ -27,13 +27,26 @@ function printNote({ bucket, excluded }: PlannedBucket): readonly string[] {
 }
 
 function printBuckets({ buckets }: CampaignPlan, width: number): readonly string[] {
-  const header = ["BUCKET", "NS", "ASKED", "NOW", "AFTER", "MOVE", "BACK", "WORKLOADS", "PODS"];
+  // A ramp moves none back, and the sentence below says so: 80 columns have better use.
+  const hasBack = buckets.some(({ back }) => back > 0);
+  const header = [
+    "BUCKET",
+    "NS",
+    "RUNS",
+    "ASKED",
+    "NOW",
+    "AFTER",
+    "MOVE",
+    ...(hasBack ? ["BACK"] : []),
+    "WORKLOADS",
+    "PODS",
+  ];
   const rows = buckets.map((each) => {
     const { from, to } = each.asked;
-    const figures = [each.moves, each.back, each.workloads, each.pods].map(String);
+    const figures = [each.moves, ...(hasBack ? [each.back] : []), each.workloads, each.pods].map(String);
     const asked = from === to ? `${to}%` : `${from}→${to}%`;
     const actual = [printActual(each.now, each), printActual(each.after, each)];
-    return [each.bucket, String(each.namespaces), asked, ...actual, ...figures];
+    return [each.bucket, String(each.namespaces), String(each.running), asked, ...actual, ...figures];
   });
   return [...printTable(header, rows, width), ...buckets.flatMap(printNote)];
 }
@@ -53,12 +66,13 @@ function count(amount: number, word: string, plural = `${word}s`): string {
   return `${amount} ${amount === 1 ? word : plural}`;
 }
 
-function printNeeds({ approvals, autoMerge }: CampaignPlan): string {
+function printNeeds({ approvals, autoMerge, autoMergeNeeds }: CampaignPlan): string {
   if (autoMerge !== undefined) {
     const notice = autoMerge.noticeMs === 0 ? "at once" : `${printAbout(autoMerge.noticeMs)} after it is proposed`;
     return `It merges itself ${notice}, when both checks are green.`;
   }
-  return `Needs ${printRule(approvals)}.`;
+  const why = autoMergeNeeds === undefined ? "" : ` It does not merge itself: main names no ${autoMergeNeeds}.`;
+  return `Needs ${printRule(approvals)}.${why}`;
 }
 
 function printRule({ required, from, allowAuthor }: ApprovalRule): string {

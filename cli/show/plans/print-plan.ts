@@ -1,5 +1,5 @@
 import type { Proposal, Spec } from "#libs/plan";
-import { printWorkloadReason } from "#libs/wording";
+import { printRisk, printWorkloadReason } from "#libs/wording";
 
 import { printTable } from "../../text/table.ts";
 import { wrapText } from "../../text/wrap-text.ts";
@@ -41,7 +41,7 @@ function printRisks({ moves }: Proposal, width: number): readonly string[] {
     reason === undefined ? [] : [`✖ ${cluster} ${workload}  skipped: ${printWorkloadReason(reason)}`],
   );
   const risky = all.flatMap(({ cluster, workload, risks, isMigrated }) =>
-    isMigrated ? [] : risks.map((risk) => `! ${cluster} ${workload}  ${risk}`),
+    isMigrated ? [] : risks.map((risk) => `! ${cluster} ${workload}  ${printRisk(risk)}`),
   );
   const lines = [...skipped, ...risky];
   const more = lines.length > shown ? [`… ${lines.length - shown} more (-o json has all)`] : [];
@@ -93,4 +93,12 @@ export function printPlan(proposal: Proposal, before: Spec, after: Spec, width: 
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join("\n"))
     .join("\n\n")}\n`;
+}
+
+/** As JSON carries it: risks are sentences. */
+export function listPlan(proposal: Proposal) {
+  const list = (workload: Proposal["moves"][number]["workloads"][number]) => {
+    return { ...workload, risks: workload.risks.map(printRisk) };
+  };
+  return { ...proposal, moves: proposal.moves.map((move) => ({ ...move, workloads: move.workloads.map(list) })) };
 }

@@ -6,7 +6,7 @@ import type { TimeOptions } from "../../text/print-time.ts";
 import type { Simulated } from "./run-simulations.ts";
 import { printCell, printLength, printMoment } from "./simulation-times.ts";
 import { printTable } from "../../text/table.ts";
-import { wrapText } from "../../text/wrap-text.ts";
+import { chooseProse, wrapText } from "../../text/wrap-text.ts";
 
 /** What time goes by with, as a cell and in a sentence. */
 const words: Readonly<Record<Cause, readonly [cell: string, sentence: string]>> = {
@@ -39,7 +39,12 @@ function nameHeld({ spent }: SimulatedStage): string {
   return `${words[first][0]}${sorted.length > 1 ? `+${sorted.length - 1}` : ""}`;
 }
 
-function printStages({ stages, start, end }: SimulatedRun, options: TimeOptions): readonly string[] {
+interface Options extends TimeOptions {
+  /** Columns of the table. */
+  readonly width: number;
+}
+
+function printStages({ stages, start, end }: SimulatedRun, options: Options): readonly string[] {
   const length = end.at - start;
   const cell = (at: number | undefined) => printCell(at, length, options);
   const header = ["STAGE", "PR-OPENS", "STARTS", "RESTARTED", "BAKED", "NS", "WORKLOADS", "HELD-BY"];
@@ -53,7 +58,7 @@ function printStages({ stages, start, end }: SimulatedRun, options: TimeOptions)
     String(stage.workloads),
     nameHeld(stage),
   ]);
-  return stages.length === 0 ? [] : [...printTable(header, rows), ""];
+  return stages.length === 0 ? [] : printTable(header, rows, options.width);
 }
 
 function printShares({ stages, start, end }: SimulatedRun): string {
@@ -108,16 +113,18 @@ function printSkipped({ stages }: SimulatedRun): readonly string[] {
 }
 
 /** A table of stages, then when it ends and what it waits for. */
-export function printSimulation(simulated: Simulated, campaign: Campaign, options: TimeOptions): string {
+export function printSimulation(simulated: Simulated, campaign: Campaign, options: Options): string {
   const { run, spread, asked } = simulated;
+  const head = `${campaign.name}: ${campaign.replaces.join(", ")} → ${campaign.target} from ${printMoment(run.start, options)}`;
+  const table = printStages(run, options);
   const lines = [
-    `${campaign.name}: ${campaign.replaces.join(", ")} → ${campaign.target} from ${printMoment(run.start, options)}`,
-    ...printStages(run, options),
     printEnd(run, options),
     ...(run.stages.length > 0 && spread.runs > 1 ? [printSpread(spread, asked, options)] : []),
     ...[printShares(run)].filter((line) => line !== ""),
     ...printSkipped(run),
     ...printSaving(simulated),
   ];
-  return `${lines.flatMap((line) => wrapText(line)).join("\n")}\n`;
+  const told = (sentences: readonly string[]) =>
+    sentences.flatMap((line) => wrapText(line, chooseProse(options.width)));
+  return `${[...told([head]), ...table, ...(table.length === 0 ? [] : [""]), ...told(lines)].join("\n")}\n`;
 }

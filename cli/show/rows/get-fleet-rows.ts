@@ -2,9 +2,8 @@ import { readRunning, type Workload } from "#libs/fleet";
 import type { JudgedWorkload } from "#libs/plan";
 import { printWorkloadReason, renderWorkloadReason } from "#libs/wording";
 
-import { printAgeCell } from "./get-status-rows.ts";
 import type { Listing, Row } from "../listing.ts";
-import type { FleetView, FleetWorkloads } from "./narrow-view.ts";
+import type { FleetWorkloads } from "./narrow-view.ts";
 
 function* listManaged({ evaluation }: FleetWorkloads): Generator<JudgedWorkload, undefined> {
   for (const index of evaluation.judged.values()) {
@@ -13,7 +12,7 @@ function* listManaged({ evaluation }: FleetWorkloads): Generator<JudgedWorkload,
 }
 
 /** The revisions that its pods run, most pods first: one, several, or none. */
-function nameRunning(workload: Workload): string {
+export function nameRunning(workload: Workload): string {
   const running = readRunning(workload);
   switch (running.kind) {
     case "all":
@@ -133,31 +132,4 @@ export function listNamespaces(view: FleetWorkloads, name: string | undefined): 
   });
   const header = ["NAME", "BUCKET", "DESIRED", "RUNNING", "WORKLOADS", "STATE"];
   return { kind: "NamespaceList", prefix: "namespace", header, wideHeader: ["PODS", "CLUSTERS"], rows };
-}
-
-/** All that failed and that no one dealt with, the newest first; by the run or campaign that a person names. */
-export function listFailures({ snapshot, failures }: FleetView, name: string | undefined): Listing {
-  const now = new Date(snapshot.now).toISOString();
-  const rows = failures
-    .filter(({ item: { run = "", campaign } }) => name === undefined || [campaign, run, `run/${run}`].includes(name))
-    .toSorted((a, b) => ((a.item.at ?? "") < (b.item.at ?? "") ? 1 : -1))
-    .map(({ item, failed: { cluster, workload: key, judged } }): Row => {
-      const { revision, code, at, run, campaign } = item;
-      const { message: _, workload, ...told } = item;
-      return {
-        name: workload,
-        cells: [key, cluster, code, run ?? "-", printAgeCell(at, now)],
-        wide: [revision, campaign ?? "-", nameRunning(judged.workload), at ?? "-"],
-        item: { ...told, cluster, workload: key, reason: code },
-      };
-    });
-  // Without the revision, which the campaign names: on 80 columns there is room for what `retry` wants to be told.
-  const header = ["NAME", "CLUSTER", "REASON", "RUN", "AGE"];
-  return {
-    kind: "FailureList",
-    prefix: "failure",
-    header,
-    wideHeader: ["REVISION", "CAMPAIGN", "RUNNING", "AT"],
-    rows,
-  };
 }

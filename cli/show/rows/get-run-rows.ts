@@ -1,4 +1,4 @@
-import type { FleetStatus, LedgerState, RunRecord } from "#libs/plan";
+import { type FleetStatus, wasRolledBack, type LedgerState, type RunRecord } from "#libs/plan";
 
 import { printAgeCell } from "./get-status-rows.ts";
 import type { Listing, Row } from "../listing.ts";
@@ -15,13 +15,15 @@ function countRun(record: Partial<RunRecord>, run: RunStatus | undefined): reado
     : [`${migrated}/${migrated + skipped}`, String(skipped)];
 }
 
-function makeRow(record: RunRecord, status: FleetStatus | undefined, now: string): Row {
+function makeRow(record: RunRecord, all: readonly RunRecord[], status: FleetStatus | undefined, now: string): Row {
   const { id, campaign, stage, state, startedAt, endedAt, author, subject } = record;
   const run = status?.runs.find((each) => each.id === id);
-  const [done, skipped] = countRun(record, run);
+  const isOver = run === undefined && state !== "open";
+  const shown = isOver && wasRolledBack(record, all) ? "rolled-back" : state;
+  const [done, skipped] = shown === "rolled-back" ? ["-", "-"] : countRun(record, run);
   return {
     name: id,
-    cells: [id, campaign ?? "-", stage ?? "-", state, done, skipped, printAgeCell(startedAt, now)],
+    cells: [id, campaign ?? "-", stage ?? "-", shown, done, skipped, printAgeCell(startedAt, now)],
     wide: [author.replaceAll(" ", "-"), endedAt ?? "-", subject],
     item: run === undefined ? record : { ...record, progress: run },
   };
@@ -41,13 +43,14 @@ export function listRuns(
   name: string | undefined,
 ): Listing {
   const now = status?.at ?? new Date().toISOString();
-  const records = Object.values(ledger?.runs ?? {})
+  const all = Object.values(ledger?.runs ?? {});
+  const records = all
     .filter(({ id, campaign }) => name === undefined || campaign === name || `run/${id}` === name)
     .toSorted((a, b) => b.order - a.order);
   const rows =
     ledger === undefined
       ? (status?.runs ?? []).map((run) => makeOpenRow(run, now))
-      : records.map((record) => makeRow(record, status, now));
+      : records.map((record) => makeRow(record, all, status, now));
   const header = ["NAME", "CAMPAIGN", "STAGE", "STATE", "DONE", "SKIPPED", "AGE"];
   return { kind: "RunList", prefix: "run", header, wideHeader: ["AUTHOR", "ENDED", "SUBJECT"], rows };
 }

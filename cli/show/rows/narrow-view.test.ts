@@ -2,7 +2,8 @@ import { evaluateFleet } from "#libs/plan";
 import { makeInstant } from "#test/world/campaigns/campaign-instant";
 import { describe, expect, it } from "vitest";
 
-import { listFailures, listNamespaces, listWorkloads } from "./get-fleet-rows.ts";
+import { listNamespaces, listWorkloads } from "./get-fleet-rows.ts";
+import { listFailures } from "./get-left-rows.ts";
 import { listRevisions } from "./get-revision-rows.ts";
 import { type FleetPart, narrowView } from "./narrow-view.ts";
 import { requireFleetName, requireStatusName } from "./require-name.ts";

@@ -1,5 +1,5 @@
 import { type LabelRequirement, matchLabels } from "#libs/campaign";
-import { type Failure, type JudgedWorkload, listFleetFailures } from "#libs/plan";
+import { type Failure, type JudgedWorkload, listFleetFailures, listFleetSkipped, type Skipped } from "#libs/plan";
 
 import type { LocalEvaluation } from "../../read/status-source.ts";
 
@@ -11,6 +11,7 @@ export interface FleetWorkloads extends Pick<LocalEvaluation, "snapshot"> {
 /** What rows are made from. */
 export interface FleetView extends FleetWorkloads {
   readonly failures: readonly Failure[];
+  readonly skipped: readonly Skipped[];
 }
 
 /** Which part of the fleet is meant; absent = all of it. */
@@ -28,11 +29,12 @@ export function narrowView(view: LocalEvaluation, { cluster, namespace, labels }
     (labels === undefined || matchLabels(labels, inventory.namespace.labels));
   const judged = [...view.evaluation.judged].filter(([name]) => cluster === undefined || name === cluster);
   const clusters = [...view.snapshot.clusters].filter(([name]) => cluster === undefined || name === cluster);
-  const failures = listFleetFailures(view.evaluation, view.head, view.snapshot).filter(
-    ({ failed }) => (cluster === undefined || failed.cluster === cluster) && isMeant(failed.judged),
-  );
+  const isPart = (each: JudgedWorkload) => (cluster === undefined || each.cluster === cluster) && isMeant(each);
   return {
-    failures,
+    failures: listFleetFailures(view.evaluation, view.head, view.snapshot).filter(({ failed }) =>
+      isPart(failed.judged),
+    ),
+    skipped: listFleetSkipped(view.evaluation, view.snapshot).filter((each) => isPart(each.judged)),
     snapshot: { ...view.snapshot, clusters: new Map(clusters) },
     evaluation: { judged: new Map(judged.map(([name, index]) => [name, [...index].filter(isMeant)])) },
   };

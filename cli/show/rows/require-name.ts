@@ -61,8 +61,8 @@ function listWorkloads({ snapshot }: FleetWorkloads): readonly string[] {
   );
 }
 
-/** Every name that a failure can be asked for by: a campaign, or a run. */
-function requireFailures(name: string, { snapshot }: FleetWorkloads): void {
+/** Every name that what failed or was skipped can be asked for by: a campaign, or a run. */
+function requireRunOrCampaign(name: string, { snapshot }: FleetWorkloads): void {
   const runs = snapshot.ledger?.runs ?? {};
   const open = [...(snapshot.specs.get(snapshot.main.head)?.campaigns.values() ?? [])].map((each) => each.name);
   if (lookUp(runs, name) !== undefined || open.includes(name)) return;
@@ -71,7 +71,7 @@ function requireFailures(name: string, { snapshot }: FleetWorkloads): void {
 
 /** Refuses a name that no cluster, file or record has. */
 export function requireFleetName(
-  kind: "failures" | "namespaces" | "revisions" | "workloads",
+  kind: "failures" | "namespaces" | "revisions" | "skipped" | "workloads",
   name: string,
   view: FleetWorkloads,
 ): void {
@@ -83,6 +83,7 @@ export function requireFleetName(
     case "workloads":
       return requireKnown("workload", name, [...listNamespaces(view), ...listWorkloads(view)]);
     case "failures":
-      return requireFailures(name, view);
+    case "skipped":
+      return requireRunOrCampaign(name, view);
   }
 }

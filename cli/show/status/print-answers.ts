@@ -1,11 +1,10 @@
 import type { ToldAnswers } from "#libs/plan";
 import { printLine, type TextLine } from "#libs/wording";
 
-import type { Caller } from "../../terminal/called-as.ts";
 import { chooseMarks, makePlain } from "../../text/marks.ts";
 import { printAge, printTime } from "../../text/print-time.ts";
 import type { Reading } from "../../options/reading-options.ts";
-import { columns, wrapSentences } from "../../text/wrap-text.ts";
+import { chooseProse, wrapSentences } from "../../text/wrap-text.ts";
 import { indentSentence, type Sentence } from "../../terminal/sentence.ts";
 
 /** Columns before what an answer says. */
@@ -36,8 +35,12 @@ function sayLine(line: TextLine, reading: Reading): readonly Sentence[] {
 }
 
 /** One answer under its name; further lines are indented below it. */
-export function printAnswer(name: string, lines: readonly Sentence[], caller: Caller): string {
-  const text = wrapSentences(lines, caller, columns - margin);
+export function printAnswer(
+  name: string,
+  lines: readonly Sentence[],
+  { terminal, width }: Pick<Reading, "terminal" | "width">,
+): string {
+  const text = wrapSentences(lines, terminal, chooseProse(width) - margin);
   return text.map((line, index) => `  ${(index === 0 ? name : "").padEnd(margin - 3)} ${line}`).join("\n");
 }
 
@@ -54,7 +57,7 @@ export function printFour(answers: ToldAnswers, reading: Reading): readonly stri
     printAnswer(
       name,
       lines.flatMap((line) => sayLine(line, reading)),
-      reading.terminal,
+      reading,
     );
   return [
     answer("where", answers.where),
@@ -67,8 +70,8 @@ export function printFour(answers: ToldAnswers, reading: Reading): readonly stri
 /** How to stop, and how to roll back. */
 export function printStopAndUndo(answers: ToldAnswers, reading: Reading): readonly string[] {
   return [
-    printAnswer("stop", sayCommandFirst(answers.stop, reading), reading.terminal),
-    printAnswer("undo", sayCommandFirst(answers.undo, reading), reading.terminal),
+    printAnswer("stop", sayCommandFirst(answers.stop, reading), reading),
+    printAnswer("undo", sayCommandFirst(answers.undo, reading), reading),
   ];
 }
 

@@ -7,8 +7,9 @@ import type { Reading } from "../../options/reading-options.ts";
 import { printAge } from "../../text/print-time.ts";
 import { printFailureCount } from "./print-failures.ts";
 import { printRollbackState } from "./print-rollback-state.ts";
+import { printSkipped } from "./print-skipped.ts";
 import { printStops } from "./print-stops.ts";
-import { wrapText } from "../../text/wrap-text.ts";
+import { chooseProse, wrapText } from "../../text/wrap-text.ts";
 import type { Sentence } from "../../terminal/sentence.ts";
 
 function printHead(status: CampaignStatus, reading: Reading): string {
@@ -18,7 +19,9 @@ function printHead(status: CampaignStatus, reading: Reading): string {
   const arrow = rollback === undefined ? "→" : "←";
   const parts = [name, `${replaces.join(", ")} ${arrow} ${target}`, at, markState(state, reading), ...run];
   const back = rollback === undefined ? [] : [printRollbackState(rollback)];
-  return [parts.join("  "), ...back].flatMap((line) => wrapText(sayText(line, reading))).join("\n");
+  return [parts.join("  "), ...back]
+    .flatMap((line) => wrapText(sayText(line, reading), chooseProse(reading.width)))
+    .join("\n");
 }
 
 function printGate(gate: GateStatus, reading: Reading): string {
@@ -68,7 +71,7 @@ function section(name: string, lines: readonly Sentence[], reading: Reading): re
         printAnswer(
           name,
           lines.map((line) => (typeof line === "string" ? sayText(line, reading) : line)),
-          reading.terminal,
+          reading,
         ),
       ];
 }
@@ -90,6 +93,7 @@ export function printCampaign(status: CampaignStatus, answers: ToldAnswers, read
       reading,
     ),
     ...section("failed", printFailures(status, reading), reading),
+    ...section("skipped", printSkipped(status.skipped, ` ${status.name}`), reading),
     ...section("left out", leftOut, reading),
     ...section("pull", printPull(status), reading),
     ...section("stopped", printStops({ stops: others }, reading), reading),

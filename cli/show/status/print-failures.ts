@@ -1,6 +1,6 @@
 import type { FailureStatus } from "#libs/plan";
 
-function countOf(amount: number, word: string): string {
+export function countOf(amount: number, word: string): string {
   return `${amount} ${word}${amount === 1 ? "" : "s"}`;
 }
 

@@ -2,7 +2,7 @@ import type { LedgerLine, LedgerLog } from "./ledger-log.ts";
 import { mostCommits } from "./ledger-log.ts";
 import type { UnsignedMark } from "../../ledger/mark-unsigned.ts";
 import { printTime, type TimeOptions } from "../../text/print-time.ts";
-import { wrapSentences, wrapText } from "../../text/wrap-text.ts";
+import { chooseProse, wrapSentences, wrapText } from "../../text/wrap-text.ts";
 import type { Caller } from "../../terminal/called-as.ts";
 
 /** Which transitions are requested. */
@@ -51,11 +51,12 @@ export function withMarks(history: History, marks: ReadonlyMap<string, UnsignedM
   return { ...history, entries };
 }
 
-function printEntry(entry: HistoryEntry, zone: TimeOptions): readonly string[] {
+function printEntry(entry: HistoryEntry, zone: TimeOptions, width: number): readonly string[] {
   const { at, clock, actor, cause, sentence, commit, unsigned } = entry;
   const time = `${printTime(Date.parse(at), zone)}${clock === "planner" ? "" : " *"}`;
-  const mark = unsigned === undefined ? [] : wrapText(`  ! ${commit.slice(0, 12)} is not signed: ${unsigned.why}`);
-  return [[time, actor ?? "unknown", cause ?? "by hand"].join("  "), ...mark, ...wrapText(`  ${sentence}`)];
+  const mark =
+    unsigned === undefined ? [] : wrapText(`  ! ${commit.slice(0, 12)} is not signed: ${unsigned.why}`, width);
+  return [[time, actor ?? "unknown", cause ?? "by hand"].join("  "), ...mark, ...wrapText(`  ${sentence}`, width)];
 }
 
 /** A signed commit on top of one vouches for the files, and not for what this one says of itself. */
@@ -83,10 +84,14 @@ function printClocks(entries: readonly LedgerLine[]): readonly string[] {
 }
 
 /** Two lines or more for each transition: when, who and what kind; then the sentence. */
-export function printHistory({ entries, older, isCut }: History, zone: TimeOptions, caller: Caller): string {
+export function printHistory(
+  { entries, older, isCut }: History,
+  { width, ...zone }: TimeOptions & { readonly width?: number },
+  caller: Caller,
+): string {
   if (entries.length === 0) return "nothing recorded that matches\n";
   const more = older > 0 ? [`… and ${older} older:  -n ${entries.length + older}, --since 7d`] : [];
   const cut = isCut ? [`what is older than ${mostCommits} transitions was not read:  git log meshroll/ledger`] : [];
-  const lines = entries.flatMap((entry) => printEntry(entry, zone));
+  const lines = entries.flatMap((entry) => printEntry(entry, zone, chooseProse(width)));
   return `${[...lines, ...printClocks(entries), ...printUnsigned(entries, caller), ...more, ...cut].join("\n")}\n`;
 }

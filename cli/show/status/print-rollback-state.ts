@@ -1,6 +1,8 @@
 import type { RollbackStatus } from "#libs/plan";
+import { printAbout } from "#libs/wording";
 
-/** Which way it goes, how far it is, and how far it goes. */
-export function printRollbackState({ run, done, total }: RollbackStatus): string {
-  return `ROLLING BACK run ${run}: ${done} of ${total} workloads run what main had before, ${total - done} to go`;
+/** Which way it goes, how far it is, how far it goes, and about how long that takes. */
+export function printRollbackState({ run, done, total, aboutSeconds }: RollbackStatus): string {
+  const about = aboutSeconds === undefined ? "" : `, about ${printAbout(aboutSeconds * 1000)}`;
+  return `ROLLING BACK run ${run}: ${total - done} to go${about}; ${done} of ${total} workloads run what main had before`;
 }

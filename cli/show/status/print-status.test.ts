@@ -108,7 +108,7 @@ function print(status: FleetStatus, change: Partial<Reading> = {}): string {
 
 describe("status for people", () => {
   it("fits 80 columns, whatever is said", () => {
-    const text = print(makeStatus({ stops: [{ ...stop, why: long }] }));
+    const text = print(makeStatus({ stops: [{ ...stop, why: long }] }), { width: 80 });
     expect(text.split("\n").filter((line) => Array.from(line).length > 80)).toEqual([]);
     for (const word of long.split(" ")) expect(text).toContain(word);
   });
@@ -164,7 +164,7 @@ describe("status for people", () => {
     {
       name: "a rollback's hold",
       change: { cause: "rolledBack", scope: "bucket/x", rollbackOf: "0123456789ab" },
-      want: ["hold on bucket/x", "since run 0123456789ab", "was rolled back"],
+      want: ["hold on bucket/x", "since run 0123456789ab", "rolled it back"],
     },
     { name: "a rollback", change: { cause: "rollback" }, want: ["rollback on run/8abdbc074a6d"] },
   ];
@@ -190,6 +190,14 @@ describe("status for people", () => {
     const text = print(makeStatus(), { terminal: { env: { npm_command: "exec" } } });
     expect(text).toContain('npx meshroll pause all --reason "…"');
     expect(text).not.toMatch(/(?<!npx )meshroll (?:pause|rollback)/u);
+  });
+
+  it("names the page of the fleet, where there is one that can be opened", () => {
+    expect(print(makeStatus({ page: "https://meshroll.example.com" }))).toContain(
+      "\npage https://meshroll.example.com/\n",
+    );
+    for (const status of [makeStatus(), makeStatus({ page: "javascript:alert(1)" })])
+      expect(print(status)).not.toContain("\npage ");
   });
 
   it("names a planner that fell silent, and its age", () => {

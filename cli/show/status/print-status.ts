@@ -1,3 +1,4 @@
+import { addressPage } from "#libs/input";
 import type { CampaignStatus, FleetStatus, ToldAnswers } from "#libs/plan";
 import { printWorkloadReason } from "#libs/wording";
 
@@ -7,9 +8,10 @@ import type { Reading } from "../../options/reading-options.ts";
 import { printAge, printTime } from "../../text/print-time.ts";
 import { countFailed, printFailureCount } from "./print-failures.ts";
 import { printRollbackState } from "./print-rollback-state.ts";
+import { printSkipped } from "./print-skipped.ts";
 import { printStops } from "./print-stops.ts";
 import { printTable } from "../../text/table.ts";
-import { columns, wrapText } from "../../text/wrap-text.ts";
+import { chooseProse, wrapText } from "../../text/wrap-text.ts";
 import type { Sentence } from "../../terminal/sentence.ts";
 
 /** How many entries of a list a person is shown before "and N more". */
@@ -40,14 +42,29 @@ function printFailedOf({ clusters }: FleetStatus["runs"][number]): string {
   return failed === 0 ? "" : ` (${failed} failed)`;
 }
 
-function printFailures({ failures }: FleetStatus): readonly Sentence[] {
+function printFailures({ failures }: FleetStatus, cluster: string | undefined): readonly Sentence[] {
   if (failures === undefined || failures.count === 0) return [];
-  return [printFailureCount(failures), ["  ", { command: "meshroll get failures" }]];
+  return [
+    printFailureCount(failures),
+    ["  ", { command: `meshroll get failures${cluster === undefined ? "" : ` --cluster ${cluster}`}` }],
+  ];
 }
 
-/** Who reads it aloud has no columns: nothing is cut for them. */
-function chooseWidth({ plain, width = columns }: Reading): number {
-  return plain === true ? Number.POSITIVE_INFINITY : width;
+/** What owners' deploys put back after its runs were over. */
+function printPutBack({ putBack }: FleetStatus): readonly Sentence[] {
+  if (putBack === undefined) return [];
+  const { message, insists, list, command } = putBack;
+  return [
+    message,
+    ["  ", { command: list }, "  lists them"],
+    ["  ", { command }, "  brings them back"],
+    ...(insists === undefined ? [] : [insists]),
+  ];
+}
+
+/** Who reads it aloud, or through a pipe, has no columns: each row is one line. */
+function chooseWidth({ plain, width }: Reading): number {
+  return plain === true ? Number.POSITIVE_INFINITY : (width ?? Number.POSITIVE_INFINITY);
 }
 
 function printClusters({ clusters }: FleetStatus, reading: Reading): readonly string[] {
@@ -55,7 +72,7 @@ function printClusters({ clusters }: FleetStatus, reading: Reading): readonly st
   const rows = clusters.map((each) => [
     each.name,
     each.mode,
-    each.fresh ? `${each.ageSeconds}s` : `${each.ageSeconds}s!`,
+    each.ageSeconds === undefined ? "never!" : `${each.ageSeconds}s${each.fresh ? "" : "!"}`,
     String(each.namespaces),
     `${each.workloads - each.unmanaged}/${each.workloads}`,
     String(each.rolling),
@@ -149,40 +166,55 @@ function describeMainAge({ ageSeconds }: FleetStatus["main"]): string {
   return ageSeconds === undefined ? "not read since the planner began" : `read ${ageSeconds}s ago`;
 }
 
+/** Of the fleet, or of one cluster alone. */
+type Shown = FleetStatus & { readonly cluster?: string };
+
+function printPage({ page }: FleetStatus): readonly string[] {
+  const address = addressPage(page, { code: "Fleet" });
+  return address === undefined ? [] : [`page ${address}`];
+}
+
 /** Printed above whatever is said of a campaign or the fleet. */
-function printHead(status: FleetStatus, reading: Reading): readonly string[] {
+function printHead(status: Shown, reading: Reading): readonly string[] {
   const { main, state, at, rollback } = status;
   return [
     ...printSilence(status),
     `main ${main.head.slice(0, 12)}  ${markState(state, reading)}  (${describeMainAge(main)})`,
-    `status of ${sayTime(at, reading)}`,
+    `status of ${sayTime(at, reading)}${status.cluster === undefined ? "" : `, in cluster ${status.cluster} alone`}`,
     ...(rollback === undefined ? [] : [printRollbackState(rollback)]),
+    ...printPage(status),
   ].map((line) => sayText(line, reading));
 }
 
 function wrap(lines: readonly string[], reading: Reading): string {
-  return lines.flatMap((line) => wrapText(sayText(line, reading))).join("\n");
+  return lines.flatMap((line) => wrapText(sayText(line, reading), chooseProse(reading.width))).join("\n");
+}
+
+/** What is left to be dealt with: failures, what was skipped or put back, and stops; each only where there is one. */
+function printDetails(status: Shown, answers: ToldAnswers, reading: Reading): readonly string[] {
+  const told = new Set(answers.waiting.map(({ command }) => command));
+  // A stop that the waits name already is not told twice; an overdue one is, for its owner is notified.
+  const stops = status.stops.filter(({ command, overdue }) => overdue || !told.has(command));
+  const details: readonly (readonly [name: string, lines: readonly Sentence[]])[] = [
+    ["failed", printFailures(status, status.cluster)],
+    ["skipped", printSkipped(status.skipped, status.cluster === undefined ? "" : ` --cluster ${status.cluster}`)],
+    ["put back", printPutBack(status)],
+    ["stopped", printStops({ stops }, reading)],
+  ];
+  return details.flatMap(([name, lines]) => (lines.length === 0 ? [] : [printAnswer(name, lines, reading)]));
 }
 
 /** The five answers for a person at a terminal: where, doing, waiting, otherwise, stop and undo (ux.md §0). */
-export function printStatus(status: FleetStatus, answers: ToldAnswers, reading: Reading): string {
+export function printStatus(status: Shown, answers: ToldAnswers, reading: Reading): string {
   const { campaigns = [], clusters, runs } = status;
-  const failures = printFailures(status);
   const problems = clusters.flatMap(({ name, problems: all }) => all.map((each) => `! ${name}: ${each}`));
-  const told = new Set(answers.waiting.map(({ command }) => command));
-  // A stop that the waits name already is not told twice; an overdue one is, for its owner is notified.
-  const stops = printStops(
-    { stops: status.stops.filter(({ command, overdue }) => overdue || !told.has(command)) },
-    reading,
-  );
   const parts = [
     wrap(printHead(status, reading), reading),
     ...(campaigns.length > 0 ? [printCampaigns(campaigns, reading)] : []),
     ...(runs.length > 0 ? [wrap(printRuns(status, reading), reading)] : []),
     [
       ...printFour(answers, reading),
-      ...(failures.length > 0 ? [printAnswer("failed", failures, reading.terminal)] : []),
-      ...(stops.length > 0 ? [printAnswer("stopped", stops, reading.terminal)] : []),
+      ...printDetails(status, answers, reading),
       ...printStopAndUndo(answers, reading),
     ].join("\n"),
     ...(clusters.length > 0 ? [printClusters(status, reading).join("\n")] : []),

@@ -1,4 +1,5 @@
-import type { FleetStatus } from "#libs/plan";
+import { type FleetStatus, isUnderRollback } from "#libs/plan";
+import { listChoices, printText } from "#libs/wording";
 
 import { sayText, sayTime } from "./print-answers.ts";
 import type { Reading } from "../../options/reading-options.ts";
@@ -22,14 +23,32 @@ function printDeadline({ until, overdue, who }: Stop, reading: Reading): readonl
   return [overdue ? `  ! overdue since ${time}: ${who} is asked; it stays all the same` : `  until ${time}`];
 }
 
-function printStop(stop: Stop, reading: Reading): readonly Sentence[] {
-  const back = stop.rollbackOf === undefined ? "" : `, since run ${stop.rollbackOf} was rolled back`;
+/** Why it is there, where it was not a person's own will, and what has to be true before it is ended. */
+function printMeaning({ cause, rollbackOf }: Stop): readonly string[] {
+  if (cause === "rollback") return ["  no new batch goes forward; what the run moved is rolled back, in batches"];
+  if (rollbackOf === undefined) return [];
+  return ["  so that the change does not come again by itself; once its cause is fixed, a person ends it:"];
+}
+
+/** What ends it; of a run's failures or gate what can be done, the safest first. */
+function printWays(stop: Stop, stops: readonly Stop[], reading: Reading): readonly Sentence[] {
+  const choices = listChoices({ ...stop, isRollingBack: isUnderRollback(stop, stops) });
+  if (choices.length === 0) return [["  ", { command: sayText(stop.command, reading) }]];
+  return choices.flatMap(({ command, effect }) => [
+    ["  ", { command: sayText(command, reading) }],
+    `    ${sayText(printText(effect), reading)}`,
+  ]);
+}
+
+function printStop(stop: Stop, stops: readonly Stop[], reading: Reading): readonly Sentence[] {
+  const back = stop.rollbackOf === undefined ? "" : `, since run ${stop.rollbackOf} rolled it back`;
   const lines = [
     `${nameKind(stop)} on ${stop.scope}  ${stop.id}, by ${stop.who}${back}`,
     `  ${stop.why}`,
     ...printDeadline(stop, reading),
+    ...printMeaning(stop),
   ];
-  return [...lines.map((line) => sayText(line, reading)), ["  ", { command: sayText(stop.command, reading) }]];
+  return [...lines.map((line) => sayText(line, reading)), ...printWays(stop, stops, reading)];
 }
 
 /** Pauses, holds and rollbacks in force, overdue ones first, each with the command that ends it. */
@@ -37,5 +56,5 @@ export function printStops({ stops }: Pick<FleetStatus, "stops">, reading: Readi
   const sorted = stops.toSorted((a, b) => Number(b.overdue) - Number(a.overdue));
   const more =
     stops.length > shown ? [[`… and ${stops.length - shown} more stops:  `, { command: "meshroll get holds" }]] : [];
-  return [...sorted.slice(0, shown).flatMap((stop) => printStop(stop, reading)), ...more];
+  return [...sorted.slice(0, shown).flatMap((stop) => printStop(stop, stops, reading)), ...more];
 }

@@ -40,7 +40,7 @@ export const settingsKind: FileKind = {
     ...sendTo("defaults", [...ruleFields, ...calendarFields]),
     ...sendTo("defaults.batch", batchFields),
     ...sendTo("defaults.gates", gateFields),
-    excluded: "clusters.<name>",
+    ...sendTo("clusters.<name>", ["excluded", "controlPlane"]),
   },
 };
 

@@ -1,31 +1,88 @@
-import { defineReader, isEmptyField, type Reader, reportField } from "./field.ts";
+import { isMap } from "yaml";
+
+import { annotate, defineReader, isEmptyField, type Reader, refine, reportField } from "./field.ts";
 import { readEntries, readFields } from "./read-fields.ts";
-import { readFlag } from "./readers.ts";
+import { readChoice, readFlag, readForm } from "./readers.ts";
+import type { ControlPlaneSettings, DriftPolicy } from "../settings/settings.ts";
 
 /** What the file says of one cluster. */
 interface ClusterFields {
   readonly excluded: boolean;
+  readonly controlPlane: ControlPlaneSettings;
+  readonly drift: DriftPolicy;
+}
+
+/** What the file says of all of them. */
+export interface ClustersFields {
+  /** Names of those with `excluded: true`, sorted. */
+  readonly excluded: readonly string[];
+  /** By the cluster's name. */
+  readonly controlPlanes: Readonly<Record<string, ControlPlaneSettings>>;
+  readonly drift: ReadonlyMap<string, DriftPolicy>;
 }
 
 /** The names that `MESHROLL_CLUSTERS` takes: another one could never be a cluster's. */
 export const clusterName = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+const labelForm =
+  /^(?:[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?\/)?[A-Za-z0-9](?:[-\w.]{0,61}[A-Za-z0-9])?=[A-Za-z0-9](?:[-\w.]{0,61}[A-Za-z0-9])?$/;
 
-const readCluster = readFields<ClusterFields>({ excluded: readFlag });
+/** `report`: what differs is told. `converge`: it is brought back by itself. */
+export const readDriftPolicy: Reader<DriftPolicy> = annotate(
+  readChoice("report", "converge"),
+  "What differs from main though no run moves it: report tells, converge brings it back by itself.",
+  "report",
+);
 
-/** `clusters: {<name>: {excluded: true}}`: the names of those that are excluded, sorted. */
-export const readExcludedClusters: Reader<readonly string[]> = defineReader(
+const readControlPlane = refine(
+  readFields<ControlPlaneSettings>({
+    cluster: annotate(
+      readForm(clusterName, 63, "the name of a cluster", "it is a name in MESHROLL_CLUSTERS"),
+      "The cluster of the fleet in which its istiods run, where that is another one.",
+    ),
+    namespace: annotate(
+      readForm(clusterName, 63, "the name of a namespace"),
+      "Of the istiod Deployments; without it that of the Service which the injector webhook calls.",
+    ),
+    label: annotate(
+      readForm(labelForm, 400, "one label with its value, such as app=istiod"),
+      "Of the istiod Deployments and of their pods.",
+      "app=istiod",
+    ),
+  }),
+  (place, field) => {
+    if (Object.keys(place).length > 0) return place;
+    // What was wrong in it is reported already.
+    if (!isMap(field.node) || field.node.items.length > 0) return undefined;
+    return reportField(field, "says nothing", "write cluster, namespace or label below it, or remove it");
+  },
+);
+
+const readCluster = readFields<ClusterFields>({
+  excluded: annotate(readFlag, "`true`: runs neither wait for it nor move anything in it.", false),
+  controlPlane: annotate(readControlPlane, "Where its control planes run, if not in it as Istio's chart has them."),
+  drift: readDriftPolicy,
+});
+
+/** `clusters: {<name>: {excluded: true, drift: converge}}`. */
+export const readClusters: Reader<ClustersFields> = defineReader(
   { type: "object", propertyNames: { pattern: clusterName.source }, additionalProperties: readCluster.schema },
   (field) => {
     if (isEmptyField(field)) {
       return reportField(field, "is empty", "write <name>: { excluded: true } below it, or remove it");
     }
-    const names = (readEntries(field) ?? []).flatMap(({ name, field: child }) => {
-      if (clusterName.test(name)) return readCluster(child)?.excluded === true ? [name] : [];
+    const read = (readEntries(field) ?? []).flatMap(({ name, field: child }) => {
+      if (clusterName.test(name)) return { name, ...readCluster(child) };
       const help = "it is the name in MESHROLL_CLUSTERS, not the kubeconfig's context or an ARN";
       const message = "is not the name of a cluster: small letters, digits and - only";
       reportField({ ...child, node: null }, message, help, "MR3010");
       return [];
     });
-    return names.toSorted();
+    const placed = read.flatMap(({ name, controlPlane }) =>
+      controlPlane === undefined ? [] : [[name, controlPlane] as const],
+    );
+    const excluded = read.filter(({ excluded: isExcluded }) => isExcluded === true).map(({ name }) => name);
+    const policies = read.flatMap(({ name, drift }) => (drift === undefined ? [] : [[name, drift] as const]));
+    const controlPlanes = Object.fromEntries(placed);
+    return { excluded: excluded.toSorted(), controlPlanes, drift: new Map(policies) };
   },
 );

@@ -67,32 +67,32 @@ describe("settings of a stage", () => {
     {
       name: "built in when none is written",
       stage: "bake: 0s",
-      want: ["restart-health", "revision-match", "proxy-sync"],
+      want: ["restart-health", "revision-match"],
     },
     {
       name: "one of a kind takes the place of the built-in one",
       stage: `gates: [${strict}]`,
-      want: ["revision-match", "proxy-sync", "strict"],
+      want: ["revision-match", "strict"],
     },
     {
       name: "they add up from file to campaign to stage",
       file: rate,
       campaign: gate("other", "prometheus: { query: up, min: 1 }"),
       stage: `gates: [${strict}]`,
-      want: ["revision-match", "proxy-sync", "rate", "other", "strict"],
+      want: ["revision-match", "rate", "other", "strict"],
     },
     {
       name: "one of the same name takes the place of the one further out",
       campaign: rate,
       stage: `gates: [${gate("rate", "prometheus: { query: up, min: 2 }")}]`,
-      want: ["restart-health", "revision-match", "proxy-sync", "rate"],
+      want: ["restart-health", "revision-match", "rate"],
     },
     {
       name: "skipDefaultGates leaves out what is written further out, and no built-in one",
       file: strict,
       campaign: rate,
       stage: "skipDefaultGates: true",
-      want: ["restart-health", "revision-match", "proxy-sync"],
+      want: ["restart-health", "revision-match"],
     },
   ];
   it.each(gates)("gates: $name", ({ file: outer, campaign, stage, want }) => {
@@ -101,8 +101,8 @@ describe("settings of a stage", () => {
     expect(stageOf(defaults + withStage(stage), base).gates.map(({ name }) => name)).toEqual(want);
   });
 
-  it("the built-in gates are restartHealth, revisionMatch and proxySync (1.4)", () => {
-    expect(builtInGates.map(({ kind }) => kind)).toEqual(["restartHealth", "revisionMatch", "proxySync"]);
+  it("the built-in gates are restartHealth and revisionMatch, which always have a value (1.4)", () => {
+    expect(builtInGates.map(({ kind }) => kind)).toEqual(["restartHealth", "revisionMatch"]);
   });
 
   it("gives a gate what it does not say", () => {

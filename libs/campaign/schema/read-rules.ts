@@ -9,7 +9,15 @@ import { readGates } from "./read-gate.ts";
 import { readWords } from "../fields/read-list.ts";
 import { readNotify } from "./read-notify.ts";
 import { readChoice, readDuration, readFlag, refuseLater } from "../fields/readers.ts";
-import type { ApprovalRule, BatchSettings, NotifyFields, RollbackPolicy, Settings } from "../settings/settings.ts";
+import { readDriftPolicy } from "../fields/read-clusters.ts";
+import type {
+  ApprovalRule,
+  BatchSettings,
+  DriftPolicy,
+  NotifyFields,
+  RollbackPolicy,
+  Settings,
+} from "../settings/settings.ts";
 
 /** How runs go, as far as one level of a file says it. */
 export interface PaceFields {
@@ -106,9 +114,14 @@ export function warnOfDelay({ strategy, batch }: Partial<PaceFields>, field: Fie
   field.report({ code: "MR3008", severity: "warning", span, message, help: "remove `delayBetweenBatches`" });
 }
 
+/** What only the file for the whole fleet says. */
+interface FileFields {
+  readonly drift: DriftPolicy;
+}
+
 /** `defaults` of `meshroll.yml`: all of them. */
-export const readFileDefaults: Reader<Partial<PaceFields & FrameFields>> = refine(
-  readFields<PaceFields & FrameFields>({ ...paceReaders, ...frameReaders }),
+export const readFileDefaults: Reader<Partial<PaceFields & FrameFields & FileFields>> = refine(
+  readFields<PaceFields & FrameFields & FileFields>({ ...paceReaders, ...frameReaders, drift: readDriftPolicy }),
   (read, field) => {
     warnOfDelay(read, field);
     return read;

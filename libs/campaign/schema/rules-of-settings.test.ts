@@ -30,6 +30,16 @@ describe("returns, approvals and clusters that are excluded", () => {
     expect(parse("clusters: {a: {excluded: false}, b: {}}\n").excludedClusters).toEqual([]);
   });
 
+  it("reads where a cluster's control planes run, under any name", () => {
+    const place = "{cluster: mgmt, namespace: mesh, label: app.kubernetes.io/name=istiod}";
+    const text = `clusters: {constructor: {controlPlane: ${place}}, b: {excluded: true}}\n`;
+    const { controlPlanes, excludedClusters } = parse(text);
+    expect(Object.entries(controlPlanes)).toEqual([
+      ["constructor", { cluster: "mgmt", namespace: "mesh", label: "app.kubernetes.io/name=istiod" }],
+    ]);
+    expect(excludedClusters).toEqual(["b"]);
+  });
+
   it("warns that a rollback heeds no limit of failures", () => {
     const text = "defaults:\n  rollback:\n    batch: {batchSize: 2, maxFailures: 2, maxUnavailable: 1}\n";
     const parsed = parseSettings(text, "meshroll.yml");
@@ -41,6 +51,18 @@ describe("returns, approvals and clusters that are excluded", () => {
   });
 
   const cases: readonly { name: string; text: string; want: readonly string[]; wantText?: RegExp }[] = [
+    {
+      name: "a control plane's label without its value",
+      text: "clusters: {a: {controlPlane: {label: istiod}}}\n",
+      want: ["MR3002 1:38"],
+    },
+    { name: "a control plane that says nothing", text: "clusters: {a: {controlPlane: {}}}\n", want: ["MR3002 1:30"] },
+    {
+      name: "a control plane outside of its cluster",
+      text: "controlPlane: {cluster: mgmt}\n",
+      want: ["MR3001 1:1"],
+      wantText: /it belongs in `clusters.<name>`/,
+    },
     { name: "more approvals than a team gives", text: "defaults:\n  approvals: 11\n", want: ["MR3002 2:14"] },
     {
       name: "approvals by no one in particular",

@@ -4,15 +4,16 @@ import { annotate, locateField, type Reader, refine } from "../fields/field.ts";
 import { settingsKind } from "../document/file-kind.ts";
 import type { NamespaceSelector } from "../settings/label-selector.ts";
 import { type LevelFields, layerSettings } from "../schema/layer-settings.ts";
-import { readExcludedClusters } from "../fields/read-clusters.ts";
+import { type ClustersFields, readClusters } from "../fields/read-clusters.ts";
 import { hasErrors, readDocument } from "../fields/read-document.ts";
 import { readFields } from "../fields/read-fields.ts";
 import { readFileDefaults } from "../schema/read-rules.ts";
+import { type AdmissionFields, readAdmission } from "../fields/read-admission.ts";
 import { readLedgerFields } from "../fields/read-signers.ts";
 import { readSelector } from "../fields/read-selector.ts";
 import { readChoice, readText } from "../fields/readers.ts";
 import { rememberSeed } from "../settings/check-seed.ts";
-import { builtInSettings, type Settings } from "../settings/settings.ts";
+import { builtInAdmission, builtInSettings, type DriftPolicy, type Settings } from "../settings/settings.ts";
 
 interface NamespacesFields {
   readonly selector: NamespaceSelector;
@@ -26,8 +27,9 @@ interface AssignmentFields {
 interface FileFields {
   readonly namespaces: Partial<NamespacesFields>;
   readonly assignment: Partial<AssignmentFields>;
-  readonly defaults: LevelFields;
-  readonly clusters: Settings["excludedClusters"];
+  readonly defaults: LevelFields & { readonly drift?: DriftPolicy };
+  readonly clusters: ClustersFields;
+  readonly admission: Partial<AdmissionFields>;
   readonly ledger: { readonly signers?: readonly string[] };
 }
 
@@ -52,11 +54,23 @@ export const readSettingsFile = readFields<FileFields>({
     "What holds for every run, unless its campaign or stage says otherwise.",
   ),
   clusters: annotate(
-    readExcludedClusters,
-    "By the names in MESHROLL_CLUSTERS: `excluded: true` for one that runs do not wait for.",
+    readClusters,
+    "By the names in MESHROLL_CLUSTERS: which ones runs do not wait for, where their control planes run, and their own `drift`.",
   ),
+  admission: readAdmission,
   ledger: readLedgerFields,
 });
+
+/** What the file says of clusters, and of drift in all of them. */
+function listClusterSettings(
+  clusters: ClustersFields | undefined,
+  drift: DriftPolicy | undefined,
+): Partial<Settings> & Pick<Settings, "drift"> {
+  const fleet = drift ?? builtInSettings.drift.fleet;
+  if (clusters === undefined) return { drift: { fleet, clusters: new Map() } };
+  const { excluded, controlPlanes } = clusters;
+  return { excludedClusters: excluded, controlPlanes, drift: { fleet, clusters: clusters.drift } };
+}
 
 /** Reads `meshroll.yml`: every field with its value or built-in value, or all problems at once with their places. */
 export function parseSettings(text: string | Uint8Array, file: string): Parsed<Settings> {
@@ -64,13 +78,14 @@ export function parseSettings(text: string | Uint8Array, file: string): Parsed<S
   if (!outcome.ok) return outcome;
   const { source, read, findings } = outcome.document;
   if (hasErrors(findings)) return { ok: false, findings };
-  const { namespaces, assignment, defaults = {}, clusters = [], ledger } = read;
+  const { namespaces, assignment, defaults = {}, clusters, admission, ledger } = read;
   const seed = assignment?.seed;
   const value: Settings = {
     ...layerSettings(builtInSettings, defaults),
     ...namespaces,
     ...(seed !== undefined && { seed: seed.text }),
-    excludedClusters: clusters,
+    ...listClusterSettings(clusters, defaults.drift),
+    ...(admission !== undefined && { admission: { ...builtInAdmission, ...admission } }),
     ...(ledger?.signers !== undefined && { ledgerSigners: ledger.signers }),
   };
   if (seed !== undefined) rememberSeed(value, locate(source, seed.span.start));

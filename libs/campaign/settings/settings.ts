@@ -67,6 +67,25 @@ export interface NotifyFields {
   readonly github?: Partial<NotifyRule["github"]>;
 }
 
+/** Where the control planes that serve a cluster run; what is absent is as Istio's chart has it. Never empty. */
+export interface ControlPlaneSettings {
+  /** Another cluster of the fleet, by its name. */
+  readonly cluster?: string;
+  /** Of the istiod Deployments. */
+  readonly namespace?: string;
+  /** `key=value` of the istiod Deployments and their pods. */
+  readonly label?: string;
+}
+
+/** When a new pod gets its namespace's revision, whatever its manifest's label says. */
+export interface AdmissionSettings {
+  /** So long after its owner's last deploy a manifest keeps its own label, ms. */
+  readonly minDeploymentAge: number;
+}
+
+/** What becomes of a workload that differs from main though no run moves it: told, or brought back by itself (ADR 47). */
+export type DriftPolicy = "report" | "converge";
+
 /** `meshroll.yml` after parsing, nothing left open: what the file does not say has its built-in value. Also what holds for one stage. */
 export interface Settings {
   /** Seed of the assignment `wrh1`. */
@@ -83,7 +102,7 @@ export interface Settings {
   /** Healthy time of a run before it is done, ms (rules 6.2). */
   readonly bake: number;
   readonly gates: readonly Gate[];
-  /** A stage's pull request merges itself once its checks are green and `notice` ms are over; absent = a person merges. */
+  /** As written: the stage merges itself `notice` ms after its head came. `findMergeNotice` says whether it does. */
   readonly autoMerge?: { readonly notice: number };
   /** Of a stage: those of the campaign or its own; those of `meshroll.yml` bind next to them (rules 1.4). */
   readonly windows: readonly Window[];
@@ -92,6 +111,12 @@ export interface Settings {
   readonly notify: NotifyRule;
   /** Clusters that runs do not wait for, by `clusters.<name>.excluded: true` (rules 6.1). */
   readonly excludedClusters: readonly string[];
+  /** By `clusters.<name>.controlPlane`. A cluster that is not named has its own. */
+  readonly controlPlanes: Readonly<Record<string, ControlPlaneSettings>>;
+  /** `defaults.drift`; a cluster's own, by its name, goes before. */
+  readonly drift: { readonly fleet: DriftPolicy; readonly clusters: ReadonlyMap<string, DriftPolicy> };
+  /** How new pods are labelled when they are admitted (ADR 55); absent = they are not. */
+  readonly admission?: AdmissionSettings;
   /** Who may write the ledger: `ssh-ed25519 AAAA…` each, without a comment. Absent = its commits are not asked for signatures. */
   readonly ledgerSigners?: readonly string[];
 }
@@ -105,18 +130,26 @@ const builtInBatch: BatchSettings = {
   maxAttempts: 1,
 };
 
-/** A failed gate stops; what is not measured holds nothing up unless a file says so. */
-const builtInGate = { onFail: "pause", onNoData: "pass" } as const;
+const builtInGate = { onFail: "pause", onNoData: "hold" } as const;
 
 /**
- * They hold until a file writes a gate of the same kind. Proxies of pods that crash for reasons of their own are never
- * synced, and every fleet has some: the defaults must allow for them.
+ * They hold until a file writes a gate of the same kind, and both can say no. Each reads what the executors publish, so that it always
+ * has a value. Proxies are not among them: an istiod that wants a login, as every one does by default, has no data for their gate.
  */
 export const builtInGates: readonly Gate[] = [
-  { ...builtInGate, name: "restart-health", when: "during", kind: "restartHealth", maxFailureRatio: 1, minSamples: 1 },
+  {
+    ...builtInGate,
+    name: "restart-health",
+    when: "during",
+    kind: "restartHealth",
+    maxFailureRatio: 0.1,
+    minSamples: 10,
+  },
   { ...builtInGate, name: "revision-match", when: "after", kind: "revisionMatch", minRatio: 1 },
-  { ...builtInGate, name: "proxy-sync", when: "during", kind: "proxySync", minSyncedRatio: 0.95, within: 300_000 },
 ];
+
+/** What an empty `admission: {}` means. */
+export const builtInAdmission: AdmissionSettings = { minDeploymentAge: 14 * 86_400_000 };
 
 /** What holds without a `meshroll.yml`. */
 export const builtInSettings: Settings = {
@@ -133,4 +166,6 @@ export const builtInSettings: Settings = {
   rollback: { on: [], scope: "stage", mode: "pr" },
   notify: { github: { dashboardIssue: false, deployments: true, labels: [] } },
   excludedClusters: [],
+  controlPlanes: {},
+  drift: { fleet: "report", clusters: new Map() },
 };

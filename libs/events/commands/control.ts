@@ -30,7 +30,7 @@ const heard = controlState.pick({ version: true, reads: true, writer: true });
 export const request = z.strictObject({
   version: formatVersion,
   id: stopId,
-  verb: z.enum(["stop", "resume", "retry", "rollback"]),
+  verb: z.enum(["stop", "resume", "retry", "rollback", "converge"]),
   scope: stopScope,
   strength: z.enum(["propose", "move"]),
   who: line(100),

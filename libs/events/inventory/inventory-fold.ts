@@ -31,6 +31,8 @@ export interface InventoryFold {
   apply(key: string, value: string | undefined, monotonic: number): string | undefined;
   reset(): void;
   clusters(): readonly FoldedCluster[];
+  /** Facts of those that no executor ever read: their UID is empty. */
+  unseen(): readonly ClusterFacts[];
 }
 
 /** resourceVersions are compared as numbers where they are numbers; an older reading never replaces a newer one (rules 9.2). */
@@ -84,8 +86,13 @@ export function createInventoryFold(empty: NamespaceMap): InventoryFold {
     },
     clusters() {
       return [...byName].flatMap(([name, { facts, namespaces, changedAt }]) =>
-        facts === undefined ? [] : [{ name, facts, namespaces, changedAt, complete: namespaces.size === facts.count }],
+        facts === undefined || facts.uid === ""
+          ? []
+          : [{ name, facts, namespaces, changedAt, complete: namespaces.size === facts.count }],
       );
+    },
+    unseen() {
+      return [...byName.values()].flatMap(({ facts }) => (facts?.uid === "" ? [facts] : []));
     },
   };
 }

@@ -170,9 +170,24 @@ const isFacts = hasFields({
       name: isRevision,
       webhook: isFlag,
       istiod: isOneOf("ready", "unready", "missing"),
+      injectorHost: isOptional(isText(300)),
       version: isOptional(isText(256)),
-      proxies: isOptional(hasFields({ connected: isCount, synced: isCount })),
+      proxies: isOptional(
+        hasFields({ connected: isCount, synced: isCount, byNamespace: isOptional(isRecord(isList(isCount))) }),
+      ),
     }),
+  ),
+  injection: isOptional(
+    isRecord(
+      hasFields({
+        state: isOneOf("proven", "refused", "unknown"),
+        why: isOptional(isText(1000)),
+        mayNotTry: isOptional(isExactly(true)),
+      }),
+    ),
+  ),
+  controlPlane: isOptional(
+    hasFields({ cluster: isOptional(isText(63)), namespace: isOptional(isText(63)), label: isOptional(isText(400)) }),
   ),
   budgetsKnown: isOptional(isExactly(false)),
   tags: isRecord(isText(256)),

@@ -1,5 +1,6 @@
 import { CloneFull } from "./clone-folder.ts";
 import { type GitRefusal, GitRefused, GitUnavailable } from "../errors.ts";
+import { isLoginRefused } from "../process/login-refused.ts";
 import { GitFailed } from "../process/run-git.ts";
 
 /** Said by git about the files of our own clone; a lock left by a killed process counts, as no other program writes there. */
@@ -22,18 +23,14 @@ const damaged = [
 /** Said when asking again cannot help: rights, a wrong address, a vanished branch. */
 const refusals: readonly (readonly [RegExp, string, GitRefusal?])[] = [
   [
-    /authentication failed|could not read (?:username|password)|error: 401|invalid username or (?:password|token)/i,
-    "renew the token",
-    "login",
-  ],
-  [
     /permission denied|error: 403|write access .* not granted|access denied/i,
     "give the token read and write rights to the repository",
     "right",
   ],
   [
     /returned error: 30[1278]/i,
-    "name the address that the remote redirects to: the token is not sent along with a redirect",
+    "name the address that the remote redirects to (MESHROLL_REPO_URL): the token is not sent along with a redirect",
+    "moved",
   ],
   [/couldn't find remote ref/i, "put the branch back, or name the right one in the settings", "noBranch"],
   [/not our ref|unadvertised object/i, "fetch the commit from a clone that still has it"],
@@ -96,6 +93,8 @@ export function classify(error: unknown, doing: string, check: string): Error {
   if (/spawn git ENOENT/.test(error.stderr)) {
     return new GitRefused(`${doing} failed: there is no git on this machine`, "apt-get install git", { cause: error });
   }
+  if (isLoginRefused(error.stderr))
+    return new GitRefused(`${doing} failed: ${why}`, "renew the token", { cause: error, refusal: "login" });
   for (const [pattern, fix, refusal] of refusals) {
     if (pattern.test(error.stderr))
       return new GitRefused(`${doing} failed: ${why}`, fix, {

@@ -1,13 +1,16 @@
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import type { Token } from "#libs/runtime";
+
 import type { Address } from "../address.ts";
 
 /** What proves to the remote who we are. */
 export interface Credentials {
   /** Default `x-access-token`, the name under which GitHub takes every kind of token. */
   readonly username?: string;
-  readonly token: string;
+  /** One that lasts, or a source of those that end. */
+  readonly token: Token;
 }
 
 /** A transfer that is slower for so long is given up; ssh is watched by `meter-ssh.ts`. */
@@ -46,7 +49,13 @@ function refuseRedirects({ url, origin }: Address): readonly (readonly [string, 
   return origin === undefined ? [everywhere] : [everywhere, [`http.${url}.followRedirects`, "false"]];
 }
 
-function listSettings(address: Address, credentials: Credentials | undefined): readonly (readonly [string, string])[] {
+/** A token as it stands in the environment of one process. */
+interface Login {
+  readonly username?: string | undefined;
+  readonly token: string;
+}
+
+function listSettings(address: Address, credentials: Login | undefined): readonly (readonly [string, string])[] {
   const settings: (readonly [string, string])[] = [
     // A hook in the operator's template or global config must not run on our commits.
     ["core.hooksPath", "/dev/null"],
@@ -83,11 +92,40 @@ function meterSsh(command: string | undefined): Readonly<Record<string, string>>
   return { GIT_SSH_COMMAND: metered, ...kind };
 }
 
-/** The whole environment of one git process. The token travels here, never in argv, which every user of the machine can read. */
-export function buildEnvironment(
+/** The environments of the processes of one clone. */
+export interface Environments {
+  /** For what stays on this machine: no token, and nothing is waited for. */
+  readonly local: Readonly<Record<string, string>>;
+  /** For one process that calls the remote, with the token of this moment. `drop` is told of one that was refused. */
+  forRemote(): Promise<{ readonly env: Readonly<Record<string, string>>; readonly drop?: () => void }>;
+}
+
+/** Binds folder, address and login. */
+export function createEnvironments(
   folder: string,
   address: Address,
   credentials: Credentials | undefined,
+  outer: NodeJS.ProcessEnv,
+): Environments {
+  const build = (login: Login | undefined) => buildEnvironment(folder, address, login, outer);
+  const local = build(undefined);
+  return {
+    local,
+    async forRemote() {
+      if (credentials === undefined || address.origin === undefined) return { env: local };
+      const { username, token: source } = credentials;
+      if (typeof source === "string") return { env: build({ username, token: source }) };
+      const token = await source.give();
+      return { env: build({ username, token }), drop: () => source.drop(token) };
+    },
+  };
+}
+
+/** The whole environment of one git process. The token travels here, never in argv, which every user of the machine can read. */
+function buildEnvironment(
+  folder: string,
+  address: Address,
+  credentials: Login | undefined,
   outer: NodeJS.ProcessEnv,
 ): Record<string, string> {
   const env: Record<string, string> = {

@@ -2,7 +2,11 @@ import { mkdir } from "node:fs/promises";
 
 import { GitError, GitPluginError, type SimpleGit, simpleGit } from "simple-git";
 
-import { GitOverLimit } from "../errors.ts";
+import { AdapterRefused, AdapterUnavailable } from "#libs/runtime";
+
+import { GitOverLimit, GitRefused, GitUnavailable } from "../errors.ts";
+import type { Environments } from "./environment.ts";
+import { isLoginRefused } from "./login-refused.ts";
 import { isOverLimit, limitedGit, limitEnvironment, type ProcessLimits } from "./process-limits.ts";
 
 /** One git process that ended badly. Internal to this folder: `classify` turns it into what the caller must do. */
@@ -39,24 +43,54 @@ export type CatFile = (options: readonly string[], call: GitCall) => Promise<Buf
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Binds folder, environment and time limit (ms per process). */
-export function createRunGit(folder: string, env: Environment, timeoutMs: number): RunGit {
-  const start = createStart(folder, env, timeoutMs);
-  return async (args, call = {}) => start(call, async (git) => git.raw([...args]));
+/** The commands that call the remote: these alone get the token. */
+const remote: readonly string[] = ["fetch", "push", "ls-remote"];
+
+/** Binds folder, environments and time limit (ms per process). */
+export function createRunGit(folder: string, environments: Environments, timeoutMs: number): RunGit {
+  const start = createStart(folder, timeoutMs);
+  return async (args, call = {}) => {
+    const work = async (git: SimpleGit): Promise<string> => git.raw([...args]);
+    if (!remote.includes(args[0] ?? "")) return start(environments.local, call, work);
+    return startRemote(environments, async (env) => start(env, call, work));
+  };
+}
+
+/** A token may end between two calls, or be taken back: what was refused for it did nothing, and is done again with a new one. */
+async function startRemote<T>(environments: Environments, start: (env: Environment) => Promise<T>): Promise<T> {
+  const { env, drop } = await giveEnvironment(environments);
+  try {
+    return await start(env);
+  } catch (error) {
+    if (drop === undefined || !(error instanceof GitFailed) || !isLoginRefused(error.stderr)) throw error;
+    drop();
+    return start((await giveEnvironment(environments)).env);
+  }
+}
+
+/** Who makes the tokens may be down, or refuse: then git has no login. */
+async function giveEnvironment(environments: Environments): ReturnType<Environments["forRemote"]> {
+  try {
+    return await environments.forRemote();
+  } catch (error) {
+    if (error instanceof AdapterUnavailable) throw new GitUnavailable(error.what, { cause: error });
+    if (!(error instanceof AdapterRefused)) throw error;
+    throw new GitRefused(error.what, error.fix, { cause: error, refusal: "login" });
+  }
 }
 
 /** The same for contents of objects. */
-export function createCatFile(folder: string, env: Environment, timeoutMs: number): CatFile {
-  const start = createStart(folder, env, timeoutMs);
+export function createCatFile(folder: string, { local }: Environments, timeoutMs: number): CatFile {
+  const start = createStart(folder, timeoutMs);
   return async (options, call) =>
-    start(call, async (git) => {
+    start(local, call, async (git) => {
       const bytes: unknown = await git.binaryCatFile([...options]);
       if (!Buffer.isBuffer(bytes)) throw new GitFailed(0, "", "git cat-file answered no bytes");
       return bytes;
     });
 }
 
-type Start = <T>(call: GitCall, work: (git: SimpleGit) => Promise<T>) => Promise<T>;
+type Start = <T>(env: Environment, call: GitCall, work: (git: SimpleGit) => Promise<T>) => Promise<T>;
 
 /** Ends a process that prints too much, before this one holds all of it in memory. */
 function watchOutput(git: SimpleGit, most: number, end: AbortController): void {
@@ -130,8 +164,8 @@ function openGit(folder: string, env: Environment, { input, limits }: GitCall, {
   return git.env({ ...used });
 }
 
-function createStart(folder: string, env: Environment, timeoutMs: number): Start {
-  return async (call, work) => {
+function createStart(folder: string, timeoutMs: number): Start {
+  return async (env, call, work) => {
     // A process cannot start in a folder that was removed; in an empty one git says that no repository is there.
     await mkdir(folder, { recursive: true });
     const ends = createEnds(call, timeoutMs);

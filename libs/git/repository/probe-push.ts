@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 
 import { parseAddress } from "../address.ts";
 import { classify } from "../clone/classify.ts";
-import { buildEnvironment } from "../process/environment.ts";
+import { createEnvironments } from "../process/environment.ts";
 import { toBranchRef } from "../names.ts";
 import { createRunGit } from "../process/run-git.ts";
 import type { RepositoryOptions } from "./simple-git.ts";
@@ -14,8 +14,8 @@ import type { RepositoryOptions } from "./simple-git.ts";
 export async function probePush(options: RepositoryOptions, commit: string, branch: string): Promise<void> {
   const address = parseAddress(options.url);
   const folder = resolve(options.folder);
-  const env = buildEnvironment(folder, address, options.credentials, process.env);
-  const git = createRunGit(folder, env, options.timeoutMs ?? 60_000);
+  const environments = createEnvironments(folder, address, options.credentials, process.env);
+  const git = createRunGit(folder, environments, options.timeoutMs ?? 60_000);
   try {
     await git([
       "push",

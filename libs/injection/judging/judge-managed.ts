@@ -1,4 +1,4 @@
-import { istioKeys, type Namespace, parseAnnotations, readRunning, type Workload } from "#libs/fleet";
+import { istioKeys, type Namespace, parseAnnotations, type PodTemplate, readRunning, type Workload } from "#libs/fleet";
 import type { UnmanagedReason } from "#libs/wording";
 
 import { type ControlPlane, effectiveRevision, isInjectionOff } from "../sites/effective-revision.ts";
@@ -20,8 +20,7 @@ function refuse(reason: UnmanagedReason): Managed {
 }
 
 /** Gateways move traffic of others: only a stage that names them may move them. */
-function isGateway(workload: Workload): boolean {
-  const { labels, annotations } = workload.template;
+export function isGatewayTemplate({ labels, annotations }: PodTemplate): boolean {
   const templates = annotations[istioKeys.templates]?.split(",").map((name) => name.trim()) ?? [];
   return templates.includes("gateway") || labels[istioKeys.managedGateway] !== undefined;
 }
@@ -47,6 +46,6 @@ export function judgeManaged(question: ManagedQuestion): Managed {
     return refuse({ code: "InjectionOff", namespace: namespace.name });
   }
   if (workload.template.hostNetwork) return refuse({ code: "HostNetwork" });
-  if (isGateway(workload)) return refuse({ code: "Gateway" });
+  if (isGatewayTemplate(workload.template)) return refuse({ code: "Gateway" });
   return isInMesh(question) ? yes : refuse({ code: "NotInMesh" });
 }

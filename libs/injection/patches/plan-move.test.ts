@@ -125,7 +125,8 @@ describe("planMove", () => {
   });
 
   const runs = fc.stringMatching(/^[0-9a-f]{12}$/);
-  const sites = fc.constantFrom(template, namespaceSite, tag);
+  const manifest: Site = { kind: "manifest", mutatedAt: "2026-11-01T00:00:00Z" };
+  const sites = fc.constantFrom(template, manifest, namespaceSite, tag);
   const starts = fc.record({
     label: fc.constantFrom(undefined, old, target, "1-23-0"),
     token: fc.constantFrom(undefined, old, `${old}#2`),
@@ -145,7 +146,8 @@ describe("planMove", () => {
         expect(twice.annotations["meshroll.dev/previous"]).toBe(once.annotations["meshroll.dev/previous"]);
         expect(planMove(twice, site, { run: later, target, attempt }).kind).toBe("nothing");
         const token = once.template.annotations["meshroll.dev/restarted-for"]?.split("#")[0];
-        const written = site.kind === "template" ? once.template.labels["istio.io/rev"] : token;
+        const isLabel = site.kind === "template" || site.kind === "manifest";
+        const written = isLabel ? once.template.labels["istio.io/rev"] : token;
         expect(written).toBe(target);
       }),
     );

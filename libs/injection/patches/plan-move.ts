@@ -67,7 +67,8 @@ function planTemplate(
   order: MoveOrder,
   marks: ReadAnnotations,
 ): TemplateChange | undefined {
-  if (site.kind !== "template") return planRestart(workload, order, marks);
+  // What `mutate` wrote is moved as any label of a template: a rollout may not wait for its owner's next build.
+  if (site.kind !== "template" && site.kind !== "manifest") return planRestart(workload, order, marks);
   const { labels, annotations } = workload.template;
   // The label asks for it already but the pods do not run it: only a restart is missing.
   if (labels[istioKeys.revision] === order.target) {

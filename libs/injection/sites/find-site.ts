@@ -61,11 +61,10 @@ export function supportedNow(site: Site): SiteSupport {
     case "tag":
     case "namespace":
     case "template":
-      return { ok: true };
     case "manifest":
-      return { ok: false, reason: { code: "SiteUnsupported", by: "mutate" } };
+      return { ok: true };
     case "admission":
-      return { ok: false, reason: { code: "SiteUnsupported", by: "injector" } };
+      return { ok: false, reason: { code: "SiteUnsupported" } };
     case "none":
       return { ok: false, reason: { code: "NoSite", why: site.reason } };
   }

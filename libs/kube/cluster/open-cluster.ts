@@ -4,6 +4,8 @@ import { type Send, ServerUnreachable } from "../requests/api-call.ts";
 import { createClusterStore } from "../store/cluster-store.ts";
 import { createClusterWriter } from "../write/cluster-writer.ts";
 import { connect, type Connection } from "../requests/connection.ts";
+import { createInjectionProver } from "../watch/injection-prover.ts";
+import { omitOwn } from "../objects/mesh-facts.ts";
 import { createIstiodReader } from "../watch/istiod-reader.ts";
 import { gateLists, gateWrites } from "../requests/gated-requests.ts";
 import type { KubeconfigSource } from "../access/find-kubeconfig.ts";
@@ -42,10 +44,13 @@ export function openCluster(options: ClusterOptions): Cluster {
   const reach = () => (connection ??= open(options.kubeconfig));
   const open = async (source: KubeconfigSource) => {
     try {
-      return await connect(source, { onBytes: () => seen.touch(), onDate: (date) => serverClock.hear(date) });
+      const made = await connect(source, { onBytes: () => seen.touch(), onDate: (date) => serverClock.hear(date) });
+      problems.reportAccess(undefined);
+      return made;
     } catch (error) {
       // A kubeconfig that is fixed later is read then.
       connection = undefined;
+      problems.reportAccess(error instanceof Error ? error.message : String(error));
       throw error;
     }
   };
@@ -56,10 +61,12 @@ export function openCluster(options: ClusterOptions): Cluster {
     changed: () => store.feed.add(undefined),
     monotonic: () => clock.monotonic(),
   });
+  const prover = createInjectionProver({ send, store, monotonic: () => clock.monotonic() });
   return {
     name,
     view: {
       namespaces: store.namespaces,
+      templateOf: store.templateOf,
       seenAtMonotonic: () => seen.moment().monotonic,
       facts: () => ({
         cluster: name,
@@ -70,6 +77,8 @@ export function openCluster(options: ClusterOptions): Cluster {
     },
     problems: () => [...problems.list(), ...istiods.problems()],
     readIstiods: async () => istiods.read(),
+    proveInjection: async (labels, maxAgeMs) => prover.prove(labels, maxAgeMs),
+    locateControlPlane: (place) => store.locate(omitOwn(place, name)),
     ...createClusterWriter(send, fieldManager),
     start: async (onChange, signal) => {
       const live = gateLists(gate, await reach());

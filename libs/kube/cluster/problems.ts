@@ -6,40 +6,67 @@ import type { WatchedResource } from "../watch/watched-resources.ts";
 export interface Problems {
   report(resource: WatchedResource, fault: ReflectorFault): void;
   clear(resource: WatchedResource): void;
+  /** The kubeconfig itself cannot be used; undefined: it can. */
+  reportAccess(why: string | undefined): void;
+  /** One sentence for each cause, however many collections it keeps from being read. */
   list(): readonly string[];
 }
 
 /** A fault that fixes itself within so many tries is not reported. */
 const PATIENCE = 3;
+const stillness = "nothing moves in this cluster until it works";
+
+type Told = readonly [resource: WatchedResource, fault: ReflectorFault];
 
 /** `changed` is called when the list of problems is another one. */
 export function createProblems(changed: () => void): Problems {
-  const texts = new Map<Watched, string>();
+  const told = new Map<Watched, Told>();
   const tries = new Map<Watched, number>();
-  const put = (name: Watched, text: string | undefined) => {
-    if (texts.get(name) === text) return;
-    if (text === undefined) texts.delete(name);
-    else texts.set(name, text);
-    changed();
+  let access: string | undefined;
+  const put = (name: Watched, next: Told | undefined) => {
+    const before = told.get(name);
+    if (next === undefined) told.delete(name);
+    else told.set(name, next);
+    if (before?.[1].kind !== next?.[1].kind || before?.[1].why !== next?.[1].why) changed();
   };
   return {
-    list: () => [...texts.values()],
+    list: () => [...(access === undefined ? [] : [access]), ...describeAll([...told.values()])],
     clear: ({ name }) => {
       tries.delete(name);
       put(name, undefined);
+    },
+    reportAccess: (why) => {
+      const next = why === undefined ? undefined : `cannot use the kubeconfig: ${why}: ${stillness}`;
+      if (next === access) return;
+      access = next;
+      changed();
     },
     report: (resource, fault) => {
       const { name } = resource;
       const count = (tries.get(name) ?? 0) + 1;
       tries.set(name, count);
-      const lasting = fault.kind === "forbidden" || fault.kind === "unauthorized";
-      if (lasting || count >= PATIENCE) put(name, describe(resource, fault));
+      const lasting = fault.kind === "forbidden" || fault.kind === "unauthorized" || fault.kind === "unserved";
+      if (lasting || count >= PATIENCE) put(name, [resource, fault]);
     },
   };
 }
 
-function describe({ name, without, rbac }: WatchedResource, { kind, why }: ReflectorFault): string {
-  const effect = without ?? "nothing moves in this cluster until it works";
-  const fix = kind === "forbidden" ? `; check with kubectl auth can-i watch ${rbac}` : "";
-  return `cannot read ${name} (${kind}: ${why}): ${effect}${fix}`;
+function describeAll(told: readonly Told[]): readonly string[] {
+  const causes = Map.groupBy(told, ([, { kind, why }]) => `${kind}: ${why}`);
+  return [...causes].flatMap(([cause, [first, ...others]]) => {
+    if (first === undefined) return [];
+    if (others.length === 0) return [describe(first)];
+    return [`cannot read this cluster (${cause}): ${stillness}${nameFix(first)}`];
+  });
+}
+
+function describe(told: Told): string {
+  const [{ name, without }, { kind, why }] = told;
+  return `cannot read ${name} (${kind}: ${why}): ${without ?? stillness}${nameFix(told)}`;
+}
+
+function nameFix([{ rbac, path }, { kind, fix }]: Told): string {
+  if (kind === "forbidden") return `; check with kubectl auth can-i watch ${rbac}`;
+  if (kind === "unserved") return `; upgrade this cluster: it does not serve ${path}`;
+  return fix === undefined ? "" : `; ${fix}`;
 }

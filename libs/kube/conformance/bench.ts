@@ -27,6 +27,7 @@ export type Ground = Pick<
   | "breakWorkload"
   | "replicaSetsOf"
   | "podsOf"
+  | "eventsOf"
   | "faults"
   | "writes"
 >;

@@ -103,6 +103,13 @@ export function describeWrites(make: () => Promise<Bench>): void {
       expect(await bench.cluster.patchWorkload(ref, bench.relabel(ref, NEW))).toMatchObject({ kind: "written" });
     });
 
+    it("a refusal counts only when a server that is ready says it: one that became ready meanwhile writes", async () => {
+      const ref = addWeb();
+      await bench.start();
+      bench.ground.faults.startUntilAsked();
+      expect(await bench.cluster.patchWorkload(ref, bench.relabel(ref, NEW))).toMatchObject({ kind: "written" });
+    });
+
     it("unavailable: too many requests come with the time to wait", async () => {
       const ref = addWeb();
       await bench.start();
@@ -125,6 +132,19 @@ export function describeWrites(make: () => Promise<Bench>): void {
         expect("retryAfterMs" in outcome ? outcome.retryAfterMs : 0).toBeGreaterThan(5_000);
       }
       expect(bench.ground.writes).toHaveLength(0);
+    });
+
+    it("an Event keeps no write waiting, however many are sent and whatever they get", async () => {
+      const ref = addWeb();
+      await bench.start();
+      const uid = bench.see(ref)?.uid ?? "";
+      const note = { type: "Normal", reason: "A", action: "B", note: "c", at: 0 } as const;
+      const fix = bench.ground.faults.failAll(429);
+      const events = Array.from({ length: 60 }, (_, id) => ({ ...note, ref, uid, id: String(id) }));
+      const told = await Promise.all(events.map((event) => bench.cluster.recordEvent(event)));
+      fix();
+      expect(new Set(told.map(({ kind }) => kind))).toEqual(new Set(["unavailable"]));
+      expect(await bench.cluster.patchWorkload(ref, bench.relabel(ref, NEW))).toMatchObject({ kind: "written" });
     });
 
     it("unavailable: a server that fails every request is told by each, and works again when it is fixed", async () => {
@@ -183,8 +203,19 @@ export function describeWrites(make: () => Promise<Bench>): void {
     });
   });
 
+  describe("a cluster that was never prepared", () => {
+    it("7.3 takes neither claim nor stops: the namespace is not made for it, and the command is named", async () => {
+      await bench.start();
+      const why = expect.stringContaining("kubectl create namespace meshroll-system");
+      expect(await bench.cluster.claim("testmeshroll")).toEqual({ kind: "refused", why });
+      expect(await bench.cluster.recordStops({ a: "{}" })).toEqual({ kind: "refused", why });
+      expect(bench.cluster.view.namespaces.has("meshroll-system")).toBe(false);
+    });
+  });
+
   describe("claim", () => {
     it("makes the map that says which installation serves the cluster, once, and never another's", async () => {
+      bench.ground.addNamespace("meshroll-system");
       await bench.start();
       const seen = () => bench.cluster.view.facts().installation;
       expect(seen()).toBe(undefined);
@@ -204,7 +235,8 @@ export function describeWrites(make: () => Promise<Bench>): void {
   });
 
   describe("recordStops", () => {
-    it("7.3 makes namespace and map as needed, adds and removes single entries, and leaves the others", async () => {
+    it("7.3 makes the map as needed, adds and removes single entries, and leaves the others", async () => {
+      bench.ground.addNamespace("meshroll-system");
       await bench.start();
       const recorded = () => bench.cluster.view.facts().stops.recorded;
       expect(await bench.cluster.recordStops({ none: null })).toMatchObject({ kind: "written" });
@@ -226,6 +258,7 @@ export function describeWrites(make: () => Promise<Bench>): void {
     });
 
     it("several at once lose nothing", async () => {
+      bench.ground.addNamespace("meshroll-system");
       await bench.start();
       const ids = ["a", "b", "c", "d"];
       const outcomes = await Promise.all(ids.map((id) => bench.cluster.recordStops({ [id]: "{}" })));

@@ -60,10 +60,34 @@ function isSynced(status: SyncStatus): boolean {
 /** istiod's answer to `/debug/syncz`; undefined for anything else. */
 export function countProxies(body: unknown): ProxyCount | undefined {
   // Go prints an empty list as `[]`, a nil one as `null`.
-  if (body === null) return { connected: 0, synced: 0 };
+  if (body === null) return { connected: 0, synced: 0, byNamespace: {} };
   if (!Array.isArray(body) || !body.every((each) => isObject(each) && isText(each["proxy"]))) return undefined;
-  const all = body as readonly SyncStatus[];
-  return { connected: all.length, synced: all.filter(isSynced).length };
+  const all = (body as readonly SyncStatus[]).map((each) => [readNamespace(each), isSynced(each)] as const);
+  const counts = new Map<string, readonly [number, number]>();
+  for (const [namespace, synced] of all) {
+    const [connected = 0, good = 0] = counts.get(namespace) ?? [];
+    counts.set(namespace, [connected + 1, good + (synced ? 1 : 0)]);
+  }
+  const synced = all.filter(([, isGood]) => isGood).length;
+  return { connected: all.length, synced, byNamespace: Object.fromEntries(counts) };
+}
+
+/** `<pod>.<namespace>`: neither has a dot of its own in it that the namespace's name could have. */
+function readNamespace({ proxy }: SyncStatus): string {
+  return String(proxy).slice(String(proxy).lastIndexOf(".") + 1);
+}
+
+/** Each istiod knows only the proxies that are connected to it. */
+function mergeNamespaces(counts: readonly ProxyCount[]): Pick<ProxyCount, "byNamespace"> {
+  const sums = new Map<string, readonly [number, number]>();
+  for (const { byNamespace } of counts) {
+    if (byNamespace === undefined) return {};
+    for (const [namespace, [connected, synced]] of Object.entries(byNamespace)) {
+      const [before = 0, good = 0] = sums.get(namespace) ?? [];
+      sums.set(namespace, [before + connected, good + synced]);
+    }
+  }
+  return { byNamespace: Object.fromEntries([...sums].toSorted(([a], [b]) => (a < b ? -1 : 1))) };
 }
 
 /** One revision, by all its istiods: each knows only the proxies that are connected to it. */
@@ -76,7 +100,7 @@ export function mergeReports(reports: readonly IstiodReport[]): IstiodReport {
   return {
     // Two versions at once are none: a replacement is under way.
     ...(isEveryVersionKnown && versions.length > 0 ? { version: versions.toSorted(byText).join(", ") } : {}),
-    ...(isWhole ? { proxies: known.reduce(addCounts) } : {}),
+    ...(isWhole ? { proxies: { ...known.reduce(addCounts), ...mergeNamespaces(known) } } : {}),
   };
 }
 

@@ -1,6 +1,7 @@
-import type { RevisionFacts } from "#libs/fleet";
+import type { ControlPlanePlace, RevisionFacts } from "#libs/fleet";
+import { lookUp } from "#libs/input";
 
-import type { ApiMap, ApiObject } from "../api-types.ts";
+import type { ApiMap, ApiObject, ApiPodSpec } from "../api-types.ts";
 import { projectPod } from "./project-pod.ts";
 
 /** A MutatingWebhookConfiguration of Istio. */
@@ -8,24 +9,41 @@ export interface InjectorWebhook {
   readonly revision: string;
   /** Set: it makes a tag point at the revision. */
   readonly tag: string | undefined;
+  /** Of the Service that it calls. */
+  readonly namespace: string | undefined;
+  /** Where it calls a URL instead of a Service. */
+  readonly host: string | undefined;
 }
 
-export interface Istiod {
+/** Where a Deployment, or a pod, of an istiod stands. */
+interface Placed {
+  readonly namespace: string;
+  readonly labels: ApiMap;
+}
+
+export interface Istiod extends Placed {
   readonly revision: string;
   readonly ready: boolean;
 }
 
 /** One replica of an istiod: it knows only the proxies that are connected to it. */
-export interface IstiodPod {
+export interface IstiodPod extends Placed {
   readonly name: string;
   readonly uid: string;
   readonly revision: string;
   readonly ready: boolean;
 }
 
+const systemNamespace = "istio-system";
+const usualLabel = "app=istiod";
+
 /** Without the label, or with an empty one, which Kubernetes allows, it is the default. */
 function readRevision({ "istio.io/rev": revision = "" }: ApiMap): string {
   return revision === "" ? "default" : revision;
+}
+
+function readHost(url: string | undefined): string | undefined {
+  return url !== undefined && URL.canParse(url) ? new URL(url).host : undefined;
 }
 
 /** Undefined: not Istio's, or one that `istioctl tag set default` switched off and left behind. */
@@ -35,37 +53,81 @@ export function projectWebhook({ metadata = {}, webhooks = [] }: ApiObject): Inj
   const deactivated = webhooks.some(
     ({ namespaceSelector }) => namespaceSelector?.matchLabels?.["istio.io/deactivated"] !== undefined,
   );
-  return revision === "" || deactivated ? undefined : { revision, tag: labels["istio.io/tag"] };
+  if (revision === "" || deactivated) return undefined;
+  const { url, service } = webhooks[0]?.clientConfig ?? {};
+  return { revision, tag: labels["istio.io/tag"], namespace: service?.namespace, host: readHost(url) };
 }
 
-/** Undefined: a Deployment that is no istiod. */
-export function projectIstiod({ metadata = {}, status = {} }: ApiObject): Istiod | undefined {
-  const { labels = {}, namespace } = metadata;
-  if (namespace !== "istio-system" || labels["app"] !== "istiod") return undefined;
-  return { revision: readRevision(labels), ready: (status.availableReplicas ?? 0) > 0 };
+/** By the label that Istio's chart gives it, or by the name of its container, which no installation changes. */
+function isIstiod(labels: ApiMap, { containers = [] }: ApiPodSpec): boolean {
+  return labels["app"] === "istiod" || containers.some(({ name }) => name === "discovery");
+}
+
+/** Undefined: a Deployment that is no istiod. Whether it is one of this cluster's control planes, its place decides. */
+export function projectIstiod({ metadata = {}, spec = {}, status = {} }: ApiObject): Istiod | undefined {
+  const { labels = {}, namespace = "" } = metadata;
+  if (!isIstiod(labels, spec.template?.spec ?? {})) return undefined;
+  return { namespace, labels, revision: readRevision(labels), ready: (status.availableReplicas ?? 0) > 0 };
 }
 
 /** Undefined: a pod that is no istiod's, or that is ending. */
 export function projectIstiodPod(object: ApiObject): IstiodPod | undefined {
-  const { metadata: { name, namespace, uid = "", labels = {} } = {} } = object;
-  if (namespace !== "istio-system" || labels["app"] !== "istiod" || name === undefined) return undefined;
+  const { metadata: { name, namespace = "", uid = "", labels = {} } = {}, spec = {} } = object;
+  if (name === undefined || !isIstiod(labels, spec)) return undefined;
   const facts = projectPod(object);
   if (facts === undefined) return undefined;
-  return { name, uid, revision: readRevision(labels), ready: facts.ready };
+  return { name, namespace, uid, labels, revision: readRevision(labels), ready: facts.ready };
+}
+
+/** A cluster that is named as its own place has its control planes in it. */
+export function omitOwn({ cluster, ...place }: ControlPlanePlace, own: string): ControlPlanePlace {
+  return cluster === undefined || cluster === own ? place : { cluster, ...place };
+}
+
+/** Namespace by revision: that of main, or that of the Service which the revision's webhook calls. */
+function findNamespaces(webhooks: Iterable<InjectorWebhook>): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const { revision, tag, namespace } of webhooks)
+    if (tag === undefined && namespace !== undefined) found.set(revision, namespace);
+  return found;
+}
+
+/** Answers whether an istiod is a control plane of this cluster, by where main says that they run. */
+export function createPlaceCheck(
+  webhooks: Iterable<InjectorWebhook>,
+  place: ControlPlanePlace,
+): (istiod: Placed & Pick<Istiod, "revision">) => boolean {
+  const namespaces = findNamespaces(webhooks);
+  const [key = "", value = ""] = (place.label ?? usualLabel).split("=");
+  return ({ namespace, labels, revision }) =>
+    place.cluster === undefined &&
+    namespace === (place.namespace ?? namespaces.get(revision) ?? systemNamespace) &&
+    lookUp(labels, key) === value;
 }
 
 /** Every revision that anything in the cluster names, sorted by name. */
 export function listRevisions(
-  webhooks: Iterable<InjectorWebhook>,
+  webhooks: readonly InjectorWebhook[],
   istiods: Iterable<Istiod>,
+  place: ControlPlanePlace,
 ): readonly RevisionFacts[] {
-  const served = new Set<string>();
-  for (const { revision, tag } of webhooks) if (tag === undefined) served.add(revision);
+  const served = new Map<string, InjectorWebhook>();
+  for (const webhook of webhooks) if (webhook.tag === undefined) served.set(webhook.revision, webhook);
+  const isPlaced = createPlaceCheck(webhooks, place);
   const running = new Map<string, boolean>();
-  for (const { revision, ready } of istiods) running.set(revision, ready || running.get(revision) === true);
-  return [...new Set([...served, ...running.keys()])].toSorted().map((name) => {
+  for (const istiod of istiods) {
+    const { revision, ready } = istiod;
+    if (isPlaced(istiod)) running.set(revision, ready || running.get(revision) === true);
+  }
+  return [...new Set([...served.keys(), ...running.keys()])].toSorted().map((name) => {
     const ready = running.get(name);
-    return { name, webhook: served.has(name), istiod: ready === undefined ? "missing" : ready ? "ready" : "unready" };
+    const host = served.get(name)?.host;
+    return {
+      name,
+      webhook: served.has(name),
+      istiod: ready === undefined ? "missing" : ready ? "ready" : "unready",
+      ...(host === undefined ? {} : { injectorHost: host }),
+    };
   });
 }
 

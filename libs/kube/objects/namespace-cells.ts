@@ -1,6 +1,12 @@
-import type { Namespace, NamespaceInventory, Workload } from "#libs/fleet";
+import type { Namespace, NamespaceInventory, TemplateFacts, Workload } from "#libs/fleet";
 
-import { type Budget, buildWorkload, createWorkloadCell, type WorkloadCell } from "./workload-cell.ts";
+import {
+  type Budget,
+  buildWorkload,
+  createWorkloadCell,
+  describeTemplate,
+  type WorkloadCell,
+} from "./workload-cell.ts";
 
 /** What is known of one namespace; the namespace object itself may be seen last. */
 interface NamespaceCell {
@@ -15,6 +21,8 @@ interface NamespaceCell {
 /** The cluster's namespaces, rebuilt only where something changed and only when it is read. */
 export interface NamespaceCells {
   readonly namespaces: ReadonlyMap<string, NamespaceInventory>;
+  /** Of a workload that is there; `key` is its kind and name. */
+  templateOf(namespace: string, key: string): TemplateFacts;
   putNamespace(name: string, facts: Namespace | undefined): void;
   putBudget(budget: Budget, stands: boolean): void;
   /** The cell of a workload, made when it is new. */
@@ -39,6 +47,10 @@ export function createNamespaceCells(readAt: () => string, changed: (namespace: 
   };
   return {
     namespaces: createLazyMap(known, (cell) => buildInventory(cell, readAt)),
+    templateOf: (namespace, key) => {
+      const cell = cells.get(namespace)?.workloads.get(key);
+      return cell === undefined ? {} : describeTemplate(cell);
+    },
     putNamespace: (name, facts) => {
       const cell = reachNamespace(name);
       const stood = cell.facts !== undefined;

@@ -13,6 +13,8 @@ export interface PodFacts {
   readonly ready: boolean;
   /** Epoch seconds by the API server's clock; `unknownAge` where it does not report. */
   readonly made: number;
+  /** Of the template that it was made by; "" = its controller wrote none. */
+  readonly hash: string;
 }
 
 /** Undefined: a pod that does not count, because no workload made it, or it is ending or has ended. */
@@ -22,7 +24,19 @@ export function projectPod({ metadata = {}, status = {} }: ApiObject): PodFacts 
   const owner = findOwner(metadata);
   if (owner === undefined || metadata.namespace === undefined) return undefined;
   const ready = (status.conditions ?? []).some(({ type, status: state }) => type === "Ready" && state === "True");
-  return { namespace: metadata.namespace, ...owner, revision: findRevision(metadata), ready, made: readMade(metadata) };
+  return {
+    namespace: metadata.namespace,
+    ...owner,
+    revision: readInjectedRevision(metadata),
+    ready,
+    made: readMade(metadata),
+    hash: readHash(metadata),
+  };
+}
+
+/** A ReplicaSet's pods have the first label, those of other controllers the second one. */
+function readHash({ labels = {} }: ApiMetadata): string {
+  return labels["pod-template-hash"] ?? labels["controller-revision-hash"] ?? "";
 }
 
 function readMade({ creationTimestamp }: ApiMetadata): number {
@@ -46,7 +60,7 @@ function findOwner({
 const longestRevision = 256;
 
 /** The annotations tell the truth, not the label: a label may name a tag, or nothing that exists. */
-function findRevision({ annotations = {} }: ApiMetadata): string | undefined {
+export function readInjectedRevision({ annotations = {} }: ApiMetadata): string | undefined {
   const status = annotations["sidecar.istio.io/status"];
   if (status === undefined) return undefined;
   // Its owner writes both: what is longer than any revision is none, and a part of it says so as well.

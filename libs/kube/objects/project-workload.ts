@@ -3,7 +3,7 @@ import type { Kind, PodTemplate, Workload } from "#libs/fleet";
 import type { ApiMap, ApiMetadata, ApiObject } from "../api-types.ts";
 import { findTemplateManager } from "./field-manager.ts";
 import type { Interner } from "./interner.ts";
-import { readWorkloadTimes } from "./read-times.ts";
+import { findDeployTime, readWorkloadTimes } from "./read-times.ts";
 
 /** A workload without what other objects say about it. */
 export type WorkloadFacts = Omit<Workload, "pods" | "disruptionsAllowed" | "noDisruptionSince">;
@@ -12,6 +12,8 @@ export type WorkloadFacts = Omit<Workload, "pods" | "disruptionsAllowed" | "noDi
 export interface WorkloadRecord {
   readonly facts: WorkloadFacts;
   readonly templateLabels: ApiMap;
+  /** As `TemplateFacts` has it. */
+  readonly deployedAt: number | undefined;
 }
 
 const LABELS = /^(?:[a-z.]+\.)?istio\.io\//;
@@ -46,7 +48,11 @@ export function projectWorkload(kind: Kind, object: ApiObject, interner: Interne
     annotations: interner.map(metadata.annotations, isOwnAnnotation),
     ...(manager === undefined ? {} : { revisionManager: interner.value(manager) }),
   };
-  return { facts: addTimes(facts, object), templateLabels: copyLabels(spec.template?.metadata?.labels, interner) };
+  return {
+    facts: addTimes(facts, object),
+    templateLabels: copyLabels(spec.template?.metadata?.labels, interner),
+    deployedAt: findDeployTime(metadata.managedFields ?? []),
+  };
 }
 
 /** Of a fleet few are asked when: those that roll, are paused, or carry our mark. */

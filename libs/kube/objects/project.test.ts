@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import type { ApiObject } from "../api-types.ts";
+import type { ApiMap, ApiObject } from "../api-types.ts";
 import { createInterner } from "./interner.ts";
-import { projectIstiod, projectWebhook } from "./mesh-facts.ts";
+import { listRevisions, projectIstiod, projectWebhook } from "./mesh-facts.ts";
 import { type PodFacts, projectPod } from "./project-pod.ts";
 import { projectWorkload } from "./project-workload.ts";
 import { unknownAge } from "./workload-cell.ts";
@@ -19,7 +19,7 @@ describe("pods", () => {
   const owned = (kind: string, name: string) => [{ kind, name, controller: true }];
   const made = Date.parse("2026-01-05T09:00:00Z") / 1000;
   const ofWeb = { namespace: "shop", kind: "Deployment", workload: "web-v2" } as const;
-  const web: PodFacts = { ...ofWeb, revision: "1-29", ready: true, made };
+  const web: PodFacts = { ...ofWeb, revision: "1-29", ready: true, made, hash: "6b7f" };
 
   const cases: Readonly<Record<string, { readonly object: ApiObject; readonly want: PodFacts | undefined }>> = {
     "a Deployment's pod counts for the Deployment of its ReplicaSet": { object: { metadata, status }, want: web },
@@ -173,14 +173,61 @@ describe("the control plane", () => {
     expect(projectWebhook({ metadata: { labels: { app: "cert-manager" } } })).toBeUndefined();
   });
 
-  it("only a Deployment app=istiod in istio-system is an istiod", () => {
-    const labels = { app: "istiod", "istio.io/rev": "1-29" };
-    const status = { availableReplicas: 1 };
-    expect(projectIstiod({ metadata: { namespace: "istio-system", labels }, status })).toEqual({
-      revision: "1-29",
-      ready: true,
+  const labels = { app: "istiod", "istio.io/rev": "1-29" };
+  const status = { availableReplicas: 1 };
+  const deployment = (namespace: string, own: ApiMap = labels, container = "discovery") =>
+    projectIstiod({
+      metadata: { namespace, labels: own },
+      spec: { template: { spec: { containers: [{ name: container }] } } },
+      status,
     });
+
+  it("an istiod is known by its label, or by its container where the label is another one", () => {
+    expect(deployment("istio-system")).toMatchObject({ revision: "1-29", ready: true });
     expect(projectIstiod({ metadata: { namespace: "istio-system", labels } })?.ready).toBe(false);
-    expect(projectIstiod({ metadata: { namespace: "shop", labels }, status })).toBeUndefined();
+    expect(deployment("mesh", { "istio.io/rev": "1-29", app: "pilot" })).toMatchObject({ revision: "1-29" });
+    expect(deployment("shop", { app: "web" }, "web")).toBeUndefined();
+  });
+
+  const webhook = (service: string | undefined, url?: string) => {
+    const clientConfig = service === undefined ? { url: url ?? "" } : { service: { namespace: service } };
+    return projectWebhook({ metadata: { labels: { "istio.io/rev": "1-29" } }, webhooks: [{ clientConfig }] });
+  };
+  const pilot = { "istio.io/rev": "1-29", app: "pilot" };
+  const places = [
+    { name: "where Istio's chart has it", at: deployment("istio-system"), place: {}, want: "ready" },
+    { name: "in a namespace that nothing names", at: deployment("mesh"), place: {}, want: "missing" },
+    { name: "in the namespace that its webhook calls", at: deployment("mesh"), hook: webhook("mesh"), want: "ready" },
+    { name: "in a namespace that main names", at: deployment("mesh"), place: { namespace: "mesh" }, want: "ready" },
+    {
+      name: "under a label that main names",
+      at: deployment("istio-system", pilot),
+      place: { label: "app=pilot" },
+      want: "ready",
+    },
+    {
+      name: "under a label that main does not name",
+      at: deployment("istio-system", pilot),
+      place: {},
+      want: "missing",
+    },
+    {
+      name: "here, where main says another cluster",
+      at: deployment("istio-system"),
+      place: { cluster: "mgmt" },
+      want: "missing",
+    },
+  ];
+  it.each(places)("a control plane $name is $want", ({ at, hook = webhook("istio-system"), place = {}, want }) => {
+    const istiods = at === undefined ? [] : [at];
+    const [revision] = listRevisions(hook === undefined ? [] : [hook], istiods, place);
+    expect(revision).toMatchObject({ name: "1-29", webhook: true, istiod: want });
+  });
+
+  it("a webhook that calls a URL says to which host", () => {
+    const hook = webhook(undefined, "https://mgmt.example:15017/inject/cluster/one");
+    expect(listRevisions(hook === undefined ? [] : [hook], [], {})).toEqual([
+      { name: "1-29", webhook: true, istiod: "missing", injectorHost: "mgmt.example:15017" },
+    ]);
   });
 });

@@ -17,7 +17,7 @@ function findLatest(entries: readonly ApiManager[]): number | undefined {
 }
 
 /** When another manager last wrote the object, of those that own a part of its pod template. */
-function findDeployTime(entries: readonly ApiManager[]): number | undefined {
+export function findDeployTime(entries: readonly ApiManager[]): number | undefined {
   return findLatest(
     entries.filter(({ manager, subresource, fieldsV1 }) => {
       return manager !== ourManager && subresource === undefined && fieldsV1?.["f:spec"]?.["f:template"] !== undefined;

@@ -1,4 +1,4 @@
-import type { PodGroup, Workload } from "#libs/fleet";
+import type { PodGroup, TemplateFacts, Workload } from "#libs/fleet";
 
 import type { ApiSelector } from "../api-types.ts";
 import { matchesSelector } from "./label-selector.ts";
@@ -30,12 +30,14 @@ export interface WorkloadCell {
   record: WorkloadRecord | undefined;
   /** Counts only: pods come and go too often, and are too many, to be kept as objects. */
   readonly groups: CountedGroup[];
+  /** How many live pods there are of each template, by its hash. */
+  readonly hashes: Map<string, number>;
   /** The fact made of it; dropped at each change. */
   built: Workload | undefined;
 }
 
 export function createWorkloadCell(namespace: string, key: string): WorkloadCell {
-  return { key, namespace, record: undefined, groups: [], built: undefined };
+  return { key, namespace, record: undefined, groups: [], hashes: new Map(), built: undefined };
 }
 
 /** One pod, as it is counted. */
@@ -44,14 +46,16 @@ export interface CountedPod {
   readonly ready: boolean;
   /** As `CountedGroup.made`. */
   readonly made: number;
+  readonly hash: string;
 }
 
 /** The API server does not report when a pod was made. */
 export const unknownAge = -1;
 
 /** Adds (+1) or takes away (-1) one pod. */
-export function countPod(cell: WorkloadCell, { revision, ready, made }: CountedPod, by: 1 | -1): void {
+export function countPod(cell: WorkloadCell, { revision, ready, made, hash }: CountedPod, by: 1 | -1): void {
   cell.built = undefined;
+  countHash(cell, hash, by);
   let group = cell.groups.find((candidate) => candidate.revision === revision);
   if (group === undefined) cell.groups.push((group = { revision, count: 0, ready: 0, made: [] }));
   group.count += by;
@@ -59,6 +63,21 @@ export function countPod(cell: WorkloadCell, { revision, ready, made }: CountedP
   if (by === 1) group.made.push(made);
   else group.made.splice(group.made.indexOf(made), 1);
   if (group.count === 0) cell.groups.splice(cell.groups.indexOf(group), 1);
+}
+
+function countHash({ hashes }: WorkloadCell, hash: string, by: 1 | -1): void {
+  const count = (hashes.get(hash) ?? 0) + by;
+  if (count === 0) hashes.delete(hash);
+  else hashes.set(hash, count);
+}
+
+/** What of its template decides whether new pods are labelled: the hash only while all live pods are of one template. */
+export function describeTemplate({ hashes, record }: WorkloadCell): TemplateFacts {
+  const [hash = ""] = hashes.size === 1 ? hashes.keys() : [];
+  return {
+    ...(hash === "" ? {} : { hash }),
+    ...(record?.deployedAt === undefined ? {} : { deployedAt: record.deployedAt }),
+  };
 }
 
 /** The workload as of now; the same object until something of it changes. */

@@ -23,6 +23,8 @@ export interface ApiCall {
   readonly timeoutMs?: number;
   /** A longer answer, unpacked, is given up; default 8 MiB. */
   readonly mostBytes?: number;
+  /** An Event: nothing depends on it, so it takes no place of a write, and a 429 of it keeps no write waiting. */
+  readonly isEvent?: true;
   /** The API server asks another server for us: a 401 may be theirs, and no reason to fetch fresh credentials. */
   readonly isPassedOn?: true;
 }
@@ -41,6 +43,13 @@ export type Send = (call: ApiCall) => Promise<ApiAnswer>;
 /** Nothing is known of the request, not even whether it arrived: look again, later. */
 export class ServerUnreachable extends RedactedError {
   override readonly name = "ServerUnreachable";
+  /** What people change in the kubeconfig, where that is what is wrong. */
+  readonly fix: string | undefined;
+
+  constructor(message: string, options: ErrorOptions & { readonly fix?: string | undefined } = {}) {
+    super(message, options);
+    this.fix = options.fix;
+  }
 }
 
 /** A connection that is open, and over which no byte came for too long. */

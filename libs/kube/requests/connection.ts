@@ -16,6 +16,7 @@ import {
   ServerSilent,
   ServerUnreachable,
 } from "./api-call.ts";
+import { nameConnectionFix } from "./connection-fix.ts";
 
 /** Talks to one API server with the kubeconfig's credentials. */
 export interface Connection {
@@ -23,8 +24,10 @@ export interface Connection {
   send(call: ApiCall, signal?: AbortSignal): Promise<ApiAnswer>;
   /** An answer that is read while it arrives; ends with ServerUnreachable after `idleMs` without a byte. */
   open(path: string, idleMs: number, signal: AbortSignal): Promise<ApiAnswer | AsyncIterable<Buffer>>;
-  /** Reads the kubeconfig again: its tokens and certificates may have been replaced. */
+  /** The server refuses us: reads the kubeconfig again, whose tokens and certificates may have been replaced. */
   renew(): Promise<void>;
+  /** The server is not reached: goes on with another kubeconfig where a person has changed it, else with the one that is there. */
+  reread(): Promise<void>;
 }
 
 /** Told of what comes from the server. */
@@ -37,7 +40,14 @@ export interface Listener {
 
 export async function connect(source: KubeconfigSource, { onBytes, onDate }: Listener): Promise<Connection> {
   let access = await loadAccess(source);
-  let renewing: Promise<void> | undefined;
+  let reading: Promise<void> | undefined;
+  /** All watches meet a fault together; one look at the file is enough. */
+  const readAgain = async (isWanted: (fresh: Access) => boolean): Promise<void> => {
+    reading ??= loadAccess(source)
+      .then((fresh) => void (isWanted(fresh) && (access = fresh)))
+      .finally(() => void (reading = undefined));
+    return reading;
+  };
   const agents = [new http.Agent({ keepAlive: true }), new https.Agent({ keepAlive: true })] as const;
   const request = async (call: ApiCall, times: Times, signal?: AbortSignal) => {
     const { url, options } = await prepare(access, call, agents);
@@ -58,13 +68,9 @@ export async function connect(source: KubeconfigSource, { onBytes, onDate }: Lis
       if (response.statusCode !== 200) return readAnswer(response, OBJECT_BYTES, onBytes);
       return readChunks(response, onBytes);
     },
-    renew: () => {
-      // All watches meet the expired credentials together; one look at the file is enough.
-      renewing ??= loadAccess(source)
-        .then((fresh) => void (access = fresh))
-        .finally(() => void (renewing = undefined));
-      return renewing;
-    },
+    renew: async () => readAgain(() => true),
+    // Who is only away must not have each credential plugin run again and again.
+    reread: async () => readAgain((fresh) => fresh.text !== access.text),
   };
 }
 
@@ -80,19 +86,23 @@ type Agents = readonly [plain: http.Agent, secure: https.Agent];
 
 interface Access {
   readonly server: string;
+  /** All that the kubeconfig says of it, to compare. */
+  readonly text: string;
   readonly giveCredentials: GiveCredentials;
 }
 
 async function loadAccess(source: KubeconfigSource): Promise<Access> {
   const context = await loadKubeconfig(source);
-  return { server: context.cluster.server.replace(/\/$/, ""), giveCredentials: createCredentials(context) };
+  const server = context.cluster.server.replace(/\/$/, "");
+  return { server, text: JSON.stringify(context), giveCredentials: createCredentials(context) };
 }
 
 async function prepare({ server, giveCredentials }: Access, call: ApiCall, [plain, secure]: Agents) {
   const url = new URL(server + call.path);
   const given = await giveCredentials().catch((error: unknown) => {
     // A credential plugin that fails now may work the next time, as any other fault on the way.
-    throw new ServerUnreachable(`no credentials for ${url.host}: ${String(error)}`, { cause: error });
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ServerUnreachable(`no credentials for ${url.host}: ${why}`, { cause: error });
   });
   const options: https.RequestOptions = {
     ...given.options,
@@ -115,24 +125,36 @@ function exchange(
   call: ApiCall,
   { idleMs, isFollowed }: Times,
 ): Promise<http.IncomingMessage> {
-  const start = url.protocol === "http:" ? http.request : https.request;
   return new Promise((resolve, reject) => {
     let end = (error: Error): void => void request.destroy(error);
-    // A byte now and then keeps no answer open for ever.
-    const limitMs = PATIENCE * idleMs;
-    const limit = setTimeout(() => end(new Error(`no whole answer within ${limitMs} ms`)), limitMs);
-    const request = start(url, options, (response) => {
+    const request = startRequest(url, options, (response) => {
       // Once the answer has begun, only the answer can tell its reader why it broke.
       end = (error) => void response.destroy(error);
       request.setTimeout(idleMs, () => response.destroy(describeSilence(idleMs)));
       if (isFollowed && response.statusCode === 200) clearTimeout(limit);
       resolve(response);
     });
+    // A byte now and then keeps no answer open for ever. Not before it has begun: what cannot begin leaves no timer.
+    const limitMs = PATIENCE * idleMs;
+    const limit = setTimeout(() => end(new Error(`no whole answer within ${limitMs} ms`)), limitMs);
     request.once("close", () => clearTimeout(limit));
     request.setTimeout(idleMs, () => request.destroy(describeSilence(idleMs)));
     request.on("error", (error) => reject(wrap(url.host, error)));
     request.end(call.body === undefined ? undefined : JSON.stringify(call.body));
   });
+}
+
+/** Throws `ServerUnreachable` at once where a certificate or a key of the kubeconfig is none. */
+function startRequest(
+  url: URL,
+  options: https.RequestOptions,
+  onAnswer: (response: http.IncomingMessage) => void,
+): http.ClientRequest {
+  try {
+    return (url.protocol === "http:" ? http.request : https.request)(url, options, onAnswer);
+  } catch (error) {
+    throw wrap(url.host, error);
+  }
 }
 
 function describeSilence(idleMs: number): Error {
@@ -185,5 +207,8 @@ function parseBody(text: string, mustParse: boolean): unknown {
 }
 
 function wrap(host: string, error: unknown): ServerUnreachable {
-  return new ServerUnreachable(`${host}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  const fix = nameConnectionFix((error as { readonly code?: unknown } | null | undefined)?.code);
+  // The rest is a place in the sources of OpenSSL, or advice for people who start Node themselves.
+  const [said = ""] = (error instanceof Error ? error.message : String(error)).split(/:\.\.|; if the root CA/u);
+  return new ServerUnreachable(`${host}: ${said}`, { cause: error, fix });
 }

@@ -1,4 +1,4 @@
-import { type ApiAnswer, type Send, ServerUnreachable } from "./api-call.ts";
+import { type ApiAnswer, type ApiCall, type Send, ServerUnreachable } from "./api-call.ts";
 import type { Connection } from "./connection.ts";
 import type { RequestGate } from "./request-gate.ts";
 
@@ -6,16 +6,22 @@ function heed(gate: RequestGate, { status, retryAfterMs }: ApiAnswer): void {
   if (status === 429 && retryAfterMs !== undefined) gate.quieten(retryAfterMs);
 }
 
+/** Ms after which the request may be tried again; 0 = now. */
+async function admit(gate: RequestGate, { method, isEvent }: ApiCall): Promise<number> {
+  if (method === "GET") return 0;
+  return isEvent === true ? gate.admitEvent() : gate.admitWrite();
+}
+
 /** Writes within the cluster's rate; one that must wait is answered as the server would: 429, with the time to wait. */
 export function gateWrites(gate: RequestGate, send: Send): Send {
   return async (call) => {
-    const waitMs = call.method === "GET" ? 0 : await gate.admitWrite();
+    const waitMs = await admit(gate, call);
     if (waitMs > 0) {
       const message = "not sent: this API server gets no more requests from us for now";
       return { status: 429, body: { message }, retryAfterMs: waitMs };
     }
     const answer = await send(call);
-    heed(gate, answer);
+    if (call.isEvent !== true) heed(gate, answer);
     return answer;
   };
 }

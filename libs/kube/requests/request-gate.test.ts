@@ -2,7 +2,7 @@ import { createVirtualClock, type VirtualClock } from "#fakes/runtime";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { createRequestGate, LIST_RATE, type RequestRate, WRITE_RATE } from "./request-gate.ts";
+import { createRequestGate, EVENT_RATE, LIST_RATE, type RequestRate, WRITE_RATE } from "./request-gate.ts";
 
 const forever = new AbortController().signal;
 
@@ -67,6 +67,14 @@ describe("C4 the rate of one cluster", () => {
     const gate = createRequestGate(clock);
     for (let index = 0; index < 5000; index++) void gate.admitList(forever);
     await clock.settle();
+    expect(await gate.admitWrite()).toBe(0);
+  });
+
+  it("Events have tokens of their own: a flood of them takes none of a write's, and is told to wait", async () => {
+    const gate = createRequestGate(createVirtualClock());
+    const answers = Array.from({ length: 200 }, () => gate.admitEvent());
+    expect(answers.filter((ms) => ms === 0)).toHaveLength(EVENT_RATE.burst);
+    expect(answers.at(-1)).toBe(100);
     expect(await gate.admitWrite()).toBe(0);
   });
 

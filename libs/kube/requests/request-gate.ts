@@ -14,6 +14,8 @@ interface GateClock {
 export interface RequestGate {
   /** Resolves with 0 when the write may be sent now; else with the real ms after which it may be tried again. */
   admitWrite(): Promise<number>;
+  /** 0 when an Event may be sent now; else the real ms after which it may be tried again. It never takes the place of a write. */
+  admitEvent(): number;
   /** Resolves when a page of a list may be asked for. Rejects only when the signal aborts. */
   admitList(signal: AbortSignal): Promise<void>;
   /** The server asked to be left alone for so long (429 with Retry-After). */
@@ -24,6 +26,9 @@ export interface RequestGate {
 export const WRITE_RATE: RequestRate = { perSecond: 20, burst: 30 };
 /** Pages come one after the other per collection, and reading a large cluster again must not take minutes. @internal */
 export const LIST_RATE: RequestRate = { perSecond: 50, burst: 100 };
+
+/** Half of what writes get: a burst of skipped workloads must not fill etcd with notes. @internal */
+export const EVENT_RATE: RequestRate = { perSecond: 10, burst: 50 };
 
 /** A write was decided on what was there a moment ago: one that would wait longer is decided again instead. */
 const longestWriteWaitMs = 500;
@@ -64,6 +69,7 @@ export function createRequestGate(
   const now = () => clock.monotonic();
   const writes = createBucket(rates.writes ?? WRITE_RATE, now);
   const lists = createBucket(rates.lists ?? LIST_RATE, now);
+  const events = createBucket(EVENT_RATE, now);
   let quietUntil = Number.NEGATIVE_INFINITY;
   const quietMs = () => Math.max(0, quietUntil - now());
   return {
@@ -75,6 +81,11 @@ export function createRequestGate(
       if (ms > 0) await clock.sleepReal(ms);
       // The server may have asked for quiet while this one waited.
       return quietMs();
+    },
+    admitEvent: () => {
+      const ms = quietMs();
+      if (ms > 0) return ms;
+      return events.take(0) === undefined ? events.wait() : 0;
     },
     admitList: async (signal) => {
       for (let ms = quietMs(); ms > 0; ms = quietMs()) await clock.sleepReal(ms, signal);

@@ -13,8 +13,11 @@ export interface AccessRight {
   /** Absent = in every namespace. */
   readonly namespace?: string;
   readonly name?: string;
-  /** `look` is needed to observe, `move` with `--act`, `stop` for stops; without `istiod` versions and proxies stay unknown. */
-  readonly purpose: "look" | "move" | "stop" | "istiod";
+  /**
+   * `look` is needed to observe, `move` and `prove` with `--act`, `stop` for stops; without `istiod` versions and proxies stay
+   * unknown, without `tell` no Events are written, without `admission` no new pod of an old manifest is labelled.
+   */
+  readonly purpose: "look" | "move" | "tell" | "prove" | "stop" | "istiod" | "admission";
 }
 
 function expand(
@@ -37,6 +40,9 @@ export const executorRights: readonly AccessRight[] = [
   ...expand("look", "admissionregistration.k8s.io", ["mutatingwebhookconfigurations"], ["list", "watch"]),
   ...expand("move", "apps", apps, ["patch"]),
   ...expand("move", "", ["namespaces"], ["patch"]),
+  ...expand("tell", "events.k8s.io", ["events"], ["create"]),
+  // Only as dry runs, which admission.yaml holds it to.
+  ...expand("prove", "", ["pods"], ["create"]).map((right) => ({ ...right, namespace: STOPS_NAMESPACE })),
   ...maps.map((right) => ({ ...right, namespace: STOPS_NAMESPACE })),
   {
     verb: "patch",
@@ -48,6 +54,14 @@ export const executorRights: readonly AccessRight[] = [
   },
   { verb: "get", group: "", resource: "pods", subresource: "proxy", namespace: "istio-system", purpose: "istiod" },
 ];
+
+const kept = "meshroll-admission";
+
+/** What it does besides where meshroll.yml has `admission`: `deploy/kubernetes/admission/pods.yaml` grants the same. */
+export const admissionRights: readonly AccessRight[] = [
+  ...expand("admission", "", ["configmaps"], ["get", "create", "patch"]),
+  ...expand("admission", "admissionregistration.k8s.io", ["mutatingadmissionpolicybindings"], ["get"]),
+].map((right) => ({ ...right, name: kept }));
 
 /** Whether the kubeconfig's account has the right. */
 export interface AccessReview {

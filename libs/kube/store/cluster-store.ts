@@ -1,4 +1,4 @@
-import type { ClusterFacts, ClusterStops, Kind } from "#libs/fleet";
+import type { ClusterFacts, ClusterStops, ControlPlanePlace, InjectionProof, Kind } from "#libs/fleet";
 import { isInstallationId } from "#libs/input";
 
 import type { ApiObject } from "../api-types.ts";
@@ -7,6 +7,7 @@ import { type Collection, combineSinks, createCollection, type Sink } from "./co
 import { createInterner, type Interner } from "../objects/interner.ts";
 import type { IstiodReport } from "../objects/istiod-report.ts";
 import {
+  createPlaceCheck,
   type IstiodPod,
   listRevisions,
   listTags,
@@ -40,6 +41,7 @@ export type Watched =
 export interface ClusterStore {
   readonly sinks: Readonly<Record<Watched, Sink>>;
   readonly namespaces: ClusterView["namespaces"];
+  readonly templateOf: ClusterView["templateOf"];
   readonly feed: ChangeFeed;
   /** The cluster's part of its facts; `seenAt` and `serverAt` are the caller's. */
   facts(): Omit<ReturnType<ClusterView["facts"]>, "cluster" | "seenAt" | "serverAt">;
@@ -51,6 +53,10 @@ export interface ClusterStore {
   listIstiodPods(revision: string): readonly IstiodPod[];
   /** What the istiods said, by revision, instead of what they said before; no listener is called. */
   noteIstiods(reports: ReadonlyMap<string, IstiodReport>): void;
+  /** What dry runs showed, by revision and tag; undefined: none is tried. */
+  noteInjection(proofs: Readonly<Record<string, InjectionProof>>): void;
+  /** Where the control planes run. Tells the feed when it is another place. */
+  locate(place: ControlPlanePlace): void;
 }
 
 /** `defer` runs its argument once the current work is done: changes are reported together. */
@@ -74,13 +80,17 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
   const istiods = createCollection({ keyOf: keyByName, project: projectIstiod, changed: tell });
   const istiodPods = createCollection({ keyOf: keyByName, project: projectIstiodPod, changed: () => undefined });
   let reports: ReadonlyMap<string, IstiodReport> = new Map();
+  let proofs: Readonly<Record<string, InjectionProof>> | undefined;
+  let place: ControlPlanePlace = {};
   const maps = createCollection({ keyOf: keyByName, project: projectMap, changed: tell });
   const gatherMesh = (): MeshFacts => ({
-    revisions: listRevisions(webhooks.kept.values(), istiods.kept.values()).map((each) =>
+    revisions: listRevisions([...webhooks.kept.values()], istiods.kept.values(), place).map((each) =>
       // What an istiod said that is not there any more says nothing about the next one.
       each.istiod === "ready" ? { ...each, ...reports.get(each.name) } : each,
     ),
     tags: listTags(webhooks.kept.values()),
+    ...(proofs === undefined ? {} : { injection: proofs }),
+    ...(Object.keys(place).length === 0 ? {} : { controlPlane: place }),
     stops: readStops(maps.kept),
     ...readClaim(maps.kept),
   });
@@ -108,6 +118,7 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
     sinks,
     feed,
     namespaces: cells.namespaces,
+    templateOf: ({ namespace, kind, name }) => cells.templateOf(namespace, `${kind}/${name}`),
     observe: (version) => {
       if (isLater(version, latest)) latest = version;
     },
@@ -116,13 +127,25 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
       areBudgetsKnown = isReadable;
       tell();
     },
-    listIstiodPods: (revision) =>
-      [...istiodPods.kept.values()]
-        .filter((each) => each.revision === revision && each.ready)
-        .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    listIstiodPods: (revision) => {
+      const isPlaced = createPlaceCheck(webhooks.kept.values(), place);
+      return [...istiodPods.kept.values()]
+        .filter((each) => each.revision === revision && each.ready && isPlaced(each))
+        .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    },
     noteIstiods: (next) => {
       reports = next;
       gathered = undefined;
+    },
+    noteInjection: (next) => {
+      const isNews = JSON.stringify(next) !== JSON.stringify(proofs);
+      proofs = next;
+      if (isNews) tell();
+    },
+    locate: (next) => {
+      const isNews = JSON.stringify(next) !== JSON.stringify(place);
+      place = next;
+      if (isNews) tell();
     },
     facts: () => ({
       ...(areBudgetsKnown ? {} : { budgetsKnown: false as const }),
@@ -134,7 +157,10 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
 }
 
 /** Facts of a cluster that are gathered from its webhooks, istiods and ConfigMaps. */
-type MeshFacts = Pick<ClusterFacts, "revisions" | "tags" | "stops" | "installation" | "claimedAt">;
+type MeshFacts = Pick<
+  ClusterFacts,
+  "revisions" | "tags" | "injection" | "controlPlane" | "stops" | "installation" | "claimedAt"
+>;
 
 /** A ConfigMap of ours, and when it was made. */
 interface OurMap {
@@ -193,9 +219,15 @@ function createPods(cells: NamespaceCells, interner: Interner): Collection<PodRe
     project: (object) => {
       const facts = projectPod(object);
       if (facts === undefined) return undefined;
-      const { namespace, kind, workload, revision, ready, made } = facts;
+      const { namespace, kind, workload, revision, ready, made, hash } = facts;
       const cell = cells.reach(namespace, `${kind}/${workload}`);
-      return { cell, revision: revision === undefined ? undefined : interner.text(revision), ready, made };
+      return {
+        cell,
+        revision: revision === undefined ? undefined : interner.text(revision),
+        ready,
+        made,
+        hash: interner.text(hash),
+      };
     },
     changed: (next, before) => {
       // Most updates of a pod change nothing that is counted.
@@ -209,7 +241,9 @@ function createPods(cells: NamespaceCells, interner: Interner): Collection<PodRe
 }
 
 function isCountedAlike(a: PodRecord, b: PodRecord): boolean {
-  return a.cell === b.cell && a.revision === b.revision && a.ready === b.ready && a.made === b.made;
+  return (
+    a.cell === b.cell && a.revision === b.revision && a.ready === b.ready && a.made === b.made && a.hash === b.hash
+  );
 }
 
 function createBudgets(cells: NamespaceCells): Collection<Budget> {

@@ -24,7 +24,9 @@ function openBench() {
         stops: { kubectl: false, recorded: {} },
         revisions: [{ name: "a", webhook: true, istiod: "ready" }],
       }),
-      listIstiodPods: () => [{ name: "istiod-a-1", uid: "u1", revision: "a", ready: true }],
+      listIstiodPods: () => [
+        { name: "istiod-a-1", namespace: "istio-system", labels: {}, uid: "u1", revision: "a", ready: true },
+      ],
       noteIstiods: (next) => void (reports = next),
     },
     changed: () => void (told += 1),
@@ -62,7 +64,7 @@ describe("what is told of figures that change all the time", () => {
     expect(await bench.look(0)).toBe(1);
     bench.proxies(11, 9);
     expect(await bench.look(1_000)).toBe(0);
-    expect(bench.report()?.proxies).toEqual({ connected: 11, synced: 9 });
+    expect(bench.report()?.proxies).toMatchObject({ connected: 11, synced: 9 });
     bench.proxies(10, 8);
     expect(await bench.look(4_999)).toBe(0);
     expect(await bench.look(5_000)).toBe(1);

@@ -13,7 +13,7 @@ import { countProxies, type IstiodReport, mergeReports, readIstiodVersion } from
 export interface IstiodReader {
   /** One look at all that are ready; the store has the answers then. Never rejects for what a server says. */
   read(): Promise<void>;
-  /** What keeps them from telling, in sentences for people who can fix it. */
+  /** Why they cannot be read, in sentences for people who can fix it. */
   problems(): readonly string[];
 }
 
@@ -61,7 +61,7 @@ function judgeAnswer(answer: ApiAnswer): Requested {
 }
 
 async function ask(send: Send, pod: IstiodPod, path: string, limits: Limits): Promise<Requested> {
-  const place = `/api/v1/namespaces/istio-system/pods/${encodeURIComponent(pod.name)}:${port}/proxy${path}`;
+  const place = `/api/v1/namespaces/${encodeURIComponent(pod.namespace)}/pods/${encodeURIComponent(pod.name)}:${port}/proxy${path}`;
   const call: ApiCall = { method: "GET", path: place, ...limits, isPassedOn: true };
   try {
     return judgeAnswer(await send(call));

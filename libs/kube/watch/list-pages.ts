@@ -1,9 +1,7 @@
-import { AnswerTooLarge } from "#libs/runtime";
-
 import { type ApiAnswer, LIST_BYTES, ServerUnreachable } from "../requests/api-call.ts";
 import type { Sink } from "../store/collection.ts";
 import type { Connection } from "../requests/connection.ts";
-import { describeUnread, type ReflectorFault, toFault } from "./reflector-fault.ts";
+import { describeUnreachable, describeUnread, type ReflectorFault, toFault } from "./reflector-fault.ts";
 import type { WatchedResource } from "./watched-resources.ts";
 import { checkObject, checkPage, ObjectUnreadable } from "../objects/check-object.ts";
 
@@ -76,7 +74,6 @@ async function readPage(
     return answer.status === 200 ? answer : { fault: toFault(name, answer) };
   } catch (error) {
     if (!(error instanceof ServerUnreachable)) throw error;
-    const kind = error.cause instanceof AnswerTooLarge ? "tooLarge" : "cut";
-    return { fault: { resource: name, kind, why: error.message } };
+    return { fault: describeUnreachable(name, error) };
   }
 }

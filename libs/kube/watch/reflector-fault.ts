@@ -1,4 +1,6 @@
-import { type ApiAnswer, readMessage } from "../requests/api-call.ts";
+import { AnswerTooLarge } from "#libs/runtime";
+
+import { type ApiAnswer, readMessage, type ServerUnreachable } from "../requests/api-call.ts";
 import type { Watched } from "../store/cluster-store.ts";
 import { CollectionFull } from "../store/collection.ts";
 import { LineTooLong } from "./lines.ts";
@@ -20,8 +22,12 @@ export interface ReflectorFault {
     | "throttled"
     | "unauthorized"
     | "forbidden"
+    /** This Kubernetes has no such collection. */
+    | "unserved"
     | "unavailable";
   readonly why: string;
+  /** What people change so that it works. */
+  readonly fix?: string;
   readonly retryAfterMs?: number;
 }
 
@@ -54,12 +60,24 @@ export function toFault(resource: Watched, answer: ApiAnswer): ReflectorFault {
   const { status, retryAfterMs } = answer;
   const why = readMessage(answer);
   const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
-  return { resource, kind: KINDS[status] ?? "unavailable", why, ...wait };
+  const kind = KINDS[status] ?? "unavailable";
+  return { resource, kind, why, ...wait, ...fixes[kind] };
+}
+
+const fixes: Partial<Record<ReflectorFault["kind"], { readonly fix: string }>> = {
+  unauthorized: { fix: "renew the token or the certificate of the kubeconfig's user" },
+};
+
+/** No answer came: what is known of the way to the server. */
+export function describeUnreachable(resource: Watched, error: ServerUnreachable): ReflectorFault {
+  const kind = error.cause instanceof AnswerTooLarge ? "tooLarge" : "cut";
+  return { resource, kind, why: error.message, ...(error.fix === undefined ? {} : { fix: error.fix }) };
 }
 
 const KINDS: Readonly<Record<number, ReflectorFault["kind"]>> = {
   401: "unauthorized",
   403: "forbidden",
+  404: "unserved",
   410: "expired",
   429: "throttled",
 };

@@ -115,6 +115,8 @@ async function recover(options: ReflectorOptions, fault: ReflectorFault, delayMs
   try {
     if (fault.kind === "unauthorized") await options.connection.renew();
     await options.clock.sleepReal(delayMs, options.signal);
+    // Where the file cannot be read, what was read before still says how to reach the server.
+    if (fault.kind === "cut") await options.connection.reread().catch(() => undefined);
   } catch (error) {
     if (options.signal.aborted) return;
     // The kubeconfig cannot be read just now: wait as for any other fault.

@@ -3,7 +3,7 @@ import type { ApiObject } from "../api-types.ts";
 import type { Sink } from "../store/collection.ts";
 import type { Connection } from "../requests/connection.ts";
 import { LineTooLong, readLines } from "./lines.ts";
-import { describeUnread, type ReflectorFault, toFault } from "./reflector-fault.ts";
+import { describeUnreachable, describeUnread, type ReflectorFault, toFault } from "./reflector-fault.ts";
 import type { WatchedResource } from "./watched-resources.ts";
 import { checkObject } from "../objects/check-object.ts";
 
@@ -68,8 +68,9 @@ export async function watchFrom(options: WatchOptions, version: string): Promise
       return { version: reached, lines, fault: describeUnread(resource.name, error) };
     }
     if (!(error instanceof ServerUnreachable)) throw error;
-    const kind = error.cause instanceof ServerSilent ? "silent" : "cut";
-    return { version: reached, lines, fault: { resource: resource.name, kind, why: error.message } };
+    const fault = describeUnreachable(resource.name, error);
+    const isSilent = error.cause instanceof ServerSilent;
+    return { version: reached, lines, fault: isSilent ? { ...fault, kind: "silent" } : fault };
   }
 }
 

@@ -3,12 +3,18 @@ import type { WorkloadRef } from "#libs/fleet";
 import { type ApiCall, readMessage, type Send, ServerUnreachable } from "../requests/api-call.ts";
 import type { Change, Cluster, WriteOutcome } from "../port.ts";
 import { INSTALLATION, RECORDED_STOPS, STOPS_NAMESPACE } from "../configmap-names.ts";
+import { type AdmissionWriter, createAdmissionWriter } from "./admission-writer.ts";
+import { describeEventCall } from "./event-call.ts";
 import { toOutcome } from "./write-outcome.ts";
 
 const PLURALS = { Deployment: "deployments", StatefulSet: "statefulsets", DaemonSet: "daemonsets" } as const;
 
 /** The writing half of a cluster, and its probe: the same over HTTP and in process. */
-export type ClusterWriter = Pick<Cluster, "patchWorkload" | "patchNamespace" | "recordStops" | "claim" | "probe">;
+export type ClusterWriter = Pick<
+  Cluster,
+  "patchWorkload" | "patchNamespace" | "recordStops" | "claim" | "recordEvent" | "probe"
+> &
+  AdmissionWriter;
 
 /** Longer than any admission webhook may take (30 s is for lists): a hung server must not hold its executor for long. */
 const WRITE_MS = 15_000;
@@ -36,7 +42,9 @@ export function createClusterWriter(send: Send, fieldManager: string): ClusterWr
     patchWorkload: (ref, change) => patch(nameWorkload(ref), renderWorkloadPatch(change)),
     patchNamespace: (name, change) => patch(`/api/v1/namespaces/${encodeURIComponent(name)}`, renderMetadata(change)),
     recordStops: (entries) => recordStops(patch, create, entries),
+    ...createAdmissionWriter(send, (call) => write(send, call), fieldManager),
     claim: (installation) => createMap(create, INSTALLATION, { id: installation }),
+    recordEvent: (event) => write(send, describeEventCall(event, fieldManager)),
     probe: async () => {
       try {
         return (await send({ method: "GET", path: "/version", timeoutMs: PROBE_MS })).status === 200;
@@ -51,9 +59,10 @@ export function createClusterWriter(send: Send, fieldManager: string): ClusterWr
 async function write(send: Send, call: ApiCall): Promise<WriteOutcome> {
   try {
     const answer = await send(call);
-    if (answer.status === 403 && (await isStarting(send)))
-      return { kind: "unavailable", why: `the API server starts: ${readMessage(answer)}` };
-    return toOutcome(answer);
+    if (answer.status !== 403) return toOutcome(answer);
+    if (await isStarting(send)) return { kind: "unavailable", why: `the API server starts: ${readMessage(answer)}` };
+    // It may have become ready between the two answers, seen on a fast machine: what it says from now on counts.
+    return toOutcome(await send(call));
   } catch (error) {
     // The answer is lost, not the write: it may have been carried out.
     if (error instanceof ServerUnreachable) return { kind: "unavailable", why: error.message };
@@ -95,15 +104,13 @@ function renderWorkloadPatch(change: Change): object {
 
 type Write = (path: string, body: object) => Promise<WriteOutcome>;
 
-/** Makes one of our ConfigMaps, and its namespace where that is absent. */
+/** Makes one of our ConfigMaps. Its namespace is made by who installs us: no account of ours may make one. */
 async function createMap(create: Write, name: string, data: Readonly<Record<string, string>>): Promise<WriteOutcome> {
   const maps = `/api/v1/namespaces/${STOPS_NAMESPACE}/configmaps`;
-  const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data };
-  const created = await create(maps, map);
+  const created = await create(maps, { apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data });
   if (created.kind !== "gone") return created;
-  const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: STOPS_NAMESPACE } };
-  const made = await create("/api/v1/namespaces", namespace);
-  return made.kind === "written" || made.kind === "conflict" ? create(maps, map) : made;
+  const command = `kubectl create namespace ${STOPS_NAMESPACE}`;
+  return { kind: "refused", why: `namespace ${STOPS_NAMESPACE} does not exist: ${command}` };
 }
 
 /** Entries are keyed by record id, so two writers never want different values: no resourceVersion, no conflict. */

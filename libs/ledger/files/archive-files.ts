@@ -18,6 +18,7 @@ export const pastRun = run
     buckets: true,
     changes: true,
     reseeded: true,
+    converge: true,
     campaign: true,
     stage: true,
     list: true,

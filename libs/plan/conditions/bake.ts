@@ -1,5 +1,5 @@
 import { lookUp } from "#libs/input";
-import type { Settings } from "#libs/campaign";
+import { builtInGates, type Settings } from "#libs/campaign";
 import type { Reason } from "#libs/wording";
 
 import type { BakeRecord, BakeStep, BakeWatch, ClusterSnapshot, RunRecord } from "../records/index.ts";
@@ -8,9 +8,11 @@ import { countClasses, type RunView } from "../index/index.ts";
 /** Where no file has a ratio: of fifty workloads one may lack pods, of fewer none. */
 const usualTolerance = 0.02;
 
-/** What of a run's workloads may lack pods while it bakes: as its restartHealth gate says. */
+/** What of a run's workloads may lack pods while it bakes: as a restartHealth gate says that a file has written. */
 function readTolerance({ gates }: Settings): number {
-  const written = gates.flatMap((gate) => (gate.kind === "restartHealth" ? [gate.maxFailureRatio] : []));
+  const written = gates.flatMap((gate) =>
+    gate.kind === "restartHealth" && !builtInGates.includes(gate) ? [gate.maxFailureRatio] : [],
+  );
   const least = Math.min(...written);
   return least < 1 ? least : usualTolerance;
 }

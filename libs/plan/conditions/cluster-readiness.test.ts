@@ -1,9 +1,11 @@
 import { makeCluster } from "#test/world/build";
 import { wordsOf } from "#test/world/words";
-import { expect, test } from "vitest";
+import type { ClusterFacts } from "#libs/fleet";
+import { describe, expect, it, test } from "vitest";
 
-import { findClusterObstacle, findRevisionObstacle } from "./cluster-readiness.ts";
+import { findClusterObstacle, findRevisionObstacle, findRollbackObstacle } from "./cluster-readiness.ts";
 
+const served = { name: "new", webhook: true, istiod: "missing" } as const;
 const cases = [
   { name: "a fresh cluster with both revisions", change: {}, want: undefined },
   { name: "budgets that may not be read", change: { facts: { budgetsKnown: false } }, want: "BudgetsUnknown" },
@@ -32,6 +34,48 @@ const cases = [
     name: "a tag as the target, which leads to a revision that is gone",
     change: { facts: { tags: { new: "1-26" } } },
     want: "RevisionMissing",
+  },
+  {
+    name: "a dry run that came back with the sidecar, wherever the istiod runs",
+    change: { facts: { revisions: [served], injection: { new: { state: "proven" } } } },
+    want: undefined,
+  },
+  {
+    name: "a dry run that came back with another sidecar, though the istiod is ready",
+    change: { facts: { injection: { new: { state: "refused", why: "it came back without a sidecar" } } } },
+    want: "InjectionRefused",
+  },
+  {
+    name: "a dry run that was not answered",
+    change: { facts: { injection: { new: { state: "unknown", why: "403" } } } },
+    want: "InjectionUnproven",
+  },
+  { name: "no dry run of it yet", change: { facts: { injection: {} } }, want: "InjectionUnproven" },
+  {
+    name: "a proven one whose own istiod is not ready a moment later",
+    change: {
+      facts: {
+        revisions: [{ name: "new", webhook: true, istiod: "unready" }],
+        injection: { new: { state: "proven" } },
+      },
+    },
+    want: "IstiodNotReady",
+  },
+  {
+    name: "a webhook that calls another place, by an executor that makes no dry runs",
+    change: { facts: { revisions: [{ ...served, injectorHost: "mgmt.example" }] } },
+    want: "InjectionUnproven",
+  },
+  {
+    name: "a tag as the target, whose own webhook was not proven",
+    change: {
+      facts: {
+        tags: { new: "1-26" },
+        revisions: [{ name: "1-26", webhook: true, istiod: "ready" }],
+        injection: { "1-26": { state: "proven" } },
+      },
+    },
+    want: "InjectionUnproven",
   },
 ] as const;
 for (const { name, change, want } of cases) {
@@ -73,4 +117,43 @@ test("3.4 a cluster that is not fresh, or only observed, gets no work", () => {
   expect(findClusterObstacle(makeCluster("one", [], { fresh: false, ageMs: 90_000 }))?.code).toBe("ClusterUnreachable");
   expect(findClusterObstacle(makeCluster("one", [], { facts: { mode: "observe" } }))?.code).toBe("ObserveOnly");
   expect(findClusterObstacle(makeCluster("one", []))).toBeUndefined();
+});
+
+describe("no advice to install a control plane next to one that runs elsewhere", () => {
+  const listed = "kubectl get mutatingwebhookconfigurations -l istio.io/rev # in cluster one";
+  const installs = [
+    {
+      name: "an istiod stands here",
+      facts: { revisions: [{ name: "old", webhook: true, istiod: "ready" }] },
+      want: "istioctl install --revision new # in cluster one",
+    },
+    { name: "main places it in another cluster", facts: { controlPlane: { cluster: "mgmt" } }, want: listed },
+    {
+      name: "none stands here",
+      facts: { revisions: [{ name: "old", webhook: true, istiod: "missing" }] },
+      want: listed,
+    },
+    {
+      name: "a webhook is here, and no istiod",
+      facts: { revisions: [served] },
+      want: "kubectl -n istio-system get deployments -l app=istiod,istio.io/rev=new # in cluster one",
+    },
+    {
+      name: "main names another namespace and label",
+      facts: { revisions: [served], controlPlane: { namespace: "mesh", label: "app=pilot" } },
+      want: "kubectl -n mesh get deployments -l app=pilot,istio.io/rev=new # in cluster one",
+    },
+  ] as const;
+  it.each(installs)("$name", ({ facts, want }) => {
+    const { revisions = [], ...others } = facts as Partial<ClusterFacts>;
+    const cluster = makeCluster("one", [], { facts: { revisions, ...others } });
+    expect(wordsOf(findRevisionObstacle(cluster.facts, "new"))?.command).toBe(want);
+  });
+});
+
+test("2.3 what is only unknown holds no rollback, what was refused does", () => {
+  const unknown = makeCluster("one", [], { facts: { injection: {} } });
+  const refused = makeCluster("one", [], { facts: { injection: { new: { state: "refused", why: "none" } } } });
+  expect(findRollbackObstacle(unknown.facts, "new")).toBeUndefined();
+  expect(findRollbackObstacle(refused.facts, "new")?.code).toBe("InjectionRefused");
 });

@@ -1,8 +1,11 @@
-import type { ClusterFacts } from "#libs/fleet";
+import type { ClusterFacts, InjectionProof, RevisionFacts } from "#libs/fleet";
 import { resolveTarget } from "#libs/injection";
-import type { Reason } from "#libs/wording";
+import { lookUp } from "#libs/input";
+import type { Reason, ReasonOf } from "#libs/wording";
 
 import type { ClusterSnapshot } from "../records/index.ts";
+
+type Plane = NonNullable<ReasonOf<"RevisionMissing">["plane"]>;
 
 /** Why this cluster gets no work whatever the run: unreachable, observing, or served for another installation. */
 export function findClusterObstacle({ name, fresh, ageMs, servedFor, facts }: ClusterSnapshot): Reason | undefined {
@@ -18,16 +21,54 @@ export function findClusterObstacle({ name, fresh, ageMs, servedFor, facts }: Cl
   return facts.mode === "observe" ? { code: "ObserveOnly", cluster: name } : undefined;
 }
 
+/** Where the control planes of a cluster run, for the words: an advice that holds in one place is a danger in another. */
+function describePlane({ controlPlane, revisions }: ClusterFacts): Plane {
+  if (controlPlane?.cluster !== undefined) return { kind: "elsewhere", cluster: controlPlane.cluster };
+  const isHere = revisions.some(({ istiod }) => istiod !== "missing");
+  return isHere ? { kind: "here" } : { kind: "unknown" };
+}
+
+/** By the istiod that stands in the cluster: how an executor that makes no dry runs has it. */
+function judgeIstiod(facts: ClusterFacts, { name: revision, istiod, injectorHost }: RevisionFacts): Reason | undefined {
+  if (istiod === "ready") return undefined;
+  const { cluster, controlPlane } = facts;
+  const isElsewhere = controlPlane?.cluster !== undefined || injectorHost !== undefined;
+  if (istiod === "missing" && isElsewhere) return { code: "InjectionUnproven", cluster, revision };
+  const { namespace, label } = controlPlane ?? {};
+  const place = { ...(namespace === undefined ? {} : { namespace }), ...(label === undefined ? {} : { label }) };
+  return { code: "IstiodNotReady", cluster, revision, istiod, ...place };
+}
+
 /**
- * Why no workload can be moved to a revision in this cluster, by what its executor sees: budgets are unknown, or the revision's
- * webhook or istiod is missing or not ready (rules 4.5). Budgets that may not be read are not absent: one may allow nothing.
- * A target that is a tag is as ready as the revision to which it points.
+ * Why no workload can be moved to a revision in this cluster, by what its executor sees: budgets are unknown, the revision's webhook
+ * is missing, its istiod is not ready, or no dry run of a pod came back with its sidecar (rules 4.5). Budgets that may not be read are
+ * not absent: one may allow nothing. A target that is a tag is as ready as the revision to which it points, and its own webhook.
  */
 export function findRevisionObstacle(facts: ClusterFacts, target: string): Reason | undefined {
-  const { cluster } = facts;
+  const { cluster, injection } = facts;
   if (facts.budgetsKnown === false) return { code: "BudgetsUnknown", cluster };
   const revision = resolveTarget(facts, target);
   const known = facts.revisions.find((each) => each.name === revision);
-  if (known === undefined || !known.webhook) return { code: "RevisionMissing", cluster, revision };
-  return known.istiod === "ready" ? undefined : { code: "IstiodNotReady", cluster, revision, istiod: known.istiod };
+  if (known === undefined || !known.webhook)
+    return { code: "RevisionMissing", cluster, revision, plane: describePlane(facts) };
+  // One that stands here and is not ready answers a dry run a moment later no more.
+  if (injection === undefined || known.istiod === "unready") return judgeIstiod(facts, known);
+  return judgeProof({ cluster, revision: target }, lookUp(injection, target));
+}
+
+function judgeProof(
+  about: { readonly cluster: string; readonly revision: string },
+  proof: InjectionProof | undefined,
+): Reason | undefined {
+  if (proof === undefined) return { code: "InjectionUnproven", ...about };
+  if (proof.state === "proven") return undefined;
+  const { why } = proof;
+  if (proof.state === "refused") return { code: "InjectionRefused", ...about, why };
+  return { code: "InjectionUnproven", ...about, why, ...(proof.mayNotTry === true ? { mayNotTry: true } : {}) };
+}
+
+/** The same for a rollback, which nothing that is only unknown may hold (rules 2.3). */
+export function findRollbackObstacle(facts: ClusterFacts, target: string): Reason | undefined {
+  const obstacle = findRevisionObstacle(facts, target);
+  return obstacle?.code === "InjectionUnproven" ? undefined : obstacle;
 }

@@ -219,6 +219,26 @@ const cases: readonly Case[] = [
   },
   { name: "but not who is not seen", left: { a: 0, "b?": 0 }, order: [["a"], ["b"]], want: "open a" },
   {
+    name: "nor one past who is not seen: what is left there is unknown",
+    left: { "a?": 0, b: 0 },
+    order: [["a"], ["b"]],
+    want: "nothing",
+  },
+  {
+    name: "also where it was open before it went",
+    left: { "a?": 0, b: 0, c: 0 },
+    order: [["a"], ["b"], ["c"]],
+    open: { a: opened() },
+    want: "nothing",
+  },
+  {
+    name: "one of the same wave opens next to who is not seen, the wave after them does not",
+    left: { "a?": 0, b: 0, c: 0 },
+    order: [["a", "b"], ["c"]],
+    want: "open b",
+  },
+  { name: "without an order all that are seen", left: { a: 0, "b?": 0, c: 0 }, want: "open a c" },
+  {
     name: "all are open and through",
     left: { a: 0, b: 0 },
     order: [["a"], ["b"]],

@@ -119,12 +119,15 @@ function openNext(question: WaveQuestion, wave: readonly string[], before: reado
   return { kind: "wait", reason: { code: "DelayBetweenWaves", clusters: names, until: printTime(start) } };
 }
 
-/** Nothing is left anywhere: no wave has to wait for another one, and the record names every cluster that was looked at. */
+/**
+ * All are seen, and nothing is left in any: no wave has to wait for another one, and the record names every cluster. What is left
+ * in one that is not seen is unknown, whatever was seen of it before: the waves after it stay closed.
+ */
 function findIdle(question: WaveQuestion): readonly ClusterSnapshot[] {
   const { awaited, clusters, view } = question;
-  if (awaited.some((name) => hasWork(question, name))) return [];
-  const unopened = awaited.filter((name) => lookUp(view.run.clusters, name) === undefined);
-  return unopened.flatMap((name) => clusters.get(name) ?? []).filter(({ fresh }) => fresh);
+  const seen = awaited.flatMap((name) => clusters.get(name) ?? []).filter(({ fresh }) => fresh);
+  if (seen.length < awaited.length || awaited.some((name) => hasWork(question, name))) return [];
+  return seen.filter(({ name }) => lookUp(view.run.clusters, name) === undefined);
 }
 
 /**

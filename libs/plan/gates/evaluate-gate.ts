@@ -36,7 +36,7 @@ function heedResume(gate: Gate, { ledger, view }: GateContext, reading: GateRead
   return { ...reading, verdict: "pass", found: { ...reading.found, note: { kind: "accepted", who, why } } };
 }
 
-/** What a gate says now. Nothing is remembered: the same scene gives the same answer. */
+/** What a gate says now. Nothing is remembered: the same evaluation gives the same answer. */
 export function evaluateGate(gate: Gate, context: GateContext): GateReading {
   const reading = measure(gate, context);
   // What was measured outside of the fleet does not grow old with a cluster.

@@ -45,8 +45,8 @@ describe("a gate that fails", () => {
     const stop = Object.values(snapshot.ledger?.stops ?? {})[0];
     const why = "gate g failed: 3 of 4 tried workloads failed (75 %): at most 50 % may";
     expect(stop).toMatchObject({ scope: `run/${runId}`, strength: "move", cause: "gate", gate: "g", why });
-    const reason = { code: "GateFailed", run: runId, why, owner: "team:mesh" };
-    expect(askGates(snapshot, "during")).toEqual({ kind: "wait", reason });
+    const reason = { code: "GateFailed", run: runId, why, owner: "team:mesh", hasFailed: true };
+    expect(askGates(snapshot, "during")).toMatchObject({ kind: "wait", reason });
   });
 
   it("stands until a person ends its stop, whatever it would say by now", () => {

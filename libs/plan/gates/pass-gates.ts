@@ -11,7 +11,7 @@ import {
   type Spec,
 } from "../records/index.ts";
 import { findCampaign, settingsOf } from "../main/index.ts";
-import type { RunView } from "../index/index.ts";
+import { listFailures, type RunView } from "../index/index.ts";
 import { listGateStops, buildGateContext } from "./gate-context.ts";
 import { isRollingBack } from "./is-rolling-back.ts";
 import { evaluateGate } from "./evaluate-gate.ts";
@@ -92,12 +92,19 @@ function answerReading(asked: Requested, gate: Gate, reading: GateReading, tally
   }
 }
 
+function nameFailed(asked: Requested, why: string): Reason {
+  const { id, campaign } = asked.view.run;
+  const hasFailed = listFailures(asked.view, new Set()).workloads.length > 0;
+  const own = { code: "GateFailed", run: id, why, owner: nameOwner(asked), hasFailed } as const;
+  return campaign === undefined ? own : { ...own, campaign };
+}
+
 function passGate(asked: Requested, gate: Gate): GateAnswer {
   const { snapshot, ledger, head, view, moment } = asked;
   const { id } = view.run;
   const placed = listGateStops(ledger, id, gate.name).find(({ resume }) => resume === undefined);
   // Its verdict holds until a person ends it, whatever it would say by now.
-  if (placed !== undefined) return wait({ code: "GateFailed", run: id, why: placed.why, owner: nameOwner(asked) });
+  if (placed !== undefined) return wait(nameFailed(asked, placed.why));
   // Asked once: what moved since is another gate's matter.
   if (moment === "before" && lookUp(lookUp(ledger.runs, id)?.gates, gate.name)?.verdict === "pass") return passed;
   const context = buildGateContext(snapshot, ledger, head, view, moment, gate);

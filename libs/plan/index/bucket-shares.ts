@@ -1,6 +1,7 @@
 import { readRunning } from "#libs/fleet";
 
 import type { Spec } from "../records/index.ts";
+import type { JudgedWorkload } from "../workloads/index.ts";
 import type { ClusterIndex } from "./cluster-index.ts";
 import { listDifferences, type TreeNode } from "./namespace-tree.ts";
 
@@ -16,15 +17,28 @@ interface Entry {
 /** How many namespaces of a bucket run which revision; undefined = several, or an unknown one. */
 export type RevisionCounts = ReadonlyMap<string | undefined, number>;
 
-function readRunningOf(index: ClusterIndex, namespace: string): Running | undefined {
-  const managed = index.judge(namespace).filter((each) => each.state.kind !== "unmanaged");
-  if (managed.length === 0) return undefined;
+function listRunning(managed: readonly JudgedWorkload[], desired: (each: JudgedWorkload) => string): Running {
   return new Set(
     managed.map((each) => {
       const found = readRunning(each.workload);
-      return found.kind === "all" ? found.revision : found.kind === "empty" ? each.desired : undefined;
+      return found.kind === "all" ? found.revision : found.kind === "empty" ? desired(each) : undefined;
     }),
   );
+}
+
+function readRunningOf(index: ClusterIndex, namespace: string): Running | undefined {
+  const managed = index.judge(namespace).filter((each) => each.state.kind !== "unmanaged");
+  return managed.length === 0 ? undefined : listRunning(managed, ({ desired }) => desired);
+}
+
+/**
+ * The one revision that all these managed workloads of a namespace run; undefined where they differ, or one of them is in
+ * transition. What has no pods counts as what main asks for now, `desired`.
+ */
+export function nameRunningRevision(managed: readonly JudgedWorkload[], desired: string): string | undefined {
+  const running = listRunning(managed, () => desired);
+  const [revision] = running;
+  return running.size === 1 ? revision : undefined;
 }
 
 /** The one revision that every counted workload of a namespace runs; undefined when they differ. */

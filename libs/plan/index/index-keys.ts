@@ -44,12 +44,12 @@ export type ClusterKey =
   | "managed"
   /** Takes a place of the batch (rules 4.2). */
   | "rolling"
-  /** The same, without what rolls towards what no run wants any more: a rollback's stuck workload takes no place. */
-  | "rollingOn"
   /** Rolls, or lacks pods: what `maxUnavailable` looks at. */
   | "short"
   | "unhealthy"
   | "drift"
+  /** Drift that its owner's write made of what a run had moved. */
+  | "overwritten"
   /** Its namespace moves as a unit, has begun, and is not through (rules 5.2). */
   | "begun"
   /** Something of ours stands on it, or on its namespace, and it is neither moving nor there. */
@@ -115,6 +115,7 @@ interface Traits {
   readonly isUnavailable: boolean;
   readonly isBegun: boolean;
   readonly isTouched: boolean;
+  readonly isOverwritten: boolean;
   readonly isPutBack: boolean;
   /** Whose failure keeps it skipped: no one's, an earlier run's, its own run's. */
   readonly failure: 0 | 1 | 2;
@@ -134,6 +135,7 @@ function readTraits(each: JudgedWorkload, name: RunClass): Traits {
     isUnavailable: unavailable,
     isBegun: isBegun(each),
     isTouched: isTouched(each),
+    isOverwritten: state.kind === "skipped" && state.reason.code === "Overwritten",
     isPutBack: isPutBack(each),
     failure: rankFailure(each),
     turn: isDue(name) && site.kind !== "namespace" ? each.turn : 0,
@@ -146,10 +148,15 @@ const waitsFor: readonly Traits["by"][] = ["none", ...blockers];
 /** Another number for other traits. */
 function numberTraits(of: Traits): number {
   const pods = (of.isRolling ? 1 : 0) + (of.isUnavailable ? 2 : 0) + (of.isPutBack ? 4 : 0);
-  const site = (of.isUnit ? 1 : 0) + (of.isPlaced ? 2 : 0) + (of.isBegun ? 4 : 0) + (of.isTouched ? 8 : 0);
+  const site =
+    (of.isUnit ? 1 : 0) +
+    (of.isPlaced ? 2 : 0) +
+    (of.isBegun ? 4 : 0) +
+    (of.isTouched ? 8 : 0) +
+    (of.isOverwritten ? 16 : 0);
   const moved = (of.isMoved ? 1 : 0) + 2 * of.failure;
   const kind = runClasses.indexOf(of.name) + runClasses.length * waitsFor.indexOf(of.by);
-  return pods + 16 * (site + 16 * (moved + 6 * (kind + runClasses.length * waitsFor.length * of.turn)));
+  return pods + 16 * (site + 32 * (moved + 6 * (kind + runClasses.length * waitsFor.length * of.turn)));
 }
 
 function listParts({ isRolling, isUnavailable, isPlaced }: Traits): readonly Part[] {
@@ -176,10 +183,9 @@ function listRunKeys(of: Traits, run: string, bucket: string): readonly IndexKey
   return keys;
 }
 
-function listPodKeys({ name, isRolling, isUnavailable }: Traits): readonly IndexKey[] {
+function listPodKeys({ isRolling, isUnavailable }: Traits): readonly IndexKey[] {
   const keys: IndexKey[] = [];
   if (isRolling) keys.push("rolling");
-  if (isRolling && !isDue(name)) keys.push("rollingOn");
   if (isRolling || isUnavailable) keys.push("short");
   if (isUnavailable && !isRolling) keys.push("unhealthy");
   return keys;
@@ -192,7 +198,7 @@ function listTraitKeys(of: Traits, run: string | undefined, bucket: string): rea
   if (of.isPutBack) keys.push("putBack");
   if (of.failure > 0) keys.push("failed");
   if (run !== undefined) keys.push(...listRunKeys(of, run, bucket));
-  else if (of.name !== "migrated") keys.push("drift");
+  else if (of.name !== "migrated") keys.push("drift", ...(of.isOverwritten ? (["overwritten"] as const) : []));
   return keys;
 }
 

@@ -1,10 +1,18 @@
-export { countShares, type RevisionCounts } from "./bucket-shares.ts";
-export type { ClusterIndex, JudgedWorkloads } from "./cluster-index.ts";
+export { countShares, nameRunningRevision, type RevisionCounts } from "./bucket-shares.ts";
+export { ClusterIndex, type JudgedWorkloads } from "./cluster-index.ts";
 export { buildContext, type DecisionContext, evaluateFleet, type Evaluation, judgeCluster } from "./evaluate-fleet.ts";
 export { type FailedWorkload, listFailed, listFailures } from "./failed-workloads.ts";
 export type { IndexKey, RunClass } from "./index-keys.ts";
-export { countClasses, countLeft, hasBegun, leftClasses, type RunInCluster, type RunView } from "./run-view.ts";
-export { listStalled } from "./stalled/list-stalled.ts";
+export {
+  countClasses,
+  countLeft,
+  countLeftIn,
+  hasBegun,
+  leftClasses,
+  type RunInCluster,
+  type RunView,
+} from "./run-view.ts";
+export { listPlaceless, listStalled } from "./stalled/list-stalled.ts";
 export {
   isOverdue,
   noteProgress,

@@ -88,6 +88,11 @@ export function hasBegun({ run, clusters }: RunView): boolean {
   return Object.keys(run.clusters).some((name) => clusters.has(name));
 }
 
+/** What is left of a run in one cluster. */
+export function countLeftIn(share: RunInCluster): number {
+  return share.count(leftClasses);
+}
+
 /** What is left of a run, and how many workloads it is about; a run with nothing left is over (rules 3.2). */
 export function countLeft(view: RunView): { readonly left: number; readonly total: number } {
   return { left: countClasses(view, leftClasses), total: countClasses(view, runClasses) };

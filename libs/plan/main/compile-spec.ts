@@ -1,5 +1,6 @@
 import { builtInSettings, parseSettings, type Settings } from "#libs/campaign";
 import { compileRollouts, type Finding, parseRollouts, type Rollouts } from "#libs/rollouts";
+import { wordFinding } from "#libs/wording";
 
 import type { Spec } from "../records/index.ts";
 import { type CampaignTexts, type ReadCampaigns, readCampaigns } from "./read-campaigns.ts";
@@ -24,9 +25,8 @@ export function chooseCampaignPaths(paths: Iterable<string>): readonly string[] 
 
 /** MR1015, in place of whatever the files say. */
 function refuseCount(): Finding {
-  const message = `there are more than ${mostCampaigns} campaign files, and none of them is read`;
-  const help = "move the files of campaigns that are over to campaigns/done/";
-  return { code: "MR1015", severity: "error", file: campaignsFolder, line: 1, column: 1, message, help };
+  const words = wordFinding({ code: "TooManyCampaigns", most: mostCampaigns });
+  return { code: "MR1015", severity: "error", file: campaignsFolder, line: 1, column: 1, ...words };
 }
 
 /** Campaign files stand directly in their folder; `campaigns/done/` holds those that are over. */
@@ -54,8 +54,14 @@ function readSettings(text: string | undefined): {
 }
 
 function refuseMissing(): Finding {
-  const message = "there is no such file, so what should run is unknown";
-  return { code: "MR1000", severity: "error", file: rolloutsPath, line: 1, column: 1, message };
+  return {
+    code: "MR1000",
+    severity: "error",
+    file: rolloutsPath,
+    line: 1,
+    column: 1,
+    ...wordFinding({ code: "NoRollouts" }),
+  };
 }
 
 interface FolderOfCampaigns {

@@ -1,4 +1,4 @@
-import type { Reason } from "#libs/wording";
+import type { Reason, ReasonOf } from "#libs/wording";
 
 import type { Snapshot } from "../records/index.ts";
 
@@ -6,7 +6,7 @@ import type { Snapshot } from "../records/index.ts";
 export function explainUnreadCommit(
   { specs, main }: Pick<Snapshot, "specs" | "main">,
   commits: readonly string[],
-  what: string,
+  what: ReasonOf<"CommitUnread">["what"],
 ): Reason | undefined {
   const commit = commits.find((each) => !specs.has(each));
   if (commit === undefined) return undefined;

@@ -1,4 +1,5 @@
 import type { Finding } from "#libs/rollouts";
+import { wordFinding } from "#libs/wording";
 
 import type { ClusterSnapshot, MainFacts, Snapshot, Spec, SpecPoint } from "../records/index.ts";
 import { rolloutsPath } from "./compile-spec.ts";
@@ -37,9 +38,8 @@ export function findFleetWork({ resolver }: Pick<Spec, "resolver">, clusters: Cl
   const names = new Set([...clusters.values()].flatMap(({ namespaces }) => [...namespaces.keys()]));
   const work = [...names].reduce((sum, name) => sum + countName(resolver, name), 0);
   if (work <= mostWork) return undefined;
-  const message = `its patterns make ${work} steps of regular expressions with ${names.size} namespaces; ${mostWork} is the most`;
-  const help = "write patterns as `.*-suffix` or `prefix-.*`, or begin them with text: those are looked up";
-  return { code: "MR1015", severity: "error", file: rolloutsPath, line: 1, column: 1, message, help };
+  const words = wordFinding({ code: "TooMuchWork", steps: work, namespaces: names.size, most: mostWork });
+  return { code: "MR1015", severity: "error", file: rolloutsPath, line: 1, column: 1, ...words };
 }
 
 /**

@@ -170,7 +170,15 @@ describe("the executor's permit for what is rolled back", () => {
     settings: { batch: { ...batch, batchSize: 1, maxUnavailable: 1 }, rollbackBatch: { ...batch, batchSize: 1 } },
   };
   const busy = moved(makeWorkload("shop/z"), "new", runId, { updated: 1 });
-  const cases = [
+  interface Case {
+    readonly name: string;
+    readonly ledger: ReturnType<typeof makeRun>;
+    readonly workloads: readonly ReturnType<typeof makeWorkload>[];
+    /** What this executor wrote, and has not seen yet. */
+    readonly written?: string;
+    readonly want: string;
+  }
+  const cases: readonly Case[] = [
     { name: "2.3 it heeds no wave", ledger: run({ clusters: {} }), workloads: [a], want: "go" },
     {
       name: "2.3 maxUnavailable does not hold it",
@@ -185,10 +193,19 @@ describe("the executor's permit for what is rolled back", () => {
       workloads: [a, moved(makeWorkload("shop/z", {}, "new"), "old", upId, { updated: 1 })],
       want: "go",
     },
+    {
+      name: "4.2 what was just rolled back counts before its watch shows it",
+      ledger: run(),
+      workloads: [a, makeWorkload("shop/z")],
+      written: "shop/Deployment/z",
+      want: "wait BatchFull",
+    },
     { name: "2.3 what is broken goes at once", ledger: run(), workloads: [{ ...a, available: 0 }, busy], want: "go" },
   ];
-  test.each(cases)("$name", ({ ledger, workloads, want }) => {
-    const view = makeExecutorView({ workloads, ledger: openRunLedger({ runs: { [runId]: ledger } }), ...full });
+  test.each(cases)("$name", ({ ledger, workloads, want, written }) => {
+    const rolling = written === undefined ? {} : { rolling: new Set([written]) };
+    const runs = { [runId]: ledger };
+    const view = makeExecutorView({ workloads, ledger: openRunLedger({ runs }), ...full, ...rolling });
     const state = view.judged.find(({ key }) => key === "shop/Deployment/a");
     const permit = permitPatch(view.snapshot, makeJob(), makeItem(a), state);
     expect(permit.kind === "go" ? "go" : `${permit.kind} ${permit.reason.code}`).toBe(want);

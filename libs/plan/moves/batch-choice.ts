@@ -2,7 +2,7 @@ import type { Settings } from "#libs/campaign";
 import type { Reason } from "#libs/wording";
 
 import type { ClusterIndex, RunView } from "../index/index.ts";
-import { findRevisionObstacle } from "../conditions/index.ts";
+import { findRevisionObstacle, findRollbackObstacle } from "../conditions/index.ts";
 import type { Batch, BatchItem, ClusterSnapshot, Spec } from "../records/index.ts";
 import { type ActiveStop, type Subject } from "../stops/index.ts";
 import type { JudgedWorkload } from "../workloads/index.ts";
@@ -78,8 +78,9 @@ export function findRevisionWait(
   run: string,
   chosen: readonly JudgedWorkload[],
 ): BatchChoice | undefined {
-  for (const { desired } of chosen) {
-    const reason = findRevisionObstacle(input.cluster.facts, desired);
+  for (const { desired, rollbackSince } of chosen) {
+    const find = rollbackSince === undefined ? findRevisionObstacle : findRollbackObstacle;
+    const reason = find(input.cluster.facts, desired);
     if (reason !== undefined) return wait(run, reason);
   }
   return undefined;

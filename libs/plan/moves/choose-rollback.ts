@@ -1,5 +1,5 @@
-import { printTime } from "../records/index.ts";
-import { listStalled, type RunInCluster, type RunView } from "../index/index.ts";
+import { printTime, type RunRecord } from "../records/index.ts";
+import { listPlaceless, type RunInCluster, type RunView } from "../index/index.ts";
 import { settingsOf } from "../main/index.ts";
 import type { JudgedWorkload } from "../workloads/index.ts";
 import { type BatchChoice, type BatchInput, findRevisionWait, makeBatch, wait } from "./batch-choice.ts";
@@ -10,10 +10,10 @@ const largestJob = 200;
 
 /** What takes a place: what is stuck on the way that is undone takes none, nor what gave its place up (rules 4.2, 4.7). */
 function countPlaces({ judged, cluster, head }: BatchInput): number {
-  const rolling = judged.count("rollingOn");
+  const rolling = judged.count("rolling");
   if (rolling === 0) return 0;
-  const stalled = listStalled({ judged, serverNow: cluster.serverNow, settingsFor: (run) => settingsOf(head, run) });
-  return rolling - [...stalled.keys()].filter((key) => judged.find(key)?.state.kind !== "pending").length;
+  const settingsFor = (run: RunRecord | undefined) => settingsOf(head, run);
+  return rolling - listPlaceless({ judged, serverNow: cluster.serverNow, settingsFor }).size;
 }
 
 /**

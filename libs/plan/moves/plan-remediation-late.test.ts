@@ -17,7 +17,7 @@ import {
   undoing,
   withPrevious,
   startMemory,
-} from "#test/world/care";
+} from "#test/world/remediation";
 import { openRunLedger, type ExecutorViewChange } from "#test/world/executor";
 import { describe, expect, test } from "vitest";
 

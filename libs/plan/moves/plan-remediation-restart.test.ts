@@ -1,5 +1,5 @@
 import { makeCluster, makeRun, noon, runId, sha } from "#test/world/build";
-import { limit, reconcile, startMemory, stuck, tell } from "#test/world/care";
+import { limit, reconcile, startMemory, stuck, tell } from "#test/world/remediation";
 import { type ExecutorViewChange, openRunLedger } from "#test/world/executor";
 import { describe, expect, test } from "vitest";
 

@@ -14,7 +14,7 @@ import {
   stuck,
   tell,
   startMemory,
-} from "#test/world/care";
+} from "#test/world/remediation";
 import { makeExecutorView, type ExecutorViewChange } from "#test/world/executor";
 import { describe, expect, test } from "vitest";
 

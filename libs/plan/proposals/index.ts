@@ -1,4 +1,4 @@
-export { printRule } from "./stage-text/outlook.ts";
+export { estimateRollback } from "./stage-facts/estimate.ts";
 export { readStageBranch } from "./stages/branch.ts";
 export { followPulls } from "./stages/follow-pulls.ts";
 export { judgeStages } from "./stages/judge-stages.ts";

@@ -1,3 +1,4 @@
+import { printRisk } from "#libs/wording";
 import { compileSpec, type Spec } from "#libs/plan";
 import { makeCluster, makeWorkload, noon, sha } from "#test/world/build";
 import { makeCampaign, withCampaign } from "#test/world/campaigns/campaign";
@@ -37,7 +38,7 @@ describe("what a change of the file would do", () => {
     const told = Object.fromEntries(
       (move?.workloads ?? []).map(({ workload, isMigrated, skipped, risks }) => [
         workload.split("/")[2],
-        isMigrated ? "migrated" : (skipped ?? risks.join()),
+        isMigrated ? "migrated" : (skipped ?? risks.map(printRisk).join()),
       ]),
     );
     expect(told).toEqual({
@@ -85,7 +86,7 @@ describe("what the owner of a workload may notice", () => {
   test.each(cases)("$name", ({ workload, want }) => {
     const one = makeCluster("one", [workload], { facts: { tags: { stable: "old" } } });
     const [move] = proposeMoves(all("old"), all("new"), [one], noon).moves;
-    expect(move?.workloads[0]?.risks).toEqual(want);
+    expect(move?.workloads[0]?.risks.map(printRisk)).toEqual(want);
   });
 
   test("what stays skipped or is there is not counted, its namespace is", () => {

@@ -1,11 +1,17 @@
 import { checkSeed } from "#libs/campaign";
 import { changedBuckets, diffRollouts, type Finding, findTies, type RevisionCount, sameRollouts } from "#libs/rollouts";
-import { printText, type RenderedWorkloadReason, renderWorkloadReason, type SkippedFor } from "#libs/wording";
+import {
+  type MoveRisk,
+  type RenderedWorkloadReason,
+  renderWorkloadReason,
+  type SkippedFor,
+  wordFinding,
+} from "#libs/wording";
 
 import { rolloutsPath, settingsPath } from "../main/index.ts";
 import { dropAbsent, type ClusterSnapshot, type RunRecord, type Spec } from "../records/index.ts";
 import { createOwnership, type JudgedWorkload, type Ownership } from "../workloads/index.ts";
-import { judgeCluster } from "../index/index.ts";
+import { judgeCluster, nameRunningRevision } from "../index/index.ts";
 
 /** A namespace whose answer changes. */
 export interface Move {
@@ -27,7 +33,7 @@ export interface MovedWorkload {
   /** It will be skipped, and why. */
   readonly skipped?: SkippedFor;
   /** Why its owner may notice. */
-  readonly risks: readonly string[];
+  readonly risks: readonly MoveRisk[];
 }
 
 export interface ClusterCounts {
@@ -46,6 +52,8 @@ export interface BucketCounts {
   readonly back: number;
   /** How many of its namespaces each revision has, by the file before and after. */
   readonly revisions: readonly RevisionCount[];
+  /** How many of its namespaces run which revision now, in the order of their names; those in transition are in none. */
+  readonly running: readonly { readonly revision: string; readonly namespaces: number }[];
 }
 
 /** What a change of the file would do to this fleet: for people and for the list that is executed. */
@@ -63,13 +71,13 @@ export interface Proposal {
   readonly findings: readonly Finding[];
 }
 
-function listRisks({ workload, state }: JudgedWorkload): readonly string[] {
-  const risks: string[] = [];
-  if (workload.replicas === 1) risks.push("1 replica: its restart may be noticed");
-  if (workload.disruptionsAllowed === 0) risks.push("its PodDisruptionBudget allows no disruption: it waits");
-  if (state.kind === "pending" && state.unhealthyBefore) risks.push("unhealthy already: tried at the end");
+function listRisks({ workload, state }: JudgedWorkload): readonly MoveRisk[] {
+  const risks: MoveRisk[] = [];
+  if (workload.replicas === 1) risks.push({ code: "OneReplica" });
+  if (workload.disruptionsAllowed === 0) risks.push({ code: "NoDisruption" });
+  if (state.kind === "pending" && state.unhealthyBefore) risks.push({ code: "UnhealthyBefore" });
   if (state.kind === "waiting" && state.reason.code !== "BudgetAllowsNothing")
-    risks.push(printText(renderWorkloadReason(state.reason).message));
+    risks.push({ code: "Waiting", reason: state.reason });
   return risks;
 }
 
@@ -117,6 +125,25 @@ function countClusters(moves: readonly Move[]): readonly ClusterCounts[] {
   return [...counts].map(([cluster, each]) => ({ cluster, ...each, namespaces: each.namespaces.size }));
 }
 
+/** What runs, whatever the file asks for: by bucket of the file as it is now. */
+function countRunning(
+  { resolver }: Spec,
+  groups: ReadonlyMap<string, readonly JudgedWorkload[]>,
+): (pattern: string) => BucketCounts["running"] {
+  const counts = new Map<string, Map<string, number>>();
+  for (const [namespace, managed] of groups) {
+    const { bucket, revision: desired } = resolver.resolve(namespace);
+    const revision = nameRunningRevision(managed, desired);
+    if (revision === undefined) continue;
+    const own = counts.get(bucket.pattern) ?? new Map<string, number>();
+    counts.set(bucket.pattern, own.set(revision, (own.get(revision) ?? 0) + 1));
+  }
+  return (pattern) =>
+    [...(counts.get(pattern) ?? [])]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([revision, namespaces]) => ({ revision, namespaces }));
+}
+
 /** Rules 1.6 and 1.8: what is an error at `plan` though the file parses. */
 function listFindings(before: Spec, after: Spec, namespaces: readonly string[], moves: number): readonly Finding[] {
   const ties = [...checkSeed(before, after, settingsPath), ...findTies(after.rollouts, namespaces)];
@@ -124,10 +151,11 @@ function listFindings(before: Spec, after: Spec, namespaces: readonly string[], 
   if (moves > 0 || sameRollouts(before.rollouts, after.rollouts)) return ties;
   const changed = changedBuckets(before.rollouts, after.rollouts)[0];
   const place = after.rollouts.buckets.find((bucket) => bucket.pattern === changed);
-  const message = "this change moves no namespace: no managed namespace changes revision";
-  const help = "raise the percentage until plan shows a move, or leave the file as it is";
   const { line, column } = place ?? { line: 1, column: 1 };
-  return [...ties, { code: "MR1106", severity: "error", file: rolloutsPath, line, column, message, help }];
+  return [
+    ...ties,
+    { code: "MR1106", severity: "error", file: rolloutsPath, line, column, ...wordFinding({ code: "MovesNothing" }) },
+  ];
 }
 
 type OwnerOf = (namespace: string) => Ownership;
@@ -174,6 +202,7 @@ export function proposeMoves(
     ...move,
     workloads: (groups.get(move.namespace) ?? []).map(describeWorkload),
   }));
+  const running = countRunning(before, groups);
   return {
     moves,
     namespaces: groups.size,
@@ -185,6 +214,7 @@ export function proposeMoves(
       moves: counts.moves,
       back: counts.back,
       revisions: counts.revisions,
+      running: running(bucket.pattern),
     })),
     fewestPossible: diff.fewestPossible,
     findings: listFindings(before, after, namespaces, moves.length),

@@ -56,6 +56,8 @@ export type TransitionKind =
   | "resumeStop"
   /** What failed in a run is due again: its failures are forgiven, and its stop for them is resumed (rules 3.3). */
   | "retryRun"
+  /** What differs from main becomes a run of its own, one for each campaign (ADR 46). */
+  | "converge"
   /** A verb that changes nothing (unknown run, nothing to resume): answered once, and recorded so that it is not asked again. */
   | "answerRequest"
   /** What is over and no longer decides anything leaves the live part of the ledger. */

@@ -10,6 +10,7 @@ export type {
   BakeRecord,
   BucketChange,
   CarriedOut,
+  ConvergeRecord,
   GateRecord,
   GateTally,
   LedgerEntry,
@@ -33,8 +34,10 @@ export type {
   Spec,
   SpecPoint,
   StagePull,
+  UnseenCluster,
   VerbRequest,
 } from "./snapshot.ts";
+export { wasRolledBack } from "./rolled-back.ts";
 export { nameCampaignFile, type UnreadCampaign } from "./unread-campaign.ts";
 export { compareVersions, parseVersion, type Version } from "./version.ts";
 export { nameInFleet, nameWorkload, parseWorkloadName } from "./workload-key.ts";

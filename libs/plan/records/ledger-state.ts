@@ -140,8 +140,13 @@ export interface RunRecord {
   readonly changes: readonly BucketChange[];
   /** The seed changed with it: what main had before is no earlier entry any more. */
   readonly reseeded?: true;
-  /** By `cluster:namespace/Kind/name` (or `cluster:namespace/*`): tries up to this one were forgiven by `retry` (rules 3.3). */
+  /**
+   * By `cluster:namespace/Kind/name` (or `cluster:namespace/*`): tries up to this one were forgiven by `retry` (rules 3.3). The
+   * names of a converging run are all that it is about.
+   */
   readonly retried?: Readonly<Record<string, number>>;
+  /** No change of main made it: it brings workloads back to what main says at `commit`, which is `before` too. */
+  readonly converge?: ConvergeRecord;
   /** Clusters whose wave is open, by name (rules 6.1: records name clusters, not numbers). */
   readonly clusters: Readonly<Record<string, OpenedCluster>>;
   /** Clusters that were known but not seen when it started: they enter when they are, and it is not done before (rules 3.4). */
@@ -163,6 +168,14 @@ export interface RunRecord {
   readonly archived?: Archived;
   /** Of an archived one: how many the outcome named. */
   readonly counts?: { readonly migrated: number; readonly skipped: number };
+}
+
+/** What a converging run was asked for (ADR 46); who asked is its author. */
+export interface ConvergeRecord {
+  readonly scope: StopScope;
+  /** `deploys`: no person did, `drift: converge` says so. */
+  readonly cause: "verb" | "deploys";
+  readonly why: string;
 }
 
 /** One bucket's distribution before and after a run, as `printDistribution` writes it; "" = not in the file. */

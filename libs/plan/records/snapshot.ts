@@ -82,6 +82,13 @@ export interface ClusterSnapshot {
   readonly batchEndedAt: number;
 }
 
+/** An executor serves it and has never read it: a wrong kubeconfig, or an API server that it cannot reach. */
+export interface UnseenCluster {
+  readonly name: string;
+  readonly mode: ClusterFacts["mode"];
+  readonly problems: readonly string[];
+}
+
 /** The job in a cluster's queue. */
 export interface BatchFacts {
   /** Another one for each batch that is handed out; absent where another program put it. */
@@ -111,7 +118,7 @@ export interface BrokenBatches {
 export interface VerbRequest {
   readonly id: string;
   /** `rollback` and `retry` speak of a scope `run/<id>`. */
-  readonly verb: "stop" | "resume" | "retry" | "rollback";
+  readonly verb: "stop" | "resume" | "retry" | "rollback" | "converge";
   readonly scope: StopScope;
   readonly strength: "propose" | "move";
   /** As the caller names itself; GitHub said so when `verified`. */
@@ -195,6 +202,8 @@ export interface Snapshot {
   /** Parsed files of the commits that open runs and `judged` name, and of main's head when it parses. */
   readonly specs: ReadonlyMap<string, Spec>;
   readonly clusters: ReadonlyMap<string, ClusterSnapshot>;
+  /** Those that are no part of the fleet yet; for people. Absent = there is none. */
+  readonly unseen?: readonly UnseenCluster[];
   readonly requests: readonly VerbRequest[];
   /** `now`-time since when a workload has been waiting for its owner, `cluster:namespace/Kind/name`; as far as this planner saw. */
   readonly waitingSince: ReadonlyMap<string, number>;

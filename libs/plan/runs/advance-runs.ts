@@ -59,6 +59,8 @@ export function listAwaited({ head }: DecisionContext, { run }: RunView): readon
 
 /** The same, and clusters that joined since: they enter the last wave (rules 6.1). */
 function listTaking(context: DecisionContext, view: RunView): readonly string[] {
+  // What converges was named when it began.
+  if (view.run.converge !== undefined) return listAwaited(context, view);
   const seen = [...context.snapshot.clusters.values()].filter(({ fresh }) => fresh).map(({ name }) => name);
   const joined = seen.filter((name) => !context.head.settings.excludedClusters.includes(name));
   return [...new Set([...listAwaited(context, view), ...joined])];
@@ -67,8 +69,11 @@ function listTaking(context: DecisionContext, view: RunView): readonly string[] 
 /** A later run that took over a run's buckets leaves it without a workload: it is done, not empty. */
 function findSuccessor({ ledger }: DecisionContext, { run }: RunView): string | undefined {
   const later = Object.values(ledger.runs).filter(
-    ({ order, state, buckets }) =>
-      order > run.order && state !== "gone" && buckets.some((pattern) => run.buckets.includes(pattern)),
+    ({ order, state, buckets, converge }) =>
+      order > run.order &&
+      state !== "gone" &&
+      converge === undefined &&
+      buckets.some((pattern) => run.buckets.includes(pattern)),
   );
   return later.toSorted((a, b) => b.order - a.order)[0]?.id;
 }
@@ -77,7 +82,7 @@ function findSuccessor({ ledger }: DecisionContext, { run }: RunView): string | 
 function findBlindness(context: DecisionContext, view: RunView): Reason | undefined {
   const { run } = view;
   // Without the files of both its commits it is unknown which workloads are a run's: it is not judged as over.
-  const unread = explainUnreadCommit(context.snapshot, [run.before, run.commit], `run ${run.id}`);
+  const unread = explainUnreadCommit(context.snapshot, [run.before, run.commit], { kind: "run", run: run.id });
   if (unread !== undefined || listAwaited(context, view).length > 0) return unread;
   return { code: "NoCluster", run: run.id };
 }
@@ -140,6 +145,15 @@ function hasOwn(view: RunView): boolean {
   });
 }
 
+/** What is still to be seen of what it moved; undefined once all was. */
+function prove(context: DecisionContext, view: RunView): Step {
+  // Where every workload was skipped there is none to see healthy.
+  if (!isForward(view) || countClasses(view, ["migrated"]) === 0) return undefined;
+  // The run that brought what main says had its bake: to bring a workload back there needs none of its own.
+  const bake = view.run.converge === undefined ? bakeOn(context, view) : undefined;
+  return bake ?? askGates(context, view, "after");
+}
+
 /** Nothing is left of it: proven where it moved a workload forward, then over (rules 3.2). */
 function endRun(context: DecisionContext, view: RunView): Step {
   const { snapshot, ledger, head } = context;
@@ -151,9 +165,7 @@ function endRun(context: DecisionContext, view: RunView): Step {
     return finishRun(snapshot, ledger, view, takenOverBy === undefined ? "empty" : "done", { left, takenOverBy });
   const stopped = findOwnStop(context, view) ?? findUnread(context, view);
   if (stopped !== undefined) return waitFor(view, stopped);
-  // Where every workload was skipped there is none to see healthy.
-  const isProvable = isForward(view) && countClasses(view, ["migrated"]) > 0;
-  const proof = isProvable ? (bakeOn(context, view) ?? askGates(context, view, "after")) : undefined;
+  const proof = prove(context, view);
   return proof ?? finishRun(snapshot, ledger, view, "done", { left, takenOverBy });
 }
 

@@ -43,6 +43,7 @@ function refuseRollback(
   run: RunRecord,
 ): RollbackRefusal | undefined {
   if (run.state === "gone") return { code: "CommitVanished", run: run.id };
+  if (run.converge !== undefined) return { code: "IsConverging", run: run.id };
   if (listForwardBuckets(run).length === 0) return { code: "IsRollback", run: run.id };
   const { revertTo: commit = run.before, now = false } = request;
   return refuseTarget(ledger, run, { commit, to: specs.get(commit), now });
@@ -66,15 +67,16 @@ function rollBack(snapshot: Snapshot, ledger: LedgerState, request: VerbRequest)
   return placeStop(snapshot, ledger, stop, request);
 }
 
-/** The oldest verb that is not recorded yet; a retry waits for a main that parses, see `carryOutRetry`. */
+/** The oldest verb that is not recorded yet; those that need the fleet wait for a main that parses (`carryOutRetry`). */
 export function carryOutRequests(snapshot: Snapshot, ledger: LedgerState): LedgerDecision | undefined {
   const waiting = snapshot.requests.filter(
-    (request) => lookUp(ledger.requests, request.id) === undefined && request.verb !== "retry",
+    ({ id, verb }) => lookUp(ledger.requests, id) === undefined && verb !== "retry" && verb !== "converge",
   );
   const request = waiting.toSorted((a, b) => (a.at < b.at ? -1 : 1))[0];
   switch (request?.verb) {
     case undefined:
     case "retry":
+    case "converge":
       return undefined;
     case "resume":
       return resumeStops(snapshot, ledger, request);

@@ -27,7 +27,7 @@ export function nameRefusedReverts(context: DecisionContext): readonly Wait[] {
     // Without the files at hand nothing is rolled back to them, and whether main says them already is unknown.
     const reason =
       findRefusal(context, stop, stop.revertTo) ??
-      explainUnreadCommit(context.snapshot, [stop.revertTo], `the rollback of ${stop.scope}`);
+      explainUnreadCommit(context.snapshot, [stop.revertTo], { kind: "rollback", scope: stop.scope });
     return reason === undefined ? [] : [{ kind: "wait", scope: stop.scope, reason } as const];
   });
 }

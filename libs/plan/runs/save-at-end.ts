@@ -8,7 +8,7 @@ import { saveBake } from "./run-transitions.ts";
 /** Less is not worth a commit: a planner that is restarted without end must not fill the ledger, ms. */
 const leastMs = 5_000;
 
-/** The scene on which a record may be written now; undefined while none may. */
+/** The context in which a record may be written now; undefined while none may. */
 function buildWritableContext(snapshot: Snapshot): DecisionContext | undefined {
   const { ledger, main } = snapshot;
   if (ledger === undefined || !main.contained) return undefined;

@@ -2,6 +2,7 @@ import type { ComingEvent, CommandStatus, ReasonWords, RenderedReason, Text, Und
 
 import type { StopStatus } from "../stops/index.ts";
 import type { FailureBudget } from "./failure-status.ts";
+import type { SkippedSummary } from "./skipped/list-skipped.ts";
 import type { RollbackStatus } from "./status-undo.ts";
 
 /** The target's share of one bucket of a campaign, asked and actual. */
@@ -157,6 +158,8 @@ export interface CampaignStatus {
   readonly rollback?: RollbackStatus;
   readonly gates: readonly GateStatus[];
   readonly failures: FailureBudget;
+  /** Of its runs, also those that are over, without what failed; absent from a planner of an earlier version. */
+  readonly skipped?: SkippedSummary;
   readonly leftOut: readonly ExclusionStatus[];
   readonly pull?: PullStatus;
   /** Holds and pauses that bind it. */

@@ -1,16 +1,21 @@
+import { findMergeNotice, lacksSigners } from "#libs/campaign";
 import { coversOneOf, findNamed, findRunNamed, lookUp } from "#libs/input";
-import { type Reason, renderReason } from "#libs/wording";
+import { type Reason, renderReason, writeText } from "#libs/wording";
 
-import { type Decision, parseTime, printTime, type RunRecord, type Snapshot } from "../records/index.ts";
+import { type Decision, wasRolledBack, parseTime, printTime, type RunRecord, type Snapshot } from "../records/index.ts";
 import type { RunView } from "../index/index.ts";
-import { nameStage, printRule, type StageVerdict } from "../proposals/index.ts";
-import { nameStop, type StopStatus } from "../stops/index.ts";
+import { nameStage, type StageVerdict } from "../proposals/index.ts";
+import { isUnderRollback, nameStop, type StopStatus } from "../stops/index.ts";
 import type { PullStatus, WaitStatus } from "./campaign-status.ts";
 
 type Wait = Pick<Extract<Decision, { readonly kind: "wait" }>, "scope" | "reason">;
 
-export function renderWait({ scope, reason }: Wait): WaitStatus {
-  return { scope, ...renderReason(reason) };
+/** Of a run that is rolled back, by a stop or by a later run, nothing is left to choose. */
+export function renderWait({ scope, reason }: Wait, { ledger }: Snapshot, stops: readonly StopStatus[]): WaitStatus {
+  const run = "stop" in reason ? lookUp(ledger?.runs, findRunNamed(reason.stop.scope) ?? "") : undefined;
+  const isTakenBack = run !== undefined && wasRolledBack(run, Object.values(ledger?.runs ?? {}));
+  const isRollingBack = "stop" in reason && (isTakenBack || isUnderRollback(reason.stop, stops));
+  return { scope, ...renderReason(isRollingBack ? { ...reason, stop: { ...reason.stop, isRollingBack } } : reason) };
 }
 
 type NextVerdict = Exclude<StageVerdict, { readonly kind: "complete" }>;
@@ -26,15 +31,18 @@ function waitForNotice(snapshot: Snapshot, verdict: NextVerdict, pull: PullStatu
 
 /** What its open pull request waits for. */
 function waitForPull(snapshot: Snapshot, verdict: NextVerdict, pull: PullStatus): Reason {
-  const { autoMerge, approvals } = verdict.stage.settings;
+  const { settings } = verdict.stage;
+  const { approvals } = settings;
+  const notice = findMergeNotice(settings);
   const { number, url, checks } = pull;
   const own = { ...nameStage(verdict), number };
-  if (checks?.plan === "failure") return { code: "PlanRed", ...own, why: url };
-  if (autoMerge !== undefined) return waitForNotice(snapshot, verdict, pull, autoMerge.notice);
+  if (checks?.plan === "failure") return { code: "PlanRed", ...own, why: writeText(url) };
+  if (notice !== undefined) return waitForNotice(snapshot, verdict, pull, notice);
   const { from } = approvals;
   const isApproved = approvals.required === 0 || checks?.approvals === "success";
-  if (isApproved) return { code: "MergeNeeded", ...own, from, url };
-  return { code: "ApprovalNeeded", ...own, from, rule: printRule(approvals), why: url };
+  const unsigned = lacksSigners(settings) ? { unsigned: true as const } : {};
+  if (isApproved) return { code: "MergeNeeded", ...own, from, url, ...unsigned };
+  return { code: "ApprovalNeeded", ...own, from, rule: approvals, why: writeText(url), ...unsigned };
 }
 
 /** Why the next stage is not merged yet: its verdict, its pull request, or that there is none yet. */
@@ -89,7 +97,7 @@ function listStageWait({ snapshot, name, views, verdict, pull }: WaitQuestion): 
 
 /** Waits that concern a campaign, each cause of a scope once: those that a person ends first. */
 export function listCampaignWaits(question: WaitQuestion): readonly WaitStatus[] {
-  const { name, views, others, decisions, stops } = question;
+  const { snapshot, name, views, others, decisions, stops } = question;
   const runs = [...views.map(({ run }) => run), ...others];
   const ids: readonly (string | undefined)[] = runs.map(({ id }) => id);
   const waits = decisions.filter(
@@ -100,6 +108,6 @@ export function listCampaignWaits(question: WaitQuestion): readonly WaitStatus[]
   const codes = new Set(waits.map(({ reason }) => reason.code));
   const stage = codes.has("NoPlanner") ? [] : listStageWait(question).filter(({ reason }) => !codes.has(reason.code));
   const told = [...waits, ...stage];
-  const all = [...listPauses(stops, told), ...told].map(renderWait);
+  const all = [...listPauses(stops, told), ...told].map((wait) => renderWait(wait, snapshot, stops));
   return all.toSorted((a, b) => Number(a.command === undefined) - Number(b.command === undefined));
 }

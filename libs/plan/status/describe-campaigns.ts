@@ -14,7 +14,7 @@ import {
 import { type GateReading, evaluateGates } from "../gates/index.ts";
 import type { Evaluation, RunView } from "../index/index.ts";
 import { listCampaignRuns, listOpenOnBuckets, settingsOf } from "../main/index.ts";
-import { describeStops, type StopStatus } from "../stops/index.ts";
+import { describeStops, isProof, type StopStatus } from "../stops/index.ts";
 import { judgeStages, readStageBranch, type StageVerdict } from "../proposals/index.ts";
 import { type Outlook, chooseSettings, listComing } from "./campaign-coming.ts";
 import {
@@ -29,8 +29,9 @@ import {
 import { describeStages } from "./campaign-stages.ts";
 import type { CampaignStatus, PullStatus, StageStatus } from "./campaign-status.ts";
 import { describeBudget, type Failure } from "./failure-status.ts";
+import { describeSkipped, type Skipped } from "./skipped/list-skipped.ts";
 import { listCampaignWaits } from "./campaign-waits.ts";
-import { describeRollback, describeUndo } from "./status-undo.ts";
+import { describeRollback, describeUndo, isRolledBack } from "./status-undo.ts";
 
 /** One look at one campaign. */
 interface CampaignContext {
@@ -47,7 +48,12 @@ interface CampaignContext {
   readonly verdict: StageVerdict | undefined;
   /** That the campaign's runs left, also those that are over. */
   readonly failures: readonly Failure[];
+  /** The same of those that they skipped. */
+  readonly skipped: readonly Skipped[];
 }
+
+/** What runs left of the fleet. */
+interface LeftOfFleet extends Pick<CampaignContext, "failures" | "skipped"> {}
 
 function nameStage(campaign: Campaign, stage: Stage | undefined): StageStatus | undefined {
   if (stage === undefined) return undefined;
@@ -132,6 +138,10 @@ function describeCampaign(context: CampaignContext, decisions: readonly Decision
   const { at, next } = findStages(context);
   const run = views.at(-1)?.run;
   const [counts, stops, pull] = [countWorkloads(views), listStops(context), findPull(context, [next, at])];
+  // What stopped the way forward is nothing that a rollback waits for.
+  const returning: readonly string[] = views
+    .filter((each) => isRolledBack(each, snapshot))
+    .map((each) => `run/${each.run.id}`);
   const waitingFor = listCampaignWaits({
     snapshot,
     name: campaign.name,
@@ -140,10 +150,10 @@ function describeCampaign(context: CampaignContext, decisions: readonly Decision
     decisions,
     verdict: context.verdict,
     pull,
-    stops,
+    stops: stops.filter((stop) => !(isProof(stop) && returning.includes(stop.scope))),
   });
   const bake = run === undefined ? undefined : describeBake(run, chooseSettings(head, run, at), snapshot);
-  const rollback = describeRollback(views, snapshot);
+  const rollback = describeRollback(views, snapshot, head);
   const outlook: Outlook = {
     snapshot,
     head,
@@ -192,10 +202,11 @@ function describeCampaign(context: CampaignContext, decisions: readonly Decision
     waitingFor,
     otherwise: listComing(outlook).map(renderComing),
     stop: renderPause({ code: "Campaign", campaign: campaign.name, migrating: counts.migrating }),
-    undo: describeUndo(runs, (last) => measureRollback(context, counts, last)),
+    undo: describeUndo(runs, rollback, (last) => measureRollback(context, counts, last)),
     counts,
     gates: at === undefined ? [] : describeGates(at, run, readLiveGates(context)),
     failures: describeBudget(context.failures, views, head, snapshot),
+    skipped: describeSkipped(context.skipped),
     leftOut: describeLeftOut(campaign, snapshot.now),
     stops,
   };
@@ -207,18 +218,19 @@ export function describeCampaigns(
   head: Spec,
   evaluation: Evaluation,
   decisions: readonly Decision[],
-  fleetFailures: readonly Failure[],
+  fleet: LeftOfFleet,
 ): readonly CampaignStatus[] {
   const campaigns = [...head.campaigns.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const verdicts = campaigns.length === 0 ? [] : judgeStages(snapshot, head, evaluation);
   return campaigns.map((campaign) => {
     const runs = listCampaignRuns(snapshot.ledger, campaign.name);
-    const views = evaluation.views.filter(({ run }) => run.campaign === campaign.name);
+    const views = evaluation.views.filter(({ run }) => run.campaign === campaign.name && run.converge === undefined);
     const others = listOpenOnBuckets(snapshot.ledger, campaign);
     const verdict = verdicts.find((each) => each.campaign === campaign);
-    const failures = fleetFailures.filter(({ item }) => item.campaign === campaign.name);
+    const failures = fleet.failures.filter(({ item }) => item.campaign === campaign.name);
+    const skipped = fleet.skipped.filter(({ item }) => item.campaign === campaign.name);
     return describeCampaign(
-      { snapshot, head, evaluation, campaign, runs, views, others, verdict, failures },
+      { snapshot, head, evaluation, campaign, runs, views, others, verdict, failures, skipped },
       decisions,
     );
   });

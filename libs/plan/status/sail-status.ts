@@ -1,3 +1,4 @@
+import { printSailFailure } from "#libs/wording";
 import { lookUp } from "#libs/input";
 import { type FailureAnnotation, type Kind, parseAnnotations, type RunAnnotation, type Workload } from "#libs/fleet";
 
@@ -56,11 +57,9 @@ function printGoDuration(ms: number): string {
 /** Our one word in Sail's sentence; one that Sail has none for stays a word. */
 function tellReason(reason: string, each: JudgedWorkload, timeoutMs: number): string {
   const { kind, available, replicas } = each.workload;
-  if (reason === "ReadinessTimeout") {
-    return `Readiness timeout exceeded after ${printGoDuration(chooseReadinessTimeout(each, timeoutMs))}`;
-  }
-  if (reason !== "ProgressDeadlineExceeded") return reason;
-  return `${kind} failed to reach ready state: ${available}/${replicas} replicas ready`;
+  if (reason === "ReadinessTimeout")
+    return printSailFailure({ code: reason, after: printGoDuration(chooseReadinessTimeout(each, timeoutMs)) });
+  return reason === "ProgressDeadlineExceeded" ? printSailFailure({ code: reason, kind, available, replicas }) : reason;
 }
 
 interface AnnotatedObject {

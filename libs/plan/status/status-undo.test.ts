@@ -39,12 +39,18 @@ describe("2.2 the way back", () => {
     },
   ];
   test.each(cases)("$name", ({ runs, want }) => {
-    const { run, command, effect } = describeUndo(runs);
+    const { run, command, effect } = describeUndo(runs, undefined);
     expect([run, command, effect]).toEqual(want);
   });
 
+  test("is not offered once more while it is at work", () => {
+    const rollback = { run: "two", done: 1, total: 3 };
+    const { command, effect } = describeUndo([runOf("one", 1), runOf("two", 2)], rollback);
+    expect([command, effect]).toEqual([undefined, "nothing to type: run two is being rolled back"]);
+  });
+
   test("says what moved, where it is counted", () => {
-    expect(describeUndo([runOf("one", 1)], () => ({ moved: 3, batchSize: 2 })).effect).toContain(
+    expect(describeUndo([runOf("one", 1)], undefined, () => ({ moved: 3, batchSize: 2 })).effect).toContain(
       "before run one: up to 3 workloads, 2 at a time in each cluster, whatever window or freeze; with --now",
     );
   });

@@ -1,13 +1,15 @@
 import { renderUndo, type UndoStatus } from "#libs/wording";
 
-import type { RunRecord, Snapshot } from "../records/index.ts";
-import { countLeft, type RunView } from "../index/index.ts";
-import { listForwardBuckets } from "../main/index.ts";
+import type { RunRecord, Snapshot, Spec } from "../records/index.ts";
+import { countLeft, countLeftIn, type RunView } from "../index/index.ts";
+import { listForwardBuckets, settingsOf } from "../main/index.ts";
+import { estimateRollback } from "../proposals/index.ts";
 import { findRevertedRun, listRecordedStops } from "../stops/index.ts";
 
-/** The newest of these runs that is still in main's history. */
+/** The newest of these runs that is still in main's history. What only converges changed nothing that could be undone. */
 function findNewest(runs: readonly RunRecord[]): RunRecord | undefined {
-  return runs.filter(({ state }) => state !== "gone").toSorted((a, b) => b.order - a.order)[0];
+  const changing = runs.filter(({ state, converge }) => state !== "gone" && converge === undefined);
+  return changing.toSorted((a, b) => b.order - a.order)[0];
 }
 
 /** How many workloads a rollback moves, and how many at a time in each cluster. */
@@ -17,9 +19,14 @@ interface Extent {
 }
 
 /** The way back from the newest of these runs. What a rollback undid is raised again by a merge. */
-export function describeUndo(runs: readonly RunRecord[], measure?: (run: RunRecord) => Extent): UndoStatus {
+export function describeUndo(
+  runs: readonly RunRecord[],
+  rollback: RollbackStatus | undefined,
+  measure?: (run: RunRecord) => Extent,
+): UndoStatus {
   const last = findNewest(runs);
   if (last === undefined) return renderUndo({ code: "NoRun" });
+  if (rollback?.run === last.id) return renderUndo({ code: "AtWork", of: last.id });
   const buckets = listForwardBuckets(last);
   if (buckets.length === 0) return renderUndo({ code: "IsRollback", of: last.id });
   const extent = measure === undefined ? {} : { extent: measure(last) };
@@ -31,6 +38,8 @@ export interface RollbackStatus {
   readonly run: string;
   readonly done: number;
   readonly total: number;
+  /** How long the rest takes by its batches, at a minute for each and with their delays; absent without a head. */
+  readonly aboutSeconds?: number;
 }
 
 /** Everything of the run goes back: it takes no bucket forward, or a rollback at once of it is in force. */
@@ -40,9 +49,17 @@ export function isRolledBack({ run }: RunView, { ledger }: Pick<Snapshot, "ledge
 }
 
 /** The newest rollback of these runs that has something left to do. */
-export function describeRollback(views: readonly RunView[], snapshot: Snapshot): RollbackStatus | undefined {
+export function describeRollback(
+  views: readonly RunView[],
+  snapshot: Snapshot,
+  head: Spec | undefined,
+): RollbackStatus | undefined {
   const view = views.findLast((each) => isRolledBack(each, snapshot) && countLeft(each).left > 0);
   if (view === undefined) return undefined;
   const { left, total } = countLeft(view);
-  return { run: view.run.id, done: total - left, total };
+  const told = { run: view.run.id, done: total - left, total };
+  if (head === undefined) return told;
+  const rest = [...view.clusters.values()].map(countLeftIn);
+  const { rollbackBatch } = settingsOf(head, view.run);
+  return { ...told, aboutSeconds: Math.round(estimateRollback(rollbackBatch, rest) / 1000) };
 }

@@ -4,17 +4,20 @@ import {
   type ClusterIndex,
   countLeft,
   countShares,
-  type IndexKey,
+  type Evaluation,
   type RevisionCounts,
   type RunView,
 } from "../index/index.ts";
 import { take } from "../moves/index.ts";
-import { type ClusterSnapshot, type Decision, printTime, type Snapshot, type Spec } from "../records/index.ts";
-import { describeStops, type StopStatus } from "../stops/index.ts";
+import { type Decision, printTime, type Snapshot, type Spec } from "../records/index.ts";
+import { type ClusterStatus, describeClusters, type LeftLists } from "./cluster/describe-clusters.ts";
+import { describeStops, holdsWholeRun, type StopStatus } from "../stops/index.ts";
 import { renderWait } from "./campaign-waits.ts";
 import type { CampaignStatus, WaitStatus } from "./campaign-status.ts";
 import { describeCampaigns } from "./describe-campaigns.ts";
 import { describeFailures, type FailureStatus, listFleetFailures } from "./failure-status.ts";
+import { describePutBack, type PutBackStatus } from "./drift/put-back.ts";
+import { describeSkipped, listFleetSkipped, type SkippedSummary } from "./skipped/list-skipped.ts";
 import { describeRun, type RunStatus } from "./status-runs.ts";
 import { describeRollback, describeUndo, type RollbackStatus } from "./status-undo.ts";
 
@@ -37,21 +40,6 @@ export interface BucketStatus {
   readonly mixed: number;
 }
 
-export interface ClusterStatus {
-  readonly name: string;
-  readonly mode: "observe" | "act";
-  readonly fresh: boolean;
-  readonly ageSeconds: number;
-  readonly namespaces: number;
-  readonly workloads: number;
-  readonly unmanaged: number;
-  readonly rolling: number;
-  readonly unhealthy: number;
-  /** Managed workloads that differ from the file though no run wants it. */
-  readonly drift: number;
-  readonly problems: readonly string[];
-}
-
 /** The five answers, the same on every surface (ux.md §0). */
 export interface FleetStatus {
   readonly apiVersion: "meshroll.dev/v1";
@@ -59,6 +47,8 @@ export interface FleetStatus {
   readonly at: string;
   /** Wall time at which the planner wrote it, epoch ms; absent when it was computed just now. */
   readonly wroteAt?: number;
+  /** Where the page of this installation is served; absent where the planner was not told. */
+  readonly page?: string;
   /** `head` is empty before main was ever read; `ageSeconds` is absent where this planner did not read it itself. */
   readonly main: { readonly head: string; readonly ageSeconds?: number };
   /** Sail's words. */
@@ -77,7 +67,11 @@ export interface FleetStatus {
   readonly rollback?: RollbackStatus;
   /** Of all runs, also those that are over; absent without a head. */
   readonly failures?: FailureStatus;
+  /** Of all runs, without those that failed; absent without a head, and from a planner of an earlier version. */
+  readonly skipped?: SkippedSummary;
   readonly clusters: readonly ClusterStatus[];
+  /** What owners' deploys took back from main after its runs were over; absent where there is none. */
+  readonly putBack?: PutBackStatus;
   /** Every hold and pause in force. */
   readonly stops: readonly StopStatus[];
 }
@@ -113,28 +107,6 @@ function describeBuckets(head: Spec, fleet: ReadonlyMap<string, ClusterIndex>): 
   });
 }
 
-function countWorkloads({ namespaces }: ClusterSnapshot): number {
-  return [...namespaces.values()].reduce((sum, { workloads }) => sum + workloads.length, 0);
-}
-
-function describeCluster(cluster: ClusterSnapshot, judged: ClusterIndex | undefined): ClusterStatus {
-  const count = (indexKey: IndexKey) => judged?.count(indexKey) ?? 0;
-  const workloads = judged === undefined ? countWorkloads(cluster) : count("workloads");
-  return {
-    name: cluster.name,
-    mode: cluster.facts.mode,
-    fresh: cluster.fresh,
-    ageSeconds: Math.round(cluster.ageMs / 1000),
-    namespaces: cluster.namespaces.size,
-    workloads,
-    unmanaged: judged === undefined ? 0 : workloads - count("managed"),
-    rolling: count("rolling"),
-    unhealthy: count("unhealthy"),
-    drift: count("drift"),
-    problems: cluster.facts.problems,
-  };
-}
-
 function describeDoing(snapshot: Snapshot, fleet: ReadonlyMap<string, ClusterIndex>): FleetStatus["doing"] {
   return [...snapshot.clusters.values()].flatMap((cluster) => {
     const rolling = take(fleet.get(cluster.name)?.list("rolling") ?? [], shown);
@@ -158,12 +130,17 @@ function listOtherwise(
   waiting: FleetStatus["waitingFor"],
   campaigns: readonly CampaignStatus[],
   rollback: RollbackStatus | undefined,
+  stops: readonly StopStatus[],
 ): readonly ComingEvent[] {
   if (views.length === 0) return listRest(campaigns);
   if (rollback !== undefined)
     return [renderComing({ code: "RollbackBatches", run: rollback.run, left: rollback.total - rollback.done })];
   const isHeld = waiting.some((each) => each.until === undefined && each.command !== undefined);
-  if (isHeld) return [renderComing({ code: "PersonNeeded" })];
+  // Also in the reconcile that decides something else than to wait.
+  const areStopped = views.every(({ run: { id: run, campaign } }) =>
+    stops.some((stop) => holdsWholeRun(stop, { run, campaign })),
+  );
+  if (isHeld || areStopped) return [renderComing({ code: "PersonNeeded" })];
   const left = views.reduce((sum, view) => sum + countLeft(view).left, 0);
   // What is through may bake, or wait for a gate or a window: each of them is named among the waits.
   return [renderComing(left === 0 ? { code: "WaitsEnd" } : { code: "FleetBatches", left })];
@@ -183,13 +160,39 @@ function nameState(snapshot: Snapshot, views: readonly RunView[]): FleetStatus["
 }
 
 /** What was decided to wait for, and what the next stages of campaigns wait for. */
-function listWaits(decisions: readonly Decision[], campaigns: readonly CampaignStatus[]): FleetStatus["waitingFor"] {
-  const decided = decisions.flatMap((each) => (each.kind === "wait" ? [renderWait(each)] : []));
+function listWaits(
+  snapshot: Snapshot,
+  decisions: readonly Decision[],
+  campaigns: readonly CampaignStatus[],
+  stops: readonly StopStatus[],
+): FleetStatus["waitingFor"] {
+  const decided = decisions.flatMap((each) => (each.kind === "wait" ? [renderWait(each, snapshot, stops)] : []));
   const known = new Set(decided.map(({ scope, code }) => `${scope} ${code}`));
   const own = campaigns.flatMap(({ name, waitingFor }) =>
     waitingFor.filter(({ scope }) => scope === `campaign/${name}`),
   );
   return [...decided, ...own.filter(({ scope, code }) => !known.has(`${scope} ${code}`))];
+}
+
+/** What only main's files can say: campaigns, and what runs left of what main wants. */
+function describeByHead(
+  snapshot: Snapshot,
+  head: Spec | undefined,
+  evaluation: Evaluation,
+  decisions: readonly Decision[],
+): Pick<FleetStatus, "failures" | "skipped"> & {
+  readonly campaigns: readonly CampaignStatus[];
+  readonly lists?: LeftLists;
+} {
+  if (head === undefined) return { campaigns: [] };
+  const failures = listFleetFailures(evaluation, head, snapshot);
+  const skipped = listFleetSkipped(evaluation, snapshot);
+  return {
+    campaigns: describeCampaigns(snapshot, head, evaluation, decisions, { failures, skipped }),
+    failures: describeFailures(failures),
+    skipped: describeSkipped(skipped),
+    lists: { failed: failures, given: skipped },
+  };
 }
 
 /**
@@ -204,10 +207,11 @@ export function describeFleet(
   decisions: readonly Decision[],
 ): FleetStatus {
   const evaluation = { judged: fleet, views };
-  const failures = head === undefined ? [] : listFleetFailures(evaluation, head, snapshot);
-  const campaigns = head === undefined ? [] : describeCampaigns(snapshot, head, evaluation, decisions, failures);
-  const waitingFor = listWaits(decisions, campaigns);
-  const rollback = describeRollback(views, snapshot);
+  const { campaigns, lists, ...left } = describeByHead(snapshot, head, evaluation, decisions);
+  const stops = describeStops(snapshot);
+  const waitingFor = listWaits(snapshot, decisions, campaigns, stops);
+  const rollback = describeRollback(views, snapshot, head);
+  const putBack = describePutBack(snapshot, fleet);
   return {
     apiVersion: "meshroll.dev/v1",
     kind: "FleetStatus",
@@ -220,14 +224,15 @@ export function describeFleet(
     otherwise:
       head === undefined
         ? [renderComing({ code: "ReadableMainNeeded" })]
-        : listOtherwise(views, waitingFor, campaigns, rollback),
+        : listOtherwise(views, waitingFor, campaigns, rollback, stops),
     stop: renderPause({ code: "Fleet" }),
-    undo: describeUndo(Object.values(snapshot.ledger?.runs ?? {})),
+    undo: describeUndo(Object.values(snapshot.ledger?.runs ?? {}), rollback),
     runs: views.map(describeRun),
     campaigns,
     ...(rollback === undefined ? {} : { rollback }),
-    ...(head === undefined ? {} : { failures: describeFailures(failures) }),
-    clusters: [...snapshot.clusters.values()].map((cluster) => describeCluster(cluster, fleet.get(cluster.name))),
-    stops: describeStops(snapshot),
+    ...left,
+    clusters: describeClusters(snapshot, fleet, lists),
+    ...(putBack === undefined ? {} : { putBack }),
+    stops,
   };
 }

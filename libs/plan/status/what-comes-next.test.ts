@@ -3,7 +3,7 @@ import { builtInSettings } from "#libs/campaign";
 import type { StagePull } from "#libs/plan";
 import { makeStop, noon, runId } from "#test/world/build";
 import { makeStage } from "#test/world/campaigns/campaign";
-import { type CampaignSetup, hour, iso, seeCampaign } from "#test/world/campaigns/campaign-scene";
+import { type CampaignSetup, hour, iso, seeCampaign } from "#test/world/campaigns/campaign-view";
 import { sayComing } from "#test/world/words";
 import { describe, expect, test } from "vitest";
 
@@ -15,6 +15,7 @@ const pull: StagePull = {
   state: "open",
   headSha: "c".repeat(40),
 };
+const ledgerSigners = ["ssh-ed25519 AAAA"];
 const open = { pulls: new Map([[pull.branch, pull]]) };
 const coming = (context: CampaignSetup) =>
   seeCampaign(context).otherwise.map((each) => `${each.event}: ${sayComing(each)}`);
@@ -41,13 +42,13 @@ describe("what comes if no one acts", () => {
       ],
     },
     "the next stage merges itself at once, or after its notice": {
-      context: { run: over, all: { autoMerge: { notice: 30 * 60_000 } } },
+      context: { run: over, all: { autoMerge: { notice: 30 * 60_000 }, ledgerSigners } },
       want: [
         "PullRequestOpens: then the pull request for all opens: it merges itself 30 min after its checks are green",
       ],
     },
     "an open one of that kind": {
-      context: { run: over, all: { autoMerge: { notice: 0 } }, snapshot: open },
+      context: { run: over, all: { autoMerge: { notice: 0 }, ledgerSigners }, snapshot: open },
       want: ["PullRequestMerges: #7 for all stays open: it merges itself once its checks are green"],
     },
     "no approval is needed": {
@@ -231,7 +232,7 @@ describe("the wait for a pull request that merges itself", () => {
       list: "",
     },
   };
-  const all = { autoMerge: { notice: 1_800_000 } };
+  const all = { autoMerge: { notice: 1_800_000 }, ledgerSigners };
 
   test("names when its notice is over", () => {
     const [wait] = seeCampaign({ run: over, all, snapshot: open, plans }).waitingFor;

@@ -1,4 +1,5 @@
 export { type ActiveStop, nameStop } from "./active-stop.ts";
+export { isUnderRollback } from "./placed-stops.ts";
 export { listNewlyUnread, listUnreadStops, nameUnread } from "./list-unread-stops.ts";
 export { readClusterEntries } from "./recorded/cluster-entries.ts";
 export {

@@ -136,8 +136,8 @@ export function isSaidByMain(ledger: LedgerState, run: RunRecord, head: Spec, to
 }
 
 /**
- * A rollback that main does not say yet holds the buckets that it undoes, also where its run's commit vanished since. Of a run
- * that was rolled back itself it takes none back, and does not hold what it proposes.
+ * A rollback that main does not say yet holds the buckets that it undoes, also where its run's commit vanished since. Buckets that
+ * its run took a part back of it does not undo: there it goes forward, and does not hold what it proposes.
  */
 export function holdsByRollback(
   { revertTo, scope }: ActiveStop,
@@ -146,8 +146,8 @@ export function holdsByRollback(
 ): boolean {
   const run = revertTo === undefined ? undefined : findRun(ledger, scope);
   if (ledger === undefined || run === undefined) return false;
-  const isForward = revertTo === run.before && listUndoable(ledger, run).length === 0;
-  return !isForward && listForwardBuckets(run).some((pattern) => forward.has(pattern));
+  const held = revertTo === run.before ? listUndoable(ledger, run) : listForwardBuckets(run);
+  return held.some((pattern) => forward.has(pattern));
 }
 
 /** Runs that still have a workload to move: open ones, and those that are rolled back at once. Oldest first. */

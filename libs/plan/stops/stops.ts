@@ -1,3 +1,4 @@
+import { printStopCause } from "#libs/wording";
 import { coversOneOf, findNamed, isStopScope, lookUp, type StopScope } from "#libs/input";
 
 import type {
@@ -73,7 +74,7 @@ export function isEntryKnown(ledger: LedgerState | undefined, cluster: string, k
 
 /** Kubectl's own stop: that its ConfigMap exists says so, and nothing else ends it (rules 7.3). */
 function readKubectlStop({ name, facts }: Pick<ClusterSnapshot, "name" | "facts">): readonly ActiveStop[] {
-  const why = `ConfigMap meshroll-system/meshroll-stop exists in ${name}`;
+  const why = printStopCause({ code: "KubectlStop", cluster: name });
   const stop = { id: "kubectl", who: "kubectl", why, scope: `cluster/${name}`, from: "cluster", at: "" } as const;
   return facts.stops.kubectl ? [{ ...stop, strength: "move" }] : [];
 }
@@ -88,7 +89,7 @@ function readClusterStops(
 }
 
 /** Placed by what a run itself showed, its failures or a gate: it holds the way forward of that run, and ends with it. */
-export function isProof({ cause }: Pick<ActiveStop, "cause">): boolean {
+export function isProof({ cause }: { readonly cause?: string }): boolean {
   return cause === "failures" || cause === "gate";
 }
 

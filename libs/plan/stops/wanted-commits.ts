@@ -23,7 +23,10 @@ export function listWantedCommits(requests: Iterable<VerbRequest>, ledger: Ledge
   const wanted = new Set<string>();
   for (const request of requests) {
     const isOver =
-      request.verb === "stop" || request.verb === "resume" || lookUp(ledger?.requests, request.id) !== undefined;
+      request.verb === "stop" ||
+      request.verb === "resume" ||
+      request.verb === "converge" ||
+      lookUp(ledger?.requests, request.id) !== undefined;
     const run = isOver ? undefined : findRun(ledger, request.scope);
     if (run === undefined) continue;
     for (const sha of [run.before, run.commit, ...(request.revertTo === undefined ? [] : [request.revertTo])])

@@ -47,18 +47,23 @@ function keepOfClusters(newestFirst: readonly RunRecord[]): readonly RunRecord[]
 function listKept({ runs, stops }: LedgerState, head: Spec, limits: ArchiveLimits): ReadonlySet<string> {
   const whole = Object.values(runs).filter((run) => run.archived === undefined && run.state !== "gone");
   const newestFirst = whole.toSorted((a, b) => b.order - a.order);
-  const over = newestFirst.filter(({ state }) => state !== "open");
+  // What only converged takes no place of those that a rollback is asked of.
+  const [ofMain, converging] = [true, false].map((is) =>
+    newestFirst.filter(({ state, converge }) => state !== "open" && (converge === undefined) === is),
+  );
   const campaigns = [...head.campaigns.values()].flatMap((each) => [
     each.name,
     ...listSuperseded(each, head.campaigns),
   ]);
   const ofCampaigns = [...new Set(campaigns)].flatMap((name) =>
     keepOfCampaign(
-      newestFirst.filter(({ campaign }) => campaign === name),
+      newestFirst.filter(({ campaign, converge }) => campaign === name && converge === undefined),
       limits.runsOfCampaign,
     ),
   );
-  const kept = [...over.slice(0, limits.newestRuns), ...ofCampaigns, ...keepOfClusters(newestFirst)];
+  const newest = [ofMain, converging].flatMap((over = []) => over.slice(0, limits.newestRuns));
+  const seen = keepOfClusters(newestFirst.filter(({ converge }) => converge === undefined));
+  const kept = [...newest, ...ofCampaigns, ...seen];
   // A rollback in force moves workloads by its run's record, whatever its age.
   const stopped = Object.values(stops).filter(({ resume }) => resume === undefined);
   return new Set([...kept.map(({ id }) => id), ...stopped.flatMap(({ scope }) => findNamed("run", scope) ?? [])]);

@@ -12,6 +12,7 @@ export {
   placeStop,
   resumeStops,
   retryRun,
+  startConverging,
   startRun,
 } from "./transitions.ts";
 export { isUnread, listRetries, waitForArchive } from "./wait-for-archive.ts";

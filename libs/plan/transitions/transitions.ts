@@ -73,7 +73,8 @@ export function listRemembered(
 ): readonly string[] {
   const skipped = snapshot.specs.get(commit)?.settings.excludedClusters ?? [];
   const names = new Set<string>();
-  const living = Object.values(runs).filter(({ state }) => state !== "gone");
+  // What converged was about the clusters that it named.
+  const living = Object.values(runs).filter(({ state, converge }) => state !== "gone" && converge === undefined);
   for (const { clusters, expected = [], state } of living.toSorted((a, b) => b.order - a.order)) {
     for (const name of [...Object.keys(clusters), ...expected]) names.add(name);
     // One that is over has seen every cluster that there was.
@@ -159,6 +160,8 @@ const outcomes = {
   RollbackRefused: "refused",
   NothingToResume: "nothing",
   NothingToRetry: "nothing",
+  NothingToConverge: "nothing",
+  TooMuchToConverge: "refused",
 } as const;
 
 type Unchanged = TransitionReasonOf<keyof typeof outcomes>;
@@ -272,4 +275,21 @@ export function retryRun(
     ...carryOut(snapshot, ledger, request, reason),
   };
   return { kind: "retryRun", change, reason };
+}
+
+/** What differs from main is brought back by runs of their own; `request` is the verb that asked for it, where one did. */
+export function startConverging(
+  snapshot: Snapshot,
+  ledger: LedgerState,
+  runs: readonly RunRecord[],
+  asked: Pick<VerbRequest, "scope" | "who" | "why"> & { readonly workloads: number },
+  request?: VerbRequest,
+): LedgerDecision {
+  const reason: TransitionReason = { code: "Converging", runs: runs.map(({ id }) => id), ...asked };
+  const change: LedgerChange = {
+    ...stamp(snapshot, ledger),
+    runs: runs.map((run) => ({ run, steps: [{ kind: "started" }] })),
+    ...(request === undefined ? {} : carryOut(snapshot, ledger, request, reason)),
+  };
+  return { kind: "converge", change, reason };
 }

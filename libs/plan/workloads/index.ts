@@ -5,5 +5,6 @@ export { judgeOne, shareCase } from "./judge-namespace.ts";
 export type { NamespaceCase } from "./judge-workload.ts";
 export { chooseReadinessTimeout, listLowestBatch, readMigrationBatch } from "./sail-annotations.ts";
 export { alternate } from "./turn.ts";
+export { findWaitingAge } from "./waiting/waiting-age.ts";
 export { always, intersect, isValid, limitValidity, type Validity } from "./waiting/validity.ts";
 export { type Blocker, blockers, type JudgedWorkload, type WorkloadState } from "./workload-state.ts";

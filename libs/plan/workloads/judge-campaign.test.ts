@@ -129,12 +129,14 @@ describe("1.3 what an earlier run left over, and this one need not count again",
   const skipped = { kind: "skipped", reason: { code: "UnhealthyBefore" } } as const;
   const touched = { "meshroll.dev/run": `${run.id} new` };
   const elsewhere = { "meshroll.dev/run": "aaaaaaaaaaaa new" };
+  const reached = { clusters: { one: { openedAt: "2026-01-01T00:00:00.000Z", uid: "u", unhealthyBefore: [] } } };
   const cases: readonly {
     readonly name: string;
     readonly state: WorkloadState;
     readonly own?: Readonly<Record<string, string>>;
     readonly namespace?: Readonly<Record<string, string>>;
     readonly isOwn?: boolean;
+    readonly leftBy?: Ownership["leftBy"];
     readonly want: boolean;
   }[] = [
     { name: "what is through", state: migrated, want: true },
@@ -150,12 +152,25 @@ describe("1.3 what an earlier run left over, and this one need not count again",
     { name: "what another run wrote to", state: migrated, own: elsewhere, namespace: elsewhere, want: true },
     { name: "what has annotations that cannot be read", state: migrated, own: { "meshroll.dev/run": "?" }, want: true },
     { name: "nothing of its own", state: migrated, isOwn: true, want: false },
+    {
+      name: "not what is skipped in a cluster that the earlier run never reached",
+      state: skipped,
+      leftBy: { clusters: {} },
+      want: false,
+    },
+    { name: "what is through in such a cluster", state: migrated, leftBy: { clusters: {} }, want: true },
+    {
+      name: "what is skipped where the earlier run is in the archive",
+      state: skipped,
+      leftBy: { clusters: {}, archived: "facts" },
+      want: true,
+    },
   ];
-  it.each(cases)("$name", ({ state, own = {}, namespace = {}, isOwn = false, want }) => {
+  it.each(cases)("$name", ({ state, own = {}, namespace = {}, isOwn = false, leftBy = reached, want }) => {
     const workload = { ...makeWorkload("shop/a"), annotations: own };
     const inventory = makeNamespace("shop", [workload]);
     const marked = { ...inventory, namespace: { ...inventory.namespace, annotations: namespace } };
-    const owned: Ownership = isOwn ? { desired: "new", run } : { desired: "new", run, isLeftover: true };
-    expect(isLeftBehind(owned, state, marked, workload)).toBe(want);
+    const owned: Ownership = isOwn ? { desired: "new", run } : { desired: "new", run, isLeftover: true, leftBy };
+    expect(isLeftBehind(owned, state, { cluster: "one", inventory: marked, workload })).toBe(want);
   });
 });

@@ -1,11 +1,12 @@
 import type { Campaign } from "#libs/campaign";
 import { type NamespaceInventory, parseAnnotations, readRunning, type Workload } from "#libs/fleet";
 import { effectiveRevision, resolveTarget } from "#libs/injection";
+import { lookUp } from "#libs/input";
 
 import { type ClusterSnapshot, printTime, type Spec } from "../records/index.ts";
 import { findCampaign } from "../main/index.ts";
 import type { Ownership } from "./ownership.ts";
-import type { WorkloadState } from "./workload-state.ts";
+import type { JudgedWorkload, WorkloadState } from "./workload-state.ts";
 
 interface Candidate {
   readonly cluster: Pick<ClusterSnapshot, "facts">;
@@ -66,17 +67,24 @@ function isTouchedBy(run: string | undefined, annotations: Readonly<Record<strin
   return marks.kind === "read" && marks.run !== undefined && marks.run.run === run;
 }
 
+/** What it skipped in this cluster it named at its end. Of one whose record is in the archive that is assumed. */
+function tookPart({ leftBy }: Ownership, cluster: string): boolean {
+  return leftBy?.archived !== undefined || lookUp(leftBy?.clusters ?? {}, cluster) !== undefined;
+}
+
 /**
  * Of what an earlier run left over, what is through, or was skipped then, is not counted again (rules 1.3). What the run
- * itself took up stays its own: it counts in its failures, its bake, and the differences from its list.
+ * itself took up stays its own: it counts in its failures, its bake, and the differences from its list. So does what is skipped in a
+ * cluster that the earlier run never reached: no end of a run has named it.
  */
 export function isLeftBehind(
-  { isLeftover, run }: Ownership,
+  owned: Ownership,
   state: WorkloadState,
-  { namespace }: Pick<NamespaceInventory, "namespace">,
-  workload: Workload,
+  { cluster, inventory: { namespace }, workload }: Pick<JudgedWorkload, "cluster" | "inventory" | "workload">,
 ): boolean {
+  const { isLeftover, run } = owned;
   if (isLeftover !== true) return false;
   if (isTouchedBy(run?.id, workload.annotations) || isTouchedBy(run?.id, namespace.annotations)) return false;
-  return state.kind === "migrated" || (state.kind === "skipped" && state.waited !== true);
+  if (state.kind === "migrated") return true;
+  return state.kind === "skipped" && state.waited !== true && tookPart(owned, cluster);
 }

@@ -4,8 +4,10 @@ import { findSite, findOwnWrite, isRelabelledFor } from "#libs/injection";
 
 import { nameWorkload, parseTime } from "../records/index.ts";
 import { isUnavailable } from "./availability.ts";
+import { findNaming } from "./converging.ts";
 import { isLeftBehind } from "./judge-campaign.ts";
 import { type Case, chooseState, type JudgeContext, type NamespaceCase, readOrNone } from "./judge-workload.ts";
+import type { Ownership } from "./ownership.ts";
 import { chooseTurn } from "./turn.ts";
 import { findReadinessTimeout } from "./sail-annotations.ts";
 import type { WorkloadState, JudgedWorkload } from "./workload-state.ts";
@@ -43,6 +45,12 @@ export function shareCase(context: JudgeContext, namespace: Namespace): Namespac
   };
 }
 
+/** Whose this one workload is, where converging runs have some of its namespace. */
+function chooseOwned(owned: Ownership, cluster: string, key: string): Ownership {
+  const run = owned.converging === undefined ? undefined : findNaming(owned.converging, cluster, key);
+  return run === undefined ? owned : { desired: owned.desired, run };
+}
+
 /** Where one workload of it stands, by the objects, the merged files and the runs that are open. */
 export function judgeOne(
   shared: NamespaceCase,
@@ -50,9 +58,10 @@ export function judgeOne(
   key: string = nameWorkload(workload),
   place: number = 0,
 ): JudgedWorkload {
-  const { cluster, inventory, owned, bucket, namespaceBegun } = shared;
+  const { cluster, inventory, bucket, namespaceBegun } = shared;
+  const owned = chooseOwned(shared.owned, cluster.name, key);
   const site = findSite(inventory.namespace, workload, cluster.facts, owned.desired);
-  const each: Case = { ...shared, workload, site, key };
+  const each: Case = { ...shared, owned, workload, site, key };
   const state = chooseState(each);
   const judged: { -readonly [K in keyof JudgedWorkload]: JudgedWorkload[K] } = {
     cluster: cluster.name,
@@ -68,7 +77,7 @@ export function judgeOne(
     rolling: isRollingNow(each, state),
     unavailable: isUnavailable(workload),
   };
-  if (owned.run === undefined || isLeftBehind(owned, state, inventory, workload)) return judged;
+  if (owned.run === undefined || isLeftBehind(owned, state, judged)) return judged;
   judged.run = owned.run;
   if (owned.rollbackSince !== undefined) judged.rollbackSince = owned.rollbackSince;
   else if (owned.isLeftover !== undefined) judged.isLeftover = owned.isLeftover;

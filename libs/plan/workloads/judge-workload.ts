@@ -232,7 +232,7 @@ const findUnmanaged: Question = ({ workload, inventory, cluster, isManaged }) =>
   return managed.managed ? undefined : { kind: "unmanaged", reason: managed.reason };
 };
 
-// Nearly every standing is one of two, and is kept with each workload of a fleet.
+// Nearly every judgement is one of two, and is kept with each workload of a fleet.
 const migrated: WorkloadState = { kind: "migrated" };
 const firstTry: WorkloadState = { kind: "pending", unhealthyBefore: false, attempt: 1 };
 

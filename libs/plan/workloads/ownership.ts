@@ -1,6 +1,7 @@
 import type { Resolver } from "#libs/rollouts";
 import type { LedgerState, RunRecord, Spec, ClusterSnapshot } from "../records/index.ts";
 import { findActiveSuccessor, isRollbackOf, listForwardBuckets, listSuccessors, PastAnswers } from "../main/index.ts";
+import { compareRuns, mayConverge } from "./converging.ts";
 import { type ActiveStop, isSaidByMain, listContinued, listReverts, type Revert } from "../stops/index.ts";
 
 /** What one cluster is judged by. */
@@ -21,10 +22,14 @@ export interface Ownership {
   readonly run?: RunRecord;
   /** An earlier run of the same campaign left it over: only what still has to move is this run's (rules 1.3). */
   readonly isLeftover?: true;
+  /** That earlier run. */
+  readonly leftBy?: Pick<RunRecord, "clusters" | "archived">;
   /** The run brings it back to what main had before (rules 2.3): since when, ISO. */
   readonly rollbackSince?: string;
   /** Of such a run: those that were rolled back at once when it began. */
   readonly continues?: readonly string[];
+  /** Where no change of main wants it moved: converging runs that may be about some of its workloads, the newest first. */
+  readonly converging?: readonly RunRecord[];
 }
 
 /**
@@ -34,7 +39,7 @@ export interface Ownership {
 function collectCandidates(ledger: LedgerState, head: Spec): readonly RunRecord[] {
   const runs = Object.values(ledger.runs)
     .filter((run) => run.state !== "gone")
-    .toSorted((a, b) => b.order - a.order);
+    .toSorted((a, b) => compareRuns(b, a));
   const oldestOpen = runs.findLastIndex((run) => run.state === "open");
   if (oldestOpen < 0) return [];
   return runs.filter(
@@ -105,6 +110,7 @@ function openPast({ ledger, head, known }: Past, spec: Spec, order: number): Pas
 /** The order of the newest run that main had at this commit. */
 function findOrder({ runs }: LedgerState, commit: string): number {
   for (const run of Object.values(runs)) {
+    if (run.converge !== undefined) continue;
     if (run.commit === commit) return run.order;
     if (run.before === commit) return run.order - 1;
   }
@@ -142,24 +148,35 @@ function isBroughtBack(namespace: string, { run, before, after }: Compared, past
   return !openPast(past, spec, run.order).isForward(namespace, now.revision, run.order);
 }
 
+/** What no open run of main's wants: converging runs take of it what they are about. */
+function leaveToConverging(desired: string, converging: readonly RunRecord[]): Ownership {
+  return converging.length === 0 ? { desired } : { desired, converging };
+}
+
 function findOwner(namespace: string, head: Spec, compared: readonly Compared[], past: Past | undefined): Ownership {
-  const desired = head.resolver.resolve(namespace).revision;
+  const { revision: desired, bucket } = head.resolver.resolve(namespace);
+  const converging: RunRecord[] = [];
   for (const each of compared) {
     const { run, before, after } = each;
     const [old, now] = [before.resolve(namespace), after.resolve(namespace)];
+    if (run.converge !== undefined) {
+      if (mayConverge(run, head, bucket.pattern, now.revision === desired)) converging.push(run);
+      continue;
+    }
     if (old.revision === now.revision) continue;
     // Main wants something else by now, and the run of that is not on record yet: no earlier one may move it there, by its
     // own direction and its own ended stops.
     if (now.revision !== desired) return { desired };
     if (run.state !== "open") {
       const successor = findSuccessor(run, head, compared);
-      return successor === undefined ? { desired } : { desired, run: successor, isLeftover: true };
+      if (successor !== undefined) return { desired, run: successor, isLeftover: true, leftBy: run };
+      return leaveToConverging(desired, converging);
     }
     const isRollback = past !== undefined && isBroughtBack(namespace, each, past);
     if (!isRollback) return { desired, run };
     return { desired, run, rollbackSince: run.startedAt, continues: listContinued(past.ledger, run) };
   }
-  return { desired };
+  return leaveToConverging(desired, converging);
 }
 
 function compile(

@@ -51,10 +51,10 @@ export function* listLowestBatch(
     yield* takeLowest(before);
     return;
   }
-  let isAnybody = false;
+  let hasPlace = false;
   for (const each of placed.length === 0 ? all() : listZero(all())) {
-    isAnybody = true;
+    hasPlace = true;
     yield each;
   }
-  if (!isAnybody && placed.length > 0) yield* takeLowest(placed);
+  if (!hasPlace && placed.length > 0) yield* takeLowest(placed);
 }

@@ -26,11 +26,15 @@ export const installationVariable = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Zod's own word for an absent variable, "expected string, received undefined", is no help to who forgot it. */
+/** Zod's own word for an absent variable, "expected string, received undefined", is no help to who forgot it: none is said. */
+const withoutWordOfAbsent: z.core.ParseContext<z.core.$ZodIssue> = {
+  error: ({ code, input }) => (code === "invalid_type" && input === undefined ? "" : undefined),
+};
+
 function describe(issue: z.core.$ZodIssue, given: Environment): string {
   const isAbsent = issue.code === "invalid_type" && lookUp(given, String(issue.path[0])) === undefined;
   if (!isAbsent) return issue.message;
-  return issue.message.startsWith("Invalid input") ? "is not set" : `is not set; ${issue.message}`;
+  return issue.message === "" ? "is not set" : `is not set; ${issue.message}`;
 }
 
 /**
@@ -42,7 +46,7 @@ function findAll(schema: z.ZodObject, given: Environment, first: z.ZodError): z.
   const before = checks.map((check) => check._zod.def.when);
   try {
     for (const check of checks) check._zod.def.when = () => true;
-    return schema.safeParse(given).error ?? first;
+    return schema.safeParse(given, withoutWordOfAbsent).error ?? first;
   } catch {
     // A check that cannot bear a wrong variable: it will speak once that one is right.
     return first;
@@ -58,7 +62,7 @@ function findAll(schema: z.ZodObject, given: Environment, first: z.ZodError): z.
  */
 export function readConfig<S extends z.ZodObject>(schema: S, env: Environment): z.infer<S> {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
-  const read = schema.safeParse(given);
+  const read = schema.safeParse(given, withoutWordOfAbsent);
   if (read.success) return read.data;
   const problems = findAll(schema, given, read.error).issues.map((issue) => {
     return { name: issue.path.map(String).join(".") || "environment", message: describe(issue, given) };

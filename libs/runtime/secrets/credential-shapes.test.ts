@@ -67,6 +67,10 @@ describe("this credential was never registered, and it does not get through", ()
       text: `what is ${["github", "pat", `11ABCDEFG0${plain}4vLb8`].join("_")}?`,
     },
     { name: "an app's token of GitHub", text: `what is ${["ghs", `${plain}4vLb8NcY`].join("_")}?` },
+    {
+      name: "an app's token of GitHub that is a web token",
+      text: `what is ${["ghs", `123456_eyJ0eXAiOiJKV1Qi.${plain}.${plain}`].join("_")}?`,
+    },
     { name: "a user's token of Slack", text: `what is ${["xoxp", "1-2-3", plain].join("-")}?` },
     { name: "a renewable token of Slack", text: `what is ${["xoxe.xoxp", "1", plain].join("-")}?` },
     { name: "a key of Google's API", text: `what is ${["AIza", "SyQ7hW2mZk9TxR4vLb8NcYQ7hW2mZk9TxR4"].join("")}?` },

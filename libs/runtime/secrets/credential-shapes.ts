@@ -65,7 +65,10 @@ const shapes: readonly Shape[] = [
   // What begins like a PEM file, in base64, as kubeconfigs have keys.
   [/LS0tLS1CRUdJTi[\w+/=-]*/g, redacted],
   // GitHub, Slack, AWS, JSON web tokens, private keys.
-  [/\b(?:gh[opsur]_\w{16,}|github_pat_\w{20,}|xox[a-z]-[\w-]{10,}|xapp-[\w-]{10,}|A[KS]IA[\dA-Z]{16})/g, redacted],
+  [
+    /\b(?:gh[opsur]_\w{16,}(?:\.[\w-]{8,4000}){0,2}|github_pat_\w{20,}|xox[a-z]-[\w-]{10,}|xapp-[\w-]{10,}|A[KS]IA[\dA-Z]{16})/g,
+    redacted,
+  ],
   [/\beyJ[\w-]{8,500}\.[\w-]{8,4000}\.?[\w-]*/g, redacted],
   [/\b(hooks\.slack\.com\/(?:services|workflows|triggers)\/)[^\s"'\\]+/g, `$1${redacted}`],
   [

@@ -26,11 +26,12 @@ function listForms(secret: string): readonly string[] {
 /** Text -> the same without the secrets, as they are, in base64 and URL-encoded, and without what has a credential's shape. */
 export function createRedactor(secrets: () => Iterable<string>): (text: string) => string {
   let forms: readonly string[] = [];
-  let knownCount = -1;
+  let before: readonly string[] | undefined;
   return (text) => {
     const all = [...secrets()];
-    if (all.length !== knownCount) {
-      knownCount = all.length;
+    // Also where one took the place of another, as tokens that end do.
+    if (all.length !== before?.length || all.some((secret, index) => secret !== before?.[index])) {
+      before = all;
       const long = new Set(all.flatMap(listForms).filter((form) => form.length >= shortestSecret));
       // The longest first: a form may stand inside another one, and its rest would be left over.
       forms = [...long].toSorted((one, other) => other.length - one.length);

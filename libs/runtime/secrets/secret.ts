@@ -7,6 +7,10 @@ const shown = "[secret]";
 /** Every secret of this process, so that no logger has to be told which values it must not print. */
 const known = new Set<string>();
 
+/** Tokens that end are made again each hour: the newest of them, as many as can be in use. */
+const passing: string[] = [];
+const mostPassing = 16;
+
 /** A value that no log, message or JSON shows: only `reveal` gives it. Made by `secret()` alone. */
 export class Secret {
   readonly #value: string;
@@ -76,9 +80,16 @@ export function urlWithLogin(description: string) {
   });
 }
 
-/** The values of all secrets made so far. */
-export function listKnownSecrets(): ReadonlySet<string> {
-  return known;
+/** Notes a token that ends by itself: no log and no message shows it, until sixteen newer ones are known. */
+export function notePassingSecret(value: string): void {
+  if (passing.includes(value)) return;
+  passing.push(value);
+  if (passing.length > mostPassing) passing.shift();
+}
+
+/** The values of all secrets made so far; of tokens that end, the newest. */
+export function listKnownSecrets(): readonly string[] {
+  return [...known, ...passing];
 }
 
 /** The text of a file that is a secret; from now on no log and no message of this process shows it. Throws what the disk says. */

@@ -25,7 +25,7 @@ function standWatch(snapshot: SimulationSnapshot, cluster: SimulatedCluster): Ex
   const files = { head, settings: head.settings, ledger };
   const pace = { rolledAt: new Map<string, number>(), elapsed: now };
   // Simulated workloads tell no times: none gives its place up.
-  const places = { rolling, stalled: new Map<string, number>(), pace };
+  const places = { rolling, stalled: new Map<string, number>(), placeless: new Set<string>(), pace };
   return { ...files, control, claim, mainAgeMs: 0, now, stops, cluster: cluster.snapshot, judged, ...places };
 }
 
@@ -53,7 +53,7 @@ export class Remediator {
       if (planned.remediations.length === 0) return;
       for (const remediation of planned.remediations) this.#write(cluster, remediation);
     }
-    throw new Error(`bug: ${longestChain} rounds of care in ${cluster.name} without an end`);
+    throw new Error(`bug: ${longestChain} rounds of remediation in ${cluster.name} without an end`);
   }
 
   #write(cluster: SimulatedCluster, remediation: Remediation): void {

@@ -21,7 +21,7 @@ export interface Patched {
 
 type Judged = NonNullable<ReturnType<Evaluation["judged"]["get"]>>;
 
-/** Standings come in the order of their keys, and so do items: the next one is looked for first. */
+/** Judged workloads come in the order of their keys, and so do items: the next one is looked for first. */
 function findPlace(states: readonly JudgedWorkload[], { name, kind }: BatchItem, from: number): number {
   const isIt = ({ workload }: JudgedWorkload) => workload.name === name && workload.kind === kind;
   const next = states[from];
@@ -50,7 +50,7 @@ function patchOne(
   patchOne(cluster, run, item, state, patched);
 }
 
-/** What an executor writes for a batch that was handed out by these standings. */
+/** What an executor writes for a batch that was handed out by these judged workloads. */
 export function patchBatch(cluster: SimulatedCluster, batch: Batch, judged: Judged): Patched {
   const patched: Patched = { workloads: [], namespaces: new Map() };
   let namespace: string | undefined;

@@ -1,6 +1,8 @@
 import { us, type Wordings } from "./wording.ts";
 
 const executors = "the operator of the executors";
+const rbacOwner = "the cluster's RBAC administrator";
+const meshOperator = "the mesh operator";
 
 function nameExecutor(cluster: string): string {
   return `the executor of ${cluster}`;
@@ -44,6 +46,35 @@ function hinder(cluster: string, hinders: Hindered, seconds: number | undefined)
   }
 }
 
+type Plane =
+  | { readonly kind: "here" | "unknown" }
+  /** In another cluster of the fleet. */
+  | { readonly kind: "elsewhere"; readonly cluster: string };
+
+function listWebhooks(cluster: string): string {
+  return `kubectl get mutatingwebhookconfigurations -l istio.io/rev # in cluster ${cluster}`;
+}
+
+/** A second control plane next to one that runs elsewhere takes workloads out of their mesh: only where one stands, another may. */
+function adviseInstall({
+  cluster,
+  revision,
+  plane = { kind: "unknown" },
+}: {
+  readonly cluster: string;
+  readonly revision: string;
+  readonly plane?: Plane;
+}): { readonly owner: string; readonly command: string } {
+  switch (plane.kind) {
+    case "here":
+      return { owner: meshOperator, command: `istioctl install --revision ${revision} # in cluster ${cluster}` };
+    case "elsewhere":
+      return { owner: `the mesh operator of ${plane.cluster}`, command: listWebhooks(cluster) };
+    case "unknown":
+      return { owner: meshOperator, command: listWebhooks(cluster) };
+  }
+}
+
 /** Why a cluster gets no work, or no revision. */
 export const clusterReasons = {
   ClusterUnreachable: (reason: {
@@ -84,19 +115,55 @@ export const clusterReasons = {
   }),
   BudgetsUnknown: ({ cluster }: { readonly cluster: string }) => ({
     message: `the executor may not read the PodDisruptionBudgets of ${cluster}`,
-    owner: "the cluster's RBAC administrator",
+    owner: rbacOwner,
     command: "kubectl auth can-i watch poddisruptionbudgets.policy -A # as the executor",
   }),
-  RevisionMissing: ({ cluster, revision }: { readonly cluster: string; readonly revision: string }) => ({
-    message: `revision ${revision} has no injector webhook in ${cluster}`,
-    owner: "the mesh operator",
-    command: install(cluster, revision),
+  /** `plane`: where the cluster's control planes run; absent or `unknown`: none stands in it, and main names no other place. */
+  RevisionMissing: (reason: { readonly cluster: string; readonly revision: string; readonly plane?: Plane }) => ({
+    message: `revision ${reason.revision} has no injector webhook in ${reason.cluster}`,
+    ...adviseInstall(reason),
   }),
-  IstiodNotReady: (reason: { readonly cluster: string; readonly revision: string; readonly istiod: string }) => ({
-    message: `istiod of revision ${reason.revision} is ${reason.istiod} in ${reason.cluster}`,
-    owner: "the mesh operator",
-    command: install(reason.cluster, reason.revision),
+  /** `namespace` and `label` are where main says that it stands. */
+  IstiodNotReady: (reason: {
+    readonly cluster: string;
+    readonly revision: string;
+    readonly istiod: string;
+    readonly namespace?: string;
+    readonly label?: string;
+  }) => {
+    const { cluster, revision, namespace = "istio-system", label = "app=istiod" } = reason;
+    const elsewhere =
+      reason.istiod === "missing"
+        ? `; where it runs elsewhere, clusters.${cluster}.controlPlane of meshroll.yml has to say so`
+        : "";
+    const kind = reason.istiod === "missing" ? "deployments" : "pods";
+    return {
+      message: `istiod of revision ${revision} is ${reason.istiod} in ${cluster}${elsewhere}`,
+      owner: meshOperator,
+      command: `kubectl -n ${namespace} get ${kind} -l ${label},istio.io/rev=${revision} # in cluster ${cluster}`,
+    };
+  },
+  /** A dry run came back with the wrong sidecar, or with none. */
+  InjectionRefused: (reason: { readonly cluster: string; readonly revision: string; readonly why: string }) => ({
+    message: `new pods of ${reason.cluster} do not get the sidecar of ${reason.revision}: ${reason.why}`,
+    owner: meshOperator,
+    command: listWebhooks(reason.cluster),
   }),
+  /** No dry run came back, or none was made. `mayNotTry`: the executor lacks the right. */
+  InjectionUnproven: (reason: {
+    readonly cluster: string;
+    readonly revision: string;
+    readonly why?: string;
+    readonly mayNotTry?: true;
+  }) => {
+    const { cluster, revision, why } = reason;
+    const said = why === undefined ? "" : `: ${why}`;
+    const right = { owner: rbacOwner, command: "kubectl auth can-i create pods -n meshroll-system # as the executor" };
+    return {
+      message: `no dry run has shown yet that new pods of ${cluster} get the sidecar of ${revision}${said}`,
+      ...(reason.mayNotTry === true ? right : { owner: meshOperator, command: listWebhooks(cluster) }),
+    };
+  },
   MaxVersionUnreadable: ({ file, maxVersion }: { readonly file: string; readonly maxVersion: string }) => ({
     message: `maxVersion ${JSON.stringify(maxVersion)} of ${file} is no version: three numbers, such as 1.25.999`,
     owner: "the campaign's owner",
@@ -141,7 +208,3 @@ export const clusterReasons = {
     };
   },
 } satisfies Wordings;
-
-function install(cluster: string, revision: string): string {
-  return `istioctl install --revision ${revision} # in cluster ${cluster}`;
-}

@@ -27,17 +27,18 @@ export const pullRequestReasons = {
     owner: reason.author,
     command: rejudge(reason.branch),
   }),
-  /** `standing`: logins whose check could not be replaced. */
+  /** `remaining`: logins whose check could not be replaced. */
   CheckForeign: (reason: {
     readonly number: number;
     readonly intruders: readonly string[];
-    readonly standing: readonly string[];
+    readonly remaining: readonly string[];
   }) => {
     const who = reason.intruders.join(", ");
     const outcome =
-      reason.standing.length === 0
+      reason.remaining.length === 0
         ? "and is replaced"
-        : `and that of ${reason.standing.join(", ")} stands: a personal token cannot replace a check run, and GitHub counts it by its name`;
+        : `and that of ${reason.remaining.join(", ")} stands: a personal token cannot replace a check run, ` +
+          "and GitHub counts it by its name";
     return {
       message:
         `a check of meshroll on pull request ${reason.number} was posted or changed by ${who}, ${outcome}: ` +

@@ -16,6 +16,19 @@ function printPlace(place: ErrorPlace | undefined): string {
   return place === undefined ? "" : ` (${place.file}:${place.line}:${place.column} ${place.message})`;
 }
 
+/** What GitHub, or the adapter that asked it, said: with the setting that fixes it. */
+interface Refusal {
+  readonly why: string;
+}
+
+function wordRefusal({ why }: Refusal) {
+  return {
+    message: `main cannot be fetched, so nothing newer counts, and after ten minutes nothing moves forward: ${why}`,
+    owner: repositoryOwner,
+    command: "meshroll doctor --only github",
+  };
+}
+
 /** How old main is: never read, not read since the planner started, or read so many seconds ago. */
 type MainAge = "never" | "sinceStart" | { readonly seconds: number };
 
@@ -40,6 +53,15 @@ function nameUnknown(unknown: UnknownProcess): string {
   return `other planners (this one has listened for less than ${unknown.listenMs / 1000} s)`;
 }
 
+/** What needs the files of a commit. */
+type NeedsCommit =
+  | { readonly kind: "run"; readonly run: string }
+  | { readonly kind: "rollback"; readonly scope: string };
+
+function nameNeed(need: NeedsCommit): string {
+  return need.kind === "run" ? `run ${need.run}` : `the rollback of ${need.scope}`;
+}
+
 /** Main and branch `meshroll/ledger`, as far as git serves them and they can be read. */
 export const repositoryReasons = {
   GitDown: ({ age, hinders }: { readonly age: MainAge; readonly hinders: "moves" | "proposals" }) => {
@@ -58,6 +80,20 @@ export const repositoryReasons = {
     owner: repositoryOwner,
     command: "meshroll doctor --only git",
   }),
+  AppKeyUnread: wordRefusal,
+  AppKeyWrong: wordRefusal,
+  AppUnknown: wordRefusal,
+  AppClockOff: wordRefusal,
+  AppNotInstalled: wordRefusal,
+  AppSuspended: wordRefusal,
+  AppNotForRepository: wordRefusal,
+  AppRightMissing: ({ why }: Refusal) => ({
+    message: `GitHub refuses a part of the work: ${why}`,
+    owner: repositoryOwner,
+    command: "meshroll doctor --only github",
+  }),
+  RepositoryMoved: wordRefusal,
+  BranchGone: wordRefusal,
   /** `isJudged`: it was judged by another version of meshroll, which read it. */
   MainUnparsable: (reason: {
     readonly commit: string;
@@ -87,8 +123,8 @@ export const repositoryReasons = {
           owner: "the author of the push",
           command: `meshroll resume all --reason "main was rewritten on purpose"`,
         },
-  CommitUnread: (reason: { readonly what: string; readonly commit: string; readonly place?: ErrorPlace }) => {
-    const begin = `${reason.what} waits for the files of commit ${shorten(reason.commit)}`;
+  CommitUnread: (reason: { readonly what: NeedsCommit; readonly commit: string; readonly place?: ErrorPlace }) => {
+    const begin = `${nameNeed(reason.what)} waits for the files of commit ${shorten(reason.commit)}`;
     if (reason.place === undefined) return { message: `${begin}: they were not read from git yet`, owner: gitServer };
     return {
       message: `${begin}: they do not parse with this version of meshroll${printPlace(reason.place)}`,

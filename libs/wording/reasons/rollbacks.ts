@@ -1,3 +1,5 @@
+import { explainRefusedMerge, type RefusedMerge } from "../merges/demands.ts";
+import { printRollbackEditRefusal, type RollbackEditRefusal } from "../rollback-refusals.ts";
 import { shorten, type Wordings } from "./wording.ts";
 
 /** A rollback that a person requested, on its way to main. */
@@ -28,10 +30,15 @@ export const rollbackReasons = {
       readonly branch: string;
       readonly path: string;
       readonly isWholeFile: boolean;
-      readonly why?: string;
+      /** Absent: there is no GitHub to open its pull request. */
+      readonly why?: RollbackEditRefusal;
     },
   ) => {
-    const { run, to, branch, path, why = "GitHub is not configured (MESHROLL_GITHUB_REPOSITORY)" } = reason;
+    const { run, to, branch, path } = reason;
+    const why =
+      reason.why === undefined
+        ? "GitHub is not configured (MESHROLL_GITHUB_REPOSITORY)"
+        : printRollbackEditRefusal(reason.why);
     const start = `git fetch origin && git switch -c ${branch} origin/main`;
     // Other buckets moved on since: the older file would roll them back, too.
     const edit = reason.isWholeFile
@@ -106,8 +113,10 @@ export const rollbackReasons = {
     message: `${nameRollback(reason)} waits for pull request ${reason.number} to be approved: it sets what main never had`,
     owner: reason.who,
   }),
-  RollbackMergeRefused: (reason: PullWords & { readonly why: string }) => ({
-    message: `${nameRollback(reason)} waits for pull request ${reason.number}, which GitHub does not let meshroll merge: ${reason.why}`,
+  RollbackMergeRefused: (reason: PullWords & RefusedMerge) => ({
+    message:
+      `${nameRollback(reason)} waits for pull request ${reason.number}, which GitHub does not let meshroll merge: ` +
+      explainRefusedMerge(reason),
     owner: reason.who,
     command: `gh pr merge ${reason.number} --admin --merge`,
   }),

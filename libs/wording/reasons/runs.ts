@@ -5,12 +5,14 @@ import { type GateFinding, wordFinding } from "../gates/findings.ts";
 import { nameResume, type ResumableStop } from "../resume-command.ts";
 import { printRollbackRefusal, type RollbackRefusal } from "../rollback-refusals.ts";
 import { listChoices } from "../stop-choices.ts";
-import { listSome, us, type Wording, type Wordings } from "./wording.ts";
+import { count, listSome, us, type Wording, type Wordings } from "./wording.ts";
 
 /** A stop as far as its sentence goes. */
 export interface StopWords extends ResumableStop {
   readonly who: string;
   readonly why: string;
+  /** A rollback of its run is in force. */
+  readonly isRollingBack?: boolean;
 }
 
 /** What a person reads of a stop that keeps something back. */
@@ -19,7 +21,7 @@ function explainStop({ scope, who, why }: Pick<StopWords, "scope" | "who" | "why
 }
 
 /** With what can be done where that is more than to end the stop. */
-function offer(stop: Pick<StopWords, "scope" | "cause">): Pick<Wording, "command" | "choices"> {
+function offer(stop: Parameters<typeof listChoices>[0]): Pick<Wording, "command" | "choices"> {
   const choices = listChoices(stop);
   const [first] = choices;
   return first === undefined ? {} : { command: first.command, choices };
@@ -51,6 +53,25 @@ interface GateWords {
 }
 
 const unproven = "the pusher of meshroll/ledger";
+
+/** What owners' deploys put back. */
+export interface Overwritten {
+  readonly workloads: number;
+  /** The oldest run that had moved one of them. */
+  readonly run: string | undefined;
+  /** What brings exactly these back. */
+  readonly scope: string;
+}
+
+/** The sentence, and the command that ends it. */
+export function wordOverwritten({ workloads, run, scope }: Overwritten) {
+  const since = run === undefined ? "" : ` since run ${run}`;
+  const verb = workloads === 1 ? "was" : "were";
+  return {
+    message: `${count(workloads, "workload")} ${verb} put back by their owners' deploys${since}`,
+    command: `meshroll converge ${scope} --reason "…"`,
+  };
+}
 
 /** Why a run, its waves or its bake do not go on. */
 export const runReasons = {
@@ -142,9 +163,23 @@ export const runReasons = {
       command: `meshroll validate ${file}`,
     };
   },
-  GateFailed: ({ run, why, owner }: { readonly run: string; readonly why: string; readonly owner: string }) => ({
-    message: why,
+  GateFailed: ({
+    run,
+    why,
     owner,
-    ...offer({ scope: `run/${run}`, cause: "gate" }),
-  }),
+    ...known
+  }: {
+    readonly run: string;
+    readonly why: string;
+    readonly owner: string;
+    readonly campaign?: string;
+    readonly hasFailed: boolean;
+  }) => ({ message: why, owner, ...offer({ scope: `run/${run}`, cause: "gate", ...known }) }),
+  /** Told, and waited for by nothing. `names`: some of them, as `cluster:namespace/Kind/name`. */
+  OverwrittenByOwners: ({ names, ...words }: Overwritten & { readonly names: readonly string[] }) => {
+    const { message, command } = wordOverwritten(words);
+    const left = words.workloads - names.length;
+    const more = left > 0 ? ` and ${left} more` : "";
+    return { message: `${message}: ${names.join(", ")}${more}`, owner: "their owners", command };
+  },
 } satisfies Wordings;

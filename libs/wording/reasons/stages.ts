@@ -1,6 +1,11 @@
-import { nameResume } from "../resume-command.ts";
+import { type ApprovalRule } from "#libs/campaign";
+import { printRule } from "../markdown/approval-rule.ts";
+import { explainRefusedMerge, type RefusedMerge } from "../merges/demands.ts";
+import { nameResume, nameResumeVerb } from "../resume-command.ts";
+import { listChoices } from "../stop-choices.ts";
+import { printText, type Text } from "../text.ts";
 import { type CampaignOwners, nameOwners, type StopWords } from "./runs.ts";
-import { us, type Wording, type Wordings } from "./wording.ts";
+import { unknownPerson, us, type Wording, type Wordings } from "./wording.ts";
 
 /** A stage of a campaign. */
 interface StageWords {
@@ -10,6 +15,11 @@ interface StageWords {
 
 interface PullWords extends StageWords {
   readonly number: number;
+}
+
+/** What it waits for is in its pull request. */
+function nameWait(reason: PullWords): string {
+  return `${nameStage(reason)} waits in pull request ${reason.number}`;
 }
 
 function nameStage({ campaign, stage }: StageWords): string {
@@ -43,6 +53,16 @@ function nameReviewers(reason: StageWords & { readonly from: readonly string[] }
   return reason.from.length === 0 ? nameOwners(reason.campaign) : reason.from.join(", ");
 }
 
+/** `unsigned`: it would merge itself, and main does not say who may write the ledger. */
+interface MergedByHand {
+  readonly from: readonly string[];
+  readonly unsigned?: true;
+}
+
+function explainUnsigned({ unsigned }: MergedByHand): string {
+  return unsigned === true ? " (its autoMerge needs ledger.signers in meshroll.yml on main)" : "";
+}
+
 /** Why the next stage of a campaign is not proposed, or not merged, yet. */
 export const stageReasons = {
   StageUnjudged: () => ({ message: "newer commits of main are judged first", owner: us }),
@@ -54,11 +74,12 @@ export const stageReasons = {
   StageHeld: (reason: StageWords & { readonly stop: StopWords; readonly more: number }) => {
     const { stop, more } = reason;
     const others = more === 0 ? "" : ` (and ${more} more)`;
-    const word = stop.strength === "propose" ? "held" : "paused";
+    const word = nameResumeVerb(stop) === "unhold" ? "held" : "paused";
     return {
       message: `${nameStage(reason)} is not proposed: ${stop.scope} is ${word}${others}: ${stop.why}`,
       owner: stop.who,
-      command: nameResume(stop),
+      // Where there is more than one thing to do about it, the stop's own run says what: here the safest.
+      command: listChoices(stop)[0]?.command ?? nameResume(stop),
     };
   },
   StageSuperseded: ({ campaign, by }: StageWords & { readonly by: string }) => {
@@ -129,27 +150,27 @@ export const stageReasons = {
   StageClosed: (reason: PullWords & { readonly by: string | undefined }) => ({
     message:
       `${nameStage(reason)} was closed unmerged by pull request ${reason.number} ` +
-      `(${reason.by ?? "a person on GitHub"}): its hold is recorded next`,
+      `(${reason.by ?? unknownPerson}): its hold is recorded next`,
     owner: us,
   }),
-  StageRefused: (reason: PullWords & { readonly why: string }) => ({
-    message: `${nameStage(reason)} is not merged by pull request ${reason.number}, which GitHub does not let meshroll merge: ${reason.why}`,
+  StageRefused: (reason: PullWords & RefusedMerge) => ({
+    message:
+      `${nameStage(reason)} is not merged by pull request ${reason.number}, which GitHub does not let meshroll merge: ` +
+      explainRefusedMerge(reason),
     owner: nameOwners(reason.campaign),
     command: `gh pr merge ${reason.number} --admin --merge`,
   }),
-  PlanRed: (reason: PullWords & { readonly why: string }) => ({
-    message: `${nameStage(reason)} waits in pull request ${reason.number}, whose check meshroll/plan is red: ${reason.why}`,
+  PlanRed: (reason: PullWords & { readonly why: Text }) => ({
+    message: `${nameWait(reason)}, whose check meshroll/plan is red: ${printText(reason.why)}`,
     owner: nameOwners(reason.campaign),
   }),
-  ApprovalNeeded: (
-    reason: PullWords & { readonly from: readonly string[]; readonly rule: string; readonly why: string },
-  ) => ({
-    message: `${nameStage(reason)} waits in pull request ${reason.number} for ${reason.rule}: ${reason.why}`,
+  ApprovalNeeded: (reason: PullWords & MergedByHand & { readonly rule: ApprovalRule; readonly why: Text }) => ({
+    message: `${nameWait(reason)} for ${printRule(reason.rule)}: ${printText(reason.why)}${explainUnsigned(reason)}`,
     owner: nameReviewers(reason),
     command: `gh pr review ${reason.number} --approve`,
   }),
-  MergeNeeded: (reason: PullWords & { readonly from: readonly string[]; readonly url: string }) => ({
-    message: `${nameStage(reason)} waits for a person to merge pull request ${reason.number}: ${reason.url}`,
+  MergeNeeded: (reason: PullWords & MergedByHand & { readonly url: string }) => ({
+    message: `${nameStage(reason)} waits for a person to merge pull request ${reason.number}: ${reason.url}${explainUnsigned(reason)}`,
     owner: nameReviewers(reason),
     command: `gh pr merge ${reason.number} --merge`,
   }),

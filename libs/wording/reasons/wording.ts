@@ -19,6 +19,8 @@ export type ReasonIn<T extends Wordings> = CasesOf<T> & { readonly until?: strin
 /** The git server does not answer, or refuses. */
 export const gitServer = "the git server";
 export const repositoryOwner = "the owners of the rollouts repository";
+/** GitHub does not say who. */
+export const unknownPerson = "a person on GitHub";
 export const planner = "meshroll planner";
 export const us = "meshroll";
 

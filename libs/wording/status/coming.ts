@@ -78,6 +78,7 @@ const wordings = {
   MergeNeeded: (): Worded => ({ event: "Nothing", text: "nothing until a change of rollouts.yml is merged" }),
   ReadableMainNeeded: (): Worded => ({ event: "Nothing", text: "nothing until a commit of main parses" }),
   WaitsEnd: (): Worded => ({ event: "Nothing", text: "it goes on by itself when what it waits for is over" }),
+  NothingLeft: (): Worded => ({ event: "Nothing", text: "nothing here: no open run has anything left to move in it" }),
   FleetBatches: ({ left }: Left): Worded => ({
     event: "BatchesEnd",
     text: `${left} workloads go on in batches until the file says what runs`,

@@ -39,6 +39,8 @@ const undoings = {
     run: of,
     effect: `nothing to undo: run ${of} is a rollback itself: to go forward again, change rollouts.yml`,
   }),
+  /** It goes back by now. */
+  AtWork: ({ of }: { readonly of: string }) => ({ run: of, effect: `nothing to type: run ${of} is being rolled back` }),
   /** By a pull request. */
   TakesBack: (undo: { readonly run: string; readonly buckets: readonly string[]; readonly extent?: Extent }) => {
     const how = undo.extent === undefined ? "" : `: ${printMoved(undo.extent)}`;
@@ -70,6 +72,10 @@ const pauses = {
     scope: "all",
     effect:
       "no new batches, in-flight rollouts continue; without us: kubectl -n meshroll-system create configmap meshroll-stop",
+  }),
+  Cluster: ({ cluster }: { readonly cluster: string }) => ({
+    scope: `cluster/${cluster}`,
+    effect: "no new batches in this cluster; in-flight rollouts continue",
   }),
   Run: ({ run }: { readonly run: string }) => ({
     scope: `run/${run}`,

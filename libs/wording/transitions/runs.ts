@@ -69,7 +69,7 @@ export const runTransitions = {
   ) => {
     const { run, bake, healthyMs, neededMs } = saved;
     const share = Math.min(100, Math.floor((100 * healthyMs) / neededMs));
-    const counted = `${share} % of ${Math.round(neededMs / 60_000)} minutes`;
+    const counted = `${share} % of ${count(Math.round(neededMs / 60_000), "minute")}`;
     return { message: `run ${run}: its bake ${bakeVerbs[bake.step]}, ${counted}${explainPause(bake)}`, owner: us };
   },
   /** `workload`: the first of `pending` that have to move. */

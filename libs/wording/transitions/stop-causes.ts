@@ -9,7 +9,7 @@ import { printWorkloadReason, renderWorkloadReason, type WorkloadReason } from "
 /** Why the planner places a stop, one sentence each; the record keeps it for people. */
 const causes = {
   RolledBack: ({ run, subject }: { readonly run: string; readonly subject: string }) =>
-    `run ${run} was rolled back: ${subject}`,
+    `rolled back by run ${run}: ${subject}`,
   /**
    * `failures`: as they were then; `tolerated`: so many are; `isFailFast`: no limit is set. How many failed is no part of it: more may
    * follow, and the status counts them.
@@ -31,6 +31,9 @@ const causes = {
   RollbackOn: ({ why }: { readonly why: string }) => `${why} (rollback.on)`,
   PullClosed: ({ pull, stage }: { readonly pull: number; readonly stage: string }) =>
     `pull request ${pull} of stage ${stage} was closed unmerged`,
+  /** A person made it with kubectl. */
+  KubectlStop: ({ cluster }: { readonly cluster: string }) =>
+    `ConfigMap meshroll-system/meshroll-stop exists in ${cluster}`,
   /** `text`: what stands in the ConfigMap. */
   EntryUnreadable: ({ cluster, text }: { readonly cluster: string; readonly text: string }) =>
     `found in meshroll-system/meshroll-recorded-stops of ${cluster}, unreadable: ${cleanLine(text, 200)}`,
@@ -79,4 +82,14 @@ export function printDifference(difference: Difference): string {
 /** The first five, and a sign where there are more. */
 export function listFirst(names: readonly string[]): string {
   return `${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""}`;
+}
+
+/** In the place of a commit's subject, for a run that no commit made. */
+export function printConvergeSubject({ scope, why }: { readonly scope: string; readonly why: string }): string {
+  return cleanLine(`converge ${scope}: ${why}`, 500);
+}
+
+/** Why a run converges that no person asked for. */
+export function printConvergeCause(): string {
+  return "meshroll.yml says drift: converge";
 }

@@ -137,6 +137,32 @@ const sentences: { readonly [C in TransitionReason["code"]]: readonly Case[] } =
       who,
     ],
   ],
+  Converging: [
+    [
+      { code: "Converging", runs: [run], scope: "bucket/a", workloads: 2, who, why },
+      "run aaaaaaaaaaaa started: converge bucket/a, 2 workloads (ana: looked at it)",
+      who,
+    ],
+    [
+      { code: "Converging", runs: [run, "bbbbbbbbbbbb"], scope: "all", workloads: 1, who, why },
+      "runs aaaaaaaaaaaa, bbbbbbbbbbbb started: converge all, 1 workload (ana: looked at it)",
+      who,
+    ],
+  ],
+  NothingToConverge: [
+    [
+      { code: "NothingToConverge", scope: "all", who },
+      "nothing to converge: in all nothing differs from main that no run moves and that may be moved",
+      who,
+    ],
+  ],
+  TooMuchToConverge: [
+    [
+      { code: "TooMuchToConverge", scope: "all", who, workloads: 10_001, most: 10_000 },
+      "not converged: 10001 workloads of all differ from main, and one verb takes 10000: name a cluster, a bucket or a namespace",
+      who,
+    ],
+  ],
   StopKnown: [[{ code: "StopKnown", stop: "s1", who }, "not placed: the stop on record as s1 is another one", who]],
   RollbackRefused: [
     [

@@ -1,11 +1,15 @@
 import { printRollbackRefusal, type RollbackRefusal } from "../rollback-refusals.ts";
-import { shorten, us, type Wordings } from "../reasons/wording.ts";
+import { count, shorten, us, type Wordings } from "../reasons/wording.ts";
 import { listFirst, printStopEnd } from "./stop-causes.ts";
 
 /** Who requested it, and the person's words. */
 interface Asked {
   readonly who: string;
   readonly why: string;
+}
+
+interface ConvergeWords {
+  readonly scope: string;
 }
 
 /** What a resume found none of: these stops, or any on its scope. */
@@ -73,5 +77,26 @@ export const verbTransitions = {
   NothingToRetry: ({ missing, who }: { readonly missing: Unretried; readonly who: string }) => ({
     message: `nothing to retry: ${printUnretried(missing)}`,
     owner: who,
+  }),
+  /** `workloads`: how many differ from main there. */
+  Converging: (started: Asked & ConvergeWords & { readonly runs: readonly string[]; readonly workloads: number }) => {
+    const { runs, scope, workloads, who, why } = started;
+    const named = `${runs.length === 1 ? "run" : "runs"} ${runs.join(", ")}`;
+    return {
+      message: `${named} started: converge ${scope}, ${count(workloads, "workload")} (${who}: ${why})`,
+      owner: who,
+    };
+  },
+  NothingToConverge: ({ scope, who }: ConvergeWords & { readonly who: string }) => ({
+    message: `nothing to converge: in ${scope} nothing differs from main that no run moves and that may be moved`,
+    owner: who,
+  }),
+  TooMuchToConverge: (
+    refused: ConvergeWords & Pick<Asked, "who"> & Readonly<Record<"workloads" | "most", number>>,
+  ) => ({
+    message:
+      `not converged: ${refused.workloads} workloads of ${refused.scope} differ from main, and one verb takes ` +
+      `${refused.most}: name a cluster, a bucket or a namespace`,
+    owner: refused.who,
   }),
 } satisfies Wordings;

@@ -1,6 +1,6 @@
 import type { Event } from "#libs/events";
 
-import type { Note } from "../story/scene.ts";
+import type { Note } from "../story/step.ts";
 
 type DataOf<T extends Event["type"]> = Extract<Event, { readonly type: T }>["data"];
 

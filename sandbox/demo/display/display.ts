@@ -1,7 +1,7 @@
 import type { Event } from "#libs/events";
 import type { FleetStatus } from "#libs/plan";
 
-import type { Step } from "../story/scene.ts";
+import type { Step } from "../story/step.ts";
 
 /** How the demo shows itself: a picture on a terminal, lines on a dumb one, JSON when piped. */
 export interface Display {

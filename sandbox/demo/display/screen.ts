@@ -6,7 +6,7 @@ import type { Display, Output } from "./display.ts";
 import { fitLeft, showTime } from "../drawing/fit-text.ts";
 import { paintLine } from "../drawing/paint-line.ts";
 import { drawPicture } from "../drawing/picture.ts";
-import type { Note, Step } from "../story/scene.ts";
+import type { Note, Step } from "../story/step.ts";
 
 /** Kept for the picture; more never fit on a screen. */
 const keptNotes = 100;

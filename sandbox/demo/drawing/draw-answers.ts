@@ -16,14 +16,18 @@ function sayWhere({ where }: FleetStatus): string {
   return `${bucket} ${revision} requested ${asked} %, actual ${actual} % (${namespaces} of ${of})`;
 }
 
+function sayClusters(count: number): string {
+  return count === 1 ? "one cluster" : `${count} clusters`;
+}
+
 function sayDoing({ doing }: FleetStatus): string {
   const migrating = doing.filter(({ workloads }) => workloads.length > 0);
   const count = migrating.reduce((sum, { workloads }) => sum + workloads.length, 0);
   const [first] = migrating;
-  if (first === undefined)
-    return doing.length === 0 ? "none in progress" : `batches are being taken in ${doing.length} clusters`;
+  if (doing.length === 0) return "none in progress";
+  const where = sayClusters((first === undefined ? doing : migrating).length);
+  if (first === undefined) return `batches are being taken in ${where}`;
   const rest = count === 1 ? "" : `, ${count - 1} more`;
-  const where = migrating.length === 1 ? "one cluster" : `${migrating.length} clusters`;
   return `${first.cluster} ${first.workloads[0] ?? ""}${rest} in ${where}`;
 }
 

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { drawPicture } from "./picture.ts";
-import type { DecisionContext } from "../story/scene.ts";
+import type { PictureFacts } from "../story/step.ts";
 import { nameChapter, suggestSteps } from "../story/story.ts";
 import { makeComing } from "#test/world/words";
 import { makeCampaign, makePull, makeStatus, run, share, untouched } from "../test-status.ts";
@@ -13,7 +13,7 @@ const terminal = { columns: 80, rows: 24 };
 const id = "a17ecec1ed5f";
 const undo = { command: `meshroll rollback run/${id} --reason "…"`, effect: writeText("moves them back") };
 
-function makeContext(status: DecisionContext["status"], notes: readonly string[] = []): DecisionContext {
+function makeContext(status: PictureFacts["status"], notes: readonly string[] = []): PictureFacts {
   const next =
     status === undefined ? [] : suggestSteps(nameChapter(status, { isProposed: true }), status, "ana/istio-1-25");
   return { status, next, notes: notes.map((text) => ({ at: "2026-11-21T15:14:00.000Z", text })) };
@@ -121,7 +121,7 @@ const stopped = makeStatus({
   ],
 });
 
-const golden: Record<string, { context: DecisionContext; want: string }> = {
+const golden: Record<string, { context: PictureFacts; want: string }> = {
   "nothing is published yet": {
     context: makeContext(undefined, ["starting"]),
     want: `meshroll demo: waiting for the planner's first word
@@ -254,6 +254,12 @@ const contexts = [
   stopped,
   makeStatus({ clusters: [] }),
 ];
+
+test("a command that has no room next to what it does stands on a line of its own, whole", () => {
+  const pull = { ...makePull("prod-25"), branch: `meshroll/${"x".repeat(30)}` };
+  const lines = drawPicture(makeContext(makeStatus({ campaigns: [makeCampaign({ pull })] })), terminal);
+  expect(lines.join("\n")).toContain(`▸ who would move:\n  npx meshroll plan --from main --to ${pull.branch}\n`);
+});
 
 test("no size of a terminal gets a line too long or one too many", () => {
   const notes = Array.from({ length: 30 }, (_, at) => `note ${at} ${"x".repeat(at * 7)}`);

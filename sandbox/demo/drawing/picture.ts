@@ -3,7 +3,7 @@ import type { FleetStatus } from "#libs/plan";
 import { drawAnswers, drawFailed } from "./draw-answers.ts";
 import { drawClusters, drawHead } from "./draw-clusters.ts";
 import { cutText, showTime, spread } from "./fit-text.ts";
-import type { DecisionContext, Size } from "../story/scene.ts";
+import type { PictureFacts, Size } from "../story/step.ts";
 import { findCampaign, isComplete, isWaitingForReview } from "../story/story.ts";
 
 const numbers = new Intl.NumberFormat("en-US");
@@ -59,15 +59,23 @@ function drawTitle(status: FleetStatus, columns: number): string[] {
   ];
 }
 
+/** A step on one line, or its command on a line of its own: one that is cut cannot be typed. */
+function drawStep(what: string, command: string, columns: number): readonly string[] {
+  const line = `▸ ${what}  ${command}`;
+  return cutText(line, columns) === line
+    ? [line]
+    : [cutText(`▸ ${what.trimEnd()}:`, columns), cutText(`  ${command}`, columns)];
+}
+
 /** What may be typed now, and how to leave. */
-function drawFooter({ next }: DecisionContext, columns: number): string[] {
+function drawFooter({ next }: PictureFacts, columns: number): string[] {
   const width = Math.max(0, ...next.map(({ what }) => what.length));
-  const steps = next.map(({ what, command }) => cutText(`▸ ${what.padEnd(width)}  ${command}`, columns));
+  const steps = next.flatMap(({ what, command }) => drawStep(what.padEnd(width), command, columns));
   return [...steps, cutText("In another terminal, first:  . .demo/env        Ctrl-C here ends the demo", columns)];
 }
 
 /** The newest of what happened, as many as there is room for. */
-function drawNotes({ notes }: DecisionContext, columns: number, rows: number): string[] {
+function drawNotes({ notes }: PictureFacts, columns: number, rows: number): string[] {
   if (rows <= 0) return [];
   return notes.slice(-rows).map(({ at, text }) => cutText(`${showTime(at)} ${text}`, columns));
 }
@@ -76,7 +84,7 @@ function drawNotes({ notes }: DecisionContext, columns: number, rows: number): s
  * The demo on one page: title, a line for each cluster, the five answers, what happened, what to type. Never more lines
  * than `rows` nor a line longer than `columns`; with too few rows the notes go first, then answers, then clusters.
  */
-export function drawPicture(context: DecisionContext, { columns, rows }: Size): string[] {
+export function drawPicture(context: PictureFacts, { columns, rows }: Size): string[] {
   const { status } = context;
   const footer = drawFooter(context, columns);
   if (status === undefined) {

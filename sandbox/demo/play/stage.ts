@@ -20,7 +20,7 @@ export interface DemoOptions {
   readonly onPlanted: (fix: () => void) => void;
 }
 
-/** Everything the scenes of the demo play with. */
+/** Everything the parts of the demo play with. */
 export interface Stage {
   readonly environment: DemoEnvironment;
   readonly display: Display;
@@ -32,6 +32,20 @@ export interface Stage {
   readonly listWrites: () => readonly string[];
 }
 
+/** What moves in a fleet that goes on: not its clock, nor how old something is. */
+function printProgress(status: FleetStatus | undefined): string {
+  if (status === undefined) return "";
+  const { main, runs, stops, campaigns, clusters } = status;
+  const counts = runs.map(({ id, migrated, migrating, skippedTotal }) => [id, migrated, migrating, skippedTotal]);
+  const staged = campaigns?.map(({ state, stage, bake, pull }) => [
+    state,
+    stage?.name,
+    bake?.healthySeconds,
+    pull?.number,
+  ]);
+  return JSON.stringify([main.head, counts, stops.map(({ id }) => id), staged, clusters.map(({ fresh }) => fresh)]);
+}
+
 /** Until it holds, unless a service dies; without `--yes` people may take all the time they want. */
 export async function until(
   stage: Stage,
@@ -40,5 +54,7 @@ export async function until(
 ): Promise<FleetStatus> {
   const { watch, options, services, environment } = stage;
   const seen = Promise.race([watch.until(isTrue, options.signal), services.died]);
-  return options.yes ? withinPatience(what, environment.folder, seen) : seen;
+  const { folder } = environment;
+  if (!options.yes) return seen;
+  return withinPatience(seen, { what, folder, printProgress: () => printProgress(watch.status()) });
 }

@@ -74,5 +74,11 @@ test("every step is a whole command that names what it is about", () => {
     "npm run demo -- fix",
     `npx meshroll retry run/${id} --reason "fixed"`,
   ]);
+  const stops = [{ cause: "rolledBack", command: `meshroll unhold 'bucket/.*-staging' --reason "…"` }];
+  expect(suggestSteps("held", makeStatus({ ...waiting, stops } as never), "").map(({ command }) => command)).toEqual([
+    "npm run demo -- fix",
+    `npx meshroll unhold 'bucket/.*-staging' --reason "fixed"`,
+    "npx meshroll status istio-1-25",
+  ]);
   expect(suggestSteps("proposed", status, "")[0]?.command).toContain("meshroll/istio-1-25/prod-25");
 });

@@ -1,7 +1,7 @@
 import type { FleetStatus } from "#libs/plan";
 
 import { campaignName } from "../world/files.ts";
-import type { Step } from "./scene.ts";
+import type { Step } from "./step.ts";
 
 /** Where the demo's story stands, as a watcher of the status sees it. */
 export type Chapter = "starting" | "proposed" | "migrating" | "stopped" | "goingBack" | "held" | "over";
@@ -82,11 +82,14 @@ function suggestReview(status: FleetStatus | undefined, campaignBranch: string):
   ];
 }
 
-const goOn: readonly Step[] = [
-  { what: "fix it", command: "npm run demo -- fix" },
-  { what: "then go on", command: 'npx meshroll unhold bucket/production --reason "fixed"' },
-  reconcile,
-];
+function suggestGoingOn(status: FleetStatus | undefined): readonly Step[] {
+  const holds = status?.stops.filter(({ cause }) => cause === "rolledBack") ?? [];
+  return [
+    { what: "fix it", command: "npm run demo -- fix" },
+    ...holds.map(({ command }) => ({ what: "then go on", command: `npx ${command.replace("…", "fixed")}` })),
+    reconcile,
+  ];
+}
 
 type Suggestion = (status: FleetStatus | undefined, branch: string) => readonly Step[];
 
@@ -96,7 +99,7 @@ const suggestions: Readonly<Record<Chapter, Suggestion>> = {
   migrating: () => [reconcile, why],
   stopped: (status) => suggestWhenStopped(status?.runs.at(-1)?.id ?? ""),
   goingBack: () => [reconcile, why],
-  held: () => goOn,
+  held: suggestGoingOn,
   over: () => [],
 };
 

@@ -70,7 +70,7 @@ spec:
     approvals: { required: 1 }
     gates:
       - { name: restarts, when: during, restartHealth: { maxFailureRatio: 0.05, minSamples: 20 } }
-      - { name: proxies, when: during, proxySync: { minSyncedRatio: 0.95, within: 5m } }
+      - { name: proxies, when: during, proxySync: { minSyncedRatio: 0.95, within: 15m } }
       - { name: on-revision, when: after, revisionMatch: { minRatio: 1 } }
 
   windows: # nothing begins while the backups run

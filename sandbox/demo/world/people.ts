@@ -1,7 +1,6 @@
 import { openRepository } from "#libs/git";
-import { createThrottleGroups, type Scm, openScm, type PullRequest } from "#libs/github";
+import { createThrottleGroups, type Scm, openScm, type PullRequest } from "#libs/scm";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 
 import { campaignName, campaignPath, demoCampaign, prepareRollouts } from "./files.ts";
 import { users } from "./users.ts";
@@ -16,7 +15,8 @@ export interface GithubAddress {
   readonly folder: string;
 }
 
-function openAs({ url }: Pick<GithubAddress, "url">, who: keyof typeof users): Scm {
+/** The demo's GitHub as one of its people sees it. */
+export function openAs({ url }: Pick<GithubAddress, "url">, who: keyof typeof users): Scm {
   const throttle = createThrottleGroups(10);
   return openScm({ baseUrl: url, owner: "acme", repo: "rollouts", token: users[who].token, throttle });
 }
@@ -54,46 +54,6 @@ export async function readMergedRollouts(github: GithubAddress): Promise<string>
   const repository = await openClone(github);
   const { main } = await repository.fetch();
   return (await repository.read(main, "rollouts.yml")) ?? "";
-}
-
-/** So long a person looks at a red check before they give up, and how often they look, real ms. */
-const patienceMs = 150_000;
-const reconcileMs = 250;
-
-/** Pull requests that wait for a person: a rollback's merges itself. */
-async function findWaiting(scm: Scm): Promise<PullRequest | undefined> {
-  const open = await scm.listOpenPullRequests("main");
-  return open.find(({ branch }) => !branch.startsWith("meshroll/rollback/"));
-}
-
-/** Why GitHub did not merge it, with what meshroll's checks say, and whether it is worth trying again. */
-async function explainRefusal(scm: Scm, pull: PullRequest, why: string): Promise<string> {
-  const checks = await scm.postedChecks(pull.headSha);
-  const open = checks.filter(({ state }) => state !== "success");
-  const isRed = open.some(({ state }) => state === "failure");
-  return [
-    `GitHub did not merge #${pull.number}, ben's approval stays: ${why}`,
-    ...open.map(({ name, state, title }) => `  ${name} (${state}): ${title}`),
-    isRed ? "  a red check stays red until the pull request or the fleet changes" : "  the checks are not through yet",
-    "  try it again:  npm run demo -- merge",
-  ].join("\n");
-}
-
-/** Ben looks at the open pull request, approves and merges it as soon as both of meshroll's checks are green. */
-export async function approveAndMerge(
-  github: Pick<GithubAddress, "url">,
-): Promise<{ readonly number: number; readonly sha: string }> {
-  const scm = openAs(github, "ben");
-  const pull = await findWaiting(scm);
-  if (pull === undefined) throw new Error("there is no open pull request to merge");
-  await scm.approve(pull.number);
-  const until = performance.now() + patienceMs;
-  for (;;) {
-    const outcome = await scm.merge(pull.number, pull.headSha);
-    if (outcome.kind !== "refused") return { number: pull.number, sha: outcome.sha };
-    if (performance.now() > until) throw new Error(await explainRefusal(scm, pull, outcome.why));
-    await sleep(reconcileMs);
-  }
 }
 
 /** Comments under the first so many pull requests, as ben sees them. */

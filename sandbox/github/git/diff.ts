@@ -1,4 +1,5 @@
 import type { BareRepository } from "./bare-repository.ts";
+import { type ChangedFile, listChanged } from "./list-changed.ts";
 
 /** One changed file between the merge base and a head. */
 export interface FileDiff {
@@ -36,27 +37,24 @@ function countLines(patch: string, sign: string): number {
   return patch.split("\n").filter((line) => line.startsWith(sign)).length;
 }
 
-/** `:<mode> <mode> <blob> <blob> <letter>` of `diff-tree --raw`, and the file's patch. */
-function toFileDiff(path: string, raw: string, patch: string): FileDiff {
-  const [, , before = "", after = "", letter = "M"] = raw.split(" ");
+/** What changed of a file, and its patch. */
+function toFileDiff({ path, letter, before, after }: ChangedFile, patch: string): FileDiff {
   const status = statuses[letter] ?? "modified";
   const counts = { additions: countLines(patch, "+"), deletions: countLines(patch, "-") };
   return { path, status, ...counts, sha: status === "removed" ? before : after, patch };
 }
 
+/** GitHub shows the patches of so many files. */
+const mostPatches = 300;
+
 async function readDiff(repository: BareRepository, base: string, head: string): Promise<Diff> {
   const from = (await repository.mergeBase(base, head)) ?? base;
+  const changed = await listChanged(repository, from, head);
   const flags = ["-r", "--no-renames", "--no-color", "--no-ext-diff", "--full-index"];
-  const raw = await repository.git(["diff-tree", "-z", "--raw", ...flags, from, head]);
-  const patches = parsePatches(
-    await repository.git(["-c", "core.quotePath=false", "diff-tree", "-p", ...flags, from, head]),
-  );
-  const fields = raw.split("\0");
-  const files: FileDiff[] = [];
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const path = fields[at + 1] ?? "";
-    files.push(toFileDiff(path, fields[at] ?? "", patches.get(path) ?? ""));
-  }
+  const shown = changed.slice(0, mostPatches).map(({ path }) => path);
+  const text = ["-c", "core.quotePath=false", "diff-tree", "-p", ...flags, from, head, "--", ...shown];
+  const patches = parsePatches(shown.length === 0 ? "" : await repository.git(text));
+  const files = changed.map((each) => toFileDiff(each, patches.get(each.path) ?? ""));
   return { files, commits: Number(await repository.git(["rev-list", "--count", head, `^${base}`])) };
 }
 

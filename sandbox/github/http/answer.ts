@@ -18,7 +18,8 @@ export function toErrorReply(error: unknown): Reply {
   if (!(error instanceof HttpError))
     return { status: 500, body: { message: `sandbox: ${String(error)}`, documentation_url: documentation } };
   const base = { message: error.message, documentation_url: documentation, status: String(error.status) };
-  return { status: error.status, body: error.errors === undefined ? base : { ...base, errors: error.errors } };
+  const body = error.errors === undefined ? base : { ...base, errors: error.errors };
+  return { status: error.status, body, headers: error.headers };
 }
 
 /** Counts requests of the hour, as the headers show them; unchanged answers are free. */

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from "node:http";
 
+import type { Hub } from "../state/hub.ts";
 import type { GithubUser } from "../state/options.ts";
 
 /** The token of `Authorization: token …`, `Bearer …` or `Basic x-access-token:…`. */
-function readToken(request: IncomingMessage): string | undefined {
+export function readToken(request: IncomingMessage): string | undefined {
   const [scheme = "", value = ""] = (request.headers.authorization ?? "").split(" ");
   switch (scheme.toLowerCase()) {
     case "token":
@@ -18,8 +19,12 @@ function readToken(request: IncomingMessage): string | undefined {
   }
 }
 
-/** Who asks; undefined without a token or with an unknown one. */
-export function authenticate(request: IncomingMessage, users: readonly GithubUser[]): GithubUser | undefined {
+/** Who asks; undefined without a token, with an unknown one, or with one of an App whose time is over. */
+export function authenticate(request: IncomingMessage, { users, app }: Hub): GithubUser | undefined {
   const token = readToken(request);
-  return token === undefined ? undefined : users.find((user) => user.token === token);
+  if (token === undefined) return undefined;
+  const issued = app?.find(token);
+  if (app === undefined || issued === undefined) return users.find((user) => user.token === token);
+  const bot = users.find(({ login }) => login === `${app.app.slug}[bot]`);
+  return bot === undefined ? undefined : { ...bot, permissions: issued.permissions };
 }

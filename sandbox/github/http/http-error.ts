@@ -5,11 +5,13 @@ export class HttpError extends Error {
   readonly status: number;
   /** Most operations list objects, a few list texts. */
   readonly errors: ErrorList | undefined;
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, message: string, errors?: ErrorList) {
+  constructor(status: number, message: string, errors?: ErrorList, headers: Readonly<Record<string, string>> = {}) {
     super(message);
     this.status = status;
     this.errors = errors;
+    this.headers = headers;
   }
 }
 

@@ -1,6 +1,7 @@
 import { requireFound } from "../http/http-error.ts";
 import type { Hub } from "../state/hub.ts";
 import type { Route } from "../http/route.ts";
+import { appRoutes } from "../routes/app.ts";
 import { authorshipRoutes } from "../routes/pulls/authorship.ts";
 import { checkRoutes } from "../routes/checks.ts";
 import { commentRoutes } from "../routes/comments.ts";
@@ -19,6 +20,7 @@ import { statusRoutes } from "../routes/statuses.ts";
 
 /** The first that fits is taken: what is longer stands before what is shorter. @internal */
 export const routes: readonly Route[] = [
+  ...appRoutes,
   ...repositoryRoutes,
   ...mergeRoutes,
   ...reviewRoutes,

@@ -1,12 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { type RateLimit, sendReply, toErrorReply, toFaultReply } from "../http/answer.ts";
-import { authenticate } from "../http/authenticate.ts";
+import { hasPermission, requirePermission } from "../http/app-rights.ts";
+import { authenticate, readToken } from "../http/authenticate.ts";
 import type { FaultEffect, Faults } from "../state/faults.ts";
 import { HttpError } from "../http/http-error.ts";
 import type { Hub } from "../state/hub.ts";
 import type { Exchange, GithubUser } from "../state/options.ts";
 import type { Reply } from "../http/route.ts";
+import { requireWebToken } from "../http/web-token.ts";
+import { isAppPath } from "../routes/app.ts";
 import { findRoute } from "./router.ts";
 import { isGitPath, readBody, serveGit } from "../push/smart-http.ts";
 
@@ -37,6 +40,7 @@ async function readJson(request: IncomingMessage): Promise<Readonly<Record<strin
 
 /** Where a repository is public everyone may read, review and comment. */
 function requireRights(user: GithubUser, operation: string): void {
+  if (user.permissions !== undefined) requirePermission(user.permissions, operation);
   const isOpenToAll =
     operation.startsWith("GET ") || operation === "POST /graphql" || /\/(?:reviews|comments)$/.test(operation);
   if (user.mayWrite === false && !isOpenToAll)
@@ -48,25 +52,31 @@ interface Handled {
   readonly route?: string;
 }
 
-async function handle(
-  service: Service,
-  request: IncomingMessage,
-  url: URL,
-  user: GithubUser | undefined,
-): Promise<Handled> {
+/** Who asks the API: an App by its web token, where only it may ask, and everyone else by a token. */
+function requireUser({ hub }: Service, request: IncomingMessage, path: string): GithubUser {
+  if (isAppPath(path)) {
+    if (hub.app === undefined) throw new HttpError(401, "A JSON web token could not be decoded");
+    requireWebToken(readToken(request), hub.app);
+    return { login: `${hub.app.app.slug}[bot]`, token: "" };
+  }
+  const user = authenticate(request, hub);
+  if (user !== undefined && hub.app?.app.suspended === true && user.permissions !== undefined)
+    throw new HttpError(403, "This installation has been suspended");
+  if (user !== undefined) return user;
+  const isSilent = request.headers.authorization === undefined;
+  throw new HttpError(401, isSilent ? "Requires authentication" : "Bad credentials");
+}
+
+async function handle(service: Service, request: IncomingMessage, url: URL): Promise<Handled> {
   const { hub, serial, follow } = service;
   let route: string | undefined;
   try {
     const body = await readJson(request);
-    if (user === undefined)
-      throw new HttpError(
-        401,
-        request.headers.authorization === undefined ? "Requires authentication" : "Bad credentials",
-      );
+    const user = requireUser(service, request, url.pathname);
     const match = findRoute(hub, request.method ?? "GET", url.pathname);
     if (match === undefined) throw new HttpError(404, "Not Found");
     route = match.route.operation;
-    requireRights(user, route);
+    if (!isAppPath(url.pathname)) requireRights(user, route);
     const target = `${url.pathname}${url.search}`;
     const reply = await serial(async () => {
       // What was pushed or changed on disk before this request must show in its answer.
@@ -94,8 +104,8 @@ async function serveApi(
   url: URL,
   effect: FaultEffect | undefined,
 ): Promise<void> {
-  const user = authenticate(request, service.hub.users);
-  const { reply, route } = await handle(service, request, url, user);
+  const user = authenticate(request, service.hub);
+  const { reply, route } = await handle(service, request, url);
   const shown = applyEffect(reply, effect);
   if (effect?.kind === "loseAnswer") response.destroy();
   const status = effect?.kind === "loseAnswer" ? 0 : sendReply({ request, response }, shown, service.rate, effect);
@@ -110,8 +120,13 @@ async function serveApi(
 }
 
 /** Who may not write hears it before git has told anything of the repository's refs, as at GitHub. */
-function findGitObstacle({ owner, repo }: Hub, url: URL, user: GithubUser): string | undefined {
+function findGitObstacle({ owner, repo, app }: Hub, url: URL, user: GithubUser): string | undefined {
   const pushes = url.pathname.endsWith("/git-receive-pack") || url.searchParams.get("service") === "git-receive-pack";
+  const needed = pushes ? "write" : "read";
+  if (user.permissions !== undefined && app?.app.suspended === true) return "This installation has been suspended\n";
+  // GitHub says this of a read, too.
+  if (user.permissions !== undefined && !hasPermission(user.permissions, "contents", needed))
+    return "Write access to repository not granted.\n";
   return pushes && user.mayWrite === false
     ? `Permission to ${owner}/${repo}.git denied to ${user.login}.\n`
     : undefined;
@@ -125,10 +140,11 @@ async function serveGitPath(
   effect: FaultEffect | undefined,
 ): Promise<void> {
   const { hub, folder, serial, follow, record } = service;
-  const user = authenticate(request, hub.users);
+  const user = authenticate(request, hub);
   const entry = { method: request.method ?? "GET", path: `${url.pathname}${url.search}` };
   if (user === undefined) {
-    response.writeHead(401, { "www-authenticate": 'Basic realm="GitHub"' }).end("Invalid username or token.\n");
+    const text = "Invalid username or token. Password authentication is not supported for Git operations.\n";
+    response.writeHead(401, { "www-authenticate": 'Basic realm="GitHub"' }).end(text);
     record({ ...entry, status: 401 });
     return;
   }
@@ -184,12 +200,45 @@ async function failInstead(
   return true;
 }
 
+/** The repository's number, by which a renamed one goes on to be found. */
+const numbered = "/repositories/1";
+
+/** Where an old address sends on to, once the repository has another name; undefined: it is served here. */
+function findNewAddress(hub: Hub, url: URL): string | undefined {
+  if (!hub.isMoved()) return undefined;
+  const [api, git] = [`/repos/${hub.owner}/${hub.repo}`, `/${hub.owner}/${hub.repo}.git`];
+  if (url.pathname.startsWith(git))
+    return `/${hub.owner}/${hub.repo}-renamed.git${url.pathname.slice(git.length)}${url.search}`;
+  if (!url.pathname.startsWith(api)) return undefined;
+  return `${numbered}${url.pathname.slice(api.length)}${url.search}`;
+}
+
+/** True where it was sent on to the new address. What comes by the number is served as if by the name. */
+function sendOn({ hub, record }: Service, url: URL, method: string, response: ServerResponse): boolean {
+  const sentOn = findNewAddress(hub, url);
+  if (url.pathname.startsWith(`${numbered}/`))
+    url.pathname = `/repos/${hub.owner}/${hub.repo}${url.pathname.slice(numbered.length)}`;
+  if (sentOn === undefined) return false;
+  // As at GitHub: a write keeps its method.
+  const status = method === "GET" ? 301 : 307;
+  response.writeHead(status, { location: new URL(sentOn, hub.url()).href }).end();
+  record({ method, path: `${url.pathname}${url.search}`, status });
+  return true;
+}
+
+/** Web tokens are judged by this clock, and a client that is refused compares it with its own. */
+function setDate({ hub }: Service, response: ServerResponse): void {
+  if (hub.app !== undefined) response.setHeader("date", new Date(hub.app.now()).toUTCString());
+}
+
 /** Serves one request: a fault, git's client, or the API. */
 export async function serve(shared: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const migratedAt = performance.now();
+  setDate(shared, response);
   const service: Service = { ...shared, record: (exchange) => shared.record({ ...exchange, migratedAt }) };
   const url = new URL(request.url ?? "/", service.hub.url());
   const [method, path] = [request.method ?? "GET", `${url.pathname}${url.search}`];
+  if (sendOn(service, url, method, response)) return;
   try {
     const effect = service.faults.takeForRequest(method, path);
     if (effect !== undefined && (await failInstead(service, request, response, effect))) return;

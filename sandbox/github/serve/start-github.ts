@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,11 +7,12 @@ import { createRateLimit } from "../http/answer.ts";
 import { type BareRepository, openBareRepository } from "../git/bare-repository.ts";
 import { createDiffs } from "../git/diff.ts";
 import { createFaults, type Fault } from "../state/faults.ts";
+import { createAppState, type GithubApp, type IssuedToken } from "../state/app.ts";
 import { type BranchMove, listMoves } from "../git/branch-moves.ts";
 import { followBranches } from "../push/follow-branches.ts";
 import type { Hub } from "../state/hub.ts";
 import { createMergeability } from "../git/mergeability.ts";
-import type { Exchange, GithubOptions } from "../state/options.ts";
+import type { Exchange, GithubOptions, GithubUser } from "../state/options.ts";
 import { serve } from "./serve.ts";
 import { createSerial } from "../git/serial.ts";
 import { formatTime } from "../shapes/commit.ts";
@@ -36,10 +38,14 @@ export interface Github {
   /** The last requests, without bodies. */
   readonly requests: readonly Omit<Exchange, "body">[];
   readonly deliveries: readonly Delivery[];
+  /** Tokens of the App's installation, oldest first. */
+  readonly tokens: readonly IssuedToken[];
   /** Every move of a branch, oldest first, by this server's clock: whatever the commits say of theirs. */
   readonly pushes: readonly SeenPush[];
   /** Answers how to take the fault away again. */
   addFault(fault: Fault): () => void;
+  /** Ends all tokens of the App's installation at once. */
+  revokeTokens(): void;
   /** Lets pull requests and webhooks follow what was changed on disk; requests do that by themselves. */
   notice(): Promise<void>;
   /** Resolves when no webhook is on its way. */
@@ -63,6 +69,17 @@ async function seed(repository: BareRepository, hub: Hub, files: Readonly<Record
   await repository.git(["fast-import", "--quiet"], { input: parts.join("") });
 }
 
+/** An App writes as an account of its own, with which no person logs in. */
+function addApp(users: readonly GithubUser[], app: GithubApp | undefined): Pick<Hub, "users" | "app"> {
+  if (app === undefined) return { users };
+  const bot = { login: `${app.slug}[bot]`, token: randomUUID(), type: "Bot" as const };
+  return { users: [...users, bot], app: createAppState(app) };
+}
+
+function revokeTokens({ app }: Hub): void {
+  for (const issued of app?.issued ?? []) issued.expiresAt = 0;
+}
+
 /** Starts the stand-in. */
 export async function startGithub(options: GithubOptions): Promise<Github> {
   const { owner, repo, users, protection } = options;
@@ -80,9 +97,10 @@ export async function startGithub(options: GithubOptions): Promise<Github> {
   const hub: Hub = {
     owner,
     repo,
-    users,
+    ...addApp(users, options.app),
     teams: options.teams ?? {},
     protection,
+    isMoved: () => options.isMoved?.() === true,
     repository,
     defaultBranch: "main",
     mergeMethods: options.mergeMethods ?? ["merge", "squash", "rebase"],
@@ -135,8 +153,10 @@ export async function startGithub(options: GithubOptions): Promise<Github> {
     repoPath: repository.path,
     requests,
     deliveries: webhooks.deliveries,
+    tokens: hub.app?.issued ?? [],
     pushes,
     addFault: (fault) => faults.add(fault),
+    revokeTokens: () => revokeTokens(hub),
     notice: async () => serial(async () => follow()),
     settle: async () => webhooks.settle(),
     async close() {

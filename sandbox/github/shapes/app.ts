@@ -1,11 +1,16 @@
 import type { Hub } from "../state/hub.ts";
 import { hashName, showUser } from "./user.ts";
 
+/** Of the App itself its own id; of an account that is none, one of its name. */
+export function findAppId(hub: Hub, login: string): number {
+  return hub.app?.app.slug === login.replace("[bot]", "") ? hub.app.app.id : hashName(login);
+}
+
 /** Each user who writes check runs does so as an app of that name; `name[bot]` is the app `name`. */
 export function showApp(hub: Hub, login: string): Readonly<Record<string, unknown>> {
   const slug = login.replace("[bot]", "");
   return {
-    id: hashName(login),
+    id: findAppId(hub, login),
     slug,
     node_id: `A_${slug}`,
     owner: showUser(hub, hub.owner),
@@ -15,7 +20,7 @@ export function showApp(hub: Hub, login: string): Readonly<Record<string, unknow
     html_url: `${hub.url()}/apps/${slug}`,
     created_at: hub.state.startedAt,
     updated_at: hub.state.startedAt,
-    permissions: { checks: "write" },
+    permissions: hub.app?.app.slug === slug ? hub.app.app.permissions : { checks: "write" },
     events: [],
   };
 }

@@ -1,24 +1,24 @@
 import type { Hub } from "../state/hub.ts";
 import type { LedgerProtection } from "../state/options.ts";
+import { findAppId } from "./app.ts";
 import { apiUrl } from "./repository.ts";
-import { hashName } from "./user.ts";
 
 /** The rules of the default branch as GitHub shows them. */
 export function showProtection(hub: Hub): Readonly<Record<string, unknown>> {
   const url = apiUrl(hub, `/branches/${hub.defaultBranch}/protection`);
-  const { requiredChecks, requiredReviews, dismissStale, checkSource } = hub.protection;
+  const { requiredChecks, requiredReviews, dismissStale, checkSource, strict, locked } = hub.protection;
   const checks = `${url}/required_status_checks`;
   return {
     url,
     enabled: true,
     required_status_checks: {
       url: checks,
-      strict: false,
+      strict: strict === true,
       contexts: [...requiredChecks],
       contexts_url: `${checks}/contexts`,
       checks: requiredChecks.map((context) => ({
         context,
-        app_id: checkSource === undefined ? null : hashName(checkSource),
+        app_id: checkSource === undefined ? null : findAppId(hub, checkSource),
       })),
     },
     ...(requiredReviews === 0
@@ -33,9 +33,20 @@ export function showProtection(hub: Hub): Readonly<Record<string, unknown>> {
           },
         }),
     enforce_admins: { url: `${url}/enforce_admins`, enabled: false },
+    lock_branch: { enabled: locked === true },
     required_linear_history: { enabled: false },
     allow_force_pushes: { enabled: false },
     allow_deletions: { enabled: false },
+  };
+}
+
+/** What a branch's own answer shows of it to everyone: the required checks. */
+export function showToAll(hub: Hub): Readonly<Record<string, unknown>> {
+  const { enabled, required_status_checks: checks } = showProtection(hub);
+  const { contexts, checks: sourced } = checks as Readonly<Record<string, unknown>>;
+  return {
+    enabled,
+    required_status_checks: { enforcement_level: "non_admins", contexts, checks: sourced },
   };
 }
 

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 
 import { GitRefused, GitUnavailable, openRepository } from "#libs/git";
-import { ScmRefused, ScmUnavailable } from "#libs/github";
+import { ScmRefused, ScmUnavailable } from "#libs/scm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import type { FaultEffect } from "./faults.ts";

@@ -1,3 +1,4 @@
+import type { AppState } from "./app.ts";
 import type { BareRepository } from "../git/bare-repository.ts";
 import type { Person } from "../git/commit-facts.ts";
 import type { Diffs } from "../git/diff.ts";
@@ -15,6 +16,8 @@ export interface Hub {
   readonly repository: BareRepository;
   readonly state: State;
   readonly users: readonly GithubUser[];
+  readonly app?: AppState;
+  isMoved(): boolean;
   /** Logins by a team's slug. */
   readonly teams: Readonly<Record<string, readonly string[]>>;
   readonly protection: Protection;

@@ -1,3 +1,4 @@
+import type { GithubApp, Permissions } from "./app.ts";
 import type { Fault } from "./faults.ts";
 
 /** An account with a token. Every account may write unless it says otherwise; only an admin may push to a protected branch. */
@@ -12,6 +13,8 @@ export interface GithubUser {
   readonly mayWrite?: boolean;
   /** False: a personal token, with which GitHub lets no one write check runs; default true, as an app's. */
   readonly mayWriteChecks?: boolean;
+  /** Of an App's token: what it was made for. */
+  readonly permissions?: Permissions;
 }
 
 /** What classic protection of the ledger's branch allows. */
@@ -20,6 +23,12 @@ export interface LedgerProtection {
   readonly deletions: boolean;
   /** Only those whom it names may push. */
   readonly restricted: boolean;
+}
+
+/** A rule of a ruleset, in GitHub's words. */
+export interface BranchRule {
+  readonly type: string;
+  readonly parameters?: Readonly<Record<string, unknown>>;
 }
 
 /** Rules of the default branch. */
@@ -32,6 +41,16 @@ export interface Protection {
   readonly ledgerRules?: readonly string[];
   /** Classic protection of the ledger's branch; absent = it has none. */
   readonly ledgerProtection?: LedgerProtection;
+  /** Ruleset rules of the default branch; absent: none. */
+  readonly rules?: readonly BranchRule[];
+  /** True: branches have to be up to date, by classic protection. */
+  readonly strict?: boolean;
+  /** True: nothing is merged. */
+  readonly locked?: boolean;
+  /** Logins that CODEOWNERS names for every file. */
+  readonly codeOwners?: readonly string[];
+  /** Conversations of each pull request that are not resolved; default none. */
+  readonly openThreads?: number;
   /** True: only approvals of the current head count. */
   readonly dismissStale?: boolean;
 }
@@ -68,6 +87,10 @@ export interface GithubOptions {
   /** Teams of the organisation `owner`: logins by slug. */
   readonly teams?: Readonly<Record<string, readonly string[]>>;
   readonly protection: Protection;
+  /** Asked at each request: true once the repository has another name. Then every old address sends on to the new one. */
+  readonly isMoved?: () => boolean;
+  /** A GitHub App that is installed here; it is no one of `users`. */
+  readonly app?: GithubApp;
   readonly webhooks?: readonly WebhookTarget[];
   readonly faults?: readonly Fault[];
   /** First commit of the default branch, where the repository has none yet. */

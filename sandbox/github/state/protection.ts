@@ -1,3 +1,4 @@
+import { type Demands, readDemands } from "./demands.ts";
 import type { Hub } from "./hub.ts";
 import type { GithubUser } from "./options.ts";
 import type { Pull } from "./state.ts";
@@ -17,7 +18,13 @@ function isCheckGreen(hub: Hub, sha: string, name: string): boolean {
   return isRunGreen && (status === undefined || status.state === "success");
 }
 
-function countApprovals(hub: Hub, pull: Pull): { readonly approvals: number; readonly changesRequested: boolean } {
+interface Votes {
+  readonly approvers: readonly string[];
+  readonly changesRequested: boolean;
+}
+
+/** The newest word of each reviewer that counts. */
+export function countVotes(hub: Hub, pull: Pull): Votes {
   const latest = new Map<string, string>();
   for (const review of hub.state.reviews) {
     if (review.pull !== pull.number || review.state === "COMMENTED" || review.author === pull.author) continue;
@@ -25,32 +32,63 @@ function countApprovals(hub: Hub, pull: Pull): { readonly approvals: number; rea
     if (hub.protection.dismissStale === true && review.commit !== pull.head) continue;
     latest.set(review.author, review.state);
   }
-  const states = [...latest.values()];
+  const votes = [...latest];
   return {
-    approvals: states.filter((state) => state === "APPROVED").length,
-    changesRequested: states.includes("CHANGES_REQUESTED"),
+    approvers: votes.filter(([, state]) => state === "APPROVED").map(([login]) => login),
+    changesRequested: votes.some(([, state]) => state === "CHANGES_REQUESTED"),
   };
+}
+
+function findCheckObstacle(hub: Hub, { head }: Pull, { checks }: Demands): string | undefined {
+  const missing = checks.filter((name) => !isCheckGreen(hub, head, name));
+  if (missing.length === 0) return undefined;
+  if (missing.length === 1) return `Required status check "${missing[0]}" is expected.`;
+  return `${missing.length} of ${checks.length} required status checks are expected.`;
+}
+
+function findPusher(hub: Hub, pull: Pull): string | undefined {
+  return hub.state.activity.findLast(({ branch }) => branch === pull.branch)?.by;
+}
+
+/** What of the reviews is not met, in GitHub's words. */
+export function findReviewObstacle(hub: Hub, pull: Pull): string | undefined {
+  const demands = readDemands(hub.protection);
+  const { approvers, changesRequested } = countVotes(hub, pull);
+  if (changesRequested && demands.reviews > 0) return "Changes have been requested.";
+  if (approvers.length < demands.reviews)
+    return `At least ${demands.reviews} approving review is required by reviewers with write access.`;
+  const owners = hub.protection.codeOwners ?? [];
+  if (demands.codeOwners && !owners.some((login) => approvers.includes(login))) return "Waiting on code owner review.";
+  const others = approvers.filter((login) => login !== findPusher(hub, pull));
+  if (demands.lastPush && others.length === 0)
+    return "New changes require approval from someone other than the last pusher.";
+  return undefined;
 }
 
 /** Why the rules of the base do not let this be merged now, in GitHub's words; undefined when they do. */
 export function findObstacle(hub: Hub, pull: Pull): string | undefined {
   if (pull.base !== hub.defaultBranch) return undefined;
-  const missing = hub.protection.requiredChecks.filter((name) => !isCheckGreen(hub, pull.head, name));
-  if (missing.length === 1) return `Required status check "${missing[0]}" is expected.`;
-  if (missing.length > 1)
-    return `${missing.length} of ${hub.protection.requiredChecks.length} required status checks are expected.`;
-  const required = hub.protection.requiredReviews;
-  if (required === 0) return undefined;
-  const { approvals, changesRequested } = countApprovals(hub, pull);
-  if (changesRequested) return "Changes have been requested.";
-  if (approvals >= required) return undefined;
-  return `At least ${required} approving review is required by reviewers with write access.`;
+  const demands = readDemands(hub.protection);
+  if (hub.protection.locked === true) return "Cannot change this locked branch";
+  const early = findCheckObstacle(hub, pull, demands) ?? findReviewObstacle(hub, pull);
+  if (early !== undefined) return early;
+  if (demands.conversations && (hub.protection.openThreads ?? 0) > 0)
+    return "A conversation must be resolved before this pull request can be merged.";
+  // No commit of this stand-in is signed.
+  return demands.signatures ? "Commits must have verified signatures." : undefined;
+}
+
+/** Whether the rules want the branch updated first. */
+export async function isBehind(hub: Hub, pull: Pull): Promise<boolean> {
+  if (pull.base !== hub.defaultBranch || !readDemands(hub.protection).strict) return false;
+  const base = hub.branches().get(pull.base) ?? pull.head;
+  return (await hub.repository.mergeBase(base, pull.head)) !== base;
 }
 
 /** Why a user who may write may not move this branch without a pull request; undefined when that is free. */
 export function findPushObstacle(hub: Hub, branch: string, user: GithubUser): string | undefined {
-  const rules = hub.protection;
+  const rules = readDemands(hub.protection);
   if (branch !== hub.defaultBranch || user.admin === true) return undefined;
-  if (rules.requiredReviews > 0) return "Changes must be made through a pull request.";
-  return rules.requiredChecks.length > 0 ? "Required status checks are expected." : undefined;
+  if (rules.reviews > 0) return "Changes must be made through a pull request.";
+  return rules.checks.length > 0 ? "Required status checks are expected." : undefined;
 }

@@ -1,6 +1,8 @@
 import { type ApiTarget, describeResource, parsePath } from "../objects/api-path.ts";
 import type { FaultGate } from "../state/faults.ts";
 import { answerProxied, parseProxyPath } from "./istiod-api.ts";
+import { createEvent, parseEventsPath } from "./create-event.ts";
+import { dryRun } from "./dry-run.ts";
 import { createLists } from "./lists.ts";
 import type { ApiObject, ApiRequest, ApiResponse, WatchEvent } from "../objects/messages.ts";
 import type { ModelEvent, Resource } from "../objects/objects.ts";
@@ -35,6 +37,7 @@ export function createApi(state: State, faults: FaultGate, log: WriteLog): Model
       case "PATCH":
         return log.record(request, target, (writer) => patchObject(state, request, target, writer));
       case "POST":
+        if (request.query.get("dryRun") === "All") return dryRun(state, request, target);
         return log.record(request, target, () => createObject(state, request, target));
       default:
         return log.note(request, target, refuseMethod(request));
@@ -42,24 +45,34 @@ export function createApi(state: State, faults: FaultGate, log: WriteLog): Model
   };
   const list = ({ query }: ApiRequest, target: ApiTarget) =>
     lists.list(target, Number(query.get("limit") ?? 0), query.get("continue") ?? undefined);
+  const handle = (request: ApiRequest): ApiResponse | "lost" => {
+    const target = parsePath(request.path);
+    const proxied = target === undefined ? parseProxyPath(request.path) : undefined;
+    const intercepted = faults.intercept(request, target?.resource ?? proxied?.resource);
+    if (intercepted !== undefined) return intercepted;
+    if (proxied !== undefined && request.method === "GET") return answerProxied(state, proxied);
+    const response = target === undefined ? answerOther(request, faults, log) : answer(request, target);
+    return faults.takeLostAnswer(isWrite(request)) ? "lost" : response;
+  };
+  const answerEvent = (request: ApiRequest) => {
+    const namespace = parseEventsPath(request.path);
+    if (namespace === undefined) return undefined;
+    return faults.intercept(request, "events") ?? createEvent(state, request, namespace);
+  };
   return {
     expireLists: () => lists.expire(),
     intercept: (request) => faults.intercept(request, parsePath(request.path)?.resource),
-    handle: (request) => {
-      const target = parsePath(request.path);
-      const proxied = target === undefined ? parseProxyPath(request.path) : undefined;
-      const intercepted = faults.intercept(request, target?.resource ?? proxied?.resource);
-      if (intercepted !== undefined) return intercepted;
-      if (proxied !== undefined && request.method === "GET") return answerProxied(state, proxied);
-      const response = target === undefined ? answerOther(request, faults, log) : answer(request, target);
-      return faults.takeLostAnswer(request.method !== "GET") ? "lost" : response;
-    },
+    handle: (request) => answerEvent(request) ?? handle(request),
     watch: (path, rv, send) => openWatch(state, path, Number(rv), send),
     bookmark: (path) => {
       const [apiVersion, kind] = describe(path);
       return { type: "BOOKMARK", object: { kind, apiVersion, metadata: { resourceVersion: String(state.rv) } } };
     },
   };
+}
+
+function isWrite({ method, query }: ApiRequest): boolean {
+  return method !== "GET" && !query.has("dryRun");
 }
 
 function describe(path: string): readonly [apiVersion: string, kind: string] {

@@ -37,10 +37,16 @@ export function answerProxied(state: State, target: ProxyTarget): ApiResponse {
     return answerStatus(503, "ServiceUnavailable", message);
   }
   if (target.path === "/version") return { status: 200, body: `${traits.version}-${commit}-Clean` };
+  if (target.path === "/metrics") return { status: 200, body: renderMetrics(state, found.revision, pod, traits) };
   if (!target.path.startsWith("/debug/")) return { status: 404, body: "404 page not found\n" };
   if (traits.login) return { status: 401, body: "" };
   if (target.path !== "/debug/syncz") return { status: 404, body: "404 page not found\n" };
   return { status: 200, body: listProxies(state, revision, pod) };
+}
+
+/** The gauge of connected proxies, which no login is wanted for. */
+function renderMetrics(state: State, revision: string, pod: ModelPod, { version }: IstiodTraits): string {
+  return `pilot_xds{version="${version}"} ${listProxies(state, revision, pod).length}\n`;
 }
 
 interface Found {

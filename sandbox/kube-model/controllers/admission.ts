@@ -8,18 +8,21 @@ export type Admission =
   /** The webhook matched but its istiod did not answer; failurePolicy Fail refuses the pod. */
   | { readonly kind: "refused"; readonly why: string };
 
-/** What happens to a new pod on its way in: the webhooks by name, then the injector's own policy. */
+/**
+ * What happens to a new pod on its way in: the webhooks by name, then the injector's own policy. Where several match all are called,
+ * and the last one's sidecar takes the place of the others' (seen with Istio 1.31 on Kubernetes 1.36).
+ */
 export function admitPod(state: State, namespace: ModelNamespace, template: Template): Admission {
-  const matching = [...state.webhooks.values()].filter((webhook) => matches(webhook, namespace, template));
-  const first = matching.reduce<ModelWebhook | undefined>(
-    (least, webhook) => (least === undefined || webhook.name < least.name ? webhook : least),
-    undefined,
-  );
-  if (first === undefined) return { kind: "plain" };
-  if (!isServing(state, first.revision)) return { kind: "refused", why: describeFailure(first) };
+  const matching = [...state.webhooks.values()]
+    .filter((webhook) => matches(webhook, namespace, template))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const silent = matching.find(({ revision }) => !isServing(state, revision));
+  if (silent !== undefined) return { kind: "refused", why: describeFailure(silent) };
+  const last = matching.at(-1);
+  if (last === undefined) return { kind: "plain" };
   // The injector skips these itself, so a dead istiod still holds them up: policy comes after the call.
   const refused = template.hostNetwork || template.annotations["sidecar.istio.io/inject"] === "false";
-  return refused ? { kind: "plain" } : { kind: "injected", revision: first.revision };
+  return refused ? { kind: "plain" } : { kind: "injected", revision: last.revision };
 }
 
 function matches(webhook: ModelWebhook, namespace: ModelNamespace, template: Template): boolean {

@@ -113,3 +113,12 @@ it("5.3 tag: pods that are there keep their revision when the tag moves; a resta
   clock.advance(60_000);
   expect(model.podsOf(ref)).toMatchObject([{ revision: "1-31" }]);
 });
+
+it("where the webhooks of two revisions match a pod, the last one by its name injects it", () => {
+  const model = createModel({ clock: createStepClock() });
+  for (const revision of ["1-29", "1-31"]) model.addIstiod(revision);
+  // A tag that is named as the other revision: `istio-revision-tag-…` comes before `istio-sidecar-injector-…`.
+  model.addTag("1-31", "1-29");
+  const ref = model.addDeployment({ ns: "shop", name: "web", labels: { "istio.io/rev": "1-31" } });
+  expect(model.podsOf(ref).map(({ revision }) => revision)).toEqual(["1-31"]);
+});

@@ -79,14 +79,18 @@ describe("the API", () => {
     const heard: number[] = [];
     const stop = model.onWrite(({ status }) => heard.push(status));
     call(model, "PATCH", PATH, { metadata: { annotations: { a: "b" } } });
-    call(model, "POST", "/api/v1/namespaces", { metadata: { name: "new" } });
+    const maps = "/api/v1/namespaces/shop/configmaps";
+    call(model, "POST", maps, { metadata: { name: "new" } });
     stop();
+    call(model, "POST", maps, { metadata: { name: "new" } });
     call(model, "POST", "/api/v1/namespaces", { metadata: { name: "new" } });
     expect(heard).toEqual([200, 201]);
-    const [patch, create, again] = model.writes;
+    const [patch, create, again, namespace] = model.writes;
     expect(Number(patch?.after)).toBeGreaterThan(Number(patch?.before));
     expect(create).toMatchObject({ verb: "create", fieldManager: "meshroll", status: 201 });
     expect(again).toMatchObject({ status: 409 });
+    // As by the RBAC that ships.
+    expect(namespace).toMatchObject({ status: 403 });
   });
 
   const others = [

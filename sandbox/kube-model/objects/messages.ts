@@ -29,3 +29,22 @@ export interface ApiObject {
   readonly metadata: { readonly name: string; readonly resourceVersion: string; readonly [key: string]: unknown };
   readonly [key: string]: unknown;
 }
+
+/** An Event of events.k8s.io/v1, as it was created. */
+export interface KubeEvent {
+  readonly metadata: { readonly name: string; readonly namespace: string };
+  readonly eventTime: string;
+  readonly reportingController: string;
+  readonly reportingInstance: string;
+  readonly type: string;
+  readonly reason: string;
+  readonly action: string;
+  readonly note: string;
+  readonly regarding: {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly namespace: string;
+    readonly name: string;
+    readonly uid: string;
+  };
+}

@@ -54,7 +54,7 @@ function renderOwner({ kind, name, uid }: ModelWorkload, hash: string): object {
     : { ...shared, kind, name, uid };
 }
 
-function renderInjection(revision: string | undefined): object {
+export function renderInjection(revision: string | undefined): object {
   if (revision === undefined) return {};
   const status = {
     initContainers: ["istio-init", "istio-proxy"],
@@ -65,7 +65,7 @@ function renderInjection(revision: string | undefined): object {
   return { "istio.io/rev": revision, "sidecar.istio.io/status": JSON.stringify(status) };
 }
 
-function renderProxy(revision: string): object {
+export function renderProxy(revision: string): object {
   return {
     name: "istio-proxy",
     image: `docker.io/istio/proxyv2:${revision.replaceAll("-", ".")}`,

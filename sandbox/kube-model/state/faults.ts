@@ -4,7 +4,7 @@ import type { Resource } from "../objects/objects.ts";
 import { answerStatus } from "../objects/status.ts";
 
 /** What RBAC has a right for. */
-export type Guarded = Resource | "pods/proxy" | "services/proxy";
+export type Guarded = Resource | "events" | "pods/proxy" | "services/proxy" | "mutatingadmissionpolicybindings";
 
 /** Scripted behaviour of the API server itself. Every fault ends by itself or with the function it returns. */
 export interface ModelFaults {
@@ -12,7 +12,7 @@ export interface ModelFaults {
   unavailableFor(ms: number): void;
   /** The next writes answer 409 as if another client had been faster. */
   conflictNext(times: number): void;
-  /** The next requests, watches and what is asked of istiods skipped, answer 429. */
+  /** The next requests, watches, Events and what is asked of istiods skipped, answer 429. */
   throttleNext(times: number, retryAfterSeconds: number): void;
   /** The next writes are carried out, but the answer never arrives. */
   loseAnswers(times: number): void;
@@ -28,6 +28,8 @@ export interface ModelFaults {
   refuseWrites(namespace: string): { readonly count: () => number; readonly end: () => void };
   /** It starts: 403 for every request, and `/readyz` fails, until the answer is called. */
   start(): () => void;
+  /** The same, and it becomes ready in the moment in which `/readyz` is asked. */
+  startUntilAsked(): void;
   /** True while `forbid` holds for the collection. */
   isForbidden(resource: string): boolean;
   isUnavailable(): boolean;
@@ -60,11 +62,16 @@ export function createFaults(clock: ModelClock): FaultGate {
   const policies: Policy[] = [];
   const failing: number[] = [];
   const starts: true[] = [];
+  let isAlmostReady = false;
   const delays: number[] = [];
   const takeConflict = ({ method }: ApiRequest): ApiResponse | undefined => {
     if (method !== "PATCH" || conflicts <= 0) return undefined;
     conflicts--;
     return answerStatus(409, "Conflict", "Operation cannot be fulfilled: the object has been modified");
+  };
+  const takeStart = (request: ApiRequest): ApiResponse | undefined => {
+    if (request.path === "/readyz") isAlmostReady = false;
+    return starts.length > 0 || isAlmostReady ? answerWhileStarting(request) : undefined;
   };
   const stallListeners: (() => void)[] = [];
   const isUnavailable = () => clock.now() < downUntil;
@@ -81,6 +88,7 @@ export function createFaults(clock: ModelClock): FaultGate {
       return { count: () => policy.refused, end: push(policies, policy) };
     },
     start: () => push(starts, true),
+    startUntilAsked: () => void (isAlmostReady = true),
     failAll: (status) => push(failing, status),
     delayAnswers: (ms) => push(delays, ms),
     delayMs: () => Math.max(0, ...delays),
@@ -92,10 +100,9 @@ export function createFaults(clock: ModelClock): FaultGate {
       if (isUnavailable()) return "lost";
       const [status] = failing;
       if (status !== undefined) return answerStatus(status, "ServiceUnavailable", "the server is currently unable");
-      if (starts.length > 0) return answerWhileStarting(request);
-      // Watches begin, and istiods are asked, when an executor likes; counting them in would make "the next request" a matter of luck.
-      const isOnItsOwn = request.query.has("watch") || resource === "pods/proxy";
-      if (throttles.times > 0 && !isOnItsOwn) {
+      const starting = takeStart(request);
+      if (starting !== undefined) return starting;
+      if (throttles.times > 0 && !isOnItsOwn(request, resource)) {
         throttles = { ...throttles, times: throttles.times - 1 };
         return answerStatus(429, "TooManyRequests", "the server has received too many requests", throttles.seconds);
       }
@@ -103,9 +110,17 @@ export function createFaults(clock: ModelClock): FaultGate {
         const message = `${resource} is forbidden: User "${request.user}" cannot ${request.method.toLowerCase()} resource "${resource}"`;
         return answerStatus(403, "Forbidden", message);
       }
-      return enforce(policies, request) ?? takeConflict(request);
+      return enforce(policies, request, resource) ?? takeConflict(request);
     },
   };
+}
+
+/**
+ * Watches, what istiods are asked, Events and dry runs come when an executor likes: counted, "the next request" were a matter of
+ * luck.
+ */
+function isOnItsOwn({ query }: ApiRequest, resource: Guarded | undefined): boolean {
+  return resource === "pods/proxy" || resource === "events" || query.has("watch") || query.has("dryRun");
 }
 
 function answerWhileStarting({ path, user }: ApiRequest): ApiResponse {
@@ -117,7 +132,13 @@ function isWithin(path: string, namespace: string): boolean {
   return `${path}/`.includes(`/namespaces/${namespace}/`);
 }
 
-function enforce(policies: readonly Policy[], { method, path }: ApiRequest): ApiResponse | undefined {
+/** Policies are about workloads here: Events pass them, and are counted by none. */
+function enforce(
+  policies: readonly Policy[],
+  { method, path }: ApiRequest,
+  resource: Guarded | undefined,
+): ApiResponse | undefined {
+  if (resource === "events") return undefined;
   const policy = policies.find(({ namespace }) => method !== "GET" && isWithin(path, namespace));
   if (policy === undefined) return undefined;
   policy.refused += 1;

@@ -1,6 +1,6 @@
 import type { ModelClock } from "../objects/clock.ts";
 import type { Breakage, ModelEvent, ModelNamespace, ModelObject, ModelWebhook } from "../objects/objects.ts";
-import type { ApiObject } from "../objects/messages.ts";
+import type { ApiObject, KubeEvent } from "../objects/messages.ts";
 import { renderObject } from "../render/render.ts";
 
 /** An event as it is kept for watches that resume. */
@@ -28,6 +28,8 @@ export interface State {
   /** What the istiods answer with, by revision. */
   readonly istiods: Map<string, IstiodTraits>;
   readonly breakages: Set<Breakage>;
+  /** By `namespace/name`, the oldest first. */
+  readonly events: Map<string, KubeEvent>;
   readonly watchers: Set<(event: ModelEvent) => void>;
   history: Remembered[];
   readonly historyLimit: number;

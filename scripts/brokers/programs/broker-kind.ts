@@ -4,16 +4,13 @@ import { join } from "node:path";
 import { printNatsAccounts } from "../../logins/nats-config.ts";
 import { printQueueLogins } from "../../logins/queue-rights.ts";
 import { findPassword, type OwnLogin } from "./own-logins.ts";
+import type { ProgramKind } from "./program.ts";
 import type { Greeting } from "./say-hello.ts";
 
 /** A server that the demo and the tests start for themselves. */
-export interface BrokerKind {
+export interface BrokerKind extends ProgramKind {
   readonly name: "redis" | "nats";
-  /** Programs that will do, the best first. */
-  readonly programs: readonly string[];
   readonly scheme: string;
-  /** Older ones lack what we use. */
-  readonly oldest: string;
   /** What a client says first, and what the answer holds once the server can be used. */
   greet(logins: readonly OwnLogin[]): Greeting;
   /** Command line for a server on loopback `port` that keeps its data in `data`; `monitor` is a second free port. */
@@ -38,6 +35,8 @@ export const redisKind: BrokerKind = {
   programs: ["redis-server", "valkey-server"],
   scheme: "redis",
   oldest: "6.2.0",
+  // The server is redis-check-rdb under another name: it looks at how it was called. Its own package would start a service.
+  source: { packageName: "redis-tools", file: "usr/bin/redis-check-rdb", program: "redis-server" },
   greet: (logins) => ({ say: `AUTH operator ${findPassword(logins, "operator") ?? ""}\r\nPING\r\n`, hear: "+PONG" }),
   arguments: (port, data) => [
     ...`--port ${port} --bind 127.0.0.1`.split(" "),
@@ -61,6 +60,7 @@ export const natsKind: BrokerKind = {
   programs: ["nats-server"],
   scheme: "nats",
   oldest: "2.9.0",
+  source: { packageName: "nats-server", file: "usr/sbin/nats-server", program: "nats-server" },
   // A NATS server speaks first.
   greet: () => ({ say: "", hear: '"jetstream":true' }),
   arguments: (port, data, monitor) => [

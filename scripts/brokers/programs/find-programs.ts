@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 import { advise, readOsRelease } from "./advise.ts";
 import type { BrokerKind } from "./broker-kind.ts";
-import { findInstalled, moreFolders, type Program } from "./program.ts";
+import { findInstalled, moreFolders, type Program, type ProgramKind } from "./program.ts";
 import { unpackPackages } from "./unpack-packages.ts";
 
 /** Neither Redis nor NATS is here and none could be had: a person must install it. */
@@ -22,13 +22,17 @@ export interface Finding {
   readonly packagesFolder?: string;
 }
 
-/** Servers' binaries: the installed ones, else unpacked from the distribution's packages without being root. */
-export async function findPrograms(
-  kinds: readonly BrokerKind[],
+/**
+ * Servers' binaries: the installed ones, else unpacked from the distribution's packages without being root. What is not to be had
+ * is absent.
+ * @internal
+ */
+export async function lookForPrograms<Kind extends ProgramKind>(
+  kinds: readonly Kind[],
   finding: Finding,
-): Promise<ReadonlyMap<BrokerKind, Program>> {
+): Promise<ReadonlyMap<Kind, Program>> {
   const { log, path = process.env["PATH"] ?? "", more = moreFolders } = finding;
-  const found = new Map<BrokerKind, Program>();
+  const found = new Map<Kind, Program>();
   for (const kind of kinds) {
     const installed = findInstalled(kind, { path, more, log });
     if (installed !== undefined) found.set(kind, installed);
@@ -37,7 +41,16 @@ export async function findPrograms(
   if (missing.length === 0) return found;
   const unpacking = { folder: finding.packagesFolder ?? packagesFolder, path: [path, ...more].join(delimiter), log };
   for (const [kind, program] of await unpackPackages(missing, unpacking)) found.set(kind, program);
-  const left = missing.filter((kind) => !found.has(kind));
+  return found;
+}
+
+/** The brokers' binaries, all of them. */
+export async function findPrograms(
+  kinds: readonly BrokerKind[],
+  finding: Finding,
+): Promise<ReadonlyMap<BrokerKind, Program>> {
+  const found = await lookForPrograms(kinds, finding);
+  const left = kinds.filter((kind) => !found.has(kind));
   if (left.length === 0) return found;
 
   const names = left.map(({ programs }) => programs.join(" or ")).join(", no ");

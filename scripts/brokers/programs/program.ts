@@ -2,13 +2,23 @@ import { execFileSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
-import type { BrokerKind } from "./broker-kind.ts";
 import { isAtLeast, readVersion } from "./version.ts";
 
 /** A server's binary and what its process needs to find its libraries. */
 export interface Program {
   readonly path: string;
   readonly env: Readonly<Record<string, string>>;
+}
+
+/** A server that tests start for themselves, and where to have it from. */
+export interface ProgramKind {
+  readonly name: string;
+  /** Programs that will do, the best first. */
+  readonly programs: readonly string[];
+  /** Older ones lack what we use. */
+  readonly oldest: string;
+  /** Debian's and Ubuntu's package, the file in it, and the name by which it has to be called. */
+  readonly source: { readonly packageName: string; readonly file: string; readonly program: string };
 }
 
 /** Distributions put servers where an ordinary user's PATH does not look. */
@@ -39,7 +49,7 @@ function requestVersion({ path, env }: Program): string | undefined {
 }
 
 /** What is wrong with a binary, or undefined. */
-export function judgeProgram(kind: BrokerKind, program: Program): string | undefined {
+export function judgeProgram(kind: ProgramKind, program: Program): string | undefined {
   const version = requestVersion(program);
   if (version === undefined) return `${program.path} does not run here`;
   return isAtLeast(version, kind.oldest)
@@ -54,7 +64,7 @@ export interface Search {
 }
 
 /** A server that is installed on this machine and new enough. */
-export function findInstalled(kind: BrokerKind, { path, more, log }: Search): Program | undefined {
+export function findInstalled(kind: ProgramKind, { path, more, log }: Search): Program | undefined {
   for (const name of kind.programs) {
     const found = findOnPath(name, path, more);
     if (found === undefined) continue;

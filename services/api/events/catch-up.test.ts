@@ -8,6 +8,8 @@ import { expect, test } from "vitest";
 import { createCatchUp } from "./catch-up.ts";
 import { createEventHub } from "./event-hub.ts";
 
+const wants = { wantsPulse: false, wantsPatches: false, wantsMessages: true } as const;
+
 const resumeEvent = (id: string) =>
   JSON.stringify(makeEvent("stopResumed", id, 0, { stops: [id], who: "ana", why: "" }));
 
@@ -23,7 +25,13 @@ async function open(recent = async (bus: Bus, limit: number) => bus.recent(limit
     server.disturb(() => "once");
   };
   await publish("before");
-  const hub = createEventHub({ clock, metrics: createMetrics(), mostReaders: 9, mostPending: 1_000_000 });
+  const hub = createEventHub({
+    clock,
+    metrics: createMetrics(),
+    mostReaders: 9,
+    mostPending: 1_000_000,
+    mostPendingInAll: 9_000_000,
+  });
   const seen = { ...bus, recent: async (limit: number) => recent(bus, limit) };
   const catchUp = createCatchUp(seen, hub, createLogger("api", [], "silent"));
   const { signal } = new AbortController();
@@ -36,7 +44,13 @@ async function open(recent = async (bus: Bus, limit: number) => bus.recent(limit
   /** Ids that a reader who saw `lastId` is sent. */
   const readFrom = (lastId: string) => {
     let taken = "";
-    const sink = { address: "", write: (text: string) => void (taken += text), pending: () => 0, end: () => undefined };
+    const sink = {
+      address: "",
+      ...wants,
+      write: (text: string) => void (taken += text),
+      pending: () => 0,
+      end: () => undefined,
+    };
     hub.join(sink, lastId);
     hub.leave(sink);
     return taken.includes("event: gap") ? "gap" : [...taken.matchAll(/^id: (.*)$/gm)].map((match) => match[1] ?? "");
@@ -45,7 +59,7 @@ async function open(recent = async (bus: Bus, limit: number) => bus.recent(limit
   const joinFrom = (lastId: string | undefined) => {
     let taken = "";
     const write = (text: string) => void (taken += text);
-    hub.join({ address: "", write, pending: () => 0, end: () => undefined }, lastId);
+    hub.join({ address: "", ...wants, write, pending: () => 0, end: () => undefined }, lastId);
     return () => [...taken.matchAll(/^(?:id: |event: (?=gap))(.*)$/gm)].map((match) => match[1] ?? "");
   };
   const readLive = joinFrom(undefined);

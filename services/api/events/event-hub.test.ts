@@ -8,6 +8,9 @@ import { createEventHub, type EventSink } from "./event-hub.ts";
 /** A reader that takes everything, or nothing. */
 class Reader implements EventSink {
   readonly address: string;
+  readonly wantsPulse = false;
+  wantsPatches = false;
+  wantsMessages = true;
   taken = "";
   ended: string | undefined;
   isSlow = false;
@@ -25,13 +28,17 @@ class Reader implements EventSink {
   }
 }
 
-function open(mostPending = 100) {
+function open(mostPending = 100, mostPendingInAll = 10_000_000) {
   const clock = createVirtualClock();
   const metrics = createMetrics();
-  const hub = createEventHub({ clock, metrics, mostReaders: 2, mostPending });
+  const hub = createEventHub({ clock, metrics, mostReaders: 2, mostPending, mostPendingInAll });
   const stop = new AbortController();
   const turns = { count: 0 };
-  const ran = hub.run(() => void (turns.count += 1), stop.signal);
+  const ran = hub.run(
+    () => void (turns.count += 1),
+    () => "{}",
+    stop.signal,
+  );
   return { clock, metrics, hub, stop, ran, turns };
 }
 
@@ -107,6 +114,54 @@ describe("readers of events", () => {
     for (let count = 2; count < 100; count += 1) hub.show(`{"state":"${count}"}`);
     await clock.advance(1_000);
     expect(reader.taken).toBe('event: status\ndata: {"state":"99"}\n\n');
+  });
+
+  it("that asked for patches are sent what changed, and all of it when they come or where that is less", async () => {
+    const { clock, hub } = open(1_000_000);
+    const clusters = ["east", "west"].map((name) => ({ name, problems: ["a problem that does not change"] }));
+    const print = (state: string) => JSON.stringify({ state, clusters });
+    const [early, late] = [new Reader(), new Reader()];
+    for (const reader of [early, late]) reader.wantsPatches = true;
+    hub.show(print("Idle"));
+    hub.join(early, undefined);
+    hub.show(print("InProgress"));
+    // It is sent what all have, and with the next turn what all are sent.
+    hub.join(late, undefined);
+    await clock.advance(500);
+    const patch = '[{"op":"replace","path":"/state","value":"InProgress"}]';
+    for (const { taken } of [early, late])
+      expect(taken).toBe(
+        `retry: 2000\n\nevent: status\ndata: ${print("Idle")}\n\nevent: status-patch\ndata: ${patch}\n\n`,
+      );
+    early.taken = "";
+    hub.show('{"state":"Failed"}');
+    await clock.advance(500);
+    expect(early.taken).toBe('event: status\ndata: {"state":"Failed"}\n\n');
+  });
+
+  it("whom messages do not interest are sent none, nor a gap", () => {
+    const { hub } = open(1_000_000);
+    hub.catchUp([], false);
+    const reader = new Reader();
+    reader.wantsMessages = false;
+    hub.join(reader, "long-ago");
+    hub.tell(resumeEvent("a"));
+    hub.catchUp([], true);
+    expect(reader.taken).toBe("retry: 2000\n\n");
+  });
+
+  it("that are slow are ended, the slowest first, where all of them together are too far behind", async () => {
+    const { clock, hub } = open(10_000, 1000);
+    const [slow, slower] = [new Reader(), new Reader()];
+    hub.join(slower, undefined);
+    for (const id of ["a", "b"]) hub.tell(resumeEvent(id));
+    hub.join(slow, undefined);
+    for (const id of ["c", "d", "e"]) hub.tell(resumeEvent(id));
+    for (const reader of [slow, slower]) reader.isSlow = true;
+    expect(slow.pending() + slower.pending()).toBeGreaterThan(1000);
+    expect(slow.pending()).toBeLessThan(1000);
+    await clock.advance(500);
+    expect([slow.ended, slower.ended]).toEqual([undefined, "at once"]);
   });
 
   it("hear every 15 s that the stream is there", async () => {

@@ -1,11 +1,18 @@
 import type { Clock, Metrics } from "#libs/runtime";
 
 import { createEventMemory, printEvent } from "./event-memory.ts";
+import { makePatch } from "./make-patch.ts";
 
 /** Where one reader's events go. */
 export interface EventSink {
   /** Where the reader is, as far as the network tells: those of one address share what there is. */
   readonly address: string;
+  /** It asked for a sign of life with each turn: how old the status is, and which table of namespaces is the newest. */
+  readonly wantsPulse: boolean;
+  /** It asked for what changed of the status in place of all of it. */
+  readonly wantsPatches: boolean;
+  /** Messages of the stream interest it. */
+  readonly wantsMessages: boolean;
   write(text: string): void;
   /** Bytes that the reader did not take yet. */
   pending(): number;
@@ -30,7 +37,7 @@ export interface EventHub {
   /** The fleet's status says something new. */
   show(status: string): void;
   /** Sends what is due until the signal aborts; then all readers are ended. */
-  run(onTurn: () => void, signal: AbortSignal): Promise<void>;
+  run(onTurn: () => void, printPulse: () => string, signal: AbortSignal): Promise<void>;
 }
 
 export interface HubOptions {
@@ -40,6 +47,8 @@ export interface HubOptions {
   readonly mostReaders: number;
   /** A reader that has so many bytes before it is ended: it costs no more than this and one message. */
   readonly mostPending: number;
+  /** So many bytes wait for all readers together; beyond them the slowest is ended. */
+  readonly mostPendingInAll: number;
 }
 
 /** Real ms: status goes out at most so often, and a silent stream says so often that it is there. */
@@ -54,8 +63,14 @@ function choosePlace(readers: ReadonlySet<EventSink>): EventSink | undefined {
   return [...readers].find(({ address }) => counts.get(address) === most);
 }
 
+/** The one that takes least of what it is sent. */
+function findSlowest(readers: ReadonlySet<EventSink>): EventSink | undefined {
+  return [...readers].toSorted((a, b) => b.pending() - a.pending())[0];
+}
+
 /** Hands the stream's messages and the status to all readers, with bounded memory for each. */
-export function createEventHub({ clock, metrics, mostReaders, mostPending }: HubOptions): EventHub {
+export function createEventHub(options: HubOptions): EventHub {
+  const { clock, metrics, mostReaders, mostPending, mostPendingInAll } = options;
   const memory = createEventMemory();
   const readers = new Set<EventSink>();
   /** Readers that go on from an event of before this process, until it has read what the stream kept; with that event's id. */
@@ -63,8 +78,10 @@ export function createEventHub({ clock, metrics, mostReaders, mostPending }: Hub
   let hasCaughtUp = false;
   const dropped = metrics.count("meshroll_event_readers_dropped_total", "Readers of /v1/events that were too slow");
   metrics.ask("meshroll_event_readers", "Readers of /v1/events", [], () => [[{}, readers.size]]);
+  /** What is sent at the next turn. */
   let status: string | undefined;
-  let isStatusNew = false;
+  /** What was sent at the last turn that sent one: what a patch changes. */
+  let shown: string | undefined;
 
   /** It may return and go on from the last event that it saw. */
   function drop(sink: EventSink | undefined): void {
@@ -85,7 +102,24 @@ export function createEventHub({ clock, metrics, mostReaders, mostPending }: Hub
 
   /** Not to those that are held: they are sent all of it at once, from where each of them was. */
   function sendEvent(text: string): void {
-    for (const sink of readers) if (!held.has(sink)) send(sink, text);
+    for (const sink of readers) if (sink.wantsMessages && !held.has(sink)) send(sink, text);
+  }
+
+  function sendStatus(next: string): void {
+    const whole = printEvent("status", next);
+    const change = shown === undefined ? whole : printEvent("status-patch", makePatch(shown, next));
+    for (const sink of readers) send(sink, sink.wantsPatches && change.length < whole.length ? change : whole);
+    shown = next;
+  }
+
+  /** Many slow readers, each of them within its bound, would still be much. */
+  function boundPending(): void {
+    const sum = () => [...readers].reduce((bytes, sink) => bytes + sink.pending(), 0);
+    while (sum() > mostPendingInAll) drop(findSlowest(readers));
+  }
+
+  function sendPulse(text: string): void {
+    for (const sink of readers) if (sink.wantsPulse) send(sink, text);
   }
 
   function resume(sink: EventSink, lastId: string): void {
@@ -102,8 +136,9 @@ export function createEventHub({ clock, metrics, mostReaders, mostPending }: Hub
       readers.add(sink);
       if (readers.size > mostReaders) drop(choosePlace(readers));
       send(sink, "retry: 2000\n\n");
-      if (lastId !== undefined) resume(sink, lastId);
-      if (status !== undefined) send(sink, printEvent("status", status));
+      if (lastId !== undefined && sink.wantsMessages) resume(sink, lastId);
+      // A newer one comes with the next turn, for all readers: until then all have the same.
+      if (shown !== undefined) send(sink, printEvent("status", shown));
     },
     leave(sink) {
       readers.delete(sink);
@@ -122,15 +157,17 @@ export function createEventHub({ clock, metrics, mostReaders, mostPending }: Hub
       held.clear();
     },
     show(text) {
-      status = text;
-      isStatusNew = true;
+      if (shown === undefined) sendStatus(text);
+      else status = text;
     },
-    async run(onTurn, signal) {
+    async run(onTurn, printPulse, signal) {
       let beatAt = clock.monotonic();
       while (!signal.aborted) {
         onTurn();
-        if (isStatusNew && status !== undefined) sendAll(printEvent("status", status));
-        isStatusNew = false;
+        if (status !== undefined) sendStatus(status);
+        status = undefined;
+        sendPulse(printEvent("pulse", printPulse()));
+        boundPending();
         if (clock.monotonic() - beatAt >= heartbeatMs) {
           beatAt = clock.monotonic();
           sendAll(": heartbeat\n\n");

@@ -8,6 +8,8 @@ export interface Call {
   readonly id: string;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** What stands after the `?`. */
+  readonly query: URLSearchParams;
   /** Whole body, at most 5 MiB. Throws `BodyRefused`. */
   readBody(): Promise<Buffer>;
 }
@@ -16,14 +18,18 @@ export interface Call {
 export interface Answer {
   readonly status: number;
   readonly type: string;
-  readonly body: string;
+  readonly body: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Route {
   readonly method: "GET" | "POST";
-  /** Compared whole; it is also the label of the route's metrics. */
+  /**
+   * Compared whole; a part `{…}` stands for any one part of the request's path. It is also the label of the route's metrics.
+   */
   readonly path: string;
+  /** Its callers prove who they are: it answers by whatever name they know it. */
+  readonly isSigned?: true;
   /** `streaming`: the route writes the response itself, until the reader leaves. */
   handle(call: Call): Promise<Answer | "streaming"> | Answer | "streaming";
 }

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { boundUntaken, boundWaiting, type Logger, redactSecrets } from "#libs/runtime";
 
 import { type Answer, answerError, type Call, type Route } from "./answer.ts";
+import { judgeCaller } from "./judge-caller.ts";
 import { BodyRefused, createBodyReader } from "./read-body.ts";
 
 /** GitHub's largest payload is 25 MB; a push or review is far below this, and a larger one is found by polling. */
@@ -19,6 +20,7 @@ const mostUntaken = { mostMembers: 512, mostWeight: 64 * 1024 * 1024 } as const;
 const securityHeaders = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
@@ -28,6 +30,8 @@ const securityHeaders = {
 export interface HttpOptions {
   readonly routes: readonly Route[];
   readonly log: Logger;
+  /** Names by which browsers reach it, in small letters. */
+  readonly names?: ReadonlySet<string>;
   /** Called for each answer, with the route's path or `none`: never the request's, of which a scanner makes a series each. */
   readonly onAnswer: (route: string, status: number) => void;
 }
@@ -50,11 +54,39 @@ function readPath(url = ""): string | undefined {
   }
 }
 
+/** Whether a request's path is that of a route, of which a part may be any. */
+function compilePath(path: string): (given: string) => boolean {
+  if (!path.includes("{")) return (given) => given === path;
+  const parts = path.split("/");
+  return (given) => {
+    const found = given.split("/");
+    return found.length === parts.length && parts.every((part, at) => part === found[at] || isAny(part, found[at]));
+  };
+}
+
+function isAny(part: string, found = ""): boolean {
+  return part.startsWith("{") && found !== "";
+}
+
 const refusedBodies = {
   TooLarge: [413, "the body is larger than is read here"],
   Busy: [503, "newer deliveries took its place: what it says is found by polling"],
   Aborted: [400, "the request cannot be read"],
 } as const;
+
+const refusedCallers = {
+  UnknownName: [
+    421,
+    "UnknownName",
+    "the name in the request's Host header is not known here: add it to MESHROLL_API_NAMES",
+  ],
+  AnotherSite: [403, "AnotherSite", "a page of another site asked for this: open it in a window of its own"],
+} as const;
+
+function answerRefused(call: Call, refused: keyof typeof refusedCallers): Answer {
+  const [status, name, message] = refusedCallers[refused];
+  return answerError(call, status, name, message);
+}
 
 function answerFault(call: Call, route: string, error: unknown, log: Logger): Answer {
   if (error instanceof BodyRefused) {
@@ -79,23 +111,28 @@ function createSender(): Send {
 }
 
 /** The HTTP server, not listening yet: routes by their whole paths, every answer with the headers of a careful server. */
-export function createHttpServer({ routes, log, onAnswer }: HttpOptions): Server {
+export function createHttpServer({ routes, log, names = new Set(), onAnswer }: HttpOptions): Server {
   const readBody = createBodyReader(bodyLimit, mostBodies);
   const send = createSender();
 
+  const compiled = routes.map((route) => ({ route, fits: compilePath(route.path) }));
+
   function find(method = "", path: string): Route | undefined {
-    return routes.find((route) => route.method === method && route.path === path);
+    return compiled.find(({ route, fits }) => route.method === method && fits(path))?.route;
   }
 
   async function answer(call: Call, path: string | undefined, route: Route | undefined): Promise<Answer | "streaming"> {
     if (path === undefined) return answerError(call, 400, "BadRequest", "the request cannot be read");
+    const refused = route?.isSigned === true ? undefined : judgeCaller(call.request.headers, names);
+    if (refused !== undefined) return answerRefused(call, refused);
     if (route !== undefined) return route.handle(call);
     return answerError(call, 404, "NotFound", "there is nothing here; docs/reference/http-api.md lists what is");
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const id = nameRequest(request.headers["x-request-id"]);
-    const call: Call = { id, request, response, readBody: async () => readBody(request) };
+    const query = new URLSearchParams(/\?(.*)$/s.exec(request.url ?? "")?.[1] ?? "");
+    const call: Call = { id, request, response, query, readBody: async () => readBody(request) };
     for (const [name, value] of Object.entries({ ...securityHeaders, "x-request-id": id }))
       response.setHeader(name, value);
     const path = readPath(request.url);

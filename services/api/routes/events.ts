@@ -1,25 +1,57 @@
 import type { ServerResponse } from "node:http";
 
 import type { Route } from "../http/answer.ts";
+import { takesGzip } from "../http/pack-answer.ts";
+import { createPackedStream, createPiecePacker } from "../http/pack-stream.ts";
 import type { ServerParts } from "./server-parts.ts";
 import type { EventSink } from "../events/event-hub.ts";
 
-function createSink(response: ServerResponse): EventSink {
+interface Way {
+  write(text: string): void;
+  end(): void;
+}
+
+function writePlain(response: ServerResponse): Way {
+  return { write: (text) => void response.write(text), end: () => void response.end() };
+}
+
+function writePacked(response: ServerResponse, pack: (text: string) => Buffer): Way {
+  const stream = createPackedStream();
+  response.write(stream.head);
   return {
+    write(text) {
+      stream.count(text);
+      response.write(pack(text));
+    },
+    end: () => void response.end(stream.end()),
+  };
+}
+
+function createSink(response: ServerResponse, query: URLSearchParams, way: Way): EventSink {
+  const wanted = query.getAll("with");
+  return {
+    wantsPulse: wanted.includes("pulse"),
+    wantsPatches: wanted.includes("patches"),
+    wantsMessages: !query.getAll("without").includes("messages"),
     address: response.socket?.remoteAddress ?? "",
-    write: (text) => void response.write(text),
+    write: (text) => way.write(text),
     pending: () => response.writableLength,
     end(how) {
-      if (how === "gently") response.end();
+      if (how === "gently") way.end();
       else response.destroy();
     },
   };
 }
 
 /** Begins an answer that has no end. */
-function startStream(response: ServerResponse): void {
+function startStream(response: ServerResponse, isPacked: boolean): void {
   // Proxies that gather answers would keep events to themselves.
-  response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" });
+  const headers = {
+    "content-type": "text/event-stream; charset=utf-8",
+    "x-accel-buffering": "no",
+    vary: "accept-encoding",
+  };
+  response.writeHead(200, isPacked ? { ...headers, "content-encoding": "gzip" } : headers);
   response.flushHeaders();
 }
 
@@ -28,13 +60,15 @@ function startStream(response: ServerResponse): void {
  * A reader that names the last event it saw (`Last-Event-ID`) goes on from there, or is told of the `gap`.
  */
 export function createEventsRoute({ hub }: ServerParts): Route {
+  const pack = createPiecePacker();
   return {
     method: "GET",
     path: "/v1/events",
     handle(call) {
       const { request, response } = call;
-      startStream(response);
-      const sink = createSink(response);
+      const isPacked = takesGzip(call);
+      startStream(response, isPacked);
+      const sink = createSink(response, call.query, isPacked ? writePacked(response, pack) : writePlain(response));
       response.on("close", () => hub.leave(sink));
       const lastId = request.headers["last-event-id"];
       hub.join(sink, typeof lastId === "string" && lastId !== "" ? lastId : undefined);

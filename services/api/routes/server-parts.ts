@@ -1,6 +1,8 @@
 import type { Logger, Vitals } from "#libs/runtime";
 
 import type { EventHub } from "../events/event-hub.ts";
+import type { PageFiles } from "../page/read-page.ts";
+import type { NamespacesView } from "../status/follow-namespaces.ts";
 import type { StatusView } from "../status/follow-status.ts";
 import type { Hint } from "../hints/hint.ts";
 
@@ -12,9 +14,14 @@ export interface ServerParts {
   /** Why the bus does not serve us, in a sentence; undefined when it does. */
   readonly findObstacle: () => string | undefined;
   readonly status: StatusView;
+  readonly namespaces: NamespacesView;
   readonly hub: EventHub;
+  /** Absent where it was not built. */
+  readonly page: PageFiles | undefined;
   /** Tells the planner; never waits. */
   readonly hint: (hint: Hint) => void;
+  /** Names by which browsers reach it, next to addresses and those of a cluster. */
+  readonly names: ReadonlySet<string>;
   /** The protected branch. */
   readonly branch: string;
   /** Secrets of webhooks, the newest first; empty: none are accepted. */

@@ -79,6 +79,7 @@ export function createWebhookRoute(parts: ServerParts): Route {
   return {
     method: "POST",
     path: "/webhooks/github",
+    isSigned: true,
     async handle(call) {
       try {
         const { counted, answer } = await takeDelivery(parts, call);

@@ -55,6 +55,18 @@ test("asking takes no more than a twentieth of the time", async () => {
   expect(reconciles).toEqual([0, 21_000]);
 });
 
+test.each([
+  { took: 10_000, next: 40_000 },
+  { took: 45_000, next: 90_000 },
+])("one that took $took ms is asked again $next ms after it began, however long that is", async ({ took, next }) => {
+  const { clock, changes, reconciles } = openBench(async (time) => time.sleepReal(took));
+  for (let moment = 0; moment < 100; moment += 1) {
+    await clock.advance(1000);
+    changes.raise();
+  }
+  expect(reconciles.slice(0, 2)).toEqual([0, next]);
+});
+
 test("a fault is logged, and the next reconcile comes", async () => {
   const { clock, reconciles, lines, stop, done } = openBench(async () => {
     throw new Error("a bug");

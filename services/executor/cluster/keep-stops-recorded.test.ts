@@ -68,7 +68,7 @@ function makeBench({ lagMs = 0, random = () => 0 } = {}) {
 const stopped = (...ids: readonly string[]) =>
   makeLedger({ stops: Object.fromEntries(ids.map((id) => [id, makeStop({ id, scope: "all" })])) });
 
-test("7.3 a verb stands in the cluster within a second, though neither namespace nor map were there", async () => {
+test("7.3 a verb stands in the cluster within a second, though the map was not there", async () => {
   const { start, say, entries } = makeBench();
   await start();
   await say({ requests: [makeRequest("ask-1")] });

@@ -1,5 +1,5 @@
 import { inventoryLimitBytes } from "#libs/events";
-import type { ClusterFacts } from "#libs/fleet";
+import type { ClusterFacts, RevisionFacts } from "#libs/fleet";
 
 /** No number of keys equals it: such a cluster is never fresh, and nothing moves in it. */
 const unknownCount = -1;
@@ -15,14 +15,34 @@ function name(facts: ClusterFacts, what: string): ClusterFacts {
   return { ...facts, problems: [told, ...problems] };
 }
 
+function omitNamespaces(revision: RevisionFacts): RevisionFacts {
+  const { proxies, ...others } = revision;
+  if (proxies === undefined) return others;
+  return { ...others, proxies: { connected: proxies.connected, synced: proxies.synced } };
+}
+
 /** What is left out, the least important first; stops stay for as long as anything else can go. */
 const steps: readonly ((facts: ClusterFacts) => ClusterFacts)[] = [
   (facts) => facts,
+  // Whose proxies are in sync is counted over all of them then.
+  (facts) => ({ ...facts, revisions: facts.revisions.map(omitNamespaces) }),
   (facts) => name(facts, "long texts are cut"),
-  (facts) => ({ ...name(facts, "its revisions and tags are left out: nothing moves here"), revisions: [], tags: {} }),
+  (facts) => ({
+    ...name(facts, "its revisions and tags are left out: nothing moves here"),
+    revisions: [],
+    tags: {},
+    injection: {},
+  }),
   (facts) => {
     const bare = name(facts, "its stops, revisions and tags are left out: they hold here, and nothing moves");
-    return { ...bare, revisions: [], tags: {}, stops: { ...facts.stops, recorded: {} }, count: unknownCount };
+    return {
+      ...bare,
+      revisions: [],
+      tags: {},
+      injection: {},
+      stops: { ...facts.stops, recorded: {} },
+      count: unknownCount,
+    };
   },
 ];
 

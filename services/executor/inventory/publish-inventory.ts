@@ -8,31 +8,15 @@ import {
   readInventoryKey,
   readNamespaceInventory,
 } from "#libs/events";
-import type { ClusterFacts, ClusterStops, NamespaceInventory } from "#libs/fleet";
+import type { ClusterFacts, NamespaceInventory } from "#libs/fleet";
 import { newestFormat } from "#libs/input";
 import type { Cluster } from "#libs/kube";
-import { cleanText, type Clock, type Logger } from "#libs/runtime";
+import type { Clock, Logger } from "#libs/runtime";
 
+import { boundStops, cleanProblems, mostEntries } from "./bound-facts.ts";
 import { fitFacts } from "./fit-facts.ts";
+import { tellWhyUnseen } from "./tell-unseen.ts";
 import type { Troubles } from "../messages/troubles.ts";
-
-/** A value of the bus ends at 1 MiB, and a ConfigMap may have as much: so many entries are shown, each so long. */
-const mostEntries = 100;
-const longestEntry = 4096;
-
-/** The cluster's stops as they are shown; what is left out still holds there, and is counted. */
-function boundStops(stops: ClusterStops): { readonly stops: ClusterStops; readonly left: number } {
-  const entries = Object.entries(stops.recorded).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  // A ConfigMap may have the key `__proto__`, and no planner reads a value with it.
-  const shown = entries
-    .filter(([key]) => key !== "__proto__")
-    .slice(0, mostEntries)
-    .map(([key, text]) => [key, text.slice(0, longestEntry)] as const);
-  return { stops: { ...stops, recorded: Object.fromEntries(shown) }, left: entries.length - shown.length };
-}
-
-/** A refused write repeats what its object says, which may be a megabyte: a planner reads no facts with such a text. */
-const longestProblem = 1000;
 
 /** Why a namespace is not published; undefined when it is. Its owner chooses its texts: they must not cost the whole cluster. */
 function findFault(name: string, { workloads }: NamespaceInventory, text: string): string | undefined {
@@ -50,10 +34,6 @@ function listFaults(faulty: ReadonlyMap<string, string>): readonly string[] {
 
 /** Changes are gathered for so long before they are published, real ms. */
 const debounceMs = 500;
-/** How often it is looked why a cluster cannot be looked at, real ms. */
-const unseenEveryMs = 5_000;
-/** No number of keys equals it: what was not looked at is never fresh. */
-const unknownCount = -1;
 /** A quiet cluster is published again so often, after it was asked something cheap (rules 9.1). */
 const heartbeatMs = 20_000;
 
@@ -128,7 +108,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
     const { stops, left } = boundStops(facts.stops);
     const unshown = left === 0 ? [] : [`${left} more entries of meshroll-recorded-stops hold here than are shown`];
     const found = [...unshown, ...listFaults(faulty), ...cluster.problems(), ...troubles.list()];
-    const problems = found.map((problem) => cleanText(problem, longestProblem));
+    const problems = cleanProblems(found);
     // What must be there, not what was written so far: after a wipe a part of the cluster must never look like all of it.
     // A namespace that cannot be published does not count: it must not make its cluster stale for ever.
     await inventory.put(
@@ -229,24 +209,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
       if (isStopUnshown()) void flush();
     },
     flush,
-    async tellWhyUnseen(signal) {
-      let told = "[]";
-      while (!signal.aborted) {
-        const facts = cluster.view.facts();
-        const problems = cluster.problems().map((problem) => cleanText(problem, longestProblem));
-        // Without a UID it would look as if another cluster answered.
-        if (facts.uid !== "" && JSON.stringify(problems) !== told) {
-          told = JSON.stringify(problems);
-          const { stops } = boundStops(facts.stops);
-          const unseen = { ...facts, stops, count: unknownCount, mode, reads: newestFormat, problems };
-          const value = fitFacts(unseen, print);
-          await inventory.put(nameClusterKey(cluster.name), value).catch((error: unknown) => {
-            log.warn({ error, problems }, "could not tell why the cluster cannot be looked at");
-          });
-        }
-        await clock.sleepReal(unseenEveryMs, signal).catch(() => undefined);
-      }
-    },
+    tellWhyUnseen: async (signal) => tellWhyUnseen({ cluster, mode, inventory, print, clock, log }, signal),
     async run(signal) {
       publishEverything();
       await followOwnKeys(signal);

@@ -137,9 +137,13 @@ async function patch(mover: Mover, hand: Hand, item: JobItem, seen: Lookout): Pr
   }
 }
 
+/** A proof that is older is made again before a patch, real ms: one dry run serves all that is patched meanwhile. */
+const proofMs = 5_000;
+
 /** One reconcile and at most one write for a workload of the batch. */
 async function moveOnce(mover: Mover, hand: Hand, item: JobItem): Promise<Step> {
   const { held } = hand;
+  await mover.surroundings.cluster.proveInjection([item.target], proofMs);
   const seen = await takeSnapshot(mover.surroundings, held.job.run);
   const job = describeJob(seen, held);
   const permit = permitPatch(seen.snapshot, job, item, seen.judged.find(nameWorkload(item)));

@@ -14,6 +14,7 @@ import type { Refusals } from "../writes/refusals.ts";
 import { sendWrite } from "../writes/send-write.ts";
 import { tellAgain } from "../messages/tell-again.ts";
 import { describeStuckUndo, listStuckUndoes } from "./stuck-undo.ts";
+import { type Skipped, tellSkips } from "./tell-skips.ts";
 import type { Teller } from "../messages/tell.ts";
 import type { Troubles } from "../messages/troubles.ts";
 
@@ -32,8 +33,12 @@ export interface Watcher {
   readonly refusals: Refusals;
   /** What rolled at the last reconcile, to tell arrivals once. */
   readonly rolled: Map<string, JudgedWorkload>;
-  /** What an earlier process may have written without telling is reported. */
+  /** What an earlier process may have written without a message is reported. */
   hasToldAgain: boolean;
+  /** Tells why a run leaves a workload alone. */
+  readonly tellSkipped: (each: JudgedWorkload, run: string, reason: Skipped["reason"]) => void;
+  /** What was told of that so far. */
+  skipsTold: ReadonlySet<string>;
 }
 
 async function carryOut(watcher: Watcher, remediation: Remediation): Promise<void> {
@@ -57,7 +62,8 @@ async function carryOut(watcher: Watcher, remediation: Remediation): Promise<voi
   }
   if (remediation.write.object === "workload") {
     surroundings.pending.add(workload, outcome.resourceVersion);
-    surroundings.pace.note(key);
+    if (remediation.kind === "retry") surroundings.pace.note(key);
+    else surroundings.pace.noteUndo(key);
   }
   const { code, message } = renderRemediation(remediation.reason);
   log.info({ workload: key, remediation: remediation.kind, code, reason: message }, "remediated");
@@ -110,6 +116,7 @@ export async function watchOver(watcher: Watcher, signal: AbortSignal): Promise<
   if (spec === undefined || !snapshot.cluster.fresh || isForeign) return;
   nameTroubles(watcher, judged);
   tellAgainOnce(watcher, seen);
+  watcher.skipsTold = tellSkips(seen, watcher.skipsTold, watcher.tellSkipped);
   const { clock } = watcher.surroundings;
   const times = { now: clock.now(), elapsed: clock.elapsed(), monotonic: clock.monotonic() };
   const { remediations, progress } = planRemediation({ snapshot, settings: spec.settings, ...times }, watcher.progress);

@@ -13,6 +13,7 @@ import {
   ClusterIndex,
   collectMoveStops,
   createOwnership,
+  listPlaceless,
   listStalled,
   listWantedCommits,
   listWantedRuns,
@@ -249,6 +250,7 @@ export async function takeSnapshot(surroundings: Surroundings, run?: string): Pr
   const settingsFor = (run: RunRecord | undefined) => settingsOver(head, run, spec?.settings);
   const { serverNow } = cluster;
   const stalled = listStalled({ judged, serverNow, settingsFor });
+  const placeless = listPlaceless({ judged, serverNow, settingsFor });
   const pace = surroundings.pace.reconcile({ rolling, stalled }, cluster, surroundings.clock.elapsed());
   const snapshot: ExecutorSnapshot = {
     claim: judgeClaim(cluster.facts, surroundings.installation),
@@ -265,6 +267,7 @@ export async function takeSnapshot(surroundings: Surroundings, run?: string): Pr
     judged,
     rolling,
     stalled,
+    placeless,
     pace,
   };
   return { snapshot, spec, ledger, judged, hasJob: contained.hasJob };

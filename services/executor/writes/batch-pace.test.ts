@@ -53,6 +53,39 @@ describe("4.7 what gave its place up came to rest then, for the delay", () => {
   });
 });
 
+describe("4.7 an undo of what gave its place up begins no delay of its own", () => {
+  interface Step {
+    readonly rolling?: readonly string[];
+    readonly stalled?: number;
+    readonly writes?: "undo" | "move";
+  }
+  const gone: Step = { rolling: ["a"], stalled: 600, writes: "undo" };
+  const rolls: Step = { rolling: ["a"] };
+  const cases: readonly { readonly name: string; readonly steps: readonly Step[]; readonly want: number }[] = [
+    { name: "while it is put back", steps: [gone, rolls, rolls], want: -600 },
+    { name: "also where that stalls as well", steps: [gone, rolls, { ...rolls, stalled: 0 }], want: -600 },
+    { name: "also when it is back", steps: [gone, rolls, {}], want: -600 },
+    { name: "also when it is back at once", steps: [gone, {}, {}], want: -600 },
+    { name: "the undo of what kept its place does", steps: [{ ...rolls, writes: "undo" }, rolls, {}], want: 2000 },
+    { name: "a next move does", steps: [gone, { writes: "move" }, rolls], want: 2000 },
+    { name: "another try at once does", steps: [{ ...gone, writes: "move" }, rolls], want: 1000 },
+    { name: "a move while it is put back does", steps: [gone, { ...rolls, writes: "move" }, rolls], want: 2000 },
+    { name: "what rolls later does", steps: [gone, {}, rolls], want: 2000 },
+  ];
+  it.each(cases)("$name", ({ steps, want }) => {
+    const memory = createPaceMemory();
+    const seen = steps.map(({ rolling = [], stalled, writes }, at) => {
+      const given = new Map(stalled === undefined ? [] : [["a", stalled]]);
+      const { rolledAt } = memory.reconcile({ rolling, stalled: given }, nothingYet, at * 1000);
+      const last = rolledAt.get("a");
+      if (writes === "undo") memory.noteUndo("a");
+      if (writes === "move") memory.note("a");
+      return last;
+    });
+    expect(seen.at(-1)).toBe(want);
+  });
+});
+
 describe("4.2 what rolled before this process was there", () => {
   const at = 1_000_000;
   const makeMarked = (times: object) =>

@@ -1,6 +1,6 @@
 import { BusUnavailable } from "#libs/bus";
 import { ChatRefused, ChatUnavailable } from "#libs/chat";
-import { ScmRefused, ScmUnavailable } from "#libs/github";
+import { ScmRefused, ScmUnavailable } from "#libs/scm";
 import { expect, it } from "vitest";
 
 import { judgeFault } from "./judge-fault.ts";

@@ -1,6 +1,6 @@
 import { BusUnavailable } from "#libs/bus";
 import { ChatRefused, ChatUnavailable } from "#libs/chat";
-import { ScmRefused, ScmUnavailable } from "#libs/github";
+import { ScmRefused, ScmUnavailable } from "#libs/scm";
 
 /** What to do after a fault: again after so many real ms, or never (`drop`), and what the log says. */
 export interface FaultVerdict {

@@ -36,7 +36,7 @@ function isOlder({ asOf, ended }: { readonly asOf: string; readonly ended: strin
   return last.ended !== undefined && ended === undefined && asOf <= last.ended;
 }
 
-/** Of when a sight is. That a run has vanished is no sight of it, and never newer than its end. */
+/** When a status was seen. That a run has vanished is no status of it, and never newer than its end. */
 export function dateReport({ status, facts, hasVanished }: RunReport): Pick<Claim, "asOf" | "ended"> {
   const asOf = hasVanished === true ? "" : (status?.at ?? "");
   return facts.end === undefined ? { asOf } : { asOf, ended: facts.end.at };

@@ -60,6 +60,8 @@ export interface Present {
   /** Undefined = unknown. */
   isOpen(run: string): boolean | undefined;
   isStopped(stop: string): boolean;
+  /** A rollback of this scope is in force. */
+  isRollingBack(scope: string): boolean;
   isWaiting(scope: string, code: string): boolean;
   isAway(cluster: string): boolean;
   /** The pull request of a stage is open. */

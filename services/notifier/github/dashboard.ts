@@ -1,4 +1,4 @@
-import type { Scm } from "#libs/github";
+import type { Scm } from "#libs/scm";
 
 import { digestOf } from "../facts/digest.ts";
 import type { NotifyStore } from "../facts/notify-store.ts";

@@ -1,6 +1,6 @@
 import { createFakeBusServer, openFakeBus } from "#fakes/bus";
 import { createFakeRemote } from "#fakes/git";
-import { createFakeScm, type FakeScm } from "#fakes/github";
+import { createFakeScm, type FakeScm } from "#fakes/scm";
 import type { Event } from "#libs/events";
 import { describe, expect, it } from "vitest";
 

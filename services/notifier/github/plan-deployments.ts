@@ -1,4 +1,4 @@
-import type { DeploymentState } from "#libs/github";
+import type { DeploymentState } from "#libs/scm";
 
 import type { ClusterProgress } from "../facts/run-store.ts";
 import type { RunEnd, RunFacts } from "../facts/run-facts.ts";
@@ -31,7 +31,11 @@ function planEnd(end: RunEnd, cluster: string, progress: ClusterProgress | undef
   if (end.state === "empty") return { cluster, state: "success", description: "it concerned no workload" };
   const { failed, skipped } = countEnd(end, cluster, progress);
   if (failed > 0) return { cluster, state: "failure", description: `over: ${failed} failed, ${skipped} did not move` };
-  return { cluster, state: "success", description: skipped === 0 ? "all arrived" : `arrived; ${skipped} did not move` };
+  return {
+    cluster,
+    state: "success",
+    description: skipped === 0 ? "all migrated" : `migrated; ${skipped} did not move`,
+  };
 }
 
 /** One deployment for each cluster that is known to belong to the run, in the order of names. */

@@ -42,12 +42,13 @@ function planOverwritten(event: Extract<Event, { readonly type: "workload.v1.rev
   return [{ kind: "add", place: placeOf(data.run === "" ? undefined : data.run), family: "takenBack/", key, ...grown }];
 }
 
-function planPlaced(data: EventData<"stopPlaced">): readonly Notification[] {
+function planPlaced(data: EventData<"stopPlaced">, present: Present): readonly Notification[] {
   const run = findNamed("run", data.scope);
   if (run === undefined) return [{ kind: "stop", data }];
   // The failure that placed it was shown in the channel a moment ago.
   const broadcast = data.cause === "failures" || data.cause === "gate" ? undefined : "paused";
-  return [{ kind: "message", place: { run }, key: `stop/${data.stop}`, content: renderStopPlaced(data), broadcast }];
+  const content = renderStopPlaced(data, present.isRollingBack(data.scope));
+  return [{ kind: "message", place: { run }, key: `stop/${data.stop}`, content, broadcast }];
 }
 
 function planOverdue(data: EventData<"stopOverdue">): readonly Notification[] {
@@ -148,7 +149,7 @@ const planners: Planners = {
   "workload.v1.migrated": nothing,
   "workload.v1.failed": planFailed,
   "workload.v1.reverted": planOverwritten,
-  "stop.v1.placed": ({ data }) => planPlaced(data),
+  "stop.v1.placed": ({ data }, present) => planPlaced(data, present),
   "stop.v1.overdue": ({ data }) => planOverdue(data),
   "stop.v1.resumed": ({ data, id }, present) => planResumed(id, data, present),
   "wait.v1.began": ({ data }) => planWait(data),

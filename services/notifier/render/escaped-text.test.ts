@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { escapeMarkdown, quoteMarkdown } from "#libs/github";
+import { escapeMarkdown, quoteMarkdown } from "#libs/scm";
 import { clipHeader, clipLines, escapeMrkdwn, linkMrkdwn, quoteMrkdwn } from "./mrkdwn.ts";
 
 /** What people with bad intentions, or none, put into a subject, a reason or a name. */

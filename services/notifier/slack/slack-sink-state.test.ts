@@ -95,6 +95,39 @@ describe("what comes too late is no news", () => {
   });
 });
 
+describe("a stop by failures", () => {
+  const failures = { who: "meshroll planner", why: "too many failed", cause: "failures" } as const;
+  const scope = `run/${run}`;
+  const rollback = { ...make.stopOf("b1", scope), cause: "rollback" } as const;
+  const whole = ["get", "rollback", "retry", "resume"];
+  const cases = [
+    { name: "offers to look, to roll back, to retry and to go on", stops: [], want: whole },
+    { name: "offers to look alone while a rollback of its run is in force", stops: [rollback], want: ["get"] },
+    {
+      name: "offers the whole choice while another run is rolled back",
+      stops: [{ ...rollback, scope: "run/ffffffffffff" }],
+      want: whole,
+    },
+  ];
+  it.each(cases)("$name", async ({ stops, want }) => {
+    const { sink, chat } = makeSnapshot(make.statusOf({ stops }));
+    await sink.tell(make.toldOf(make.placedOf("f1", scope, failures)));
+    const verbs = [...readBlocks(chat, 1).matchAll(/`meshroll (\w+)/gu)].map(([, verb]) => verb);
+    expect(verbs).toEqual(want);
+  });
+
+  it.each([
+    { name: "offers no second rollback once one was told, before the status shows it", at: -1, want: false },
+    { name: "offers one where a newer status does not show the told rollback any more", at: 1, want: true },
+  ])("$name", async ({ at, want }) => {
+    const told = make.placedOf("b1", scope, { cause: "rollback" });
+    const { sink, chat } = makeSnapshot(make.statusOf({ at: new Date(Date.parse(told.at) + at).toISOString() }));
+    await sink.tell(make.toldOf(told));
+    await sink.tell(make.toldOf(make.placedOf("f1", scope, failures)));
+    expect(readBlocks(chat, 2).includes("meshroll rollback")).toBe(want);
+  });
+});
+
 describe("the message of a run is edited in place", () => {
   it("when something changed, at most every five seconds, and not because time passed", async () => {
     const { sink, runs, chat, pass } = makeSnapshot();

@@ -1,6 +1,7 @@
 import { findNamed } from "#libs/input";
 import { BusUnavailable } from "#libs/bus";
 import type { Chat, Content, Found } from "#libs/chat";
+import { isUnderRollback } from "#libs/plan";
 
 import type { Channels } from "./channels.ts";
 import type { Sink, Told } from "../delivery/sink.ts";
@@ -163,21 +164,33 @@ async function perform(parts: Parts, notification: Notification): Promise<void> 
   }
 }
 
-/** What is true now, by the newest status. */
-function createPresent(runs: RunStore, scopes: ReadonlyMap<string, string>): Present {
+/** A stop of which a message told, and when it was placed (ISO). */
+interface HeardStop {
+  readonly scope: string;
+  readonly cause?: string;
+  readonly at: string;
+}
+
+/** What is true now, by the newest status, and by messages that are newer. */
+function createPresent(runs: RunStore, heard: ReadonlyMap<string, HeardStop>): Present {
+  const listStops = () => {
+    const newer = [...heard.values()].filter(({ at }) => runs.status === undefined || at > runs.status.at);
+    return [...(runs.status?.stops ?? []), ...newer];
+  };
   return {
     isOpen: (run) => runs.isOpen(run),
+    isRollingBack: (scope) => isUnderRollback({ scope }, listStops()),
     isStopped: (stop) => runs.status?.stops.some(({ id }) => id === stop) ?? false,
     isWaiting: (scope, code) =>
       runs.status?.waitingFor.some((each) => each.scope === scope && each.code === code) ?? false,
     isAway: (cluster) => runs.status?.clusters.some(({ name, fresh }) => name === cluster && !fresh) ?? false,
     isProposed: (number) =>
       runs.status?.campaigns?.some(({ pull }) => pull?.number === number && pull.state === "open") ?? false,
-    scopeOf: (stop) => scopes.get(stop) ?? runs.status?.stops.find(({ id }) => id === stop)?.scope,
+    scopeOf: (stop) => heard.get(stop)?.scope ?? runs.status?.stops.find(({ id }) => id === stop)?.scope,
   };
 }
 
-const mostScopes = 500;
+const mostHeard = 500;
 
 export interface SlackSinkParts {
   readonly channels: Channels;
@@ -208,15 +221,16 @@ function findRule(rules: NotifyStore, notification: Notification, present: Prese
 /** People in Slack channels: one thread for each run, one for each stop outside of any run. */
 export function createSlackSink({ channels, runs, rules, rateLimiter, monotonic }: SlackSinkParts): Sink {
   const open = new Map<Chat, Channel>();
-  const scopes = new Map<string, string>();
-  const present = createPresent(runs, scopes);
+  const heard = new Map<string, HeardStop>();
+  const present = createPresent(runs, heard);
   const startedAt = monotonic();
 
   function remember({ event }: Told): void {
     if (event.type !== "stop.v1.placed") return;
-    scopes.set(event.data.stop, event.data.scope);
-    const oldest = scopes.keys().next().value;
-    if (scopes.size > mostScopes && oldest !== undefined) scopes.delete(oldest);
+    const { stop, scope, cause } = event.data;
+    heard.set(stop, { scope, at: event.at, ...(cause === undefined ? {} : { cause }) });
+    const oldest = heard.keys().next().value;
+    if (heard.size > mostHeard && oldest !== undefined) heard.delete(oldest);
   }
 
   async function openChannel(name: string | undefined): Promise<Channel> {

@@ -1,4 +1,4 @@
-import { escapeMarkdown, type Scm, type NewComment, quoteMarkdown } from "#libs/github";
+import { escapeMarkdown, type Scm, type NewComment, quoteMarkdown } from "#libs/scm";
 import type { VerbRequest, FleetStatus, Snapshot } from "#libs/plan";
 
 import { type Command, isReadCommand } from "./command.ts";

@@ -1,4 +1,4 @@
-import { type Scm, ScmRefused, ScmUnavailable } from "#libs/github";
+import { type Scm, ScmRefused, ScmUnavailable } from "#libs/scm";
 import { makeStop } from "#test/world/build";
 import { describe, expect, test } from "vitest";
 
@@ -211,7 +211,7 @@ test("a branch is rendered again by who may, and answered once it is", async () 
   await bench.round();
   expect(await bench.reply()).toBe("");
   await bench.round();
-  expect(bench.replanned).toHaveLength(2);
+  expect(bench.rerendered).toHaveLength(2);
   expect(await bench.reply()).toContain("says again what meshroll proposes");
 });
 

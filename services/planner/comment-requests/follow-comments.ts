@@ -1,7 +1,7 @@
 import { lookUp } from "#libs/input";
 import { BusUnavailable, type KeyValue } from "#libs/bus";
 import { printRequest } from "#libs/events";
-import { type Scm, ScmUnavailable, type NewComment, quoteMarkdown } from "#libs/github";
+import { type Scm, ScmUnavailable, type NewComment, quoteMarkdown } from "#libs/scm";
 import { type FleetStatus, formatOf, type Snapshot } from "#libs/plan";
 import type { Logger } from "#libs/runtime";
 

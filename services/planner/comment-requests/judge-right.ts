@@ -1,5 +1,5 @@
 import { findNamed, lookUp } from "#libs/input";
-import type { Scm } from "#libs/github";
+import type { Scm } from "#libs/scm";
 import type { Snapshot } from "#libs/plan";
 
 import { type Command, isReadCommand } from "./command.ts";
@@ -12,6 +12,8 @@ export type Right = { readonly kind: "may" } | { readonly kind: "mayNot"; readon
 function findConcerned(command: Command, subject: Subject, { ledger }: Snapshot): string | undefined {
   const scope = "scope" in command ? command.scope : undefined;
   if (scope === undefined) return subject.kind === "pull" ? subject.campaign : undefined;
+  // What a run wrote to last may belong to another campaign by now.
+  if (command.verb === "converge") return findNamed("campaign", scope);
   return findNamed("campaign", scope) ?? lookUp(ledger?.runs, findNamed("run", scope) ?? "")?.campaign;
 }
 

@@ -1,6 +1,9 @@
 import { findNamed, type NamesByKind, namesOneOf } from "#libs/input";
-import type { NewComment } from "#libs/github";
+import type { NewComment } from "#libs/scm";
 import {
+  chooseResumed,
+  isPlacedByMeshroll,
+  isUnderRollback,
   type VerbRequest,
   type FleetStatus,
   type LedgerState,
@@ -8,7 +11,7 @@ import {
   type StopScope,
   type Snapshot,
 } from "#libs/plan";
-import { chooseResumed, isPlacedByMeshroll, listChoices, nameResumeVerb, printText } from "#libs/wording";
+import { listChoices, nameResumeVerb, printText } from "#libs/wording";
 
 import type { Command } from "./command.ts";
 import type { Subject } from "./subject.ts";
@@ -18,9 +21,12 @@ export type MadeRequest =
   | { readonly kind: "request"; readonly request: VerbRequest }
   | { readonly kind: "refused"; readonly why: string };
 
-type Change = Extract<Command, { readonly verb: "pause" | "hold" | "resume" | "unhold" | "rollback" | "retry" }>;
+type Change = Extract<
+  Command,
+  { readonly verb: "pause" | "hold" | "resume" | "unhold" | "rollback" | "retry" | "converge" }
+>;
 
-type WithReason = Extract<Change, { readonly verb: "pause" | "hold" | "rollback" }>;
+type WithReason = Extract<Change, { readonly verb: "pause" | "hold" | "rollback" | "converge" }>;
 type RequestBase = Pick<VerbRequest, "id" | "who" | "verified" | "at">;
 
 /** By this the ledger knows a comment again, so that it is obeyed once (rules 7.5). */
@@ -76,8 +82,11 @@ function nameState(stops: readonly StopRecord[]): string {
 }
 
 /** No person asked for it, so a resume that names nothing does not end it. */
-function explainOwn({ scope, why, cause }: StopRecord): string {
-  const choices = listChoices({ scope, cause }).map((each) => `\`${each.command}\` ${printText(each.effect)}`);
+function explainOwn(stop: StopRecord, stops: readonly StopRecord[]): string {
+  const { scope, why, cause } = stop;
+  const choices = listChoices({ scope, cause, isRollingBack: isUnderRollback(stop, stops) }).map(
+    (each) => `\`${each.command}\` ${printText(each.effect)}`,
+  );
   const named = `Name it to end it: \`/meshroll resume ${scope} REASON\`.`;
   return [`meshroll placed the stop on ${scope}: ${why}.`, named, choices.join("; ")].join(" ").trimEnd();
 }
@@ -100,7 +109,7 @@ function resume(
   const chosen = command.verb === "resume" ? chooseResumed(meant, base.who) : meant;
   const [own] = chosen;
   if (own !== undefined && isPlacedByMeshroll(own) && command.scope === undefined) {
-    return { kind: "refused", why: explainOwn(own) };
+    return { kind: "refused", why: explainOwn(own, state) };
   }
   const stops = chosen.map(({ id }) => id);
   return { kind: "request", request: { ...base, verb: "resume", scope, strength: "move", why: command.why, stops } };
@@ -141,6 +150,13 @@ function stop(command: WithReason, subject: Subject, base: RequestBase): MadeReq
   return { kind: "request", request: { ...base, verb: "stop", scope, strength, why: command.why } };
 }
 
+/** What the comment names, or its campaign; on the dashboard all. */
+function converge(command: WithReason, subject: Subject, base: RequestBase): MadeRequest {
+  const scope = command.scope ?? findStopScope(subject);
+  if (scope === undefined) return { kind: "refused", why: outside };
+  return { kind: "request", request: { ...base, verb: "converge", scope, strength: "move", why: command.why } };
+}
+
 function rollBack(command: WithReason, subject: Subject, base: RequestBase): MadeRequest {
   const scope = findRunScope(command, subject);
   if (scope === undefined) return { kind: "refused", why: noRun };
@@ -166,6 +182,8 @@ export function makeRequest(
       return resume(command, subject, snapshot, base);
     case "rollback":
       return rollBack(command, subject, base);
+    case "converge":
+      return converge(command, subject, base);
     case "retry":
       return retry(command, subject, status, base);
   }

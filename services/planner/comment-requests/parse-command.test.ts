@@ -8,6 +8,11 @@ const commands: readonly { readonly body: string; readonly want: unknown }[] = [
   { body: "\n\n/meshroll Hold not this week\n\nthanks", want: { verb: "hold", why: "not this week" } },
   { body: "/MESHROLL resume", want: { verb: "resume", why: "asked by a comment" } },
   { body: "/meshroll unhold looked at it", want: { verb: "unhold", why: "looked at it" } },
+  { body: "/meshroll converge INC-9922", want: { verb: "converge", why: "INC-9922" } },
+  {
+    body: "/meshroll converge namespace/shop their deploy put it back",
+    want: { verb: "converge", scope: "namespace/shop", why: "their deploy put it back" },
+  },
   { body: "/meshroll rollback INC-9921", want: { verb: "rollback", why: "INC-9921" } },
   {
     body: "/meshroll pause cluster/prod-a node pool is ill",

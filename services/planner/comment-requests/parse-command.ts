@@ -43,7 +43,7 @@ function splitScope(text: string): { readonly scope?: StopScope; readonly rest: 
   };
 }
 
-function readStop(verb: "pause" | "hold" | "rollback", text: string): Read {
+function readStop(verb: "pause" | "hold" | "rollback" | "converge", text: string): Read {
   const split = splitScope(text);
   if ("wrong" in split) return split;
   const { scope, rest } = split;
@@ -85,6 +85,7 @@ const readers: Readers = {
   pause: (rest) => readStop("pause", rest),
   hold: (rest) => readStop("hold", rest),
   rollback: (rest) => readStop("rollback", rest),
+  converge: (rest) => readStop("converge", rest),
   resume: (rest) => readResume("resume", rest),
   unhold: (rest) => readResume("unhold", rest),
   retry: readRetry,

@@ -1,4 +1,4 @@
-import { escapeMarkdown, quoteMarkdown } from "#libs/github";
+import { escapeMarkdown, quoteMarkdown } from "#libs/scm";
 
 /** By this our one reply is found again; people do not see it. */
 export const replyMarker = "<!-- meshroll:answers -->";

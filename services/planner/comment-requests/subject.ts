@@ -1,4 +1,4 @@
-import type { Scm, PullRequest } from "#libs/github";
+import type { Scm, PullRequest } from "#libs/scm";
 import type { RunRecord, Snapshot } from "#libs/plan";
 
 /** What a comment is about, by where it stands. */
@@ -25,7 +25,9 @@ function nameCampaign({ branch, fork }: PullRequest): string | undefined {
 
 function findRun({ ledger }: Snapshot, { mergeSha }: PullRequest): RunRecord | undefined {
   if (mergeSha === undefined) return undefined;
-  return Object.values(ledger?.runs ?? {}).find(({ commit }) => commit === mergeSha);
+  return Object.values(ledger?.runs ?? {}).find(
+    ({ commit, converge }) => commit === mergeSha && converge === undefined,
+  );
 }
 
 /** Undefined for an issue or pull request that is not ours and became no run: commands there are plain text. */

@@ -1,4 +1,4 @@
-import { escapeMarkdown, quoteMarkdown } from "#libs/github";
+import { escapeMarkdown, quoteMarkdown } from "#libs/scm";
 import { type FleetStatus, narrowToRun, tellAnswers, type Snapshot } from "#libs/plan";
 import { printPlainLine, type TextLine } from "#libs/wording";
 

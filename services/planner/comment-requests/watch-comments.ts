@@ -1,7 +1,7 @@
 import { lookUp } from "#libs/input";
 import type { KeyValue } from "#libs/bus";
 import { readStatus } from "#libs/events";
-import type { Scm } from "#libs/github";
+import type { Scm } from "#libs/scm";
 import type { FleetStatus, Snapshot } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
 

@@ -96,7 +96,7 @@ export function createControlSeeder(control: KeyValue, clock: Clock, log: Logger
     if (refused.size > 1000) refused.clear();
   }
 
-  /** What is to become of the standing state; a claim that git does not bear out is reported. */
+  /** What is to become of the state on the bus; a claim that git does not bear out is reported. */
   function judge(state: ControlState | undefined, own: ControlState, view: RepositorySnapshot) {
     const verdict = judgeControl(state, own, measureClaim(state, own, view));
     if (verdict === "wait" || verdict === "replace") noteForeign(state, verdict);

@@ -10,7 +10,7 @@ interface WatchedBake extends BakeWatch {
   readonly lookedAt: number;
   /** Real monotonic ms of that reconcile. */
   readonly real: number;
-  /** The same of the reconcile that found it standing still first; absent while it counts. */
+  /** The same of the reconcile that found it interrupted first; absent while it counts. */
   readonly pausedSince?: number;
 }
 

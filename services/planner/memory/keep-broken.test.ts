@@ -7,7 +7,7 @@ import { createSilentLogger } from "#test/flow/parts/silent-logger";
 import { expect, test } from "vitest";
 
 import { type BrokenMemory, noteBatch, readBroken } from "./broken-batches.ts";
-import { createBrokenKeeper } from "./keep-broken.ts";
+import { createBrokenStore } from "./keep-broken.ts";
 
 const run = "abcdefabcdef";
 const makeBatch = (id: string, state: BatchFacts["state"], names: string): BatchFacts => ({
@@ -36,7 +36,7 @@ function makeBench() {
   function startPlanner() {
     const memory: BrokenMemory = new Map();
     const bucket = openFakeBus(server).bucket("status");
-    const keeping = createBrokenKeeper({ memory, bucket, clock: own, log: createSilentLogger([]) });
+    const keeping = createBrokenStore({ memory, bucket, clock: own, log: createSilentLogger([]) });
     let before: BatchFacts | undefined;
     return {
       keeping,

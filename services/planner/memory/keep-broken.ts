@@ -10,13 +10,13 @@ import type { Moment } from "../loop/to-now-time.ts";
 const writeEveryMs = 10_000;
 
 /**
- * So often in a row another planner is believed that a batch broke which this one saw leave: who forges the key cannot hold a
+ * So often in a row another planner is believed that a batch broke which this one saw leave: who writes false records cannot hold a
  * rollback for longer by it, and a planner that sees some of them break itself goes on to hear of the others.
  */
 const mostBelieved = 3;
 
 /** Keeps on the bus what broke in each cluster: KV `status`, key `broken.<cluster>`. */
-export interface BrokenKeeper {
+export interface BrokenStore {
   /**
    * Takes over what another planner noted of a cluster: at the first look at it, and when a batch left its queue, which that
    * planner may have counted as broken. Throws what the bus throws, and is queried again by the next reconcile.
@@ -26,7 +26,7 @@ export interface BrokenKeeper {
   save(version: number): Promise<void>;
 }
 
-export interface BrokenKeeperParts {
+export interface BrokenStoreParts {
   readonly memory: BrokenMemory;
   readonly bucket: KeyValue;
   readonly clock: Pick<Clock, "now" | "elapsed" | "monotonic">;
@@ -60,7 +60,7 @@ interface Belief {
   readonly times: number;
 }
 
-export function createBrokenKeeper({ memory, bucket, clock, log }: BrokenKeeperParts): BrokenKeeper {
+export function createBrokenStore({ memory, bucket, clock, log }: BrokenStoreParts): BrokenStore {
   const recalled = new Set<string>();
   /** By cluster and run. */
   const beliefs = new Map<string, Belief>();

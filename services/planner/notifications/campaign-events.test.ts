@@ -11,7 +11,7 @@ const belongs = { campaign: "istio-new", stage: "prod-100" };
 
 function campaignOf(share: number, autoMerge?: { readonly notice: number }): Campaign {
   const settings = { ...builtInSettings, approvals: { required: 2, from: ["team:mesh"], allowAuthor: false } };
-  const stage = { ...settings, ...(autoMerge === undefined ? {} : { autoMerge }) };
+  const stage = { ...settings, ...(autoMerge === undefined ? {} : { autoMerge, ledgerSigners: ["ssh-ed25519 AAAA"] }) };
   return {
     name: "istio-new",
     file: "campaigns/istio-new.yml",
@@ -26,7 +26,7 @@ function campaignOf(share: number, autoMerge?: { readonly notice: number }): Cam
 }
 
 const branch = "meshroll/istio-new/prod-100";
-const pull: StagePull = { branch, number: 8, url: "https://forge.example/8", state: "open", headSha: sha("plan") };
+const pull: StagePull = { branch, number: 8, url: "https://scm.example/8", state: "open", headSha: sha("plan") };
 
 function snapshotOf(campaign: Campaign, ledger: LedgerState): Snapshot {
   const base = makeSnapshot({ ledger, pulls: new Map([[branch, pull]]) });

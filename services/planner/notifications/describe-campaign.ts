@@ -1,5 +1,5 @@
 import { lookUp } from "#libs/input";
-import { type Campaign, findNextStage } from "#libs/campaign";
+import { type Campaign, findMergeNotice, findNextStage } from "#libs/campaign";
 import { type Event, makeEvent } from "#libs/events";
 import {
   findCampaign,
@@ -106,9 +106,8 @@ export function describeProposal(snapshot: Snapshot, change: PlanChange, sequenc
   const head = snapshot.specs.get(snapshot.main.head);
   const settings = head && findStage(head, { campaign: plan.campaign, stage: plan.stage })?.settings;
   if (pull === undefined || settings === undefined) return [];
-  if (settings.autoMerge !== undefined) {
-    return describeMerging(snapshot, change, pull, { notice: settings.autoMerge.notice, sequence });
-  }
+  const notice = findMergeNotice(settings);
+  if (notice !== undefined) return describeMerging(snapshot, change, pull, { notice, sequence });
   if (step !== "stageProposed") return [];
   const { required, from } = settings.approvals;
   const data = { ...describePlace(snapshot, plan, pull), approvals: required, from: [...from] };
@@ -130,7 +129,8 @@ export function describeCompletion(
 ): readonly Event[] {
   const head = snapshot.specs.get(snapshot.main.head);
   const campaign = head && findCampaign(head, run);
-  if (campaign === undefined || head === undefined || run.state === "gone") return [];
+  // What converges comes after what a campaign is about.
+  if (campaign === undefined || head === undefined || run.state === "gone" || run.converge !== undefined) return [];
   const runs = listEnded(ledger, campaign);
   if (runs === undefined || findNextStage(campaign, head.rollouts) !== undefined) return [];
   const skipped = new Set(

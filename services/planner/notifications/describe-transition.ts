@@ -21,8 +21,9 @@ import {
 } from "./describe-campaign.ts";
 import { summariseEnd } from "./summarise-end.ts";
 
-/** Workloads in namespaces whose answer the run changes, managed or not: how big it is, for people. */
-function countAsked({ specs, clusters }: Snapshot, { before, commit }: RunRecord): number {
+/** Workloads in namespaces whose answer the run changes, managed or not, or that it names: how big it is, for people. */
+function countAsked({ specs, clusters }: Snapshot, { before, commit, converge, retried = {} }: RunRecord): number {
+  if (converge !== undefined) return Object.keys(retried).filter((name) => !name.endsWith("/*")).length;
   const [old, now] = [specs.get(before)?.resolver, specs.get(commit)?.resolver];
   let count = 0;
   for (const { namespaces } of clusters.values()) {

@@ -1,5 +1,5 @@
 import type { Decision, RunRecord, StopRecord, Snapshot } from "#libs/plan";
-import { type Reason, renderReason } from "#libs/wording";
+import { type Reason, renderReason, writeText } from "#libs/wording";
 import { describe, expect, it } from "vitest";
 
 import { noWaits, tellWaits, type WaitReconcile, type WaitMemory } from "./tell-waits.ts";
@@ -79,7 +79,14 @@ describe("a wait that needs a person", () => {
     { name: "a window with a command to open it", reason: { ...missing, until: "2026-11-23T09:00:00Z" }, want: false },
     {
       name: "an approval, which was reported with its stage",
-      reason: { code: "ApprovalNeeded", ...stage, number: 7, from: [], rule: "1 approval", why: "0 of 1" },
+      reason: {
+        code: "ApprovalNeeded",
+        ...stage,
+        number: 7,
+        from: [],
+        rule: { required: 1, from: [], allowAuthor: true },
+        why: writeText("0 of 1"),
+      },
       want: false,
     },
     {

@@ -14,6 +14,7 @@ const shorten: Fit = (status) => ({
   ...status,
   doing: status.doing.map((each) => ({ ...each, workloads: each.workloads.slice(0, 5) })),
   runs: status.runs.map((run) => ({ ...run, skipped: run.skipped.slice(0, 10) })),
+  ...(status.skipped === undefined ? {} : { skipped: { ...status.skipped, items: [] } }),
   clusters: status.clusters.map((each) => ({
     ...each,
     problems: each.problems.slice(0, 3).map((problem) => problem.slice(0, 200)),

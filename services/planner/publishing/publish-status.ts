@@ -20,7 +20,11 @@ function printNews(status: FleetStatus): string {
 }
 
 /** Publishes one status object for every surface, from the very snapshot that was decided on. */
-export function createStatusPublisher(bucket: KeyValue, clock: Clock): (reconcile: PlannerReconcile) => Promise<void> {
+export function createStatusPublisher(
+  bucket: KeyValue,
+  clock: Clock,
+  page?: string,
+): (reconcile: PlannerReconcile) => Promise<void> {
   let last = "";
   let described: PlannerReconcile | undefined;
   let writtenAt = Number.NEGATIVE_INFINITY;
@@ -37,7 +41,11 @@ export function createStatusPublisher(bucket: KeyValue, clock: Clock): (reconcil
     if (text === last && clock.monotonic() - writtenAt < writeEveryMs) return;
     // Until it is written all of it is news.
     described = undefined;
-    const published: FleetStatus = { ...status, wroteAt: Date.now() };
+    const published: FleetStatus = {
+      ...status,
+      ...(page === undefined ? {} : { page }),
+      wroteAt: Date.now(),
+    };
     await bucket.put(
       "fleet",
       fitStatus(published, (fitted) => redactSecrets(printStatus(fitted))),

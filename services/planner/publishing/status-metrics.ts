@@ -92,7 +92,9 @@ export function createStatusMetrics(metrics: Metrics, clock: Clock): (status: Fl
     stragglers.replace(countBy("reason", codes, /^[A-Z][A-Za-z]{2,40}$/));
     batches.set(status.doing.length);
     const now = clock.monotonic();
-    seenAt = status.clusters.map(({ name, ageSeconds }) => [name, now - ageSeconds * 1000]);
+    seenAt = status.clusters.flatMap(({ name, ageSeconds }) =>
+      ageSeconds === undefined ? [] : [[name, now - ageSeconds * 1000]],
+    );
     const { ageSeconds } = status.main;
     readAt = ageSeconds === undefined ? [] : [now - ageSeconds * 1000];
   };

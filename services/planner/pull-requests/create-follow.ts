@@ -1,3 +1,5 @@
+import { addressPage } from "#libs/input";
+
 import { createAuthorshipReader } from "./approvals/read-authorship.ts";
 import { createFirstSeen } from "./approvals/first-seen.ts";
 import { createPermissionReader } from "./approvals/read-permissions.ts";
@@ -13,14 +15,14 @@ import { createWriteBudget } from "./checks/write-budget.ts";
 /** What follows pull requests, as a process begins with it: it remembers nothing, and finds everything again. */
 export function createFollow(
   link: ScmLink,
-  { clock, log, onMerged }: Pick<FollowParts, "clock" | "log" | "onMerged">,
+  { clock, log, onMerged, page }: Pick<FollowParts, "clock" | "log" | "onMerged"> & { readonly page?: string },
 ): FollowParts {
   return {
     link,
     clock,
     log,
     onMerged,
-    poster: createCheckPoster(link.scm),
+    poster: createCheckPoster(link.scm, addressPage(page, { code: "Fleet" })),
     reader: createMergedReader(),
     teams: createTeamReader(clock),
     permissions: createPermissionReader(clock),

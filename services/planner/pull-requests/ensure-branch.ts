@@ -19,10 +19,13 @@ export interface BranchWish {
   /** `rollouts.yml` as main shall have it; nothing else changes. */
   readonly text: string;
   readonly message: string;
+  /** GitHub merges it only with all of main in it. */
+  readonly upToDate?: boolean;
 }
 
 /** True when merging a head into main does what was wished, and nothing else: no matter who committed it. */
 async function fulfils(repository: RolloutsRepository, head: string, wish: BranchWish): Promise<boolean> {
+  if (wish.upToDate === true && !(await repository.contains(head, wish.main))) return false;
   const trial = await repository.tryMerge(wish.main, head);
   if (trial.kind === "conflict" || trial.changed.length !== 1 || trial.changed[0] !== rolloutsPath) return false;
   return (await repository.readMerged(wish.main, head, rolloutsPath)) === wish.text;
@@ -43,9 +46,10 @@ function readPush({ kind }: { readonly kind: string }): EnsuredBranch {
 }
 
 /**
- * Makes a branch of ours, or brings it up to a main that moved on. Pushes are fast-forward only, so whatever a person
- * committed there stays; a branch that leads where it should is left as it is. `forced`: it gets one more commit all the same.
- * `overrule`: also on top of what a person committed, because a person requested it.
+ * Makes a branch of ours, or brings it up to a main that moved on, where it has to be or would lead elsewhere. Pushes are
+ * fast-forward only, so whatever a person committed there stays; a branch that leads where it should is left as it is.
+ * `forced`: it gets one more commit all the same. `overrule`: also on top of what a person committed, because a person
+ * requested it.
  */
 export async function ensureBranch(
   repository: RolloutsRepository,

@@ -1,5 +1,5 @@
 import { GitUnavailable } from "#libs/git";
-import { ScmUnavailable, type PullRequest } from "#libs/github";
+import { ScmUnavailable, type PullRequest } from "#libs/scm";
 import { listRequestedRollbacks, readStageBranch, type Spec, type Snapshot } from "#libs/plan";
 
 import { followRollback, type RollbackStep } from "./rollback/follow-rollback.ts";
@@ -23,7 +23,7 @@ async function followEachRollback(parts: FollowParts, snapshot: Snapshot): Promi
   if (ledger === undefined) return steps;
   for (const asked of listRequestedRollbacks(ledger)) {
     try {
-      const step = await followRollback(parts.link, { ...snapshot, ledger }, asked);
+      const step = await followRollback(parts.link, { ...snapshot, ledger }, asked, parts.refusals);
       if (step !== undefined) steps.push(step);
     } catch (error) {
       if (isDown(error)) throw error;

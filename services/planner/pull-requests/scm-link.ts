@@ -1,5 +1,5 @@
 import type { RolloutsRepository } from "#libs/git";
-import type { Scm } from "#libs/github";
+import type { Scm } from "#libs/scm";
 
 import type { PullRequestJudge } from "./judging/port.ts";
 

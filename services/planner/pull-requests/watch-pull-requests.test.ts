@@ -7,7 +7,7 @@ import { createInProcessJudge } from "#test/flow/parts/in-process-judge";
 import type { ScmLink } from "./scm-link.ts";
 import { watchPullRequests, type PullRequestWatch } from "./watch-pull-requests.ts";
 
-function openWatch(withGithub = true) {
+function openWatch(withGithub = true, page?: string) {
   const bench = openPullRequestBench();
   const end = new AbortController();
   const counts = { rounds: 0, merged: 0 };
@@ -27,7 +27,14 @@ function openWatch(withGithub = true) {
   };
   const onMerged = (): void => void (counts.merged += 1);
   const { repository, clock } = bench;
-  const parts = { repository, clock, log: createSilentLogger(), onMerged, ...(withGithub ? { link } : {}) };
+  const parts = {
+    repository,
+    clock,
+    log: createSilentLogger(),
+    onMerged,
+    ...(withGithub ? { link } : {}),
+    ...(page === undefined ? {} : { page }),
+  };
   const watch: PullRequestWatch = watchPullRequests(parts, end.signal);
   const notice = async (): Promise<void> => {
     watch.notice(bench.snapshot());
@@ -50,6 +57,21 @@ test("looks at pull requests at each poll, and judges nothing before the first r
   await notice();
   await clock.advance(62_500);
   expect([before, first, counts.rounds]).toEqual([0, 1, 3]);
+  await close();
+});
+
+test.each([
+  { name: "leads to the page", page: "https://meshroll.example.com/mesh", want: "https://meshroll.example.com/mesh/" },
+  { name: "leads to GitHub's own page where the planner was told none", page: undefined, want: undefined },
+])("a check $name", async ({ page, want }) => {
+  const { bench, notice, close } = openWatch(true, page);
+  const { headSha } = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
+  await notice();
+  const posted = await bench.scm.postedChecks(headSha);
+  expect(posted.map(({ name, detailsUrl }) => [name, detailsUrl])).toEqual([
+    ["meshroll/plan", want],
+    ["meshroll/approvals", want],
+  ]);
   await close();
 });
 

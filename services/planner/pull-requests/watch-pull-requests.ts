@@ -9,7 +9,8 @@ import type { ScmLink } from "./scm-link.ts";
 import { listHandRollbacks } from "./rollback/hand-rollbacks.ts";
 import { listHandStages } from "./stages/hand-stages.ts";
 import { JudgeUnavailable, waitForJudge } from "./checks/refuse-pull.ts";
-import { describeFault, makeWait, type Wait } from "../loop/make-wait.ts";
+import { findReason } from "../loop/name-refusal.ts";
+import { makeWait, type Wait } from "../loop/make-wait.ts";
 
 export interface WatchParts {
   /** Absent: no GitHub; rollbacks then name what a person types. */
@@ -20,6 +21,8 @@ export interface WatchParts {
   readonly log: Logger;
   /** Main moved by our own hand: it should be read now. */
   readonly onMerged: () => void;
+  /** Where people open the page: checks lead to it; absent = to GitHub's own page. */
+  readonly page?: string;
 }
 
 /** Pull requests, followed in parallel with the planner's reconciles: they never delay one. */
@@ -63,15 +66,15 @@ async function reconcileOnce(
     parts.log.warn({ error }, "pull requests could not be followed to the end; it is tried again by itself");
     if (isDown(error)) return listOutage(snapshot, error);
     if (error instanceof JudgeUnavailable) return [waitForJudge(error)];
-    return [makeWait("all", { code: "PullRequestsFailed", why: describeFault(error) })];
+    return [makeWait("all", findReason(error, "PullRequestsFailed"))];
   }
 }
 
 /** Follows pull requests until the signal aborts; before the first reconcile there is nothing to judge them by. */
 export function watchPullRequests(parts: WatchParts, signal: AbortSignal): PullRequestWatch {
-  const { link, clock, log, onMerged } = parts;
+  const { link, clock } = parts;
   const trigger = createReconcileTrigger(clock);
-  const follow = link === undefined ? undefined : createFollow(link, { clock, log, onMerged });
+  const follow = link === undefined ? undefined : createFollow(link, parts);
   let newest: Snapshot | undefined;
   let waits: readonly Wait[] = [];
 

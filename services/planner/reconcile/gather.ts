@@ -1,6 +1,6 @@
 import { type BakeMemory, readBakes } from "../memory/bake-memory.ts";
 import { type BrokenMemory, noteBatch, readBroken } from "../memory/broken-batches.ts";
-import type { BrokenKeeper } from "../memory/keep-broken.ts";
+import type { BrokenStore } from "../memory/keep-broken.ts";
 import { findLastRest } from "../memory/find-last-rest.ts";
 import { type BatchJob, type FoldedCluster, type InventoryFold, readBatchJob } from "#libs/events";
 import type { ClusterFacts } from "#libs/fleet";
@@ -34,7 +34,7 @@ export interface Sources {
   /** What only this process saw: when batches ended, since when workloads wait. Lost with it, and started again. */
   readonly memory: PlannerMemory;
   /** Keeps for the next planner which batches broke; absent = it starts from zero. */
-  readonly broken?: BrokenKeeper;
+  readonly broken?: BrokenStore;
   /** Stage pull requests as GitHub last told; absent without GitHub. */
   readonly pulls?: () => Snapshot["pulls"];
   /** Which builds of meshroll are alive; absent = no one listens. */
@@ -196,6 +196,11 @@ function describeFacts(facts: ClusterFacts, ledger: Snapshot["ledger"]): Pick<Cl
   return { facts: { ...facts, stops: { ...facts.stops, recorded: {} } }, servedFor: other };
 }
 
+function defineUnseen(inventory: InventoryFold): Pick<Snapshot, "unseen"> {
+  const unseen = inventory.unseen().map(({ cluster: name, mode, problems }) => ({ name, mode, problems }));
+  return unseen.length === 0 ? {} : { unseen };
+}
+
 /** One immutable snapshot of everything a decision may look at. */
 export async function gather(sources: Sources): Promise<Snapshot> {
   const { repositorySnapshots, requests, deadline } = sources;
@@ -238,6 +243,7 @@ export async function gather(sources: Sources): Promise<Snapshot> {
     ...defineDoubt(view),
     ...refuseFleetWork(view.main, view.specs, clusters),
     clusters,
+    ...defineUnseen(sources.inventory),
     requests: [...sources.requests.values()],
     waitingSince: memory.waitingSince,
     bakes: readBakes(memory.bakes, view.ledger),

@@ -4,7 +4,7 @@ import type { Clock, Logger } from "#libs/runtime";
 import { GitUnavailable } from "#libs/git";
 
 import type { ReconcileDeadline } from "../loop/reconcile-deadline.ts";
-import { describeFault } from "../loop/make-wait.ts";
+import { findReason } from "../loop/name-refusal.ts";
 
 /**
  * What git refuses, or this planner cannot read of main: until it can, newer commits count for nothing. A ledger that cannot be
@@ -12,7 +12,7 @@ import { describeFault } from "../loop/make-wait.ts";
  */
 function waitForReading(fault: unknown): readonly Decision[] {
   if (fault === undefined || fault instanceof GitUnavailable) return [];
-  return [{ kind: "wait", scope: "all", reason: { code: "GitRefused", why: describeFault(fault) } }];
+  return [{ kind: "wait", scope: "all", reason: findReason(fault, "GitRefused") }];
 }
 
 export interface MainReaderParts {

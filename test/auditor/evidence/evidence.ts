@@ -137,6 +137,8 @@ export interface AuditedStop {
   /** `all`, or `cluster/…`, `campaign/…`, `run/…`, `bucket/…`, `namespace/…`. */
   readonly scope: string;
   readonly strength: string;
+  /** Who asked for it, as the record says. */
+  readonly who: string;
   readonly cause?: string;
   /** The run that left it as its hold, where it is one. */
   readonly rollbackOf?: string;
@@ -149,6 +151,26 @@ export interface AuditedStop {
   readonly at: number;
   /** It was ended at the earliest then; absent = it stands. */
   readonly resumedAt?: number;
+}
+
+/** A person's verb, as it stood on the bus: key `request.<id>`. */
+export interface AuditedRequest {
+  readonly id: string;
+  readonly verb: string;
+  readonly scope: string;
+  readonly who: string;
+  /** Of a rollback: at once. */
+  readonly now?: boolean;
+  /** When the bus told of it, epoch ms of the clusters' clock. */
+  readonly at: number;
+}
+
+/** What stood on the bus since the beginning. */
+export interface AuditedRequests {
+  /** Oldest first. */
+  readonly seen: readonly AuditedRequest[];
+  /** False: the bus was away or wiped meanwhile, and a verb may have come and gone unseen. */
+  readonly isWhole: boolean;
 }
 
 /** What a gate said, each time that the ledger says something else. */
@@ -164,7 +186,8 @@ export interface AuditedVerdict {
 export interface AuditedRun {
   readonly id: string;
   readonly state: string;
-  /** When the server had its first record, at the latest. */
+  /** When the server had its first record: at the earliest, and at the latest. */
+  readonly startedFrom?: number;
   readonly startedAt?: number;
   /** When the server had the record of its end: at the earliest, and at the latest. */
   readonly endedAt?: number;
@@ -177,6 +200,8 @@ export interface AuditedRun {
   readonly everSkipped?: readonly string[];
   /** By the same key, or `cluster:namespace/*`: so many tries were forgiven by a person's `retry`. */
   readonly retried: Readonly<Record<string, number>>;
+  /** It came of a verb and not of a merge: the commit of main that it goes by. `retried` names all that it is about. */
+  readonly convergesTo?: string;
   readonly campaign?: string;
   readonly stage?: string;
   /** By the same key: who moves, as its pull request listed them. */
@@ -240,6 +265,8 @@ export interface Evidence {
   readonly clusters: readonly AuditedCluster[];
   /** "none": the server has no such branch, so nothing may have been written. */
   readonly ledger: AuditedLedger | "none";
+  /** Absent = not recorded. */
+  readonly requests?: AuditedRequests;
   /** Absent = not recorded. */
   readonly processes?: readonly AuditedProcess[];
   /**

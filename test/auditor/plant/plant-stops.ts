@@ -47,7 +47,7 @@ const fileX = "campaigns/X.yml";
 function broken(...files: readonly Readonly<Record<string, string>>[]): Evidence {
   const evidence = under();
   const main = files.map((campaigns, index) =>
-    commit({ sha: `${index}`.repeat(40), at: 12 + index, rollouts: file(100), campaigns }),
+    commit({ sha: `${index + 1}`.repeat(40), at: 12 + index, rollouts: file(100), campaigns }),
   );
   return { ...evidence, main: [...evidence.main, ...main] };
 }
@@ -85,6 +85,7 @@ const leftBehind = (change: object): Evidence =>
   );
 
 const remade = { ...object(web), uid: "u2", version: 30, at: 30 };
+const unmade = { at: 29, version: 29, path: web };
 const quickBack = "defaults: {batch: {batchSize: 1, delayBetweenBatches: 0s}, rollback: {batch: {batchSize: 2}}}";
 const stopped = ["stoppedStands"];
 
@@ -217,6 +218,7 @@ export const stopCases: PlantedCases = {
     evidence: make({
       writes: [move(web, 20, "new"), move(web, 40, "new")],
       statuses: [settled(web, 25)],
+      deleted: [unmade],
       created: [remade],
     }),
     want: [],
@@ -224,6 +226,7 @@ export const stopCases: PlantedCases = {
   "a workload that was made again without injection is not written": {
     evidence: make({
       writes: [move(web, 40, "new")],
+      deleted: [unmade],
       created: [
         { ...remade, ...object(web, { "sidecar.istio.io/inject": "false", "istio.io/rev": "old" }), uid: "u2" },
       ],

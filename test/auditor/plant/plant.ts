@@ -101,6 +101,7 @@ export const stop = (change: Partial<AuditedStop>): AuditedStop => ({
   id: "s",
   scope: "all",
   strength: "move",
+  who: "ana",
   at: 15,
   ...change,
 });

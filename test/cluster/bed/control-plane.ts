@@ -80,6 +80,18 @@ export const auditPolicy = {
       verbs: ["create", "update", "patch", "delete"],
       resources: [{ group: "", resources: ["namespaces", "configmaps"] }],
     },
+    {
+      level: "Metadata",
+      verbs: ["create"],
+      resources: [{ group: "", resources: ["pods"] }],
+      userGroups: ["system:serviceaccounts:meshroll-system"],
+    },
+    {
+      level: "Metadata",
+      verbs: ["create"],
+      resources: [{ group: "events.k8s.io", resources: ["events"] }],
+      userGroups: ["system:serviceaccounts:meshroll-system"],
+    },
     { level: "None" },
   ],
 };

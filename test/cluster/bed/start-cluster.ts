@@ -31,7 +31,7 @@ export interface OwnCluster {
   readonly auditLog: string;
   /** As an administrator; answers what it printed, and throws what it complained of. */
   kubectl(args: readonly string[], input?: string): string;
-  /** Starts another program beside it, which ends with it. */
+  /** Starts another program next to it, which ends with it. */
   start(name: string, program: string, args: readonly string[], env?: Readonly<Record<string, string>>): OwnProcess;
   /** Ends one of its programs as `kill -9` does, and starts it again with the same data. */
   killAndStart(name: "kube-apiserver"): Promise<void>;
@@ -174,6 +174,7 @@ export interface AuditEntry {
   readonly verb: string;
   readonly user: { readonly username: string };
   readonly userAgent?: string;
+  readonly requestURI: string;
   readonly objectRef?: { readonly resource: string; readonly namespace?: string; readonly name?: string };
   readonly responseStatus?: { readonly code: number };
   readonly requestReceivedTimestamp: string;

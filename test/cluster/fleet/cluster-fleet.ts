@@ -79,6 +79,18 @@ export class ClusterFleet {
     this.#services.set(name, spawnService(name, name === "executor" ? ["--act"] : [], env, this.folder));
   }
 
+  /** What a person's shell has. */
+  get env(): Readonly<Record<string, string>> {
+    const { github, nats } = this.#servers;
+    return {
+      MESHROLL_NATS_URL: nats.url,
+      MESHROLL_REPO_URL: github.gitUrl,
+      MESHROLL_GIT_TOKEN: tokens.ana,
+      MESHROLL_INSTALLATION: testInstallation,
+      USER: "ana",
+    };
+  }
+
   /** As a power cut does. */
   async kill(name: ServiceName): Promise<void> {
     const service = this.#services.get(name);
@@ -112,7 +124,9 @@ export class ClusterFleet {
     const { repository } = this.#servers;
     const { ledger } = await repository.fetch();
     if (ledger === undefined) return [];
-    return Object.values((await openLedger(repository).load(ledger)).runs).toSorted((a, b) => a.order - b.order);
+    return Object.values((await openLedger(repository).load(ledger)).runs).toSorted((a, b) =>
+      a.startedAt < b.startedAt ? -1 : 1,
+    );
   }
 
   /** Waits until so many runs have ended, and answers the newest one. */

@@ -17,6 +17,8 @@ export interface IstiodPorts {
 export interface RevisionObjects {
   readonly crds: string;
   readonly others: string;
+  /** Of `others`: where the injector is called. */
+  readonly webhooks: string;
 }
 
 /** The Deployment stays: its pods, which KWOK pretends to run, are how a cluster says that its istiod is there. */
@@ -43,6 +45,7 @@ export function renderRevision(istioctl: ClusterProgram, revision: string, ports
   const isCrd = (each: { kind?: string } | null) => each?.kind === "CustomResourceDefinition";
   return {
     crds: print(documents.filter((each) => each !== null && isCrd(each)) as readonly object[]),
+    webhooks: print(documents.filter((each) => each?.kind === "MutatingWebhookConfiguration") as readonly object[]),
     others: print(documents.filter((each) => each !== null && !isCrd(each)) as readonly object[]),
   };
 }

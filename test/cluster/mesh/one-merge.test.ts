@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { runCli } from "#test/run-cli";
+
 import { type AuditEntry, type OwnCluster, readAudit, startCluster } from "../bed/start-cluster.ts";
 import { ClusterFleet } from "../fleet/cluster-fleet.ts";
+import { describeOddUsers } from "../fleet/odd-users.ts";
+import { readReasons } from "../fleet/read-events.ts";
 import { createWorkloads, readInjected, type Workload } from "../fleet/workloads.ts";
 import { findPrograms } from "../programs/find-programs.ts";
 import { istioModule, kubeModule } from "../programs/modules.ts";
@@ -16,21 +20,24 @@ const settings =
 /** Namespaces by where their revision is decided: in the pod template, by the namespace's label, by a tag on it. */
 const namespaces = { pods: {}, labelled: { "istio.io/rev": before }, tagged: { "istio.io/rev": "prod" }, plain: {} };
 const labels = { "istio.io/rev": before };
-const workloads: readonly (Workload & { readonly ends: string })[] = [
-  { namespace: "pods", name: "web", replicas: 3, labels, ends: after },
-  { namespace: "pods", name: "db", kind: "StatefulSet", replicas: 2, labels, ends: after },
-  { namespace: "pods", name: "log", kind: "DaemonSet", labels, ends: after },
+/** Reasons of the Events on it, in their order. */
+const moved = ["RevisionMigrating", "RevisionMigrated"];
+const workloads: readonly (Workload & { readonly ends: string; readonly told: readonly string[] })[] = [
+  { namespace: "pods", name: "web", replicas: 3, labels, ends: after, told: moved },
+  { namespace: "pods", name: "db", kind: "StatefulSet", replicas: 2, labels, ends: after, told: moved },
+  { namespace: "pods", name: "log", kind: "DaemonSet", labels, ends: after, told: moved },
   {
     namespace: "pods",
     name: "broken",
     replicas: 2,
     labels: { ...labels, "bed.meshroll.dev/breaks-on": after },
     ends: before,
+    told: ["RevisionMigrating", "RevisionMigrationFailed"],
   },
-  { namespace: "labelled", name: "web", replicas: 2, ends: after },
-  { namespace: "labelled", name: "api", replicas: 2, ends: after },
-  { namespace: "tagged", name: "web", replicas: 2, ends: after },
-  { namespace: "plain", name: "web", replicas: 2, ends: "none" },
+  { namespace: "labelled", name: "web", replicas: 2, ends: after, told: moved },
+  { namespace: "labelled", name: "api", replicas: 2, ends: after, told: moved },
+  { namespace: "tagged", name: "web", replicas: 2, ends: after, told: moved },
+  { namespace: "plain", name: "web", replicas: 2, ends: "none", told: [] },
 ];
 
 function listOwn(cluster: OwnCluster): readonly AuditEntry[] {
@@ -87,9 +94,102 @@ describe("one merge on a real control plane with two real istiods", () => {
     ]);
   });
 
+  it.each(workloads)("kubectl describe tells what became of $namespace/$name: $told", async ({ told, ...workload }) => {
+    if (cluster === undefined || fleet === undefined) throw new Error("no cluster");
+    const bed = cluster;
+    await fleet.until("the last Event is there", () => readReasons(bed, workload).length >= told.length);
+    expect(readReasons(cluster, workload)).toEqual(told);
+    const described = cluster.kubectl([
+      "-n",
+      workload.namespace,
+      "describe",
+      workload.kind ?? "Deployment",
+      workload.name,
+    ]);
+    for (const reason of told)
+      expect(described).toMatch(new RegExp(`${reason} .*meshroll.dev/executor .*run [0-9a-f]{12}`, "u"));
+  });
+
+  it("an executor that is killed and comes back writes no Event twice, and the API server refuses those it tries", async () => {
+    if (cluster === undefined || fleet === undefined) throw new Error("no cluster");
+    const bed = cluster;
+    const before = workloads.map((each) => readReasons(bed, each));
+    await fleet.kill("executor");
+    fleet.start("executor");
+    const countRefused = () =>
+      listOwn(bed).filter(({ objectRef, responseStatus }) => {
+        return objectRef?.resource === "events" && responseStatus?.code === 409;
+      }).length;
+    await fleet.until("it has told again", () => countRefused() > 0);
+    expect(workloads.map((each) => readReasons(bed, each))).toEqual(before);
+  });
+
   it("refused the executor nothing, by the RBAC and the admission policies that ship", () => {
     if (cluster === undefined) throw new Error("no cluster");
     const refused = listOwn(cluster).filter(({ responseStatus }) => (responseStatus?.code ?? 0) === 403);
     expect(refused.map(({ verb, objectRef }) => `${verb} ${objectRef?.resource} ${objectRef?.name}`)).toEqual([]);
+  });
+
+  it("retire names every user of the old revision, of whatever owner, and certifies it once all are gone", async () => {
+    if (cluster === undefined || fleet === undefined) throw new Error("no cluster");
+    const [bed, { env, folder }] = [cluster, fleet];
+    bed.kubectl(["create", "namespace", "odd"]);
+    bed.kubectl(["apply", "-f", "-"], describeOddUsers(before));
+    bed.kubectl(["-n", "odd", "wait", "--for=condition=Ready", "pods", "--all", "--timeout=60s"]);
+    mesh?.setTag("old", before);
+    const ask = async (...args: readonly string[]) =>
+      runCli(["retire", before, "--kubeconfig", bed.kubeconfig, "--clusters", "one=bed", ...args], {
+        env,
+        cwd: folder,
+      });
+
+    const used = await ask();
+    expect([used.code, used.stderr]).toEqual([83, ""]);
+    const told = used.stdout.replaceAll(/\s+/gu, " ");
+    for (const line of [
+      "odd/Pod/bare 1 pod runs it",
+      "odd/Job/report 1 pod runs it",
+      "odd/CronJob/nightly its next pod asks for it",
+      "odd/Sidecar/narrow holds for it alone",
+      "Namespace/odd-later its label gives new pods to it",
+      "pods/Deployment/broken 2 pods run it",
+      "tag/old points to it",
+    ])
+      expect(told).toContain(line);
+
+    bed.kubectl(["delete", "namespace", "odd", "odd-later", "--wait"]);
+    bed.kubectl(["-n", "pods", "delete", "deployment", "broken", "--wait", "--cascade=foreground"]);
+    bed.kubectl(["delete", "mutatingwebhookconfiguration", "istio-revision-tag-old"]);
+    await fleet.until("its pods are gone", () => readInjected(bed, { namespace: "pods", name: "broken" }) === "");
+    // Its pods are KWOK's, which answer none of what an istiod is asked: while one is there, its proxies are not known.
+    const unknown = await ask("-o", "json");
+    expect([unknown.code, JSON.parse(unknown.stdout)]).toEqual([
+      69,
+      expect.objectContaining({
+        verdict: "unknown",
+        clusters: [
+          expect.objectContaining({
+            uses: [],
+            unread: [expect.stringContaining(`proxies of istio-system/Pod/istiod-${before}-`)],
+          }),
+        ],
+      }),
+    ]);
+    bed.kubectl(["-n", "istio-system", "delete", "deployment", `istiod-${before}`, "--wait", "--cascade=foreground"]);
+    const free = await ask("-o", "json");
+    const certificate = JSON.parse(free.stdout) as object;
+    expect([free.code, certificate]).toEqual([
+      0,
+      expect.objectContaining({ kind: "RetirementCertificate", revision: before, verdict: "retired", waysBack: [] }),
+    ]);
+    // The executor may not read all that has to be known: then nothing is certified.
+    const blind = await runCli(
+      ["retire", before, "--kubeconfig", `${bed.folder}/executor.kubeconfig`, "--clusters", "one=bed"],
+      { env, cwd: folder },
+    );
+    expect([blind.code, blind.stdout.replaceAll(/\s+/gu, " ")]).toEqual([
+      69,
+      expect.stringContaining("validatingwebhookconfigurations.admissionregistration.k8s.io is forbidden"),
+    ]);
   });
 });

@@ -23,6 +23,8 @@ export interface OwnMesh {
   readonly istiods: ReadonlyMap<string, OwnIstiod>;
   /** Makes the tag point at the revision, as `istioctl tag set` does. */
   setTag(tag: string, revision: string): void;
+  /** Applies the objects of a revision again, after a test has taken some away. */
+  restoreWebhooks(revision: string): void;
 }
 
 async function choosePorts(): Promise<IstiodPorts> {
@@ -125,6 +127,7 @@ export async function startMesh(
   const istioctl = programs("istioctl");
   cluster.kubectl(["create", "namespace", "istio-system"]);
   const istiods = new Map<string, OwnIstiod>();
+  const webhooks = new Map<string, string>();
   for (const revision of revisions) {
     const istiod = await describeIstiod(cluster, programs, revision);
     const objects = renderRevision(istioctl, revision, istiod.ports);
@@ -134,11 +137,13 @@ export async function startMesh(
     }
     // Before istiod: without its ConfigMaps it starts without an injector, says that it is ready, and never looks again.
     apply(cluster, objects.others);
+    webhooks.set(revision, objects.webhooks);
     istiods.set(revision, istiod);
   }
   await Promise.all([...istiods.values()].map(async (istiod) => istiod.start()));
   return {
     istiods,
+    restoreWebhooks: (revision) => apply(cluster, webhooks.get(revision) ?? ""),
     setTag(tag, revision) {
       const set = ["tag", "set", tag, "--revision", revision, "--overwrite", "--skip-confirmation"];
       const args = [...istioctl.prefix, ...set, "--kubeconfig", cluster.kubeconfig];

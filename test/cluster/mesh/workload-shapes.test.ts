@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type OwnCluster, readAudit, startCluster } from "../bed/start-cluster.ts";
 import { ClusterFleet } from "../fleet/cluster-fleet.ts";
+import { readReasons } from "../fleet/read-events.ts";
 import { createWorkloads, readInjected, type Workload } from "../fleet/workloads.ts";
 import { findPrograms } from "../programs/find-programs.ts";
 import { istioModule, kubeModule } from "../programs/modules.ts";
@@ -10,8 +11,12 @@ import { startMesh } from "./start-mesh.ts";
 const finding = { env: process.env, log: () => undefined };
 const [before, after] = ["1-30", "1-31"];
 const file = (revision: string) => `production:\n  ${revision}: 100\n`;
-const settings =
-  "defaults:\n  batch: { batchSize: 20, delayBetweenBatches: 0s, readinessTimeout: 15s, failurePolicy: ContinueOnError }\n";
+// Three of thirteen fail on purpose: more than the built-in gate bears.
+const settings = [
+  "defaults:",
+  "  batch: { batchSize: 20, delayBetweenBatches: 0s, readinessTimeout: 15s, failurePolicy: ContinueOnError }",
+  "  gates: [{ name: restarts, when: during, restartHealth: { maxFailureRatio: 1 } }]",
+].join("\n");
 const labels = { "istio.io/rev": before };
 const breaks = { ...labels, "bed.meshroll.dev/breaks-on": after };
 const rolling = (rollingUpdate: object) => ({ updateStrategy: { type: "RollingUpdate", rollingUpdate } });
@@ -151,6 +156,16 @@ describe("each shape of workload, on a real control plane", () => {
     const { name, kind = "Deployment", ends, writes, skipped: why } = shape;
     const code = skipped.get(`${namespace}/${kind}/${name}`);
     expect([readInjected(cluster, shape), countWrites(cluster, name), code]).toEqual([ends, writes, why]);
+  });
+
+  it("an Event tells the owner of what is skipped why, and the API server has one of it", async () => {
+    if (cluster === undefined || fleet === undefined) throw new Error("no cluster");
+    const bed = cluster;
+    const asked = { namespace, name: "on-delete", kind: "StatefulSet" } as const;
+    await fleet.until("it is there", () => readReasons(bed, asked).length > 0);
+    expect(readReasons(bed, asked)).toEqual(["RevisionMigrationSkipped"]);
+    const described = bed.kubectl(["-n", namespace, "describe", "statefulset", "on-delete"]);
+    expect(described).toMatch(/does not move it from 1-30 to 1-31 \(OnDelete\): .*meshroll explain shop/u);
   });
 
   it("names the pod that blocks the undo of an OrderedReady StatefulSet; deleted, the rest follows by itself", async () => {

@@ -77,7 +77,12 @@ export function locateCache(env: Readonly<Record<string, string | undefined>>): 
 }
 
 /** Other sources are another folder: what was built of them is never taken for what these say. */
-export function keyModule({ folder, sources, stamps, packages }: GoModule): string {
+export function keyModule({
+  folder,
+  sources,
+  stamps,
+  packages,
+}: Pick<GoModule, "folder" | "sources" | "stamps" | "packages">): string {
   const hash = createHash("sha256").update(JSON.stringify({ stamps, packages }));
   for (const name of sources) hash.update(name).update(readFileSync(join(folder, name)));
   return hash.digest("hex").slice(0, 16);

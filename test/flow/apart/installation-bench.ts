@@ -23,6 +23,7 @@ export function makeServers() {
 
 export function makeModel(clock: VirtualClock): KubeModel {
   const model = createModel({ clock });
+  model.addNamespace("meshroll-system");
   const labels = { "istio.io/rev": "old" };
   for (const revision of ["old", "new"]) model.addIstiod(revision);
   for (const name of ["a", "b"])

@@ -1,9 +1,9 @@
 import { createFakeBusServer, openFakeBus } from "#fakes/bus";
 import { createFakeRemote } from "#fakes/git";
-import { createFakeScm, type FakeScm } from "#fakes/github";
+import { createFakeScm, type FakeScm } from "#fakes/scm";
 import { builtInSettings, type Campaign } from "#libs/campaign";
 import { readRequest } from "#libs/events";
-import type { Scm, PullRequest } from "#libs/github";
+import type { Scm, PullRequest } from "#libs/scm";
 import { applyChange, type VerbRequest, decide, isLedgerDecision, type LedgerState, type Snapshot } from "#libs/plan";
 import { makeLedger, makeRun, makeSnapshot, sha } from "#test/world/build";
 
@@ -41,7 +41,7 @@ export interface CommentBench {
   readonly writes: readonly string[];
   /** The SCM as the process at work sees it; a test may break it. */
   through: Scm;
-  readonly replanned: string[];
+  readonly rerendered: string[];
   /** What becomes of a rerender when it is asked for the second time. */
   rerenderEnd: "done" | "pending" | "refused";
   clearBus(): Promise<void>;
@@ -83,7 +83,7 @@ export async function openCommentBench(options: CommentBenchOptions = {}): Promi
   const server = createFakeBusServer();
   const bus = openFakeBus(server);
   const control = bus.bucket("control");
-  const replanned: string[] = [];
+  const rerendered: string[] = [];
   let memory = createCommentMemory();
   const started = scm.writes.length;
 
@@ -107,7 +107,7 @@ export async function openCommentBench(options: CommentBenchOptions = {}): Promi
     scm,
     pull,
     through: ours,
-    replanned,
+    rerendered,
     rerenderEnd: "done",
     openRequests,
     async round() {
@@ -116,7 +116,7 @@ export async function openCommentBench(options: CommentBenchOptions = {}): Promi
           scm: bench.through,
           control,
           readStatus: async () => undefined,
-          rerenderer: { rerender: (branch) => (replanned.push(branch) > 1 ? bench.rerenderEnd : "pending") },
+          rerenderer: { rerender: (branch) => (rerendered.push(branch) > 1 ? bench.rerenderEnd : "pending") },
           wall: () => now,
           log: { warn: () => undefined },
         },

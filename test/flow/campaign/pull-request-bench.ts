@@ -1,8 +1,8 @@
 import { createFakeRemote, type FakeRemote, openFakeRepository } from "#fakes/git";
-import { createFakeScm, type FakeScm } from "#fakes/github";
+import { createFakeScm, type FakeScm } from "#fakes/scm";
 import { createVirtualClock, type VirtualClock } from "#fakes/runtime";
 import type { RolloutsRepository } from "#libs/git";
-import type { Scm, PullRequest } from "#libs/github";
+import type { Scm, PullRequest } from "#libs/scm";
 import { compileSpec, type RunRecord, type StopRecord, type Snapshot } from "#libs/plan";
 import { makeCluster, makeLedger, makeRun, makeStop, makeWorkload, sha } from "#test/world/build";
 
@@ -57,6 +57,8 @@ export interface Wraps {
 export interface BenchOptions {
   /** Reviews that GitHub itself asks for; default none. */
   readonly requiredReviews?: number;
+  /** Branches have to be up to date; default they need not. */
+  readonly strict?: boolean;
 }
 
 const names = ["a", "b", "c", "d", "e", "f", "a-stg", "b-stg"];
@@ -68,7 +70,7 @@ export function openPullRequestBench(options: BenchOptions = {}): PullRequestBen
   const after = remote.commitToMain({ files: { "rollouts.yml": fileAt(50) } });
   const hub = createFakeScm({
     remote,
-    protection: { requiredReviews: options.requiredReviews ?? 0, requiredChecks },
+    protection: { requiredReviews: options.requiredReviews ?? 0, requiredChecks, strict: options.strict ?? false },
   });
   const [from, to] = ['[["old",100]]', '[["new",50],["old",50]]'];
   const run = makeRun(after, before, { changes: [{ pattern: "production", from, to, direction: "forward" }] });

@@ -1,5 +1,5 @@
-import type { FakeScm } from "#fakes/github";
-import type { PullRequest } from "#libs/github";
+import type { FakeScm } from "#fakes/scm";
+import type { PullRequest } from "#libs/scm";
 
 import type { FleetFlow } from "../fleet-flow.ts";
 import { makeShop, type ShopOptions } from "../shop.ts";
@@ -15,7 +15,9 @@ export interface StageFlow {
   readonly listPulls: () => Promise<readonly string[]>;
   /** The newest pull request of a branch. */
   readonly find: (branch: string) => Promise<PullRequest>;
-  /** Ben approves, ana merges; resolves when its run is over, with the run's id. */
+  /** Ben approves, ana merges; answers the id of its run. */
+  readonly approve: (branch: string) => Promise<string>;
+  /** The same; resolves when its run is over, with the run's id. */
   readonly merge: (branch: string) => Promise<string>;
   readonly untilOpen: (branch: string) => Promise<PullRequest>;
   /** Codes of what waits in the campaign's name, by the status. */
@@ -43,25 +45,31 @@ export async function openStages(campaign = campaignOf(), options: ShopOptions =
     return find(branch);
   }
 
+  /** Answers the run's id. */
+  async function approve(branch: string): Promise<string> {
+    const { number } = await untilOpen(branch);
+    await flow.pass(31_000);
+    github.review(number, { author: "ben", state: "approved" });
+    await flow.pass(31_000);
+    const { headSha } = await find(branch);
+    const outcome = await ana.merge(number, headSha);
+    if (outcome.kind === "refused") throw new Error(`${branch}: ${outcome.why}`);
+    return outcome.sha.slice(0, 12);
+  }
+
   return {
     flow,
     github,
     find,
     untilOpen,
+    approve,
     async listPulls() {
       const found = await Promise.all(branches.map(async (branch) => ana.findPullRequests(branch)));
       const sorted = found.flat().toSorted((a, b) => a.number - b.number);
       return sorted.map(({ branch, state }) => `${branch.replace("meshroll/shop/", "")} ${state}`);
     },
     async merge(branch) {
-      const { number } = await untilOpen(branch);
-      await flow.pass(31_000);
-      github.review(number, { author: "ben", state: "approved" });
-      await flow.pass(31_000);
-      const { headSha } = await find(branch);
-      const outcome = await ana.merge(number, headSha);
-      if (outcome.kind === "refused") throw new Error(`${branch}: ${outcome.why}`);
-      const run = outcome.sha.slice(0, 12);
+      const run = await approve(branch);
       await flow.until(`run ${run} of ${branch} is over`, async () => {
         return (await flow.runs()).some(({ id, state }) => id === run && state !== "open");
       });

@@ -1,7 +1,7 @@
 import { createFakeRemote, type FakeRemote, openFakeRepository } from "#fakes/git";
-import { createFakeScm, type FakeScm } from "#fakes/github";
+import { createFakeScm, type FakeScm } from "#fakes/scm";
 import { createVirtualClock, type VirtualClock } from "#fakes/runtime";
-import type { Scm, PullRequest } from "#libs/github";
+import type { Scm, PullRequest } from "#libs/scm";
 import {
   applyChange,
   type ClusterSnapshot,
@@ -11,6 +11,7 @@ import {
   type Spec,
   type Snapshot,
 } from "#libs/plan";
+import { makeSigner, nameSigners } from "../parts/make-signer.ts";
 import { makeCluster, makeLedger, makeWorkload, sha } from "#test/world/build";
 
 import { createInProcessJudge } from "../parts/in-process-judge.ts";
@@ -43,7 +44,11 @@ export interface StagePullBench {
 export interface StageBenchOptions {
   readonly campaign?: string;
   readonly rollouts?: string;
+  /** `meshroll.yml`; default: it names a signer, so that stages may merge themselves. */
+  readonly settings?: string;
   readonly names?: readonly string[];
+  /** Branches have to be up to date; default they need not. */
+  readonly strict?: boolean;
 }
 
 const fleets = new Map<string, ClusterSnapshot>();
@@ -65,10 +70,18 @@ const requiredChecks = ["meshroll/plan", "meshroll/approvals"];
 
 export function openStagePullBench(options: StageBenchOptions = {}): StagePullBench {
   const remote = createFakeRemote();
-  const files = { "rollouts.yml": options.rollouts ?? file(0), [campaignFile]: options.campaign ?? campaignOf() };
+  const files = {
+    "rollouts.yml": options.rollouts ?? file(0),
+    "meshroll.yml": options.settings ?? nameSigners(makeSigner()),
+    [campaignFile]: options.campaign ?? campaignOf(),
+  };
   const first = remote.commitToMain({ files });
   const clock = createVirtualClock();
-  const hub = createFakeScm({ remote, protection: { requiredReviews: 0, requiredChecks }, now: () => clock.now() });
+  const hub = createFakeScm({
+    remote,
+    protection: { requiredReviews: 0, requiredChecks, strict: options.strict ?? false },
+    now: () => clock.now(),
+  });
   let parts: FollowParts;
   let compiled: { readonly head: string; readonly spec: Spec | undefined } | undefined;
 
@@ -91,7 +104,7 @@ export function openStagePullBench(options: StageBenchOptions = {}): StagePullBe
     if (compiled?.head === head) return compiled;
     const campaign = read(campaignFile);
     const campaigns = campaign === undefined ? {} : { [campaignFile]: campaign };
-    const result = compileSpec(head, read("rollouts.yml"), undefined, campaigns);
+    const result = compileSpec(head, read("rollouts.yml"), read("meshroll.yml"), campaigns);
     compiled = { head, spec: result.ok ? result.spec : undefined };
     return compiled;
   }

@@ -1,11 +1,11 @@
-import type { FakeScm } from "#fakes/github";
+import type { FakeScm } from "#fakes/scm";
 import { createModel } from "#fakes/kube";
 import type { CampaignStatus } from "#libs/plan";
 import { expect, test } from "vitest";
 
 import { FleetFlow } from "../fleet-flow.ts";
 import { forgeJob } from "../forging/forge-job.ts";
-import { scmLedger } from "../forging/forge-ledger.ts";
+import { forgeLedger } from "../forging/forge-ledger.ts";
 import { countOn, settingsOf, written } from "../shop.ts";
 
 const minute = 60_000;
@@ -201,7 +201,7 @@ test.each(forgeries)(
     await flow.until("the run is open", async () => (await flow.runs()).length === 1);
     await flow.pass(minute);
     const openedAt = new Date(flow.clock.now()).toISOString();
-    await scmLedger(flow, ({ runs }) => {
+    await forgeLedger(flow, ({ runs }) => {
       const record = runs[id];
       if (record === undefined) throw new Error(`there is no run ${id}`);
       const { campaign: _, stage: __, ...run } = record;

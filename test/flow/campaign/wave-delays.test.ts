@@ -48,3 +48,20 @@ test("6.1 the delay to the next wave counts from the true end of the one before,
   expect([late, refOf("a")].map((ref) => flow.model("one").podsOf(ref)[0]?.revision)).toEqual(["new", "new"]);
   await flow.end();
 });
+
+test("what converges in a campaign's bucket waits for the campaign's waves, and has no bake of its own", async () => {
+  const flow = await openWaves();
+  flow.whenMerged(file(100));
+  await flow.untilRunsEnd(1);
+  for (const name of ["one", "two"]) flow.model(name).ownerApply(refOf("a"), { templateLabels: labels });
+  await flow.pass(30_000);
+  await flow.whenAsked({ verb: "converge", scope: "bucket/production" });
+  const run = (await flow.untilRunsEnd(2)).find(({ converge }) => converge !== undefined);
+
+  const { one, two } = run?.clusters ?? {};
+  expect(run).toMatchObject({ state: "done", outcome: { migrated: 2 } });
+  expect(run?.campaign).toBeDefined();
+  expect(run?.bake).toBeUndefined();
+  expect(toMs(two?.openedAt) - toMs(one?.doneAt)).toBeGreaterThanOrEqual(2 * minute);
+  await flow.end();
+});

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 
 import { createModel, type KubeModel, toModelClock } from "#fakes/kube";
 import { openClock } from "#libs/runtime";
-import { type Github, type GithubUser, type Protection, startGithub } from "#sandbox/github";
+import { type Github, type GithubOptions, type GithubUser, type Protection, startGithub } from "#sandbox/github";
 import { startKube } from "#sandbox/kube";
 import { type Outcome, runCli } from "#test/run-cli";
 import { onTestFinished } from "vitest";
@@ -40,6 +40,7 @@ export async function openCliEnvironment(
   files: Readonly<Record<string, string>>,
   fill: (model: KubeModel) => void,
   protection: Protection = { requiredChecks: ["meshroll/plan", "meshroll/approvals"], requiredReviews: 0 },
+  more: Partial<GithubOptions> = {},
 ): Promise<CliEnvironment> {
   const folder = mkdtempSync(join(tmpdir(), "meshroll-cli-world-"));
   const github = await startGithub({
@@ -49,8 +50,10 @@ export async function openCliEnvironment(
     users,
     protection,
     files,
+    ...more,
   });
   const model = createModel({ clock: toModelClock(openClock(undefined)), seed: "one" });
+  model.addNamespace("meshroll-system");
   fill(model);
   const kube = await startKube({ model, name: "one" });
   writeFileSync(join(folder, "kubeconfig"), kube.kubeconfig());

@@ -20,6 +20,7 @@ test("explain says which stage moves a namespace, not before when, until when it
   );
   expect(staging.stdout).toContain("  runs      1 workload, 1 pod: 1 on 1-24-5 ✔\n");
   expect(staging.stdout).toContain('  opt out   meshroll pin ads-staging 1-24-5 --for 7d --reason "…"\n');
+  expect(staging.stdout).toContain("  go back   the same pin takes it back after it moved\n");
 
   const early = (await run("shop-02")).stdout;
   expect(early).toMatch(/with stage prod-50 \(2 of 3\)\n {12}not before \d{4}-01-01 08:00:00 UTC\n/u);
@@ -49,3 +50,36 @@ test("offline it says the same of the files here, without what runs; a bus that 
   expect(code).toBe(0);
   expect(stdout).toMatch(/runs {6}not known: NATS at 127\.0\.0\.1:1 does not answer: (?!NATS)/u);
 });
+
+test("explain of a namespace that failed says what, why, since when, and what looks, tries again and goes back", async () => {
+  const run = "0123456789ab";
+  const at = "2026-11-19T12:00:00.000Z";
+  const moved = "production:\n  1-24-5: 0\n  1-25-2: 100\n";
+  const environment = await openCliEnvironment({ "rollouts.yml": moved }, (model) => {
+    fillShops(model);
+    const labels = { "istio.io/rev": "1-24-5" };
+    const mark = (revision: string) => ({
+      "meshroll.dev/run": `${run} ${revision}`,
+      "meshroll.dev/failed": `${revision} ReadinessTimeout ${at}`,
+    });
+    model.addDeployment({ ns: "cart", name: "web", labels, objectAnnotations: mark("1-25-2") });
+    model.addDeployment({ ns: "cart", name: "old", labels, objectAnnotations: mark("1-23-0") });
+  });
+  const explain = async (...args: readonly string[]) =>
+    environment.meshroll(["explain", ...args, "--tz", "UTC", ...lookAt(environment)]);
+  expect((await explain("cart")).stdout).toContain(
+    [
+      "  failed    one Deployment/web  ✖ ReadinessTimeout since 2026-11-19 12:00:00 UTC, in run 0123456789ab",
+      "            meshroll get failures run/0123456789ab",
+      "              shows what failed, where and why; changes nothing",
+      '            meshroll retry run/0123456789ab one:cart/Deployment/web --reason "…"',
+      "              once the cause is fixed: tries it again, and the run goes on",
+      '            meshroll rollback run/0123456789ab --reason "…"',
+      "              what it moved is rolled back, in batches; a hold stays until a person ends it\n",
+    ].join("\n"),
+  );
+  expect(JSON.parse((await explain("cart", "-o", "json")).stdout)).toMatchObject({
+    failed: { items: [{ cluster: "one", workload: "Deployment/web", code: "ReadinessTimeout", at, run }] },
+  });
+  expect((await explain("shop-00")).stdout).not.toContain("  failed  ");
+}, 60_000);

@@ -10,7 +10,7 @@ import {
 } from "#test/world/campaigns/campaign-instant";
 import { describe, expect, test } from "vitest";
 
-import { listFailures } from "../../../cli/show/rows/get-fleet-rows.ts";
+import { listFailures } from "../../../cli/show/rows/get-left-rows.ts";
 import { narrowView } from "../../../cli/show/rows/narrow-view.ts";
 import { printCampaign } from "../../../cli/show/status/print-campaign.ts";
 import { listCampaignCells, printStatus } from "../../../cli/show/status/print-status.ts";

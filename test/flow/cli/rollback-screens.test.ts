@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 
 import { printCampaign } from "../../../cli/show/status/print-campaign.ts";
 import { printStatus } from "../../../cli/show/status/print-status.ts";
+import { renderDashboard } from "../../../services/notifier/render/github/dashboard.ts";
 import { drawFrame, type Size } from "../../../cli/watch/watch-frame.ts";
 import { pickCampaign } from "../five-answers-words.ts";
 
@@ -34,6 +35,9 @@ describe("a rollback looks like one, also while the failures' own stop is in for
     expect(told).toEqual(running.campaign.rollback);
     expect(told).toMatchObject({ run: instantRun, total: runs[0]?.workloads });
     expect(told?.done).toBeLessThan(told?.total ?? 0);
+    // What is left of the cluster with the most, in batches of 10, at a minute for each.
+    const most = Math.max(...(runs[0]?.clusters.map(({ pending, migrating }) => pending + migrating) ?? []));
+    expect(told?.aboutSeconds).toBeGreaterThanOrEqual(Math.ceil(most / 10) * 60);
   });
 
   test("what comes next by itself is true while batches run: it waits for no person", () => {
@@ -41,6 +45,46 @@ describe("a rollback looks like one, also while the failures' own stop is in for
       const [first = ""] = tellAnswers(status).otherwise.map(printPlainLine);
       expect(first).toMatch(/^\d+ workloads are rolled back in batches \(run [0-9a-f]{12}\)/u);
     }
+  });
+
+  test("how long it takes, and what comes after", () => {
+    const { campaign, status } = running;
+    const text = printCampaign(campaign, tellAnswers(campaign), reading).replaceAll(/\s+/gu, " ");
+    expect(text).toMatch(
+      /ROLLING BACK run [0-9a-f]{12}: \d+ to go, about \d+ min; \d+ of \d+ workloads run what main had before/u,
+    );
+    expect(text).toContain("then a hold keeps it so");
+    expect(printStatus(status, tellAnswers(status), reading).replaceAll(/\s+/gu, " ")).toMatch(/to go, about \d+ min/u);
+  });
+
+  test("it offers no second rollback, and names nothing that a person has to do first", () => {
+    const told = tellAnswers(running.campaign);
+    expect(told.undo.command).toBeUndefined();
+    expect(told.waiting.filter(({ isChoice }) => isChoice === true)).toEqual([]);
+    expect(tellAnswers(stopped.campaign).undo.command).toContain("meshroll rollback");
+    const screens = [
+      printCampaign(running.campaign, told, reading),
+      printStatus(running.status, tellAnswers(running.status), reading),
+      renderDashboard(running.status),
+    ];
+    expect(screens.filter((text) => /meshroll (?:rollback|retry)/u.test(text))).toEqual([]);
+  });
+
+  test("the hold that stays says why it is there and what ends it", () => {
+    const hold = makeStop({
+      id: "h",
+      scope: "bucket/production",
+      strength: "propose",
+      cause: "rolledBack",
+      rollbackOf: instantRun,
+    });
+    const { campaign } = see({ stops: { h: hold } });
+    const text = printCampaign(campaign, tellAnswers(campaign), reading).replaceAll(/\s+/gu, " ");
+    expect(text).toContain(`hold on bucket/production h, by ${hold.who}, since run ${instantRun} rolled it back`);
+    expect(text).toContain(
+      "so that the change does not come again by itself; once its cause is fixed, a person ends it:",
+    );
+    expect(text).toContain("meshroll unhold bucket/production");
   });
 
   test("status has it in its headline, with the direction", () => {
@@ -54,6 +98,8 @@ describe("a rollback looks like one, also while the failures' own stop is in for
     for (const watched of [{ status: running.status }, running]) {
       const { lines } = drawFrame(watched, tellAnswers(running.campaign), size, reading);
       expect(lines.slice(0, 3).some((line) => line.startsWith(headline))).toBe(true);
+      const bar = lines.find((line) => line.startsWith(`run ${instantRun}`)) ?? "";
+      expect(bar).toMatch(/ {2}back \d+\/\d+ {2}░*█* ← {2}\d+ %$/u);
       expect(lines.every((line) => Array.from(line).length <= size.columns)).toBe(true);
     }
   });

@@ -4,7 +4,7 @@ import type { LedgerSigner } from "#libs/ledger";
 import { sentenceOf } from "#test/world/words";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { scmLedger } from "../forging/forge-ledger.ts";
+import { forgeLedger } from "../forging/forge-ledger.ts";
 import { makeSigner, nameSigners } from "../parts/make-signer.ts";
 import { countOn, file, openShop, settingsOf, written } from "../shop.ts";
 
@@ -107,7 +107,7 @@ const cases: readonly Case[] = [
     signer: planner,
     play: async (flow) => {
       const before = flow.remote.head(ledger) ?? "";
-      await scmLedger(flow, () => ({}), makeSigner());
+      await forgeLedger(flow, () => ({}), makeSigner());
       return () => flow.remote.force(ledger, before);
     },
     said: ["which is none of them", "meshroll ledger check"],

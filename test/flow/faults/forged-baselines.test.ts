@@ -2,7 +2,7 @@ import { createModel } from "#fakes/kube";
 import { expect, test } from "vitest";
 
 import { FleetFlow } from "../fleet-flow.ts";
-import { scmLedger } from "../forging/forge-ledger.ts";
+import { forgeLedger } from "../forging/forge-ledger.ts";
 import { countOn, file, settingsOf, written } from "../shop.ts";
 
 const minute = 60_000;
@@ -45,7 +45,7 @@ test.each(forgeries)(
     const { flow, hub, commits } = await openShop(keepsClones);
     const [moved, recorded] = [written(flow).length, flow.remote.head("meshroll/ledger") ?? ""];
     const commit = commits[at] ?? "";
-    await scmLedger(flow, ({ baseline }) => ({ baseline: { ...baseline, commit } }));
+    await forgeLedger(flow, ({ baseline }) => ({ baseline: { ...baseline, commit } }));
     await flow.killPlanner();
     await flow.killExecutor();
     await flow.startExecutor().startPlanner().pass(minute);

@@ -1,10 +1,10 @@
-import type { FakeScm } from "#fakes/github";
+import type { FakeScm } from "#fakes/scm";
 import { createModel } from "#fakes/kube";
 import type { LedgerState, RunRecord, StopRecord } from "#libs/plan";
 import { describe, expect, test } from "vitest";
 
 import { FleetFlow } from "../fleet-flow.ts";
-import { scmLedger } from "../forging/forge-ledger.ts";
+import { forgeLedger } from "../forging/forge-ledger.ts";
 import { file, settingsOf, written } from "../shop.ts";
 
 const protection = { requiredReviews: 0, requiredChecks: ["meshroll/plan", "meshroll/approvals"] };
@@ -42,7 +42,7 @@ async function openShop(): Promise<{
 type Shop = Awaited<ReturnType<typeof openShop>>;
 
 async function scm({ flow }: Shop, change: (ledger: LedgerState) => Partial<LedgerState>): Promise<void> {
-  await scmLedger(flow, change);
+  await forgeLedger(flow, change);
 }
 
 function listRuns({ runs }: LedgerState): readonly RunRecord[] {

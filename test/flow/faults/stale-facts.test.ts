@@ -62,7 +62,8 @@ test("4.6 an undo that the API server refuses is tried again less and less often
   policy.end();
   await flow.until("it is put back", () => running(flow, refOf("a")).join() === "old", 90_000);
 
-  expect(refused).toBeLessThan(10);
+  // Each try is written twice: a refusal counts when a server says it that was asked whether it is ready.
+  expect(refused).toBeLessThan(20);
   expect(problems).toEqual([expect.stringContaining("shop-a/Deployment/web cannot be put back: the API server says")]);
   await flow.end();
 });

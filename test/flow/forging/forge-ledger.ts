@@ -5,7 +5,7 @@ import type { LedgerState, RunRecord } from "#libs/plan";
 import type { FleetFlow } from "../fleet-flow.ts";
 
 /** Eve, who may push to the ledger branch, records what she likes on top of it, signed by a key of hers or not at all. */
-export async function scmLedger(
+export async function forgeLedger(
   flow: FleetFlow,
   change: (ledger: LedgerState) => Partial<LedgerState>,
   signer?: LedgerSigner,
@@ -18,14 +18,16 @@ export async function scmLedger(
 }
 
 /** The same for one run. */
-export async function scmRun(
+export async function forgeRun(
   flow: FleetFlow,
   id: string,
   change: (run: RunRecord) => Partial<RunRecord>,
+  signer?: LedgerSigner,
 ): Promise<void> {
-  await scmLedger(flow, ({ runs }) => {
+  const changeRun = ({ runs }: LedgerState): Partial<LedgerState> => {
     const run = runs[id];
     if (run === undefined) throw new Error(`there is no run ${id}`);
     return { runs: { ...runs, [id]: { ...run, ...change(run) } } };
-  });
+  };
+  await forgeLedger(flow, changeRun, signer);
 }

@@ -40,8 +40,12 @@ test("9.1 what istiods say is published: proxies that move are out of sync for a
   // A proxy gets in sync without a change of any object: its istiod is queried within 20 s.
   await flow.pass(20_000);
 
-  expect((await readRevision(flow, "new"))?.proxies).toEqual({ connected: 12, synced: 12 });
-  expect((await readRevision(flow, "old"))?.proxies).toEqual({ connected: 0, synced: 0 });
+  expect((await readRevision(flow, "new"))?.proxies).toMatchObject({
+    connected: 12,
+    synced: 12,
+    byNamespace: { "shop-a": [2, 2] },
+  });
+  expect((await readRevision(flow, "old"))?.proxies).toEqual({ connected: 0, synced: 0, byNamespace: {} });
   // Figures are the cluster's own: no namespace is published again for them.
   expect([puts.has("one.shop-a"), puts.has("one.default")]).toEqual([true, false]);
   await flow.untilRunsEnd(1);

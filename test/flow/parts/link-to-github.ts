@@ -1,5 +1,5 @@
 import { type FakeRemote, openFakeRepository } from "#fakes/git";
-import type { FakeScm } from "#fakes/github";
+import type { FakeScm } from "#fakes/scm";
 
 import type { ScmLink } from "../../../services/planner/pull-requests/scm-link.ts";
 import { createInProcessJudge } from "./in-process-judge.ts";

@@ -81,6 +81,27 @@ test("2.1 a merge that raises again what was lowered waits for a pause of everyt
   await flow.end();
 });
 
+test("2.1 a merge that raises again what was lowered waits for the end of a freeze", async () => {
+  const freeze = "  freezes: [{ reason: sale, from: 2026-01-01T00:06:00Z, to: 2026-01-01T00:09:00Z }]\n";
+  const flow = await openShop({ settings: settingsOf("batchSize: 2", freeze) });
+  flow.whenMerged(file(100));
+  await flow.untilRunsEnd(1);
+  flow.whenMerged(file(20));
+  await flow.untilRunsEnd(2);
+  const before = countOn(flow, "old");
+  await flow.pass(Date.parse("2026-01-01T00:06:05Z") - flow.clock.now());
+  flow.whenMerged(file(100));
+  await flow.pass(120_000);
+  const during = countOn(flow, "old");
+  const waits = (await flow.status())?.waitingFor.map(({ code }) => code);
+  await flow.pass(Date.parse("2026-01-01T00:09:00Z") - flow.clock.now());
+  await flow.untilRunsEnd(3);
+
+  expect(before).toBeGreaterThan(3);
+  expect([during, waits, countOn(flow, "new")]).toEqual([before, ["Frozen"], 6]);
+  await flow.end();
+});
+
 test("2.4 rollback --now of a run that took a new bucket back moves nothing under a pause of its cluster", async () => {
   const flow = await openShop();
   flow.whenMerged(`${file(0)}${pay(100)}`);

@@ -1,5 +1,5 @@
-import type { FakeScm } from "#fakes/github";
-import type { PullRequest } from "#libs/github";
+import type { FakeScm } from "#fakes/scm";
+import type { PullRequest } from "#libs/scm";
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { countOn, countRolling, file, openShop, refOf, running, written } from "../shop.ts";
+import { countOn, countRolling, file, openShop, refOf, running, settingsOf, written } from "../shop.ts";
 
 const stop = ["meshroll-system", "meshroll-stop"] as const;
 
@@ -101,5 +101,37 @@ test("4.6 a failure is marked and undone under a stop", async () => {
 
   expect(running(flow, refOf("a"))).toEqual(["old"]);
   expect(flow.model("one").replicaSetsOf(refOf("a"))).toHaveLength(2);
+  await flow.end();
+});
+
+test("7.1 a freeze that begins in the middle of a batch lets that batch arrive, and no other begins before its end", async () => {
+  const freeze = "  freezes: [{ reason: sale, from: 2026-01-01T00:01:30Z, to: 2026-01-01T00:06:00Z }]\n";
+  const flow = await openShop({ readyMs: 60_000, settings: settingsOf("batchSize: 2", freeze) });
+  flow.whenMerged(file(100));
+  await flow.until("a batch is patched", () => written(flow).length === 2);
+  const began = flow.clock.now();
+  await flow.pass(Date.parse("2026-01-01T00:05:00Z") - began);
+
+  expect(began).toBeLessThan(Date.parse("2026-01-01T00:01:30Z"));
+  expect([countOn(flow, "new"), countRolling(flow), written(flow).length]).toEqual([2, 0, 2]);
+  expect((await flow.status())?.waitingFor.map(({ code }) => code)).toEqual(["Frozen"]);
+  await flow.untilRunsEnd(1);
+  expect(countOn(flow, "new")).toBe(6);
+  await flow.end();
+});
+
+test("7.1 a pause whose time is over stays: nothing moves until a person ends it", async () => {
+  const flow = await openShop();
+  const until = new Date(flow.clock.now() + 10_000).toISOString();
+  await flow.whenAsked({ verb: "stop", scope: "all", until });
+  await flow.pass(1000);
+  flow.whenMerged(file(100));
+  await flow.pass(60_000);
+
+  expect(written(flow)).toEqual([]);
+  expect((await flow.status())?.stops).toMatchObject([{ scope: "all", until, overdue: true }]);
+  await flow.whenAsked({ verb: "resume", scope: "all" });
+  await flow.untilRunsEnd(1);
+  expect(countOn(flow, "new")).toBe(6);
   await flow.end();
 });

@@ -9,6 +9,8 @@ import { file, openShop, refOf, running } from "../shop.ts";
 
 const minute = 60_000;
 const readinessTimeout = 5 * minute;
+// What is stuck fails, and the others go on.
+const gates = "gates: [{ name: restarts, when: during, restartHealth: { maxFailureRatio: 1 } }]";
 const batch = "batchSize: 2, delayBetweenBatches: 10s, readinessTimeout: 5m, failurePolicy: ContinueOnError";
 type Ref = ReturnType<typeof refOf>;
 
@@ -31,7 +33,7 @@ const others = [
 async function playUnit(refs: readonly Ref[], isStuck: boolean) {
   const flow = await openShop({
     names: ["u", "v", "w", "x"],
-    settings: `defaults:\n  strategy: Batched\n  batch: { ${batch} }\n`,
+    settings: `defaults:\n  strategy: Batched\n  batch: { ${batch} }\n  ${gates}\n`,
     readyMs: 2000,
     prepare: (model) => {
       addUnit(model, stuck);
@@ -64,7 +66,7 @@ test.each(others)(
 const campaign =
   "apiVersion: meshroll.dev/v1\nkind: Campaign\nmetadata: { name: up }\nspec:\n  target: new\n  replaces: [old]\n" +
   '  owners: ["user:ana"]\n  clusters: { order: [[one, two]], concurrency: 1 }\n' +
-  `  defaults: { batch: { ${batch} }, bake: 0s }\n  stages:\n    - { name: all, set: { production: 100 } }\n`;
+  `  defaults: { batch: { ${batch} }, bake: 0s, ${gates} }\n  stages:\n    - { name: all, set: { production: 100 } }\n`;
 
 test("6.1 a cluster where all is stalled keeps its place of concurrency until its last move has failed, and no longer", async () => {
   const flow = new FleetFlow();

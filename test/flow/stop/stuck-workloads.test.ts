@@ -8,7 +8,9 @@ const minute = 60_000;
 
 const settings = (strategy: string, policy = "failurePolicy: ContinueOnError") =>
   `defaults:\n  strategy: ${strategy}\n` +
-  `  batch: { batchSize: 2, ${strategy === "Batched" ? "delayBetweenBatches: 10s, " : ""}readinessTimeout: 5m, ${policy} }\n`;
+  `  batch: { batchSize: 2, ${strategy === "Batched" ? "delayBetweenBatches: 10s, " : ""}readinessTimeout: 5m, ${policy} }\n` +
+  // All that is stuck fails, and the others go on.
+  "  gates: [{ name: restarts, when: during, restartHealth: { maxFailureRatio: 1 } }]\n";
 
 /** Opens a shop whose first so many workloads never get ready on `new`; resolves with ms until all others have arrived. */
 async function play(strategy: string, count: number, policy?: string) {
@@ -47,6 +49,31 @@ describe("4.7 a workload that never gets ready keeps no other from its turn", ()
     expect(run?.outcome?.skipped.map(({ code }) => code)).toEqual([...broken].map(() => "ReadinessTimeout"));
     await flow.end();
   });
+});
+
+test("4.7 an undo of what gave its place up begins no delay of its own", async () => {
+  const flow = await openShop({
+    names: ["a", "b"],
+    settings:
+      "defaults:\n  batch: { batchSize: 1, delayBetweenBatches: 1m, readinessTimeout: 1m, failurePolicy: ContinueOnError }\n",
+    readyMs: 2000,
+    prepare: (model) =>
+      void model.breakWorkload(({ namespace }) => namespace === "shop-a", { how: "neverReady", whenRevision: "new" }),
+  });
+  flow.whenMerged(file(100));
+  const isWritten = (name: string): boolean => running(flow, refOf(name)).includes("new");
+  await flow.until("the first is written", () => isWritten("a"));
+  const written = flow.clock.now();
+  await flow.until("it is put back", () => !isWritten("a"));
+  const putBack = flow.clock.now() - written;
+  await flow.until("the second is written", () => isWritten("b"));
+  const waited = flow.clock.now() - written;
+
+  // It gave its place up after 10 s, and the delay counts from there. It is back a little before that is over.
+  expect(putBack).toBeGreaterThan(minute);
+  expect(waited).toBeGreaterThan(minute + 10_000);
+  expect(waited).toBeLessThanOrEqual(minute + 15_000);
+  await flow.end();
 });
 
 describe("4.7 what a stuck workload goes on to hold", () => {

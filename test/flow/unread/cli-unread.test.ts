@@ -89,8 +89,8 @@ test("plan of a branch is red for what the branch breaks, as its check is, and n
 
   // A folder that was too full on main already is not this branch's.
   await environment.git("update-ref", "refs/heads/main", "many");
-  await branch(environment, "moves-beside-many", { "rollouts.yml": moved });
-  expect(await plan("main", "moves-beside-many")).toMatchObject({ code: 0, stderr: "" });
+  await branch(environment, "moves-among-many", { "rollouts.yml": moved });
+  expect(await plan("main", "moves-among-many")).toMatchObject({ code: 0, stderr: "" });
 }, 60_000);
 
 test("simulate reads only the campaign that it is given: another one's errors are none of its, its own are refused", async () => {

@@ -1,8 +1,8 @@
-import type { FakeScm } from "#fakes/github";
+import type { FakeScm } from "#fakes/scm";
 import { createModel, createRandom, type KubeModel } from "#fakes/kube";
 import { printRequest } from "#libs/events";
 import type { WorkloadRef } from "#libs/fleet";
-import type { PullRequest } from "#libs/github";
+import type { PullRequest } from "#libs/scm";
 import type { VerbRequest, LedgerState, RunRecord } from "#libs/plan";
 
 import { type ClusterRecorder, recordCluster } from "../../auditor/evidence/clusters/record-cluster.ts";
@@ -21,6 +21,11 @@ import { StandstillWatch } from "../standstills/standstill-watch.ts";
 import { fillCluster, pick, printShares, type Shares } from "./walk-fleet.ts";
 
 const protection = { requiredReviews: 0, requiredChecks: ["meshroll/plan", "meshroll/approvals"] };
+
+/** A stage of one of its campaigns has `autoMerge`. */
+function mergesItself({ shape, second }: Pick<CampaignWalk, "shape" | "second">): boolean {
+  return [shape, second].some((each) => each?.stages.some(({ more }) => more.includes("autoMerge")) === true);
+}
 
 /** One random walk through a campaign: everything may happen to it that people and faults do. */
 export class CampaignWalk {
@@ -162,8 +167,8 @@ export class CampaignWalk {
   }
 
   async start(): Promise<void> {
-    // Half of all seeds are signed; what else is drawn does not depend on it.
-    if (createRandom(`signer ${this.#seed}`)() < 0.5) this.flow.signer = makeSigner();
+    // Half of all seeds are signed, and those that merge themselves; what else is drawn does not depend on it.
+    if (createRandom(`signer ${this.#seed}`)() < 0.5 || mergesItself(this)) this.flow.signer = makeSigner();
     this.flow.whenMerged(printShares({ all: 0, ...(this.#hasPay ? { pay: 0 } : {}) }), this.#settings());
     const { second } = this;
     this.mergeCampaign(this.shape, second === undefined ? {} : { "campaigns/zpay.yml": printCampaign(second) });
@@ -244,14 +249,17 @@ export class CampaignWalk {
     return open.filter(({ branch }) => branch.startsWith("meshroll/rollback/"));
   }
 
-  /** Ben approves and ana merges, as far as protection lets her; answers why not. */
-  async mergePull({ number, branch }: PullRequest): Promise<string | undefined> {
+  /** Ben approves, or several do, and ana merges, as far as protection lets her; answers why not. */
+  async mergePull(
+    { number, branch }: PullRequest,
+    approvers: readonly string[] = ["ben"],
+  ): Promise<string | undefined> {
     const ana = this.scm.as("ana");
     const reviews = await ana.reviews(number);
     const before = await ana.findPullRequest(number);
     if (before === undefined || before.state !== "open") return "is not open";
     if (!reviews.some(({ commit }) => commit === before.headSha)) {
-      this.scm.review(number, { author: "ben", state: "approved" });
+      for (const author of approvers) this.scm.review(number, { author, state: "approved" });
       await this.flow.pass(61_000);
     }
     const now = await ana.findPullRequest(number);

@@ -11,7 +11,7 @@ function readWalks(text: string | undefined): readonly number[] {
   return Array.from({ length: count }, (_, index) => first + index);
 }
 
-// A walk that fails prints what happened on it, step by step; the same seed does the same again. CI draws new ones each time
+// A walk that fails prints what happened on it, step by step; the same seed does the same again. New ones are drawn each night
 // (`npm run test:walks`).
 for (const seed of readWalks(process.env["MESHROLL_FLOW_WALKS"])) {
   test(`walk ${seed}: fixed, ended and left alone, each workload runs what main wants, or is named`, async () => {

@@ -13,7 +13,8 @@ import {
   prepareRollouts,
 } from "../../../sandbox/demo/world/files.ts";
 import { runCli } from "../../../sandbox/demo/world/run-cli.ts";
-import { approveAndMerge, proposeCampaign, readMergedRollouts } from "../../../sandbox/demo/world/people.ts";
+import { proposeCampaign, readMergedRollouts } from "../../../sandbox/demo/world/people.ts";
+import { approveAndMerge } from "../../../sandbox/demo/world/review/approve-and-merge.ts";
 import type { Services } from "../../../sandbox/demo/world/start-services.ts";
 import type { DemoEnvironment } from "../../../sandbox/demo/world/start-world.ts";
 import { isWaitingForReview } from "../../../sandbox/demo/story/story.ts";

@@ -7,6 +7,7 @@ import { crashLoopFaults } from "./processes/crash-loops.ts";
 import { diskFaults } from "./outside/disk-full.ts";
 import type { Fault } from "./passes/fault.ts";
 import { forgedJobFaults } from "./guarded/forged-job.ts";
+import { hostilePullFaults } from "./hostile/hostile-pulls.ts";
 import { heldBatchFaults } from "./guarded/held-batches.ts";
 import { overtakenPatchFaults } from "./guarded/overtaken-patch.ts";
 import { racingPlannerFaults } from "./guarded/racing-planners.ts";
@@ -33,6 +34,7 @@ export const faults: readonly Fault[] = [
   ...unreadableLedgerFaults,
   ...unsignedLedgerFaults,
   ...brakeFaults,
+  ...hostilePullFaults,
   ...heldBatchFaults,
   ...overtakenPatchFaults,
   ...racingPlannerFaults,

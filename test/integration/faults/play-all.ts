@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { natsKind, redisKind } from "../../../scripts/brokers/programs/broker-kind.ts";
 import { findPrograms } from "../../../scripts/brokers/programs/find-programs.ts";
 import type { Fault, Pass } from "./passes/fault.ts";
+import { judgeFigures } from "./passes/judge-figures.ts";
 import { findLongestPause, judgeRecovery } from "./passes/judge-recovery.ts";
 import type { Job } from "./serve-lane.ts";
 
@@ -115,7 +116,7 @@ export async function playAll(faults: readonly Fault[], options: PlayOptions, en
     Array.from({ length: times }, (_, pass) => ({ name, seed: seed + pass, ...without })),
   );
   say(`${faults.length} faults, each ${times} times, seed ${seed}, ${lanes} at once`);
-  const limits = new Map(faults.map(({ name, recovery }) => [name, recovery]));
+  const byName = new Map(faults.map((fault) => [fault.name, fault]));
   const { passes, ...tally } = createTally(faults, times);
   // Next to each other as the passes will be: what they are compared with has the same machine.
   const references: Pass[] = [];
@@ -123,7 +124,10 @@ export async function playAll(faults: readonly Fault[], options: PlayOptions, en
   await playJobs(undisturbed, { lanes, entry }, (pass) => references.push(pass));
   const pauseMs = findLongestPause(references);
   say(`undisturbed: the longest pause is ${printSeconds(pauseMs)}`);
-  await playJobs(jobs, { lanes, entry }, (pass) => tally.add(judgeRecovery(pass, limits.get(pass.fault), pauseMs)));
+  await playJobs(jobs, { lanes, entry }, (pass) => {
+    const fault = byName.get(pass.fault);
+    tally.add(judgeFigures(judgeRecovery(pass, fault?.recovery, pauseMs), fault?.limitsMs, pauseMs));
+  });
   const passed = passes.filter(({ problem }) => problem === undefined).length;
   // A pass that was not played has not passed.
   const failed = faults.length * times - passed;

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 import type { Bus } from "#libs/bus";
 import type { FleetStatus } from "#libs/plan";
 
@@ -9,4 +11,22 @@ export async function describeWaits(bus: Bus | undefined): Promise<string> {
   const seen = clusters.map(({ name, fresh, ageSeconds }) => `${name} ${fresh ? "fresh" : "stale"} ${ageSeconds} s`);
   const age = Math.round((Date.now() - wroteAt) / 1000);
   return `status of ${age} s ago: ${JSON.stringify({ waitingFor, doing, seen })}`;
+}
+
+export interface Waiting {
+  readonly what: string;
+  readonly isTrue: () => Promise<boolean> | boolean;
+  readonly limitMs: number;
+  readonly everyMs: number;
+  /** What is waited for by then, for the error. */
+  readonly describe: () => Promise<string>;
+}
+
+/** Looks until the condition holds, and throws when it does not within the limit. */
+export async function waitUntil({ what, isTrue, limitMs, everyMs, describe }: Waiting): Promise<void> {
+  const end = performance.now() + limitMs;
+  while (!(await isTrue())) {
+    if (performance.now() > end) throw new Error(`never: ${what}; ${await describe()}`);
+    await sleep(everyMs);
+  }
 }

@@ -10,3 +10,6 @@ export const users = [
   { login: "ben", token: tokens.ben },
   { login: "meshroll", token: tokens.meshroll },
 ];
+
+/** Who merges by pushing to main. */
+export const ana = { name: "ana", email: "ana@example.com" };

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { setTimeout as sleep } from "node:timers/promises";
 
 import { createModel, type KubeModel, toModelClock, type WriteRecord } from "#fakes/kube";
 import { type Bus, openBus } from "#libs/bus";
@@ -13,29 +12,28 @@ import { openRepository, type RolloutsRepository } from "#libs/git";
 import { openLedger } from "#libs/ledger";
 import { type VerbRequest, type FleetStatus, type LedgerState, makeBaseline, type RunRecord } from "#libs/plan";
 import { type Clock, openClock } from "#libs/runtime";
-import { type Github, startGithub } from "#sandbox/github";
+import { type Github, type GithubApp, startGithub } from "#sandbox/github";
 import { type KubeServer, startKube } from "#sandbox/kube";
 
 import { describeWithoutGuard } from "../faults/guarded/guard-edits.ts";
 import { type ServiceName, type ServiceProcess, spawnService } from "../../../sandbox/demo/world/spawn-service.ts";
-import { audit, describeViolations } from "../../auditor/audit.ts";
 import type { Evidence } from "../../auditor/evidence/evidence.ts";
 import { collectEvidence } from "../../auditor/evidence/collect-evidence.ts";
+import { recordRequests, type RequestRecorder } from "../../auditor/evidence/record-requests.ts";
 import { readGit } from "../../auditor/evidence/git/read-git.ts";
 import { type ClusterRecorder, recordCluster } from "../../auditor/evidence/clusters/record-cluster.ts";
-import { describeWaits } from "./describe-waits.ts";
+import { describeWaits, waitUntil } from "./describe-waits.ts";
 import { type FleetBrokers, readInstallation } from "./fleet-brokers.ts";
-import { tokens, users } from "./people.ts";
+import { ana, tokens, users } from "./people.ts";
+import type { FleetScm } from "./fleet-scm.ts";
 import { forgetFleet } from "./forget-fleet.ts";
 import { readRef } from "./read-ref.ts";
 import { RecordedProcesses } from "./recorded-processes.ts";
+import { requireRights } from "./ending/require-rights.ts";
+import { requireSignature } from "./ending/require-signature.ts";
 import type { ServiceOptions } from "./service-options.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
-const ana = { name: "ana", email: "ana@example.com" };
-
-/** So long may a merge or a verb be on its way to an executor, real ms: the planner's poll, a fetch, and git's whole seconds. */
-const graceMs = 4000;
 
 /** Real processes over real Redis, NATS, git and HTTP; one cluster whose time runs faster. */
 export class RealFleet {
@@ -45,14 +43,18 @@ export class RealFleet {
   readonly clock: Clock;
   readonly model: KubeModel;
   readonly services = new Map<string, ServiceProcess>();
-  /** A verb may be longer on its way where the bus is at fault, real ms. */
-  graceMs = graceMs;
+  /** So long may a merge or a verb be on its way to an executor, real ms: the planner's poll, a fetch, and git's whole seconds. */
+  graceMs = 4000;
   /** A guard of `guard-edits.ts` that planner and executor do without, by name. */
   unguarded: string | undefined;
   /** Where the key that signs the ledger stands, for the planner and for people. */
   signing: Readonly<Record<string, string>> = {};
   /** Checks that a merge needs; set before `start`. */
   requiredChecks: readonly string[] = [];
+  /** A GitHub App that is installed there; set before `start`. */
+  app?: GithubApp;
+  /** Where main is instead of at the stand-in for GitHub; set before `start`. */
+  scm: FleetScm | undefined;
   /** Where services and people reach NATS, when something stands in between. */
   natsHost: string | undefined;
   readonly #startedAt = Date.now();
@@ -62,6 +64,7 @@ export class RealFleet {
   #github: Github | undefined;
   #kube: KubeServer | undefined;
   #recorder: ClusterRecorder | undefined;
+  #requests: RequestRecorder | undefined;
   #repository: RolloutsRepository | undefined;
   #bus: Bus | undefined;
   #ledger: LedgerState | undefined;
@@ -73,6 +76,7 @@ export class RealFleet {
     this.installation = readInstallation(brokers);
     this.clock = openClock(this.scaleAhead(0));
     this.model = createModel({ clock: toModelClock(this.clock), seed: cluster });
+    this.model.addNamespace("meshroll-system");
   }
 
   /** The sandbox's clock, so many ms ahead of the cluster's. */
@@ -84,16 +88,18 @@ export class RealFleet {
   async start(files: Readonly<Record<string, string>>, baseline: "here" | "byCli" | "later" = "here"): Promise<void> {
     const clock = () => this.clock.now();
     const protection = { requiredChecks: this.requiredChecks, requiredReviews: 0 };
-    const named = { folder: this.folder, owner: "acme", repo: "rollouts", users };
-    this.#github = await startGithub({ ...named, protection, files, clock });
+    const named = { folder: this.folder, owner: "acme", repo: "rollouts", users, ...(this.app && { app: this.app }) };
+    if (this.scm === undefined) this.#github = await startGithub({ ...named, protection, files, clock });
+    else await this.scm.begin(files, protection);
     this.#kube = await startKube({ model: this.model, name: this.cluster, token: "token-of-the-executor" });
     writeFileSync(join(this.folder, "kubeconfig"), this.#kube.kubeconfig());
     this.#recorder = recordCluster(this.cluster, this.model);
-    const [url, folder] = [this.#github.gitUrl, join(this.folder, "clone-of-test")];
-    this.#repository = await openRepository({ url, folder, credentials: { token: tokens.ana } });
+    const [url, folder] = [this.gitUrl, join(this.folder, "clone-of-test")];
+    this.#repository = await openRepository({ url, folder, credentials: { token: this.scm?.token ?? tokens.ana } });
     const { installation } = this;
     this.#bus = await openBus({ installation, url: this.#brokers.nats.url, name: "meshroll-test", patient: true });
     await forgetFleet(this.#bus);
+    this.#requests = await recordRequests(this.#bus.bucket("control"), () => this.clock.now());
     if (baseline === "byCli") await this.meshroll("init", "--by", "ana", "--installation", installation);
     if (baseline !== "here") return;
     const { main } = await this.#repository.fetch();
@@ -115,6 +121,10 @@ export class RealFleet {
     return this.#github;
   }
 
+  get gitUrl(): string {
+    return this.scm?.gitUrl ?? this.#github?.gitUrl ?? "";
+  }
+
   get bus(): Bus {
     if (this.#bus === undefined) throw new Error("the fleet was not started");
     return this.#bus;
@@ -131,8 +141,8 @@ export class RealFleet {
   get env(): Readonly<Record<string, string>> {
     return {
       ...this.#logIn("cli"),
-      MESHROLL_REPO_URL: this.#github?.gitUrl ?? "",
-      MESHROLL_GIT_TOKEN: tokens.ana,
+      MESHROLL_REPO_URL: this.gitUrl,
+      MESHROLL_GIT_TOKEN: this.scm?.token ?? tokens.ana,
       MESHROLL_INSTALLATION: this.installation,
       MESHROLL_GIT_POLL_SECONDS: "1",
       MESHROLL_CLUSTERS: this.cluster,
@@ -217,7 +227,7 @@ export class RealFleet {
 
   /** The bare repository that all git clients talk to. */
   get gitFolder(): string {
-    return join(this.folder, "acme", "rollouts.git");
+    return this.scm?.gitFolder ?? join(this.folder, "acme", "rollouts.git");
   }
 
   /** The newest ledger; read from git only when its branch has moved. */
@@ -236,31 +246,24 @@ export class RealFleet {
     return Object.values(runs).toSorted((a, b) => a.order - b.order);
   }
 
-  /** Successful writes of ours to workloads, oldest first. */
+  /** Our successful writes to workloads. */
   get writes(): readonly WriteRecord[] {
     return this.model.writes.filter(({ path, status }) => path.includes("/deployments/") && status < 300);
   }
 
   /** Looks until the condition holds: by state, never by a fixed wait. */
   async until(what: string, isTrue: () => Promise<boolean> | boolean, limitMs = 90_000, everyMs = 25): Promise<void> {
-    const end = performance.now() + limitMs;
-    while (!(await isTrue())) {
-      if (performance.now() > end) throw new Error(`never: ${what}; ${await describeWaits(this.#bus)}`);
-      await sleep(everyMs);
-    }
+    await waitUntil({ what, isTrue, limitMs, everyMs, describe: async () => describeWaits(this.#bus) });
   }
 
   /** Waits until so many runs have ended, and answers the newest one. */
   async untilRunEnds(count = 1, limitMs = 120_000): Promise<RunRecord> {
     let ended: readonly RunRecord[] = [];
-    await this.until(
-      `${count} runs ended`,
-      async () => {
-        ended = (await this.runs()).filter(({ state }) => state !== "open");
-        return ended.length >= count;
-      },
-      limitMs,
-    );
+    const haveEnded = async () => {
+      ended = (await this.runs()).filter(({ state }) => state !== "open");
+      return ended.length >= count;
+    };
+    await this.until(`${count} runs ended`, haveEnded, limitMs);
     const last = ended.at(-1);
     if (last === undefined) throw new Error("there is no run");
     return last;
@@ -269,9 +272,10 @@ export class RealFleet {
   /** What outside systems recorded, for the auditor. */
   collectEvidence(): Evidence {
     const cluster = this.#recorder?.take();
-    const repository = readGit(this.gitFolder, this.#github?.pushes ?? []);
+    const toCluster = (ms: number): number => this.#startedAt + (ms - this.#startedAt) * this.#factor;
+    const repository = readGit(this.gitFolder, this.scm?.listPushes(toCluster) ?? this.#github?.pushes ?? []);
     const evidence = collectEvidence(repository, cluster === undefined ? [] : [cluster], this.graceMs * this.#factor);
-    return { ...evidence, processes: this.#processes.list() };
+    return { ...evidence, processes: this.#processes.list(), ...this.#requests?.take() };
   }
 
   /** Ends all processes and servers; what they left stays in `folder`. */
@@ -281,20 +285,14 @@ export class RealFleet {
     this.services.clear();
     await this.#bus?.close();
     this.#recorder?.stop();
-    await this.#github?.close();
-    await this.#kube?.close();
+    await Promise.all([this.#github?.close(), this.#kube?.close()]);
   }
 
   /** Ends everything; the auditor judges what the API server and git recorded, and may find only what is expected. */
   async end(expected: readonly RegExp[] = []): Promise<void> {
     await this.close();
-    const evidence = this.collectEvidence();
-    const lines = describeViolations(audit(evidence).violations);
-    const found = lines.filter((line) => !expected.some((breach) => breach.test(line)));
-    if (found.length > 0) {
-      writeFileSync(join(this.folder, "evidence.json"), JSON.stringify(evidence, undefined, 1));
-      throw new Error(`the auditor does not sign; its evidence is in ${this.folder}\n${found.join("\n")}`);
-    }
+    requireSignature(this.collectEvidence(), this.folder, expected);
+    requireRights(this.folder);
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

@@ -74,7 +74,8 @@ describe("a judge in a process of its own", () => {
   });
 
   it("a pull request that needs more memory than there is ends its process, and no other", async () => {
-    const { judge, started } = openJudge({ memoryMib: 40 });
+    // Of time there is enough on a busy machine, too.
+    const { judge, started } = openJudge({ memoryMib: 40, timeMs: 60_000 });
     expect(await judge.judge(small, questionOf(wideFile))).toMatchObject({ kind: "refused", code: "JudgeMemoryLimit" });
     expect(await judge.judge(small, questionOf(more))).toMatchObject({ kind: "judged" });
     expect(started).toHaveLength(2);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { builtInSettings, parseCampaign } from "#libs/campaign";
 import { judgePullRequest, type PullRequestQuestion, type Spec, type Snapshot } from "#libs/plan";
+import { renderVerdict } from "#libs/wording";
 import { approve, request, before, half, mainSha, more, specOf } from "#test/world/pull-request";
 import { makeCluster, makeStop, makeWorkload } from "#test/world/build";
 import { createInProcessJudge } from "#test/flow/parts/in-process-judge";
@@ -126,5 +127,5 @@ describe.each([
 
 function judgeHere(snapshot: Snapshot, question: Omit<JudgeQuestion, "read">, read: ReadPull) {
   const merged = mergeFiles(question.pull.headSha, read);
-  return judgePullRequest({ ...question, snapshot, digest, merged });
+  return renderVerdict(judgePullRequest({ ...question, snapshot, digest, merged }));
 }

@@ -102,15 +102,27 @@ async function resumeByScript(fleet: RealFleet, reader: Reader, command: string)
   await reader.do(`${command.replace(scope, `--id ${id}`)} -y`);
 }
 
+/** While the campaign is not finished a rollback could go back to the old revision: that is said, and nothing is certified. */
+async function refuseToRetire(reader: Reader, command: string): Promise<void> {
+  const typed = command.replace("=use1-a", "=admin@a").replace("=use1-b", "=my-context");
+  const { code, stdout } = await reader.type(typed);
+  expect([code, stdout]).toEqual([83, expect.stringContaining("campaign istio-1-25")]);
+}
+
 /** Pages of which a reader of these tests types nothing, and why. */
 const elsewhere: Readonly<Record<string, string>> = {
   "deploy-with-compose": "needs Docker: test/package/image.test.ts plays the image's steps",
   "gate-on-metrics": "needs a Prometheus: libs/plan/gates/how-to-page.test.ts plays its gates",
+  "label-new-pods": "needs an API server that has the policy: test/cluster/mesh/labelled-pods.test.ts",
+  "mutate-manifests": "needs kustomize and others: test/mutate, test/guards/mutate-action.test.ts",
   "require-checks": "is done in GitHub's settings: doctor's findings on them are test/flow/cli/cli-doctor.test.ts",
+  "run-on-gitea": "needs a Gitea: test/forge",
   "run-without-docker": "is of the checkout: test/guards/run.test.ts",
   simulate: "has samples only: test/guards/documents.test.ts compares what they print",
   "tell-people": "needs a Slack: test/integration/notifier.test.ts",
   upgrade: "types nothing",
+  "use-a-github-app": "is done in GitHub's settings: test/integration/github-app.test.ts runs by an App",
+  "upgrade-vms": "needs VMs: test/vm, and cli/artifacts for what it types",
   "use-contexts": "needs gh, a vault and kubectl: cli/contexts/port-forward.test.ts and its neighbours",
 };
 const played = [
@@ -157,7 +169,8 @@ describe("a page, typed from its first line to its last in an empty folder", () 
     const commands = readCommands("run-a-campaign");
     const rollbacks = commands.filter((command) => command.includes("rollback"));
     for (const command of commands.filter((each) => !rollbacks.includes(each))) {
-      await reader.do(command);
+      if (command.startsWith("meshroll retire ")) await refuseToRetire(reader, command);
+      else await reader.do(command);
       if (command.includes("--dry-run")) await bringCampaign(fleet, reader);
     }
     // A campaign that was rolled back is not through: of both ends of the page only one comes first.
@@ -211,6 +224,8 @@ describe("a page, typed from its first line to its last in an empty folder", () 
     await reader.do(`${atOnce.replace("4c8b717cd4df", id)} -y`);
     await fleet.until("the hold is placed", async () => (await shownOn(fleet, "bucket/production")).length > 0);
     await reader.do(unhold);
+    // The rollback's pull request merges by itself: a person who pushes while it does is refused, as by any git server.
+    await fleet.until("the rollback is on main", async () => (await fleet.runs()).length === 2);
     const next = await change(fleet, printRollouts(0, 100), 3);
     await reader.do(`meshroll rollback run/${next} --reason "5xx on checkout" -y`);
     const [stop = "none"] = await stopsOn(fleet, `run/${next}`);

@@ -1,4 +1,4 @@
-import { openScm, createThrottleGroups } from "#libs/github";
+import { openScm, createThrottleGroups } from "#libs/scm";
 
 import type { FleetBrokers } from "../../integration/fleet/fleet-brokers.ts";
 import { tokens } from "../../integration/fleet/people.ts";

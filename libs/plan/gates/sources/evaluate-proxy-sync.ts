@@ -20,17 +20,36 @@ function listTargets({ facts }: ClusterSnapshot, brought: readonly string[]): re
   return facts.revisions.filter(({ name }) => names.has(name));
 }
 
-function countSynced({ view, seen }: GateContext, brought: readonly string[]): Synced {
+type ProxyCount = NonNullable<RevisionFacts["proxies"]>;
+type Counts = Pick<ProxyCount, "connected" | "synced">;
+
+/** Of these namespaces alone; of all where they are not counted apart. */
+function countIn({ byNamespace, ...all }: ProxyCount, namespaces: ReadonlySet<string>): Counts {
+  if (byNamespace === undefined) return all;
+  const counted = Object.entries(byNamespace).filter(([namespace]) => namespaces.has(namespace));
+  const add = (at: 0 | 1) => counted.reduce((sum, [, each]) => sum + each[at], 0);
+  return { connected: add(0), synced: add(1) };
+}
+
+/** Where workloads of the run arrived: the proxies that other runs, or owners, brought to the target are not its own. */
+function listArrived({ view }: GateContext, cluster: string): ReadonlySet<string> {
+  const migrated = [...(view.clusters.get(cluster)?.list(["migrated"]) ?? [])];
+  return new Set(migrated.map(({ workload }) => workload.namespace));
+}
+
+function countSynced(context: GateContext, brought: readonly string[]): Synced {
   let [connected, synced] = [0, 0];
   const silent: string[] = [];
-  for (const cluster of seen) {
-    const proxies = listTargets(cluster, brought).flatMap((each) => each.proxies ?? []);
-    const here = proxies.reduce((sum, each) => sum + each.connected, 0);
+  for (const cluster of context.seen) {
+    const arrived = listArrived(context, cluster.name);
+    const counts = listTargets(cluster, brought).flatMap(({ proxies }) =>
+      proxies === undefined ? [] : [countIn(proxies, arrived)],
+    );
+    const here = counts.reduce((sum, each) => sum + each.connected, 0);
     connected += here;
-    synced += proxies.reduce((sum, each) => sum + each.synced, 0);
+    synced += counts.reduce((sum, each) => sum + each.synced, 0);
     // No proxy can be connected before a workload arrived: that is not silence.
-    const hasMigrated = (view.clusters.get(cluster.name)?.count(["migrated"]) ?? 0) > 0;
-    if (here === 0 && hasMigrated) silent.push(cluster.name);
+    if (here === 0 && arrived.size > 0) silent.push(cluster.name);
   }
   return { connected, synced, silent };
 }
@@ -53,7 +72,7 @@ export function findLowSince(gate: GateOf<"proxySync">, context: GateContext): n
   return Math.max(recorded === undefined ? first : Math.min(first, parseTime(recorded)), since);
 }
 
-/** Proxies that the target's istiod calls synced, of those connected to it. One may be unsynced for `within`. */
+/** Proxies of the run that the target's istiod calls synced, of those connected to it. One may be unsynced for `within`. */
 export function evaluateProxySync(gate: GateOf<"proxySync">, context: GateContext): GateReading {
   const { ratio: value, connected, synced, silent } = measureProxySync(context);
   const { minSyncedRatio: limit, within } = gate;

@@ -2,13 +2,14 @@ import { askGates, pushRecord, readGateNow, tellAnswer } from "#test/world/campa
 import { makeMigrated, makeCluster, makeWorkload, noon, runId, sha } from "#test/world/build";
 import { gates, resumedByAna, makeGateStop, makeGateSnapshot, makeSyncedCluster } from "#test/world/campaigns/gates";
 import { wordsOf } from "#test/world/words";
+import type { RevisionFacts } from "#libs/fleet";
 import { evaluateFleet } from "#libs/plan";
 import { describe, expect, it, test } from "vitest";
 
 import { readProxySyncs } from "./read-proxy-syncs.ts";
 const a = makeWorkload("shop/a");
 const migrated = makeMigrated(a, "new", runId);
-type Proxies = { readonly connected: number; readonly synced: number };
+type Proxies = NonNullable<RevisionFacts["proxies"]>;
 const snapshotOf = (
   proxies: Proxies | undefined,
   lowForMs?: number,
@@ -40,6 +41,17 @@ describe("proxySync", () => {
   ])("$name: $during, after the bake $after", ({ proxies, lowFor, during, after }) => {
     expect(tellAnswer(snapshotOf(proxies, lowFor), "during")).toBe(during);
     expect(tellAnswer(snapshotOf(proxies, lowFor, gates.proxySync({ when: "after" })), "after")).toBe(after);
+  });
+
+  it("counts the run's proxies alone: another run's on the same target are neither its fault nor its merit", () => {
+    const of = (byNamespace: Readonly<Record<string, readonly [number, number]>>) => {
+      const all = Object.values(byNamespace);
+      const sum = (at: 0 | 1) => all.reduce((total, each) => total + each[at], 0);
+      return snapshotOf({ connected: sum(0), synced: sum(1), byNamespace }, 60_000);
+    };
+    expect(tellAnswer(of({ shop: [10, 10], ads: [90, 0] }), "during")).toBe("pass");
+    expect(tellAnswer(of({ shop: [10, 8], ads: [990, 990] }), "during")).toBe("record fail");
+    expect(tellAnswer(of({ ads: [90, 90] }), "during")).toBe("wait GateNoData");
   });
 
   it("a planner that saw nothing yet gives the proxies their time", () => {

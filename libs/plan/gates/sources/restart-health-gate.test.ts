@@ -1,3 +1,4 @@
+import { builtInGates } from "#libs/campaign";
 import { type Gate } from "#libs/campaign";
 import { askGates, pushRecord, readGateNow, tellAnswer } from "#test/world/campaigns/ask-gates";
 import { makeMigrated, makeCluster, makeWorkload, moved, runId } from "#test/world/build";
@@ -103,9 +104,16 @@ describe("restartHealth", () => {
     });
   });
 
-  it("1.4 the built-in gate stops no run: FailFast and maxFailures do", () => {
-    const builtIn = gates.restartHealth({ maxFailureRatio: 1, onNoData: "pass" });
-    expect(tellAnswer(snapshotOf(4, 4, builtIn), "during")).toBe("pass");
+  describe("1.4 the built-in gate says no where a tenth of ten or more tried workloads failed", () => {
+    const [builtIn] = builtInGates;
+    const tries = [
+      { failed: 4, tried: 4, want: "pass" },
+      { failed: 1, tried: 10, want: "pass" },
+      { failed: 2, tried: 10, want: "record fail" },
+    ];
+    it.each(tries)("$failed of $tried: $want", ({ failed, tried, want }) => {
+      expect(builtIn?.kind === "restartHealth" && tellAnswer(snapshotOf(failed, tried, builtIn), "during")).toBe(want);
+    });
   });
 
   it("workloads of a cluster whose wave is not open do not count", () => {

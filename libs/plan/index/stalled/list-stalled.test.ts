@@ -1,10 +1,10 @@
 import type { Settings } from "#libs/campaign";
-import { settingsOver } from "#libs/plan";
-import { makeMigrated, failed, makeCluster, makeWorkload, moved, noon, runId } from "#test/world/build";
+import { type RunRecord, settingsOver } from "#libs/plan";
+import { makeMigrated, failed, makeCluster, makeRun, makeWorkload, moved, noon, runId, sha } from "#test/world/build";
 import { makeExecutorView, openRunLedger } from "#test/world/executor";
 import { describe, expect, test } from "vitest";
 
-import { listStalled } from "./list-stalled.ts";
+import { listPlaceless, listStalled } from "./list-stalled.ts";
 
 type Batch = Partial<Settings["batch"]>;
 
@@ -24,6 +24,22 @@ const took = (name: string, ms: number) => ({
   pods: [{ revision: "new", count: 1, ready: 1 }],
   times: { written: noon - 3_600_000, rolledOut: noon - 3_600_000 + ms, status: noon },
 });
+
+interface Around {
+  readonly serverNow: number | undefined;
+  readonly ledger: ReturnType<typeof openRunLedger>;
+}
+
+/** The question about a cluster with these workloads, by these settings. */
+function ask(workloads: readonly ReturnType<typeof makeWorkload>[], batch: Batch, { serverNow, ledger }: Around) {
+  const { snapshot } = makeExecutorView({ cluster: makeCluster("one", workloads), ledger });
+  const { settings, judged, head } = snapshot;
+  const settingsFor = (run: RunRecord | undefined) => {
+    const found = settingsOver(head, run, settings);
+    return found === undefined ? undefined : { ...found, batch: { ...found.batch, ...batch } };
+  };
+  return { judged, serverNow, settingsFor };
+}
 
 interface Case {
   readonly name: string;
@@ -75,13 +91,29 @@ describe("4.7 who gave its place of the batch up", () => {
   ];
   test.each(cases)("$name", ({ workloads, batch = onward, want, ...clock }) => {
     const serverNow = "serverNow" in clock ? clock.serverNow : noon;
-    const { snapshot } = makeExecutorView({ cluster: makeCluster("one", workloads), ledger: openRunLedger() });
-    const { settings } = snapshot;
-    const settingsFor = (run: Parameters<Parameters<typeof listStalled>[0]["settingsFor"]>[0]) => {
-      const found = settingsOver(snapshot.head, run, settings);
-      return found === undefined ? undefined : { ...found, batch: { ...found.batch, ...batch } };
-    };
-    const stalled = listStalled({ judged: snapshot.judged, serverNow, settingsFor });
+    const stalled = listStalled(ask(workloads, batch, { serverNow, ledger: openRunLedger() }));
     expect([...stalled.keys()]).toEqual(want.map((name) => `shop/Deployment/${name}`));
+  });
+});
+
+describe("4.2 what takes no place for a rollback", () => {
+  const changes = [{ pattern: "production", from: "a", to: "b", direction: "rollback" as const }];
+  const rollback = openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { changes }) } });
+  /** Written so long ago, ms, by a run that wanted it elsewhere. */
+  const elsewhere = (ms: number) =>
+    moved(makeWorkload("shop/a"), "newer", "bbbbbbbbbbbb", { ...rolling, times: { written: noon - ms } });
+  const cases = [
+    { name: "what stalled", workload: a, takes: false },
+    { name: "not what rolls well", workload: silent("a", 2000), takes: true },
+    { name: "not what main wants elsewhere meanwhile", workload: elsewhere(2000), takes: true },
+    { name: "but that, too, once it makes no progress", workload: elsewhere(60_000), takes: false },
+    { name: "and where no server says what time it is", workload: elsewhere(2000), serverNow: undefined, takes: false },
+    { name: "not what it rolls back", workload: silent("a", 2000), ledger: rollback, takes: true },
+    { name: "what is on the way that it undoes", workload: elsewhere(2000), ledger: rollback, takes: false },
+  ];
+  test.each(cases)("$name", ({ workload, takes, ledger = openRunLedger(), ...clock }) => {
+    const serverNow = "serverNow" in clock ? clock.serverNow : noon;
+    const placeless = listPlaceless(ask([workload], onward, { serverNow, ledger }));
+    expect([...placeless]).toEqual(takes ? [] : ["shop/Deployment/a"]);
   });
 });

@@ -91,3 +91,28 @@ export function listStalled(question: PlaceQuestion): ReadonlyMap<string, number
   }
   return stalled;
 }
+
+/** Main wants it elsewhere, and a run will write it forward: no rollback brings it back. */
+function isRedirected({ state, rollbackSince, run }: JudgedWorkload): boolean {
+  return state.kind === "pending" && rollbackSince === undefined && run !== undefined;
+}
+
+/** It is known to have made progress within its share of time. */
+function hasProgress(each: JudgedWorkload, question: PlaceQuestion): boolean {
+  const isKnown = findProgressAt(each.workload) !== undefined && question.serverNow !== undefined;
+  return isKnown && question.settingsFor(each.run) !== undefined && findStalled(each, question) === undefined;
+}
+
+/**
+ * Who of those that roll takes no place for a rollback: what stalled, what is stuck on the way that is undone, and what main wants
+ * elsewhere meanwhile once it makes no progress. Its run may be stopped, and then it is never written; a rollback waits for no
+ * stop (rules 2.3, 4.2).
+ */
+export function listPlaceless(question: PlaceQuestion): ReadonlySet<string> {
+  const placeless = new Set(listStalled(question).keys());
+  for (const each of question.judged.list("rolling")) {
+    if (each.state.kind !== "pending") continue;
+    if (!isRedirected(each) || !hasProgress(each, question)) placeless.add(each.key);
+  }
+  return placeless;
+}

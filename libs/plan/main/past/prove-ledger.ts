@@ -39,9 +39,16 @@ function isBetween({ line }: MainHistory, change: MainChange, before: string): b
   return first !== undefined && at !== undefined && last !== undefined && first <= at && at < last;
 }
 
+/** Of no change of main: its commit lies on main, and it changes nothing there. */
+function proveConverge({ line }: MainHistory, run: RunRecord): RunRecord {
+  const isHonest = line.has(run.commit) && run.before === run.commit && run.changes.length === 0;
+  return isHonest && run.reseeded === undefined ? run : { ...run, state: "gone" };
+}
+
 /** The run with main's own word on what it changes: from a record come only its progress and what people said to it. */
 function proveRun(history: MainHistory, run: RunRecord): RunRecord {
   if (run.state === "gone") return run;
+  if (run.converge !== undefined) return proveConverge(history, run);
   const change = history.changes.get(run.commit);
   if (change === undefined || !change.commit.startsWith(run.id)) return { ...run, state: "gone" };
   const hasBefore = isBetween(history, change, run.before);
@@ -60,7 +67,7 @@ function proveRun(history: MainHistory, run: RunRecord): RunRecord {
 /** What was judged last lies on main, and no run came after it: else the newest run, or the baseline. */
 function proveJudged({ baseline, judged }: LedgerState, runs: readonly RunRecord[], { line }: MainHistory): string {
   const at = line.get(judged) ?? -1;
-  const living = runs.filter(({ state }) => state !== "gone").map(({ commit }) => commit);
+  const living = runs.filter(isOfMain).map(({ commit }) => commit);
   const newest = living.reduce(
     (best, commit) => ((line.get(commit) ?? 0) > (line.get(best) ?? 0) ? commit : best),
     baseline.commit,
@@ -68,10 +75,23 @@ function proveJudged({ baseline, judged }: LedgerState, runs: readonly RunRecord
   return at >= (line.get(newest) ?? 0) ? judged : newest;
 }
 
+function isOfMain({ state, converge }: RunRecord): boolean {
+  return state !== "gone" && converge === undefined;
+}
+
+/** The number of the newest change at the commit: what was asked on top of it has the same. */
+function findPlace({ changes, line }: MainHistory, { commit }: RunRecord): number {
+  const own = changes.get(commit);
+  if (own !== undefined) return own.order;
+  const end = line.get(commit) ?? 0;
+  const before = [...changes.values()].filter((change) => (line.get(change.commit) ?? 0) <= end);
+  return before.at(-1)?.order ?? 0;
+}
+
 /** In the order of main; a record keeps its number where the numbers are in that order anyway. */
-function proveOrders(runs: readonly RunRecord[], { changes }: MainHistory, renumber: boolean): readonly RunRecord[] {
-  const living = runs.filter(({ state }) => state !== "gone");
-  const placeOf = ({ commit }: RunRecord): number => changes.get(commit)?.order ?? 0;
+function proveOrders(runs: readonly RunRecord[], history: MainHistory, renumber: boolean): readonly RunRecord[] {
+  const living = runs.filter(isOfMain);
+  const placeOf = (run: RunRecord): number => findPlace(history, run);
   const sorted = living.toSorted((a, b) => placeOf(a) - placeOf(b));
   const isInOrder = sorted.every((run, index) => index === 0 || run.order > (sorted[index - 1]?.order ?? 0));
   if (isInOrder && !renumber) return runs;
@@ -114,7 +134,7 @@ function listMissing(
   { changes, line }: MainHistory,
   end: number,
 ): readonly MainChange[] {
-  const recorded = new Set(records.map(({ commit }) => commit));
+  const recorded = new Set(records.flatMap(({ commit, converge }) => (converge === undefined ? [commit] : [])));
   return [...changes.values()].filter(({ commit }) => !recorded.has(commit) && (line.get(commit) ?? 0) <= end);
 }
 

@@ -5,13 +5,9 @@ import { printTime } from "../../records/index.ts";
 import { judgePace } from "./batch-pace.ts";
 import { type ExecutorSnapshot, findRunById, type ItemCheck, type JobFacts, refuse, settingsFor } from "./facts.ts";
 
-/**
- * What takes a place: a workload that made no progress for its share of time gave it up (rules 4.7), and for a rollback one that is
- * stuck on a way that is undone takes none (rules 4.2).
- */
-function countPlaces({ rolling, stalled, judged }: ExecutorSnapshot, isRollback: boolean): number {
-  const isUndone = (key: string): boolean => isRollback && judged.find(key)?.state.kind === "pending";
-  return [...rolling].filter((key) => !stalled.has(key) && !isUndone(key)).length;
+/** What takes a place: a workload that made no progress for its share of time gave it up (rules 4.7). */
+function countPlaces({ rolling, stalled, placeless }: ExecutorSnapshot, isRollback: boolean): number {
+  return [...rolling].filter((key) => !(isRollback ? placeless : stalled).has(key)).length;
 }
 
 /** A workload's own patch does not count against itself (rules 4.2), and what is broken is rolled back at once (rules 2.3). */

@@ -4,16 +4,16 @@ import { type ExecutorSnapshot, type JobFacts, type Permit, refuse } from "./fac
 /** A main that was last read longer ago is not known any more, real ms (rules 12.1); it is fetched every minute. */
 const mainLimitMs = 10 * 60_000;
 
-type Sight = Pick<ExecutorSnapshot, "control" | "mainAgeMs" | "ledgerDoubt">;
-type Known = Sight & Pick<ExecutorSnapshot, "stops" | "ledger">;
+type Evidence = Pick<ExecutorSnapshot, "control" | "mainAgeMs" | "ledgerDoubt">;
+type Known = Evidence & Pick<ExecutorSnapshot, "stops" | "ledger">;
 
 /** Git said not long ago what main and the ledger are, and no planner knows of newer ones: by it anything may move. */
-export function isConfirmed({ control, mainAgeMs, ledgerDoubt }: Sight): boolean {
+export function isConfirmed({ control, mainAgeMs, ledgerDoubt }: Evidence): boolean {
   return control === "fresh" && mainAgeMs <= mainLimitMs && ledgerDoubt === undefined;
 }
 
 /** What is lacking for a move that needs git; undefined when nothing is. */
-export function findUnconfirmed({ control, mainAgeMs, ledgerDoubt }: Sight): Permit | undefined {
+export function findUnconfirmed({ control, mainAgeMs, ledgerDoubt }: Evidence): Permit | undefined {
   if (ledgerDoubt !== undefined) return refuse("wait", ledgerDoubt);
   if (control === "ahead") return refuse("wait", { code: "ControlAhead" });
   if (mainAgeMs <= mainLimitMs) return undefined;
@@ -25,7 +25,7 @@ export function findUnconfirmed({ control, mainAgeMs, ledgerDoubt }: Sight): Per
  * the ledger recorded does as long as a planner that lives knows no newer ledger, or for the ten minutes that a main serves; what
  * only the clone of an earlier process knows, of any age, does not; nor what a newer ledger, which is not used, may have ended.
  */
-function isEvident(stop: ActiveStop, { control, mainAgeMs, ledgerDoubt }: Sight): boolean {
+function isEvident(stop: ActiveStop, { control, mainAgeMs, ledgerDoubt }: Evidence): boolean {
   if (stop.from === "control") return true;
   if (ledgerDoubt !== undefined) return false;
   return Number.isFinite(mainAgeMs) && (control === "fresh" || mainAgeMs <= mainLimitMs);

@@ -35,6 +35,8 @@ export interface ExecutorSnapshot {
   readonly rolling: ReadonlySet<string>;
   /** Those of them that gave their place of the batch up, and how long ago, ms (rules 4.7). */
   readonly stalled: ReadonlyMap<string, number>;
+  /** Those of them that take no place for a rollback (rules 2.3, 4.2). */
+  readonly placeless: ReadonlySet<string>;
   /** What this process saw roll, and when: the delay between two batches is kept by it, not by who hands out jobs. */
   readonly pace: Pace;
 }

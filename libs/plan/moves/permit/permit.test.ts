@@ -223,5 +223,5 @@ describe("before each patch, by the executor's own newest main", () => {
 });
 
 function fail(): never {
-  throw new Error("a sight has a head");
+  throw new Error("a snapshot has a head");
 }

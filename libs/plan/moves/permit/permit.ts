@@ -1,6 +1,12 @@
 import { lookUp } from "#libs/input";
 
-import { findClosed, findOtherUid, findRevisionObstacle, isOtherCluster } from "../../conditions/index.ts";
+import {
+  findClosed,
+  findOtherUid,
+  findRevisionObstacle,
+  findRollbackObstacle,
+  isOtherCluster,
+} from "../../conditions/index.ts";
 import type { JobItem } from "../../records/index.ts";
 import { listRolledBackBuckets } from "../../main/index.ts";
 import { type ActiveStop, coversSubject, findRevertedRun, nameStop } from "../../stops/index.ts";
@@ -140,7 +146,8 @@ const checkCalendar: ItemCheck = ({ head, ledger, now }, job, _, { rollbackSince
 };
 
 const checkRevision: ItemCheck = (snapshot, _, __, judged) => {
-  const obstacle = findRevisionObstacle(snapshot.cluster.facts, judged.desired);
+  const find = judged.rollbackSince === undefined ? findRevisionObstacle : findRollbackObstacle;
+  const obstacle = find(snapshot.cluster.facts, judged.desired);
   // The planner hands it out again, and names the cause meanwhile: a job that only waits says nothing.
   return obstacle === undefined ? undefined : refuse("end", obstacle);
 };
@@ -160,7 +167,7 @@ const itemChecks: readonly ItemCheck[] = [
   checkPace,
 ];
 
-/** May this workload be patched now? `judged` is its standing by this executor's own main and cache, undefined when it is gone. */
+/** May this workload be patched now? `judged` is its state by this executor's own main and cache, undefined when it is gone. */
 export function permitPatch(
   snapshot: ExecutorSnapshot,
   job: JobFacts,

@@ -1,4 +1,5 @@
 import { judgePullRequest, type MergedFiles, type PullRequestQuestion, type ReviewFacts, type Spec } from "#libs/plan";
+import { readVerdict } from "#test/world/words";
 import { sha } from "#test/world/build";
 import {
   approve,
@@ -133,7 +134,9 @@ describe("10.1 meshroll/approvals", () => {
   ];
   for (const { name, reviews = [], main, files = filesOf(more), want } of cases) {
     it(name, () => {
-      const { approvals } = judgePullRequest(request(files, { reviews, ...(main === undefined ? {} : { main }) }));
+      const { approvals } = readVerdict(
+        judgePullRequest(request(files, { reviews, ...(main === undefined ? {} : { main }) })),
+      );
       expect([approvals.state, approvals.title]).toEqual(want);
     });
   }
@@ -143,7 +146,7 @@ describe("10.1 an author whom the rule lets agree to their own work", () => {
   const rule = "defaults:\n  approvals: { required: 1, from: ['user:ana'], allowAuthor: true }\n";
   const judge = (change: Partial<PullRequestQuestion>): string => {
     const question = request(filesOf(more), { main: specOf(mainSha, half, rule) });
-    return judgePullRequest({ ...question, ...change }).approvals.state;
+    return readVerdict(judgePullRequest({ ...question, ...change })).approvals.state;
   };
 
   it("counts where all of it is theirs", () => expect(judge({})).toBe("success"));

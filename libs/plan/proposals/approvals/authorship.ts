@@ -1,3 +1,5 @@
+import type { AuthorshipGap } from "#libs/wording";
+
 /** A commit that a pull request brings, by the accounts that the SCM knows behind it. */
 export interface CommitFacts {
   readonly sha: string;
@@ -36,16 +38,12 @@ export interface Authorship {
 export interface Contributors {
   /** In lower case. */
   readonly logins: ReadonlySet<string>;
-  /** What is not known of who took part, for people; empty: everything is. */
-  readonly unknown: readonly string[];
+  /** What is not known of who took part; empty: everything is. */
+  readonly unknown: readonly AuthorshipGap[];
 }
 
 /** GitHub's own account, which commits what was written on its pages. */
 const webFlow = "web-flow";
-
-function shorten(sha: string): string {
-  return sha.slice(0, 12);
-}
 
 /** An app's login, as no person's account may be called. */
 const appLogin = /\[bot\]$/u;
@@ -68,15 +66,15 @@ function listOwn({ commits, pushes = [], self }: Authorship): ReadonlySet<string
 
 interface Found {
   readonly logins: readonly string[];
-  readonly unknown: readonly string[];
+  readonly unknown: readonly AuthorshipGap[];
 }
 
 function readCommit({ sha, author, committer, coAuthors, unknownCoAuthors }: CommitFacts): Found {
   const logins = [author, committer, ...coAuthors].filter((login) => login !== undefined && login !== webFlow);
-  const unknown = [
-    ...(author === undefined ? [`the author of ${shorten(sha)}`] : []),
-    ...(committer === undefined ? [`the committer of ${shorten(sha)}`] : []),
-    ...(unknownCoAuthors > 0 ? [`a co-author of ${shorten(sha)}`] : []),
+  const unknown: readonly AuthorshipGap[] = [
+    ...(author === undefined ? [{ code: "Author" as const, sha }] : []),
+    ...(committer === undefined ? [{ code: "Committer" as const, sha }] : []),
+    ...(unknownCoAuthors > 0 ? [{ code: "CoAuthor" as const, sha }] : []),
   ];
   return { logins: logins.filter((login) => login !== undefined), unknown };
 }
@@ -106,15 +104,15 @@ function followPushes(pushes: readonly PushFacts[], head: string): readonly Push
 }
 
 function readPushes({ pushes, commits }: Authorship, head: string): Found {
-  if (pushes === undefined) return { logins: [], unknown: ["who pushed to its branch"] };
+  if (pushes === undefined) return { logins: [], unknown: [{ code: "Pushes" }] };
   const shas = new Set(commits.map(({ sha }) => sha));
   const line = followPushes(pushes, head);
   // Also what an earlier branch of the name held, as far as it is among the commits again.
   const concerned = [...(line ?? []), ...pushes.filter(({ after }) => shas.has(after ?? ""))];
   const unknown = [
-    ...(line === undefined ? ["who pushed to its branch since it was made"] : []),
-    ...(concerned.some(({ by }) => by === undefined) ? ["an account that pushed to its branch"] : []),
-    ...(concerned.some(({ kind }) => kind === "merge") ? ["who pushed what was merged into its branch"] : []),
+    ...(line === undefined ? [{ code: "EarlierPushes" as const }] : []),
+    ...(concerned.some(({ by }) => by === undefined) ? [{ code: "PushAccount" as const }] : []),
+    ...(concerned.some(({ kind }) => kind === "merge") ? [{ code: "MergedPushes" as const }] : []),
   ];
   return { logins: concerned.map(({ by }) => by).filter((by) => by !== undefined), unknown };
 }
@@ -125,7 +123,7 @@ function readPushes({ pushes, commits }: Authorship, head: string): Found {
  */
 export function findContributors(author: string, head: string, authorship: Authorship | undefined): Contributors {
   const own = author.toLowerCase();
-  if (authorship === undefined) return { logins: new Set([own]), unknown: ["who wrote and pushed its commits"] };
+  if (authorship === undefined) return { logins: new Set([own]), unknown: [{ code: "Authors" }] };
   const { commits, isWhole } = authorship;
   const ours = listOwn(authorship);
   const found = commits.filter(({ sha }) => !ours.has(sha)).map(readCommit);
@@ -133,10 +131,10 @@ export function findContributors(author: string, head: string, authorship: Autho
   // Our own login stays among them: with a personal token it is a person's, whose pushes look like ours.
   const others = [...found.flatMap(({ logins }) => logins), ...pushed.logins];
   const unknown = [
-    ...(isWhole && commits.some(({ sha }) => sha === head) ? [] : ["all of its commits"]),
-    ...(hasForeignLine(authorship, head) ? ["who pushed the other branch that was merged into its own"] : []),
+    ...(isWhole && commits.some(({ sha }) => sha === head) ? [] : [{ code: "Commits" as const }]),
+    ...(hasForeignLine(authorship, head) ? [{ code: "MergedBranch" as const }] : []),
     ...pushed.unknown,
     ...found.flatMap((each) => each.unknown),
   ];
-  return { logins: new Set([own, ...others.map((login) => login.toLowerCase())]), unknown: [...new Set(unknown)] };
+  return { logins: new Set([own, ...others.map((login) => login.toLowerCase())]), unknown };
 }

@@ -1,18 +1,7 @@
+import type { ApprovalVotes } from "#libs/wording";
+
 import type { PullRequestQuestion, ReviewFacts } from "../judging/pull-request-facts.ts";
 import type { Contributors } from "./authorship.ts";
-
-/** What reviews come to; each list names logins. */
-export interface Votes {
-  /** Of the head as it is, by those who may write and had no part in it. */
-  readonly approved: readonly string[];
-  readonly against: readonly string[];
-  /** Approved an earlier head. */
-  readonly stale: readonly string[];
-  /** Approved what they wrote, committed or pushed themselves. */
-  readonly involved: readonly string[];
-  /** Approved without the right to write now, or while that right cannot be asked for. */
-  readonly powerless: readonly string[];
-}
 
 /** A machine's word counts for nothing, nor does that of an account that is gone. */
 export function isPerson({ author, bot }: ReviewFacts): boolean {
@@ -32,7 +21,7 @@ function mayObject({ permissions }: PullRequestQuestion, login: string): boolean
 }
 
 /** The last word of each person counts; a comment is no word. Logins differ by case only in writing. */
-export function countVotes(question: PullRequestQuestion, { logins }: Contributors): Votes {
+export function countVotes(question: PullRequestQuestion, { logins }: Contributors): ApprovalVotes {
   const { reviews, pull } = question;
   const latest = new Map<string, ReviewFacts>();
   for (const review of reviews) {

@@ -1,7 +1,9 @@
 import { writeText } from "#libs/wording";
+import { readVerdict } from "#test/world/words";
 import { compileSpec, judgePullRequest, type LedgerState, type MergedFiles, type Snapshot } from "#libs/plan";
 import { makeLedger, makeRun, makeStop, sha } from "#test/world/build";
 import { approve, request, headSha, mainSha } from "#test/world/pull-request";
+import { makeSigner, nameSigners } from "#test/flow/parts/make-signer";
 import { describe, expect, it } from "vitest";
 
 const file = (percent: number, staging = 0): string =>
@@ -21,9 +23,9 @@ spec:
     - { name: self, set: { production: 75 }, autoMerge: { notice: 1h } }
 ${more}`;
 const path = "campaigns/shop.yml";
-const settings = "defaults:\n  approvals: 1\n";
+const unsigned = "defaults:\n  approvals: 1\n";
+const settings = `${unsigned}${nameSigners(makeSigner())}`;
 const branch = "meshroll/shop/self";
-
 interface Case {
   readonly name: string;
   readonly main: number;
@@ -33,6 +35,7 @@ interface Case {
   readonly author?: string;
   readonly campaignAfter?: string;
   readonly settingsAfter?: string;
+  readonly settings?: string;
   readonly staging?: number;
   /** What a record in the ledger says of the head, rightly or not. */
   readonly plan?: { readonly branch?: string; readonly to?: string };
@@ -64,10 +67,11 @@ function chooseBranch({ main, after, branch: own = branch }: Case): string {
 }
 
 function judge(each: Case, snapshot: Partial<Snapshot> = {}) {
-  const before = compileSpec(mainSha, file(each.main), settings, { [path]: campaign() });
+  const own = each.settings ?? settings;
+  const before = compileSpec(mainSha, file(each.main), own, { [path]: campaign() });
   const text = file(each.after, each.staging);
   const texts = { [path]: each.campaignAfter ?? campaign(), "rollouts.yml": text };
-  const compiled = compileSpec(headSha, text, each.settingsAfter ?? settings, { [path]: texts[path] });
+  const compiled = compileSpec(headSha, text, each.settingsAfter ?? own, { [path]: texts[path] });
   if (!before.ok) throw new Error(JSON.stringify(before.findings));
   const changed = each.campaignAfter === undefined ? [] : [path];
   const merged: MergedFiles = {
@@ -85,7 +89,7 @@ function judge(each: Case, snapshot: Partial<Snapshot> = {}) {
     snapshot: { ledger: makeLedgerOf(each), ...snapshot },
   });
   const pull = { ...question.pull, author: each.author ?? "meshroll", branch: chooseBranch(each) };
-  return judgePullRequest({ ...question, pull, teams });
+  return readVerdict(judgePullRequest({ ...question, pull, teams }));
 }
 
 describe("10.1 meshroll/approvals by the campaign's rule", () => {
@@ -167,6 +171,13 @@ describe("10.1 meshroll/approvals by the campaign's rule", () => {
       want: ["success", "none needed: stage self merges itself"],
     },
     {
+      name: "needs people for a stage with autoMerge while main names no signers of the ledger",
+      main: 50,
+      after: 75,
+      settings: unsigned,
+      want: ["pending", "0 of 1 approvals"],
+    },
+    {
       name: "is red for it all the same while a reviewer wants changes",
       main: 50,
       after: 75,
@@ -212,7 +223,8 @@ describe("10.1 meshroll/approvals by the campaign's rule", () => {
       campaigns: [],
       changed: ["rollouts.yml"],
     };
-    const { approvals } = judgePullRequest(request(files, { main: change.spec, reviews: [approve("ben")] }));
+    const question = request(files, { main: change.spec, reviews: [approve("ben")] });
+    const { approvals } = readVerdict(judgePullRequest(question));
     expect([approvals.state, approvals.title]).toEqual([
       "pending",
       "0 of 1 approvals from team:gone: team:gone is not known",
@@ -237,17 +249,15 @@ describe("10.1 meshroll/plan of a stage", () => {
     const { plan } = judge(self, { ledger });
     expect(plan.state).toBe("success");
     expect(plan.summary).toContain(
-      `Evidence from \`half\` (run \`${before.id}\`): 4 arrived, 1 of 1 gates without a failure.`,
+      `Evidence from \`half\` (run \`${before.id}\`): 4 migrated, 1 of 1 gates without a failure.`,
     );
   });
 
   it("waits while a run of the campaign is open", () => {
     const open = { ...ledger, runs: { [before.id]: { ...before, state: "open" as const } } };
     const { plan } = judge(self, { ledger: open });
-    expect([plan.state, plan.title]).toEqual([
-      "pending",
-      `the next stage waits for run ${before.id} of half to be over`,
-    ]);
+    const title = `the next stage waits for run ${before.id} of half to be over`;
+    expect([plan.state, plan.title]).toEqual(["pending", title]);
   });
 
   it("is red while its campaign is held, and while an edit of its buckets would be", () => {

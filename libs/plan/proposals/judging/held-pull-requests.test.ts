@@ -1,4 +1,5 @@
 import { judgeChanges, judgePullRequest, type MergedFiles, type StopRecord } from "#libs/plan";
+import { readVerdict } from "#test/world/words";
 import { makeLedger, makeRun, makeStop, sha } from "#test/world/build";
 import { makeCampaign, makeStage, withCampaign } from "#test/world/campaigns/campaign";
 import { request, baseSha, before, filesOf, half, mainSha, more, run, specOf } from "#test/world/pull-request";
@@ -63,7 +64,7 @@ describe("10.1 a held pull request's meshroll/plan is red", () => {
   ];
   for (const { name, stop, wantHeld, wantResume } of cases) {
     it(`${name}`, () => {
-      const { plan } = judgePullRequest(request(filesOf(more), { stops: [stop] }));
+      const { plan } = readVerdict(judgePullRequest(request(filesOf(more), { stops: [stop] })));
       expect([plan.state, plan.title === "held by ben: INC-1"]).toEqual([wantHeld ? "failure" : "success", wantHeld]);
       expect(plan.summary).toContain(wantResume ?? "");
       expect(plan.summary).toContain("Moves **");
@@ -75,7 +76,7 @@ describe("10.1 a held pull request's meshroll/plan is red", () => {
     const hold = makeStop({ id: "a", scope: "bucket/.*-stg", strength: "propose", who: "ben", why: "INC-1" });
     const pause = makeStop({ id: "b", scope: "all", who: "cleo", why: "lunch", until: "2026-11-19T13:00:00.000Z" });
     const back = makeStop({ id: "c", scope: "bucket/production", who: "dan", why: "it was red", rollbackOf: "x" });
-    const { plan } = judgePullRequest(request(filesOf(both), { stops: [hold, pause, back] }));
+    const { plan } = readVerdict(judgePullRequest(request(filesOf(both), { stops: [hold, pause, back] })));
     expect(plan.title).toBe("held by ben: INC-1 (and 2 more)");
     expect(plan.summary).toContain("- hold on `bucket/.*-stg` by **ben**: INC-1  \n");
     expect(plan.summary).toContain("- pause on `all` by **cleo**, until 2026-11-19T13:00:00.000Z: lunch  \n");
@@ -90,7 +91,7 @@ describe("10.1 a held pull request's meshroll/plan is red", () => {
     const main = withCampaign(specOf(mainSha, half), makeCampaign({ stages }));
     const stop = makeStop({ id: "s", scope: "campaign/up", strength: "propose", who: "ben", why: "INC-1" });
     const title = (files: MergedFiles, each: StopRecord) =>
-      judgePullRequest(request(files, { main, stops: [each] })).plan.title;
+      readVerdict(judgePullRequest(request(files, { main, stops: [each] }))).plan.title;
     expect(title(filesOf(more), stop)).toBe("held by ben: INC-1");
     expect(title(filesOf(`${half}pay-.*:\n  old: 0\n  new: 100\n`), stop)).not.toMatch(/^held/u);
     expect(title(filesOf(more), { ...stop, scope: "campaign/other" })).not.toMatch(/^held/u);
@@ -98,7 +99,7 @@ describe("10.1 a held pull request's meshroll/plan is red", () => {
 
   it("from the moment a stop is requested, before it is recorded", () => {
     const asked = { id: "a", verb: "stop", scope: "all", strength: "move", who: "ben", why: "now", at: "" } as const;
-    const { plan } = judgePullRequest(request(filesOf(more), { snapshot: { requests: [asked] } }));
+    const { plan } = readVerdict(judgePullRequest(request(filesOf(more), { snapshot: { requests: [asked] } })));
     expect(plan).toMatchObject({ state: "failure", title: "held by ben: now" });
   });
 });
@@ -108,20 +109,20 @@ describe("2.2 a pull request that rolls back to what main had", () => {
 
   it("is held by nothing and needs 0 approvals", () => {
     const hold = makeStop({ id: "return-x-1", scope: "bucket/production", cause: "rolledBack", rollbackOf: "x" });
-    const verdict = judgePullRequest(request(filesOf(before), { stops: [everything, hold] }));
+    const verdict = readVerdict(judgePullRequest(request(filesOf(before), { stops: [everything, hold] })));
     expect(verdict.isRollback).toBe(true);
     expect([verdict.plan.state, verdict.approvals.state]).toEqual(["success", "success"]);
     expect(verdict.plan.summary).toContain("restores what main had before");
   });
 
   it("is green though no workload moves and no cluster is seen: a rollback waits for no inventory", () => {
-    const { plan } = judgePullRequest(request(filesOf(before), { snapshot: { clusters: new Map() } }));
+    const { plan } = readVerdict(judgePullRequest(request(filesOf(before), { snapshot: { clusters: new Map() } })));
     expect(plan.state).toBe("success");
   });
 
   it("is none for a bucket that goes on besides: that one is held, and needs people", () => {
     const mixed = before.replace(".*-stg:\n  old: 50\n  new: 50", ".*-stg:\n  old: 0\n  new: 100");
-    const verdict = judgePullRequest(request(filesOf(mixed), { stops: [everything] }));
+    const verdict = readVerdict(judgePullRequest(request(filesOf(mixed), { stops: [everything] })));
     expect(verdict.isRollback).toBe(false);
     expect([verdict.plan.state, verdict.approvals.state]).toEqual(["failure", "pending"]);
   });
@@ -152,20 +153,22 @@ describe("2.2 a pull request that rolls back to what main had", () => {
         ledger = { ...ledger, runs: { ...ledger.runs, [made.id]: made } };
       }
       const [main] = specs.slice(-1);
-      const verdict = judgePullRequest(
-        request(filesOf(next), { snapshot: { ledger, specs: new Map([[mainSha, main ?? specOf(mainSha, next)]]) } }),
+      const verdict = readVerdict(
+        judgePullRequest(
+          request(filesOf(next), { snapshot: { ledger, specs: new Map([[mainSha, main ?? specOf(mainSha, next)]]) } }),
+        ),
       );
       expect([verdict.isRollback, verdict.plan.state, verdict.approvals.state]).toEqual([false, "failure", "pending"]);
     });
   });
 
   it("is none with other settings in it", () => {
-    const verdict = judgePullRequest(request(filesOf(before, "defaults:\n  batch: { batchSize: 50 }\n")));
+    const verdict = readVerdict(judgePullRequest(request(filesOf(before, "defaults:\n  batch: { batchSize: 50 }\n"))));
     expect([verdict.isRollback, verdict.approvals.state]).toEqual([false, "pending"]);
   });
 
   it("is none before meshroll init: it is unknown what main had", () => {
-    const verdict = judgePullRequest(request(filesOf(before), { snapshot: { ledger: undefined } }));
+    const verdict = readVerdict(judgePullRequest(request(filesOf(before), { snapshot: { ledger: undefined } })));
     expect(verdict.isRollback).toBe(false);
   });
 });

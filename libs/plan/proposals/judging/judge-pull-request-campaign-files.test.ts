@@ -1,10 +1,11 @@
+import { printCampaignFile } from "#libs/wording";
 import type { Campaign } from "#libs/campaign";
 import type { Spec } from "#libs/plan";
 import { makeCampaign, makeStage, withCampaign } from "#test/world/campaigns/campaign";
 import { headSha, mainSha, specOf } from "#test/world/pull-request";
 import { expect, test } from "vitest";
 
-import { printCampaigns } from "./judge-campaigns.ts";
+import { judgeCampaignFiles } from "./judge-campaigns.ts";
 
 const file = "production:\n  old: 50\n  new: 50\n";
 const names = ["a", "b", "c", "d"];
@@ -25,7 +26,9 @@ function print(had: Campaign | undefined, has: Campaign | undefined, text = file
     isRollback: false,
     isNothing: false,
   };
-  return printCampaigns({ before, after, campaigns, ...none }, names);
+  return judgeCampaignFiles({ before, after, campaigns, ...none }, names)
+    .map(printCampaignFile)
+    .join("\n\n");
 }
 
 test("a campaign that is new begins, one that changes goes on", () => {

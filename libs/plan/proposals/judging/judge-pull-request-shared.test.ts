@@ -1,4 +1,5 @@
 import { compileSpec, judgePullRequest, type MergedFiles } from "#libs/plan";
+import { readVerdict } from "#test/world/words";
 import { request, half, headSha, mainSha } from "#test/world/pull-request";
 import { expect, test } from "vitest";
 
@@ -19,7 +20,7 @@ function judge(text: string, settings?: string, from = half) {
   if (!main.ok || !merged.ok) throw new Error("the fixture does not parse");
   const texts = { "rollouts.yml": text };
   const files: MergedFiles = { kind: "files", compiled: merged, texts, campaigns: [], changed: Object.keys(texts) };
-  return judgePullRequest(request(files, { main: main.spec })).plan;
+  return readVerdict(judgePullRequest(request(files, { main: main.spec }))).plan;
 }
 
 const belongs = (name: string): string =>

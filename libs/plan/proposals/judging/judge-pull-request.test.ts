@@ -1,4 +1,5 @@
 import { compileSpec, type MergedFiles, type PullRequestQuestion } from "#libs/plan";
+import { readVerdict } from "#test/world/words";
 import { makeCluster, makeWorkload, sha } from "#test/world/build";
 import { request, before, filesOf, fleet, half, headSha, mainSha, more, names, specOf } from "#test/world/pull-request";
 import { describe, expect, it, test } from "vitest";
@@ -130,7 +131,7 @@ describe("10.1 meshroll/plan", () => {
   ];
   for (const { name, question, wantState, wantTitle, wantSummary } of cases) {
     it(name, () => {
-      const { plan } = judgePullRequest(question);
+      const { plan } = readVerdict(judgePullRequest(question));
       expect([plan.state, plan.title]).toEqual([wantState, expect.stringMatching(wantTitle)]);
       for (const part of wantSummary ?? []) expect(plan.summary).toMatch(part);
       expect(plan.title.length).toBeLessThanOrEqual(140);
@@ -139,7 +140,7 @@ describe("10.1 meshroll/plan", () => {
 });
 
 test("10.1 the summary has a head for each table, only buckets that change, and no gaps", () => {
-  const { plan } = judgePullRequest(request(filesOf(more)));
+  const { plan } = readVerdict(judgePullRequest(request(filesOf(more))));
   for (const head of [
     "| bucket | namespaces | move | rollback | asked and actual |",
     "| cluster | namespaces | workloads | pods |",
@@ -151,8 +152,8 @@ test("10.1 the summary has a head for each table, only buckets that change, and 
 });
 
 test("10.1 a revision that comes or goes is shown from or to 0 %", () => {
-  const { plan } = judgePullRequest(
-    request(filesOf(half.replace("old: 50\n  new: 50\n.*", "next: 50\n  new: 50\n.*"))),
+  const { plan } = readVerdict(
+    judgePullRequest(request(filesOf(half.replace("old: 50\n  new: 50\n.*", "next: 50\n  new: 50\n.*")))),
   );
   expect(plan.summary).toContain("`next` 0 → 50 % (actual 0.0 → ");
   expect(plan.summary).toContain("`old` 50 → 0 % (actual ");
@@ -160,21 +161,21 @@ test("10.1 a revision that comes or goes is shown from or to 0 %", () => {
 
 test("10.1 findings are shown with the lines of their own file, the first in the title", () => {
   const broken = filesOf("production:\n  old: 50\n  new: 60\n", "defaults:\n  batch: { batchSizes: 5 }\n  bake: no\n");
-  const { plan } = judgePullRequest(request(broken));
+  const { plan } = readVerdict(judgePullRequest(request(broken)));
   expect(plan.title).toMatch(/^rollouts\.yml:3:8 error\[MR1004\].*\(and 2 more\)$/u);
   expect(plan.summary.match(/````text\n/gu)).toHaveLength(2);
   expect(plan.summary.match(/error\[/gu)).toHaveLength(3);
 });
 
 test("10.1 one finding is not counted, and a warning is none", () => {
-  const { plan } = judgePullRequest(request(filesOf("production:\n  old: 50\n  new: 60\n")));
+  const { plan } = readVerdict(judgePullRequest(request(filesOf("production:\n  old: 50\n  new: 60\n"))));
   expect(plan.title).not.toContain("more)");
   const tie = `${more}a-st.+:\n  old: 100\na-s.+g:\n  new: 100\n`;
-  expect(judgePullRequest(request(filesOf(tie))).plan.title).toMatch(/MR1007/u);
+  expect(readVerdict(judgePullRequest(request(filesOf(tie)))).plan.title).toMatch(/MR1007/u);
 });
 
 test("10.1 what else a change does stands before its moves", () => {
-  const parts = (files: MergedFiles) => judgePullRequest(request(files)).plan.summary;
+  const parts = (files: MergedFiles) => readVerdict(judgePullRequest(request(files))).plan.summary;
   const [settings, campaigns] = ["`meshroll.yml` gets other values.", "Campaigns change: `campaigns/a.yml`."];
   expect(parts(filesOf(more, "defaults:\n  batch: { batchSize: 5 }\n"))).toContain(settings);
   expect(parts(filesOf(more, undefined, ["campaigns/a.yml"]))).toContain(campaigns);
@@ -183,35 +184,37 @@ test("10.1 what else a change does stands before its moves", () => {
 
 test("10.1 a change of who may write the ledger says so, and needs people", () => {
   const key = `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA${"b".repeat(42)}`;
-  const { plan, approvals } = judgePullRequest(request(filesOf(half, `ledger: { signers: ["${key} eve"] }\n`)));
+  const { plan, approvals } = readVerdict(
+    judgePullRequest(request(filesOf(half, `ledger: { signers: ["${key} eve"] }\n`))),
+  );
   expect(plan.summary).toContain(`**Who may write the ledger changes**, from none to \`${key}\`.`);
   expect([plan.state, approvals.state, approvals.title]).toEqual(["success", "pending", "0 of 1 approvals"]);
 });
 
 test("10.1 what cannot be compared or read is no rollback, and moves nothing", () => {
   const verdicts = [
-    judgePullRequest(request(filesOf("production:\n  old: 50\n  new: 60\n"))),
-    judgePullRequest(request(filesOf(`# why\n${half}`))),
-    judgePullRequest(request({ kind: "untouched" })),
+    readVerdict(judgePullRequest(request(filesOf("production:\n  old: 50\n  new: 60\n")))),
+    readVerdict(judgePullRequest(request(filesOf(`# why\n${half}`)))),
+    readVerdict(judgePullRequest(request({ kind: "untouched" }))),
   ];
   expect(verdicts.map(({ isRollback, list }) => [isRollback, list])).toEqual(verdicts.map(() => [false, ""]));
 });
 
 test("10.1 without a common history there is nothing to compare", () => {
-  const { plan, isRollback, list } = judgePullRequest(request({ kind: "conflict", paths: [] }));
+  const { plan, isRollback, list } = readVerdict(judgePullRequest(request({ kind: "conflict", paths: [] })));
   expect([plan.title, isRollback, list]).toEqual(["conflicts with main: they have no common history", false, ""]);
 });
 
 test("1.6 meshroll/plan is red on a change that moves nothing, with the fix", () => {
   const text = half.replace(".*-stg:", "empty-.*:\n  old: 100\n.*-stg:");
-  const { plan } = judgePullRequest(request(filesOf(text)));
+  const { plan } = readVerdict(judgePullRequest(request(filesOf(text))));
   expect([plan.state, plan.title]).toEqual(["failure", expect.stringContaining("MR1106")]);
   expect(plan.summary).toContain("help: raise the percentage until plan shows a move");
 });
 
 test("1.8 meshroll/plan is red on a tie that concerns a namespace of the fleet", () => {
   const text = `${more}a-st.+:\n  old: 100\na-s.+g:\n  new: 100\n`;
-  const { plan } = judgePullRequest(request(filesOf(text)));
+  const { plan } = readVerdict(judgePullRequest(request(filesOf(text))));
   expect([plan.state, plan.title]).toEqual(["failure", expect.stringContaining("MR1007")]);
 });
 
@@ -224,7 +227,7 @@ describe("10.2 the list of who moves", () => {
   const question = request(filesOf(more), { snapshot: { clusters: new Map([["one", cluster]]) } });
 
   it("is exact: namespace, bucket, from, to, cluster and workload, a line each", () => {
-    const { list, plan } = judgePullRequest(question);
+    const { list, plan } = readVerdict(judgePullRequest(question));
     const lines = list.trimEnd().split("\n");
     expect(lines.length).toBeGreaterThan(700);
     expect(lines).toEqual(lines.toSorted());
@@ -240,8 +243,8 @@ describe("10.2 the list of who moves", () => {
       makeWorkload("a/out", { annotations: { "meshroll.dev/opt-out": "black friday" } }),
     ]);
     const main = specOf(mainSha, before);
-    const { list: only, plan } = judgePullRequest(
-      request(filesOf(more), { main, snapshot: { clusters: new Map([["one", few]]) } }),
+    const { list: only, plan } = readVerdict(
+      judgePullRequest(request(filesOf(more), { main, snapshot: { clusters: new Map([["one", few]]) } })),
     );
     expect(only).toBe("a\tproduction\told\tnew\tone\ta/Deployment/old\n");
     expect(plan.title).toBe("1 of 1 namespaces move: 1 workloads, 2 pods");
@@ -253,19 +256,19 @@ describe("10.2 the list of who moves", () => {
       Array.from({ length: 100 }, (_, index) => makeWorkload(`n${index}/web`)),
     );
     const main = specOf(mainSha, before);
-    const { plan } = judgePullRequest(
-      request(filesOf(more), { main, snapshot: { clusters: new Map([["one", hundred]]) } }),
+    const { plan } = readVerdict(
+      judgePullRequest(request(filesOf(more), { main, snapshot: { clusters: new Map([["one", hundred]]) } })),
     );
     expect(plan.summary).toContain("<summary>Who moves</summary>");
   });
 
   it("has no digest where nothing moves", () => {
     const empty = { snapshot: { clusters: new Map([["one", makeCluster("one", [])]]) } };
-    expect(judgePullRequest(request(filesOf(more), empty)).plan.summary).not.toContain("digest-of");
+    expect(readVerdict(judgePullRequest(request(filesOf(more), empty))).plan.summary).not.toContain("digest-of");
   });
 
   it("is shown by its first hundred, within what GitHub shows", () => {
-    const { plan } = judgePullRequest(question);
+    const { plan } = readVerdict(judgePullRequest(question));
     expect(plan.summary.match(/^\| `team-/gmu)).toHaveLength(100);
     expect(plan.summary).toMatch(/the first 100 of \d+/);
     expect(Buffer.byteLength(plan.summary)).toBeLessThan(65_535);
@@ -273,7 +276,7 @@ describe("10.2 the list of who moves", () => {
 
   it("stands apart from findings, of which the first fifty are shown and the rest is counted", () => {
     const text = Array.from({ length: 3000 }, (_, index) => `b${index}:\n  x: 1\n`).join("");
-    const { plan } = judgePullRequest(request(filesOf(text)));
+    const { plan } = readVerdict(judgePullRequest(request(filesOf(text))));
     expect(plan.summary.match(/^error\[/gmu)).toHaveLength(50);
     expect(plan.summary).toMatch(/\n951 more findings are not shown\.$/u);
   });

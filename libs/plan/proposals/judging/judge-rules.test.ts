@@ -1,11 +1,12 @@
 import { builtInSettings } from "#libs/campaign";
 import { compileSpec, type Spec } from "#libs/plan";
+import { printDemand } from "#libs/wording";
 import { sha } from "#test/world/build";
 import { request, filesOf, mainSha } from "#test/world/pull-request";
 import { describe, expect, it } from "vitest";
 
 import { describeChange } from "./judge-change.ts";
-import { describeRule, listRules } from "./judge-rules.ts";
+import { listRules } from "./judge-rules.ts";
 
 const path = "campaigns/shop.yml";
 const text = `apiVersion: meshroll.dev/v1
@@ -57,7 +58,7 @@ function list({ main = [0, 0, 0], after = main, campaigns = [], settings, settin
   const compiled = { ...merged.compiled, spec: compile(sha("head"), after, settingsAfter) };
   const question = request(filesOf(""), { main: before });
   const change = describeChange({ ...merged, compiled }, before, question.snapshot);
-  return listRules(question, change).map(({ rule, why }) => describeRule(rule, why));
+  return listRules(question, change).map(({ rule, cause }) => printDemand(rule, cause));
 }
 
 describe("1.5 10.1 whose approval a change needs", () => {

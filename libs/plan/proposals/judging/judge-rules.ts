@@ -1,26 +1,25 @@
-import { type ApprovalRule, builtInSettings, isReached } from "#libs/campaign";
+import { type ApprovalRule, builtInSettings, isReached, type Stage } from "#libs/campaign";
+import type { ApprovalCause } from "#libs/wording";
 
 import { chooseStage } from "../../main/index.ts";
 import { type FileChange, findBefore } from "./judge-change.ts";
-import { code, type PullRequestQuestion } from "./pull-request-facts.ts";
-import { printRule } from "../stage-text/outlook.ts";
+import type { PullRequestQuestion } from "./pull-request-facts.ts";
 
 /** A rule that has to be met, and what of the pull request asks for it. */
 export interface ApprovalDemand {
   readonly rule: ApprovalRule;
-  readonly why: string;
+  readonly cause: ApprovalCause;
 }
 
-export function describeRule(rule: ApprovalRule, why: string): string {
-  return `${why} needs ${printRule(rule)}`;
+function demandOf({ settings }: Stage, cause: ApprovalCause): ApprovalDemand {
+  return { rule: settings.approvals, cause };
 }
 
 /** By main's own campaigns: a pull request that asks for fewer approvals needs as many as before. */
 function demandForBuckets({ before, after, forward }: FileChange): readonly ApprovalDemand[] {
   return [...before.campaigns.values()].flatMap((campaign) => {
     const stage = chooseStage(campaign, [...forward], after);
-    const why = `${code(campaign.name)}, stage ${code(stage?.name ?? "")},`;
-    return stage === undefined ? [] : [{ rule: stage.settings.approvals, why }];
+    return stage === undefined ? [] : [demandOf(stage, { kind: "stage", campaign: campaign.name, stage: stage.name })];
   });
 }
 
@@ -35,7 +34,7 @@ function demandForCampaigns({ before, campaigns }: FileChange): readonly Approva
     .flatMap((campaign) => {
       const stage =
         campaign.stages.find((each) => !isReached(campaign, each, before.rollouts)) ?? campaign.stages.at(-1);
-      return stage === undefined ? [] : [{ rule: stage.settings.approvals, why: `A change of ${code(campaign.file)}` }];
+      return stage === undefined ? [] : [demandOf(stage, { kind: "campaignFile", file: campaign.file })];
     });
 }
 
@@ -47,7 +46,7 @@ function needsOwnRule(change: FileChange): boolean {
 }
 
 function findOwnRule({ snapshot }: PullRequestQuestion): ApprovalDemand {
-  return { rule: (findBefore(snapshot)?.settings ?? builtInSettings).approvals, why: "`meshroll.yml`" };
+  return { rule: (findBefore(snapshot)?.settings ?? builtInSettings).approvals, cause: { kind: "settings" } };
 }
 
 function listDemands(question: PullRequestQuestion, change: FileChange | undefined): readonly ApprovalDemand[] {

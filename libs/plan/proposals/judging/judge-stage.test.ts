@@ -1,3 +1,4 @@
+import { printStageNote, renderStageObstacle } from "#libs/wording";
 import type { LedgerState, PlanRecord, RunRecord, Spec, StopRecord, Snapshot } from "#libs/plan";
 import { makeLedger, makeStop, sha } from "#test/world/build";
 import { makeCampaign, makeStage, withCampaign } from "#test/world/campaigns/campaign";
@@ -6,7 +7,7 @@ import { describe, expect, it } from "vitest";
 
 import { describeChange, type FileChange } from "./judge-change.ts";
 import type { PullRequestFacts } from "./pull-request-facts.ts";
-import { findOwnStage, judgeStagePart } from "./judge-stage.ts";
+import { findOwnStage, judgeStagePart, type StagePart } from "./judge-stage.ts";
 
 const up = makeCampaign({ stages: [makeStage("half", 50), makeStage("most", 75), makeStage("all", 100)] });
 /** From before the campaign: its commit knows none. */
@@ -59,10 +60,17 @@ function set({
   return { question, change: { ...change, ...other } };
 }
 
+/** What people read of it: the lines of the check, and what follows the title of its refusal. */
+function render({ note, obstacle }: StagePart) {
+  const lines = note === undefined ? [] : [printStageNote(note)];
+  if (obstacle === undefined) return { lines };
+  const { title, text } = renderStageObstacle(obstacle.obstacle);
+  return { lines: [...lines, `${obstacle.state}: ${title}`], text };
+}
+
 function tell(each: Question): readonly string[] {
   const { question, change } = set(each);
-  const { lines, obstacle } = judgeStagePart(question, change);
-  return obstacle === undefined ? lines : [...lines, `${obstacle.state}: ${obstacle.title}`];
+  return render(judgeStagePart(question, change)).lines;
 }
 
 describe("1.5 what a campaign has to say of a pull request", () => {
@@ -139,12 +147,12 @@ describe("1.5 what a campaign has to say of a pull request", () => {
 
   it("of a change whose branch is unknown: the campaign that it will be of", () => {
     const { question, change } = set({});
-    expect(judgeStagePart({ ...question, pull: nameless }, change)).toEqual({ lines: [theirs] });
+    expect(render(judgeStagePart({ ...question, pull: nameless }, change))).toEqual({ lines: [theirs] });
   });
 
   it("names who can end the wait, and by what", () => {
     const { question, change } = set({ runs: [earlier] });
-    expect(judgeStagePart(question, change).obstacle?.summary).toBe(
+    expect(render(judgeStagePart(question, change)).text).toBe(
       `the next stage waits for run ${run.id} of ana to be over.\n\nOwner: **meshroll**\n\nTo go on: \`meshroll status up\``,
     );
   });

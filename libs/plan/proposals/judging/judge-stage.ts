@@ -1,5 +1,5 @@
 import { findNextStage, isReached, planRamp, type Stage } from "#libs/campaign";
-import { printText, renderReason } from "#libs/wording";
+import type { StageNote, StageObstacle } from "#libs/wording";
 import { changedBuckets } from "#libs/rollouts";
 
 import { evaluateFleet } from "../../index/index.ts";
@@ -7,19 +7,23 @@ import { listSettingStages } from "../../main/index.ts";
 import { findBelonging } from "../../transitions/index.ts";
 import type { Snapshot, Spec } from "../../records/index.ts";
 import type { FileChange } from "./judge-change.ts";
-import { type CheckVerdict, code, escapeCell, fitTitle, type PullRequestQuestion } from "./pull-request-facts.ts";
+import type { PullRequestQuestion } from "./pull-request-facts.ts";
 import { applyShares } from "../stages/apply-shares.ts";
 import { findStageOfBranch } from "../stages/branch.ts";
-import { summariseEvidence } from "../stage-text/evidence.ts";
+import { findEvidence } from "../stage-facts/evidence.ts";
 import { judgeStages } from "../stages/judge-stages.ts";
 import type { StageVerdict } from "../stages/verdict.ts";
 
 /** What a campaign has to say about a pull request. */
 export interface StagePart {
-  /** For people: which stage it is, and what proves the one before. */
-  readonly lines: readonly string[];
+  readonly note?: StageNote;
   /** Why it must not be merged now, though nothing is wrong with it. */
-  readonly obstacle?: CheckVerdict;
+  readonly obstacle?: StageRefusal;
+}
+
+interface StageRefusal {
+  readonly state: "failure" | "pending";
+  readonly obstacle: StageObstacle;
 }
 
 /**
@@ -37,36 +41,27 @@ export function findOwnStage({ pull, snapshot }: PullRequestQuestion, change: Fi
   return changedBuckets(wanted, change.after.rollouts).length === 0 ? found.stage : undefined;
 }
 
-function refuse(state: "failure" | "pending", title: string, summary = title): CheckVerdict {
-  return { state, title: fitTitle(title), summary };
-}
-
 /** They come and go by themselves: a check that follows each of them would use up the writes of its head. */
 const passing: readonly string[] = ["ClusterUnreachable", "GitDown", "StageUnjudged", "NoBaseline"];
 
-function judgeVerdict(verdict: StageVerdict | undefined): CheckVerdict | undefined {
+function judgeVerdict(verdict: StageVerdict | undefined): StageRefusal | undefined {
   if (verdict?.kind !== "wait" || passing.includes(verdict.reason.code)) return undefined;
-  const { code: id, message: said, owner, command } = renderReason(verdict.reason);
-  const message = printText(said);
-  const fix = command === undefined ? "" : `\n\nTo go on: \`${command}\``;
-  const text = `${escapeCell(message)}.\n\nOwner: **${escapeCell(owner)}**${fix}`;
-  return id === "StageHeld"
-    ? refuse("failure", `held by ${owner}: ${message}`, text)
-    : refuse("pending", message, text);
+  const { reason } = verdict;
+  return { state: reason.code === "StageHeld" ? "failure" : "pending", obstacle: { kind: "waits", reason } };
 }
 
 type Found = NonNullable<ReturnType<typeof findStageOfBranch>>;
 
 /** Why the stage of its branch must not be merged now; undefined when it may. */
-function findObstacle(snapshot: Snapshot, head: Spec, { campaign, stage }: Found): CheckVerdict | undefined {
+function findObstacle(snapshot: Snapshot, head: Spec, { campaign, stage }: Found): StageRefusal | undefined {
   const next = findNextStage(campaign, head.rollouts);
   if (next === stage) {
     const verdicts = judgeStages(snapshot, head, evaluateFleet(snapshot, head));
     return judgeVerdict(verdicts.find((verdict) => verdict.campaign === campaign));
   }
   if (next === undefined || isReached(campaign, stage, head.rollouts))
-    return refuse("pending", `main has reached stage ${stage.name}`);
-  return refuse("pending", `stage ${next.name} comes first`);
+    return { state: "pending", obstacle: { kind: "reached", stage: stage.name } };
+  return { state: "pending", obstacle: { kind: "later", stage: next.name } };
 }
 
 /** Of a pull request on a stage's branch: may its stage be proposed now (rules 1.5)? */
@@ -76,20 +71,17 @@ function judgeOwn({ pull, snapshot }: PullRequestQuestion, change: FileChange): 
   const found = findStageOfBranch(pull.branch, head.campaigns);
   if (found === undefined) return undefined;
   const { campaign, stage } = found;
-  const evidence =
-    summariseEvidence(snapshot.ledger, campaign) ?? "It is the campaign's first run: nothing comes before it.";
-  const lines = [`Stage ${code(stage.name)} of campaign ${code(campaign.name)}. ${evidence}`];
+  const evidence = findEvidence(snapshot.ledger, campaign);
+  const note = { kind: "stage", stage: stage.name, campaign: campaign.name, evidence } as const;
   const obstacle = change.isRollback ? undefined : findObstacle(snapshot, head, found);
-  return obstacle === undefined ? { lines } : { lines, obstacle };
+  return obstacle === undefined ? { note } : { note, obstacle };
 }
 
 /** A run moves for one campaign only. A seed is of all buckets, and has its own check (MR2008). */
 function refuseShared({ before, after, forward }: FileChange): StagePart | undefined {
   const names = listSettingStages(after, [...forward]).map(({ campaign }) => campaign);
   if (names.length < 2 || before.settings.seed !== after.settings.seed) return undefined;
-  const title = `it changes buckets of campaigns ${names.join(" and ")}: a run moves for one campaign only`;
-  const fix = `Make one pull request for each of ${names.map(code).join(", ")}. Merged as it is, it would move nothing forward.`;
-  return { lines: [], obstacle: refuse("failure", title, fix) };
+  return { obstacle: { state: "failure", obstacle: { kind: "shared", campaigns: names } } };
 }
 
 /** Any change of a campaign's bucket is its run, with the settings of the stage that it reaches (rules 1.5). */
@@ -98,8 +90,6 @@ export function judgeStagePart(question: PullRequestQuestion, change: FileChange
   if (decided !== undefined) return decided;
   const { ledger } = question.snapshot;
   const { campaign, stage } = ledger === undefined ? {} : findBelonging(ledger, change.after, change.buckets);
-  if (campaign === undefined || change.buckets.length === 0) return { lines: [] };
-  return {
-    lines: [`Its run belongs to campaign ${code(campaign)} and has the settings of stage ${code(stage ?? "")}.`],
-  };
+  if (campaign === undefined || change.buckets.length === 0) return {};
+  return { note: { kind: "belongs", stage: stage ?? "", campaign } };
 }

@@ -1,5 +1,3 @@
-import type { Finding } from "#libs/rollouts";
-
 import type { CompiledSpec } from "../../main/index.ts";
 import type { Snapshot } from "../../records/index.ts";
 import type { Authorship } from "../approvals/authorship.ts";
@@ -59,46 +57,4 @@ export interface PullRequestQuestion {
   readonly teams?: ReadonlyMap<string, readonly string[] | undefined>;
   /** A short name for a long list, the same for the same text. */
   readonly digest: (text: string) => string;
-}
-
-/** What one check says. */
-export interface CheckVerdict {
-  /** Neutral: not judged; where checks are required it keeps nothing from being merged. */
-  readonly state: "success" | "failure" | "pending" | "neutral";
-  /** One line of at most 140 characters. */
-  readonly title: string;
-  /** Markdown within GitHub's 65,535 bytes. */
-  readonly summary: string;
-}
-
-export interface PullRequestVerdict {
-  readonly plan: CheckVerdict;
-  readonly approvals: CheckVerdict;
-  /** Every bucket that changes is set back to what main had before: it needs no approval, and nothing holds it (rules 2.2). */
-  readonly isRollback: boolean;
-  /** The exact list of who moves, one workload a line, tab-separated (rules 10.2); empty when none does. */
-  readonly list: string;
-}
-
-/** Names are people's: one with `|` or a line end would break a table. */
-export function escapeCell(text: string): string {
-  return text.replaceAll("|", "\\|").replaceAll(/[\r\n]+/gu, " ");
-}
-
-/** A name in code style. */
-export function code(text: string): string {
-  return `\`${escapeCell(text).replaceAll("`", "'")}\``;
-}
-
-/** Longer ones are cut by every surface in its own way. */
-const titleLength = 140;
-
-export function fitTitle(text: string): string {
-  const line = text.replaceAll(/[\r\n]+/gu, " ");
-  return line.length <= titleLength ? line : `${line.slice(0, titleLength - 1)}…`;
-}
-
-/** `rollouts.yml:3:5 error[MR1005]: …`, as compilers say it. */
-export function printFinding({ file, line, column, severity, code: id, message }: Finding): string {
-  return `${file}:${line}:${column} ${severity}[${id}]: ${message}`;
 }

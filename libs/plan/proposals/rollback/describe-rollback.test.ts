@@ -8,7 +8,7 @@ import {
   waitForHand,
 } from "#libs/plan";
 import { makeCluster, makeLedger, makeRun, makeStop, makeWorkload, noon, sha } from "#test/world/build";
-import { renderReason } from "#libs/wording";
+import { printPull, renderReason, renderRollbackPull } from "#libs/wording";
 import { describe, expect, it } from "vitest";
 
 import { describeRollback } from "./describe-rollback.ts";
@@ -52,17 +52,17 @@ describe("what people read of a rollback", () => {
   const wanted = ["production", "x-.*"];
 
   it("the title says where its first bucket is rolled back to, how many more, and why", () => {
-    expect(describeRollback(asked(), wanted, now, then, proposal).title).toBe(
+    expect(printPull(renderRollbackPull(describeRollback(asked(), wanted, now, then, proposal))).title).toBe(
       `rollback(${short}): production back to a 75 %, b 25 % and 1 more: 5xx`,
     );
     const single = { ...asked(), run: { ...runOf("x-.*"), id: "one" } };
-    expect(describeRollback(single, ["x-.*"], now, then, proposal).title).toBe(
+    expect(printPull(renderRollbackPull(describeRollback(single, ["x-.*"], now, then, proposal))).title).toBe(
       "rollback(one): x-.* back to not in the file: 5xx",
     );
   });
 
   it("the body says what was, what comes, how many move, who asked, and how it ends", () => {
-    const { body } = describeRollback(asked(), wanted, now, then, proposal);
+    const { body } = printPull(renderRollbackPull(describeRollback(asked(), wanted, now, then, proposal)));
     expect(body.split("\n\n").slice(0, 4)).toEqual([
       `Rolls back run \`${short}\` (raise a\\|b, by ben) to what main said at \`${before.slice(0, 12)}\`.`,
       "Asked by **ana** at 2026-11-19T12:00:00.000Z: 5xx",
@@ -81,17 +81,17 @@ describe("what people read of a rollback", () => {
   });
 
   it("2.4 one that goes on already says so", () => {
-    const { body } = describeRollback(asked({ now: true }), wanted, now, then, proposal);
+    const { body } = printPull(renderRollbackPull(describeRollback(asked({ now: true }), wanted, now, then, proposal)));
     expect(body).toContain("3 workloads. They are rolled back already, before this is merged (`--now`).");
   });
 
   it("what only a person can write is named, with all that has to be typed", () => {
-    const wait = waitForHand(asked(), wanted, true, "it is one line of JSON");
+    const wait = waitForHand(asked(), wanted, true, { code: "NeedsReformat", bucket: "x-.*" });
     const { scope, reason } = { ...wait, reason: renderReason(wait.reason) };
     expect([scope, reason.code, reason.owner]).toEqual([`run/${short}`, "RollbackByHand", "ana"]);
     expect(reason.message).toBe(
       `the rollback of run ${short} by ana waits for a person to set production, x-.* back to ` +
-        `${before.slice(0, 12)} on main: it is one line of JSON`,
+        `${before.slice(0, 12)} on main: bucket x-.* cannot be edited without reformatting the file`,
     );
     expect(reason.command).toBe(
       `git fetch origin && git switch -c meshroll/rollback/${short} origin/main && ` +
@@ -99,7 +99,7 @@ describe("what people read of a rollback", () => {
         `git commit -am "Roll back run ${short}" && git push origin meshroll/rollback/${short}`,
     );
     // The older file would revert what other buckets got since.
-    const { command } = renderReason(waitForHand(asked(), wanted, false, "").reason);
+    const { command } = renderReason(waitForHand(asked(), wanted, false).reason);
     expect(command).toContain(`git diff HEAD ${before} -- rollouts.yml && "\${EDITOR:-vi}" rollouts.yml && git commit`);
   });
 });

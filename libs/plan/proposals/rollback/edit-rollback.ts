@@ -1,3 +1,4 @@
+import type { RollbackEditRefusal } from "#libs/wording";
 import {
   type Bucket,
   editShares,
@@ -21,7 +22,9 @@ interface Block {
   readonly end: number;
 }
 
-export type RollbackEdit = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
+export type RollbackEdit =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly why: RollbackEditRefusal };
 
 function openPage(text: string): Page | undefined {
   const parsed = parseRollouts(text, rolloutsPath);
@@ -133,16 +136,14 @@ function verify(text: string, head: Rollouts, old: Rollouts, patterns: ReadonlyS
  */
 export function editRollback(headText: string, oldText: string, patterns: readonly string[]): RollbackEdit {
   const [head, old] = [openPage(headText), openPage(oldText)];
-  if (head === undefined) return { ok: false, why: "rollouts.yml on main does not parse" };
-  if (old === undefined) return { ok: false, why: "rollouts.yml did not parse at the commit to roll back to" };
+  if (head === undefined) return { ok: false, why: { code: "MainUnread" } };
+  if (old === undefined) return { ok: false, why: { code: "BeforeUnread" } };
   let text = headText;
   for (const pattern of patterns) {
     const next = editBucket(text, pattern, old);
-    if (next === undefined)
-      return { ok: false, why: `bucket ${pattern} cannot be edited without reformatting the file` };
+    if (next === undefined) return { ok: false, why: { code: "NeedsReformat", bucket: pattern } };
     text = next;
   }
-  if (!verify(text, head, old, new Set(patterns)))
-    return { ok: false, why: "no edit of these buckets alone leads back" };
+  if (!verify(text, head, old, new Set(patterns))) return { ok: false, why: { code: "NotAlone" } };
   return { ok: true, text };
 }

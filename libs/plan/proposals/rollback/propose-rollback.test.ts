@@ -1,3 +1,4 @@
+import type { RollbackEditRefusal } from "#libs/wording";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 
@@ -209,43 +210,43 @@ describe("2.2 a rollback that cannot be written says why", () => {
     readonly name: string;
     readonly head?: string;
     readonly old?: string;
-    readonly want: string;
+    readonly want: RollbackEditRefusal;
   }[] = [
     {
       name: "main does not parse",
       head: "production:\n  a: 10\n",
       old: "production: { a: 100 }\n",
-      want: "rollouts.yml on main does not parse",
+      want: { code: "MainUnread" },
     },
-    { name: "main has no file", old: "production: { a: 100 }\n", want: "there is no rollouts.yml on main" },
+    { name: "main has no file", old: "production: { a: 100 }\n", want: { code: "NoFileOnMain" } },
     {
       name: "there was no file",
       head: "production: { a: 100 }\n",
-      want: "there was no rollouts.yml at the commit to roll back to",
+      want: { code: "NoFileBefore" },
     },
     {
       name: "the file of then does not parse",
       head: "production: { a: 100 }\n",
       old: "production: { a: 10 }\n",
-      want: "rollouts.yml did not parse at the commit to roll back to",
+      want: { code: "BeforeUnread" },
     },
     {
       name: "the file is one line of JSON and a bucket has to come",
       head: '{"production":{"a":100}}',
       old: "x-.*:\n  b: 100\nproduction:\n  a: 100\n",
-      want: "bucket x-.* cannot be edited without reformatting the file",
+      want: { code: "NeedsReformat", bucket: "x-.*" },
     },
     {
       name: "the file of then was one line of JSON and a bucket has to come",
       head: "production:\n  a: 100\n",
       old: '{"x-.*":{"b":100},"production":{"a":100}}',
-      want: "bucket x-.* cannot be edited without reformatting the file",
+      want: { code: "NeedsReformat", bucket: "x-.*" },
     },
     {
       name: "the file is one line of JSON and a bucket has to go",
       head: '{"production":{"a":100},"x-.*":{"b":100}}',
       old: '{"production":{"a":100}}',
-      want: "bucket x-.* cannot be edited without reformatting the file",
+      want: { code: "NeedsReformat", bucket: "x-.*" },
     },
   ];
   for (const { name, head, old, want } of cases) {

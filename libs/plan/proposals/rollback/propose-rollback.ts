@@ -1,4 +1,5 @@
 import { parseRollouts, printDistributions } from "#libs/rollouts";
+import type { RollbackEditRefusal } from "#libs/wording";
 
 import { rolloutsPath } from "../../main/index.ts";
 import type { Decision, LedgerState, RunRecord, StopRecord } from "../../records/index.ts";
@@ -21,7 +22,7 @@ export type RollbackProposal =
   | { readonly kind: "said" }
   | { readonly kind: "edit"; readonly text: string }
   /** Only a person can write it. */
-  | { readonly kind: "impossible"; readonly why: string };
+  | { readonly kind: "impossible"; readonly why: RollbackEditRefusal };
 
 function isRollback({ revertTo }: StopRecord): boolean {
   return revertTo !== undefined;
@@ -61,9 +62,8 @@ export function proposeRollback(
   headText: string | undefined,
   oldText: string | undefined,
 ): RollbackProposal {
-  if (headText === undefined) return { kind: "impossible", why: "there is no rollouts.yml on main" };
-  if (oldText === undefined)
-    return { kind: "impossible", why: "there was no rollouts.yml at the commit to roll back to" };
+  if (headText === undefined) return { kind: "impossible", why: { code: "NoFileOnMain" } };
+  if (oldText === undefined) return { kind: "impossible", why: { code: "NoFileBefore" } };
   if (isRolledBack(buckets, headText, oldText)) return { kind: "said" };
   const edited = editRollback(headText, oldText, buckets);
   return edited.ok ? { kind: "edit", text: edited.text } : { kind: "impossible", why: edited.why };
@@ -88,7 +88,7 @@ export function waitForHand(
   { stop, run, to, branch }: RequestedRollback,
   buckets: readonly string[],
   isWhole: boolean,
-  why?: string,
+  why?: RollbackEditRefusal,
 ): Extract<Decision, { kind: "wait" }> {
   const rollback = { run: run.id, who: stop.who, buckets, to, branch, path: rolloutsPath };
   const reason = { code: "RollbackByHand", ...rollback, isWholeFile: isWhole } as const;

@@ -83,7 +83,7 @@ function findStop(question: StageQuestion): Reason | undefined {
 
 /** Clusters that the newest run knew: after a wipe one that was not seen again yet is not forgotten. */
 function listKnownClusters({ snapshot, ledger }: StageQuestion): readonly string[] {
-  const runs = Object.values(ledger.runs).filter(({ state }) => state !== "gone");
+  const runs = Object.values(ledger.runs).filter(({ state, converge }) => state !== "gone" && converge === undefined);
   const newest = runs.toSorted((a, b) => a.order - b.order).at(-1);
   const names = [...snapshot.clusters.keys(), ...Object.keys(newest?.clusters ?? {}), ...(newest?.expected ?? [])];
   return [...new Set(names)].toSorted();

@@ -12,7 +12,7 @@ const branch = "meshroll/shop/half";
 const open: StagePull = {
   branch,
   number: 7,
-  url: "https://forge.example/7",
+  url: "https://scm.example/7",
   state: "open",
   headSha: head,
   list: { text: "a\tproduction\told\tnew\tone\ta/Deployment/web\n", digest: "sha256:1", main },

@@ -1,5 +1,5 @@
 import { lookUp } from "#libs/input";
-import { printStopCause } from "#libs/wording";
+import { printStopCause, unknownPerson } from "#libs/wording";
 import { findNextStage, isReached, planRamp } from "#libs/campaign";
 
 import {
@@ -35,7 +35,7 @@ function holdClosed(snapshot: Snapshot, ledger: LedgerState, head: Spec, pull: S
     scope: `campaign/${found.campaign.name}`,
     strength: "propose",
     at: printTime(snapshot.now),
-    who: pull.closedBy ?? "a person on GitHub",
+    who: pull.closedBy ?? unknownPerson,
     why: printStopCause({ code: "PullClosed", pull: pull.number, stage: found.stage.name }),
     cause: "closed",
     pull: pull.number,

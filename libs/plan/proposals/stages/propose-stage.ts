@@ -1,10 +1,10 @@
 import type { Snapshot, Spec } from "../../records/index.ts";
-import { printMoveList } from "../judging/write-summary.ts";
+import { printMoveList } from "../judging/list-moves.ts";
 import { type Proposal, proposeMoves } from "../proposal.ts";
-import { describeStage, type StageText } from "../stage-text/describe-stage.ts";
+import { describeStage } from "../stage-facts/describe-stage.ts";
 import { type ProposedStage, nameStage } from "./verdict.ts";
 import { editShares } from "#libs/rollouts";
-import type { Reason } from "#libs/wording";
+import type { Reason, StageWords } from "#libs/wording";
 import { rolloutsPath } from "../../main/index.ts";
 
 export type StageEdit =
@@ -17,18 +17,21 @@ export function editStage(proposed: ProposedStage, text: string | undefined): St
   const { branch, changes } = proposed;
   const edited = editShares(text ?? "", changes, rolloutsPath);
   if (edited.ok) return edited;
-  const why = edited.findings[0]?.message ?? "the file cannot be edited";
+  const [finding] = edited.findings;
+  if (finding === undefined) throw new Error("bug: an edit was refused without a finding");
+  const why = finding.message;
   const path = rolloutsPath;
   return { ok: false, reason: { code: "StageByHand", ...nameStage(proposed), changes, branch, path, why } };
 }
 
-/** What a stage does to the fleet as it is, and how people are notified. */
-export interface StageProposal extends StageText {
+/** What a stage does to the fleet as it is, and what its pull request says. */
+export interface StageProposal {
+  readonly words: StageWords;
   readonly proposal: Proposal;
   readonly digest: string;
 }
 
-/** Title and body of a stage's pull request by the fleet of this snapshot. `recorded`: the digest that the ledger has of its head. */
+/** A stage's pull request by the fleet of this snapshot. `recorded`: the digest that the ledger has of its head. */
 export function proposeStage(
   snapshot: Snapshot,
   head: Spec,
@@ -40,5 +43,5 @@ export function proposeStage(
   const belonging = { campaign: campaign.name, stage: stage.name };
   const proposal = proposeMoves(head, after, snapshot.clusters.values(), snapshot.now, belonging);
   const digest = recorded ?? digestOf(printMoveList(proposal));
-  return { ...describeStage({ snapshot, head, proposed, proposal, digest }), proposal, digest };
+  return { words: describeStage({ snapshot, head, proposed, proposal, digest }), proposal, digest };
 }

@@ -2,7 +2,7 @@ import { requireFound } from "../../http/http-error.ts";
 import { type Hub, resolveCommit } from "../../state/hub.ts";
 import { readParam, type Route } from "../../http/route.ts";
 import { showCommit } from "../../shapes/commit.ts";
-import { showLedgerProtection, showProtection } from "../../shapes/protection.ts";
+import { showLedgerProtection, showProtection, showToAll } from "../../shapes/protection.ts";
 import { apiUrl, htmlUrl, showFullRepository } from "../../shapes/repository.ts";
 import { showOwnUser, showUser } from "../../shapes/user.ts";
 
@@ -19,7 +19,7 @@ async function showBranch(hub: Hub, branch: string): Promise<Readonly<Record<str
     commit: showCommit(hub, commit),
     _links: { self, html: htmlUrl(hub, `/tree/${branch}`) },
     protected: isProtected,
-    protection: isMain ? showProtection(hub) : { enabled: isProtected },
+    protection: isMain ? showToAll(hub) : { enabled: isProtected },
     protection_url: `${self}/protection`,
   };
 }
@@ -32,12 +32,14 @@ export const repositoryRoutes: readonly Route[] = [
   {
     operation: "GET /repos/{owner}/{repo}",
     handle: async (hub, { user }) => {
+      // They are an account's: an App's installation has none, and its rights are told in another place.
+      const isAccount = user.permissions === undefined;
       const permissions = {
         admin: user.admin === true,
         maintain: user.admin === true,
-        push: user.mayWrite !== false,
-        triage: user.mayWrite !== false,
-        pull: true,
+        push: isAccount && user.mayWrite !== false,
+        triage: isAccount && user.mayWrite !== false,
+        pull: isAccount,
       };
       return { status: 200, body: { ...showFullRepository(hub), permissions } };
     },
@@ -66,7 +68,7 @@ export const repositoryRoutes: readonly Route[] = [
       const isLedger = branch === ledgerBranch && request.user.admin === true;
       const found = isLedger ? hub.protection.ledgerProtection : undefined;
       if (found !== undefined) return { status: 200, body: showLedgerProtection(hub, found) };
-      requireFound(branch === hub.defaultBranch ? true : undefined);
+      requireFound(branch === hub.defaultBranch && request.user.admin === true ? true : undefined);
       return { status: 200, body: showProtection(hub) };
     },
   },

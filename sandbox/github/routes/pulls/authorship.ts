@@ -1,8 +1,9 @@
 import { HttpError, requireFound } from "../../http/http-error.ts";
 import type { Hub } from "../../state/hub.ts";
-import { readParam, readText, replyWithPage, type Route } from "../../http/route.ts";
+import { readParam, readText, replyWithPage, type Route, type RouteRequest } from "../../http/route.ts";
 import { showApp } from "../../shapes/app.ts";
 import { showCommit } from "../../shapes/commit.ts";
+import { pullFactsQuery, showPullFacts } from "../../shapes/pull-facts.ts";
 import { findBase } from "../../shapes/pull-request.ts";
 import { showUser } from "../../shapes/user.ts";
 import type { ActivityRecord } from "../../state/state.ts";
@@ -37,9 +38,14 @@ function showEdits(hub: Hub, variables: unknown): unknown {
   return { nodes };
 }
 
-function showRule({ owner, repo }: Hub, type: string): unknown {
+function showRule({ owner, repo }: Hub, type: string): Readonly<Record<string, unknown>> {
   const source = { ruleset_source_type: "Repository", ruleset_source: `${owner}/${repo}`, ruleset_id: 1 };
   return { type, ...source, ...(type === "update" ? { parameters: { update_allows_fetch_and_merge: false } } : {}) };
+}
+
+async function showAskedPull(hub: Hub, { body }: RouteRequest): Promise<unknown> {
+  const { number } = (body["variables"] ?? {}) as { readonly number?: unknown };
+  return showPullFacts(hub, requireFound(hub.state.pulls.find((pull) => pull.number === number)));
 }
 
 /** The one question that only GraphQL answers to every kind of token. */
@@ -76,12 +82,13 @@ export const authorshipRoutes: readonly Route[] = [
     },
   },
   {
-    // Of main the protection says it all; the ledger's branch has a ruleset.
     operation: "GET /repos/{owner}/{repo}/rules/branches/{branch}",
     handle: async (hub, request) => {
       const { ledgerRules = ["deletion", "non_fast_forward", "update"] } = hub.protection;
-      const isLedger = readParam(request, "branch") === "meshroll/ledger";
-      return { status: 200, body: isLedger ? ledgerRules.map((type) => showRule(hub, type)) : [] };
+      const branch = readParam(request, "branch");
+      const own = branch === hub.defaultBranch ? (hub.protection.rules ?? []) : [];
+      const found = branch === "meshroll/ledger" ? ledgerRules.map((type) => ({ type })) : own;
+      return { status: 200, body: found.map((rule) => ({ ...rule, ...showRule(hub, rule.type) })) };
     },
   },
   {
@@ -89,6 +96,7 @@ export const authorshipRoutes: readonly Route[] = [
     handle: async (hub, request) => {
       const query = readText(request, "query") ?? "";
       if (editsQuery.test(query)) return { status: 200, body: { data: showEdits(hub, request.body["variables"]) } };
+      if (pullFactsQuery.test(query)) return { status: 200, body: { data: await showAskedPull(hub, request) } };
       if (!viewerQuery.test(query)) throw new HttpError(400, "this query is not known here");
       return { status: 200, body: { data: { viewer: { login: request.user.login } } } };
     },

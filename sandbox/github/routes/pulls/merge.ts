@@ -2,7 +2,7 @@ import { HttpError, requireFound } from "../../http/http-error.ts";
 import type { Hub } from "../../state/hub.ts";
 import { makeMergeCommit, type MergeWish } from "../../state/merge.ts";
 import type { MergeMethod } from "../../state/options.ts";
-import { findObstacle } from "../../state/protection.ts";
+import { findObstacle, isBehind } from "../../state/protection.ts";
 import { readText, type Route, type RouteRequest } from "../../http/route.ts";
 import { showPullEvent } from "../../shapes/pull-request.ts";
 import type { Pull } from "../../state/state.ts";
@@ -20,6 +20,8 @@ function readWish(hub: Hub, request: RouteRequest): MergeWish {
   if (method === undefined) throw new HttpError(422, "Validation Failed", [{ field: "merge_method", code: "invalid" }]);
   if (!hub.mergeMethods.includes(method))
     throw new HttpError(405, `${names[method]} are not allowed on this repository.`);
+  const isForbidden = (hub.protection.rules ?? []).some(({ type }) => type === "required_linear_history");
+  if (isForbidden && method === "merge") throw new HttpError(405, "Merge commits are not allowed on this repository.");
   const [title, message] = [readText(request, "commit_title"), readText(request, "commit_message")];
   return {
     method,
@@ -29,7 +31,7 @@ function readWish(hub: Hub, request: RouteRequest): MergeWish {
   };
 }
 
-function requireMergeable(hub: Hub, pull: Pull, request: RouteRequest): void {
+async function requireMergeable(hub: Hub, pull: Pull, request: RouteRequest): Promise<void> {
   if (pull.state === "closed" || pull.draft) throw new HttpError(405, "Pull Request is not mergeable");
   const expected = readText(request, "sha");
   if (expected !== undefined && expected !== pull.head) {
@@ -37,6 +39,8 @@ function requireMergeable(hub: Hub, pull: Pull, request: RouteRequest): void {
   }
   const obstacle = findObstacle(hub, pull);
   if (obstacle !== undefined) throw new HttpError(405, obstacle);
+  if (await isBehind(hub, pull))
+    throw new HttpError(405, "Head branch is out of date. Update it with the base branch first.");
 }
 
 async function merge(hub: Hub, pull: Pull, wish: MergeWish): Promise<string> {
@@ -60,7 +64,7 @@ export const mergeRoutes: readonly Route[] = [
     handle: async (hub, request) => {
       const pull = requirePull(hub, request);
       const wish = readWish(hub, request);
-      requireMergeable(hub, pull, request);
+      await requireMergeable(hub, pull, request);
       const sha = await merge(hub, pull, wish);
       hub.emit("pull_request", request.user.login, await showPullEvent(hub, pull, "closed"));
       return { status: 200, body: { sha, merged: true, message: "Pull Request successfully merged" } };

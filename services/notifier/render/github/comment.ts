@@ -1,4 +1,5 @@
-import { escapeMarkdown, quoteMarkdown } from "#libs/github";
+import { escapeMarkdown, quoteMarkdown } from "#libs/scm";
+import { addressPage } from "#libs/input";
 import type { CampaignStatus } from "#libs/plan";
 import { groupReasons, printPlainLine, printText, type ReasonGroup, type TextLine } from "#libs/wording";
 
@@ -87,6 +88,11 @@ function nameTitle(report: RunReport): string {
   return `### ${run}${of} is ${nameState(report)}${ended}`;
 }
 
+function linkPage({ facts, status }: RunReport): string {
+  const address = addressPage(status?.page, { code: "Run", id: facts.id });
+  return address === undefined ? "" : `<a href="${address}">This run on the page</a>. `;
+}
+
 /** The one status comment of a merged pull request: five answers and what did not move. Edited in place. */
 export function renderComment(report: RunReport): string {
   const { silentSince } = report;
@@ -110,7 +116,7 @@ export function renderComment(report: RunReport): string {
     ...showDifferences(report),
     ...showSkipped(report),
     "",
-    "<sub>This comment is kept up to date until the run is over, and is then its record. " +
+    `<sub>${linkPage(report)}This comment is kept up to date until the run is over, and is then its record. ` +
       "<code>/meshroll help</code> lists what can be asked for in a comment.</sub>",
   ].join("\n");
 }

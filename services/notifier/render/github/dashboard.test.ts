@@ -128,3 +128,9 @@ describe("the dashboard", () => {
     expect(nameDashboard(status)).not.toBe(nameDashboard({ ...status, stops: [] }));
   });
 });
+
+it("the dashboard links to the fleet's page, where there is one", () => {
+  const linked = renderDashboard(statusOf({ page: "https://meshroll.example.com" }));
+  expect(linked).toContain('<a href="https://meshroll.example.com/">');
+  expect(renderDashboard(statusOf({}))).not.toContain("<a href");
+});

@@ -1,6 +1,7 @@
-import { escapeMarkdown, quoteMarkdown } from "#libs/github";
-import type { CampaignStatus, FleetStatus, RunStatus } from "#libs/plan";
-import { groupReasons, printText } from "#libs/wording";
+import { escapeMarkdown, quoteMarkdown } from "#libs/scm";
+import { addressPage } from "#libs/input";
+import { type CampaignStatus, type FleetStatus, isUnderRollback, type RunStatus } from "#libs/plan";
+import { type Choice, groupReasons, listChoices, nameResumeVerb, printText } from "#libs/wording";
 
 /** By this the issue is found again, also by the planner that reads its comments. */
 export const dashboardMarker = "<!-- meshroll:dashboard -->";
@@ -34,13 +35,21 @@ function showRunning({ runs, campaigns = [] }: FleetStatus): readonly string[] {
   });
 }
 
-/** What waits for the same in several places stands here once. */
+/** Several things that can be done, each on a line of its own with what it does. */
+function showWays(choices: readonly Choice[]): string {
+  const lines = choices.map(
+    ({ command, effect }) => `\n  - ${quoteMarkdown(command, 200)}: ${escapeMarkdown(printText(effect), 200)}`,
+  );
+  return lines.join("");
+}
+
+/** What waits for the same in several places stands here once; where several things can be done, each with what it does. */
 function showWaiting({ waitingFor, campaigns = [] }: FleetStatus): readonly string[] {
   const waits = [...campaigns.flatMap((each) => each.waitingFor), ...waitingFor];
-  const lines = waits.map(({ message, owner, until, command }) => {
+  const lines = waits.map(({ message, owner, until, command, choices = [] }) => {
     const deadline = until === undefined ? "" : `, until ${escapeMarkdown(until, 40)}`;
-    const next = command === undefined ? "" : `: ${quoteMarkdown(command, 200)}`;
-    return `${escapeMarkdown(printText(message), 300)}${deadline}. ${escapeMarkdown(owner, 80)}${next}`;
+    const next = command === undefined || choices.length > 0 ? "" : `: ${quoteMarkdown(command, 200)}`;
+    return `${escapeMarkdown(printText(message), 300)}${deadline}. ${escapeMarkdown(owner, 80)}${next}${showWays(choices)}`;
   });
   return [...new Set(lines)];
 }
@@ -54,12 +63,22 @@ function showApprovals({ campaigns = [] }: FleetStatus): readonly string[] {
 }
 
 function showHeld({ stops }: FleetStatus): readonly string[] {
-  return stops.map(({ scope, strength, who, why, until, overdue, command }) => {
-    const word = strength === "propose" ? "held" : "paused";
+  return stops.map((stop) => {
+    const { scope, cause, who, why, until, overdue, command } = stop;
+    const word = nameResumeVerb(stop) === "unhold" ? "held" : "paused";
     const end = until === undefined ? "" : `, ${overdue ? "overdue since" : "until"} ${escapeMarkdown(until, 40)}`;
     const said = `by ${escapeMarkdown(who, 80)}: ${escapeMarkdown(why, 300)}`;
-    return `${quoteMarkdown(scope, 120)} ${word} ${said}${end}. Resume: ${quoteMarkdown(command, 200)}`;
+    const choices = listChoices({ scope, cause, isRollingBack: isUnderRollback(stop, stops) });
+    const next = choices.length > 0 ? showWays(choices) : ` Resume: ${quoteMarkdown(command, 200)}`;
+    return `${quoteMarkdown(scope, 120)} ${word} ${said}${end}.${next}`;
   });
+}
+
+function showPutBack({ putBack }: FleetStatus): readonly string[] {
+  if (putBack === undefined) return [];
+  const { message, insists, command } = putBack;
+  const more = insists === undefined ? "" : `; ${escapeMarkdown(insists, 400)}`;
+  return [`${escapeMarkdown(message, 200)}: ${quoteMarkdown(command, 120)}${more}`];
 }
 
 function showStragglers({ runs, clusters }: FleetStatus): readonly string[] {
@@ -84,6 +103,11 @@ function showDone({ campaigns = [] }: FleetStatus): readonly string[] {
   });
 }
 
+function linkPage({ page }: FleetStatus): string {
+  const address = addressPage(page, { code: "Fleet" });
+  return address === undefined ? "" : `<a href="${address}">The fleet on the page</a>. `;
+}
+
 /** The one open issue that shows what runs, what waits for whom, and what is held. Edited in place. */
 export function renderDashboard(status: FleetStatus): string {
   return [
@@ -92,9 +116,9 @@ export function renderDashboard(status: FleetStatus): string {
     ...printSection("Waiting", showWaiting(status)),
     ...printSection("Needs approval", showApprovals(status)),
     ...printSection("Held", showHeld(status)),
-    ...printSection("Stragglers", showStragglers(status)),
+    ...printSection("Stragglers", [...showPutBack(status), ...showStragglers(status)]),
     ...printSection("Done", showDone(status)),
-    `<sub>As of ${escapeMarkdown(status.at, 40)}; edited when something happens. ` +
+    `<sub>${linkPage(status)}As of ${escapeMarkdown(status.at, 40)}; edited when something happens. ` +
       "<code>/meshroll help</code> lists what a comment can ask.</sub>",
   ].join("\n");
 }

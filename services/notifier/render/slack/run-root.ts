@@ -1,4 +1,5 @@
 import type { Block, Content } from "#libs/chat";
+import { addressPage } from "#libs/input";
 import type { CampaignStatus, ToldAnswers } from "#libs/plan";
 import { printText, type TextLine } from "#libs/wording";
 
@@ -14,7 +15,15 @@ import {
   nameState,
   nameSubject,
 } from "../five-answers.ts";
-import { clipHeader, clipLines, escapeMrkdwn, printMrkdwnTime, quoteMrkdwn, tellMrkdwn } from "../mrkdwn.ts";
+import {
+  clipHeader,
+  clipLines,
+  escapeMrkdwn,
+  linkMrkdwn,
+  printMrkdwnTime,
+  quoteMrkdwn,
+  tellMrkdwn,
+} from "../mrkdwn.ts";
 import { drawBar } from "../progress-bar.ts";
 
 /** Slack ends a field at 2,000 characters. */
@@ -34,8 +43,11 @@ function showCounts(report: RunReport): string {
 }
 
 function showLine(line: TextLine): string {
-  const { command } = line;
-  return command === undefined ? tellMrkdwn(line) : `${tellMrkdwn(line)}: ${quoteMrkdwn(command, 200)}`;
+  const { command, isChoice } = line;
+  if (command === undefined) return tellMrkdwn(line);
+  const [what, how] = [tellMrkdwn(line), quoteMrkdwn(command, 200)];
+  // Of several ways the command is what a reader chooses by.
+  return isChoice === true ? `• ${how}: ${what}` : `${what}: ${how}`;
 }
 
 /** What to type comes first: it is what a person in a hurry needs. */
@@ -82,18 +94,31 @@ function showAnswers({ doing, waiting, otherwise }: ToldAnswers, campaign: Campa
   };
 }
 
-function showContext(report: RunReport): Block {
-  const { facts, run, silentSince } = report;
-  const author = facts.author ?? run?.author;
+function linkPage({ facts, status }: RunReport): readonly string[] {
+  const address = addressPage(status?.page, { code: "Run", id: facts.id });
+  return address === undefined ? [] : [linkMrkdwn(address, "page")];
+}
+
+/** When something of it happened, for people. */
+function showTimes({ facts, run, silentSince }: RunReport): readonly string[] {
   const started = facts.startedAt ?? run?.startedAt;
+  return [
+    ...(started === undefined ? [] : [`started ${printMrkdwnTime(started)}`]),
+    ...(facts.end === undefined ? [] : [`ended ${printMrkdwnTime(facts.end.at)}`]),
+    ...(silentSince === undefined ? [] : [`:warning: no word from the planner since ${printMrkdwnTime(silentSince)}`]),
+  ];
+}
+
+function showContext(report: RunReport): Block {
+  const { facts, run } = report;
+  const author = facts.author ?? run?.author;
   const [name, subject] = [nameRun(report), nameSubject(report)];
   const parts = [
     `run ${quoteMrkdwn(facts.id)}`,
     ...(name === subject ? [] : [escapeMrkdwn(subject, 150)]),
     ...(author === undefined ? [] : [`merged by ${escapeMrkdwn(author, 60)}`]),
-    ...(started === undefined ? [] : [`started ${printMrkdwnTime(started)}`]),
-    ...(facts.end === undefined ? [] : [`ended ${printMrkdwnTime(facts.end.at)}`]),
-    ...(silentSince === undefined ? [] : [`:warning: no word from the planner since ${printMrkdwnTime(silentSince)}`]),
+    ...linkPage(report),
+    ...showTimes(report),
   ];
   return { kind: "context", text: parts.join(" · ") };
 }

@@ -43,7 +43,7 @@ export function renderMerging(data: EventData<"stageAutoMerge">): Content {
 
 /** A campaign's last stage is reached and all its runs are over. */
 export function renderCompleted({ campaign, target, runs, skipped }: EventData<"campaignCompleted">): Content {
-  const left = skipped === 0 ? "all that its runs concerned arrived" : `${skipped} workloads did not move`;
+  const left = skipped === 0 ? "all that its runs concerned is migrated" : `${skipped} workloads did not move`;
   const text = `Campaign ${escapeMrkdwn(campaign, 80)} is complete on ${escapeMrkdwn(target, 80)}: ${left}.`;
   const lines = [
     `:checkered_flag: *Campaign ${quoteMrkdwn(campaign, 80)} is complete* on ${quoteMrkdwn(target, 80)} after ${runs.length} runs: ${left}`,

@@ -15,9 +15,9 @@ function nameEffect({ strength, cause }: Placed): string {
 }
 
 /** The same words as in the status. */
-function listResume({ stop: id, scope, strength = "move", cause }: Placed): readonly string[] {
+function listResume({ stop: id, scope, strength = "move", cause }: Placed, isRollingBack = false): readonly string[] {
   if (!isStopScope(scope)) return [];
-  const choices = listChoices({ scope, ...(cause === undefined ? {} : { cause }) });
+  const choices = listChoices({ scope, isRollingBack, ...(cause === undefined ? {} : { cause }) });
   if (choices.length > 0)
     return choices.map((each) => `${quoteMrkdwn(each.command, 200)} ${escapeMrkdwn(printText(each.effect), 200)}`);
   const command = nameResume({ id, scope, strength, ...(cause === "rolledBack" ? { rollbackOf: id } : {}) });
@@ -35,7 +35,7 @@ function nameKind({ strength, cause }: Pick<Placed, "strength" | "cause">): {
     : { icon: ":octagonal_sign:", word: "Paused" };
 }
 
-function showPlaced(data: Placed): readonly string[] {
+function showPlaced(data: Placed, isRollingBack?: boolean): readonly string[] {
   const { scope, who, why, until } = data;
   const { icon, word } = nameKind(data);
   const deadline = until === undefined ? [] : [`*Overdue after* ${printMrkdwnTime(until)}: nothing resumes by itself`];
@@ -43,15 +43,15 @@ function showPlaced(data: Placed): readonly string[] {
     `${icon} *${word}: ${quoteMrkdwn(scope, 120)}* by ${escapeMrkdwn(who, 80)}: ${nameEffect(data)}`,
     `*Why* ${escapeMrkdwn(why, 600)}`,
     ...deadline,
-    ...listResume(data),
+    ...listResume(data, isRollingBack),
   ];
 }
 
-/** A hold or a pause was placed: who, why, what it does, and what ends it. */
-export function renderStopPlaced(data: Placed): Content {
+/** A hold or a pause was placed: who, why, what it does, and what ends it; `isRollingBack`: a rollback of its run is in force. */
+export function renderStopPlaced(data: Placed, isRollingBack?: boolean): Content {
   const { word } = nameKind(data);
   const text = `${word}: ${escapeMrkdwn(data.scope, 120)}, by ${escapeMrkdwn(data.who, 80)}: ${escapeMrkdwn(data.why)}.`;
-  return { text, blocks: [{ kind: "section", text: clipLines(showPlaced(data), 3000) }] };
+  return { text, blocks: [{ kind: "section", text: clipLines(showPlaced(data, isRollingBack), 3000) }] };
 }
 
 /** The root of a stop outside of any run; once it is ended, that is what the channel shows first. */

@@ -18,9 +18,14 @@ export function renderOver(sinceIso: string, atIso: string): string {
   return `:white_check_mark: over after ${minutes} min`;
 }
 
+/** What is told like a wait, and is none. */
+const titles: ReadonlyMap<string, readonly [sign: string, title: string]> = new Map([
+  ["OverwrittenByOwners", [":leftwards_arrow_with_hook:", "Put back by owners' deploys"]],
+]);
+
 /** Waits of one kind, in one message that is kept up to date. */
 export function renderWaits(code: string, group: Group): Content {
-  const title = `Waiting for a person: ${code}`;
-  const lines = [`:hourglass: *${escapeMrkdwn(title, 120)}*`, ...listGroup(group)];
+  const [sign, title] = titles.get(code) ?? [":hourglass:", `Waiting for a person: ${code}`];
+  const lines = [`${sign} *${escapeMrkdwn(title, 120)}*`, ...listGroup(group)];
   return { text: `${escapeMrkdwn(title, 120)}.`, blocks: [{ kind: "section", text: clipLines(lines, 3000) }] };
 }

@@ -1,5 +1,5 @@
 import type { RolloutsRepository } from "#libs/git";
-import type { Permission } from "#libs/github";
+import type { Permission } from "#libs/scm";
 import { fileAt, openPullRequestBench, type PullRequestBench } from "#test/flow/campaign/pull-request-bench";
 import { file } from "#test/flow/shop";
 import { campaignOf } from "#test/flow/campaign/stage-campaign";
@@ -156,7 +156,7 @@ describe("what rides along with an exempt change", () => {
   test("10.1 a mode of rollouts.yml alone moves none, and what rides along needs an approval", async () => {
     const bench = openPullRequestBench();
     const alone = await bench.propose("mallory/mode", {});
-    const beside = await bench.propose("mallory/beside", workflow);
+    const workflowPull = await bench.propose("mallory/workflow", workflow);
     // Git names a file whose mode alone changes among the changed ones (libs/git/repository/git-bombs.test.ts); the fake keeps no modes.
     const withMode = (repository: RolloutsRepository): RolloutsRepository => ({
       ...repository,
@@ -168,7 +168,7 @@ describe("what rides along with an exempt change", () => {
     bench.restart({ strangers: withMode });
     await bench.round();
     expect(await bench.checks(alone.headSha)).toEqual({ plan: "success", approvals: "success" });
-    expect(await bench.checks(beside.headSha)).toEqual({ plan: "success", approvals: "pending" });
+    expect(await bench.checks(workflowPull.headSha)).toEqual({ plan: "success", approvals: "pending" });
   });
 
   test("10.1 on the branch of a rollback a symlink that spells the rollback is not merged by the planner", async () => {

@@ -1,4 +1,4 @@
-import type { BranchPush, Scm, PullCommits, PullRequest } from "#libs/github";
+import type { BranchPush, Scm, PullCommits, PullRequest } from "#libs/scm";
 import type { Authorship } from "#libs/plan";
 
 /** Who took part in a pull request, with when GitHub first showed its head. */

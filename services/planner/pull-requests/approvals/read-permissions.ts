@@ -1,4 +1,4 @@
-import { type Scm, ScmRefused, type Permission, type PullRequest, type Review } from "#libs/github";
+import { type Scm, ScmRefused, type Permission, type PullRequest, type Review } from "#libs/scm";
 import { asksForJudging, type PermissionFact, type Snapshot } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 

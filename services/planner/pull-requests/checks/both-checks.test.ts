@@ -1,5 +1,5 @@
 import { GitRefused } from "#libs/git";
-import { ScmUnavailable } from "#libs/github";
+import { ScmUnavailable } from "#libs/scm";
 import { fileAt, openPullRequestBench } from "#test/flow/campaign/pull-request-bench";
 import { makeStop } from "#test/world/build";
 import { wordsOf } from "#test/world/words";

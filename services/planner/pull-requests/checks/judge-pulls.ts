@@ -1,6 +1,7 @@
 import { GitOverLimit, type RolloutsRepository } from "#libs/git";
-import type { PullRequest } from "#libs/github";
-import { judgeCommand, mayJudge, type PullRequestVerdict, type Snapshot } from "#libs/plan";
+import type { PullRequest } from "#libs/scm";
+import { judgeCommand, mayJudge, type Snapshot } from "#libs/plan";
+import type { PullRequestVerdict } from "#libs/wording";
 import type { Clock } from "#libs/runtime";
 
 import type { FirstSeen } from "../approvals/first-seen.ts";
@@ -29,7 +30,7 @@ export interface JudgedPull {
   /** Logins that posted or changed a check of ours on this head. */
   readonly intruders: readonly string[];
   /** Those of them whose check stays as it is. */
-  readonly state: readonly string[];
+  readonly remaining: readonly string[];
 }
 
 /** How pull requests are judged: what is remembered of them between rounds. */
@@ -86,7 +87,7 @@ async function judgeOne(
   if (answer.kind === "refused") return answer;
   const { verdict } = answer;
   const checks = { "meshroll/plan": verdict.plan, "meshroll/approvals": verdict.approvals };
-  const { isShown, intruders, state } = await poster.post(pull.headSha, checks, budget.leftForChecks(pull.headSha));
+  const { isShown, intruders, remaining } = await poster.post(pull.headSha, checks, budget.leftForChecks(pull.headSha));
   const text = read.kind === "files" ? read.texts.rollouts : undefined;
   return {
     pull,
@@ -94,7 +95,7 @@ async function judgeOne(
     changed,
     isShown,
     intruders,
-    state,
+    remaining,
     shownAt: Math.max(pull.createdAt, pushedAt ?? judge.seen.since(pull.headSha)),
     ...(text === undefined ? {} : { text }),
   };
@@ -112,8 +113,8 @@ function waitSpent({ number, author, branch }: PullRequest): Wait {
 }
 
 /** People shall know of it, and who may post such a check; and whether it still counts. */
-function waitForeign({ pull: { number }, intruders, state }: JudgedPull): Wait {
-  return makeWait(`pull/${number}`, { code: "CheckForeign", number, intruders, standing: state });
+function waitForeign({ pull: { number }, intruders, remaining }: JudgedPull): Wait {
+  return makeWait(`pull/${number}`, { code: "CheckForeign", number, intruders, remaining });
 }
 
 function waitUnjudged({ number, author }: PullRequest, error: unknown): Wait {

@@ -1,4 +1,4 @@
-import type { PullRequest } from "#libs/github";
+import type { PullRequest } from "#libs/scm";
 import { describe, expect, it } from "vitest";
 
 import { orderPulls } from "./order-pulls.ts";

@@ -1,4 +1,4 @@
-import type { PullRequest } from "#libs/github";
+import type { PullRequest } from "#libs/scm";
 
 /** When a pull request was judged last, as a count that grows; absent = never. */
 export type LastJudged = ReadonlyMap<number, number>;

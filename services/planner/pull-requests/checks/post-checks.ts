@@ -1,5 +1,5 @@
-import type { Check, Scm, PostedCheck } from "#libs/github";
-import type { CheckVerdict } from "#libs/plan";
+import type { Check, Scm, PostedCheck } from "#libs/scm";
+import { type CheckVerdict, printCheck, printLastCheck } from "#libs/wording";
 
 /** Writes that one head may cost (rules 10.3). */
 export const mostWrites = 8;
@@ -23,7 +23,7 @@ export interface PostedChecks {
   /** Logins that posted or changed a check of ours on this head, as long as it is open. */
   readonly intruders: readonly string[];
   /** Those of them whose check stays as it is after this write: a token without check runs cannot replace one. */
-  readonly state: readonly string[];
+  readonly remaining: readonly string[];
 }
 
 interface Posted {
@@ -51,21 +51,14 @@ function findChanged(found: readonly PostedCheck[], posted: Check | undefined): 
 
 const order: readonly Check["name"][] = ["meshroll/plan", "meshroll/approvals"];
 
+/** A new address of the page is no news: checks that stand keep the one that they have. */
 function isSame(a: Check | undefined, b: Check): boolean {
   return a?.state === b.state && a.title === b.title && a.summary === b.summary;
 }
 
-const lastTitle = "changed too often: push once more to have it judged again";
-
-function toCheck(name: Check["name"], headSha: string, { state, title, summary }: CheckVerdict): Check {
-  return { name, headSha, state, title, summary };
-}
-
 /** The last write turns a check red: a head that changes its mind without end must not end up green. */
 function makeLast(check: Check): Check {
-  const note = "**This head is not judged again.** Push to the branch once more to have it judged again.";
-  const title = check.state === "failure" ? check.title : lastTitle;
-  return { ...check, state: "failure", title, summary: `${note}\n\n${check.summary}` };
+  return { ...check, state: "failure", ...printLastCheck(check) };
 }
 
 /** What to write for what is wanted; undefined when it stands, or when this head has had its share. */
@@ -79,9 +72,16 @@ function chooseWrite({ state, writes }: Posted, wanted: Check, most: number): Ch
   return writes < most || before?.state === "success" ? makeLast(wanted) : undefined;
 }
 
-/** Remembers what stands; a process that starts reads it from GitHub first, and writes nothing that stands already. */
-export function createCheckPoster(scm: Scm): CheckPoster {
+/**
+ * Remembers what stands; a process that starts reads it from GitHub first, and writes nothing that stands already. `detailsUrl`:
+ * where a click on a check leads.
+ */
+export function createCheckPoster(scm: Scm, detailsUrl?: string): CheckPoster {
   const known = new Map<string, Posted>();
+  const leadsTo = detailsUrl === undefined ? {} : { detailsUrl };
+  const makeCheck = (name: Check["name"], headSha: string, verdict: CheckVerdict): Check => {
+    return { name, headSha, ...printCheck(verdict), ...leadsTo };
+  };
 
   async function find(headSha: string, found: readonly PostedCheck[]): Promise<Posted> {
     const before = known.get(headSha);
@@ -126,7 +126,7 @@ export function createCheckPoster(scm: Scm): CheckPoster {
     async post(headSha, verdicts, most = mostWrites) {
       const found = await scm.postedChecks(headSha);
       const posted = await find(headSha, found);
-      for (const name of order) noteChanged(posted, found, toCheck(name, headSha, verdicts[name]));
+      for (const name of order) noteChanged(posted, found, makeCheck(name, headSha, verdicts[name]));
       await takeOver(headSha, posted, found);
       let isForeign = false;
       for (const name of order) {
@@ -135,7 +135,7 @@ export function createCheckPoster(scm: Scm): CheckPoster {
           posted.intruders.add(intruder);
           isForeign = true;
         }
-        const check = chooseWrite(posted, toCheck(name, headSha, verdicts[name]), most);
+        const check = chooseWrite(posted, makeCheck(name, headSha, verdicts[name]), most);
         const ours = posted.state.get(name);
         // Counted before it is sent: a write whose answer is lost was one.
         if (check !== undefined) posted.writes += 1;
@@ -145,8 +145,8 @@ export function createCheckPoster(scm: Scm): CheckPoster {
       const isShown = order.every((name) => posted.state.get(name)?.state === verdicts[name].state);
       // Told as GitHub has it, not as it was meant.
       const left = isForeign ? (await scm.postedChecks(headSha)).filter(({ own }) => !own) : [];
-      const state = [...new Set(left.map(({ by }) => by))].toSorted();
-      return { isShown, intruders: [...posted.intruders].toSorted(), state };
+      const remaining = [...new Set(left.map(({ by }) => by))].toSorted();
+      return { isShown, intruders: [...posted.intruders].toSorted(), remaining };
     },
     keep(heads) {
       for (const sha of known.keys()) if (!heads.has(sha)) known.delete(sha);

@@ -1,5 +1,5 @@
 import { GitOverLimit, type RolloutsRepository } from "#libs/git";
-import { ScmUnavailable, type PullRequest } from "#libs/github";
+import { ScmUnavailable, type PullRequest } from "#libs/scm";
 import { fileAt, openPullRequestBench, type PullRequestBench } from "#test/flow/campaign/pull-request-bench";
 import { sentenceOf, wordsOf } from "#test/world/words";
 import { describe, expect, test } from "vitest";

@@ -1,5 +1,5 @@
-import type { PullRequest } from "#libs/github";
-import type { CheckVerdict } from "#libs/plan";
+import type { PullRequest } from "#libs/scm";
+import { renderUncounted, renderUnjudged } from "#libs/wording";
 import type { Clock } from "#libs/runtime";
 
 import type { CheckPoster } from "./post-checks.ts";
@@ -15,25 +15,6 @@ export class JudgeUnavailable extends Error {
 /** What waits while nothing can be judged: checks stand as they stood. */
 export function waitForJudge({ message }: JudgeUnavailable): Wait {
   return makeWait("all", { code: "JudgeUnavailable", why: message });
-}
-
-const limits = "docs/explanation/threats.md";
-
-/** Red, so that it is not merged unjudged: what cannot be judged may do anything. */
-function describePlan({ code, why }: Refusal): CheckVerdict {
-  const title = `cannot be judged: ${why}`.slice(0, 140);
-  const summary = [
-    `This pull request cannot be judged (\`${code}\`): ${why}.`,
-    "Each pull request gets the same limits of time and memory. Make it smaller, and push; " +
-      "or push an empty commit to have it judged again.",
-    `What the limits are for: \`${limits}\`.`,
-  ];
-  return { state: "failure", title, summary: summary.join("\n\n") };
-}
-
-function describeApprovals(): CheckVerdict {
-  const title = "not counted: the pull request cannot be judged";
-  return { state: "pending", title, summary: `Approvals are ${title}. See \`meshroll/plan\`.` };
 }
 
 export function waitRefused({ number, author, branch }: PullRequest, refused: RefusedHead, clock: Clock): Wait {
@@ -54,7 +35,7 @@ export interface RefusalParts {
 /** The verdict on a pull request that asks too much: red, remembered, and named in the status. */
 export async function refusePull(judge: RefusalParts, pull: PullRequest, refusal: Refusal): Promise<Wait> {
   const refused = judge.refused.note(pull.headSha, refusal);
-  const checks = { "meshroll/plan": describePlan(refusal), "meshroll/approvals": describeApprovals() };
+  const checks = { "meshroll/plan": renderUnjudged(refusal), "meshroll/approvals": renderUncounted() };
   await judge.poster.post(pull.headSha, checks, judge.budget.leftForChecks(pull.headSha));
   return waitRefused(pull, refused, judge.clock);
 }

@@ -1,10 +1,14 @@
 import { fileAt, openPullRequestBench } from "#test/flow/campaign/pull-request-bench";
-import type { CheckVerdict } from "#libs/plan";
+import { type CheckVerdict, writeText } from "#libs/wording";
 import { expect, test } from "vitest";
 
 import { createCheckPoster, mostWrites } from "./post-checks.ts";
 
-const say = (state: CheckVerdict["state"]): CheckVerdict => ({ state, title: `it is ${state}`, summary: "" });
+const say = (state: CheckVerdict["state"]): CheckVerdict => ({
+  state,
+  title: writeText(`it is ${state}`),
+  summary: writeText(""),
+});
 const judge = (approvals: CheckVerdict["state"]) => ({
   "meshroll/plan": say("success"),
   "meshroll/approvals": say(approvals),

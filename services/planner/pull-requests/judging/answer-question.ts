@@ -5,11 +5,11 @@ import {
   findFleetWork,
   judgePullRequest,
   type MergedFiles,
-  type PullRequestVerdict,
   rolloutsPath,
   settingsPath,
   type Snapshot,
 } from "#libs/plan";
+import { type PullRequestVerdict, renderVerdict } from "#libs/wording";
 
 import type { JudgeQuestion, ReadPull } from "./port.ts";
 
@@ -57,6 +57,6 @@ export function createAnswerer(): (snapshot: Snapshot, question: JudgeQuestion) 
       if (known.size <= mostKept) break;
       known.delete(oldest);
     }
-    return judgePullRequest({ ...question, merged: boundWork(merged, snapshot), snapshot, digest });
+    return renderVerdict(judgePullRequest({ ...question, merged: boundWork(merged, snapshot), snapshot, digest }));
   };
 }

@@ -1,6 +1,7 @@
 import { builtInSettings, parseCampaign } from "#libs/campaign";
 import { compileTexts, type SpecTexts } from "#libs/repository";
-import { completeSpec, type PullRequestVerdict, type Spec, type Snapshot } from "#libs/plan";
+import { completeSpec, type Spec, type Snapshot } from "#libs/plan";
+import type { PullRequestVerdict } from "#libs/wording";
 import { request, half, mainSha } from "#test/world/pull-request";
 import { deserialize, serialize } from "node:v8";
 import { expect, test } from "vitest";

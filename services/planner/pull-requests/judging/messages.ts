@@ -2,7 +2,7 @@ import { deserialize, serialize } from "node:v8";
 
 import { z } from "zod";
 
-import type { PullRequestVerdict } from "#libs/plan";
+import type { PullRequestVerdict, Text } from "#libs/wording";
 
 import type { JudgeQuestion } from "./port.ts";
 import type { SnapshotUpdate } from "./snapshot.ts";
@@ -55,10 +55,15 @@ export function createFrameReader(onMessage: (message: ToJudge) => void): (chunk
   };
 }
 
+/** A sentence that is only shown. */
+function words(most: number): z.ZodType<Text, string> {
+  return z.string().max(most) as z.ZodType as z.ZodType<Text, string>;
+}
+
 const check = z.strictObject({
   state: z.enum(["success", "failure", "pending", "neutral"]),
-  title: z.string().max(200),
-  summary: z.string().max(70_000),
+  title: words(200),
+  summary: words(70_000),
 });
 
 const verdict: z.ZodType<PullRequestVerdict> = z.strictObject({

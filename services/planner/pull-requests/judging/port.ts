@@ -1,5 +1,6 @@
 import type { SpecTexts } from "#libs/repository";
-import type { PullRequestQuestion, PullRequestVerdict, Snapshot } from "#libs/plan";
+import type { PullRequestQuestion, Snapshot } from "#libs/plan";
+import type { PullRequestVerdict } from "#libs/wording";
 
 /** What a merge would leave of the files that meshroll reads, unparsed. */
 export type ReadPull =

@@ -1,5 +1,5 @@
 import type { RolloutsRepository } from "#libs/git";
-import type { PullRequest } from "#libs/github";
+import type { PullRequest } from "#libs/scm";
 import { readSpecTexts } from "#libs/repository";
 import { campaignsFolder, isReadPath } from "#libs/plan";
 

@@ -1,4 +1,4 @@
-import type { Scm } from "#libs/github";
+import type { Scm } from "#libs/scm";
 import type { Snapshot } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 

@@ -1,4 +1,4 @@
-import type { PullRequest } from "#libs/github";
+import type { PullRequest } from "#libs/scm";
 import {
   type RequestedRollback,
   compileSpec,
@@ -15,10 +15,11 @@ import {
   type Snapshot,
 } from "#libs/plan";
 import { parseRollouts } from "#libs/rollouts";
-import type { Reason, ReasonOf } from "#libs/wording";
+import { printPull, type Reason, type ReasonOf, renderRollbackPull } from "#libs/wording";
 
 import { findPullsToBase } from "../stages/find-stage-pull.ts";
 import type { ScmLink } from "../scm-link.ts";
+import { isRefusedAsOld, type Refusals } from "../try-merge.ts";
 import { ensureBranch, type EnsuredBranch } from "../ensure-branch.ts";
 import { makeWait, type Wait } from "../../loop/make-wait.ts";
 
@@ -85,7 +86,7 @@ function waitShared(
   return waitFor(asked, { code: "RollbackSeveralCampaigns", ...nameRollback(asked), buckets, campaigns, ...place });
 }
 
-/** Title and body for people; counts are as of now. */
+/** What it says; counts are as of now. */
 function describePull(
   { asked, buckets }: RollbackStep,
   snapshot: Snapshot,
@@ -110,6 +111,8 @@ interface Wish {
   readonly wanted: string;
   /** It has an open pull request. */
   readonly isOpen: boolean;
+  /** Its head was refused for what it has not of main. */
+  readonly upToDate: boolean;
 }
 
 /** Pushes its branch, opens its pull request where none is open; answers what the rollback waits for. */
@@ -121,11 +124,13 @@ async function openPull(link: ScmLink, snapshot: Planned, step: RollbackStep, wi
   const shared = waitShared(snapshot, asked, buckets, wish.wanted);
   if (shared !== undefined) return shared;
   const message = `Roll back run ${run.id}: ${stop.why}\n\nAsked by ${stop.who}.`;
-  const stuck = describeBranch(asked, await ensureBranch(repository, { branch, main, text: wish.wanted, message }));
+  const { wanted: text, upToDate } = wish;
+  const stuck = describeBranch(asked, await ensureBranch(repository, { branch, main, text, message, upToDate }));
   if (stuck !== undefined) return stuck;
   if (!wish.isOpen) {
     const settings = await repository.read(main, settingsPath);
-    await scm.openPullRequest({ branch, base, ...describePull(step, snapshot, { ...wish, old: oldText }, settings) });
+    const words = describePull(step, snapshot, { ...wish, old: oldText }, settings);
+    await scm.openPullRequest({ branch, base, ...printPull(renderRollbackPull(words)) });
   }
   return waitPending(asked, { kind: "merge", branch });
 }
@@ -138,6 +143,7 @@ export async function followRollback(
   link: ScmLink,
   snapshot: Planned,
   asked: RequestedRollback,
+  refusals: Refusals,
 ): Promise<RollbackStep | undefined> {
   const { repository } = link;
   const { branch, to } = asked;
@@ -153,6 +159,7 @@ export async function followRollback(
   if (end !== undefined) return { ...step, wait: end };
   if (proposal.kind === "impossible")
     return { ...step, wait: waitForHand(asked, buckets, isWholeFile(buckets, headText, oldText), proposal.why) };
-  const wish = { now: headText ?? "", wanted: proposal.text, isOpen: newest !== undefined };
+  const upToDate = isRefusedAsOld(refusals, newest?.headSha);
+  const wish = { now: headText ?? "", wanted: proposal.text, isOpen: newest !== undefined, upToDate };
   return { ...step, wait: await openPull(link, snapshot, step, wish) };
 }

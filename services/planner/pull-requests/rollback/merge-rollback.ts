@@ -1,17 +1,11 @@
-import type { MergeOutcome, PullRequest } from "#libs/github";
 import { isRolledBack, rolloutsPath, type Snapshot } from "#libs/plan";
 import type { Reason } from "#libs/wording";
 
 import type { RollbackStep } from "./follow-rollback.ts";
 import type { ScmLink } from "../scm-link.ts";
 import type { JudgedPull } from "../checks/judge-pulls.ts";
+import { pickRefusal, type Refusals, tryMerge } from "../try-merge.ts";
 import { makeWait, type Wait } from "../../loop/make-wait.ts";
-
-/** A merge that GitHub refused is not tried again for so long, real ms: nothing of ours can change what it asks for. */
-const tryAgainMs = 60_000;
-
-/** Refusals by head, with the moment at which another try may be made. */
-export type Refusals = Map<string, { readonly why: string; readonly until: number }>;
 
 function waitFor({ asked }: RollbackStep, reason: Reason): Wait {
   return makeWait(`run/${asked.run.id}`, reason);
@@ -22,21 +16,6 @@ async function leadsBack(link: ScmLink, snapshot: Snapshot, step: RollbackStep, 
   if (judged.changed.length !== 1 || judged.changed[0] !== rolloutsPath) return false;
   const text = await link.repository.readMerged(snapshot.main.head, judged.pull.headSha, rolloutsPath);
   return isRolledBack(step.buckets, text ?? "", step.oldText);
-}
-
-/** One try a minute for a head: in between GitHub's last word stands. */
-export async function tryMerge(
-  link: ScmLink,
-  pull: PullRequest,
-  refusals: Refusals,
-  now: number,
-): Promise<MergeOutcome> {
-  const before = refusals.get(pull.headSha);
-  if (before !== undefined && now < before.until) return { kind: "refused", why: before.why };
-  const outcome = await link.scm.merge(pull.number, pull.headSha);
-  if (outcome.kind === "refused") refusals.set(pull.headSha, { why: outcome.why, until: now + tryAgainMs });
-  else refusals.delete(pull.headSha);
-  return outcome;
 }
 
 /**
@@ -61,5 +40,5 @@ export async function mergeRollback(
   if (!isGreen) return waitFor(step, { code: "RollbackPending", ...own, waitsFor: { kind: "checks", number } });
   const outcome = await tryMerge(link, pull, refusals, now);
   if (outcome.kind === "merged") return undefined;
-  return waitFor(step, { code: "RollbackMergeRefused", ...own, number, why: outcome.why });
+  return waitFor(step, { code: "RollbackMergeRefused", ...own, number, ...pickRefusal(outcome) });
 }

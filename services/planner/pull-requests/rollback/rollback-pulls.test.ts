@@ -168,6 +168,31 @@ describe("2.2 a rollback by pull request", () => {
     expect([tries, bench.readMain()]).toEqual([2, fileAt(0)]);
   });
 
+  test("2.2 where branches must be up to date it takes main in at once, and is merged at the head that was judged then", async () => {
+    const bench = openPullRequestBench({ strict: true });
+    bench.askRollback();
+    const heads: string[] = [];
+    let moved = false;
+    bench.restart({
+      scm: (scm) => ({
+        ...scm,
+        merge: async (number, head) => {
+          // Main moves between the judgement and the merge, in another file.
+          if (!moved) bench.remote.commitToMain({ files: { "README.md": "hello\n" } });
+          moved = true;
+          heads.push(head);
+          expect(await bench.checks(head)).toEqual({ plan: "success", approvals: "success" });
+          return scm.merge(number, head);
+        },
+      }),
+    });
+    const first = await bench.round();
+    expect(codesOf(first)).toEqual(["RollbackMergeRefused"]);
+    expect(wordsOf(first[0]?.reason)?.message).toContain("the branch has to be up to date with main");
+    await bench.round();
+    expect([new Set(heads).size, bench.readMain(), bench.merged]).toEqual([2, fileAt(0), 1]);
+  });
+
   test("2.2 a file that only a person can write back is named with what to type", async () => {
     const bench = openPullRequestBench();
     bench.remote.commitToMain({ files: { "rollouts.yml": "production: {\n" } });

@@ -1,5 +1,6 @@
+import { printPull, renderStagePull } from "#libs/wording";
 import { lookUp } from "#libs/input";
-import type { PullRequest } from "#libs/github";
+import type { PullRequest } from "#libs/scm";
 import {
   editStage,
   nameStage,
@@ -15,6 +16,7 @@ import { ensureBranch, type EnsuredBranch } from "../ensure-branch.ts";
 import { type FoundPull, findStagePull } from "./find-stage-pull.ts";
 import { digest } from "../judging/answer-question.ts";
 import type { PullJudge } from "../checks/judge-pulls.ts";
+import { isRefusedAsOld, type Refusals } from "../try-merge.ts";
 import { mostWrites } from "../checks/post-checks.ts";
 import { type StageStep, waitForStage } from "./stage-step.ts";
 import type { Wait } from "../../loop/make-wait.ts";
@@ -37,7 +39,11 @@ export function createStageMemory(): StageMemory {
   return { shown: new Map(), labelled: new Set(), overBudget: new Set(), rerenders: new Map(), unread: new Map() };
 }
 
-export type StageParts = PullJudge & { readonly stages: StageMemory; readonly clock: Pick<Clock, "monotonic"> };
+export type StageParts = PullJudge & {
+  readonly stages: StageMemory;
+  readonly refusals: Refusals;
+  readonly clock: Pick<Clock, "monotonic">;
+};
 
 /** Everything about a stage that may be proposed. */
 interface Proposing {
@@ -51,7 +57,8 @@ interface Proposing {
 /** What the pull request says; the digest is the ledger's as soon as it has one. */
 function write({ snapshot, head, verdict }: Proposing, headSha: string | undefined) {
   const recorded = headSha === undefined ? undefined : lookUp(snapshot.ledger?.plans, headSha)?.digest;
-  return proposeStage(snapshot, head, verdict, digest, recorded);
+  const { words, digest: ofList } = proposeStage(snapshot, head, verdict, digest, recorded);
+  return { text: renderStagePull(words), digest: ofList };
 }
 
 /** Opened it was, and labelled if it shows: what an earlier process wrote counts too. */
@@ -76,10 +83,10 @@ async function label({ parts, verdict }: Proposing, { number, labels, headSha }:
 async function open(proposing: Proposing): Promise<PullRequest> {
   const { parts, branch } = proposing;
   const { link, budget, stages } = parts;
-  const text = write(proposing, undefined);
-  const pull = await link.scm.openPullRequest({ branch, base: link.base, title: text.title, body: text.body });
+  const { text, digest: ofList } = write(proposing, undefined);
+  const pull = await link.scm.openPullRequest({ branch, base: link.base, ...printPull(text) });
   budget.spend(pull.headSha);
-  stages.shown.set(pull.number, { head: pull.headSha, digest: text.digest });
+  stages.shown.set(pull.number, { head: pull.headSha, digest: ofList });
   return pull;
 }
 
@@ -89,11 +96,11 @@ async function renew(proposing: Proposing, { number, headSha }: PullRequest): Pr
   const shown = stages.shown.get(number);
   const recorded = lookUp(proposing.snapshot.ledger?.plans, headSha)?.digest;
   if (shown?.head === headSha && (recorded === undefined || recorded === shown.digest)) return;
-  const text = write(proposing, headSha);
-  stages.shown.set(number, { head: headSha, digest: text.digest });
+  const { text, digest: ofList } = write(proposing, headSha);
+  stages.shown.set(number, { head: headSha, digest: ofList });
   // Next to it its checks want four, and its end one.
   if (budget.spent(headSha) > 2 || budget.spent(headSha) + poster.count(headSha) > mostWrites / 2) return;
-  if (await link.scm.updatePullRequest(number, { title: text.title, body: text.body })) budget.spend(headSha);
+  if (await link.scm.updatePullRequest(number, printPull(text))) budget.spend(headSha);
 }
 
 /** The branch is as it should be: what it is proposed by is next to it. */
@@ -139,9 +146,10 @@ async function propose(proposing: Proposing, found: FoundPull): Promise<StageSte
   const { campaign, stage } = verdict;
   const message = `Stage ${stage.name} of ${campaign.name}`;
   const isOverBudget = found.pull !== undefined && parts.stages.overBudget.delete(found.pull.headSha);
-  const wish = { branch, main, text: edited.text, message };
-  const isAnew = isOverBudget || (await isUsedUp(proposing, found));
-  const ensured = await ensureBranch(repository, wish, isAnew, parts.stages.rerenders.get(branch) === "asked");
+  const upToDate = isRefusedAsOld(parts.refusals, found.pull?.headSha);
+  const wish = { branch, main, text: edited.text, message, upToDate };
+  const isRebuilt = isOverBudget || (await isUsedUp(proposing, found));
+  const ensured = await ensureBranch(repository, wish, isRebuilt, parts.stages.rerenders.get(branch) === "asked");
   followRerender(parts, branch, ensured);
   if (ensured.kind === "taken")
     return { ...step, takenBy: ensured.by, wait: describeTaken(verdict, branch, ensured.by, found.pull?.number) };

@@ -1,5 +1,5 @@
 import { findNextStage, isReached } from "#libs/campaign";
-import type { PullRequest } from "#libs/github";
+import type { PullRequest } from "#libs/scm";
 import { readStageBranch, type Spec, type Snapshot } from "#libs/plan";
 
 import type { StageParts } from "./bring-stage.ts";

@@ -1,6 +1,6 @@
 import { lookUp } from "#libs/input";
 import { GitRefused } from "#libs/git";
-import type { PullRequest } from "#libs/github";
+import type { PullRequest } from "#libs/scm";
 import { nameClosedHold, type NextStage, printStageBranch, readStageBranch, type Snapshot } from "#libs/plan";
 
 import type { ScmLink } from "../scm-link.ts";

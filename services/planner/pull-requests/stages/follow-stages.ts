@@ -1,11 +1,11 @@
-import type { PullRequest } from "#libs/github";
+import type { PullRequest } from "#libs/scm";
 import { evaluateFleet, judgeStages, nameStage, type Snapshot, type Spec, type StagePull } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
 
 import { bringStage, type StageMemory } from "./bring-stage.ts";
 import { closeOvertaken } from "./close-stages.ts";
 import type { JudgedPull, PullJudge } from "../checks/judge-pulls.ts";
-import type { Refusals } from "../rollback/merge-rollback.ts";
+import type { Refusals } from "../try-merge.ts";
 import { mergeStage } from "./merge-stage.ts";
 import { collectStagePulls } from "./stage-pulls.ts";
 import { type StageStep, waitForStage } from "./stage-step.ts";

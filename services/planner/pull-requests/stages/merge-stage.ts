@@ -1,11 +1,12 @@
+import { findMergeNotice, lacksSigners } from "#libs/campaign";
 import { lookUp } from "#libs/input";
-import { nameStage, printRule, type Snapshot } from "#libs/plan";
+import { nameStage, type Snapshot } from "#libs/plan";
 import type { Reason } from "#libs/wording";
 
 import type { ScmLink } from "../scm-link.ts";
 import { isOurs } from "./stage-pulls.ts";
 import type { JudgedPull } from "../checks/judge-pulls.ts";
-import { type Refusals, tryMerge } from "../rollback/merge-rollback.ts";
+import { pickRefusal, type Refusals, tryMerge } from "../try-merge.ts";
 import { type StageStep, waitForStage } from "./stage-step.ts";
 import type { Wait } from "../../loop/make-wait.ts";
 
@@ -22,13 +23,22 @@ export interface MergeQuestion {
 }
 
 function waitForPeople({ step, own }: MergeQuestion): Reason {
-  const { approvals } = step.verdict.stage.settings;
+  const { settings } = step.verdict.stage;
+  const { approvals } = settings;
   const { pull, verdict } = own;
   const { from } = approvals;
   const named = { ...nameStage(step.verdict), number: pull.number };
+  const unsigned = lacksSigners(settings) ? { unsigned: true as const } : {};
   if (verdict.plan.state === "failure") return { code: "PlanRed", ...named, why: verdict.plan.title };
-  if (verdict.approvals.state === "success") return { code: "MergeNeeded", ...named, from, url: pull.url };
-  return { code: "ApprovalNeeded", ...named, from, rule: printRule(approvals), why: verdict.approvals.title };
+  if (verdict.approvals.state === "success") return { code: "MergeNeeded", ...named, from, url: pull.url, ...unsigned };
+  return {
+    code: "ApprovalNeeded",
+    ...named,
+    from,
+    rule: approvals,
+    why: verdict.approvals.title,
+    ...unsigned,
+  };
 }
 
 /**
@@ -61,12 +71,12 @@ function findObstacle(question: MergeQuestion, notice: number): Reason | undefin
  */
 export async function mergeStage(question: MergeQuestion): Promise<Wait | undefined> {
   const { link, step, own, refusals, real } = question;
-  const { autoMerge } = step.verdict.stage.settings;
+  const notice = findMergeNotice(step.verdict.stage.settings);
   const wait = (reason: Reason): Wait => waitForStage(step.verdict, reason);
-  if (autoMerge === undefined) return wait(waitForPeople(question));
-  const obstacle = findObstacle(question, autoMerge.notice);
+  if (notice === undefined) return wait(waitForPeople(question));
+  const obstacle = findObstacle(question, notice);
   if (obstacle !== undefined) return wait(obstacle);
   const outcome = await tryMerge(link, own.pull, refusals, real);
   if (outcome.kind === "merged") return undefined;
-  return wait({ code: "StageRefused", ...nameStage(step.verdict), number: own.pull.number, why: outcome.why });
+  return wait({ code: "StageRefused", ...nameStage(step.verdict), number: own.pull.number, ...pickRefusal(outcome) });
 }

@@ -1,4 +1,4 @@
-import { ScmUnavailable } from "#libs/github";
+import { ScmUnavailable } from "#libs/scm";
 import { file } from "#test/flow/shop";
 import { campaignFile, campaignOf } from "#test/flow/campaign/stage-campaign";
 import { openStagePullBench } from "#test/flow/campaign/stage-pull-bench";

@@ -1,5 +1,6 @@
-import type { PullRequest } from "#libs/github";
-import { type CheckVerdict, readStageBranch, rolloutsPath, type Spec, type StagePull, type Snapshot } from "#libs/plan";
+import type { PullRequest } from "#libs/scm";
+import { readStageBranch, rolloutsPath, type Spec, type StagePull, type Snapshot } from "#libs/plan";
+import type { CheckVerdict } from "#libs/wording";
 
 import { digest } from "../judging/answer-question.ts";
 import type { JudgedPull } from "../checks/judge-pulls.ts";

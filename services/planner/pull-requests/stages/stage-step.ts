@@ -1,4 +1,4 @@
-import type { PullRequest } from "#libs/github";
+import type { PullRequest } from "#libs/scm";
 import type { NextStage, StageVerdict } from "#libs/plan";
 import type { Reason } from "#libs/wording";
 

@@ -1,4 +1,4 @@
-import type { Scm } from "#libs/github";
+import type { Scm } from "#libs/scm";
 import { file } from "#test/flow/shop";
 import { campaignFile, campaignOf } from "#test/flow/campaign/stage-campaign";
 import { openStagePullBench, type StagePullBench } from "#test/flow/campaign/stage-pull-bench";

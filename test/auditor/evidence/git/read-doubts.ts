@@ -43,7 +43,7 @@ function findSettings(repository: RecordedRepository, head: string): string | un
 }
 
 /** What is known of both branches after a push. */
-interface Sight {
+interface LedgerView {
   readonly ledger: string | undefined;
   readonly signers: readonly string[];
   /** The newest head of the ledger that was to be used. */
@@ -51,7 +51,7 @@ interface Sight {
 }
 
 /** Why the ledger's head is not to be used. */
-function findWhy(repository: RecordedRepository, { ledger, signers, top }: Sight): string | undefined {
+function findWhy(repository: RecordedRepository, { ledger, signers, top }: LedgerView): string | undefined {
   if (ledger === undefined) return top === "" ? undefined : "the branch was gone";
   const [broken] = listBroken(repository, ledger);
   if (broken !== undefined) return `${broken} was no JSON`;
@@ -61,7 +61,7 @@ function findWhy(repository: RecordedRepository, { ledger, signers, top }: Sight
   return isMissing ? `no key that main named had signed ${ledger}` : undefined;
 }
 
-function look(repository: RecordedRepository, before: Sight, { branch: moved, after }: RecordedPush): Sight {
+function look(repository: RecordedRepository, before: LedgerView, { branch: moved, after }: RecordedPush): LedgerView {
   if (moved === branch) return { ...before, ledger: after };
   const settings = after === undefined ? undefined : findSettings(repository, after);
   return { ...before, signers: readSigners(settings) ?? before.signers };
@@ -76,7 +76,7 @@ interface Judged {
 /** Pushes that changed the ledger's head, or who may sign it. */
 function judgePushes(repository: RecordedRepository): readonly Judged[] {
   const judged: Judged[] = [];
-  let view: Sight = { ledger: undefined, signers: [], top: "" };
+  let view: LedgerView = { ledger: undefined, signers: [], top: "" };
   for (const push of repository.pushes.filter((each) => each.branch === branch || each.branch === "main")) {
     const seen = look(repository, view, push);
     const isSame = seen.ledger === view.ledger && seen.signers.join() === view.signers.join();

@@ -53,7 +53,7 @@ function read(): AuditedLedger {
   return ledger;
 }
 
-const stop = { id: "s", scope: "all", strength: "move" };
+const stop = { id: "s", scope: "all", strength: "move", who: "ana" };
 const run = { id: "r", state: "open" };
 
 test("a stop counts from when the server had it for sure to when it may have had the resume, whatever the commits say", () => {
@@ -61,8 +61,8 @@ test("a stop counts from when the server had it for sure to when it may have had
   push(ledgerBranch, 120, 125, { "stops/h.json": { ...stop, id: "h", scope: "bucket/production", rollbackOf: "r" } });
   push(ledgerBranch, 130, 136, { "stops/s.json": { ...stop, resume: { at: "then" } } });
   expect(read().stops).toEqual([
-    { id: "s", scope: "all", strength: "move", at: 104, resumedAt: 130 },
-    { id: "h", scope: "bucket/production", strength: "move", rollbackOf: "r", at: 125 },
+    { id: "s", scope: "all", strength: "move", who: "ana", at: 104, resumedAt: 130 },
+    { id: "h", scope: "bucket/production", strength: "move", who: "ana", rollbackOf: "r", at: 125 },
   ]);
 });
 
@@ -97,6 +97,7 @@ test("a run is what the branch ends with: its state, whom it named, what was tri
     {
       id: "r",
       state: "done",
+      startedFrom: 100,
       startedAt: 104,
       endedAt: 110,
       endedAtLatest: 114,

@@ -10,6 +10,7 @@ interface RawStop {
   readonly id: string;
   readonly scope: string;
   readonly strength: string;
+  readonly who?: string;
   readonly cause?: string;
   readonly rollbackOf?: string;
   readonly revertTo?: string;
@@ -27,6 +28,8 @@ interface RawRun {
   readonly id: string;
   readonly state: string;
   readonly retried?: Readonly<Record<string, number>>;
+  readonly commit?: string;
+  readonly converge?: object;
   readonly campaign?: string;
   readonly stage?: string;
   /** The head of the pull request that listed who moves. */
@@ -89,12 +92,13 @@ function readRecords<T extends { readonly id: string }>(
 function readStop(said: readonly Said<RawStop>[]): readonly AuditedStop[] {
   const [first] = said;
   if (first === undefined) return [];
-  const { id, scope, strength, cause, rollbackOf, revertTo, now, foundIn } = first.record;
+  const { id, scope, strength, who = "", cause, rollbackOf, revertTo, now, foundIn } = first.record;
   const resumed = said.find(({ record }) => record.resume !== undefined);
   const stop: AuditedStop = keepKnown({
     id,
     scope,
     strength,
+    who,
     cause,
     rollbackOf,
     revertTo,
@@ -168,18 +172,20 @@ function keepSome<T>(all: readonly T[]): readonly T[] | undefined {
 function readRun(said: readonly Said<RawRun>[], lists: ReadonlyMap<string, readonly string[]>): readonly AuditedRun[] {
   const [first, last] = [said[0], said.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const { id, state, retried = {}, outcome, campaign, stage, list: head } = last.record;
+  const { id, state, retried = {}, outcome, campaign, stage, list: head, converge, commit } = last.record;
   // A retry opens a run again: its end is the one that stands.
   const ended = said[said.findLastIndex(({ record }) => record.state === "open") + 1];
   const { skipped, differences, takenOverBy, seen } = outcome ?? {};
   const run: AuditedRun = keepKnown({
     id,
     state,
+    startedFrom: first.from,
     startedAt: first.until,
     endedAt: ended?.from,
     endedAtLatest: ended?.until,
     earlierEnds: keepSome(readEarlierEnds(said)),
     retried,
+    convergesTo: converge === undefined ? undefined : commit,
     skipped: nameAll(skipped),
     everSkipped: keepSome(said.flatMap(({ record }) => nameAll(record.outcome?.skipped))),
     campaign,

@@ -1,5 +1,7 @@
 import type { AuditedRun, AuditedWrite, Evidence } from "../../evidence/evidence.ts";
 import {
+  api,
+  byOwner,
   commits,
   make,
   makeCluster,
@@ -55,7 +57,7 @@ function openedWithout(since: number): Evidence {
 }
 
 /** Main leaves cluster one out, and takes it in again at 14, when nothing has moved yet; cluster two was opened at this time. */
-function openedBeside(opened: number): Evidence {
+function openedNextTo(opened: number): Evidence {
   const evidence = inTwo(15, [], { clusters: { one: 11, two: opened } });
   const out = { sha: "8".repeat(40), at: 12, settings: "clusters: { one: { excluded: true } }" };
   const again = { sha: "9".repeat(40), at: 14 };
@@ -114,6 +116,14 @@ function withThird(expected: readonly string[]): Evidence {
   const third = makeCluster({ name: "three", before: [object(web)], writes: [move(web, 60_031, "new")] });
   const evidence = inTwo(60_030, [], { expected });
   return { ...evidence, clusters: [...evidence.clusters, third] };
+}
+
+/** Both clusters in one wave, so many at once; `web` of cluster one rolls from 20 to 30, that of cluster two moves at this time. */
+function atOnce(concurrency: number, at: number, later: readonly AuditedWrite[] = []): Evidence {
+  const first = makeCluster({ writes: [move(web, 20, "new"), ...later], statuses: [settled(web, 30)] });
+  const second = makeCluster({ name: "two", before: [object(web)], writes: [move(web, at, "new")] });
+  const main = withCampaign(campaign(`  clusters: { order: [[one, two]], concurrency: ${concurrency} }\n`));
+  return { ...make({}, { main, ledger: { stops: [], runs: [own()] } }), clusters: [first, second] };
 }
 
 /** The order of a run's clusters, and the delay between waves. */
@@ -176,11 +186,11 @@ export const waveCases: PlantedCases = {
     want: ["wavesInOrder"],
   },
   "a wave that was opened while main left the one before skipped, and moves after main took it in again": {
-    evidence: openedBeside(13),
+    evidence: openedNextTo(13),
     want: [],
   },
   "a wave that was opened when main had taken the one before in again": {
-    evidence: openedBeside(15),
+    evidence: openedNextTo(15),
     want: ["wavesInOrder"],
   },
   "a cluster that was opened before main had waves": { evidence: openedWithout(13), want: [] },
@@ -192,6 +202,17 @@ export const waveCases: PlantedCases = {
   "the next wave after it let that namespace in again": {
     evidence: inTwo(15, [], {}, "", '  exclude: [{ pattern: "sh.p", until: 1969-01-01T00:00:00Z }]\n'),
     want: ["wavesInOrder"],
+  },
+  "a second cluster while the first one rolls, where two may": { evidence: atOnce(2, 25), want: [] },
+  "a second cluster when the first one has nothing left": { evidence: atOnce(1, 30), want: [] },
+  "a second cluster while the first one rolls, where one may": { evidence: atOnce(1, 29), want: ["concurrencyIsKept"] },
+  "a second cluster between two batches of the first one, where one may": {
+    evidence: atOnce(1, 35, [move(api, 40, "new")]),
+    want: ["concurrencyIsKept"],
+  },
+  "a second cluster before the first one goes on with what its owner wrote meanwhile": {
+    evidence: atOnce(1, 35, [byOwner(api, 36, "old"), move(api, 40, "new")]),
+    want: [],
   },
   "a cluster that came when the run had begun goes with the last wave that was known": {
     evidence: withThird(["one", "two"]),

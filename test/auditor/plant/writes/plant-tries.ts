@@ -58,11 +58,11 @@ function rollBackToFailed(...more: readonly AuditedWrite[]): Evidence {
 
 /**
  * A rollback at once brings `web` to `old`, and its owner puts `new` back; then main rolls back, too, which is on record at 51, and its
- * run writes `old` again. `lift`: when the rollback at once ended.
+ * run writes `old` again. `resumed`: when the rollback at once ended.
  */
-function rollBackWhatIsOverwritten(lift: Partial<AuditedStop>, attempt = 1, retried = {}): Evidence {
+function rollBackWhatIsOverwritten(resumed: Partial<AuditedStop>, attempt = 1, retried = {}): Evidence {
   const to = { revertTo: commits[0]?.sha ?? "", now: true };
-  const takeBack = stop({ id: "r", scope: `run/${runId}`, at: 30, ...to, ...lift });
+  const takeBack = stop({ id: "r", scope: `run/${runId}`, at: 30, ...to, ...resumed });
   const hold = stop({ id: "h", scope: "bucket/production", rollbackOf: lastId, at: 51 });
   const again = move(web, 60, "old", lastId, attempt);
   const writes = [move(web, 20, "new"), move(web, 35, "old"), byOwner(web, 40, "new"), again];

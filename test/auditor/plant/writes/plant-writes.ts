@@ -43,6 +43,17 @@ function moveAfterUndo(gone: number | undefined): Evidence {
 const stuck = { readinessTimeout: "5m", delayBetweenBatches: "5s" };
 const underStuck = (more: object) => underSettings(JSON.stringify({ defaults: { batch: { ...stuck, ...more } } }));
 
+/** `web` is put back then, is whole again 5 s later, and `api` moves 1 ms after that. */
+function moveAfterStall(undoneAt: number, more: object): Evidence {
+  return make(
+    {
+      writes: [move(web, 20, "new"), undo(web, undoneAt), move(api, undoneAt + 5001, "new")],
+      statuses: [settled(web, undoneAt + 5000)],
+    },
+    { main: underStuck({ delayBetweenBatches: "4s", ...more }) },
+  );
+}
+
 /** What the write log and main alone tell. */
 export const writeCases: PlantedCases = {
   "a move that main wants, and the next one after it settled": {
@@ -94,6 +105,7 @@ export const writeCases: PlantedCases = {
               id: "h",
               scope: "bucket/production",
               strength: "move",
+              who: "ana",
               rollbackOf: third.slice(0, 12),
               at: 31,
               resumedAt: 45,
@@ -217,6 +229,18 @@ export const writeCases: PlantedCases = {
   "the next one 9 s after it has gone": { evidence: moveAfterUndo(31_000), want: ["batchesApart"] },
   "the next one 5 s after an undo is whole again, whose pods were not seen": {
     evidence: moveAfterUndo(undefined),
+    want: ["batchesApart"],
+  },
+  "the next one at once after what had stalled was put back, where failures end no run": {
+    evidence: moveAfterStall(300_020, { failurePolicy: "ContinueOnError" }),
+    want: [],
+  },
+  "the same where the first failure ends the run, so that it kept its place": {
+    evidence: moveAfterStall(300_020, {}),
+    want: ["batchesApart"],
+  },
+  "the same of what was put back before its share of time was over": {
+    evidence: moveAfterStall(14_020, { failurePolicy: "ContinueOnError" }),
     want: ["batchesApart"],
   },
   "the next one 11 s after an owner took the one before back, which is whole again only now": {

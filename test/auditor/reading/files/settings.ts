@@ -21,9 +21,13 @@ export interface Settings {
   /** As `maxUnavailable` is written; absent = as `failurePolicy` says. */
   readonly maxFailures: unknown;
   readonly bakeMs: number;
+  /** What part of its workloads may lack pods while a run bakes. */
+  readonly mayAil: number;
   /** Waves of clusters; empty = one wave. */
   readonly order: readonly (readonly string[])[];
   readonly delayBetweenWavesMs: number;
+  /** Clusters of a wave that may have work at once; without a number all. */
+  readonly concurrency: number;
   /** ms that a stage's head has to stand before it merges itself; undefined = it does not. */
   readonly noticeMs: number | undefined;
   /** What a failed gate does, by its name. */
@@ -89,22 +93,43 @@ function readOrder(spec: unknown): Settings["order"] {
   return waves.map((wave) => (Array.isArray(wave) ? wave.map(String) : []));
 }
 
-function readNotice(layers: readonly unknown[]): number | undefined {
+function readConcurrency(spec: unknown): number {
+  return asNumber(dig(spec, "clusters", "concurrency")) ?? Infinity;
+}
+
+/** What stages rest on is the ledger's word: while main does not say who may write it, none merges itself. */
+function readNotice(layers: readonly unknown[], settings: unknown): number | undefined {
+  const signers = dig(settings, "ledger", "signers");
+  if (!Array.isArray(signers) || signers.length === 0) return undefined;
   const written = first(layers, (layer) => dig(layer, "autoMerge"));
   if (written === true) return 0;
   return readDuration(dig(written, "notice"));
 }
 
 /** Gates add up, the innermost of a name counts; `skipDefaultGates` leaves only the stage's. */
-function readGates(layers: readonly unknown[]): Settings["gates"] {
+function listGates(layers: readonly unknown[]): ReadonlyMap<string, unknown> {
   const [own] = layers;
   const counted = dig(own, "skipDefaultGates") === true ? [own] : layers.toReversed();
   const gates = counted.flatMap((layer) => {
     const list = dig(layer, "gates");
     return Array.isArray(list) ? (list as readonly unknown[]) : [];
   });
+  return new Map(gates.map((gate) => [String(dig(gate, "name")), gate]));
+}
+
+/** As the strictest written gate on restarts says; else one of fifty. */
+function readMayAil(layers: readonly unknown[]): number {
+  const written = [...listGates(layers).values()].flatMap((gate) => {
+    const health = dig(gate, "restartHealth");
+    return health === undefined ? [] : [asNumber(dig(health, "maxFailureRatio")) ?? 0];
+  });
+  const least = Math.min(...written);
+  return least < 1 ? least : 0.02;
+}
+
+function readGates(layers: readonly unknown[]): Settings["gates"] {
   return new Map(
-    gates.map((gate) => [
+    [...listGates(layers).values()].map((gate) => [
       String(dig(gate, "name")),
       { onFail: asText(dig(gate, "onFail")) ?? "pause", when: asText(dig(gate, "when")) ?? "after" },
     ]),
@@ -142,10 +167,12 @@ function readSettings(commit: AuditedCommit, belonging: Belonging): Settings {
     maxUnavailable: first(forward, (batch) => dig(batch, "maxUnavailable")),
     readinessMs: pick("readinessTimeout", readDuration, forward) ?? 300_000,
     ...readFailures(forward),
+    mayAil: readMayAil(layers),
     bakeMs: first(layers, (layer) => readDuration(dig(layer, "bake"))) ?? 0,
     order: readOrder(spec),
     delayBetweenWavesMs: readDuration(dig(spec, "clusters", "delayBetweenWaves")) ?? 0,
-    noticeMs: readNotice(layers),
+    concurrency: readConcurrency(spec),
+    noticeMs: readNotice(layers, parseOnce(commit.settings)),
     gates: readGates(layers),
   };
 }

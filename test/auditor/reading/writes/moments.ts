@@ -66,6 +66,8 @@ export interface Motion {
   readonly rolling: ReadonlySet<string>;
   /** Our last write to each, by path. */
   readonly moved: ReadonlyMap<string, Move>;
+  /** The move that our last write to each put back before it had settled, by path. */
+  readonly undid: ReadonlyMap<string, Move>;
   /** Its own pods rolled because of us. */
   readonly isRolling: boolean;
   /** They did, or were missing: what is broken is rolled back at once. */
@@ -83,10 +85,16 @@ function noteAvailable(unavailable: Map<string, number>, { available, path, at }
   else if (available === false && !unavailable.has(path)) unavailable.set(path, at);
 }
 
+function noteUndid(undid: Map<string, Move>, { way, path }: Move, before: Move | undefined): void {
+  if (way === "undo" && before !== undefined) undid.set(path, before);
+  else undid.delete(path);
+}
+
 /** Follows a cluster from move to move. What never was well may never settle: named as given up, its undo ends it. */
 export function followMotion(evidence: Evidence, cluster: AuditedCluster): readonly Motion[] {
   const rolling = new Set<string>();
   const moved = new Map<string, Move>();
+  const undid = new Map<string, Move>();
   const unavailable = new Map<string, number>();
   const givenUp = new Set(ledgerOf(evidence).runs.flatMap(({ skipped, everSkipped = skipped }) => everSkipped));
   const restedAt = new Map<string, number>();
@@ -114,6 +122,7 @@ export function followMotion(evidence: Evidence, cluster: AuditedCluster): reado
       const motion: Motion = {
         move,
         moved: new Map(moved),
+        undid: new Map(undid),
         rolling: new Set([...rolling].filter((each) => each !== path)),
         isRolling: rolling.has(path),
         isUrgent: rolling.has(path) || unavailable.has(path),
@@ -121,6 +130,7 @@ export function followMotion(evidence: Evidence, cluster: AuditedCluster): reado
         changedBefore: new Map(changedBefore),
         unavailable: new Map(unavailable),
       };
+      noteUndid(undid, move, motion.isRolling ? moved.get(path) : undefined);
       moved.set(path, move);
       if (move.way === "undo" && givenUp.has(move.key)) rolling.delete(path);
       else rolling.add(path);

@@ -83,3 +83,21 @@ export function listGivenPlaces(
   }
   return given;
 }
+
+/**
+ * Since when each that was put back may begin no delay, by path: it had had its share of time before it was put back, and its run
+ * goes on though it fails.
+ */
+export function listUndone(
+  evidence: Evidence,
+  cluster: AuditedCluster,
+  { move, moved, undid }: Motion,
+): ReadonlyMap<string, number> {
+  const undone = new Map<string, number>();
+  for (const [path, before] of undid) {
+    const since = before.at + findShare(evidence, cluster, before, before.at);
+    const mayGive = before.way !== "forward" || countPlaces(evidence, cluster, before, move.at) > 0;
+    if (mayGive && since <= (moved.get(path)?.at ?? 0)) undone.set(path, since);
+  }
+  return undone;
+}

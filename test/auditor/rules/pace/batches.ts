@@ -1,8 +1,8 @@
-import type { Evidence } from "../../evidence/evidence.ts";
+import type { AuditedCluster, Evidence } from "../../evidence/evidence.ts";
 import { leastAsked, mostAllowed, settingsAt } from "../../reading/main/heads.ts";
 import { followMotion, type Motion } from "../../reading/writes/moments.ts";
 import { ledgerOf } from "../../reading/writes/moves.ts";
-import { listGivenPlaces, listRests } from "../../reading/writes/places.ts";
+import { listGivenPlaces, listRests, listUndone } from "../../reading/writes/places.ts";
 import { makeRule } from "../rule.ts";
 
 /**
@@ -53,13 +53,12 @@ export const withinBatchSize = makeRule("withinBatchSize", (evidence, found) => 
 });
 
 /** What of ours, next to this move's workload, rolls now or came to rest, or gave its place up, less than the delay ago. */
-function listRecent(
-  { move, rolling }: Motion,
-  rests: ReadonlyMap<string, number>,
-  given: ReadonlyMap<string, number>,
-  delayMs: number,
-): ReadonlySet<string> {
+function listRecent(evidence: Evidence, cluster: AuditedCluster, motion: Motion, delayMs: number): ReadonlySet<string> {
+  const { move, rolling } = motion;
   const since = move.at - delayMs;
+  const undone = listUndone(evidence, cluster, motion);
+  const given = new Map([...listGivenPlaces(evidence, cluster, motion), ...undone]);
+  const rests = new Map([...listRests(evidence, cluster, motion), ...undone]);
   const rested = [...rests].filter(([path, at]) => path !== move.path && at > since);
   const kept = [...rolling].filter((path) => (given.get(path) ?? Number.POSITIVE_INFINITY) > since);
   return new Set([...kept, ...rested.map(([path]) => path)]);
@@ -79,8 +78,7 @@ export const batchesApart = makeRule("batchesApart", (evidence, found) => {
       found.judge();
       const delayMs = leastAsked(settings, (each) => each.delayMs);
       const size = mostAllowed(settings, (each) => each.batchSize);
-      const rests = listRests(evidence, cluster, motion);
-      const recent = listRecent(motion, rests, listGivenPlaces(evidence, cluster, motion), delayMs);
+      const recent = listRecent(evidence, cluster, motion, delayMs);
       if (recent.size < size) continue;
       const what = `${recent.size} others rolled within delayBetweenBatches of ${delayMs} ms, batchSize is ${size}`;
       found.refuse(cluster.name, move.path, what);

@@ -1,7 +1,7 @@
 import type { Evidence } from "../../evidence/evidence.ts";
 import { type CalendarWord, readCalendar } from "../../reading/files/calendar.ts";
 import { headsAt, mostAllowed, settingsAt } from "../../reading/main/heads.ts";
-import { listMoves, listMovesIn, type Move } from "../../reading/writes/moves.ts";
+import { ledgerOf, listMoves, listMovesIn, type Move } from "../../reading/writes/moves.ts";
 import { type Calendar, calendarsOf } from "../../reading/files/settings.ts";
 import { makeRule } from "../rule.ts";
 
@@ -21,13 +21,14 @@ function isClosed(evidence: Evidence, move: Move, at: number): boolean {
   return all.length > 0 && all.every((calendars) => readAll(calendars, at) === "closed");
 }
 
-/** A run that began may go on to its end, where a window says so. */
+/** A run that began may go on to its end, where a window says so: it wrote something, or the server had the record of its first wave. */
 function mayFinish(evidence: Evidence, move: Move): boolean {
   const ends = listCalendars(evidence, move, move.at)
     .flat()
     .flatMap(({ ends: said }) => said);
   const own = listMoves(evidence).filter(({ runId, way }) => runId === move.runId && way === "forward");
-  const beganAt = Math.min(...own.map(({ at }) => at));
+  const opened = Object.values(ledgerOf(evidence).runs.find(({ id }) => id === move.runId)?.clusters ?? {});
+  const beganAt = Math.min(...own.map(({ at }) => at), ...opened);
   return ends.includes("finishStage") && !isClosed(evidence, move, beganAt);
 }
 

@@ -34,8 +34,8 @@ function judgeLedger(evidence: Evidence, found: Finder): void {
   const missing = new Set(ledger.runs.flatMap(listNamed).filter((name) => !recorded.has(name)));
   for (const name of missing)
     found.refuse(name, "", "the ledger names this cluster, and the evidence has no record of it");
-  for (const { id } of ledger.runs) {
-    if (main.some(({ sha }) => sha.startsWith(id))) continue;
+  for (const { id, convergesTo = id } of ledger.runs) {
+    if (main.some(({ sha }) => sha.startsWith(convergesTo))) continue;
     found.refuse("", `run ${id}`, "the ledger has this run, and the git server never saw its commit on main");
   }
 }

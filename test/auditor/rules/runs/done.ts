@@ -24,16 +24,28 @@ interface Duty {
   readonly named: ReadonlySet<string>;
 }
 
-function findBefore({ main }: Evidence, { sha }: AuditedCommit): AuditedCommit | undefined {
+/** What converges changes no answer: it has what it names, and nothing else. */
+function findBefore(
+  { main }: Evidence,
+  commit: AuditedCommit | undefined,
+  { convergesTo }: AuditedRun,
+): AuditedCommit | undefined {
+  if (commit === undefined || convergesTo !== undefined) return commit;
   const readable = main.filter((each) => isReadable(each));
-  return readable[readable.findIndex((each) => each.sha === sha) - 1];
+  return readable[readable.findIndex((each) => each.sha === commit.sha) - 1];
+}
+
+function findCommit({ main }: Evidence, { id, convergesTo }: AuditedRun): AuditedCommit | undefined {
+  if (convergesTo !== undefined) return main.find(({ sha }) => sha === convergesTo);
+  return findChange(listChanges(main), id)?.commit;
 }
 
 function describeDuty(evidence: Evidence, run: AuditedRun): Duty | undefined {
-  const commit = findChange(listChanges(evidence.main), run.id)?.commit;
-  const before = commit === undefined ? undefined : findBefore(evidence, commit);
+  const commit = findCommit(evidence, run);
+  const before = findBefore(evidence, commit, run);
   const { endedAt } = run;
   if (commit === undefined || before === undefined || endedAt === undefined) return undefined;
+  const asked = run.convergesTo === undefined ? [] : Object.keys(run.retried);
   const moved = listMoves(evidence).filter(({ runId, isWorkload }) => isWorkload && runId === run.id);
   return {
     run,
@@ -41,7 +53,7 @@ function describeDuty(evidence: Evidence, run: AuditedRun): Duty | undefined {
     before,
     from: endedAt - reconcileMs - (evidence.graceMs ?? 0),
     until: run.endedAtLatest ?? endedAt,
-    keys: new Set([...(run.list ?? []), ...moved.map(({ key }) => key)]),
+    keys: new Set([...(run.list ?? []), ...asked, ...moved.map(({ key }) => key)]),
     named: new Set([...run.skipped, ...(run.differences ?? [])]),
   };
 }
@@ -117,6 +129,15 @@ function listOwn(evidence: Evidence, cluster: AuditedCluster, duty: Duty): reado
     const isOwn = duty.keys.has(key) || isChanged;
     return isOwn && !isUnsettled(cluster, path, duty) && !isTakenOver(evidence, duty, namespace);
   });
+}
+
+/** `cluster:namespace/Kind/name` of each workload that a run that is over had to wait for. */
+export function listOwnKeys(evidence: Evidence, run: AuditedRun): readonly string[] {
+  const duty = describeDuty(evidence, run);
+  if (duty === undefined) return [];
+  return evidence.clusters.flatMap((cluster) =>
+    listOwn(evidence, cluster, duty).map((path) => nameObject(cluster.name, path)),
+  );
 }
 
 /** Done means there, or named with a reason: every workload of a run that is over runs what its commit wants. */

@@ -1,63 +1,13 @@
 import type { AuditedCommit, AuditedRun, AuditedVerdict, Evidence } from "../../evidence/evidence.ts";
-import { answerOf } from "../../reading/files/assignment.ts";
-import { headsAt, leastAsked, settingsAt } from "../../reading/main/heads.ts";
-import { findChange, ledgerOf, listMoves, type Move } from "../../reading/writes/moves.ts";
+import { settingsAt } from "../../reading/main/heads.ts";
+import { findChange, ledgerOf } from "../../reading/writes/moves.ts";
 import { listChanges } from "../../reading/main/returns.ts";
 import { wasOver } from "../../reading/main/was-over.ts";
-import { readRunAnnotation } from "../../reading/writes/replay.ts";
 import { makeRule } from "../rule.ts";
 
 const us = "meshroll";
-
-/** Moves forward of a run, all of its workloads. */
-function listForward(evidence: Evidence, { id }: AuditedRun): readonly Move[] {
-  return listMoves(evidence).filter(({ runId, way, isWorkload }) => isWorkload && way === "forward" && runId === id);
-}
-
-/** It lacked pods just before we moved it, and our mark says so: it is there when its pods run the target, ready or not. */
-function wasUnhealthy({ cluster, path, write }: Move): boolean {
-  const before = cluster.statuses.findLast((each) => each.path === path && each.version < write.version);
-  return before?.available === false && readRunAnnotation(write)?.wasUnhealthy === true;
-}
-
-/**
- * When the last of what a run had moved forward by its end came to rest; undefined where nothing of it did. A patch that came
- * later was none that the run could wait for; whether it may be there at all is asked by `demanded` and `doneMeansMigrated`.
- */
-function findLastRest(evidence: Evidence, run: AuditedRun, end: number): number | undefined {
-  const named = new Set(run.skipped);
-  const heads = headsAt(evidence, end);
-  // What main wanted again otherwise by then is another run's to wait for.
-  const isAsked = ({ namespace, target }: Move): boolean =>
-    heads.every(({ rollouts, settings }) => answerOf(rollouts, settings, namespace) === target);
-  const rests = listForward(evidence, run)
-    .filter((move) => !named.has(move.key) && move.at <= end + (evidence.graceMs ?? 0) && isAsked(move))
-    .filter((move) => !wasUnhealthy(move))
-    .flatMap(({ cluster, path, write }) => {
-      const rest = cluster.statuses.find((each) => each.path === path && each.version >= write.version && each.settled);
-      return rest === undefined ? [] : [rest.at];
-    });
-  return rests.length === 0 ? undefined : Math.max(...rests);
-}
-
-/** A run is done no sooner than its bake after the last of its workloads came to rest. */
-export const bakeIsKept = makeRule("bakeIsKept", (evidence, found) => {
-  for (const run of ledgerOf(evidence).runs) {
-    const end = run.endedAtLatest ?? run.endedAt;
-    if (run.state !== "done" || run.takenOverBy !== undefined || end === undefined) continue;
-    const rest = findLastRest(evidence, run, end);
-    if (rest === undefined) continue;
-    found.judge();
-    const bakeMs = leastAsked(settingsAt(evidence, end, run), (each) => each.bakeMs);
-    if (end < rest + bakeMs)
-      found.refuse(
-        "",
-        `run ${run.id}`,
-        `done ${end - rest} ms after its last workload came to rest, its bake is ${bakeMs} ms`,
-      );
-    else if (bakeMs > 0) found.leave("whether all of a bake's time was healthy");
-  }
-});
+/** A reconcile decides on what it gathered, and pushes after that, ms. */
+const reconcileMs = 10_000;
 
 /** A commit of main by which a campaign's run began, and that meshroll merged by itself. */
 interface OwnMerge {
@@ -93,6 +43,35 @@ export const stagesInOrder = makeRule("stagesInOrder", (evidence, found) => {
         `commit ${commit.sha.slice(0, 12)}`,
         `meshroll merged the next stage before run ${run.id} had ended`,
       );
+    }
+  }
+});
+
+/** The stages of the campaigns that ever had a run, by the names of branches that meshroll gives them. */
+function findCampaign(runs: readonly AuditedRun[], branch: string): string | undefined {
+  const name = /^meshroll\/([^/]+)\/[^/]+$/u.exec(branch)?.[1];
+  return runs.some(({ campaign }) => campaign === name) ? name : undefined;
+}
+
+/** Meshroll proposes a campaign's next stage only when every run before it has ended, with its bake. */
+export const proposedInOrder = makeRule("proposedInOrder", (evidence, found) => {
+  const { runs } = ledgerOf(evidence);
+  const proposals = new Map(
+    evidence.pushes
+      .filter(({ after, by }) => after !== undefined && by === us)
+      .toReversed()
+      .map((push) => [push.branch, push]),
+  );
+  for (const { branch, at, atLatest } of proposals.values()) {
+    const campaign = findCampaign(runs, branch);
+    if (campaign === undefined) continue;
+    // A run that began meanwhile was not known to who proposed.
+    const known = at - (evidence.graceMs ?? 0) - reconcileMs;
+    const before = runs.filter((each) => each.campaign === campaign && (each.startedAt ?? at) <= known);
+    for (const run of before) {
+      found.judge();
+      if (run.state === "gone" || wasOver(run, at, atLatest)) continue;
+      found.refuse("", `branch ${branch}`, `meshroll proposed a stage of ${campaign} before run ${run.id} had ended`);
     }
   }
 });

@@ -47,6 +47,12 @@ function listRolledBack(evidence: Evidence): ReadonlySet<string> {
   return rolledBack;
 }
 
+/** It says what main asks for: by our last write, or by its owner's after it. */
+function isThere({ after: end }: AuditedCluster, { path, after }: Move, asked: string | undefined): boolean {
+  const label = end.find((each) => each.path === path)?.template?.labels["istio.io/rev"];
+  return asked !== undefined && (after.label === asked || label === asked);
+}
+
 /** When a run that set buckets back is done, all its workloads are where main wants them, or named with a reason. */
 export const rolledBackAreBack = makeRule("rolledBackAreBack", (evidence, found) => {
   const head = evidence.main.findLast((commit) => isReadable(commit));
@@ -54,11 +60,12 @@ export const rolledBackAreBack = makeRule("rolledBackAreBack", (evidence, found)
   const named = new Set(ledgerOf(evidence).runs.flatMap(({ skipped }) => skipped));
   const back = listRolledBack(evidence);
   for (const cluster of evidence.clusters) {
-    for (const { path, after, isWorkload, namespace } of listLast(evidence, cluster)) {
+    for (const move of listLast(evidence, cluster)) {
+      const { path, after, isWorkload, namespace } = move;
       if (!isWorkload || after.label === undefined || !back.has(bucketOf(head.rollouts, namespace))) continue;
       found.judge();
       const asked = answerOf(head.rollouts, head.settings, namespace);
-      if (after.label === asked || named.has(nameObject(cluster.name, path))) continue;
+      if (isThere(cluster, move, asked) || named.has(nameObject(cluster.name, path))) continue;
       const what = `left on ${after.label} by a rollback that is done, while main asks for ${asked ?? "nothing"}`;
       found.refuse(cluster.name, path, what);
     }

@@ -52,7 +52,7 @@ function findUnkept(each: ReplayedWrite, kept: Fields, state: Fields | undefined
   return [...lost, ...wrong.map(([field]) => field)];
 }
 
-/** An undo writes what the standing write replaced, and no more. */
+/** An undo writes what the last write replaced, and no more. */
 function findUnrestored(each: ReplayedWrite, state: Fields | undefined): readonly string[] {
   return [...listReplaced(each).keys()].filter(
     (field) => state === undefined || state.get(field) !== readField(each.is, field),

@@ -1,19 +1,27 @@
+import type { AuditedRun, Evidence } from "../../evidence/evidence.ts";
 import { isDone, isOurs } from "../../reading/writes/hands.ts";
 import { ledgerOf } from "../../reading/writes/moves.ts";
 import { readRunAnnotation } from "../../reading/writes/replay.ts";
 import { makeRule } from "../rule.ts";
 
-/** Every move names a run, and the run is a merged commit that the ledger knows. */
+/** Why this is no run that the ledger knows by a commit of main. */
+function refuseRun(evidence: Evidence, known: ReadonlyMap<string, AuditedRun>, id: string): string | undefined {
+  const run = known.get(id);
+  if (run === undefined) return `run ${id} is not in the ledger`;
+  const isOnMain = evidence.main.some((commit) => commit.sha.startsWith(run.convergesTo ?? id));
+  return isOnMain ? undefined : `run ${id} is no commit of main`;
+}
+
+/** Every move names a run, and the run is a merged commit that the ledger knows, or was asked for on top of one. */
 export const namedByLedger = makeRule("namedByLedger", (evidence, found) => {
-  const known = new Set(ledgerOf(evidence).runs.map(({ id }) => id));
+  const known = new Map(ledgerOf(evidence).runs.map((run) => [run.id, run]));
   for (const { name, writes } of evidence.clusters) {
     for (const write of writes) {
       const id = readRunAnnotation(write)?.run;
       if (!isOurs(write) || !isDone(write) || id === undefined) continue;
       found.judge();
-      if (!known.has(id)) found.refuse(name, write.path, `run ${id} is not in the ledger`);
-      else if (!evidence.main.some((commit) => commit.sha.startsWith(id)))
-        found.refuse(name, write.path, `run ${id} is no commit of main`);
+      const why = refuseRun(evidence, known, id);
+      if (why !== undefined) found.refuse(name, write.path, why);
     }
   }
 });

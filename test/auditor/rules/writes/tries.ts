@@ -1,4 +1,4 @@
-import type { Evidence } from "../../evidence/evidence.ts";
+import type { AuditedRun, Evidence } from "../../evidence/evidence.ts";
 import { digPart } from "../../reading/files/dig.ts";
 import { ledgerOf, listMoves, type Move } from "../../reading/writes/moves.ts";
 import { wasAskedElsewhere } from "../../reading/main/past.ts";
@@ -10,6 +10,11 @@ import { makeRule } from "../rule.ts";
 function countForgiven(evidence: Evidence, { runId, key }: Move): number {
   const retried = ledgerOf(evidence).runs.find(({ id }) => id === runId)?.retried ?? {};
   return Math.max(0, retried[key] ?? 0, retried[key.replace(/\/.*/u, "/*")] ?? 0);
+}
+
+/** The run names the workload, or its namespace. */
+export function isNamed({ retried }: AuditedRun, { key }: Pick<Move, "key">): boolean {
+  return Object.hasOwn(retried, key) || Object.hasOwn(retried, key.replace(/\/.*/u, "/*"));
 }
 
 const failedKey = "meshroll.dev/failed";
@@ -43,6 +48,8 @@ function wasResumed(evidence: Evidence, last: Move, { runId }: Move): boolean {
  */
 function isFree(evidence: Evidence, last: Move, move: Move): boolean {
   const { namespace, target = "", at } = move;
+  // A person asked for it once more, and named it.
+  if (last.runId !== move.runId && move.run?.convergesTo !== undefined) return isNamed(move.run, move);
   if (move.way !== "rollback" || last.runId === move.runId) return false;
   return wasAskedElsewhere(evidence, namespace, target, { from: last.at, to: at }) || wasResumed(evidence, last, move);
 }

@@ -108,7 +108,7 @@ async function judgeCampaignWalk(walk: CampaignWalk): Promise<readonly string[]>
   const evidence = makeEvidence(walk.flow.remote, clusters);
   const open = Object.values(ledger.runs).filter(isOpen);
   const isThrough = await isComplete(walk);
-  const noise = /cannot be looked at|fake remote is down|fake forge is down/u;
+  const noise = /cannot be looked at|fake remote is down|fake SCM is down/u;
   return [
     ...walk.flow.errors.filter((line) => !noise.test(line)).map((line) => `error: ${line}`),
     ...(isThrough ? [] : [`not complete at ${JSON.stringify(walk.readShares())}: ${await listWaits(walk)}`]),

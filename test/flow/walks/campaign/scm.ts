@@ -1,5 +1,5 @@
-import type { FakeScm } from "#fakes/github";
-import type { Scm } from "#libs/github";
+import type { FakeScm } from "#fakes/scm";
+import type { Scm } from "#libs/scm";
 
 /** What the planner wrote about pull requests, by `branch@head`. */
 export type WriteCounts = Map<string, number>;

@@ -11,7 +11,7 @@ export interface SeenGuard {
 export const seenGuards: readonly SeenGuard[] = [
   { guard: "resource-version", fault: "second-executor", complaint: /a patch that was decided on an older object/ },
   { guard: "ledger-cas", fault: "racing-pushes", complaint: /a decision that is recorded twice/ },
-  { guard: "job-id", fault: "planners-beside-batch", complaint: /jobs in the queue of one cluster/ },
+  { guard: "job-id", fault: "planners-two-batches", complaint: /jobs in the queue of one cluster/ },
   { guard: "lock", fault: "lock-lost-in-batch", complaint: /written by an executor whose lock another one has/ },
   { guard: "cluster-uid", fault: "cluster-swapped-in-batch", complaint: /written to another cluster/ },
   { guard: "workload-uid", fault: "recreated-in-batch", complaint: /another workload than the batch named/ },

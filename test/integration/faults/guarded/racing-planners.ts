@@ -63,7 +63,7 @@ async function countJobs({ fleet, lane }: Stage): Promise<number> {
   }
 }
 
-async function playTwoPlannersBesideABatch({ stage, held }: HeldBatch): Promise<void> {
+async function playTwoPlannersDuringABatch({ stage, held }: HeldBatch): Promise<void> {
   stage.fleet.startService("planner", { as: "planner-2" });
   await untilLookedAround(stage, 6);
   deepStrictEqual(await countJobs(stage), 1, "jobs in the queue of one cluster");
@@ -79,8 +79,8 @@ export const racingPlannerFaults: readonly Fault[] = [
     play: playRacingPushes,
   },
   {
-    name: "planners-beside-batch",
+    name: "planners-two-batches",
     shows: "two planners look around while a batch is in hand: the queue has no second one",
-    play: async (stage) => holdBatch(stage, playTwoPlannersBesideABatch),
+    play: async (stage) => holdBatch(stage, playTwoPlannersDuringABatch),
   },
 ];

@@ -11,7 +11,7 @@ const tenMinutes = 600_000;
 /** Of the planner, by what it publishes: once in five seconds while nothing changes. */
 export const reconciles = 2;
 
-/** What `meshroll status` says of this cause of standing still. */
+/** What `meshroll status` says of this cause of a standstill. */
 export async function findWait({ fleet }: Stage, code: string): Promise<FleetStatus["waitingFor"][number] | undefined> {
   return (await fleet.status())?.waitingFor.find((each) => each.code === code);
 }

@@ -17,6 +17,15 @@ async function goAwayForLong({ fleet, untilNamed }: Stage): Promise<void> {
   back();
 }
 
+/** An executor that starts meanwhile never saw the cluster: what the one before it told of it stays, and why is named. */
+async function startWithout({ fleet, untilNamed }: Stage): Promise<void> {
+  const back = fleet.kube.faults.refuseConnections();
+  await fleet.kill("executor");
+  fleet.startService("executor");
+  await untilNamed("ClusterUnreachable");
+  back();
+}
+
 /** All ways in which a watch ends, one after the other, each when something has gone on since the last. */
 async function breakWatches({ fleet, random, observer }: Stage): Promise<void> {
   const { faults } = fleet.kube;
@@ -49,6 +58,12 @@ export const apiServerFaults: readonly Fault[] = [
     shows:
       "the API server is gone until status names it: nothing is written, then all workloads arrive, one write each",
     play: inTheMiddle("well", goAwayForLong),
+  },
+  {
+    name: "api-server-away-start",
+    recovery: 15,
+    shows: "an executor starts while the API server is gone: it is named, then all workloads arrive, one write each",
+    play: inTheMiddle("well", startWithout),
   },
   {
     name: "watches-cut",

@@ -141,11 +141,19 @@ function breakApi(stage: Stage): Outage {
 /** What hung is given up after 10 s, and git is queried less and less often until it answers. */
 const recovery = 8;
 
+/**
+ * A person who brakes waits at most 5 s until the pause stands in the cluster and the first workload is written. Four faults are played
+ * at once: until the first is written twice as long is allowed, and more where planner and executor have to start before.
+ */
+const limitsMs = { pause: 5000, "first back": 10_000 };
+const limitsOfStart = { pause: 5000, "first back": 30_000 };
+
 /** Faults in which a person stops and rolls back while something outside does not answer. */
 export const brakeFaults: readonly Fault[] = [
   {
     name: "git-hung",
     recovery,
+    limitsMs,
     shows:
       "git takes connections and says nothing: a pause and rollback --now are through before any call of git returns",
     play: async (stage) => playBrake(stage, { ...breakGithub(stage, git, { kind: "hang" }), code: "LedgerSlow" }),
@@ -153,18 +161,21 @@ export const brakeFaults: readonly Fault[] = [
   {
     name: "git-slow",
     recovery,
+    limitsMs,
     shows: "git answers one byte a second: a pause and rollback --now do not wait for it",
     play: async (stage) => playBrake(stage, { ...breakGithub(stage, git, { kind: "drip" }), code: "LedgerSlow" }),
   },
   {
     name: "git-gone",
     recovery,
+    limitsMs,
     shows: "every connection to git is cut: a pause and rollback --now do not need it",
     play: async (stage) => playBrake(stage, { ...breakGithub(stage, git, { kind: "reset" }), code: "LedgerDown" }),
   },
   {
     name: "git-refused",
     recovery,
+    limitsMs,
     shows: "git answers 503: a pause and rollback --now do not need it",
     play: async (stage) =>
       playBrake(stage, { ...breakGithub(stage, git, { kind: "status", status: 503 }), code: "LedgerDown" }),
@@ -172,6 +183,7 @@ export const brakeFaults: readonly Fault[] = [
   {
     name: "restart-while-git-hangs",
     recovery,
+    limitsMs: limitsOfStart,
     shows:
       "planner and executor are killed and start while git hangs: a pause and rollback --now from the bus are carried out",
     play: async (stage) =>
@@ -182,12 +194,14 @@ export const brakeFaults: readonly Fault[] = [
   {
     name: "github-hung",
     recovery,
+    limitsMs,
     shows: "GitHub's API says nothing: a pause and rollback --now do not wait for it",
     play: async (stage) => playBrake(stage, breakApi(stage)),
   },
   {
     name: "slack-hung",
     recovery,
+    limitsMs,
     shows: "Slack takes connections and says nothing: a pause and rollback --now do not wait for it",
     play: playHungSlack,
   },

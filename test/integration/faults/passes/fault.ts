@@ -27,9 +27,11 @@ export interface Stage {
   reachEarly(): Promise<void>;
   /** Begins to take the time of something, by name; the answer ends it. It is printed. */
   measure(what: string): () => void;
+  /** Has a time printed that the fault took itself, real ms. */
+  tell(what: string, ms: number): void;
   /** Waits until the planner sees the cluster. */
   untilSeen(): Promise<void>;
-  /** Waits until `meshroll status` names one of these causes of standing still, among its waits or its clusters' problems. */
+  /** Waits until `meshroll status` names one of these causes of a standstill, among its waits or its clusters' problems. */
   readonly untilNamed: (...codes: readonly string[]) => Promise<void>;
   /** The cause is gone from now on: what follows is recovery. */
   fixed(): void;
@@ -52,6 +54,8 @@ export interface Fault {
    * where a time limit of ours has to pass first.
    */
   readonly recovery?: number;
+  /** What it measures, by name, may take so long, real ms; on a machine whose undisturbed run pauses for longer, in proportion. */
+  readonly limitsMs?: Readonly<Record<string, number>>;
   /** What the auditor has to find besides nothing: the patch that was in the hand, say. */
   readonly expected?: readonly RegExp[];
   play(stage: Stage): Promise<void>;
@@ -153,6 +157,7 @@ function makeStage(fleet: RealFleet, lane: Lane, random: () => number, phase: Ph
       const began = performance.now();
       return () => void (figures[what] = performance.now() - began);
     },
+    tell: (what, ms) => void (figures[what] = ms),
     paused: (ms) => void (pauseMs = ms),
     untilNamed: async (...codes) => {
       await fleet.until(`status names ${codes.join(" or ")}`, async () => isNamed(await fleet.status(), codes));

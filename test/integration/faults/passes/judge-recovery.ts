@@ -4,7 +4,7 @@ import type { Pass } from "./fault.ts";
 const defaultTimes = 3;
 
 /** Clients back off by the clock, on a fast machine as on a slow one: a shorter pause of a fast one is no measure, real ms. */
-const leastPauseMs = 3000;
+export const leastPauseMs = 3000;
 
 /** The longest of these undisturbed passes, real ms, and at least three seconds; undefined where none ran to its end. */
 export function findLongestPause(passes: readonly Pass[]): number | undefined {

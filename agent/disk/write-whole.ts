@@ -1,0 +1,27 @@
+import { dirname } from "node:path";
+
+import type { Disk } from "./port.ts";
+
+/** Replaces a file: after a power cut at any moment it has the old text or the new one. */
+export async function writeWhole(disk: Disk, path: string, bytes: Uint8Array | string): Promise<void> {
+  const next = `${path}.next`;
+  await disk.remove(next);
+  const file = await disk.create(next);
+  try {
+    await file.write(typeof bytes === "string" ? Buffer.from(bytes) : bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await disk.rename(next, path);
+  await disk.syncFolder(dirname(path));
+}
+
+/** Points a symbolic link elsewhere: it never points nowhere in between. */
+export async function pointTo(disk: Disk, path: string, target: string): Promise<void> {
+  const next = `${path}.next`;
+  await disk.remove(next);
+  await disk.link(target, next);
+  await disk.rename(next, path);
+  await disk.syncFolder(dirname(path));
+}

@@ -1,0 +1,122 @@
+import { readFileSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+import { findOffer, openStore } from "#libs/artifact";
+import { ConfigProblems, createLogger, type Logger, readConfig, runService, systemClock } from "#libs/runtime";
+
+import { type AgentConfig, agentConfig } from "./config.ts";
+import { openDisk } from "./disk/real-disk.ts";
+import { AlreadyRuns, holdLock } from "./lock/hold-lock.ts";
+import { takesConnections } from "./proxy/control-plane.ts";
+import { openProxies } from "./proxy/real-proxies.ts";
+import { openRules } from "./proxy/rules.ts";
+import { createFileReporter } from "./report/file-reporter.ts";
+import type { Reporter } from "./report/report.ts";
+import { makePlaces } from "./slots/places.ts";
+import { openFileTag } from "./tag/file-tag.ts";
+import { createAgent } from "./turn/agent.ts";
+import { NoRoot } from "./turn/look-up.ts";
+import type { Parts } from "./turn/parts.ts";
+
+const log = createLogger("agent");
+
+function readVersion(): string {
+  const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  return (JSON.parse(text) as { readonly version: string }).version;
+}
+
+/** The folder that stands for `/`: real, because links in it would name one root twice. */
+function readRoot(): string {
+  const { values } = parseArgs({ options: { root: { type: "string", default: "/" } } });
+  try {
+    return realpathSync(values.root);
+  } catch {
+    throw new ConfigProblems([{ name: "--root", message: `${values.root} is no folder` }]);
+  }
+}
+
+function openConfiguredStore(address: string) {
+  try {
+    return openStore(address);
+  } catch (error) {
+    throw new ConfigProblems([{ name: "MESHROLL_AGENT_STORE", message: (error as Error).message }]);
+  }
+}
+
+/** Real ms for which the store may hold one turn. */
+const storeMs = 60_000;
+
+function readSettings(config: AgentConfig): Parts["settings"] {
+  return {
+    version: readVersion(),
+    platform: `${process.platform}-${process.arch}`,
+    pollMs: config.MESHROLL_AGENT_POLL_SECONDS * 1000,
+    storeMs,
+    readyWithinMs: config.MESHROLL_AGENT_READY_SECONDS * 1000,
+    settleMs: config.MESHROLL_AGENT_SETTLE_SECONDS * 1000,
+    probationMs: config.MESHROLL_AGENT_PROBATION_SECONDS * 1000,
+  };
+}
+
+function logReports(reporter: Reporter, to: Logger): Reporter {
+  let last = "";
+  return {
+    async tell(report) {
+      const { message, reason, revision, tag, ready } = report;
+      if (message !== last) to.info({ code: reason.code, revision, tag, ready }, message);
+      last = message;
+      await reporter.tell(report);
+    },
+  };
+}
+
+function openParts(config: AgentConfig, root: string): Parts {
+  const places = makePlaces(root);
+  const disk = openDisk();
+  const clock = systemClock();
+  const store = openConfiguredStore(config.MESHROLL_AGENT_STORE);
+  const onFault = (error: unknown): void => log.warn({ error }, "the report cannot be written");
+  return {
+    disk,
+    places,
+    store,
+    findOffer: async (before, wanted, signal) => findOffer(store, before, wanted, signal),
+    tag: openFileTag(disk, config.MESHROLL_AGENT_TAG_FILE ?? join(root, "etc/meshroll-agent/tag")),
+    proxies: openProxies({
+      root,
+      readyUrl: config.MESHROLL_AGENT_READY_URL,
+      baseId: config.MESHROLL_AGENT_BASE_ID,
+      drainMs: config.MESHROLL_AGENT_DRAIN_SECONDS * 1000,
+    }),
+    rules: openRules(root),
+    answers: takesConnections,
+    reporter: logReports(createFileReporter(disk, places.report, onFault), log),
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
+    random: Math.random,
+    boot: readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim(),
+    settings: readSettings(config),
+    warn: (fact, message) => log.warn(fact, message),
+  };
+}
+
+await runService(log, async (signal, closers) => {
+  const root = readRoot();
+  const parts = openParts(readConfig(agentConfig, process.env), root);
+  try {
+    closers.add("lock", await holdLock(root));
+    const agent = createAgent(parts);
+    log.info({ root, version: parts.settings.version }, "the agent runs");
+    const clock = systemClock();
+    while (!signal.aborted) {
+      const { waitMs } = await agent.turn(signal);
+      if (waitMs > 0) await clock.sleepReal(waitMs, signal);
+    }
+  } catch (error) {
+    // Told as a sentence: a person who starts it reads it.
+    if (error instanceof AlreadyRuns || error instanceof NoRoot)
+      throw new ConfigProblems([{ name: "agent", message: error.message }]);
+    throw error;
+  }
+});

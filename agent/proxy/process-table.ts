@@ -1,0 +1,77 @@
+import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as sleepReal } from "node:timers/promises";
+
+import { readMark } from "./mark.ts";
+import type { ProxyProcess } from "./port.ts";
+
+/** By these an agent finds what it, or an agent before it, started: a file of process ids could be of another boot. */
+export const marks = {
+  root: "MESHROLL_AGENT_ROOT",
+  digest: "MESHROLL_ARTIFACT",
+  epoch: "MESHROLL_RESTART_EPOCH",
+  /** A secret: the other ones every user of the VM can give to a process of theirs. */
+  mark: "MESHROLL_AGENT_MARK",
+} as const;
+
+async function readOf(pid: number, file: string): Promise<string> {
+  // A process that ends meanwhile, or another user's.
+  return readFile(`/proc/${pid}/${file}`, "latin1").catch(() => "");
+}
+
+interface Stat {
+  readonly state: string;
+  readonly session: number;
+  readonly startedAt: number;
+}
+
+function parseStat(text: string): Stat | undefined {
+  // The name in brackets may hold blanks and brackets itself.
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  const [state = "", , , session = ""] = fields;
+  return text === "" ? undefined : { state, session: Number(session), startedAt: Number(fields[19]) };
+}
+
+/** Looks at an empty environment, and real ms between two of them. */
+const [mostLooks, lookEveryMs] = [40, 5];
+
+/**
+ * What stands in the environment of a process. It is empty for a moment while a process executes another program, as start scripts
+ * do: at one look the proxy would be dead. Another user's cannot be read, and threads of the kernel are no heads of a session. @internal
+ */
+export async function readEnvironment(pid: number): Promise<string> {
+  for (let looks = 0; looks < mostLooks; looks += 1) {
+    const text = await readFile(`/proc/${pid}/environ`, "latin1").catch(() => undefined);
+    if (text !== "") return text ?? "";
+    const stat = parseStat(await readOf(pid, "stat"));
+    if (stat === undefined || stat.session !== pid || stat.state === "Z") return "";
+    await sleepReal(lookEveryMs);
+  }
+  return "";
+}
+
+async function readProxy(pid: number, root: string, mark: string): Promise<(ProxyProcess & Stat) | undefined> {
+  const variables = new Map(
+    (await readEnvironment(pid)).split("\0").map((line): [string, string] => {
+      const at = line.indexOf("=");
+      return [line.slice(0, at), line.slice(at + 1)];
+    }),
+  );
+  if (variables.get(marks.root) !== Buffer.from(root).toString("latin1") || variables.get(marks.mark) !== mark)
+    return undefined;
+  const stat = parseStat(await readOf(pid, "stat"));
+  // What a proxy starts itself has its variables, too; only the first one is the head of a session.
+  if (stat === undefined || stat.session !== pid || stat.state === "Z") return undefined;
+  return { pid, digest: variables.get(marks.digest) ?? "", epoch: Number(variables.get(marks.epoch) ?? 0), ...stat };
+}
+
+/** Proxies below `root`, oldest first. */
+export async function findProxies(root: string): Promise<readonly ProxyProcess[]> {
+  const mark = await readMark(root);
+  if (mark === undefined) return [];
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
+  const found = await Promise.all(pids.map(async (pid) => readProxy(pid, root, mark)));
+  const proxies = found.filter((each) => each !== undefined);
+  return proxies
+    .toSorted((a, b) => a.startedAt - b.startedAt || a.epoch - b.epoch)
+    .map(({ pid, digest, epoch }) => ({ pid, digest, epoch }));
+}

@@ -1,0 +1,40 @@
+import { join } from "node:path";
+
+/** Where the agent keeps what, below its root. */
+export interface Places {
+  readonly root: string;
+  readonly base: string;
+  readonly state: string;
+  readonly trust: string;
+  /** What the newest metadata is checked against on a new VM: installed together with the agent. */
+  readonly firstRoot: string;
+  readonly downloads: string;
+  readonly staging: string;
+  readonly slots: string;
+  /** The live tree: a symbolic link to one slot. */
+  readonly current: string;
+  readonly report: string;
+  /** Which only this agent's proxies know, and who may read their memory. */
+  readonly mark: string;
+  /** A socket for each agent that starts. */
+  readonly locks: string;
+}
+
+/** `root` is `/` on a VM, and a folder in tests. */
+export function makePlaces(root: string): Places {
+  const base = join(root, "var/lib/meshroll-agent");
+  return {
+    root,
+    base,
+    state: join(base, "state.json"),
+    trust: join(base, "trust.json"),
+    firstRoot: join(root, "etc/meshroll-agent/root.json"),
+    downloads: join(base, "downloads"),
+    staging: join(base, "staging"),
+    slots: join(base, "slots"),
+    current: join(base, "current"),
+    report: join(base, "report.json"),
+    mark: join(base, "mark"),
+    locks: join(base, "locks"),
+  };
+}

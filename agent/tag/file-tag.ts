@@ -1,0 +1,46 @@
+import { dirname } from "node:path";
+
+import { isRevisionName } from "#libs/artifact";
+
+import type { Tag } from "../decide/facts.ts";
+import type { Disk, Stat } from "../disk/port.ts";
+import type { TagSource } from "./port.ts";
+
+const mostBytes = 4096;
+
+/** What a tag's text says: a revision and nothing else. */
+function parseTag(text: string): Tag {
+  const revision = text.trim();
+  if (revision === "") return { kind: "unset" };
+  if (!isRevisionName(revision)) return { kind: "unknown", why: "it is no name of a revision" };
+  return { kind: "revision", revision };
+}
+
+const anyUser = 0o002;
+
+/** What of a tag's place any user of the machine may change: then it says what they want, and not what its owner does. */
+async function findOpen(disk: Disk, path: string, found: Stat): Promise<string | undefined> {
+  if (found.kind === "file" && (found.mode & anyUser) !== 0) return path;
+  const folder = await disk.stat(dirname(path));
+  return folder?.kind === "folder" && (folder.mode & anyUser) !== 0 ? dirname(path) : undefined;
+}
+
+/** A tag in a file, which a cloud's own tool or a person writes. */
+export function openFileTag(disk: Disk, path: string): TagSource {
+  return {
+    async read() {
+      try {
+        const found = await disk.stat(path);
+        if (found === undefined) return { kind: "unset" };
+        const open = await findOpen(disk, path, found);
+        if (open !== undefined) return { kind: "unknown", why: `every user of this machine may write ${open}` };
+        const text = await disk.readText(path, mostBytes);
+        return text === undefined
+          ? { kind: "unknown", why: `${path} is no file of at most ${mostBytes} bytes` }
+          : parseTag(text);
+      } catch (error) {
+        return { kind: "unknown", why: (error as Error).message };
+      }
+    },
+  };
+}

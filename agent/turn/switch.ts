@@ -1,0 +1,137 @@
+import { join } from "node:path";
+
+import type { Manifest } from "#libs/artifact";
+import type { SwitchFailure } from "#libs/wording";
+
+import { type AgentState, recordLaunch, type Trial } from "../decide/state.ts";
+import { planLaunch } from "../proxy/plan-launch.ts";
+import { readCurrent, readSlotManifest, swapTo } from "../slots/slots.ts";
+import { writeState } from "../slots/state-file.ts";
+import type { Parts } from "./parts.ts";
+
+interface Slot {
+  readonly digest: string;
+  readonly folder: string;
+  readonly manifest: Manifest;
+}
+
+async function findSlot({ disk, places }: Parts, digest: string): Promise<Slot | undefined> {
+  const manifest = await readSlotManifest(disk, places, digest);
+  return manifest === undefined ? undefined : { digest, folder: join(places.slots, digest), manifest };
+}
+
+/** What identifies the rules that a slot would make: its program, byte for byte, and what it is told. */
+function identifyRules({ manifest }: Slot): string {
+  return manifest.files.find(({ name }) => name === manifest.rules)?.sha256 ?? "";
+}
+
+async function save(parts: Parts, state: AgentState): Promise<AgentState> {
+  await writeState(parts.disk, parts.places, state);
+  return state;
+}
+
+/**
+ * Takes the rules away that are in force, by the program that made them, while its slot is still the live one: the next one may not
+ * know what it added, on the way forward and on the way back.
+ */
+async function removeRules(parts: Parts, state: AgentState, to: Slot): Promise<AgentState> {
+  const { rulesOf } = state;
+  if (rulesOf === null) return state;
+  const owner = await findSlot(parts, rulesOf);
+  if (owner === undefined) return save(parts, { ...state, rulesOf: null });
+  if (identifyRules(owner) === identifyRules(to)) return state;
+  await parts.rules.run("down", owner);
+  return save(parts, { ...state, rulesOf: null });
+}
+
+/** Recorded first: rules that were half made are known to be there, and are taken away. */
+async function addRules(parts: Parts, state: AgentState, to: Slot): Promise<Switched> {
+  if (to.manifest.rules === undefined) return { state };
+  const next = state.rulesOf === to.digest ? state : await save(parts, { ...state, rulesOf: to.digest });
+  return attempt("RulesFailed", next, async () => parts.rules.run("up", to).then(() => next), parts);
+}
+
+/** Starts a slot's proxy, so that it takes over where it can. */
+async function startProxy(parts: Parts, to: Slot): Promise<void> {
+  const { proxies } = parts;
+  const running = await proxies.list();
+  const slots = await Promise.all(running.map(async ({ digest }) => findSlot(parts, digest)));
+  const known = new Map(slots.flatMap((slot) => (slot === undefined ? [] : [[slot.digest, slot.manifest] as const])));
+  const plan = planLaunch(to, running, (digest) => known.get(digest));
+  if (plan.kind === "runs") return;
+  if (plan.kind === "restart") for (const proxy of plan.stop) await proxies.stop(proxy);
+  const { start, revision, discoveryAddress } = to.manifest;
+  const epoch = plan.kind === "takeOver" ? plan.epoch : 0;
+  await proxies.launch({ digest: to.digest, folder: to.folder, start, revision, discoveryAddress, epoch });
+}
+
+/** Where a switch stands, and the failure that ended it. */
+export interface Switched {
+  readonly state: AgentState;
+  readonly failure?: SwitchFailure;
+}
+
+async function attempt(
+  failure: SwitchFailure,
+  state: AgentState,
+  work: () => Promise<AgentState>,
+  parts: Parts,
+): Promise<Switched> {
+  try {
+    return { state: await work() };
+  } catch (error) {
+    // A disk that fails is no failure of what is installed.
+    if (isDiskFault(error)) throw error;
+    parts.warn({ error, failure }, "a step of the switch failed");
+    return { state, failure };
+  }
+}
+
+const diskFaults: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO"]);
+
+function isDiskFault(error: unknown): boolean {
+  return diskFaults.has((error as NodeJS.ErrnoException).code);
+}
+
+/**
+ * Old rules off, swap, start, new rules on. Each step can be done again: an agent that was ended in between, or a machine that lost
+ * its power, goes on from what it finds.
+ */
+export async function switchTo(parts: Parts, before: AgentState, trial: Trial): Promise<Switched> {
+  const to = await findSlot(parts, trial.digest);
+  if (to === undefined) return { state: before, failure: "StartFailed" };
+  const cleared = await attempt("RulesFailed", before, async () => removeRules(parts, before, to), parts);
+  if (cleared.failure !== undefined) return cleared;
+  if ((await readCurrent(parts.disk, parts.places)) !== to.digest) await swapTo(parts.disk, parts.places, to.digest);
+  const started = await attempt(
+    "StartFailed",
+    cleared.state,
+    async () => {
+      await startProxy(parts, to);
+      return save(parts, recordLaunch(cleared.state, parts.boot));
+    },
+    parts,
+  );
+  if (started.failure !== undefined) return started;
+  return addRules(parts, started.state, to);
+}
+
+/** Takes rules away for good; what cannot be taken away stays recorded, and is tried again by the next switch. */
+export async function dropRules(parts: Parts, state: AgentState): Promise<AgentState> {
+  const owner = state.rulesOf === null ? undefined : await findSlot(parts, state.rulesOf);
+  if (owner === undefined) return state;
+  const dropped = async (): Promise<AgentState> => {
+    await parts.rules.run("down", owner);
+    return { ...state, rulesOf: null };
+  };
+  return (await attempt("RulesFailed", state, dropped, parts)).state;
+}
+
+/** Starts what was kept again, after its end or a start of the machine, which has no rules then. */
+export async function restartKept(parts: Parts, state: AgentState, digest: string): Promise<Switched> {
+  const slot = await findSlot(parts, digest);
+  if (slot === undefined) return { state, failure: "StartFailed" };
+  if ((await readCurrent(parts.disk, parts.places)) !== digest) await swapTo(parts.disk, parts.places, digest);
+  const started = await attempt("StartFailed", state, async () => startProxy(parts, slot).then(() => state), parts);
+  return started.failure === undefined ? addRules(parts, state, slot) : started;
+}

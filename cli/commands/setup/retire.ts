@@ -1,0 +1,76 @@
+import { type ClusterChoice, chooseClusters, type DirectOptions } from "../../options/cluster-choice.ts";
+import { addOutputOption } from "../../options/output-option.ts";
+import { readSpec } from "../../read/read-spec.ts";
+import { addRepositoryOption, type RepositoryOptions, withRepository } from "../../read/repository.ts";
+import { readTrusted } from "../../ledger/read-trusted.ts";
+import { judgeRetirement, type Retirement, type ClusterUsage } from "../../show/retirement/judge-retirement.ts";
+import { printRetirement, renderRetirement } from "../../show/retirement/print-retirement.ts";
+import type { Define } from "../../terminal/command.ts";
+import { exitCodes } from "../../terminal/exit-codes.ts";
+import { Refusal } from "../../terminal/refusal.ts";
+import { type Terminal, write } from "../../terminal/terminal.ts";
+import { wrapSentences } from "../../text/wrap-text.ts";
+
+interface Options extends RepositoryOptions, DirectOptions {
+  readonly output: "human" | "json";
+}
+
+/** Every cluster is asked by the caller's own kubeconfig: what executors publish has no Jobs, no bare pods and no configuration. */
+function requireClusters(options: Options, terminal: Terminal): readonly ClusterChoice[] {
+  const choices = chooseClusters(options, terminal);
+  if (choices.length > 0) return choices;
+  const help = "give all clusters of the fleet: --clusters NAME[=CONTEXT],… and --kubeconfig FILE (MESHROLL_CLUSTERS)";
+  throw new Refusal(exitCodes.usage, "no cluster is named, and none is asked", help);
+}
+
+/** One that cannot be asked keeps no other from answering, and the certificate from being given. */
+async function readClusterUsage({ name, context, path }: ClusterChoice, revision: string): Promise<ClusterUsage> {
+  const { readRevisionUsage } = await import("#libs/kube");
+  const source = { ...(path === undefined ? {} : { path }), ...(context === undefined ? {} : { context }) };
+  try {
+    return { name, usage: await readRevisionUsage(source, revision) };
+  } catch (error) {
+    return { name, why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** A name that no cluster and no file knows is a slip: a certificate for it would be believed. */
+function requireKnown({ revision, clusters, verdict }: Retirement): void {
+  const isInstalled = clusters.some((each) => "usage" in each && each.usage.isInstalled);
+  if (verdict !== "retired" || isInstalled) return;
+  const help = ["see which there are:  ", { command: "meshroll get revisions" }];
+  throw new Refusal(exitCodes.invalid, `no cluster has an injector of revision ${revision}: nothing to retire`, help);
+}
+
+const codes: Readonly<Record<Retirement["verdict"], number>> = {
+  retired: 0,
+  used: exitCodes.refused,
+  unknown: exitCodes.unavailable,
+};
+
+async function retire(revision: string, options: Options, terminal: Terminal): Promise<Retirement> {
+  const choices = requireClusters(options, terminal);
+  return withRepository(options, terminal, async ({ repository, ledger, url }) => {
+    const heads = await repository.fetch();
+    const spec = await readSpec(repository, url, heads.main);
+    const state = await readTrusted(repository, ledger, heads);
+    const clusters = await Promise.all(choices.map(async (choice) => readClusterUsage(choice, revision)));
+    return judgeRetirement(revision, clusters, { main: heads.main, spec, ledger: state });
+  });
+}
+
+/** `meshroll retire REVISION`: who still uses it, in every cluster; the certificate that it can be uninstalled where there is none. */
+export const define: Define = (command, { terminal, finish }) => {
+  addRepositoryOption(addOutputOption(command, ["human", "json"]))
+    .argument("<revision>", "the one to uninstall, by its own name")
+    .option("--kubeconfig <path>", "how to reach the clusters (default: MESHROLL_KUBECONFIG, kubectl's own)")
+    .option("--clusters <list>", "all of the fleet: name[=context],… (default: MESHROLL_CLUSTERS)")
+    .action(async (revision: string, options: Options) => {
+      const retirement = await retire(revision, options, terminal);
+      requireKnown(retirement);
+      const told = `${wrapSentences(printRetirement(retirement), terminal).join("\n")}\n`;
+      const json = `${JSON.stringify(renderRetirement(retirement), undefined, 2)}\n`;
+      await write(terminal.stdout, options.output === "json" ? json : told);
+      finish(codes[retirement.verdict]);
+    });
+};

@@ -1,0 +1,127 @@
+import { openApp } from "../../logins/app-login.ts";
+import { chooseScm } from "../../logins/choose-scm.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+import type { ScmOptions, ScmProbe } from "#libs/scm";
+
+import { judgeApp } from "./judge-app.ts";
+import { judgeMerges } from "./judge-merges.ts";
+import { attempt, type CheckResult, fail, pass, skip, warn } from "../check.ts";
+
+const known = { code: "MR9010", area: "github" } as const;
+const required = { code: "MR9011", area: "github" } as const;
+const sources = { code: "MR9012", area: "github" } as const;
+
+const ledger = { code: "MR9013", area: "github" } as const;
+
+const checks: readonly string[] = ["meshroll/plan", "meshroll/approvals"];
+const guide = "docs/how-to/require-checks.md";
+
+function judgeChecks(branch: string, found: ScmProbe["requiredChecks"]): CheckResult {
+  if (found === undefined)
+    return skip(required, `this token may not read the rules of ${branch}`, `look at them by hand: ${guide}`);
+  const missing = checks.filter((name) => !found.some((each) => each.name === name));
+  if (missing.length === 0) return pass(required, `${branch} requires ${checks.join(" and ")}`);
+  return fail(
+    required,
+    `${branch} does not require ${missing.join(" and ")}`,
+    `require them in the branch's protection: ${guide}`,
+  );
+}
+
+type ScmName = "GitHub" | "Gitea";
+
+/** From whom the branch takes the checks: any account that may write can post one of that name, and so can any workflow. */
+function judgeSources(branch: string, { requiredChecks, app }: ScmProbe, scm: ScmName): CheckResult {
+  const fix = `see what it takes: ${guide}`;
+  if (scm === "Gitea") {
+    const message =
+      "Gitea takes a status of any account that may write: who writes, or a workflow, can post it green until it is replaced";
+    return warn(sources, message, "give write access to those alone who may approve: docs/reference/scm.md");
+  }
+  if (app === undefined) {
+    const message =
+      "the token is a person's: GitHub cannot tell meshroll's checks from those of another who writes, and a workflow or a " +
+      "writer can post one green until it is replaced; use a GitHub App's token, and require the checks from that app";
+    return warn(sources, message, fix);
+  }
+  if (requiredChecks === undefined) return skip(sources, `this token may not read the rules of ${branch}`, fix);
+  const open = checks.filter((name) => !requiredChecks.some((each) => each.name === name && each.source === app));
+  if (open.length === 0) return pass(sources, `${branch} takes both checks from meshroll's app alone`);
+  const message = `${branch} takes ${open.join(" and ")} from any source: who writes, or a workflow, can post it green`;
+  return fail(sources, message, `choose meshroll's app (id ${app}) as the expected source: ${guide}`);
+}
+
+/** What a rule of each type forbids on the ledger's branch. */
+const demanded: readonly (readonly [type: string, forbids: string])[] = [
+  ["non_fast_forward", "forced pushes"],
+  ["deletion", "deletion"],
+  ["update", "pushes of others than meshroll"],
+];
+
+/** Who may push there may say that a run is done, or take a pause away. */
+function judgeLedger({ ledgerRules, ledgerUnread }: ScmProbe, scm: ScmName): CheckResult {
+  const how = "docs/how-to/protect-the-ledger.md";
+  if (ledgerRules === undefined)
+    return skip(ledger, `${scm} does not tell the rules of meshroll/ledger`, `look at them by hand: ${how}`);
+  const lacks = demanded.filter(([type]) => !ledgerRules.includes(type)).map(([, forbids]) => forbids);
+  if (lacks.length > 0 && ledgerUnread === true) {
+    const message =
+      `the rulesets of meshroll/ledger allow ${lacks.join(", ")}, and its classic protection is told to those alone who ` +
+      "administer the repository";
+    return skip(ledger, message, `look at it by hand: ${how}`);
+  }
+  if (lacks.length > 0)
+    return fail(ledger, `meshroll/ledger allows ${lacks.join(", ")}`, `make a ruleset for that branch: ${how}`);
+  const message =
+    "meshroll/ledger takes no forced push, no deletion, and pushes of those alone who may bypass its rules";
+  return pass(ledger, message);
+}
+
+interface Known {
+  readonly scm: ScmName;
+  readonly place: string;
+  readonly mayWrite: boolean;
+}
+
+function judgeToken({ login, scopes }: ScmProbe, { scm, place, mayWrite }: Known): CheckResult {
+  const who = login ?? "an app";
+  const rights = scopes === undefined ? "" : ` (scopes ${scopes.join(", ")})`;
+  if (mayWrite) return pass(known, `${scm}: the token is ${who}'s${rights} and may write to ${place}`);
+  const message = `${scm}: the token is ${who}'s${rights} and may not write to ${place}`;
+  const page = scm === "Gitea" ? "docs/how-to/run-on-gitea.md" : guide;
+  return fail(known, message, `give it contents, pull requests and checks: ${page}`);
+}
+
+async function examine(options: ScmOptions, terminal: Terminal): Promise<readonly CheckResult[]> {
+  const { probeScm } = await import("#libs/scm");
+  const app = await openApp(terminal);
+  const missing = await app?.findMissingRights();
+  const branch = terminal.env["MESHROLL_BRANCH"] ?? "main";
+  const probe = await probeScm(options, branch);
+  const scm = options.kind === "gitea" ? "Gitea" : "GitHub";
+  // Of an installation GitHub tells the rights, and not what an account may do in the repository.
+  const mayWrite = missing === undefined ? probe.mayPush : !("contents" in missing);
+  return [
+    judgeToken(probe, { scm, place: `${options.owner}/${options.repo}`, mayWrite }),
+    ...(app === undefined || missing === undefined ? [] : [judgeApp(app.id, missing)]),
+    judgeChecks(branch, probe.requiredChecks),
+    judgeSources(branch, probe, scm),
+    judgeLedger(probe, scm),
+    ...(probe.merges === undefined ? [] : [judgeMerges(branch, probe.merges)]),
+  ];
+}
+
+/** The token is known and may write; the protected branch asks for both checks. */
+export async function checkGithub(terminal: Terminal): Promise<readonly CheckResult[]> {
+  return attempt(known, async () => {
+    const options = await chooseScm(terminal);
+    if (options !== undefined) return examine(options, terminal);
+    const fix = "set MESHROLL_GITHUB_REPOSITORY, and MESHROLL_GITHUB_TOKEN or the variables of a GitHub App";
+    return [
+      skip(known, "no GitHub repository is configured", fix),
+      skip(required, "needs GitHub", fix),
+      skip(sources, "needs GitHub", fix),
+      skip(ledger, "needs GitHub", fix),
+    ];
+  });
+}

@@ -1,0 +1,52 @@
+import type { MergeDemands } from "#libs/scm";
+
+import { type CheckResult, fail, pass, warn } from "../check.ts";
+
+const merges = { code: "MR9014", area: "github" } as const;
+const guide = "docs/how-to/require-checks.md";
+
+type Stop = MergeDemands["stops"][number];
+
+/** What each demand keeps from working, and the setting that ends it. */
+const told: Readonly<Record<Stop, readonly [effect: string, setting: string]>> = {
+  mergeQueue: ["it has a merge queue, which merges of meshroll's do not enter", "turn the merge queue off for it"],
+  signatures: [
+    "it requires signed commits, and stages and rollbacks are not signed",
+    "do not require signed commits there",
+  ],
+  reviews: [
+    "GitHub counts approvals itself, so a rollback waits for one",
+    "set its required approvals to 0: meshroll/approvals counts them",
+  ],
+  codeOwners: [
+    "code owners must review, so a rollback may wait for one",
+    "take the owner of rollouts.yml away in CODEOWNERS",
+  ],
+  lastPush: [
+    "the last push must be approved by another, so a rollback waits for that",
+    "turn off the approval of the most recent push",
+  ],
+  upToDate: [
+    "branches must be up to date, so after each merge meshroll takes main into its own and waits for their checks and notices again",
+    "do not require branches to be up to date, for each merge is judged against main as it is",
+  ],
+  deployments: ["deployments must succeed before the merge, and meshroll's come after it", "require none"],
+};
+
+/** Of these a merge by anyone is refused, or every one by meshroll. */
+const blocking: readonly Stop[] = ["mergeQueue", "signatures", "deployments"];
+
+/** Whether merges of ours can work with what the branch demands, before the first campaign meets it. */
+export function judgeMerges(branch: string, { methods, stops }: MergeDemands): CheckResult {
+  const [first] = methods;
+  if (first === undefined) {
+    const message = `${branch} allows no way to merge: its rules forbid what the repository allows`;
+    return fail(merges, message, `allow merge commits, squashing or rebasing in the repository's settings: ${guide}`);
+  }
+  const sorted = stops.toSorted((a, b) => Number(blocking.includes(b)) - Number(blocking.includes(a)));
+  const [worst] = sorted;
+  if (worst === undefined) return pass(merges, `${branch} takes meshroll's merges, by ${first}`);
+  const message = `${branch}: ${sorted.map((stop) => told[stop][0]).join("; ")}`;
+  const fix = `${sorted.map((stop) => told[stop][1]).join("; ")}: ${guide}`;
+  return blocking.includes(worst) ? fail(merges, message, fix) : warn(merges, message, fix);
+}

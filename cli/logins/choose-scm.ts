@@ -1,0 +1,61 @@
+import type { Scm, ScmOptions } from "#libs/scm";
+
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { Refusal } from "../terminal/refusal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { openApp } from "./app-login.ts";
+
+const publicApi = "https://api.github.com";
+
+/** GitHub itself bans who writes faster than its own spacing allows. */
+async function chooseSpacing(baseUrl: string, spacing: number): Promise<Pick<ScmOptions, "throttle" | "retryBaseMs">> {
+  const isLocal = ["127.0.0.1", "localhost"].includes(URL.parse(baseUrl)?.hostname ?? "");
+  if (!isLocal || spacing <= 0) return {};
+  const { createThrottleGroups } = await import("#libs/scm");
+  return { throttle: createThrottleGroups(spacing), retryBaseMs: spacing };
+}
+
+function sayStep(explain: Terminal["explain"], step: string): void {
+  explain?.(() => step);
+}
+
+/** Which product serves the repository, and the address of its API. */
+function choosePlace(env: Terminal["env"]): Pick<ScmOptions, "kind" | "baseUrl"> {
+  const { MESHROLL_SCM: kind = "github", MESHROLL_GITHUB_API_URL: url = "" } = env;
+  if (kind !== "github" && kind !== "gitea")
+    throw new Refusal(exitCodes.environment, `MESHROLL_SCM is ${kind}`, "set it to github or gitea");
+  if (url !== "" || kind === "github") return { kind, baseUrl: url === "" ? publicApi : url };
+  const missing = "MESHROLL_SCM is gitea, and MESHROLL_GITHUB_API_URL is not set";
+  throw new Refusal(exitCodes.environment, missing, "set it to the address of the Gitea server");
+}
+
+/** Where pull requests are made, as far as the environment says so. */
+export async function chooseScm(terminal: Terminal): Promise<ScmOptions | undefined> {
+  const { env, explain } = terminal;
+  const [owner, repo] = env["MESHROLL_GITHUB_REPOSITORY"]?.split("/") ?? [];
+  const token = (await openApp(terminal))?.tokens ?? env["MESHROLL_GITHUB_TOKEN"] ?? "";
+  if (token === "" || owner === undefined || repo === undefined) return undefined;
+  const place = choosePlace(env);
+  sayStep(explain, `asks ${place.baseUrl} about ${owner}/${repo}`);
+  const spacing = await chooseSpacing(place.baseUrl, Number(env["MESHROLL_SANDBOX_THROTTLE"] ?? 0));
+  return { ...place, owner, repo, token, ...spacing };
+}
+
+/** What GitHub said, as any refusal of a command; another error as it is. */
+export async function refuseOfScm(error: unknown): Promise<unknown> {
+  const { ScmRefused, ScmUnavailable } = await import("#libs/scm");
+  if (error instanceof ScmUnavailable) return new Refusal(exitCodes.unavailable, error.message);
+  if (!(error instanceof ScmRefused)) return error;
+  const isUnknown = error.status === 401 || error.status === 403 || error.reason?.startsWith("App") === true;
+  return new Refusal(isUnknown ? exitCodes.authentication : exitCodes.failed, error.message);
+}
+
+/** Uses the SCM for one command; what it refuses is told like any refusal. */
+export async function withScm<T>(options: ScmOptions, use: (scm: Scm) => Promise<T>): Promise<T> {
+  const { openScm } = await import("#libs/scm");
+  try {
+    return await use(openScm(options));
+  } catch (error) {
+    throw await refuseOfScm(error);
+  }
+}

@@ -1,0 +1,47 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { makeFolder } from "#test/run-cli";
+import { expect, it } from "vitest";
+import { parse } from "yaml";
+
+interface Plugin {
+  readonly spec: { readonly generate: { readonly command: readonly string[]; readonly args: readonly string[] } };
+}
+
+const plugin = new URL("../../deploy/mutate/argocd/plugin.yaml", import.meta.url);
+
+/** Runs the plugin's command next to programs that only say what they were given. */
+function runPlugin(env: Readonly<Record<string, string>>): string {
+  const { spec } = parse(readFileSync(plugin, "utf8")) as Plugin;
+  const [program = "", ...args] = [...spec.generate.command, ...spec.generate.args];
+  const programs = makeFolder({
+    kustomize: "#!/bin/sh\necho 'kind: Pod'\n",
+    meshroll: '#!/bin/sh\nprintf "%s\\n" "$@"\n',
+  });
+  execFileSync("bash", ["-c", 'chmod +x "$0"/*', programs]);
+  const folder = makeFolder({});
+  const path = `${programs}:${process.env["PATH"] ?? ""}`;
+  return execFileSync(program, args, {
+    cwd: folder,
+    env: { PATH: path, TMPDIR: join(folder), ARGOCD_APP_NAMESPACE: "shop", ...env },
+    encoding: "utf8",
+  });
+}
+
+it("the writer of an Application does not choose where the git token of Argo CD's sidecar is sent", () => {
+  const asked = { ARGOCD_ENV_ROLLOUTS_REPO: "https://other.example.com/x.git" };
+  expect(runPlugin(asked)).toContain("--repo\nhttps://other.example.com/x.git\n");
+  const said = runPlugin({ ...asked, MESHROLL_REPO_URL: "https://git.example.com/rollouts.git" });
+  expect(said).toContain("--repo\nhttps://git.example.com/rollouts.git\n");
+  expect(said).not.toContain("other.example.com");
+});
+
+it("what an Application names is one argument, whatever stands in it", () => {
+  const said = runPlugin({
+    ARGOCD_ENV_ROLLOUTS_REPO: "x; echo ran\n$(echo ran)",
+    ARGOCD_ENV_ROLLOUTS_REF: "$(echo ran)",
+  });
+  expect(said).toContain("--repo\nx; echo ran\n$(echo ran)\n--ref\n$(echo ran)\n");
+});

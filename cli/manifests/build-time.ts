@@ -1,0 +1,16 @@
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { Refusal } from "../terminal/refusal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+
+/**
+ * When this build happens, ISO 8601 without fractions: now, or what SOURCE_DATE_EPOCH says, as in every reproducible build
+ * (seconds since 1970).
+ */
+export function readBuildTime(env: Terminal["env"]): string {
+  const given = env["SOURCE_DATE_EPOCH"];
+  if (given !== undefined && !/^\d{1,11}$/.test(given)) {
+    throw new Refusal(exitCodes.environment, `SOURCE_DATE_EPOCH: \`${given}\` is no number of seconds`);
+  }
+  const at = given === undefined ? Date.now() : Number(given) * 1000;
+  return new Date(at).toISOString().replace(/\.\d+Z$/, "Z");
+}

@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+import { indexLines, type Lines, locate, type ManifestPiece, readManifests } from "#libs/manifests";
+
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { nameInput } from "../terminal/input.ts";
+import { Refusal } from "../terminal/refusal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+
+/** A text of manifests that was read whole and understood. */
+export interface ManifestInput {
+  /** `-` = stdin. */
+  readonly path: string;
+  /** For messages. */
+  readonly name: string;
+  readonly text: string;
+  readonly pieces: readonly ManifestPiece[];
+}
+
+/** A longer text is no string any more for V8, and half of one is none. */
+const mostBytes = 256 * 1024 * 1024;
+
+const manifestEnding = /\.(?:ya?ml|json)$/;
+
+/** The manifests below a folder, in byte order; what starts with a dot belongs to a tool. */
+function listFolder(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.name.startsWith(".") || entry.name === "node_modules") return [];
+      if (entry.isDirectory()) return listFolder(path);
+      return entry.isFile() && manifestEnding.test(entry.name) ? [path] : [];
+    });
+}
+
+function listPaths(path: string, { cwd }: Terminal): readonly string[] {
+  if (path === "-" || !statSync(resolve(cwd, path)).isDirectory()) return [path];
+  const found = listFolder(resolve(cwd, path));
+  if (found.length > 0) return found.map((each) => join(path, each.slice(resolve(cwd, path).length)));
+  throw new Refusal(exitCodes.invalid, `${path}: no file in it ends in .yml, .yaml or .json`);
+}
+
+async function readBytes(path: string, terminal: Terminal): Promise<Uint8Array> {
+  if (path !== "-") return readFileSync(resolve(terminal.cwd, path));
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of terminal.stdin) {
+    const bytes = Buffer.from(chunk);
+    chunks.push(bytes);
+    size += bytes.length;
+    if (size > mostBytes) break;
+  }
+  return Buffer.concat(chunks);
+}
+
+/** UTF-8 with its byte order mark; the place of the first byte that is none. */
+function decode(bytes: Uint8Array, name: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    const before = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+    const at = before.indexOf("\uFFFD");
+    throw new Refusal(
+      exitCodes.invalid,
+      `${printPlace(name, indexLines(before), Math.max(0, at))}: not UTF-8`,
+      "save it as UTF-8",
+    );
+  }
+}
+
+/** `file:line:column` of an offset. */
+export function printPlace(name: string, lines: Lines, at: number): string {
+  const { line, column } = locate(lines, at);
+  return `${name}:${line}:${column}`;
+}
+
+async function readOne(path: string, terminal: Terminal): Promise<ManifestInput> {
+  const name = nameInput(path);
+  const bytes = await readBytes(path, terminal);
+  if (bytes.length > mostBytes) {
+    throw new Refusal(
+      exitCodes.invalid,
+      `${name}: more than 256 MB`,
+      "give it in parts: each document stands for itself",
+    );
+  }
+  const text = decode(bytes, name);
+  const read = readManifests(text);
+  if (read.ok) return { path, name, text, pieces: read.pieces };
+  const { at, message } = read.malformed;
+  throw new Refusal(exitCodes.invalid, `${printPlace(name, indexLines(text), at)}: ${message}`, "nothing was written");
+}
+
+function refuseUnread(error: unknown, path: string): Refusal {
+  if (error instanceof Refusal) return error;
+  if (!(error instanceof Error && "syscall" in error)) throw error;
+  const why = "code" in error && error.code === "ENOENT" ? "there is no such file" : error.message;
+  return new Refusal(exitCodes.invalid, `${nameInput(path)}: ${why}`);
+}
+
+/** Everything that is named, read before anything is written; one that is malformed refuses all of it with 65. */
+export async function readInputs(paths: readonly string[], terminal: Terminal): Promise<readonly ManifestInput[]> {
+  const inputs: ManifestInput[] = [];
+  for (const path of paths) {
+    try {
+      for (const each of listPaths(path, terminal)) inputs.push(await readOne(each, terminal));
+    } catch (error) {
+      throw refuseUnread(error, path);
+    }
+  }
+  return inputs;
+}

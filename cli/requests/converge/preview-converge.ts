@@ -1,0 +1,66 @@
+import { readRunning } from "#libs/fleet";
+import type { ConvergePlan, JudgedWorkload, StopScope } from "#libs/plan";
+import { printWorkloadReason, renderWorkloadReason } from "#libs/wording";
+
+import { readLocalEvaluation, type StatusOptions } from "../../read/status-source.ts";
+import { Refusal } from "../../terminal/refusal.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+
+/** Whom a converge would move by what is known here, or why that cannot be said; the planner looks for itself. */
+export type ConvergePreview =
+  | { readonly kind: "known"; readonly plan: ConvergePlan }
+  | { readonly kind: "unknown"; readonly why: string };
+
+/** A list on a screen ends here; JSON has all. */
+const shown = 20;
+
+/** The workloads that the planner would name, by main's files, the ledger and the inventory as they are read here. */
+export async function previewConverge(
+  scope: StopScope,
+  options: StatusOptions,
+  terminal: Terminal,
+): Promise<ConvergePreview> {
+  try {
+    const { snapshot, head, evaluation } = await readLocalEvaluation(options, terminal);
+    const { ledger } = snapshot;
+    if (ledger === undefined) return { kind: "unknown", why: "there is no ledger yet" };
+    const { planConverge } = await import("#libs/plan");
+    const order = { id: "preview", scope, who: "", why: "", cause: "verb" } as const;
+    return { kind: "known", plan: planConverge({ snapshot, ledger, head, evaluation }, order) };
+  } catch (error) {
+    if (error instanceof Refusal) return { kind: "unknown", why: error.message };
+    throw error;
+  }
+}
+
+function nameRunning({ workload }: JudgedWorkload): string {
+  const running = readRunning(workload);
+  if (running.kind === "mixed") return Object.keys(running.revisions).toSorted().join(",");
+  return running.kind === "all" ? running.revision : "no sidecar";
+}
+
+function printCause({ state }: JudgedWorkload): string {
+  if (state.kind !== "skipped" || state.reason.code !== "Overwritten") return "";
+  return `, ${printWorkloadReason(renderWorkloadReason(state.reason))}`;
+}
+
+/** One workload of the list: where it is, what it runs, what main says, and who put it there. */
+export function describeDrift(judged: JudgedWorkload): string {
+  return `${judged.cluster}:${judged.key}  ${nameRunning(judged)} → ${judged.desired}${printCause(judged)}`;
+}
+
+/** What a person sees before agreeing. */
+export function printConverge(scope: StopScope, preview: ConvergePreview): readonly string[] {
+  if (preview.kind === "unknown") return [`Converge ${scope}`, `  ! what would move cannot be shown: ${preview.why}`];
+  const { drift, runs } = preview.plan;
+  const [count, more] = [drift.length, drift.length - shown];
+  const campaigns = runs.flatMap(({ campaign }) => campaign ?? []);
+  return [
+    `Converge ${scope}: ${count} workload${count === 1 ? " differs" : "s differ"} from main and would move`,
+    ...drift.slice(0, shown).map(({ judged }) => `  ${describeDrift(judged)}`),
+    ...(more > 0 ? [`  … and ${more} more`] : []),
+    ...(runs.length > 1 ? [`  in ${runs.length} runs: a run moves for one campaign`] : []),
+    ...(campaigns.length > 0 ? [`  by the waves, windows and gates of ${campaigns.join(", ")}`] : []),
+    "  in batches, under every stop, window and budget",
+  ];
+}

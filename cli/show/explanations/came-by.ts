@@ -1,0 +1,38 @@
+import type { RunRecord } from "#libs/plan";
+
+/** The run whose commit changed a namespace's answer last. */
+export interface CameBy {
+  readonly run: string;
+  /** What main said of the namespace before. */
+  readonly from: string;
+  readonly subject: string;
+  readonly author: string;
+  /** ISO. */
+  readonly startedAt: string;
+  readonly direction: "forward" | "rollback";
+}
+
+/** Each run that is looked at costs two commits of main to be read: of an older move the file alone tells. */
+const mostRuns = 16;
+
+/**
+ * The newest of these runs of `pattern` after which main says `revision` of a namespace, and before which it said another one.
+ * `resolveAt` answers what a commit says of it; undefined where the commit cannot be read.
+ */
+export async function findCameBy(
+  runs: readonly RunRecord[],
+  { pattern, revision }: { readonly pattern: string; readonly revision: string },
+  resolveAt: (commit: string) => Promise<string | undefined>,
+): Promise<CameBy | undefined> {
+  const own = runs
+    .filter(({ state, buckets }) => state !== "gone" && buckets.includes(pattern))
+    .toSorted((a, b) => b.order - a.order);
+  for (const { id, commit, before, subject, author, startedAt, changes } of own.slice(0, mostRuns)) {
+    if ((await resolveAt(commit)) !== revision) return undefined;
+    const from = await resolveAt(before);
+    if (from === undefined) return undefined;
+    const direction = changes.find((each) => each.pattern === pattern)?.direction ?? "forward";
+    if (from !== revision) return { run: id, from, subject, author, startedAt, direction };
+  }
+  return undefined;
+}

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+
+import type { FailedMove } from "../../read/read-runs.ts";
+import { findFailed, printFailed } from "./failed.ts";
+import type { ExplainSource } from "./source.ts";
+
+const id = "0123456789ab";
+const at = "2026-11-19T12:00:00.000Z";
+const mark: FailedMove = {
+  revision: "new",
+  reason: "ReadinessTimeout",
+  at,
+  run: { id, attempt: 1 },
+  isNamespace: false,
+};
+
+function find(failed: Partial<FailedMove>, retried: Readonly<Record<string, number>> = {}) {
+  const source = { retried: { [id]: retried } } as unknown as ExplainSource;
+  const workload = { cluster: "one", workload: "Deployment/web", pods: 1, revisions: { old: 1 } };
+  const runs = { workloads: [{ ...workload, failed: { ...mark, ...failed } }] };
+  return findFailed(source, { namespace: "shop", revision: "new" }, runs);
+}
+
+const cases: readonly {
+  readonly name: string;
+  readonly failed?: Partial<FailedMove>;
+  readonly retried?: Readonly<Record<string, number>>;
+  readonly want: number;
+}[] = [
+  { name: "it failed on the way to what main wants", want: 1 },
+  { name: "main wants another revision since", failed: { revision: "older" }, want: 0 },
+  { name: "a retry asked for another try", retried: { "one:shop/Deployment/web": 1 }, want: 0 },
+  {
+    name: "the second try failed as well",
+    failed: { run: { id, attempt: 2 } },
+    retried: { "one:shop/Deployment/web": 1 },
+    want: 1,
+  },
+  {
+    name: "a retry of its whole namespace, which failed as one",
+    failed: { isNamespace: true },
+    retried: { "one:shop/*": 1 },
+    want: 0,
+  },
+];
+
+test.each(cases)("what of a namespace failed: $name", ({ failed = {}, retried = {}, want }) => {
+  expect(find(failed, retried)?.items.length ?? 0).toBe(want);
+});
+
+test("an annotation that names no run is told without commands that need one", () => {
+  const { run: _, ...noRun } = mark;
+  const runs = { workloads: [{ cluster: "one", workload: "Deployment/web", pods: 1, revisions: {}, failed: noRun }] };
+  const found = findFailed({} as ExplainSource, { namespace: "shop", revision: "new" }, runs);
+  expect(printFailed(found, (iso) => iso)).toEqual([`  failed    one Deployment/web  ✖ ReadinessTimeout since ${at}`]);
+});
+
+test("a namespace that failed as one is tried again as one, by a line that is short enough to copy", () => {
+  const failed = { ...mark, isNamespace: true };
+  const names = ["DaemonSet/agent", "Deployment/app", "Deployment/worker", "StatefulSet/cache"];
+  const workloads = names.map((workload) => ({ cluster: "one", workload, pods: 1, revisions: {}, failed }));
+  const found = findFailed({} as ExplainSource, { namespace: "shop", revision: "new" }, { workloads });
+  expect(found?.ways.map(({ command }) => command)).toContain(`meshroll retry run/${id} 'one:shop/*' --reason "…"`);
+});

@@ -1,0 +1,91 @@
+import { lookUp } from "#libs/input";
+import { type Choice, listFailureWays, printText, quoteForShell, renderWorkloadReason } from "#libs/wording";
+
+import type { FailedMove, RunsAnswer, RunsNow } from "../../read/read-runs.ts";
+import { indentSentence, type Sentence } from "../../terminal/sentence.ts";
+import type { ExplainSource } from "./source.ts";
+
+/** A workload of the namespace whose move failed, and that no one dealt with. */
+export interface FailedItem {
+  readonly cluster: string;
+  /** `Kind/name`. */
+  readonly workload: string;
+  readonly code: string;
+  /** The sentence, without its time. */
+  readonly message: string;
+  /** ISO: since when. */
+  readonly at: string;
+  /** Absent where a person broke the annotation that names it. */
+  readonly run?: string;
+}
+
+/** What of a namespace failed, the newest first, and what can be done about it, the safest first. */
+export interface Failed {
+  readonly items: readonly FailedItem[];
+  readonly ways: readonly Choice[];
+}
+
+interface Subject {
+  readonly namespace: string;
+  /** What main wants of it. */
+  readonly revision: string;
+}
+
+/** A retry asked for another try: what is on the object still is no failure any more. */
+function isForgiven({ retried }: ExplainSource, name: string, { run }: FailedMove): boolean {
+  if (run === undefined) return false;
+  return (lookUp(lookUp(retried, run.id), name) ?? 0) >= run.attempt;
+}
+
+/** A workload that failed, and how a retry names it. */
+interface Described {
+  readonly item: FailedItem;
+  readonly name: string;
+}
+
+function describe(
+  source: ExplainSource,
+  { namespace, revision }: Subject,
+  { cluster, workload, failed }: RunsNow,
+): readonly Described[] {
+  if (failed === undefined || failed.revision !== revision) return [];
+  const { reason: failure, at, run, isNamespace } = failed;
+  // What failed as one is tried again as one.
+  const name = `${cluster}:${namespace}/${isNamespace ? "*" : workload}`;
+  if (isForgiven(source, name, failed)) return [];
+  const { code, message } = renderWorkloadReason({ code: "MoveFailed", failure, at, isNamespace });
+  const item = { cluster, workload, code, message: printText(message), at };
+  return [{ item: run === undefined ? item : { ...item, run: run.id }, name }];
+}
+
+/** Undefined where nothing of it failed on the way to what main wants, or where what runs is not known. */
+export function findFailed(source: ExplainSource, subject: Subject, runs: RunsAnswer | undefined): Failed | undefined {
+  if (runs === undefined || "unknown" in runs) return undefined;
+  const described = runs.workloads
+    .flatMap((each) => describe(source, subject, each))
+    .toSorted((a, b) => (a.item.at < b.item.at ? 1 : -1));
+  const items = described.map(({ item }) => item);
+  if (items.length === 0) return undefined;
+  const run = items.find((each) => each.run !== undefined)?.run;
+  if (run === undefined) return { items, ways: [] };
+  const names = described.filter(({ item }) => item.run === run).map(({ name }) => quoteForShell(name));
+  return { items, ways: listFailureWays(run, [...new Set(names)]) };
+}
+
+/** How many are named before "and N more". */
+const shown = 5;
+
+/** What failed, why and since when; below it what to type, each with what it does. */
+export function printFailed(failed: Failed | undefined, tell: (iso: string) => string): readonly Sentence[] {
+  if (failed === undefined) return [];
+  const { items, ways } = failed;
+  const lines = items.slice(0, shown).map(({ cluster, workload, message, at, run }) => {
+    const of = run === undefined ? "" : `, in run ${run}`;
+    return `${cluster} ${workload}  ✖ ${message} since ${tell(at)}${of}`;
+  });
+  const more = items.length > shown ? [`… ${items.length - shown} more (-o json has all)`] : [];
+  const told = ways.flatMap(({ command, effect }): readonly Sentence[] => [[{ command }], `  ${printText(effect)}`]);
+  return [...lines, ...more, ...told].map((line, index) =>
+    indentSentence(line, index === 0 ? "  failed    " : " ".repeat(12)),
+  );
+}

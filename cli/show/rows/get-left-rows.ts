@@ -1,0 +1,83 @@
+import type { Skipped } from "#libs/plan";
+
+import type { Sentence } from "../../terminal/sentence.ts";
+import type { Listing, Row } from "../listing.ts";
+import { nameRunning } from "./get-fleet-rows.ts";
+import { printAgeCell } from "./get-status-rows.ts";
+import type { FleetView } from "./narrow-view.ts";
+
+interface LeftItem {
+  readonly run?: string;
+  readonly campaign?: string;
+}
+
+/** Of the run or campaign that a person names; without a name all are. */
+function isAsked({ run = "", campaign }: LeftItem, name: string | undefined): boolean {
+  return name === undefined || [campaign, run, `run/${run}`].includes(name);
+}
+
+/** What did not fail has a listing of its own: one count of failures, and no workload that is in neither. */
+function tellSkipped(count: number, name: string | undefined): Pick<Listing, "notes" | "summary"> {
+  const command = `meshroll get skipped${name === undefined ? "" : ` ${name}`}`;
+  if (count === 0) return { summary: { skipped: { count } } };
+  const what = count === 1 ? "1 more was" : `${count} more were`;
+  return { summary: { skipped: { count, command } }, notes: [[`${what} skipped without a failure:  `, { command }]] };
+}
+
+/** All that failed and that no one dealt with, the newest first; by the run or campaign that a person names. */
+export function listFailures({ snapshot, failures, skipped }: FleetView, name: string | undefined): Listing {
+  const now = new Date(snapshot.now).toISOString();
+  const rows = failures
+    .filter(({ item }) => isAsked(item, name))
+    .toSorted((a, b) => ((a.item.at ?? "") < (b.item.at ?? "") ? 1 : -1))
+    .map(({ item, failed: { cluster, workload: key, judged } }): Row => {
+      const { revision, code, at, run, campaign } = item;
+      const { message: _, workload, ...told } = item;
+      return {
+        name: workload,
+        cells: [key, cluster, code, run ?? "-", printAgeCell(at, now)],
+        wide: [revision, campaign ?? "-", nameRunning(judged.workload), at ?? "-"],
+        item: { ...told, cluster, workload: key, reason: code },
+      };
+    });
+  // Without the revision, which the campaign names: on 80 columns there is room for what `retry` wants to be told.
+  const header = ["NAME", "CLUSTER", "REASON", "RUN", "AGE"];
+  return {
+    kind: "FailureList",
+    prefix: "failure",
+    header,
+    wideHeader: ["REVISION", "CAMPAIGN", "RUNNING", "AT"],
+    rows,
+    ...tellSkipped(skipped.filter(({ item }) => isAsked(item, name)).length, name),
+  };
+}
+
+/** One command for each reason: of the first workload that has it. */
+function tellWays(all: readonly Skipped[]): readonly Sentence[] {
+  const first = new Map(all.map(({ item }) => [item.code, item] as const).toReversed());
+  return [...first.values()].toReversed().map(({ code, command }) => [`${code}:  `, { command }]);
+}
+
+/** All that runs skipped without a failure and that is not where main wants it, the newest first. */
+export function listSkipped({ snapshot, skipped }: FleetView, name: string | undefined): Listing {
+  const now = new Date(snapshot.now).toISOString();
+  const asked = skipped.filter(({ item }) => isAsked(item, name));
+  const rows = asked.map(({ item, judged }): Row => {
+    const { workload, code, run, campaign, revision, since, command, message } = item;
+    const { cluster, key } = judged;
+    return {
+      name: workload,
+      cells: [key, cluster, code, run, since === undefined ? "-" : printAgeCell(since, now)],
+      wide: [revision, campaign ?? "-", nameRunning(judged.workload), since ?? "-", command],
+      item: { ...item, message, cluster, workload: key, reason: code },
+    };
+  });
+  return {
+    kind: "SkippedList",
+    prefix: "skipped",
+    header: ["NAME", "CLUSTER", "REASON", "RUN", "AGE"],
+    wideHeader: ["REVISION", "CAMPAIGN", "RUNNING", "SINCE", "COMMAND"],
+    rows,
+    notes: tellWays(asked),
+  };
+}

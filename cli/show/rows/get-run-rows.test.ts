@@ -1,0 +1,50 @@
+import type { BucketChange, RunRecord } from "#libs/plan";
+import { makeLedger, makeRun, sha } from "#test/world/build";
+import { expect, it } from "vitest";
+
+import { listRuns } from "./get-run-rows.ts";
+
+const [low, high] = ["old=100", "new=100"];
+
+function move(from: string, to: string, direction: BucketChange["direction"]): BucketChange {
+  return { pattern: "production", from, to, direction };
+}
+
+/** Ended runs, the oldest first, each with its changes and what it ended with. */
+function listStates(ended: readonly (Pick<RunRecord, "changes"> & { readonly migrated: readonly string[] })[]) {
+  const runs = ended.map(({ changes, migrated }, at) =>
+    makeRun(sha(`run ${at}`), sha("base"), {
+      order: at,
+      state: "done",
+      changes,
+      outcome: { seen: [], migrated: migrated.length, skipped: [] },
+    }),
+  );
+  const ledger = makeLedger({ runs: Object.fromEntries(runs.map((run) => [run.id, run])) });
+  return listRuns(ledger, undefined, undefined)
+    .rows.toReversed()
+    .map(({ cells }) => `${cells[3]} ${cells[4]}`);
+}
+
+it.each([
+  { name: "a run that ended", runs: [{ changes: [move(low, high, "forward")], migrated: ["a"] }], want: ["done 1/1"] },
+  {
+    name: "one that a later run took back, that run, and the same change once more",
+    runs: [
+      { changes: [move(low, high, "forward")], migrated: [] },
+      { changes: [move(high, low, "rollback")], migrated: ["a"] },
+      { changes: [move(low, high, "forward")], migrated: ["a"] },
+    ],
+    want: ["rolled-back -", "done 1/1", "done 1/1"],
+  },
+  {
+    name: "one of which a later run took another bucket back",
+    runs: [
+      { changes: [move(low, high, "forward")], migrated: ["a"] },
+      { changes: [{ ...move(high, low, "rollback"), pattern: "staging" }], migrated: [] },
+    ],
+    want: ["done 1/1", "done 0/0"],
+  },
+] as const)("$name is listed so", ({ runs, want }) => {
+  expect(listStates(runs)).toEqual(want);
+});

@@ -1,0 +1,11 @@
+export { StoreUnavailable } from "./errors.ts";
+export { isRevisionName, manifestName, readManifest } from "./manifest/read-manifest.ts";
+export { buildArtifact, type Built, type Recipe } from "./metadata/build-artifact.ts";
+export { KeyUnusable, makeKey, readSigners, type Signers } from "./metadata/keys.ts";
+export { defaultLifetimes, type Lifetimes } from "./metadata/roles.ts";
+export { type Signed, SigningRefused, type SignOptions, signStore } from "./metadata/sign-store.ts";
+export type { Artifact, ArtifactStore, Manifest, ManifestFile, Offer } from "./port.ts";
+export { openStore } from "./stores/open-store.ts";
+export { checkFiles, receiveFile } from "./trust/check-files.ts";
+export { findOffer, type Found, listTargets, type Wanted } from "./trust/find-offer.ts";
+export { printTrust, readTrust, type Trust } from "./trust/trust.ts";

@@ -1,0 +1,121 @@
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { describeStore } from "../conformance.ts";
+import { NotInStore, StoreUnavailable } from "../errors.ts";
+import { openFileStore } from "./file-store.ts";
+import { openHttpStore } from "./http-store.ts";
+import { openStore } from "./open-store.ts";
+
+function makeFolder(): string {
+  return mkdtempSync(join(tmpdir(), "meshroll-store-"));
+}
+
+async function serve(answer: RequestListener) {
+  const server = createServer(answer);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+  };
+  return { url: `http://127.0.0.1:${port}`, close };
+}
+
+describeStore("a store that is a folder", async () => {
+  const folder = makeFolder();
+  return {
+    store: openFileStore(folder),
+    plant(path, bytes) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), bytes);
+    },
+    close: async () => rmSync(folder, { recursive: true }),
+  };
+});
+
+/** As web servers do, with ranges or without. */
+function answerFrom(files: ReadonlyMap<string, Uint8Array>, hasRanges: boolean): RequestListener {
+  return ({ url = "", headers }, response) => {
+    const bytes = files.get(url);
+    const [, start] = /^bytes=(\d+)-$/.exec(headers.range ?? "") ?? [];
+    if (bytes === undefined) response.writeHead(404).end("no such file");
+    else if (!hasRanges || start === undefined) response.end(bytes);
+    else if (Number(start) >= bytes.byteLength) response.writeHead(416).end();
+    else response.writeHead(206).end(bytes.subarray(Number(start)));
+  };
+}
+
+for (const hasRanges of [true, false]) {
+  describeStore(`a store behind a web server ${hasRanges ? "with" : "without"} ranges`, async () => {
+    const files = new Map<string, Uint8Array>();
+    const { url, close } = await serve(answerFrom(files, hasRanges));
+    return {
+      store: openHttpStore(`${url}/deep`),
+      plant: (path, bytes) => void files.set(`/deep/${path}`, bytes),
+      close,
+    };
+  });
+}
+
+describe("a store behind a web server", () => {
+  async function open(answer: RequestListener, idleMs?: number) {
+    const { url, close } = await serve(answer);
+    onTestFinished(close);
+    return openHttpStore(url, idleMs === undefined ? {} : { idleMs });
+  }
+
+  it("is not followed elsewhere", async () => {
+    const store = await open((_request, response) =>
+      response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(),
+    );
+    await expect(store.read("files/abc", 0)).rejects.toThrow(StoreUnavailable);
+  });
+
+  it("may be down for a while", async () => {
+    const store = await open((_request, response) => response.writeHead(503).end());
+    await expect(store.read("files/abc", 0)).rejects.toThrow("answers 503 for files/abc");
+  });
+
+  it("that says nothing any more is not waited for", async () => {
+    const store = await open((_request, response) => void response.write("beginning"), 100);
+    const read = async (): Promise<void> => {
+      for await (const chunk of await store.read("files/abc", 0)) expect(chunk.byteLength).toBe(9);
+    };
+    await expect(read()).rejects.toThrow(StoreUnavailable);
+  });
+
+  it("that sends a byte now and then is given up, though something always comes", async () => {
+    const store = await open((_request, response) => {
+      const timer = setInterval(() => void response.write("."), 20);
+      response.on("close", () => clearInterval(timer));
+    }, 200);
+    const read = async (): Promise<void> => {
+      for await (const chunk of await store.read("files/abc", 0)) expect(chunk.byteLength).toBeGreaterThan(0);
+    };
+    await expect(read()).rejects.toThrow(/bytes came within 200 ms/);
+  });
+
+  it.each(["http://artifacts.example.com", "ftp://artifacts.example.com", "https://user:secret@artifacts.example.com"])(
+    "is not reached by %s",
+    (address) => {
+      expect(() => openStore(address)).toThrow("by https://, without a login");
+    },
+  );
+});
+
+it("a folder's symbolic links are no files", async () => {
+  const folder = makeFolder();
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  symlinkSync("/etc/hostname", join(folder, "link"));
+  await expect(openFileStore(folder).read("link", 0)).rejects.toThrow(StoreUnavailable);
+  await expect(openFileStore(folder).read("link/below", 0)).rejects.toThrow(NotInStore);
+});

@@ -1,0 +1,42 @@
+import { AnswerTooLarge, collectBytes } from "#libs/runtime";
+import type { Fetcher } from "tuf-js";
+import { DownloadHTTPError } from "tuf-js/dist/error.js";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { NotInStore, StoreUnavailable } from "../errors.ts";
+import type { ArtifactStore } from "../port.ts";
+
+/** A base for the addresses that `tuf-js` makes: what follows it is a path in the store. */
+export const fetcherBase = "https://store.invalid/";
+
+/** Lets `tuf-js` read from a store. It gives most faults other words; `unavailable` keeps the one that was the store's. */
+export interface StoreFetcher extends Fetcher {
+  readonly fault: { unavailable?: StoreUnavailable };
+}
+
+export function createStoreFetcher(store: ArtifactStore, folder: string, signal?: AbortSignal): StoreFetcher {
+  const fault: { unavailable?: StoreUnavailable } = {};
+  const downloadBytes = async (url: string, maxLength: number): Promise<Buffer> => {
+    const path = decodeURIComponent(url.slice(fetcherBase.length));
+    try {
+      return await collectBytes(await store.read(path, 0, signal), maxLength);
+    } catch (error) {
+      // By this error `tuf-js` knows that there is no newer root.
+      if (error instanceof NotInStore) throw new DownloadHTTPError(error.message, 404);
+      if (error instanceof StoreUnavailable) fault.unavailable = error;
+      else if (error instanceof AnswerTooLarge)
+        throw new Error(`${path} is longer than ${maxLength} bytes`, { cause: error });
+      throw error;
+    }
+  };
+  return {
+    fault,
+    downloadBytes,
+    async downloadFile(url, maxLength, handle) {
+      const path = join(folder, "download");
+      await writeFile(path, await downloadBytes(url, maxLength));
+      return handle(path);
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { z } from "zod";
+
+const roles = z.strictObject({
+  root: z.string().max(600_000),
+  timestamp: z.string().max(20_000).optional(),
+  snapshot: z.string().max(2_100_000).optional(),
+  targets: z.string().max(5_100_000).optional(),
+});
+
+/** The signed metadata that was believed last, as text by role: what is older than this is refused. */
+export type Trust = z.infer<typeof roles>;
+
+/** Reads what was kept; undefined where it is half written or something else. */
+export function readTrust(text: string): Trust | undefined {
+  try {
+    return roles.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+export function printTrust(trust: Trust): string {
+  return JSON.stringify(trust);
+}

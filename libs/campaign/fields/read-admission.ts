@@ -1,0 +1,20 @@
+import { annotate } from "./field.ts";
+import { readFields } from "./read-fields.ts";
+import { readDuration } from "./readers.ts";
+
+/** What the file says of pods that are admitted. */
+export interface AdmissionFields {
+  readonly minDeploymentAge: number;
+}
+
+/** `admission: {minDeploymentAge: 14d}`: without it no pod is changed when it is admitted. */
+export const readAdmission = annotate(
+  readFields<AdmissionFields>({
+    minDeploymentAge: annotate(
+      readDuration(0),
+      "So long after its owner's last deploy a workload's new pods keep the revision label of their manifest.",
+      "14d",
+    ),
+  }),
+  "New pods of old manifests get the revision of their namespace when they are admitted, from Kubernetes 1.36 on.",
+);

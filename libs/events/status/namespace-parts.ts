@@ -1,0 +1,106 @@
+import type { NamespaceRow, NamespaceTable } from "#libs/plan";
+import { z } from "zod";
+
+/** Rows of one value: a name has at most 63 characters, so a value stays far below the bus's 1 MiB. */
+const rowsInPart = 4000;
+/** Of what is read: a hundred thousand namespaces and more are not drawn. */
+const mostParts = 64;
+
+/** Keys of KV `status` below which the table stands: its head, and its rows in parts. */
+export const namespaceKeys = "namespaces.*";
+const headKey = "namespaces.head";
+
+const text = z.string().max(300);
+const place = z.int().min(-1).max(100_000);
+const row = z.tuple([
+  text,
+  place,
+  z.number().nullable(),
+  place,
+  place,
+  place,
+  z.int().min(0),
+  z.int().min(0),
+  z.array(place).max(1000),
+]);
+
+const head = z.object({
+  apiVersion: z.literal("meshroll.dev/v1"),
+  kind: z.literal("NamespaceTable"),
+  stamp: text,
+  parts: z.int().min(0).max(mostParts),
+  at: text,
+  head: text,
+  revisions: z.array(text),
+  states: z.array(text),
+  buckets: z.array(
+    z.object({
+      bucket: z.string(),
+      shares: z.array(z.object({ revision: text, asked: z.number() })),
+      to: text.exactOptional(),
+    }),
+  ),
+  clusters: z.array(
+    z.object({
+      name: text,
+      revisions: z.array(z.object({ revision: text, requested: z.number(), actual: z.number(), healthy: z.number() })),
+      mixed: z.number(),
+    }),
+  ),
+});
+
+const part = z.object({ stamp: text, rows: z.array(row) });
+
+/** The table with the stamp under which all of its values were written. */
+export type StampedTable = NamespaceTable & { readonly stamp: string };
+
+/** The values of KV `status` that hold a table, to be written in this order: the head comes last, and names the stamp of all. */
+export function printNamespaceParts(table: NamespaceTable, stamp: string): readonly (readonly [string, string])[] {
+  const { rows, ...rest } = table;
+  const parts = Array.from({ length: Math.ceil(rows.length / rowsInPart) }, (_, at) => {
+    const some = rows.slice(at * rowsInPart, (at + 1) * rowsInPart);
+    return [`namespaces.${at}`, JSON.stringify({ stamp, rows: some })] as const;
+  });
+  return [...parts, [headKey, JSON.stringify({ ...rest, stamp, parts: parts.length })]];
+}
+
+function readJson<T>(form: z.ZodType<T>, value: string): T | undefined {
+  try {
+    return form.safeParse(JSON.parse(value)).data;
+  } catch {
+    // Not JSON: a torn or foreign value; what was read before stays.
+    return undefined;
+  }
+}
+
+/** Puts a table together from values that come one by one; a table that is being written is none until its head is there. */
+export class NamespaceFold {
+  readonly #parts = new Map<string, z.infer<typeof part>>();
+  #head: z.infer<typeof head> | undefined;
+  #whole: StampedTable | undefined;
+
+  /** True when a whole table is there that was not there before. */
+  apply(key: string, value: string): boolean {
+    if (key === headKey) this.#head = readJson(head, value) ?? this.#head;
+    else {
+      const read = readJson(part, value);
+      if (read !== undefined) this.#parts.set(key, read);
+    }
+    return this.#complete();
+  }
+
+  #complete(): boolean {
+    if (this.#head === undefined || this.#head.stamp === this.#whole?.stamp) return false;
+    const { parts, ...rest } = this.#head;
+    const found = Array.from({ length: parts }, (_, at) => this.#parts.get(`namespaces.${at}`));
+    if (!found.every((each) => each?.stamp === rest.stamp)) return false;
+    const rows: readonly NamespaceRow[] = found.flatMap((each) => each?.rows ?? []);
+    this.#whole = { ...rest, rows } as StampedTable;
+    return true;
+  }
+
+  /** The newest whole table. */
+  table(): StampedTable | undefined {
+    return this.#whole;
+  }
+}

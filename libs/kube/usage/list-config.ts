@@ -1,0 +1,111 @@
+import type { ApiMap, ApiObject } from "../api-types.ts";
+import { readMessage, type Send } from "../requests/api-call.ts";
+import { readAll } from "./read-all.ts";
+import type { RevisionUse } from "./usage.ts";
+
+const revisionLabel = "istio.io/rev";
+
+/** Groups whose objects an istiod reads, and may be told by a label to leave to another revision. */
+const groups = [
+  "networking.istio.io",
+  "security.istio.io",
+  "telemetry.istio.io",
+  "extensions.istio.io",
+  "gateway.networking.k8s.io",
+] as const;
+
+interface Kind {
+  readonly path: string;
+  readonly kind: string;
+}
+
+interface Discovered {
+  readonly kinds: readonly Kind[];
+  readonly unread: readonly string[];
+}
+
+interface Group {
+  readonly preferredVersion?: { readonly groupVersion?: string };
+}
+
+interface Resources {
+  readonly resources?: readonly {
+    readonly name?: string;
+    readonly kind?: string;
+    readonly verbs?: readonly string[];
+  }[];
+}
+
+async function discover(send: Send, group: string): Promise<Discovered> {
+  const found = await send({ method: "GET", path: `/apis/${group}` });
+  if (found.status === 404) return { kinds: [], unread: [] };
+  const version = (found.body as Group).preferredVersion?.groupVersion;
+  if (found.status !== 200 || version === undefined) return { kinds: [], unread: [`${group}: ${readMessage(found)}`] };
+  const answer = await send({ method: "GET", path: `/apis/${version}` });
+  if (answer.status !== 200) return { kinds: [], unread: [`${version}: ${readMessage(answer)}`] };
+  const kinds = ((answer.body as Resources).resources ?? []).flatMap(({ name = "", kind = "", verbs = [] }) =>
+    name.includes("/") || !verbs.includes("list") ? [] : [{ path: `/apis/${version}/${name}`, kind }],
+  );
+  return { kinds, unread: [] };
+}
+
+interface Found {
+  readonly uses: readonly RevisionUse[];
+  readonly unread: readonly string[];
+}
+
+/** A WorkloadEntry has its labels in its spec, a WorkloadGroup one further down. */
+interface Machine {
+  readonly spec?: { readonly labels?: ApiMap; readonly metadata?: { readonly labels?: ApiMap } };
+}
+
+function findCarried({ spec: { labels = {}, metadata } = {} }: Machine): string {
+  return labels[revisionLabel] ?? metadata?.labels?.[revisionLabel] ?? "";
+}
+
+function findOwn({ metadata: { labels = {} } = {} }: ApiObject): string {
+  return labels[revisionLabel] ?? "";
+}
+
+function describe(
+  as: RevisionUse["as"],
+  kind: string,
+  { metadata: { namespace, name = "" } = {} }: ApiObject,
+): RevisionUse {
+  return { as, what: [namespace, kind, name].filter((part) => part !== undefined).join("/"), count: 1 };
+}
+
+/** Objects that carry the revision's label, or a tag's as a Gateway may: they hold for it alone. */
+async function listLabelled(send: Send, { path, kind }: Kind, names: readonly string[]): Promise<Found> {
+  const selector = encodeURIComponent(`${revisionLabel} in (${names.join(",")})`);
+  const read = await readAll(send, `${path}?labelSelector=${selector}`);
+  if (read.kind === "absent") return { uses: [], unread: [] };
+  if (read.kind === "unread") return { uses: [], unread: [`${kind}: ${read.why}`] };
+  return { uses: read.items.map((each) => describe("config", kind, each)), unread: [] };
+}
+
+/** VMs: the label of their proxies stands in what describes them, where no selector finds it. */
+async function listMachines(send: Send, { path, kind }: Kind, names: readonly string[]): Promise<Found> {
+  const read = await readAll(send, path);
+  if (read.kind === "absent") return { uses: [], unread: [] };
+  if (read.kind === "unread") return { uses: [], unread: [`${kind}: ${read.why}`] };
+  const uses = read.items.flatMap((each) => {
+    const config = names.includes(findOwn(each)) ? [describe("config", kind, each)] : [];
+    return names.includes(findCarried(each as Machine)) ? [...config, describe("machine", kind, each)] : config;
+  });
+  return { uses, unread: [] };
+}
+
+const machines: readonly string[] = ["WorkloadGroup", "WorkloadEntry"];
+
+/** Configuration of Istio and of the Gateway API that stops applying without the revision. */
+export async function listConfig(send: Send, names: readonly string[]): Promise<Found> {
+  const found = await Promise.all(groups.map(async (group) => discover(send, group)));
+  const listed = await Promise.all(
+    found
+      .flatMap(({ kinds }) => kinds)
+      .map(async (kind) => (machines.includes(kind.kind) ? listMachines : listLabelled)(send, kind, names)),
+  );
+  const parts = [...found.map(({ unread }) => ({ uses: [], unread })), ...listed];
+  return { uses: parts.flatMap(({ uses }) => uses), unread: parts.flatMap(({ unread }) => unread) };
+}

@@ -1,0 +1,91 @@
+import type { KubeconfigSource } from "../access/find-kubeconfig.ts";
+import type { ApiObject } from "../api-types.ts";
+import { connect } from "../requests/connection.ts";
+import type { Send } from "../requests/api-call.ts";
+import { countConnected } from "./count-connected.ts";
+import { listConfig } from "./list-config.ts";
+import {
+  hasInjector,
+  listInjectors,
+  listNamespaces,
+  listSilent,
+  listTags,
+  listTemplates,
+  listValidators,
+} from "./list-labels.ts";
+import { listPods } from "./list-pods.ts";
+import { readAll } from "./read-all.ts";
+import type { RevisionUsage, RevisionUse } from "./usage.ts";
+
+const admission = "/apis/admissionregistration.k8s.io/v1";
+/** Kinds that make pods by a template, by what they are called. */
+const templated: Readonly<Record<string, string>> = {
+  Deployment: "/apis/apps/v1/deployments",
+  StatefulSet: "/apis/apps/v1/statefulsets",
+  DaemonSet: "/apis/apps/v1/daemonsets",
+  ReplicaSet: "/apis/apps/v1/replicasets",
+  ReplicationController: "/api/v1/replicationcontrollers",
+  Job: "/apis/batch/v1/jobs",
+  CronJob: "/apis/batch/v1/cronjobs",
+  Rollout: "/apis/argoproj.io/v1alpha1/rollouts",
+};
+
+function compareUses(a: RevisionUse, b: RevisionUse): number {
+  return a.as === b.as ? a.what.localeCompare(b.what, "en") : a.as < b.as ? -1 : 1;
+}
+
+/** Asks one API server who uses the revision; @internal for tests. */
+export async function readUsageBy(send: Send, revision: string): Promise<Omit<RevisionUsage, "readAt">> {
+  const unread: string[] = [];
+  const read = async (what: string, path: string): Promise<readonly ApiObject[]> => {
+    const all = await readAll(send, path);
+    if (all.kind === "unread") unread.push(`${what}: ${all.why}`);
+    return all.kind === "read" ? all.items : [];
+  };
+  const [pods, namespaces, injectors, validators] = await Promise.all([
+    read("pods", "/api/v1/pods"),
+    read("namespaces", "/api/v1/namespaces"),
+    read("mutatingwebhookconfigurations", `${admission}/mutatingwebhookconfigurations`),
+    read("validatingwebhookconfigurations", `${admission}/validatingwebhookconfigurations`),
+  ]);
+  const tags = listTags(injectors, revision);
+  const names = [revision, ...tags];
+  const silent = listSilent(namespaces);
+  const { live, ended } = listPods(pods, revision);
+  const templates = await Promise.all(
+    Object.entries(templated).map(async ([kind, path]) => listTemplates(kind, await read(kind, path), names, silent)),
+  );
+  const [config, connected] = await Promise.all([listConfig(send, names), countConnected(send, pods, revision)]);
+  const uses = [
+    ...live,
+    ...templates.flat(),
+    ...listNamespaces(namespaces, names),
+    ...tags.map((tag): RevisionUse => ({ as: "tag", what: `tag/${tag}`, count: 1 })),
+    ...listValidators(validators, revision),
+    ...listInjectors(injectors, revision),
+    ...config.uses,
+    ...connected.uses,
+  ];
+  return {
+    uid: namespaces.find(({ metadata = {} }) => metadata.name === "kube-system")?.metadata?.uid ?? "",
+    isInstalled: hasInjector(injectors, revision),
+    uses: uses.toSorted(compareUses),
+    ended: ended.toSorted(compareUses),
+    unread: [...unread, ...config.unread, ...connected.unread],
+  };
+}
+
+/**
+ * Who uses the revision in one cluster, with the rights of the kubeconfig's account. Throws `KubeconfigError`, or an error that says
+ * why the server gave no answer.
+ */
+export async function readRevisionUsage(kubeconfig: KubeconfigSource, revision: string): Promise<RevisionUsage> {
+  let date: string | undefined;
+  const connection = await connect(kubeconfig, {
+    onBytes: () => undefined,
+    onDate: (said) => void (date = said ?? date),
+  });
+  const usage = await readUsageBy(async (call) => connection.send(call), revision);
+  const readAt = date === undefined ? Number.NaN : Date.parse(date);
+  return { ...usage, readAt: Number.isNaN(readAt) ? undefined : readAt };
+}

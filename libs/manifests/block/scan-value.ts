@@ -1,0 +1,77 @@
+import { findDoubleEnd, findSingleEnd, isRestEmpty } from "./scan-quoted.ts";
+import { tabulate } from "./code-table.ts";
+import { findFlowEnd } from "./scan-flow.ts";
+
+/** What a line says behind `key:` or `- `, as far as the fast reader knows it. */
+export const values = { unknown: 0, scalar: 1, blockScalar: 2, flow: 3 } as const;
+
+/** The kind of value, and where it ends: behind its last character, before a comment. */
+export class ValueScan {
+  kind: number = values.unknown;
+  end = 0;
+
+  #set(kind: number, end: number): number {
+    this.kind = kind;
+    this.end = end;
+    return kind;
+  }
+
+  /** Reads the value that starts at `at`; `stop` is the end of its line. Everything that is not surely plain is `unknown`. */
+  read(text: string, at: number, stop: number): number {
+    const first = text.charCodeAt(at);
+    switch (first) {
+      case 34:
+        return this.#closed(text, findDoubleEnd(text, at, stop), stop, values.scalar);
+      case 39:
+        return this.#closed(text, findSingleEnd(text, at, stop), stop, values.scalar);
+      case 124:
+      case 62:
+        return this.#header(text, at, stop);
+      case 91:
+      case 123:
+        return this.#closed(text, findFlowEnd(text, at, stop), stop, values.flow);
+      default:
+        return isPlainStart(text, first, at, stop) ? this.#plain(text, at, stop) : this.#set(values.unknown, at);
+    }
+  }
+
+  /** Behind a closing quote or bracket only blanks and a comment may stand. */
+  #closed(text: string, end: number, stop: number, kind: number): number {
+    return end !== -1 && isRestEmpty(text, end, stop) ? this.#set(kind, end) : this.#set(values.unknown, stop);
+  }
+
+  /** Without an indentation indicator: those are rare. */
+  #header(text: string, at: number, stop: number): number {
+    const sign = text.charCodeAt(at + 1);
+    const end = at + 1 < stop && (sign === 43 || sign === 45) ? at + 2 : at + 1;
+    return isRestEmpty(text, end, stop) ? this.#set(values.blockScalar, end) : this.#set(values.unknown, end);
+  }
+
+  /** Ends before ` #`; a `: ` in it would be another key. */
+  #plain(text: string, at: number, stop: number): number {
+    let last = at;
+    for (let here = at; here < stop; here++) {
+      const code = text.charCodeAt(here);
+      if (code === 32) continue;
+      if (code === 35 && text.charCodeAt(here - 1) === 32) break;
+      if (code === 58 && isColon(text, here, stop)) return this.#set(values.unknown, here);
+      if (code === 9) return this.#set(values.unknown, here);
+      last = here;
+    }
+    return this.#set(values.scalar, last + 1);
+  }
+}
+
+function isColon(text: string, at: number, stop: number): boolean {
+  return at + 1 >= stop || text.charCodeAt(at + 1) === 32;
+}
+
+/** Neither an indicator nor a dash, `?` or colon that is one. */
+function isPlainStart(text: string, first: number, at: number, stop: number): boolean {
+  if (first < 128 && indicators[first] === 1) return false;
+  if (first !== 45 && first !== 63 && first !== 58) return first > 32;
+  return at + 1 < stop && text.charCodeAt(at + 1) > 32;
+}
+
+/** `, ] } # & * ! % @` and the backtick. */
+const indicators = tabulate(",]}#&*!%@`");

@@ -1,0 +1,6 @@
+/** `text` in place of what stands from `start` to `end`. */
+export interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}

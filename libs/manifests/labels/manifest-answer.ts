@@ -1,0 +1,29 @@
+/** What the spec says of a namespace: its revision, or why its workloads stay as they are. */
+export type ManifestAnswer =
+  | { readonly kind: "revision"; readonly revision: string }
+  | { readonly kind: "unmanaged"; readonly why: string };
+
+/** What is written next to a label: `meshroll.dev/mutated-at` and `meshroll.dev/spec-commit`. */
+export interface Stamp {
+  /** ISO 8601 in UTC. */
+  readonly mutatedAt: string;
+  /** Absent = not known. */
+  readonly specCommit?: string;
+}
+
+export interface MutateQuestion {
+  readonly answer: (namespace: string) => ManifestAnswer;
+  /** Of documents that name none. */
+  readonly namespace?: string;
+  /** Revision tags: a label that names one stays, because the tag's owner moves it. */
+  readonly tags: ReadonlySet<string>;
+  /** Namespaces of the same input, whose labels may decide. */
+  readonly namespaces: ReadonlyMap<string, NamespaceFacts>;
+  readonly stamp: Stamp;
+}
+
+/** What a manifest of a Namespace says. */
+export interface NamespaceFacts {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}

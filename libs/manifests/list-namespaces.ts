@@ -1,0 +1,15 @@
+import { readValues } from "./labels/find-target.ts";
+import type { NamespaceFacts } from "./labels/manifest-answer.ts";
+import type { ManifestPiece } from "./read-manifests.ts";
+
+/** What the Namespaces of an input say, by name. */
+export function listNamespaces(pieces: readonly ManifestPiece[]): ReadonlyMap<string, NamespaceFacts> {
+  const found = new Map<string, NamespaceFacts>();
+  for (const { objects } of pieces) {
+    for (const { apiVersion, kind, name, labels, annotations } of objects) {
+      if (apiVersion !== "v1" || kind !== "Namespace" || name === undefined) continue;
+      found.set(name, { labels: readValues(labels), annotations: readValues(annotations) });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,74 @@
+/** A stretch of the text in UTF-16 offsets, end exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A scalar as it stands in the text, its quotes included. */
+export interface Scalar extends Span {
+  readonly value: string;
+}
+
+/**
+ * A map of the text as a place for one more entry:
+ * - `block`: lines of their own, before the line at `at`, `indent` columns deep;
+ * - `empty`: its key has no value: lines below the one that ends at `at`;
+ * - `flow`: behind the `{` at `at`; a `json` one has its keys in quotes;
+ * - `value`: what stands from `at` to `end` gives way to a flow map (`null`, or an alias with its `entries`).
+ */
+export type MapPlace =
+  | { readonly form: "block"; readonly at: number; readonly indent: number }
+  | { readonly form: "empty"; readonly at: number; readonly indent: number }
+  | { readonly form: "flow"; readonly at: number; readonly isEmpty: boolean }
+  | {
+      readonly form: "json";
+      readonly at: number;
+      readonly isEmpty: boolean;
+      readonly indent?: string;
+      readonly gap: string;
+    }
+  | {
+      readonly form: "value";
+      readonly at: number;
+      readonly end: number;
+      readonly entries: readonly (readonly [string, string])[];
+    };
+
+/** Maps that may get an entry. */
+export type MapName = "metadata" | "annotations" | "objectLabels" | "template" | "templateMetadata" | "templateLabels";
+
+/** What decides about one object of a stream, and where its label and annotations stand. Every reader finds the same. */
+export interface ManifestObject {
+  /** Where it begins, for messages. */
+  readonly at: number;
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+  /** `spec.template`, or that of a job template. */
+  readonly templateBelow?: "spec" | "jobTemplate";
+  readonly maps: ReadonlyMap<MapName, MapPlace>;
+  /** Of the object: the annotations that meshroll or injection reads, and all labels, by which a Namespace is selected. */
+  readonly annotations: ReadonlyMap<string, Scalar>;
+  readonly labels: ReadonlyMap<string, Scalar>;
+  /** Of the pod template: what injection reads. */
+  readonly templateLabels: ReadonlyMap<string, Scalar>;
+  readonly templateAnnotations: ReadonlyMap<string, Scalar>;
+  readonly hostNetwork: boolean;
+  /** `istio.io/rev` in `spec.selector.matchLabels`. */
+  readonly selectorRevision?: string;
+  /** Why no line of it can be changed for sure: a key that stands twice, an anchor that others use. */
+  readonly unclear?: { readonly at: number; readonly why: Unclear };
+}
+
+export type Unclear = "duplicateKey" | "sharedAnchor" | "layout" | "notText";
+
+/** Something of the text that is no YAML, or no JSON: nothing is said of the whole file then. */
+export interface Malformed {
+  readonly at: number;
+  readonly message: string;
+}
+
+export type ReadObjects =
+  | { readonly ok: true; readonly objects: readonly ManifestObject[] }
+  | { readonly ok: false; readonly malformed: Malformed };

@@ -1,0 +1,135 @@
+import { type Role, roles } from "./roles.ts";
+import type { ManifestObject, MapName, MapPlace, Scalar, Unclear } from "./manifest-object.ts";
+
+const mapNames: ReadonlyMap<Role, MapName> = new Map<Role, MapName>([
+  [roles.metadata, "metadata"],
+  [roles.annotations, "annotations"],
+  [roles.labels, "objectLabels"],
+  [roles.template, "template"],
+  [roles.jobsTemplate, "template"],
+  [roles.templateMetadata, "templateMetadata"],
+  [roles.templateLabels, "templateLabels"],
+]);
+
+/** What YAML 1.1 and 1.2 take for true: a manifest may come from either. */
+const isTrue = /^(?:true|yes|y|on)$/i;
+
+/** What most objects have of most things: nothing. A stream has tens of thousands of objects. */
+const noScalars: ReadonlyMap<string, Scalar> = new Map();
+const noMaps: ReadonlyMap<MapName, MapPlace> = new Map();
+
+/** An object while a reader walks over it: it notes what it meets, by role. */
+export class ObjectDraft implements ManifestObject {
+  readonly at: number;
+  apiVersion?: string;
+  kind?: string;
+  name?: string;
+  namespace?: string;
+  templateBelow?: "spec" | "jobTemplate";
+  hostNetwork = false;
+  selectorRevision?: string;
+  unclear?: { readonly at: number; readonly why: Unclear };
+  #maps: Map<MapName, MapPlace> | undefined;
+  #annotations: Map<string, Scalar> | undefined;
+  #labels: Map<string, Scalar> | undefined;
+  #templateLabels: Map<string, Scalar> | undefined;
+  #templateAnnotations: Map<string, Scalar> | undefined;
+  /** A bit for each role. */
+  #met = 0;
+
+  constructor(at: number) {
+    this.at = at;
+  }
+
+  get maps(): ReadonlyMap<MapName, MapPlace> {
+    return this.#maps ?? noMaps;
+  }
+
+  get annotations(): ReadonlyMap<string, Scalar> {
+    return this.#annotations ?? noScalars;
+  }
+
+  get labels(): ReadonlyMap<string, Scalar> {
+    return this.#labels ?? noScalars;
+  }
+
+  get templateLabels(): ReadonlyMap<string, Scalar> {
+    return this.#templateLabels ?? noScalars;
+  }
+
+  get templateAnnotations(): ReadonlyMap<string, Scalar> {
+    return this.#templateAnnotations ?? noScalars;
+  }
+
+  /** Each place can be met once: a second one makes it unclear which of the two counts. */
+  meet(role: Role, at: number): void {
+    const bit = 1 << role;
+    if ((this.#met & bit) !== 0) this.doubt("duplicateKey", at);
+    this.#met |= bit;
+  }
+
+  doubt(why: Unclear, at: number): void {
+    this.unclear ??= { at, why };
+  }
+
+  noteMap(role: Role, place: MapPlace): void {
+    const name = mapNames.get(role);
+    if (name !== undefined) (this.#maps ??= new Map()).set(name, place);
+    if (role === roles.template || role === roles.jobsTemplate) this.#noteTemplate(role, place);
+  }
+
+  #noteTemplate(role: Role, { at }: MapPlace): void {
+    if (this.templateBelow !== undefined && role === roles.jobsTemplate) this.doubt("duplicateKey", at);
+    this.templateBelow = role === roles.template ? "spec" : "jobTemplate";
+  }
+
+  noteScalar(role: Role, key: string, scalar: Scalar): void {
+    const keyed = this.#findKeyed(role);
+    if (keyed !== undefined) {
+      if (keyed.has(key)) this.doubt("duplicateKey", scalar.start);
+      keyed.set(key, scalar);
+      return;
+    }
+    this.meet(role, scalar.start);
+    this.#noteSingle(role, scalar.value);
+  }
+
+  #findKeyed(role: Role): Map<string, Scalar> | undefined {
+    switch (role) {
+      case roles.annotation:
+        return (this.#annotations ??= new Map());
+      case roles.label:
+        return (this.#labels ??= new Map());
+      case roles.templateLabel:
+        return (this.#templateLabels ??= new Map());
+      case roles.templateAnnotation:
+        return (this.#templateAnnotations ??= new Map());
+      default:
+        return undefined;
+    }
+  }
+
+  #noteSingle(role: Role, value: string): void {
+    switch (role) {
+      case roles.apiVersion:
+        this.apiVersion = value;
+        return;
+      case roles.kind:
+        this.kind = value;
+        return;
+      case roles.name:
+        this.name = value;
+        return;
+      case roles.namespace:
+        this.namespace = value;
+        return;
+      case roles.hostNetwork:
+        this.hostNetwork = isTrue.test(value);
+        return;
+      case roles.selectorRevision:
+        this.selectorRevision = value;
+        return;
+      default:
+    }
+  }
+}

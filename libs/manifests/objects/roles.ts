@@ -1,0 +1,123 @@
+import { istioKeys } from "#libs/fleet";
+
+/**
+ * What a node of a manifest is to us. Small numbers, because the fast reader asks for each line; `none` is everything that decides
+ * nothing.
+ */
+export const roles = {
+  none: 0,
+  object: 1,
+  metadata: 2,
+  spec: 3,
+  annotations: 4,
+  labels: 5,
+  template: 6,
+  selector: 7,
+  jobTemplate: 8,
+  templateMetadata: 9,
+  templateSpec: 10,
+  templateLabels: 11,
+  templateAnnotations: 12,
+  matchLabels: 13,
+  jobSpec: 14,
+  items: 15,
+  jobsTemplate: 16,
+  // From here on scalars.
+  apiVersion: 20,
+  kind: 21,
+  name: 22,
+  namespace: 23,
+  annotation: 24,
+  label: 25,
+  templateLabel: 26,
+  templateAnnotation: 27,
+  hostNetwork: 28,
+  selectorRevision: 29,
+} as const;
+
+export type Role = number;
+
+const noSteps: ReadonlyMap<string, Role> = new Map();
+
+const templateSteps: ReadonlyMap<string, Role> = new Map([
+  ["metadata", roles.templateMetadata],
+  ["spec", roles.templateSpec],
+]);
+
+/** Which key leads from where to where. Independent of the kind: it may come last. */
+const steps: ReadonlyMap<Role, ReadonlyMap<string, Role>> = new Map<Role, ReadonlyMap<string, Role>>([
+  [
+    roles.object,
+    new Map<string, Role>([
+      ["apiVersion", roles.apiVersion],
+      ["kind", roles.kind],
+      ["metadata", roles.metadata],
+      ["spec", roles.spec],
+      ["items", roles.items],
+    ]),
+  ],
+  [
+    roles.metadata,
+    new Map<string, Role>([
+      ["name", roles.name],
+      ["namespace", roles.namespace],
+      ["annotations", roles.annotations],
+      ["labels", roles.labels],
+    ]),
+  ],
+  [
+    roles.spec,
+    new Map<string, Role>([
+      ["template", roles.template],
+      ["selector", roles.selector],
+      ["jobTemplate", roles.jobTemplate],
+      ["hostNetwork", roles.hostNetwork],
+    ]),
+  ],
+  [roles.template, templateSteps],
+  [roles.jobsTemplate, templateSteps],
+  [
+    roles.templateMetadata,
+    new Map<string, Role>([
+      ["labels", roles.templateLabels],
+      ["annotations", roles.templateAnnotations],
+    ]),
+  ],
+  [roles.templateSpec, new Map<string, Role>([["hostNetwork", roles.hostNetwork]])],
+  [roles.selector, new Map<string, Role>([["matchLabels", roles.matchLabels]])],
+  [roles.matchLabels, new Map<string, Role>([[istioKeys.revision, roles.selectorRevision]])],
+  [roles.jobTemplate, new Map<string, Role>([["spec", roles.jobSpec]])],
+  [
+    roles.jobSpec,
+    new Map<string, Role>([
+      ["template", roles.jobsTemplate],
+      ["selector", roles.selector],
+    ]),
+  ],
+]);
+
+/** Of an object; those of injection too, because a Pod is its own template. */
+const readAnnotation = /^(?:meshroll\.dev|sailoperator\.io|(?:sidecar|inject)\.istio\.io)\//;
+const injectionLabel = /^(?:(?:istio|sidecar\.istio|gateway\.istio)\.io\/)/;
+const injectionAnnotation = /^(?:sidecar|inject)\.istio\.io\//;
+
+/** Maps of which we read some keys, whatever else stands in them. */
+const keyed: ReadonlyMap<Role, { readonly form: RegExp; readonly role: Role }> = new Map([
+  [roles.annotations, { form: readAnnotation, role: roles.annotation }],
+  [roles.labels, { form: /^/, role: roles.label }],
+  [roles.templateLabels, { form: injectionLabel, role: roles.templateLabel }],
+  [roles.templateAnnotations, { form: injectionAnnotation, role: roles.templateAnnotation }],
+]);
+
+/** The role of the value of `key` in a map of this role. */
+export function stepTo(role: Role, key: string): Role {
+  if (role === roles.none) return roles.none;
+  const open = keyed.get(role);
+  if (open !== undefined) return open.form.test(key) ? open.role : roles.none;
+  return (steps.get(role) ?? noSteps).get(key) ?? roles.none;
+}
+
+/** Whether a node of this role is a single value. */
+export function isScalarRole(role: Role): boolean {
+  return role >= roles.apiVersion;
+}

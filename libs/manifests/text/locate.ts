@@ -1,0 +1,21 @@
+/** Where the lines of a text begin; a byte order mark belongs to none. */
+export type Lines = readonly number[];
+
+/** One pass over the text. */
+export function indexLines(text: string): Lines {
+  const starts = [text.charCodeAt(0) === 0xfe_ff ? 1 : 0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** Line and column of an offset, both from 1, columns in UTF-16 units. */
+export function locate(lines: Lines, at: number): { readonly line: number; readonly column: number } {
+  let low = 0;
+  let high = lines.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((lines[middle] ?? 0) <= at) low = middle;
+    else high = middle - 1;
+  }
+  return { line: low + 1, column: Math.max(0, at - (lines[low] ?? 0)) + 1 };
+}

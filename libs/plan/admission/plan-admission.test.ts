@@ -1,0 +1,297 @@
+import { describe, expect, test } from "vitest";
+
+import type { TemplateFacts, Workload } from "#libs/fleet";
+import { failed, makeCluster, makeMigrated, makeRun, makeWorkload, runId, sha } from "#test/world/build";
+import { type ExecutorViewChange, makeExecutorView, openRunLedger } from "#test/world/executor";
+
+import type { ActiveStop } from "../stops/index.ts";
+import { planAdmission } from "./plan-admission.ts";
+
+const day = 86_400_000;
+const now = Date.parse("2026-11-19T12:00:00Z");
+const [web, api] = [makeWorkload("shop/web"), makeWorkload("shop/api")];
+const base = sha("base");
+/** What runs `new` here already. */
+const webMoved = makeMigrated(web, "new", runId);
+/** Its owner's deploy put the old label back; our annotations stay where they are. */
+const webPutBack: Workload = { ...web, annotations: webMoved.annotations };
+const noWave = { ledger: openRunLedger({ runs: { [runId]: makeRun(sha("head"), base, { clusters: {} }) } }) };
+const over = { ledger: openRunLedger({ runs: { [runId]: makeRun(sha("head"), base, { state: "done" }) } }) };
+
+function stop(scope: string): ActiveStop {
+  const at = "2026-11-19T12:30:00.000Z";
+  return { id: "s", scope, strength: "move", who: "ana", why: "x", at, from: "ledger" } as ActiveStop;
+}
+
+const change = { pattern: "production", from: "old: 100", to: "new: 100", direction: "forward" } as const;
+const undoable = { ledger: openRunLedger({ runs: { [runId]: makeRun(sha("head"), base, { changes: [change] }) } }) };
+
+/** `rollback --now` of the run, as the ledger has it. */
+const rollback: ActiveStop = { ...stop(`run/${runId}`), id: "r", revertTo: base, now: true } as ActiveStop;
+
+interface Case {
+  readonly name: string;
+  readonly workloads: readonly Workload[];
+  readonly view?: Omit<ExecutorViewChange, "workloads">;
+  readonly before?: Readonly<Record<string, string>>;
+  /** By name of the workload; built in: one template, deployed 20 days ago. */
+  readonly templates?: Readonly<Record<string, TemplateFacts>>;
+  readonly want: Readonly<Record<string, string>>;
+}
+
+const old: TemplateFacts = { hash: "h1", deployedAt: now - 20 * day };
+
+function plan({ workloads, view = {}, before = {}, templates = {} }: Case): Readonly<Record<string, string>> {
+  const cluster = view.cluster ?? makeCluster("one", workloads, { facts: { serverAt: now } });
+  const { snapshot, judged } = makeExecutorView({ ...view, cluster, workloads });
+  const templateOf = ({ name }: { readonly name: string }) => templates[name] ?? old;
+  return planAdmission({ snapshot, minDeploymentAge: 14 * day, workloads: judged, before, templateOf });
+}
+
+const oldHere = { revision: "old" };
+const newHere = { revision: "new" };
+const withWeb = { revision: "new", "Deployment.web": "h1" };
+
+/** The six rules of what labels new pods (rules 11.1), in the order in which they are asked. */
+const cases: Readonly<Record<string, readonly Case[]>> = {
+  "11.1 a rollback that is in force goes first": [
+    {
+      name: "its revision at once, though the manifest was deployed a minute ago",
+      workloads: [webMoved],
+      view: { ...undoable, stops: [rollback] },
+      before: newHere,
+      templates: { web: { hash: "h2", deployedAt: now - 60_000 } },
+      want: { revision: "old", "Deployment.web": "h2" },
+    },
+    {
+      name: "a pause does not hold it",
+      workloads: [webMoved],
+      view: { ...undoable, stops: [rollback, stop("all")] },
+      before: newHere,
+      want: { revision: "old", "Deployment.web": "h1" },
+    },
+    {
+      name: "kubectl's stop does, and what is there stays",
+      workloads: [webMoved],
+      view: { ...undoable, stops: [rollback, { ...stop("cluster/one"), id: "kubectl", from: "cluster" }] },
+      before: newHere,
+      want: newHere,
+    },
+    {
+      name: "not to a revision that no injector serves",
+      workloads: [webMoved],
+      view: {
+        ...undoable,
+        stops: [rollback],
+        cluster: makeCluster("one", [webMoved], {
+          facts: { serverAt: now, revisions: [{ name: "new", webhook: true, istiod: "ready" }] },
+        }),
+      },
+      before: newHere,
+      want: newHere,
+    },
+  ],
+  "11.1 a restart of ours says by itself what its pods run": [
+    {
+      name: "a template with our token is not labelled",
+      workloads: [
+        webMoved,
+        { ...api, template: { ...api.template, annotations: { "meshroll.dev/restarted-for": "old" } } },
+      ],
+      before: newHere,
+      want: newHere,
+    },
+  ],
+  "11.1 what failed on the revision stays what it was": [
+    {
+      name: "a workload with a mark for it is not labelled, the others are",
+      workloads: [webMoved, failed(api, "new", runId)],
+      view: over,
+      before: newHere,
+      want: newHere,
+    },
+    {
+      name: "and a failure alone takes the namespace nowhere",
+      workloads: [failed(web, "new", runId)],
+      view: over,
+      before: oldHere,
+      want: oldHere,
+    },
+  ],
+  "11.1 a young manifest keeps its own label": [
+    { name: "of 20 days: labelled", workloads: [webPutBack], view: over, before: newHere, want: withWeb },
+    {
+      name: "of exactly 14 days: labelled",
+      workloads: [webPutBack],
+      view: over,
+      before: newHere,
+      templates: { web: { hash: "h1", deployedAt: now - 14 * day } },
+      want: withWeb,
+    },
+    {
+      name: "a moment younger: not labelled, and an entry that stood is taken away",
+      workloads: [webPutBack],
+      view: over,
+      before: withWeb,
+      templates: { web: { hash: "h1", deployedAt: now - 14 * day + 1 } },
+      want: newHere,
+    },
+    {
+      name: "of unknown age",
+      workloads: [webPutBack],
+      view: over,
+      before: withWeb,
+      templates: { web: { hash: "h1" } },
+      want: newHere,
+    },
+    {
+      name: "of an API server that tells no time",
+      workloads: [webPutBack],
+      view: { ...over, cluster: makeCluster("one", [webPutBack]) },
+      before: withWeb,
+      want: newHere,
+    },
+    {
+      name: "while pods of two templates live, and none of them was labelled",
+      workloads: [webPutBack],
+      view: over,
+      before: newHere,
+      templates: { web: { deployedAt: now - 20 * day } },
+      want: newHere,
+    },
+    {
+      name: "while no pod lives what stood stands",
+      workloads: [webPutBack],
+      view: over,
+      before: withWeb,
+      templates: { web: { deployedAt: now - 20 * day } },
+      want: withWeb,
+    },
+    {
+      name: "another template than the one that stood: its entry is another one",
+      workloads: [webPutBack],
+      view: over,
+      before: { ...withWeb, "Deployment.web": "h0" },
+      want: withWeb,
+    },
+  ],
+  "11.1 an open wave, nothing stopped": [
+    {
+      name: "the namespace has begun: its other old manifests follow",
+      workloads: [webMoved, api],
+      before: oldHere,
+      want: { revision: "new", "Deployment.api": "h1" },
+    },
+    { name: "its turn has not come: as before", workloads: [web, api], before: oldHere, want: oldHere },
+    { name: "all of it is there", workloads: [webMoved], before: oldHere, want: newHere },
+    {
+      name: "a stop on others holds nothing",
+      workloads: [webMoved],
+      view: { stops: [stop("cluster/two")] },
+      want: newHere,
+    },
+  ],
+  "11.1 else what the cluster had last": [
+    {
+      name: "wave 2 is not open: churn in wave 1 exposes nothing here",
+      workloads: [web],
+      view: noWave,
+      before: oldHere,
+      want: oldHere,
+    },
+    {
+      name: "and not even where a workload runs it by its owner's hand",
+      workloads: [webMoved, api],
+      view: noWave,
+      before: oldHere,
+      want: { revision: "old", "Deployment.web": "h1" },
+    },
+    ...["all", "cluster/one", `run/${runId}`, "bucket/production", "namespace/shop"].map((scope) => ({
+      name: `a pause of ${scope} exposes nothing more`,
+      workloads: [webMoved, api],
+      view: { stops: [stop(scope)] },
+      before: oldHere,
+      want: oldHere,
+    })),
+    {
+      name: "a manifest that comes of age during a pause waits for its end",
+      workloads: [webPutBack],
+      view: { ...over, stops: [stop("all")] },
+      before: newHere,
+      want: newHere,
+    },
+    {
+      name: "one that was labelled before the pause stays labelled",
+      workloads: [webPutBack],
+      view: { ...over, stops: [stop("all")] },
+      before: withWeb,
+      want: withWeb,
+    },
+    { name: "control is old", workloads: [webMoved], view: { control: "stale" }, before: oldHere, want: oldHere },
+    { name: "main is old", workloads: [webMoved], view: { mainAgeMs: 600_001 }, before: oldHere, want: oldHere },
+    { name: "main does not parse", workloads: [webMoved], view: { ledger: undefined }, before: oldHere, want: oldHere },
+    {
+      name: "the cluster is another installation's",
+      workloads: [webMoved],
+      view: { claim: "other" },
+      before: oldHere,
+      want: oldHere,
+    },
+    {
+      name: "a change of main has no run yet",
+      workloads: [webMoved],
+      view: { ledger: openRunLedger({ ahead: [{ order: 2, changes: [] }] }) },
+      before: oldHere,
+      want: oldHere,
+    },
+    { name: "nothing was known before: nothing is labelled", workloads: [web], view: noWave, want: {} },
+    {
+      name: "what stands is served by no injector any more: as the manifests say",
+      workloads: [webPutBack],
+      view: noWave,
+      before: { revision: "gone", "Deployment.web": "h1" },
+      want: {},
+    },
+  ],
+};
+
+describe.each(Object.entries(cases))("%s", (_, rows) => {
+  test.each(rows)("$name", (row) => {
+    expect(plan(row)).toEqual(row.want);
+  });
+});
+
+describe("what its owner wants otherwise is not labelled", () => {
+  const label = (labels: Readonly<Record<string, string>>): Workload => ({
+    ...web,
+    template: { ...web.template, labels },
+  });
+  const withAnnotation = (key: string, value: string): Workload => ({
+    ...web,
+    annotations: { ...web.annotations, [key]: value },
+  });
+  const rows: readonly { readonly name: string; readonly workload: Workload }[] = [
+    { name: "an opt-out", workload: withAnnotation("meshroll.dev/opt-out", "true") },
+    { name: "a pin to another revision", workload: withAnnotation("meshroll.dev/pin", "old") },
+    { name: "a label that names no revision", workload: label({ "sidecar.istio.io/inject": "true" }) },
+    { name: "a selector that asks for the label", workload: { ...web, selectsRevision: true } },
+    { name: "a label that is there already", workload: label({ "istio.io/rev": "new" }) },
+  ];
+  test.each(rows)("$name", ({ workload }) => {
+    const other = { ...webMoved, name: "zoo" };
+    expect(plan({ name: "", workloads: [workload, other], view: over, before: newHere, want: {} })).toEqual(newHere);
+  });
+
+  test("what mutate wrote is labelled like any other label", () => {
+    const written = withAnnotation("meshroll.dev/mutated-at", "2026-11-01T00:00:00Z");
+    const workloads = [{ ...written, annotations: { ...webMoved.annotations, ...written.annotations } }];
+    expect(plan({ name: "", workloads, view: over, before: newHere, want: {} })).toEqual(withWeb);
+  });
+});
+
+test("planned again on its own answer it is the same", () => {
+  for (const row of Object.values(cases).flat()) {
+    const once = plan(row);
+    expect(plan({ ...row, before: once })).toEqual(once);
+  }
+});

@@ -1,0 +1,44 @@
+import type { MovesWords } from "#libs/wording";
+
+import type { Spec } from "../../records/index.ts";
+import type { Proposal } from "../proposal.ts";
+import type { FileChange } from "./judge-change.ts";
+
+/**
+ * The exact list of who is restarted: namespace, bucket, from, to, cluster, workload; sorted, tab-separated, a line end behind
+ * each (rules 10.2). Who is there already or stays skipped is not on it, as in the counts.
+ */
+export function printMoveList({ moves }: Proposal): string {
+  const lines = moves.flatMap(({ namespace, bucket, from, to, workloads }) =>
+    workloads
+      .filter(({ isMigrated, skipped }) => !isMigrated && skipped === undefined)
+      .map(({ cluster, workload }) => [namespace, bucket, from, to, cluster, workload].join("\t")),
+  );
+  return lines
+    .toSorted()
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+/** Whole percent that a file gives a revision in a bucket. */
+export function findWeight({ rollouts }: Spec, pattern: string, revision: string): number {
+  const bucket = rollouts.buckets.find((each) => each.pattern === pattern);
+  return bucket?.shares.find((share) => share.revision === revision)?.weight ?? 0;
+}
+
+/** The pull request's effect on the fleet, with what the file asks for before and after. */
+export function describeMoves(proposal: Proposal, { buckets, before, after }: FileChange, digest: string): MovesWords {
+  const changed = new Set(buckets.map(({ pattern }) => pattern));
+  const shown = proposal.buckets.filter(({ bucket, moves }) => moves > 0 || changed.has(bucket));
+  const requestOf = (bucket: string, revision: string) => {
+    return { before: findWeight(before, bucket, revision), after: findWeight(after, bucket, revision) };
+  };
+  return {
+    proposal,
+    buckets: shown.map((each) => ({
+      ...each,
+      revisions: each.revisions.map((count) => ({ ...count, requested: requestOf(each.bucket, count.revision) })),
+    })),
+    digest,
+  };
+}

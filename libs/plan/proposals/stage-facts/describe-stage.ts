@@ -1,0 +1,48 @@
+import type { StageWords } from "#libs/wording";
+
+import { dropAbsent, type Snapshot, type Spec } from "../../records/index.ts";
+import { findWeight } from "../judging/list-moves.ts";
+import type { Proposal } from "../proposal.ts";
+import type { ProposedStage } from "../stages/verdict.ts";
+import { estimateStage } from "./estimate.ts";
+import { findEvidence } from "./evidence.ts";
+import { describeOutlook } from "./outlook.ts";
+
+/** All that a stage's pull request speaks of. */
+interface StageParts {
+  readonly snapshot: Snapshot;
+  readonly head: Spec;
+  readonly proposed: ProposedStage;
+  /** Who moves from head to `proposed.after`. */
+  readonly proposal: Proposal;
+  /** Of the exact list. */
+  readonly digest: string;
+}
+
+function listPositions({ resolver }: Spec, { moves }: Proposal): ReadonlyMap<string, number> {
+  return new Map(
+    moves.flatMap(({ namespace }) => {
+      const { position } = resolver.resolve(namespace);
+      return position === undefined ? [] : [[namespace, position] as const];
+    }),
+  );
+}
+
+/** What the pull request of a stage says, as values (ux §4.1). */
+export function describeStage({ snapshot, head, proposed, proposal, digest }: StageParts): StageWords {
+  const { campaign, stage, changes, after } = proposed;
+  const estimate = estimateStage(campaign, stage, proposal.clusters);
+  return {
+    steps: changes.map(({ pattern }) => ({
+      bucket: pattern,
+      from: findWeight(head, pattern, campaign.target),
+      to: findWeight(after, pattern, campaign.target),
+    })),
+    proposal,
+    positions: listPositions(after, proposal),
+    estimate,
+    digest,
+    ...dropAbsent({ evidence: findEvidence(snapshot.ledger, campaign) }),
+    outlook: describeOutlook(proposed, proposal, estimate),
+  };
+}

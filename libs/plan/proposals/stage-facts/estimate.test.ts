@@ -1,0 +1,68 @@
+import { builtInSettings, type Campaign, type Stage } from "#libs/campaign";
+import { describe, expect, it } from "vitest";
+
+import { estimateRollback, estimateStage } from "./estimate.ts";
+
+const stage = (batchSize: number, change: Partial<Stage["settings"]> = {}): Stage => ({
+  name: "half",
+  set: { production: 50 },
+  settings: {
+    ...builtInSettings,
+    batch: { ...builtInSettings.batch, batchSize, delayBetweenBatches: 30_000 },
+    rollbackBatch: { ...builtInSettings.batch, batchSize: 10, delayBetweenBatches: 0 },
+    ...change,
+  },
+  line: 1,
+});
+
+const campaign = (clusters: Campaign["clusters"]): Campaign => ({
+  name: "shop",
+  file: "campaigns/shop.yml",
+  target: "new",
+  replaces: ["old"],
+  supersedes: [],
+  owners: [],
+  exclude: [],
+  clusters,
+  stages: [],
+});
+
+const count = (cluster: string, workloads: number) => ({ cluster, namespaces: 1, workloads, pods: workloads });
+const minute = 60_000;
+
+describe("how long a stage takes", () => {
+  it("1.5 counts a minute per batch, and the delays between them", () => {
+    const { clusters, totalMs } = estimateStage(campaign({ order: [], delayBetweenWaves: 0 }), stage(5), [
+      count("a", 11),
+    ]);
+    expect(clusters).toMatchObject([{ cluster: "a", wave: 1, batches: 3, ms: 3 * minute + 2 * 30_000 }]);
+    expect(totalMs).toBe(4 * minute);
+  });
+
+  it("1.5 has no delay to wait for in strategy Window", () => {
+    const settings = { ...stage(5).settings, strategy: "Window" as const };
+    const { totalMs } = estimateStage(campaign({ order: [], delayBetweenWaves: 0 }), { ...stage(5), settings }, [
+      count("a", 11),
+    ]);
+    expect(totalMs).toBe(3 * minute);
+  });
+
+  it("6.1 adds waves and their delays, takes the longest of a wave, and puts unnamed clusters last", () => {
+    const order = campaign({ order: [["b"], ["a", "c"]], delayBetweenWaves: 600_000 });
+    const counts = [count("z", 1), count("a", 1), count("c", 3), count("b", 1)];
+    const { clusters, totalMs } = estimateStage(order, stage(1), counts);
+    expect(clusters.map(({ cluster, wave }) => `${cluster} ${wave}`)).toEqual(["b 1", "a 2", "c 2", "z 3"]);
+    expect(totalMs).toBe(minute + (3 * minute + 60_000) + minute + 2 * 600_000);
+  });
+
+  it("6.1 shares the places of a wave", () => {
+    const order = campaign({ order: [], concurrency: 2, delayBetweenWaves: 0 });
+    const { totalMs } = estimateStage(order, stage(1), [count("a", 1), count("b", 1), count("c", 1)]);
+    expect(totalMs).toBe(2 * minute);
+  });
+
+  it("2.3 is rolled back by the rollback's own batch, in all clusters at once", () => {
+    expect(estimateRollback(stage(1).settings.rollbackBatch, [25, 3])).toBe(3 * minute);
+    expect(estimateRollback(stage(1).settings.rollbackBatch, [])).toBe(0);
+  });
+});

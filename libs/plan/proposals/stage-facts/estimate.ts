@@ -1,0 +1,75 @@
+import type { BatchSettings, Campaign, Stage } from "#libs/campaign";
+
+import type { ClusterCounts } from "../proposal.ts";
+
+/** How long a healthy workload may take to restart, ms: an assumption, and said to be one. */
+const assumedRestartMs = 60_000;
+
+export interface ClusterEstimate extends ClusterCounts {
+  /** From 1. */
+  readonly wave: number;
+  readonly batches: number;
+  readonly ms: number;
+}
+
+export interface StageEstimate {
+  /** In the order in which they go. */
+  readonly clusters: readonly ClusterEstimate[];
+  /** With the delays between waves, without bake, windows and stops, ms. */
+  readonly totalMs: number;
+}
+
+/** From 1; clusters that the order does not name come last (rules 6.1). */
+function findWave({ clusters }: Campaign, name: string): number {
+  const index = clusters.order.findIndex((wave) => wave.includes(name));
+  return (index < 0 ? clusters.order.length : index) + 1;
+}
+
+/** So many workloads in batches of a cluster, ms. */
+function estimateBatches(
+  workloads: number,
+  { batchSize, delayBetweenBatches }: BatchSettings,
+  hasDelay: boolean,
+): number {
+  const batches = Math.ceil(workloads / batchSize);
+  return batches * assumedRestartMs + Math.max(0, batches - 1) * (hasDelay ? delayBetweenBatches : 0);
+}
+
+/** A rollback goes through all clusters at once, in batches of its own (rules 2.3), ms; `workloads`: how many of each cluster. */
+export function estimateRollback(batch: BatchSettings, workloads: readonly number[]): number {
+  return Math.max(0, ...workloads.map((count) => estimateBatches(count, batch, true)));
+}
+
+function estimateCluster(campaign: Campaign, { settings }: Stage, counts: ClusterCounts): ClusterEstimate {
+  const batches = Math.ceil(counts.workloads / settings.batch.batchSize);
+  // Strategy Window has no batches to wait between: one follows without a gap.
+  const ms = estimateBatches(counts.workloads, settings.batch, settings.strategy !== "Window");
+  return { ...counts, wave: findWave(campaign, counts.cluster), batches, ms };
+}
+
+/** The longest of some clusters that share so many places, each taken by the next one when it is free. */
+function scheduleWave(wave: readonly ClusterEstimate[], places: number): number {
+  const free = Array.from({ length: Math.max(1, Math.min(places, wave.length)) }, () => 0);
+  for (const { ms } of wave) {
+    const next = free.indexOf(Math.min(...free));
+    free[next] = (free[next] ?? 0) + ms;
+  }
+  return Math.max(0, ...free);
+}
+
+/** How many batches a stage takes in each cluster, and about how long, by its own settings. */
+export function estimateStage(campaign: Campaign, stage: Stage, counts: readonly ClusterCounts[]): StageEstimate {
+  const clusters = counts
+    .map((each) => estimateCluster(campaign, stage, each))
+    .toSorted((a, b) => a.wave - b.wave || (a.cluster < b.cluster ? -1 : 1));
+  const waves = [...new Set(clusters.map(({ wave }) => wave))];
+  const { concurrency = Number.POSITIVE_INFINITY, delayBetweenWaves } = campaign.clusters;
+  const migrating = waves.map((wave) =>
+    scheduleWave(
+      clusters.filter((each) => each.wave === wave),
+      concurrency,
+    ),
+  );
+  const totalMs = migrating.reduce((sum, ms) => sum + ms, 0) + Math.max(0, waves.length - 1) * delayBetweenWaves;
+  return { clusters, totalMs };
+}

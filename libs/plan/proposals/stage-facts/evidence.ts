@@ -1,0 +1,21 @@
+import type { Campaign } from "#libs/campaign";
+import type { EvidenceWords } from "#libs/wording";
+
+import { listCampaignRuns } from "../../main/index.ts";
+import { dropAbsent, type LedgerState } from "../../records/index.ts";
+
+/** What proves that a campaign may go on: its newest run that is over; undefined for a campaign's first one. */
+export function findEvidence(ledger: LedgerState | undefined, campaign: Campaign): EvidenceWords | undefined {
+  const run = listCampaignRuns(ledger, campaign.name).findLast(({ state }) => state === "done" || state === "empty");
+  if (run === undefined) return undefined;
+  const { id, stage, outcome, bake, gates = {} } = run;
+  return {
+    run: id,
+    migrated: outcome?.migrated ?? 0,
+    skipped: outcome?.skipped.length ?? 0,
+    gates: Object.entries(gates)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, gate]) => ({ name, ...gate })),
+    ...dropAbsent({ stage, bake, differences: outcome?.differences?.map(({ why }) => why) }),
+  };
+}

@@ -1,0 +1,16 @@
+import type { OutlookWords } from "#libs/wording";
+
+import type { Proposal } from "../proposal.ts";
+import type { ProposedStage } from "../stages/verdict.ts";
+import { estimateRollback, type StageEstimate } from "./estimate.ts";
+
+/** What happens to a stage once it is merged, or is not. */
+export function describeOutlook(
+  { campaign, stage }: ProposedStage,
+  proposal: Proposal,
+  { clusters }: StageEstimate,
+): OutlookWords {
+  const workloads = proposal.clusters.map((each) => each.workloads);
+  const rollbackMs = estimateRollback(stage.settings.rollbackBatch, workloads);
+  return { campaign, stage, clusters, moves: proposal.moves.length, rollbackMs };
+}

@@ -1,0 +1,49 @@
+import type { Settings } from "#libs/campaign";
+import { isRollingByOwner, judgeHealth } from "#libs/fleet";
+import { printConvergeCause } from "#libs/wording";
+
+import type { LedgerDecision } from "../../records/index.ts";
+import { startConverging } from "../../transitions/index.ts";
+import { mostWorkloads } from "./carry-out-converge.ts";
+import { findInsisting, wasNamed } from "./insisting.ts";
+import type { Drift, DriftBasis } from "./list-drift.ts";
+import { planConverge } from "./plan-converge.ts";
+
+function convergesByItself({ drift }: Settings, cluster: string): boolean {
+  return (drift.clusters.get(cluster) ?? drift.fleet) === "converge";
+}
+
+/** Its owner's rollout is through: what was deployed runs, and is well. */
+function isThrough({ judged: { workload } }: Drift): boolean {
+  return !isRollingByOwner(workload) && judgeHealth(workload).healthy;
+}
+
+/** One at a time for each campaign: what is put back meanwhile comes with the next. */
+function isConverging({ ledger }: DriftBasis, campaign: string | undefined): boolean {
+  return Object.values(ledger.runs).some(
+    (run) => run.state === "open" && run.converge?.cause === "deploys" && run.campaign === campaign,
+  );
+}
+
+function isDue(basis: DriftBasis, drift: Drift): boolean {
+  const { ledger, head, snapshot } = basis;
+  const { judged, names, campaign } = drift;
+  if (!convergesByItself(head.settings, judged.cluster) || !isThrough(drift)) return false;
+  if (findInsisting(ledger.runs, judged) !== undefined || isConverging(basis, campaign)) return false;
+  return !wasNamed(ledger.runs, names, snapshot.now);
+}
+
+/** `drift: converge`: what differs is brought back by itself, once for each deploy of its owner (ADR 47). */
+export function convergeByItself(basis: DriftBasis): LedgerDecision | undefined {
+  const { snapshot, ledger, head, evaluation } = basis;
+  const isAsked = [...evaluation.judged].some(
+    ([name, index]) => convergesByItself(head.settings, name) && index.count("drift") > 0,
+  );
+  if (!isAsked) return undefined;
+  const asked = { scope: "all", who: "meshroll planner", why: printConvergeCause() } as const;
+  const order = { id: `deploys-${ledger.sequence}`, cause: "deploys", ...asked } as const;
+  const { runs, drift } = planConverge(basis, order, { most: mostWorkloads, isWanted: (each) => isDue(basis, each) });
+  return drift.length === 0
+    ? undefined
+    : startConverging(snapshot, ledger, runs, { ...asked, workloads: drift.length });
+}

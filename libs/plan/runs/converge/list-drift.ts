@@ -1,0 +1,102 @@
+import { coversOneOf, type StopScope } from "#libs/input";
+import { parseAnnotations } from "#libs/fleet";
+
+import type { Evaluation } from "../../index/index.ts";
+import { findClusterObstacle } from "../../conditions/index.ts";
+import { listSettingStages } from "../../main/index.ts";
+import { type LedgerState, nameInFleet, type Snapshot, type Spec } from "../../records/index.ts";
+import type { JudgedWorkload } from "../../workloads/index.ts";
+import { readMark } from "../taken-back.ts";
+
+/** A workload that differs from main though no run wants it moved, and that a converging run would move. */
+export interface Drift {
+  readonly judged: JudgedWorkload;
+  /** Of its bucket; absent = none that is unfinished sets it. */
+  readonly campaign?: string;
+  /** As a run names what it is about, with the tries that are over: the workload, and its whole namespace where that moves as one. */
+  readonly names: Readonly<Record<string, number>>;
+}
+
+/** All that drift is told by. */
+export interface DriftBasis {
+  readonly snapshot: Snapshot;
+  readonly ledger: LedgerState;
+  readonly head: Spec;
+  readonly evaluation: Evaluation;
+}
+
+/** Tries of ours that its owner's write ended. */
+function countAttempts(annotations: Readonly<Record<string, string>>): number {
+  const marks = parseAnnotations(annotations);
+  return marks.kind === "read" ? (marks.run?.attempt ?? 0) : 0;
+}
+
+/**
+ * Tries that are over; undefined for what stays as it is. A failure is a person's to look at (`retry`), a pin and an exclusion are
+ * its owner's word, and a tag is moved by the tag's owner.
+ */
+function countTries({ state, workload }: JudgedWorkload): number | undefined {
+  switch (state.kind) {
+    case "pending":
+      return 0;
+    case "waiting":
+      return state.reason.code === "TagNotMoved" ? undefined : 0;
+    case "skipped":
+      return state.reason.code === "Overwritten" ? countAttempts(workload.annotations) : undefined;
+    case "unmanaged":
+    case "migrated":
+    case "migrating":
+      return undefined;
+  }
+}
+
+function nameDrift(each: JudgedWorkload, tries: number): Drift["names"] {
+  const { cluster, key, site, inventory } = each;
+  const own = { [nameInFleet(cluster, key)]: tries };
+  if (site.kind !== "namespace") return own;
+  const { name, annotations } = inventory.namespace;
+  return { ...own, [nameInFleet(cluster, `${name}/*`)]: countAttempts(annotations) };
+}
+
+function isCovered(scope: StopScope, each: JudgedWorkload, campaigns: readonly string[]): boolean {
+  const { cluster, bucket, workload } = each;
+  const writer = readMark(workload)?.run;
+  return coversOneOf(scope, {
+    cluster: [cluster],
+    namespace: [workload.namespace],
+    bucket: [bucket],
+    campaign: campaigns,
+    run: writer === undefined ? [] : [writer],
+  });
+}
+
+/** Of each bucket, the unfinished campaigns that set it. */
+function rememberCampaigns(head: Spec): (bucket: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  return (bucket) => {
+    const campaigns = known.get(bucket) ?? listSettingStages(head, [bucket]).map(({ campaign }) => campaign);
+    known.set(bucket, campaigns);
+    return campaigns;
+  };
+}
+
+/** Seen, ours, and not excluded: a cluster that gets no work has no drift that could be moved. */
+function getsWork({ snapshot, head }: DriftBasis, name: string): boolean {
+  const cluster = snapshot.clusters.get(name);
+  const isExcluded = head.settings.excludedClusters.includes(name);
+  return cluster !== undefined && !isExcluded && findClusterObstacle(cluster) === undefined;
+}
+
+/** What differs in a scope and could be moved, in the order of clusters and names; `run/ID` is what that run wrote to last. */
+export function listDriftCandidates(basis: DriftBasis, scope: StopScope): readonly Drift[] {
+  const campaignsOf = rememberCampaigns(basis.head);
+  const served = [...basis.evaluation.judged].filter(([name]) => getsWork(basis, name));
+  return served.flatMap(([, index]) =>
+    [...index.list("drift")].flatMap((judged): readonly Drift[] => {
+      const [tries, campaigns] = [countTries(judged), campaignsOf(judged.bucket)];
+      if (tries === undefined || campaigns.length > 1 || !isCovered(scope, judged, campaigns)) return [];
+      const [campaign] = campaigns;
+      return [{ judged, names: nameDrift(judged, tries), ...(campaign === undefined ? {} : { campaign }) }];
+    }),
+  );
+}

@@ -1,0 +1,57 @@
+import { collectStops } from "../../stops/index.ts";
+import { ClusterIndex } from "../../index/index.ts";
+import type { LedgerState, RunRecord } from "../../records/index.ts";
+import { createOwnership, type JudgedWorkload } from "../../workloads/index.ts";
+import { type Drift, type DriftBasis, listDriftCandidates } from "./list-drift.ts";
+import { type ConvergeOrder, makeConvergingRuns } from "./make-runs.ts";
+
+/** The runs that a verb starts, and whom they move. */
+export interface ConvergePlan {
+  readonly runs: readonly RunRecord[];
+  readonly drift: readonly Drift[];
+}
+
+/** Each workload as its run would find it. */
+function judgeUnder(
+  { snapshot, head, ledger: known }: DriftBasis,
+  runs: readonly RunRecord[],
+): (each: JudgedWorkload) => JudgedWorkload | undefined {
+  const { clusters, requests, specs, now, waitingSince } = snapshot;
+  const started = Object.fromEntries(runs.map((run) => [run.id, run]));
+  const ledger: LedgerState = { ...known, runs: { ...known.runs, ...started } };
+  const stops = collectStops(ledger, requests, clusters.values(), { head, specs });
+  const ownerOf = createOwnership(head, ledger, specs, stops);
+  const indexes = new Map(
+    [...clusters].map(([name, cluster]) => [name, new ClusterIndex({ cluster, head, ownerOf, now, waitingSince })]),
+  );
+  return ({ cluster, key }) => indexes.get(cluster)?.find(key);
+}
+
+/** A run would move it, now or after its owner's turn: it is not left out by a campaign, and belongs to no other run. */
+function isTaken({ run, state }: JudgedWorkload): boolean {
+  const isLeft = state.kind === "pending" || state.kind === "waiting" || state.kind === "migrating";
+  return run?.converge !== undefined && isLeft;
+}
+
+/** Which of what differs is meant, and how many at the most; default all. */
+interface Choice {
+  readonly most?: number;
+  readonly isWanted?: (drift: Drift) => boolean;
+}
+
+/** What a converging run of this scope would be about: planned twice, so that it names only what it may move. */
+export function planConverge(
+  basis: DriftBasis,
+  order: ConvergeOrder,
+  { most = Number.POSITIVE_INFINITY, isWanted = () => true }: Choice = {},
+): ConvergePlan {
+  const { snapshot, ledger, head } = basis;
+  const candidates = listDriftCandidates(basis, order.scope).filter(isWanted).slice(0, most);
+  if (candidates.length === 0) return { runs: [], drift: [] };
+  const judge = judgeUnder(basis, makeConvergingRuns(snapshot, ledger, head, order, candidates));
+  const drift = candidates.filter(({ judged }) => {
+    const after = judge(judged);
+    return after !== undefined && isTaken(after);
+  });
+  return { runs: makeConvergingRuns(snapshot, ledger, head, order, drift), drift };
+}

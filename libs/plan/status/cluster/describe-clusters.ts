@@ -1,0 +1,78 @@
+import type { ClusterIndex, IndexKey } from "../../index/index.ts";
+import type { ClusterSnapshot, Snapshot, UnseenCluster } from "../../records/index.ts";
+import { describeFailures, type Failure, type FailureStatus } from "../failure-status.ts";
+import { describeSkipped, type Skipped, type SkippedSummary } from "../skipped/list-skipped.ts";
+
+export interface ClusterStatus {
+  readonly name: string;
+  readonly mode: "observe" | "act";
+  readonly fresh: boolean;
+  /** Absent where no executor ever read it. */
+  readonly ageSeconds?: number;
+  readonly namespaces: number;
+  readonly workloads: number;
+  readonly unmanaged: number;
+  readonly rolling: number;
+  readonly unhealthy: number;
+  /** Managed workloads that differ from the file though no run wants it. */
+  readonly drift: number;
+  /** Of `failures` and `skipped` of the fleet, those in this cluster; absent without a head, and from an older planner. */
+  readonly failures?: Omit<FailureStatus, "items">;
+  readonly skipped?: Omit<SkippedSummary, "items">;
+  readonly problems: readonly string[];
+}
+
+function countWorkloads({ namespaces }: ClusterSnapshot): number {
+  return [...namespaces.values()].reduce((sum, { workloads }) => sum + workloads.length, 0);
+}
+
+/** What runs left, with how each was judged. */
+export interface LeftLists {
+  readonly failed: readonly Failure[];
+  readonly given: readonly Skipped[];
+}
+
+function countLeftOf({ failed, given }: LeftLists, name: string): Pick<ClusterStatus, "failures" | "skipped"> {
+  const { items: _, ...failures } = describeFailures(failed.filter((each) => each.failed.cluster === name));
+  const { items: __, ...skipped } = describeSkipped(given.filter((each) => each.judged.cluster === name));
+  return { failures, skipped };
+}
+
+function describeSeen(
+  cluster: ClusterSnapshot,
+  judged: ClusterIndex | undefined,
+  left: LeftLists | undefined,
+): ClusterStatus {
+  const count = (indexKey: IndexKey) => judged?.count(indexKey) ?? 0;
+  const workloads = judged === undefined ? countWorkloads(cluster) : count("workloads");
+  return {
+    name: cluster.name,
+    mode: cluster.facts.mode,
+    fresh: cluster.fresh,
+    ageSeconds: Math.round(cluster.ageMs / 1000),
+    namespaces: cluster.namespaces.size,
+    workloads,
+    unmanaged: judged === undefined ? 0 : workloads - count("managed"),
+    rolling: count("rolling"),
+    unhealthy: count("unhealthy"),
+    drift: count("drift"),
+    ...(left === undefined ? {} : countLeftOf(left, cluster.name)),
+    problems: cluster.facts.problems,
+  };
+}
+
+/** It has no numbers: no decision counts on it before an executor has read it once. */
+function describeUnseen({ name, mode, problems }: UnseenCluster): ClusterStatus {
+  const nothing = { namespaces: 0, workloads: 0, unmanaged: 0, rolling: 0, unhealthy: 0, drift: 0 };
+  return { name, mode, fresh: false, ...nothing, problems };
+}
+
+/** Each cluster that an executor serves, also one that it could never read. */
+export function describeClusters(
+  { clusters, unseen = [] }: Pick<Snapshot, "clusters" | "unseen">,
+  fleet: ReadonlyMap<string, ClusterIndex>,
+  lists: LeftLists | undefined,
+): readonly ClusterStatus[] {
+  const seen = [...clusters.values()].map((cluster) => describeSeen(cluster, fleet.get(cluster.name), lists));
+  return [...seen, ...unseen.map(describeUnseen)];
+}

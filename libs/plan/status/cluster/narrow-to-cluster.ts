@@ -1,0 +1,84 @@
+import { findShareCluster, mayConcernCluster } from "#libs/input";
+import { renderComing, renderPause } from "#libs/wording";
+
+import type { FleetStatus } from "../status.ts";
+import type { RunStatus } from "../status-runs.ts";
+import type { ClusterStatus } from "./describe-clusters.ts";
+
+/** What a status says of one cluster alone; what is of the fleet only is left out: shares, campaigns, what was put back. */
+export interface StatusOfCluster extends FleetStatus {
+  readonly cluster: string;
+}
+
+interface Named {
+  readonly workload: string;
+}
+
+/** With the counts that the planner made of the cluster: its list of the fleet ends at a hundred. */
+function narrowList<T extends { readonly count: number; readonly items: readonly Named[] }>(
+  all: T | undefined,
+  own: Omit<T, "items"> | undefined,
+  cluster: string,
+): T | undefined {
+  if (all === undefined || own === undefined) return undefined;
+  return { ...all, ...own, items: all.items.filter(({ workload }) => workload.startsWith(`${cluster}:`)) };
+}
+
+function narrowRun(run: RunStatus, cluster: string): readonly RunStatus[] {
+  const share = run.clusters.find((each) => each.cluster === cluster);
+  if (share === undefined) return [];
+  const { workloads, migrated, migrating, pending, waiting, skipped } = share;
+  const named = run.skipped.filter((each) => each.cluster === cluster);
+  const counts = { workloads, migrated, migrating, pending, waiting, skippedTotal: skipped };
+  return [{ ...run, ...counts, skipped: named, clusters: [share] }];
+}
+
+function countLeft(runs: readonly RunStatus[]): number {
+  return runs.reduce((sum, { migrating, pending, waiting }) => sum + migrating + pending + waiting, 0);
+}
+
+/** What comes of open runs, with the cluster's own figure where the fleet's has one. */
+function narrowComing({ otherwise, runs: all }: FleetStatus, runs: readonly RunStatus[]): FleetStatus["otherwise"] {
+  if (all.length === 0) return otherwise;
+  const left = countLeft(runs);
+  if (left === 0) return [renderComing({ code: "NothingLeft" })];
+  return otherwise.map((each) => (each.event === "BatchesEnd" ? renderComing({ code: "Batches", left }) : each));
+}
+
+/** Where it is rolled back too: how far that is here. How long it takes is known of the fleet alone. */
+function narrowRollback({ rollback }: FleetStatus, runs: readonly RunStatus[]): FleetStatus["rollback"] {
+  const run = runs.find(({ id }) => id === rollback?.run);
+  return run === undefined ? undefined : { run: run.id, done: run.workloads - countLeft([run]), total: run.workloads };
+}
+
+function concerns(scope: string, cluster: string): boolean {
+  return (findShareCluster(scope) ?? cluster) === cluster && mayConcernCluster(scope, cluster);
+}
+
+/** The status of a cluster that it names, from the same object: its counts, its waits, and its share of the open runs. */
+export function narrowToCluster(status: FleetStatus, own: ClusterStatus): StatusOfCluster {
+  const cluster = own.name;
+  const { rollback: _, failures, skipped, putBack: __, campaigns: ___, ...rest } = status;
+  const runs = status.runs.flatMap((run) => narrowRun(run, cluster));
+  const narrowed = {
+    rollback: narrowRollback(status, runs),
+    failures: narrowList(failures, own.failures, cluster),
+    skipped: narrowList(skipped, own.skipped, cluster),
+  };
+  return {
+    ...rest,
+    ...(narrowed.rollback === undefined ? {} : { rollback: narrowed.rollback }),
+    ...(narrowed.failures === undefined ? {} : { failures: narrowed.failures }),
+    ...(narrowed.skipped === undefined ? {} : { skipped: narrowed.skipped }),
+    cluster,
+    state: runs.length === 0 ? "Idle" : status.state,
+    where: [],
+    doing: status.doing.filter((each) => each.cluster === cluster),
+    waitingFor: status.waitingFor.filter(({ scope }) => concerns(scope, cluster)),
+    otherwise: narrowComing(status, runs),
+    stop: renderPause({ code: "Cluster", cluster }),
+    runs,
+    clusters: [own],
+    stops: status.stops.filter(({ scope }) => concerns(scope, cluster)),
+  };
+}

@@ -1,0 +1,80 @@
+import { type PutBackWords, renderPutBack, nameManager } from "#libs/wording";
+
+import { type ClusterIndex, evaluateFleet } from "../../index/index.ts";
+import { type Decision, nameInFleet, type Snapshot } from "../../records/index.ts";
+import { findInsisting, readMark } from "../../runs/index.ts";
+import type { JudgedWorkload } from "../../workloads/index.ts";
+
+/** What their owners' deploys put back since a run moved it. */
+export interface PutBackStatus extends ReturnType<typeof renderPutBack> {
+  readonly workloads: number;
+  /** The first hundred, by `cluster:namespace/Kind/name`. */
+  readonly first: readonly string[];
+  /** The oldest run that had moved one of them. */
+  readonly run?: string;
+  /** Of the first hundred: put back a second time within a day, so that `drift: converge` leaves them alone. */
+  readonly insisting: readonly { readonly workload: string; readonly manager: string }[];
+}
+
+/** Lists end here: a status travels over a bus that ends at 1 MiB. */
+const shown = 100;
+
+function readWhole(each: JudgedWorkload): JudgedWorkload {
+  return each;
+}
+
+/** In the order of main; a run that the ledger does not know any more says nothing. */
+function findOldest({ ledger }: Snapshot, ids: ReadonlySet<string>): string | undefined {
+  const runs = Object.values(ledger?.runs ?? {}).filter(({ id }) => ids.has(id));
+  return runs.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1))[0]?.id;
+}
+
+interface PutBack {
+  readonly words: PutBackWords;
+  readonly first: readonly string[];
+  readonly insisting: PutBackStatus["insisting"];
+}
+
+function findPutBack(snapshot: Snapshot, fleet: ReadonlyMap<string, ClusterIndex>): PutBack | undefined {
+  const workloads = [...fleet.values()].reduce((sum, index) => sum + index.count("overwritten"), 0);
+  if (workloads === 0) return undefined;
+  const first = [...fleet.values()].flatMap((index) => index.collect("overwritten", shown, readWhole)).slice(0, shown);
+  const writers = new Set(first.flatMap(({ workload }) => readMark(workload)?.run ?? []));
+  const run = findOldest(snapshot, writers);
+  const insisting = first.flatMap((each) => {
+    const found = findInsisting(snapshot.ledger?.runs ?? {}, each);
+    return found === undefined
+      ? []
+      : [{ workload: nameInFleet(each.cluster, each.key), manager: nameManager(found.manager) }];
+  });
+  const scope = writers.size === 1 && run !== undefined ? (`run/${run}` as const) : "all";
+  const managers = [...new Set(insisting.map(({ manager }) => manager))].toSorted();
+  const words: PutBackWords = { workloads, run, scope, insisting: insisting.length, managers };
+  return { words, first: first.map(({ cluster, key }) => nameInFleet(cluster, key)), insisting };
+}
+
+/** All that was put back in the fleet; undefined where nothing was. */
+export function describePutBack(
+  snapshot: Snapshot,
+  fleet: ReadonlyMap<string, ClusterIndex>,
+): PutBackStatus | undefined {
+  const found = findPutBack(snapshot, fleet);
+  if (found === undefined) return undefined;
+  const { words, first, insisting } = found;
+  const { workloads, run } = words;
+  return { workloads, first, ...(run === undefined ? {} : { run }), insisting, ...renderPutBack(words) };
+}
+
+/** So many are named to people who are notified. */
+const named = 3;
+
+/** What people are notified of: nothing waits for it, so that it is no decision's. */
+export function noticePutBack(snapshot: Snapshot): readonly Decision[] {
+  const head = snapshot.specs.get(snapshot.main.head);
+  const found = head === undefined ? undefined : findPutBack(snapshot, evaluateFleet(snapshot, head).judged);
+  if (found === undefined) return [];
+  const { words, first } = found;
+  const { workloads, run, scope } = words;
+  const reason = { code: "OverwrittenByOwners", workloads, run, scope, names: first.slice(0, named) } as const;
+  return [{ kind: "wait", scope: "all", reason }];
+}

@@ -1,0 +1,140 @@
+import { nameSkippedWay, type RenderedWorkloadReason, renderWorkloadReason } from "#libs/wording";
+
+import type { Evaluation } from "../../index/index.ts";
+import { nameInFleet, type RunRecord, type SkippedWorkload, type Snapshot } from "../../records/index.ts";
+import type { JudgedWorkload } from "../../workloads/index.ts";
+
+/** A workload that a run skipped without failing it, and that is not where main wants it. */
+export interface SkippedItem extends RenderedWorkloadReason {
+  /** `cluster:namespace/Kind/name`. */
+  readonly workload: string;
+  /** The revision that it did not reach. */
+  readonly revision: string;
+  /** The newest run that skipped it. */
+  readonly run: string;
+  readonly campaign?: string;
+  /** ISO: when that run ended; absent while it is open. */
+  readonly since?: string;
+  /** What to type about it. */
+  readonly command: string;
+}
+
+/** Workloads that runs skipped, without those that failed, until they are where main wants them. */
+export interface SkippedSummary {
+  readonly count: number;
+  /** By name, over all clusters. */
+  readonly namespaces: number;
+  /** How many for each code, the most frequent first. */
+  readonly codes: readonly { readonly code: string; readonly count: number }[];
+  /** The first hundred, the newest first. */
+  readonly items: readonly SkippedItem[];
+}
+
+/** One of them, and how it was judged. */
+export interface Skipped {
+  readonly item: SkippedItem;
+  readonly judged: JudgedWorkload;
+}
+
+/** Why it is skipped now; where nothing keeps it any more, why its run skipped it then. */
+function findReason({ state }: JudgedWorkload, ended: SkippedWorkload | undefined): RenderedWorkloadReason | undefined {
+  if (state.kind === "skipped") return renderWorkloadReason(state.reason);
+  if (ended === undefined) return undefined;
+  const { cluster: _, workload: __, failed: ___, ...reason } = ended;
+  return reason;
+}
+
+function describeOne(run: RunRecord, judged: JudgedWorkload, ended?: SkippedWorkload): readonly Skipped[] {
+  const { state, cluster, key, desired, workload } = judged;
+  const reason = findReason(judged, ended);
+  if (reason === undefined) return [];
+  const name = nameInFleet(cluster, key);
+  const isOpen = ended === undefined;
+  const item = {
+    workload: name,
+    ...reason,
+    revision: desired,
+    run: run.id,
+    ...(run.campaign === undefined ? {} : { campaign: run.campaign }),
+    ...(isOpen || run.endedAt === undefined ? {} : { since: run.endedAt }),
+    command: nameSkippedWay({
+      ...(state.kind === "skipped" ? { code: state.reason.code } : {}),
+      run: run.id,
+      name,
+      namespace: workload.namespace,
+      isOpen,
+    }),
+  };
+  return [{ item, judged }];
+}
+
+/** Skipped, and not by a failure: those are counted as failed, wherever that is done. */
+function isSkippedOnly({ state }: JudgedWorkload): boolean {
+  return state.kind === "skipped" && state.mark === undefined;
+}
+
+function listOfOpen({ views }: Evaluation): readonly Skipped[] {
+  return views
+    .toReversed()
+    .flatMap(({ run, clusters }) =>
+      [...clusters.values()].flatMap((share) =>
+        [...share.list(["skipped"])].flatMap((judged) => (isSkippedOnly(judged) ? describeOne(run, judged) : [])),
+      ),
+    );
+}
+
+/** A run that is over left it, and since then neither a move nor main's word, nor another run dealt with it. */
+function isLeft({ state, run }: JudgedWorkload): boolean {
+  if (run !== undefined) return false;
+  switch (state.kind) {
+    case "pending":
+    case "waiting":
+      return true;
+    case "skipped":
+      return state.mark === undefined;
+    case "unmanaged":
+    case "migrated":
+    case "migrating":
+      return false;
+  }
+}
+
+/** Each workload once, by the newest run that skipped it. An archived run has its figures alone. */
+function listOfEnded({ judged }: Evaluation, { ledger }: Pick<Snapshot, "ledger">): readonly Skipped[] {
+  const seen = new Set<string>();
+  const ended = Object.values(ledger?.runs ?? {}).filter(({ state }) => state === "done");
+  return ended
+    .toSorted((a, b) => b.order - a.order)
+    .flatMap((run) =>
+      (run.outcome?.skipped ?? []).flatMap((each) => {
+        const name = nameInFleet(each.cluster, each.workload);
+        if (seen.has(name)) return [];
+        seen.add(name);
+        const found = each.failed === true ? undefined : judged.get(each.cluster)?.find(each.workload);
+        return found === undefined || !isLeft(found) ? [] : describeOne(run, found, each);
+      }),
+    );
+}
+
+/** Every workload of the fleet that a run skipped without failing it: those of open runs first, then the newest first. */
+export function listFleetSkipped(evaluation: Evaluation, snapshot: Pick<Snapshot, "ledger">): readonly Skipped[] {
+  return [...listOfOpen(evaluation), ...listOfEnded(evaluation, snapshot)];
+}
+
+function countCodes(all: readonly Skipped[]): SkippedSummary["codes"] {
+  const counts = new Map<string, number>();
+  for (const { item } of all) counts.set(item.code, (counts.get(item.code) ?? 0) + 1);
+  return [...counts].map(([code, count]) => ({ code, count })).toSorted((a, b) => b.count - a.count);
+}
+
+/** A status travels over a bus that ends at 1 MiB. */
+const shown = 100;
+
+export function describeSkipped(all: readonly Skipped[]): SkippedSummary {
+  return {
+    count: all.length,
+    namespaces: new Set(all.map(({ judged }) => judged.workload.namespace)).size,
+    codes: countCodes(all),
+    items: all.slice(0, shown).map(({ item }) => item),
+  };
+}

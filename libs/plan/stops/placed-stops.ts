@@ -1,0 +1,29 @@
+/** Causes of stops that meshroll places without being asked. */
+const ownCauses: readonly string[] = ["failures", "gate", "jobFailed", "forcedPush", "otherCluster"];
+
+/** No person asked for it: who ends it is shown first what moves then. */
+export function isPlacedByMeshroll({ cause }: { readonly cause?: string }): boolean {
+  return cause !== undefined && ownCauses.includes(cause);
+}
+
+/** True where one of the stops in force is a rollback of the same scope. */
+export function isUnderRollback(
+  { scope }: { readonly scope: string },
+  stops: readonly { readonly scope: string; readonly cause?: string }[],
+): boolean {
+  return stops.some((stop) => stop.cause === "rollback" && stop.scope === scope);
+}
+
+/**
+ * The stops that a resume of a scope ends, of those in force on it: what its caller placed; where that is none, what other people
+ * placed; and only where that is none either, what meshroll placed.
+ */
+export function chooseResumed<T extends { readonly who: string; readonly cause?: string }>(
+  stops: readonly T[],
+  who: string,
+): readonly T[] {
+  const people = stops.filter((stop) => !isPlacedByMeshroll(stop));
+  const own = people.filter((stop) => stop.who === who);
+  if (own.length > 0) return own;
+  return people.length > 0 ? people : stops;
+}

@@ -1,0 +1,157 @@
+import { secret, type Secret, type Token, type TokenSource } from "#libs/runtime";
+import { z } from "zod";
+
+import { type AppConfig, appVariables, listAppProblems, readApp } from "./app-variables.ts";
+import { openScm } from "./open-scm.ts";
+import type { Scm } from "../port/port.ts";
+import { createThrottleGroups } from "../github/calls/throttle-groups.ts";
+import { createInstallationTokens } from "../github/app/installation-tokens.ts";
+import { rights } from "../github/app/rights.ts";
+
+const placeVariables = {
+  /** What serves the repository; the variables that follow say where it is, and who we are there, whichever it is. */
+  MESHROLL_SCM: z.enum(["github", "gitea"]).default("github"),
+  /** Base address of the API: of GitHub Enterprise Server, the sandbox, or the Gitea server itself. */
+  MESHROLL_GITHUB_API_URL: z.url("base address of the API, for example https://github.example.com/api/v3").optional(),
+  MESHROLL_GITHUB_REPOSITORY: z
+    .string()
+    .regex(/^[\w.-]+\/[\w.-]+$/u, "must be owner/name")
+    .optional(),
+  ...appVariables,
+} as const;
+
+/** Variables of a process that talks to GitHub or Gitea. docs/reference/configuration.md has a line for each. */
+export const scmVariables = {
+  ...placeVariables,
+  MESHROLL_GITHUB_TOKEN: secret().optional(),
+  /** Ms between two writes, for a GitHub on this machine that bans no client. */
+  MESHROLL_SANDBOX_THROTTLE: z.coerce.number().int().min(1).max(10_000).optional(),
+} as const;
+
+/** Variables of a process that only reads the repository by git: a token that lasts, or an App. */
+export const gitVariables = { ...placeVariables, MESHROLL_GIT_TOKEN: secret().optional() } as const;
+
+interface PlaceConfig extends AppConfig {
+  readonly MESHROLL_SCM: "github" | "gitea";
+  readonly MESHROLL_GITHUB_API_URL?: string | undefined;
+  readonly MESHROLL_GITHUB_REPOSITORY?: string | undefined;
+}
+
+/** What `scmVariables` read. */
+export interface ScmConfig extends PlaceConfig {
+  readonly MESHROLL_GITHUB_TOKEN?: Secret | undefined;
+  readonly MESHROLL_SANDBOX_THROTTLE?: number | undefined;
+}
+
+/** What git's own variables say, next to those of the App. */
+export interface GitConfig extends PlaceConfig {
+  readonly MESHROLL_GIT_TOKEN?: Secret | undefined;
+  readonly MESHROLL_REPO_URL: string;
+}
+
+/** Where GitHub itself is. */
+export const publicApi = "https://api.github.com";
+const loopback: readonly string[] = ["127.0.0.1", "localhost", "[::1]"];
+
+/** What is wrong with an address that is written correctly: where it leads, and what it would show. */
+function judgeAddress(config: ScmConfig): readonly [keyof ScmConfig, string] | undefined {
+  const { username, password, hostname } = new URL(config.MESHROLL_GITHUB_API_URL ?? publicApi);
+  // It would stand in errors, and the token is what logs in.
+  if (username !== "" || password !== "")
+    return ["MESHROLL_GITHUB_API_URL", "has a login in it: MESHROLL_GITHUB_TOKEN is for that"];
+  // GitHub bans who writes faster than its own spacing allows.
+  if (config.MESHROLL_SANDBOX_THROTTLE !== undefined && !loopback.includes(hostname))
+    return ["MESHROLL_SANDBOX_THROTTLE", "is for the sandbox: MESHROLL_GITHUB_API_URL must be on this machine"];
+  return undefined;
+}
+
+type Refuse = (name: string, message: string) => void;
+
+function createRefuse(context: z.RefinementCtx): Refuse {
+  return (name, message) => context.addIssue({ code: "custom", path: [name], message });
+}
+
+/** Variables of the App that make sense only together; for `.superRefine`. */
+export function requireWholeApp(config: PlaceConfig, context: z.RefinementCtx): void {
+  const refuse = createRefuse(context);
+  for (const [name, message] of listAppProblems(config)) refuse(name, message);
+  if (config.MESHROLL_GITHUB_APP_ID === undefined) return;
+  if (config.MESHROLL_SCM === "gitea") refuse("MESHROLL_GITHUB_APP_ID", "is set, and Gitea has no Apps");
+  if (config.MESHROLL_GITHUB_REPOSITORY === undefined)
+    refuse("MESHROLL_GITHUB_REPOSITORY", "is not set, though MESHROLL_GITHUB_APP_ID is");
+}
+
+function requireLogin(config: ScmConfig, refuse: Refuse): void {
+  const { MESHROLL_GITHUB_REPOSITORY: repository, MESHROLL_GITHUB_TOKEN: token, MESHROLL_GITHUB_APP_ID: app } = config;
+  if (repository !== undefined && token === undefined && app === undefined)
+    refuse("MESHROLL_GITHUB_TOKEN", "is not set, though MESHROLL_GITHUB_REPOSITORY is");
+  if (repository === undefined && token !== undefined)
+    refuse("MESHROLL_GITHUB_REPOSITORY", "is not set, though MESHROLL_GITHUB_TOKEN is");
+  if (token !== undefined && app !== undefined)
+    refuse("MESHROLL_GITHUB_TOKEN", "is set, and MESHROLL_GITHUB_APP_ID too: unset one");
+}
+
+/** Variables that make sense only together; for `.superRefine` of the schema that has them. */
+export function requireWholeScm(config: ScmConfig, context: z.RefinementCtx): void {
+  const refuse = createRefuse(context);
+  requireWholeApp(config, context);
+  requireLogin(config, refuse);
+  if (config.MESHROLL_SCM === "gitea" && config.MESHROLL_GITHUB_API_URL === undefined)
+    refuse("MESHROLL_GITHUB_API_URL", "is not set: with MESHROLL_SCM=gitea it is the address of the Gitea server");
+  const wrong = judgeAddress(config);
+  if (wrong !== undefined) refuse(...wrong);
+}
+
+/** The host that serves git where the API has this address: `api.` stands before the one of github.com and of ghe.com. */
+export function nameGitHost(api: string): string {
+  return new URL(api).host.replace(/^api\./u, "");
+}
+
+/** A token of the App must reach the GitHub that made it, and no other server. For `.superRefine`. */
+export function requireGitOfApp(config: GitConfig, context: z.RefinementCtx): void {
+  const { MESHROLL_GITHUB_APP_ID: app, MESHROLL_GIT_TOKEN: token, MESHROLL_REPO_URL: url } = config;
+  const parsed = URL.parse(url);
+  // A path, or SSH with its own key: git needs no token there.
+  if (app === undefined || token !== undefined || parsed?.protocol.startsWith("http") !== true) return;
+  const want = nameGitHost(config.MESHROLL_GITHUB_API_URL ?? publicApi);
+  if (parsed.host !== want)
+    createRefuse(context)(
+      "MESHROLL_REPO_URL",
+      `is on ${parsed.host}, and the App's token is for ${want}: set MESHROLL_GIT_TOKEN for it`,
+    );
+}
+
+/** What a process does at GitHub. */
+export type Role = keyof typeof rights;
+
+function openTokens(config: PlaceConfig, role: Role): TokenSource | undefined {
+  const app = readApp(config);
+  const { MESHROLL_GITHUB_REPOSITORY: repository, MESHROLL_GITHUB_API_URL: baseUrl = publicApi } = config;
+  if (app === undefined || repository === undefined) return undefined;
+  const [owner = "", repo = ""] = repository.split("/");
+  return createInstallationTokens({ baseUrl, owner, repo, app, rights: rights[role] });
+}
+
+/** By what a process shows who it is: a token that lasts, an App's tokens, or nothing. Sends nothing yet. */
+export interface Logins {
+  readonly api?: Token;
+  readonly git?: Token;
+}
+
+/** One source for API and git: the App's token of a process is made once an hour. */
+export function openLogins(config: Partial<ScmConfig & GitConfig> & PlaceConfig, role: Role): Logins {
+  const tokens = openTokens(config, role);
+  const api = config.MESHROLL_GITHUB_TOKEN?.reveal() ?? tokens;
+  const git = config.MESHROLL_GIT_TOKEN?.reveal() ?? tokens;
+  return { ...(api === undefined ? {} : { api }), ...(git === undefined ? {} : { git }) };
+}
+
+/** The SCM that the environment names; undefined when it names none. Sends nothing yet. */
+export function openConfiguredScm(config: ScmConfig, { api: token }: Logins): Scm | undefined {
+  const { MESHROLL_GITHUB_REPOSITORY: repository } = config;
+  const { MESHROLL_SANDBOX_THROTTLE: spacing, MESHROLL_GITHUB_API_URL: baseUrl = publicApi } = config;
+  if (repository === undefined || token === undefined) return undefined;
+  const [owner = "", repo = ""] = repository.split("/");
+  const throttle = spacing === undefined ? {} : { throttle: createThrottleGroups(spacing), retryBaseMs: spacing };
+  return openScm({ kind: config.MESHROLL_SCM, baseUrl, owner, repo, token, ...throttle });
+}

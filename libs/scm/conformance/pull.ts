@@ -1,0 +1,34 @@
+import { afterEach, beforeEach } from "vitest";
+
+import type { ScmRules, ScmState } from "./environment.ts";
+import type { Scm, PullRequestDraft, PullRequest } from "../port/port.ts";
+
+/** A fresh snapshot in which one pull request is open. */
+export interface PullSetup {
+  readonly environment: ScmState;
+  /** As `bot` sees it. */
+  readonly scm: Scm;
+  readonly pull: PullRequest;
+}
+
+type Author = Parameters<ScmState["as"]>[0];
+
+/** Makes a repository before each test of the suite and closes it after. Nothing is required of a merge. */
+export function usePull(
+  make: (rules: ScmRules) => Promise<ScmState>,
+  draft: Omit<PullRequestDraft, "base">,
+  author: Author = "bot",
+): () => PullSetup {
+  let context: PullSetup | undefined;
+  beforeEach(async () => {
+    const environment = await make({ requiredReviews: 0, requiredChecks: [] });
+    await environment.remote.commitTo(draft.branch, { files: { "rollouts.yml": "two\n" } });
+    const pull = await environment.as(author).openPullRequest({ ...draft, base: "main" });
+    context = { environment, scm: environment.as("bot"), pull };
+  });
+  afterEach(async () => context?.environment.close());
+  return () => {
+    if (context === undefined) throw new Error("the repository is there only inside of a test");
+    return context;
+  };
+}

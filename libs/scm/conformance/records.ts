@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+
+import { usePull } from "./pull.ts";
+import type { ScmSetup } from "./environment.ts";
+import { ScmRefused } from "../port/errors.ts";
+import type { Check } from "../port/port.ts";
+
+const branch = "ana/half";
+const marker = "<!-- meshroll:status -->";
+
+/** What every `Scm` keeps next to pull requests: checks, comments, deployments. */
+export function describeRecords(name: string, { make, untold }: ScmSetup): void {
+  describe(`${name}: checks, comments, deployments`, () => {
+    const context = usePull(make, { branch, title: "Half", body: "" }, "ada");
+
+    function check(change: Partial<Check>): Check {
+      const { headSha } = context().pull;
+      return { name: "meshroll/plan", headSha, state: "success", title: "12 move", summary: "| a |\n|---|", ...change };
+    }
+
+    /** What is left of a check where a commit status, one line, is all that there is. */
+    function shown(posted: Check): Check {
+      return untold.has("checkRuns") ? { ...posted, summary: "" } : posted;
+    }
+
+    it("answers the checks that stand, one of each name, as they were posted last", async () => {
+      const { scm, pull } = context();
+      expect(await scm.findChecks(pull.headSha)).toEqual([]);
+      const approvals = check({ name: "meshroll/approvals", state: "pending", title: "0 of 1", summary: "none yet" });
+      await scm.postCheck(check({ state: "failure", title: "does not parse" }));
+      await scm.postCheck(approvals);
+      await scm.postCheck(check({}));
+      await scm.postCheck(check({}));
+      const found = await scm.findChecks(pull.headSha);
+      expect(found).toHaveLength(2);
+      expect(found).toEqual(expect.arrayContaining([shown(check({})), shown(approvals)]));
+    });
+
+    it("answers no check that another posted under our name, with all that marks ours", async () => {
+      const { environment, scm, pull } = context();
+      await environment.as("ada").postCheck(check({ title: "forged" }));
+      const before = await scm.findChecks(pull.headSha);
+      await scm.postCheck(check({ state: "failure" }));
+      expect([before, await scm.findChecks(pull.headSha)]).toEqual([[], [shown(check({ state: "failure" }))]]);
+    });
+
+    it("shows on a check the address that it leads to, and keeps it when the check changes", async () => {
+      const { scm, pull } = context();
+      const detailsUrl = "https://meshroll.example.com/";
+      const read = async () => (await scm.postedChecks(pull.headSha)).map((each) => [each.state, each.detailsUrl]);
+      await scm.postCheck(check({ state: "pending", detailsUrl }));
+      const first = await read();
+      await scm.postCheck(check({ detailsUrl }));
+      const approvals = check({ name: "meshroll/approvals" });
+      await scm.postCheck(approvals);
+      expect([first, await read()]).toEqual([
+        [["pending", detailsUrl]],
+        [
+          ["success", detailsUrl],
+          ["success", undefined],
+        ],
+      ]);
+    });
+
+    it("keeps checks with their commit: another head has none", async () => {
+      const { environment, scm, pull } = context();
+      await scm.postCheck(check({}));
+      const later = await environment.remote.commitTo(branch, { files: { "rollouts.yml": "three\n" } });
+      expect(await scm.findChecks(later)).toEqual([]);
+      expect(await scm.findChecks(pull.headSha)).toEqual([shown(check({}))]);
+    });
+
+    it("writes one comment and edits it in place, without touching what others wrote", async () => {
+      const { environment, scm, pull } = context();
+      await environment.as("ada").putComment(pull.number, "hello", "hello, what is this?");
+      await environment.as("ada").putComment(pull.number, "> quote", `> quote ${marker}`);
+      await scm.putComment(pull.number, marker, "It waits");
+      await scm.putComment(pull.number, marker, `${marker}\nIt moves`);
+      const found = await scm.comments(pull.number);
+      expect(found.map(({ author, body }) => [author, body])).toEqual([
+        ["ada", "hello, what is this?"],
+        ["ada", `> quote ${marker}`],
+        ["bot", `${marker}\nIt moves`],
+      ]);
+      expect(new Set(found.map(({ id }) => id)).size).toBe(3);
+      for (const { at } of found) expect(at).toBeGreaterThan(Date.UTC(2020, 0));
+    });
+
+    it("leaves another's comment alone that begins with our marker, and says which comments are ours", async () => {
+      const { environment, scm, pull } = context();
+      await environment.as("ada").putComment(pull.number, marker, `${marker}\nforged`);
+      await scm.putComment(pull.number, marker, "It waits");
+      await scm.putComment(pull.number, marker, "It moves");
+      const found = await scm.comments(pull.number);
+      expect(found.map(({ author, body, ours }) => [author, body, ours])).toEqual([
+        ["ada", `${marker}\nforged`, undefined],
+        ["bot", `${marker}\nIt moves`, true],
+      ]);
+      expect((await scm.recentComments(0)).map(({ author, ours }) => [author, ours])).toEqual([
+        ["ada", undefined],
+        ["bot", true],
+      ]);
+    });
+
+    const isShown = !untold.has("deployments");
+    const makes = isShown
+      ? "makes one deployment for a commit and environment, however often"
+      : "makes no deployment, whenever";
+    it(`${makes} it is asked`, async () => {
+      const { scm, pull } = context();
+      const draft = { sha: pull.headSha, environment: "mesh-production", description: "12 workloads" };
+      const first = await scm.ensureDeployment(draft);
+      const id = first?.id ?? 0;
+      await scm.setDeploymentState(id, "in_progress", "3 of 12");
+      await scm.setDeploymentState(id, "success", "12 of 12");
+      const again = await scm.ensureDeployment({ ...draft, description: "again" });
+      const other = await scm.ensureDeployment({ ...draft, environment: "mesh-staging" });
+      const want = isShown ? { id, sha: pull.headSha, environment: "mesh-production" } : undefined;
+      expect([first, again, other?.id === id]).toEqual([want, want, false]);
+    });
+
+    it("refuses a comment on a pull request that does not exist", async () => {
+      const { scm } = context();
+      await expect(scm.comments(99)).rejects.toThrow(ScmRefused);
+      await expect(scm.putComment(99, marker, "x")).rejects.toThrow(ScmRefused);
+    });
+  });
+}

@@ -1,0 +1,299 @@
+import { ScmRefused, ScmUnavailable } from "./port/errors.ts";
+import { createFakeIssues, type FakeIssues } from "./fake/fake-issues.ts";
+import { createFakeRecords, type FakeRecords } from "./fake/fake-records.ts";
+import { listPullCommits, type RemoteCommit, toLogin } from "./fake/fake-authorship.ts";
+import type { BranchPush, Scm, MergeOutcome, PullRequest, PullRequestDraft, Review } from "./port/port.ts";
+
+/** What the fake needs of a repository; the fake remote of `#fakes/git` is one. */
+export interface ScmRemote {
+  head(branch: string): string | undefined;
+  commit(sha: string): RemoteCommit | undefined;
+  /** Moves of a branch, the newest first. */
+  pushes(branch: string): readonly (Omit<BranchPush, "kind"> & { readonly by: string })[];
+  mergeToMain(merge: {
+    readonly branch: string;
+    readonly method?: "merge" | "squash";
+    readonly message?: string;
+    readonly author?: string;
+  }): { readonly kind: "merged"; readonly sha: string } | { readonly kind: "conflict"; readonly why: string };
+}
+
+/** The protected branch's rules. */
+export interface FakeProtection {
+  readonly requiredReviews: number;
+  readonly requiredChecks: readonly string[];
+  /** True: a head has to have all of its base. */
+  readonly strict?: boolean;
+}
+
+export interface FakeScmOptions {
+  readonly remote: ScmRemote;
+  /** Default: nothing is required. */
+  readonly protection?: FakeProtection;
+  /** Epoch ms, for when a pull request was opened and closed; default some fixed time. */
+  readonly now?: () => number;
+}
+
+/** An SCM in memory that all its users share. */
+export interface FakeScm extends Pick<FakeIssues, "setPermission" | "editComment" | "reactions"> {
+  as(login: string): Scm;
+  passCheck(sha: string, name: string): void;
+  /** A person's comment on a pull request or issue; answers its id. */
+  readonly say: FakeRecords["say"];
+  /** A person's review of the head as it is now. */
+  review(number: number, review: Omit<Review, "commit">): void;
+  /** By a person; default its author. */
+  closePullRequest(number: number, by?: string): void;
+  /** Opens one from a fork, whose branch lies at `forks/<login>/<branch>` of the fake remote; answers its number. */
+  openFromFork(login: string, branch: string): number;
+  /** False: GitHub does not report who pushed. */
+  setActivity(isTold: boolean): void;
+  /** Who belongs to a team of the organisation, by its slug. */
+  setTeam(slug: string, logins: readonly string[]): void;
+  /** What stands on a pull request. */
+  readText(number: number): Pick<PullRequestDraft, "title" | "body">;
+  /** Writes of pull requests that changed something, in order, each with who: `meshroll open 1`, `ada merge 1`. */
+  readonly edits: readonly string[];
+  /** Every write of checks, comments and deployments that changed something, in order. */
+  readonly writes: readonly string[];
+  /** While true every call throws `ScmUnavailable`. */
+  setUnavailable(down: boolean): void;
+}
+
+interface Entry {
+  readonly number: number;
+  draft: PullRequestDraft;
+  labels: readonly string[];
+  readonly author: string;
+  readonly reviews: Review[];
+  /** The head at the end, once it is closed or merged; until then it follows the branch. */
+  ended?: {
+    readonly head: string;
+    readonly state: "closed" | "merged";
+    readonly by: string;
+    readonly at: number;
+    readonly sha?: string;
+  };
+  readonly openedAt: number;
+  /** The branch's name in the fork that it lies in. */
+  readonly fork?: string;
+}
+
+/** Opens an empty SCM on top of a repository. */
+export function createFakeScm(options: FakeScmOptions): FakeScm {
+  const { remote } = options;
+  const now = options.now ?? ((): number => 1_700_000_000_000);
+  const teams = new Map<string, readonly string[]>();
+  const edits: string[] = [];
+  const protection = options.protection ?? { requiredReviews: 0, requiredChecks: [] };
+  const entries: Entry[] = [];
+  const passed = new Set<string>();
+  const records = createFakeRecords(options.now);
+  const issues = createFakeIssues(records);
+  let down = false;
+  let tellsPushes = true;
+
+  function listPushes(branch: string): readonly BranchPush[] | undefined {
+    if (!tellsPushes) return undefined;
+    return remote.pushes(branch).map(({ before, after, by, at }) => {
+      const login = toLogin(by);
+      return {
+        kind: "push",
+        at,
+        ...(before === undefined ? {} : { before }),
+        ...(after === undefined ? {} : { after }),
+        ...(login === undefined ? {} : { by: login }),
+      };
+    });
+  }
+
+  function find(number: number): Entry {
+    const entry = entries[number - 1];
+    if (entry === undefined) throw new ScmRefused(`there is no pull request ${number}`, "check the number");
+    return entry;
+  }
+
+  function readHead(entry: Entry): string {
+    return entry.ended?.head ?? remote.head(entry.draft.branch) ?? "";
+  }
+
+  function describe(entry: Entry): PullRequest {
+    const { number, draft, author, ended } = entry;
+    return {
+      number,
+      title: draft.title,
+      branch: entry.fork ?? draft.branch,
+      base: draft.base,
+      headSha: readHead(entry),
+      state: ended?.state ?? "open",
+      url: `https://SCM.example/pull/${number}`,
+      author,
+      labels: entry.labels,
+      createdAt: entry.openedAt,
+      ...(entry.fork === undefined ? {} : { fork: true }),
+      ...(ended?.sha === undefined ? {} : { mergedBy: ended.by, mergeSha: ended.sha }),
+      ...(ended?.state === "closed" ? { closedBy: ended.by, closedAt: ended.at } : {}),
+    };
+  }
+
+  function open(draft: PullRequestDraft, author: string, fork?: string): PullRequest {
+    const same = entries.find(
+      ({ draft: other, ended }) => !ended && other.branch === draft.branch && other.base === draft.base,
+    );
+    if (same !== undefined) return describe(same);
+    const head = remote.head(draft.branch);
+    if (head === undefined || head === remote.head(draft.base)) {
+      throw new ScmRefused(`no commits between ${draft.base} and ${draft.branch}`, "push the branch first");
+    }
+    const number = entries.length + 1;
+    const from = fork === undefined ? {} : { fork };
+    const entry: Entry = { number, draft, author, reviews: [], labels: [], openedAt: now(), ...from };
+    entries.push(entry);
+    edits.push(`${author} open ${entry.number}`);
+    return describe(entry);
+  }
+
+  /** Why protection does not let it be merged; undefined when it does. */
+  function findObstacle(entry: Entry): Omit<Extract<MergeOutcome, { kind: "refused" }>, "kind"> | undefined {
+    const head = readHead(entry);
+    const { base } = entry.draft;
+    const missing = protection.requiredChecks.filter(
+      (name) => !passed.has(`${head} ${name}`) && !records.isGreen(head, name),
+    );
+    if (missing.length > 0) return { why: `required status checks are missing: ${missing.join(", ")}` };
+    const approved = new Set(
+      entry.reviews.filter((review) => review.state === "approved").map((review) => review.author),
+    );
+    approved.delete(entry.author);
+    if (approved.size < protection.requiredReviews)
+      return {
+        why: `at least ${protection.requiredReviews} approving review is required by reviewers with write access`,
+      };
+    return protection.strict === true && !hasAll(head, remote.head(base) ?? "")
+      ? { why: "head branch is out of date", demands: [{ code: "BranchBehind", base }] }
+      : undefined;
+  }
+
+  /** Whether a commit is the other one, or came after it. */
+  function hasAll(head: string, wanted: string): boolean {
+    const seen = new Set<string>();
+    const left = [head];
+    for (let sha = left.pop(); sha !== undefined; sha = left.pop()) {
+      if (sha === wanted) return true;
+      if (!seen.has(sha)) left.push(...(remote.commit(sha)?.parents ?? []));
+      seen.add(sha);
+    }
+    return false;
+  }
+
+  function merge(number: number, expectedHead: string, by: string): MergeOutcome {
+    const entry = find(number);
+    const head = readHead(entry);
+    if (entry.ended?.sha !== undefined && head === expectedHead) return { kind: "merged", sha: entry.ended.sha };
+    if (entry.ended !== undefined) return { kind: "refused", why: `pull request ${number} is not open` };
+    if (head !== expectedHead)
+      return { kind: "refused", why: "head branch was modified; review and try the merge again" };
+    const obstacle = findObstacle(entry);
+    if (obstacle !== undefined) return { kind: "refused", ...obstacle };
+    const message = `Merge pull request #${number} from ${entry.draft.branch}\n\n${entry.draft.title}`;
+    const result = remote.mergeToMain({ branch: entry.draft.branch, message, author: by });
+    if (result.kind === "conflict") return { kind: "refused", why: `pull request is not mergeable: ${result.why}` };
+    entry.ended = { head, state: "merged", by, at: now(), sha: result.sha };
+    edits.push(`${by} merge ${number}`);
+    return { kind: "merged", sha: result.sha };
+  }
+
+  function approve(number: number, author: string): void {
+    const entry = find(number);
+    if (entry.author === author)
+      throw new ScmRefused("an author cannot approve the own pull request", "ask another person");
+    entry.reviews.push({ author, state: "approved", commit: readHead(entry) });
+  }
+
+  function update(number: number, { title, body }: Pick<PullRequestDraft, "title" | "body">, by: string): boolean {
+    const entry = find(number);
+    if (entry.draft.title === title && entry.draft.body === body) return false;
+    entry.draft = { ...entry.draft, title, body };
+    edits.push(`${by} edit ${number}`);
+    return true;
+  }
+
+  function close(number: number, by: string): void {
+    const entry = find(number);
+    if (entry.ended !== undefined) return;
+    entry.ended = { head: readHead(entry), state: "closed", by, at: now() };
+    edits.push(`${by} close ${number}`);
+  }
+
+  function addLabels(number: number, labels: readonly string[], by: string): void {
+    const entry = find(number);
+    entry.labels = [...new Set([...entry.labels, ...labels])];
+    edits.push(`${by} label ${number}`);
+  }
+
+  async function answer<T>(work: () => T): Promise<T> {
+    if (down) throw new ScmUnavailable("the fake SCM is down");
+    return work();
+  }
+
+  return {
+    as: (login) => ({
+      ...records.as(login, answer, (number) => issues.has(number) || find(number)),
+      ...issues.as(login, answer),
+      findPullRequest: async (number) => answer(() => entries.map(describe).find((pull) => pull.number === number)),
+      listOpenPullRequests: async (base) =>
+        answer(() => entries.filter((entry) => !entry.ended && entry.draft.base === base).map(describe)),
+      openPullRequest: async (draft) => answer(() => open(draft, login)),
+      findPullRequests: async (branch) =>
+        answer(() =>
+          entries
+            .filter((entry) => entry.draft.branch === branch)
+            .map(describe)
+            .toReversed(),
+        ),
+      findByMergeCommit: async (sha) => answer(() => entries.map(describe).find((pull) => pull.mergeSha === sha)),
+      updatePullRequest: async (number, text) => answer(() => update(number, text, login)),
+      closePullRequest: async (number) => answer(() => close(number, login)),
+      addLabels: async (number, labels) => answer(() => addLabels(number, labels, login)),
+      teamMembers: async (slug) => answer(() => teams.get(slug)),
+      reviews: async (number) => answer(() => [...find(number).reviews]),
+      pullCommits: async (number) =>
+        answer(() => {
+          const entry = find(number);
+          const base = remote.head(entry.draft.base) ?? "";
+          return listPullCommits((sha) => remote.commit(sha), base, readHead(entry));
+        }),
+      branchPushes: async (branch) => answer(() => listPushes(branch)),
+      ownLogin: async () => answer(() => login),
+      approve: async (number) => answer(() => approve(number, login)),
+      merge: async (number, expectedHead) => answer(() => merge(number, expectedHead, login)),
+    }),
+    say: (number, comment) => records.say(number, comment),
+    reactions: issues.reactions,
+    setPermission: (login, permission) => issues.setPermission(login, permission),
+    editComment: (id, body) => issues.editComment(id, body),
+    passCheck: (sha, name) => void passed.add(`${sha} ${name}`),
+    review: (number, review) => {
+      const entry = find(number);
+      entry.reviews.push({ ...review, commit: readHead(entry) });
+    },
+    writes: records.writes,
+    edits,
+    closePullRequest: (number, by) => close(number, by ?? find(number).author),
+    openFromFork: (login, branch) => {
+      const draft = { branch: `forks/${login}/${branch}`, base: "main", title: branch, body: "" };
+      return open(draft, login, branch).number;
+    },
+    setActivity: (isTold) => {
+      tellsPushes = isTold;
+    },
+    setTeam: (slug, logins) => void teams.set(slug, logins),
+    readText: (number) => {
+      const { title, body } = find(number).draft;
+      return { title, body };
+    },
+    setUnavailable: (value) => {
+      down = value;
+    },
+  };
+}

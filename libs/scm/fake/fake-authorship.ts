@@ -1,0 +1,48 @@
+import { readCoAuthors } from "../github/authorship/co-authors.ts";
+import type { PullCommit, PullCommits } from "../port/port.ts";
+
+/** What the fake needs of a commit; those of the fake remote are such. */
+export interface RemoteCommit {
+  readonly sha: string;
+  readonly parents: readonly string[];
+  readonly author: string;
+  readonly committer?: string;
+  readonly message: string;
+}
+
+type Find = (sha: string) => RemoteCommit | undefined;
+
+/** A name with a space belongs to no account: so does the planner's own, as on GitHub. */
+export function toLogin(name: string): string | undefined {
+  return name.includes(" ") ? undefined : name;
+}
+
+/** Commits that can be reached and are not among these, the newest first. */
+function reach(find: Find, from: string, known: ReadonlySet<string>): readonly RemoteCommit[] {
+  const found = new Map<string, RemoteCommit>();
+  const open = [from];
+  for (let sha = open.pop(); sha !== undefined; sha = open.pop()) {
+    const commit = found.has(sha) || known.has(sha) ? undefined : find(sha);
+    if (commit === undefined) continue;
+    found.set(sha, commit);
+    open.push(...commit.parents);
+  }
+  return [...found.values()];
+}
+
+function describeCommit({ sha, parents, author, committer = author, message }: RemoteCommit): PullCommit {
+  const [by, from] = [toLogin(author), toLogin(committer)];
+  return {
+    sha,
+    parents,
+    ...(by === undefined ? {} : { author: by }),
+    ...(from === undefined ? {} : { committer: from }),
+    ...readCoAuthors(message),
+  };
+}
+
+/** What a head has and its base has not, oldest first. */
+export function listPullCommits(find: Find, base: string, head: string): PullCommits {
+  const known = new Set(reach(find, base, new Set()).map(({ sha }) => sha));
+  return { commits: reach(find, head, known).map(describeCommit).toReversed(), isWhole: true };
+}

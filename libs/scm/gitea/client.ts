@@ -1,0 +1,141 @@
+import { z } from "zod";
+
+import { type Call, createCall } from "../http/call.ts";
+import { createScmFetch } from "../http/scm-fetch.ts";
+import { parseAnswer } from "../http/parse-answer.ts";
+import { ScmUnavailable } from "../port/errors.ts";
+
+/** Where the repository is, and who asks. */
+export interface GiteaOptions {
+  /** Of the server: `https://gitea.example.com`; below it is `/api/v1`. */
+  readonly baseUrl: string;
+  readonly owner: string;
+  readonly repo: string;
+  readonly token: string;
+  /** Limit of one HTTP request, body included; default 30,000 ms. */
+  readonly timeoutMs?: number;
+  /** Wait before a read is tried again, and between looks at a merge that Gitea still tries; default 1,000 ms. */
+  readonly retryBaseMs?: number;
+}
+
+export type Query = Readonly<Record<string, string | number>>;
+
+/** Requests to the repository's part of the API; a path that starts with `/` is told from `/api/v1`. */
+export interface GiteaClient {
+  readonly owner: string;
+  readonly call: Call;
+  get(path: string, query?: Query): Promise<unknown>;
+  /** A list to its end. */
+  list(path: string, doing: string, query?: Query): Promise<readonly unknown[]>;
+  /** Never sent twice by itself: the try whose answer was lost may have worked. */
+  send(method: "POST" | "PATCH", path: string, body: unknown): Promise<unknown>;
+  /** Until Gitea has done what it does later. */
+  pause(factor?: number): Promise<void>;
+}
+
+interface Answered {
+  readonly data: unknown;
+  /** Of a list: how many there are on all pages. NaN: it does not say. */
+  readonly total: number;
+}
+
+/** As many as Gitea puts on a page, unless its settings say less. */
+const pageSize = 50;
+/** Far more than any list that is read here has. */
+const mostPages = 400;
+const tries = 3;
+
+const refusal = z.object({ message: z.string() });
+
+function readMessage(text: string): string {
+  try {
+    const parsed = refusal.safeParse(JSON.parse(text));
+    if (parsed.success) return parsed.data.message;
+  } catch {
+    // A proxy's page, or nothing.
+  }
+  return text.trim() === "" ? "no reason given" : text.slice(0, 200);
+}
+
+/** In the form of all errors that came from an HTTP answer: status, message, headers. */
+function makeError(
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, unknown>>,
+  cause?: unknown,
+): Error {
+  return Object.assign(new Error(message, { cause }), { status, response: { headers } });
+}
+
+/** Sends nothing before the first call. */
+export function createGiteaClient(options: GiteaOptions): GiteaClient {
+  const { baseUrl, owner, repo, token, timeoutMs = 30_000, retryBaseMs = 1000 } = options;
+  const api = `${baseUrl.replace(/\/+$/u, "")}/api/v1`;
+  const request = createScmFetch({ baseUrl, timeoutMs });
+  const json = "application/json";
+  const headers = { authorization: `token ${token}`, accept: json, "content-type": json, "user-agent": "meshroll" };
+
+  function locate(path: string, query: Query): string {
+    const place = path.startsWith("/") ? path : `/repos/${owner}/${repo}${path === "" ? "" : `/${path}`}`;
+    const pairs = Object.entries(query).map(([name, value]) => [name, String(value)] as const);
+    const search = new URLSearchParams(Object.fromEntries(pairs)).toString();
+    return `${api}${place}${search === "" ? "" : `?${search}`}`;
+  }
+
+  async function exchange(url: string, init: RequestInit): Promise<Response> {
+    try {
+      return await request(url, { ...init, headers });
+    } catch (error) {
+      throw makeError(503, error instanceof Error ? error.message : String(error), {}, error);
+    }
+  }
+
+  async function ask(url: string, init: RequestInit): Promise<Answered> {
+    const response = await exchange(url, init);
+    const text = await response.text();
+    if (!response.ok) throw makeError(response.status, readMessage(text), Object.fromEntries(response.headers));
+    const total = Number(response.headers.get("x-total-count") ?? Number.NaN);
+    if (text.trim() === "") return { data: undefined, total };
+    try {
+      return { data: JSON.parse(text), total };
+    } catch (error) {
+      throw makeError(502, "the answer is no JSON", {}, error);
+    }
+  }
+
+  const pause = async (factor = 1): Promise<void> =>
+    new Promise((resolve) => setTimeout(resolve, retryBaseMs * factor));
+
+  async function read(path: string, query: Query = {}): Promise<Answered> {
+    for (let tried = 1; ; tried += 1) {
+      try {
+        return await ask(locate(path, query), { method: "GET" });
+      } catch (error) {
+        const isOutage = z.object({ status: z.int().min(500) }).safeParse(error).success;
+        if (!isOutage || tried === tries) throw error;
+        await pause(tried);
+      }
+    }
+  }
+
+  return {
+    owner,
+    call: createCall(token, "Gitea"),
+    pause,
+    get: async (path, query) => (await read(path, query)).data,
+    async list(path, doing, query = {}) {
+      const all: unknown[] = [];
+      for (let page = 1; page <= mostPages; page += 1) {
+        const { data, total } = await read(path, { ...query, limit: pageSize, page });
+        const items = parseAnswer(z.array(z.unknown()).nullable(), data, doing) ?? [];
+        all.push(...items);
+        // A server may put fewer on a page than it is asked for: where it does not count, only an empty page is the end.
+        if (items.length === 0 || all.length >= total) return all;
+      }
+      throw new ScmUnavailable(`${doing} failed: the list has no end; is that Gitea?`);
+    },
+    async send(method, path, body) {
+      return (await ask(locate(path, {}), { method, body: JSON.stringify(body) })).data;
+    },
+  };
+}

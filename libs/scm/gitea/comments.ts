@@ -1,0 +1,102 @@
+import { z } from "zod";
+
+import { readStatus } from "../http/classify.ts";
+import { parseAnswer } from "../http/parse-answer.ts";
+import { placeMarker } from "../port/place-marker.ts";
+import type { Comment, NewComment, Scm } from "../port/port.ts";
+import type { GiteaClient } from "./client.ts";
+import { toLogin } from "./pull-request.ts";
+
+type Comments = Pick<Scm, "comments" | "putComment" | "recentComments" | "react">;
+
+const comment = z.object({
+  id: z.int(),
+  body: z.string().nullish(),
+  user: z.object({ login: z.string() }).nullish(),
+  issue_url: z.string().nullish(),
+  pull_request_url: z.string().nullish(),
+  created_at: z.iso.datetime({ offset: true }),
+  updated_at: z.iso.datetime({ offset: true }),
+});
+
+type Read = z.infer<typeof comment>;
+
+function toComment(read: Read, login: string): Comment {
+  const author = toLogin(read.user) ?? "ghost";
+  const found = { id: read.id, author, body: read.body ?? "", at: Date.parse(read.created_at) };
+  return author === login ? { ...found, ours: true } : found;
+}
+
+/** One of the two is empty: the comment is on an issue or on a pull request. */
+function readNumber({ issue_url: issue, pull_request_url: pull }: Read): number {
+  return Number(/\/(?:issues|pulls)\/(\d+)$/u.exec(`${pull ?? ""}${issue ?? ""}`)?.[1] ?? 0);
+}
+
+/** Times are of whole seconds, and nothing else tells of an edit: one within the second of the writing is not seen. */
+function toNew(read: Read, login: string): NewComment {
+  const [at, editedAt] = [Date.parse(read.created_at), Date.parse(read.updated_at)];
+  const isUnknown = at === editedAt && toLogin(read.user) !== login;
+  return {
+    ...toComment(read, login),
+    number: readNumber(read),
+    editedAt,
+    ...(isUnknown ? { isEditUnknown: true } : {}),
+  };
+}
+
+/** What people and we write on issues and pull requests. */
+export function createComments(client: GiteaClient, askLogin: () => Promise<string>): Comments {
+  const { call } = client;
+
+  /** Of a number that does not exist Gitea answers 500: then the issue itself is asked for. */
+  async function readOf(number: number): Promise<unknown> {
+    try {
+      return await client.get(`issues/${number}/comments`);
+    } catch (error) {
+      if (readStatus(error)?.status === 500) await client.get(`issues/${number}`);
+      throw error;
+    }
+  }
+
+  async function list(number: number, doing: string): Promise<readonly Comment[]> {
+    const answers = await readOf(number);
+    const login = await askLogin();
+    return parseAnswer(z.array(comment), answers, doing).map((read) => toComment(read, login));
+  }
+
+  async function put(number: number, marker: string, text: string, doing: string): Promise<void> {
+    const body = placeMarker(marker, text);
+    const before = (await list(number, doing)).find((each) => each.ours === true && each.body.startsWith(marker));
+    if (before?.body === body) return;
+    if (before === undefined) await client.send("POST", `issues/${number}/comments`, { body });
+    else await client.send("PATCH", `issues/comments/${before.id}`, { body });
+  }
+
+  async function listNew(since: number, doing: string): Promise<readonly NewComment[]> {
+    const answers = await client.list("issues/comments", doing, { since: new Date(since).toISOString() });
+    const login = await askLogin();
+    const found = parseAnswer(z.array(comment), answers, doing).map((read) => toNew(read, login));
+    return found.toSorted((a, b) => a.editedAt - b.editedAt || a.id - b.id);
+  }
+
+  return {
+    comments: async (number) => {
+      const doing = `reading the comments of ${number}`;
+      return call(doing, async () => list(number, doing));
+    },
+    putComment: async (number, marker, body) => {
+      const doing = `writing our comment on ${number}`;
+      await call(doing, async () => put(number, marker, body, doing));
+    },
+    recentComments: async (since) => call("reading new comments", async () => listNew(since, "reading new comments")),
+    react: async (id, content) =>
+      call(`reacting to comment ${id}`, async () => {
+        try {
+          await client.send("POST", `issues/comments/${id}/reactions`, { content });
+        } catch (error) {
+          // It was deleted: there is nothing left to answer.
+          if (readStatus(error)?.status !== 404) throw error;
+        }
+      }),
+  };
+}

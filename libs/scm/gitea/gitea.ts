@@ -1,0 +1,30 @@
+import type { Scm } from "../port/port.ts";
+import { createGiteaClient, type GiteaOptions } from "./client.ts";
+import { createComments } from "./comments.ts";
+import { createIssues } from "./issues.ts";
+import { createMerge, type GiteaMergeMethod } from "./merge.ts";
+import { createOwnLogin, createPeople } from "./people.ts";
+import { createPulls } from "./pulls.ts";
+import { createStatuses } from "./statuses.ts";
+
+export interface GiteaScmOptions extends GiteaOptions {
+  /** Must be one that the repository allows; default `merge`. */
+  readonly mergeMethod?: GiteaMergeMethod;
+}
+
+/** Gitea by its REST API, also Forgejo, which has the same one. Sends nothing before the first call. */
+export function openGitea(options: GiteaScmOptions): Scm {
+  const client = createGiteaClient(options);
+  const askLogin = createOwnLogin(client);
+  return {
+    ...createPulls(client),
+    ...createMerge(client, options.mergeMethod ?? "merge"),
+    ...createStatuses(client, askLogin),
+    ...createComments(client, askLogin),
+    ...createIssues(client, askLogin),
+    ...createPeople(client, askLogin),
+    // Gitea shows no deployments.
+    ensureDeployment: async () => undefined,
+    setDeploymentState: async () => undefined,
+  };
+}

@@ -1,0 +1,99 @@
+import { z } from "zod";
+
+import { readStatus } from "../http/classify.ts";
+import { parseAnswer } from "../http/parse-answer.ts";
+import type { Issue, IssueDraft, Scm } from "../port/port.ts";
+import type { GiteaClient } from "./client.ts";
+import { toLogin } from "./pull-request.ts";
+
+const issue = z.object({
+  number: z.int(),
+  title: z.string(),
+  body: z.string().nullish(),
+  user: z.object({ login: z.string() }).nullish(),
+  html_url: z.string(),
+  labels: z.array(z.object({ name: z.string() })).nullish(),
+});
+const label = z.object({ id: z.int(), name: z.string() });
+
+/** The colour of labels that the repository did not have: grey. */
+const color = "#8c959f";
+
+function toIssue(data: unknown, login: string, doing: string): Issue {
+  const { number, title, body, user, html_url: url } = parseAnswer(issue, data, doing);
+  const author = toLogin(user) ?? "ghost";
+  const found = { number, title, body: (body ?? "").replaceAll("\r\n", "\n"), author, url };
+  return author === login ? { ...found, ours: true } : found;
+}
+
+/** Issues of the repository, and labels of issues and pull requests. */
+export function createIssues(
+  client: GiteaClient,
+  askLogin: () => Promise<string>,
+): Pick<Scm, "listIssues" | "openIssue" | "updateIssue" | "addLabels"> {
+  const { call } = client;
+
+  /** Gitea takes labels by id, and only those that are there: what is missing is made. */
+  async function findLabels(wanted: readonly string[], doing: string): Promise<readonly number[]> {
+    const known = parseAnswer(z.array(label), await client.list("labels", doing), doing);
+    const ids: number[] = [];
+    for (const name of wanted) {
+      const found = known.find((each) => each.name === name) ?? (await makeLabel(name, doing));
+      ids.push(found.id);
+    }
+    return ids;
+  }
+
+  async function makeLabel(name: string, doing: string): Promise<z.infer<typeof label>> {
+    return parseAnswer(label, await client.send("POST", "labels", { name, color }), doing);
+  }
+
+  async function open({ title, body, labels }: IssueDraft, doing: string): Promise<Issue> {
+    const made = await client.send("POST", "issues", { title, body, labels: await findLabels(labels, doing) });
+    return toIssue(made, await askLogin(), doing);
+  }
+
+  async function update(number: number, { title, body }: Pick<IssueDraft, "title" | "body">, doing: string) {
+    const before = toIssue(await client.get(`issues/${number}`), await askLogin(), doing);
+    if (before.title === title && before.body === body) return;
+    await client.send("PATCH", `issues/${number}`, { title, body });
+  }
+
+  async function addLabels(number: number, labels: readonly string[], doing: string): Promise<void> {
+    try {
+      await client.send("POST", `issues/${number}/labels`, { labels: await findLabels(labels, doing) });
+    } catch (error) {
+      // Another planner made the label in between.
+      if (readStatus(error)?.status !== 409) throw error;
+      await client.send("POST", `issues/${number}/labels`, { labels: await findLabels(labels, doing) });
+    }
+  }
+
+  return {
+    listIssues: async (name) => {
+      const doing = `listing the issues labelled ${name}`;
+      return call(doing, async () => {
+        const query = { type: "issues", labels: name, state: "open" };
+        const answers = await client.list("issues", doing, query);
+        // A filter that it does not know Gitea takes for none.
+        const found = parseAnswer(z.array(issue), answers, doing).filter(({ labels }) =>
+          labels?.some((each) => each.name === name),
+        );
+        const login = await askLogin();
+        return found.map((each) => toIssue(each, login, doing)).toSorted((a, b) => a.number - b.number);
+      });
+    },
+    openIssue: async (draft) => {
+      const doing = `opening the issue ${draft.title}`;
+      return call(doing, async () => open(draft, doing));
+    },
+    updateIssue: async (number, text) => {
+      const doing = `editing issue ${number}`;
+      await call(doing, async () => update(number, text, doing));
+    },
+    addLabels: async (number, labels) => {
+      const doing = `labelling pull request ${number}`;
+      await call(doing, async () => addLabels(number, labels, doing));
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { readStatus } from "../http/classify.ts";
+import { ScmRefused } from "../port/errors.ts";
+import type { MergeOutcome, PullRequest, Scm } from "../port/port.ts";
+import type { GiteaClient } from "./client.ts";
+import { toPullRequest } from "./pull-request.ts";
+
+/** How Gitea makes the commit on the protected branch. */
+export type GiteaMergeMethod = "merge" | "squash" | "rebase" | "rebase-merge" | "fast-forward-only";
+
+/** Gitea tries each merge after a push, and answers so until it has. */
+const stillTrying = /try again later/iu;
+const looks = 10;
+
+/** Merges a pull request at the head that was judged. */
+export function createMerge(client: GiteaClient, method: GiteaMergeMethod): Pick<Scm, "merge"> {
+  async function get(number: number): Promise<PullRequest> {
+    return toPullRequest(await client.get(`pulls/${number}`), `reading pull request ${number}`);
+  }
+
+  function findMerged(pull: PullRequest, head: string): MergeOutcome | undefined {
+    if (pull.state !== "merged" || pull.headSha !== head || pull.mergeSha === undefined) return undefined;
+    return { kind: "merged", sha: pull.mergeSha };
+  }
+
+  /** What Gitea said against it; undefined: it took the merge. */
+  async function request(number: number, head: string): Promise<string | undefined> {
+    try {
+      await client.send("POST", `pulls/${number}/merge`, { Do: method, head_commit_id: head });
+      return undefined;
+    } catch (error) {
+      const answer = readStatus(error);
+      if (answer === undefined || ![404, 405, 409, 422].includes(answer.status)) throw error;
+      return answer.message;
+    }
+  }
+
+  /** Why nothing is requested of Gitea: it would answer a conflict as it answers a merge that it has not tried yet. */
+  function findObstacle(pull: PullRequest, head: string): MergeOutcome | undefined {
+    if (pull.state === "closed") return { kind: "refused", why: `pull request ${pull.number} is not open` };
+    if (pull.headSha !== head) return { kind: "refused", why: "the head of the pull request is another one now" };
+    return undefined;
+  }
+
+  async function merge(number: number, head: string): Promise<MergeOutcome> {
+    const before = await get(number);
+    const known = findMerged(before, head) ?? findObstacle(before, head);
+    if (known !== undefined) return known;
+    for (let look = 1; ; look += 1) {
+      const why = await request(number, head);
+      const merged = findMerged(await get(number), head);
+      if (merged !== undefined) return merged;
+      if (why === undefined)
+        throw new ScmRefused(`pull request ${number} is not merged though Gitea said so`, "look at it on Gitea");
+      if (!stillTrying.test(why)) return { kind: "refused", why };
+      // A conflict is answered in the same words as a merge that is not tried yet.
+      if (look === looks) return { kind: "refused", why: "Gitea cannot merge it: a conflict, or it is still trying" };
+      // Seven seconds in all with the usual pause: a busy server takes more than two.
+      await client.pause(look / 2);
+    }
+  }
+
+  return {
+    merge: async (number, head) => client.call(`merging ${number}`, async () => merge(number, head)),
+  };
+}

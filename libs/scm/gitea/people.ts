@@ -1,0 +1,152 @@
+import { z } from "zod";
+
+import { readStatus } from "../http/classify.ts";
+import { parseAnswer } from "../http/parse-answer.ts";
+import type { Permission, PullCommits, Scm } from "../port/port.ts";
+import type { GiteaClient } from "./client.ts";
+import { toLogin, toReviews } from "./pull-request.ts";
+
+const user = z.object({ login: z.string() });
+const permission = z.object({ permission: z.enum(["owner", "admin", "write", "read", "none"]).catch("none") });
+const teams = z.object({ data: z.array(z.object({ id: z.int(), name: z.string() })).nullable() });
+const repositoryTeams = z.array(z.object({ id: z.int(), units_map: z.record(z.string(), z.string()).nullish() }));
+const commit = z.object({
+  sha: z.string(),
+  author: user.nullish(),
+  committer: user.nullish(),
+  parents: z.array(z.object({ sha: z.string() })).nullish(),
+  commit: z.object({ message: z.string() }),
+});
+
+/** Co-authors whom a message names. By which address Gitea knows an account it does not tell: none of them is known. */
+function countCoAuthors(message: string): number {
+  return [...message.matchAll(/^co-authored-by:[^<\n]*<[^>\n]+>[ \t]*$/gimu)].length;
+}
+
+function isHidden(error: unknown): boolean {
+  const status = readStatus(error)?.status;
+  return status === 403 || status === 404;
+}
+
+/** The login of the token's account, asked for once. */
+export function createOwnLogin(client: GiteaClient): () => Promise<string> {
+  let known: string | undefined;
+  return async () => {
+    known ??= parseAnswer(user, await client.get("/user"), "asking Gitea who we are").login;
+    return known;
+  };
+}
+
+/** Who wrote, reviewed and may do what. Who pushed to a branch Gitea shows on a page for people only, not by its API. */
+export function createPeople(
+  client: GiteaClient,
+  askLogin: () => Promise<string>,
+): Pick<Scm, "permissionOf" | "teamMembers" | "reviews" | "approve" | "pullCommits" | "branchPushes" | "ownLogin"> {
+  const { call } = client;
+
+  async function askPermission(login: string, doing: string): Promise<Permission> {
+    try {
+      const answer = await client.get(`collaborators/${encodeURIComponent(login)}/permission`);
+      const { permission: found } = parseAnswer(permission, answer, doing);
+      return found === "owner" ? "admin" : found;
+    } catch (error) {
+      const status = readStatus(error)?.status;
+      if (status === 404) return "none";
+      // Gitea tells it to those who administer the repository.
+      if (status === 403) return "unknown";
+      throw error;
+    }
+  }
+
+  async function isMember(team: number, login: string): Promise<boolean> {
+    try {
+      await client.get(`/teams/${team}/members/${encodeURIComponent(login)}`);
+      return true;
+    } catch (error) {
+      if (isHidden(error)) return false;
+      throw error;
+    }
+  }
+
+  /** What a team may do with code Gitea leaves out of its members' permission, which is `read` then. */
+  async function mayWriteByTeam(login: string, doing: string): Promise<boolean> {
+    const writing = await listWritingTeams(doing);
+    for (const { id } of writing) if (await isMember(id, login)) return true;
+    return false;
+  }
+
+  async function listWritingTeams(doing: string): Promise<z.infer<typeof repositoryTeams>> {
+    try {
+      const found = parseAnswer(repositoryTeams, await client.get("teams"), doing);
+      return found.filter(({ units_map: units }) => ["write", "admin"].includes(units?.["repo.code"] ?? ""));
+    } catch (error) {
+      // 405: a person's repository has no teams.
+      if (isHidden(error) || readStatus(error)?.status === 405) return [];
+      throw error;
+    }
+  }
+
+  async function readPermission(login: string, doing: string): Promise<Permission> {
+    const told = await askPermission(login, doing);
+    if (told !== "read" && told !== "none") return told;
+    return (await mayWriteByTeam(login, doing)) ? "write" : told;
+  }
+
+  async function listTeam(slug: string, doing: string): Promise<readonly string[] | undefined> {
+    try {
+      const found = await client.get(`/orgs/${client.owner}/teams/search`, { q: slug });
+      const team = parseAnswer(teams, found, doing).data?.find(({ name }) => name.toLowerCase() === slug.toLowerCase());
+      if (team === undefined) return undefined;
+      const members = await client.list(`/teams/${team.id}/members`, doing);
+      return parseAnswer(z.array(user), members, doing).map(({ login }) => login);
+    } catch (error) {
+      if (isHidden(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Gitea lists the newest first. */
+  async function listCommits(number: number, doing: string): Promise<PullCommits> {
+    const answers = await client.list(`pulls/${number}/commits`, doing, { files: "false", verification: "false" });
+    const commits = parseAnswer(z.array(commit), answers, doing).map(
+      ({ sha, author, committer, parents, commit: text }) => {
+        const [by, from] = [toLogin(author), toLogin(committer)];
+        return {
+          sha,
+          parents: (parents ?? []).map((parent) => parent.sha),
+          ...(by === undefined ? {} : { author: by }),
+          ...(from === undefined ? {} : { committer: from }),
+          coAuthors: [],
+          unknownCoAuthors: countCoAuthors(text.message),
+        };
+      },
+    );
+    return { commits: commits.toReversed(), isWhole: true };
+  }
+
+  return {
+    permissionOf: async (login) => {
+      const doing = `reading what ${login} may do`;
+      return call(doing, async () => readPermission(login, doing));
+    },
+    teamMembers: async (slug) => {
+      const doing = `reading the members of team ${slug}`;
+      return call(doing, async () => listTeam(slug, doing));
+    },
+    reviews: async (number) => {
+      const doing = `reading reviews of ${number}`;
+      return call(doing, async () => toReviews(await client.list(`pulls/${number}/reviews`, doing), doing));
+    },
+    approve: async (number) => {
+      await call(`approving ${number}`, async () =>
+        client.send("POST", `pulls/${number}/reviews`, { event: "APPROVED", body: "" }),
+      );
+    },
+    pullCommits: async (number) => {
+      const doing = `reading the commits of ${number}`;
+      return call(doing, async () => listCommits(number, doing));
+    },
+    branchPushes: async () => undefined,
+    ownLogin: async () => call("asking Gitea who we are", askLogin),
+  };
+}

@@ -1,0 +1,152 @@
+import { z } from "zod";
+
+import { createAuthorship } from "../authorship/authorship.ts";
+import { createCall } from "../../http/call.ts";
+import { readStatus } from "../../http/classify.ts";
+import { readBranchRules, toRequired } from "../merging/branch-rules.ts";
+import { readMergeDemands } from "../merging/merge-demands.ts";
+import { createOctokit } from "../calls/create-octokit.ts";
+import type { GithubOptions } from "./octokit.ts";
+import type { RequiredCheck, ScmProbe } from "../../port/probe.ts";
+import { parseAnswer } from "../../http/parse-answer.ts";
+
+const repository = z.object({ permissions: z.object({ push: z.boolean() }).optional() });
+const user = z.object({ login: z.string() });
+const branchAnswer = z.object({
+  protected: z.boolean(),
+  protection: z
+    .object({
+      required_status_checks: z
+        .object({
+          contexts: z.array(z.string()),
+          checks: z.array(z.object({ context: z.string(), app_id: z.int().nullish() })).optional(),
+        })
+        .nullish(),
+    })
+    .optional(),
+});
+const rules = z.array(z.object({ type: z.string() }));
+/** Classic protection, as far as it binds who pushes. */
+const classicAnswer = z.object({
+  allow_force_pushes: z.object({ enabled: z.boolean() }).optional(),
+  allow_deletions: z.object({ enabled: z.boolean() }).optional(),
+  restrictions: z.object({}).nullish(),
+});
+const app = z.object({ id: z.int() });
+
+function readScopes(headers: Readonly<Record<string, unknown>>): Pick<ScmProbe, "scopes"> {
+  const text = headers["x-oauth-scopes"];
+  if (typeof text !== "string" || text === "") return {};
+  return { scopes: text.split(",").map((scope) => scope.trim()) };
+}
+
+/** Looks at the repository, the token and the branch without changing anything. Throws `ScmUnavailable` or `ScmRefused`. */
+export async function probeGithub(options: GithubOptions, branch: string): Promise<ScmProbe> {
+  const octokit = createOctokit(options);
+  const call = createCall(options.token);
+  const here = { owner: options.owner, repo: options.repo };
+
+  async function readUser(): Promise<Pick<ScmProbe, "login" | "app">> {
+    const login = await askLogin();
+    if (login === undefined) return {};
+    const [, slug] = /^(.+)\[bot\]$/u.exec(login) ?? [];
+    if (slug === undefined) return { login };
+    return {
+      login,
+      app: parseAnswer(app, (await octokit.rest.apps.getBySlug({ app_slug: slug })).data, "asking for our app").id,
+    };
+  }
+
+  async function askLogin(): Promise<string | undefined> {
+    const login = await createAuthorship({ octokit, call, here }).ownLogin();
+    if (login !== undefined) return login;
+    try {
+      return parseAnswer(user, (await octokit.rest.users.getAuthenticated()).data, "asking who we are").login;
+    } catch (error) {
+      if (readStatus(error)?.status === 403) return undefined;
+      throw error;
+    }
+  }
+
+  /** Undefined: this token may not read the protection. */
+  async function readProtection(): Promise<readonly RequiredCheck[] | undefined> {
+    const { data } = await octokit.rest.repos.getBranch({ ...here, branch });
+    const answer = parseAnswer(branchAnswer, data, `reading the rules of ${branch}`);
+    if (!answer.protected) return [];
+    const required = answer.protection?.required_status_checks;
+    const sourced = new Map(required?.checks?.map(({ context, app_id: source }) => [context, source] as const));
+    return required?.contexts.map((context) => toRequired(context, sourced.get(context)));
+  }
+
+  async function readRulesets(): Promise<readonly RequiredCheck[]> {
+    const found = await readBranchRules({ octokit, here }, branch);
+    return found.flatMap(({ parameters }) =>
+      (parameters?.required_status_checks ?? []).map(({ context, integration_id: source }) =>
+        toRequired(context, source),
+      ),
+    );
+  }
+
+  /** Undefined where this token may not read it, or there is nothing. */
+  async function readIfTold<T>(read: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await read();
+    } catch (error) {
+      const { status } = readStatus(error) ?? {};
+      if (status === 403 || status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  const ledger = { ...here, branch: "meshroll/ledger" };
+
+  async function readLedgerRulesets(): Promise<readonly string[]> {
+    const { data } = await octokit.rest.repos.getBranchRules({ ...ledger, per_page: 100 });
+    return parseAnswer(rules, data, "reading the rulesets of the ledger").map(({ type }) => type);
+  }
+
+  /** Forced pushes and deletion are forbidden by classic protection unless it allows them. */
+  async function readClassicRules(): Promise<readonly string[]> {
+    const { data } = await octokit.rest.repos.getBranchProtection(ledger);
+    const answer = parseAnswer(classicAnswer, data, "reading the protection of the ledger");
+    return [
+      ...(answer.allow_force_pushes?.enabled === true ? [] : ["non_fast_forward"]),
+      ...(answer.allow_deletions?.enabled === true ? [] : ["deletion"]),
+      ...(answer.restrictions === undefined || answer.restrictions === null ? [] : ["update"]),
+    ];
+  }
+
+  async function isLedgerProtected(): Promise<boolean> {
+    const answer = await readIfTold(async () => octokit.rest.repos.getBranch(ledger));
+    return answer !== undefined && parseAnswer(branchAnswer, answer.data, "reading the ledger's branch").protected;
+  }
+
+  async function readLedgerRules(): Promise<Pick<ScmProbe, "ledgerRules" | "ledgerUnread">> {
+    const rulesets = await readIfTold(readLedgerRulesets);
+    // GitHub says "not found" both of a branch without classic protection and to a token that may not read it.
+    const told = await readIfTold(readClassicRules);
+    const classic = told ?? ((await isLedgerProtected()) ? undefined : []);
+    if (rulesets === undefined && (classic === undefined || classic.length === 0)) return {};
+    const ledgerRules = [...(rulesets ?? []), ...(classic ?? [])];
+    return classic === undefined ? { ledgerRules, ledgerUnread: true } : { ledgerRules };
+  }
+
+  async function readChecks(): Promise<Pick<ScmProbe, "requiredChecks">> {
+    const [protection, rulesets] = [await readProtection(), await readRulesets()];
+    if (protection === undefined && rulesets.length === 0) return {};
+    return { requiredChecks: [...(protection ?? []), ...rulesets] };
+  }
+
+  return call(`asking GitHub about ${options.owner}/${options.repo}`, async () => {
+    const { data, headers } = await octokit.rest.repos.get(here);
+    const { permissions } = parseAnswer(repository, data, "reading the repository");
+    return {
+      ...(await readUser()),
+      mayPush: permissions?.push ?? false,
+      ...readScopes(headers),
+      ...(await readChecks()),
+      ...(await readLedgerRules()),
+      merges: await readMergeDemands({ octokit, here }, branch),
+    };
+  });
+}

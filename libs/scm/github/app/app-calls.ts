@@ -1,0 +1,113 @@
+import { createAppAuth } from "@octokit/auth-app";
+import { Octokit } from "@octokit/rest";
+import { z } from "zod";
+
+import { parseAnswer } from "../../http/parse-answer.ts";
+import { fetchWhole } from "../../http/scm-fetch.ts";
+import { ScmRefused } from "../../port/errors.ts";
+import { type AppIdentity, readAppKey } from "./app-identity.ts";
+import { type Asked, explainRefusal } from "./explain-refusal.ts";
+import type { Rights } from "./rights.ts";
+
+/** Where the App is asked for. */
+export interface AppPlace {
+  readonly baseUrl: string;
+  readonly owner: string;
+  readonly repo: string;
+  readonly app: AppIdentity;
+  /** Limit of one request; default 30,000 ms. */
+  readonly timeoutMs?: number;
+}
+
+/** Where the App is installed, and with which rights. */
+export interface Installation {
+  readonly id: number;
+  readonly permissions: Rights;
+}
+
+/** A token, and how long GitHub lets it live. */
+export interface MadeToken {
+  readonly token: string;
+  readonly livesMs: number;
+}
+
+/** What is asked as the App itself, by a signed web token. */
+export interface AppCalls {
+  findInstallation(): Promise<Installation>;
+  makeToken(installation: number, wanted: Rights): Promise<MadeToken>;
+}
+
+const levels = z.record(z.string(), z.string()).transform((all) => {
+  // Above write there is admin, for a few; it includes write.
+  const known = Object.entries(all).map(([name, level]) => [name, level === "read" ? level : "write"] as const);
+  return Object.fromEntries(known) as Rights;
+});
+/** An installation with all of its rights, many times over. */
+const mostBytes = 1024 * 1024;
+
+const installation = z.object({ id: z.int(), permissions: levels });
+const made = z.object({ token: z.string().min(1), expiresAt: z.iso.datetime({ offset: true }) });
+
+function refuseMoved(place: string): ScmRefused {
+  const fix = "set MESHROLL_GITHUB_REPOSITORY and MESHROLL_REPO_URL to what it is called today";
+  return new ScmRefused(`${place} was renamed or transferred`, fix, { reason: "RepositoryMoved" });
+}
+
+/** Asks as the App. Each error is a `ScmRefused` with its reason, or a `ScmUnavailable`. */
+export function createAppCalls({ baseUrl, owner, repo, app, timeoutMs = 30_000 }: AppPlace): AppCalls {
+  const here = { owner, repo };
+  /** GitHub's own time, by its newest answer: how long a token lives is told by the clock that ends it. */
+  let theirs: number | undefined;
+
+  const timed: typeof fetch = async (input, init) => {
+    if (input instanceof Request) throw new TypeError("an address is needed, not a Request");
+    const answer = await fetchWhole(String(input), init ?? {}, { baseUrl, timeoutMs, mostBytes });
+    const date = Date.parse(answer.headers.get("date") ?? "");
+    theirs = Number.isNaN(date) ? undefined : date;
+    return answer;
+  };
+  const silent = (): void => undefined;
+  const log = { debug: silent, info: silent, warn: silent, error: silent };
+  const octokit = new Octokit({ baseUrl, userAgent: "meshroll", log, request: { fetch: timed } });
+
+  /** Made for each call: the key may have been changed since. */
+  function openAuth(): ReturnType<typeof createAppAuth> {
+    return createAppAuth({ appId: app.id, privateKey: readAppKey(app.key), request: octokit.request, log });
+  }
+
+  async function explain<T>(work: () => Promise<T>): Promise<T> {
+    theirs = undefined;
+    try {
+      return await work();
+    } catch (error) {
+      const asked: Asked = { app: app.id, place: `${owner}/${repo}`, now: Date.now(), theirs };
+      throw explainRefusal(error, asked);
+    }
+  }
+
+  return {
+    findInstallation: async () =>
+      explain(async () => {
+        const { token } = await openAuth()({ type: "app" });
+        const headers = { authorization: `bearer ${token}` };
+        const { data, url } =
+          app.installation === undefined
+            ? await octokit.rest.apps.getRepoInstallation({ ...here, headers })
+            : await octokit.rest.apps.getInstallation({ installation_id: app.installation, headers });
+        // GitHub answers of a repository that was renamed or transferred by sending on to its number.
+        if (/\/repositories\/\d+\//u.test(new URL(url).pathname)) throw refuseMoved(`${owner}/${repo}`);
+        return parseAnswer(installation, data, "reading the App's installation");
+      }),
+    makeToken: async (installationId, wanted) =>
+      explain(async () => {
+        const permissions = { ...wanted };
+        const one = { installationId, repositoryNames: [repo], permissions, refresh: true };
+        const { token, expiresAt } = parseAnswer(
+          made,
+          await openAuth()({ type: "installation", ...one }),
+          "making a token",
+        );
+        return { token, livesMs: Math.max(Date.parse(expiresAt) - (theirs ?? Date.now()), 0) };
+      }),
+  };
+}

@@ -1,0 +1,53 @@
+import { z } from "zod";
+
+import type { OwnWords } from "./own-words.ts";
+import type { Comment, Scm } from "../../port/port.ts";
+import { placeMarker } from "../../port/place-marker.ts";
+import { parseAnswer } from "../../http/parse-answer.ts";
+import { readPages } from "../pull-requests/read-pages.ts";
+import { once, type Wire } from "../calls/wire.ts";
+
+const comment = z.object({
+  id: z.int(),
+  body: z.string().nullish(),
+  user: z.object({ login: z.string(), type: z.string().optional() }).nullish(),
+  performed_via_github_app: z.unknown().optional(),
+  created_at: z.string(),
+});
+
+/** Comments of a pull request; GitHub keeps them with issues. */
+export function createComments(wire: Wire, own: OwnWords): Pick<Scm, "comments" | "putComment"> {
+  const { octokit, call, here } = wire;
+
+  async function list(number: number, doing: string): Promise<readonly Comment[]> {
+    const query = { ...here, issue_number: number };
+    const answers = await readPages(doing, async (page) => octokit.rest.issues.listComments({ ...query, ...page }));
+    const isOurs = await own.read();
+    return parseAnswer(z.array(comment), answers, doing).map((answer) => {
+      const { id, body, user, created_at: at } = answer;
+      const found = { id, author: user?.login ?? "ghost", body: body ?? "", at: Date.parse(at) };
+      return isOurs(`comment ${id}`, answer) ? { ...found, ours: true } : found;
+    });
+  }
+
+  async function put(number: number, marker: string, text: string, doing: string): Promise<void> {
+    const body = placeMarker(marker, text);
+    const before = (await list(number, doing)).find((entry) => entry.ours === true && entry.body.startsWith(marker));
+    if (before?.body === body) return;
+    if (before === undefined) {
+      const { data } = await octokit.rest.issues.createComment({ ...here, issue_number: number, body, ...once });
+      own.note(`comment ${Number(data.id)}`);
+    } else await octokit.rest.issues.updateComment({ ...here, comment_id: before.id, body });
+  }
+
+  return {
+    comments: async (number) => {
+      const doing = `reading the comments of ${number}`;
+      return call(doing, async () => list(number, doing));
+    },
+    putComment: async (number, marker, body) => {
+      const doing = `writing our comment on ${number}`;
+      await call(doing, async () => put(number, marker, body, doing));
+    },
+  };
+}

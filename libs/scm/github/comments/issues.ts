@@ -1,0 +1,65 @@
+import { z } from "zod";
+
+import type { IsOurs, OwnWords } from "./own-words.ts";
+import type { Scm, Issue } from "../../port/port.ts";
+import { parseAnswer } from "../../http/parse-answer.ts";
+import { readPages } from "../pull-requests/read-pages.ts";
+import { once, type Wire } from "../calls/wire.ts";
+
+type Issues = Pick<Scm, "listIssues" | "openIssue" | "updateIssue">;
+
+const issue = z.object({
+  number: z.int(),
+  title: z.string(),
+  body: z.string().nullish(),
+  user: z.object({ login: z.string(), type: z.string().optional() }).nullish(),
+  performed_via_github_app: z.unknown().optional(),
+  html_url: z.string(),
+  /** GitHub lists pull requests among issues, and marks them by this. */
+  pull_request: z.unknown().optional(),
+});
+
+function toIssue(answer: z.infer<typeof issue>, isOurs: IsOurs): Issue {
+  const { number, title, body, user, html_url: url } = answer;
+  // GitHub keeps line ends as a browser sent them.
+  const text = (body ?? "").replaceAll("\r\n", "\n");
+  const found = { number, title, body: text, author: user?.login ?? "ghost", url };
+  return isOurs(`issue ${number}`, answer) ? { ...found, ours: true } : found;
+}
+
+/** Issues of the repository: the dashboard is one. */
+export function createIssues(wire: Wire, own: OwnWords): Issues {
+  const { octokit, call, here } = wire;
+
+  async function list(label: string, doing: string): Promise<readonly Issue[]> {
+    const query = { ...here, labels: label, state: "open", sort: "created", direction: "asc" } as const;
+    const answers = await readPages(doing, async (page) => octokit.rest.issues.listForRepo({ ...query, ...page }));
+    const found = parseAnswer(z.array(issue), answers, doing);
+    const isOurs = await own.read();
+    return found.filter((each) => each.pull_request === undefined).map((each) => toIssue(each, isOurs));
+  }
+
+  return {
+    listIssues: async (label) => {
+      const doing = `listing the issues labelled ${label}`;
+      return call(doing, async () => list(label, doing));
+    },
+    openIssue: async ({ title, body, labels }) => {
+      const doing = `opening the issue ${title}`;
+      return call(doing, async () => {
+        const { data } = await octokit.rest.issues.create({ ...here, title, body, labels: [...labels], ...once });
+        own.note(`issue ${data.number}`);
+        return toIssue(parseAnswer(issue, data, doing), await own.read());
+      });
+    },
+    updateIssue: async (number, { title, body }) => {
+      const doing = `editing issue ${number}`;
+      await call(doing, async () => {
+        const { data } = await octokit.rest.issues.get({ ...here, issue_number: number });
+        const before = toIssue(parseAnswer(issue, data, doing), await own.read());
+        if (before.title === title && before.body === body) return;
+        await octokit.rest.issues.update({ ...here, issue_number: number, title, body });
+      });
+    },
+  };
+}

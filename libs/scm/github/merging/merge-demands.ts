@@ -1,0 +1,64 @@
+import { z } from "zod";
+
+import { parseAnswer } from "../../http/parse-answer.ts";
+import type { MergeDemands, MergeMethod } from "../../port/probe.ts";
+import type { Wire } from "../calls/wire.ts";
+import { type BranchRule, readBranchRules } from "./branch-rules.ts";
+
+/** Absent: this token is not told what the repository allows. */
+const repository = z.object({
+  allow_merge_commit: z.boolean().optional(),
+  allow_squash_merge: z.boolean().optional(),
+  allow_rebase_merge: z.boolean().optional(),
+});
+
+/** A merge commit has the person who merged as its author, and keeps what was judged as it is. */
+const preferred = ["merge", "squash", "rebase"] as const;
+
+function listMethods(allowed: z.infer<typeof repository>, found: readonly BranchRule[]): readonly MergeMethod[] {
+  const byRepository: Readonly<Record<MergeMethod, boolean | undefined>> = {
+    merge: allowed.allow_merge_commit,
+    squash: allowed.allow_squash_merge,
+    rebase: allowed.allow_rebase_merge,
+  };
+  const isLinear = found.some(({ type }) => type === "required_linear_history");
+  const lists = found.flatMap(({ parameters }) => {
+    const list = parameters?.allowed_merge_methods;
+    return list === undefined ? [] : [list];
+  });
+  return preferred.filter(
+    (method) =>
+      byRepository[method] !== false &&
+      !(isLinear && method === "merge") &&
+      lists.every((list) => list.includes(method)),
+  );
+}
+
+function isAsked(
+  found: readonly BranchRule[],
+  is: (parameters: NonNullable<BranchRule["parameters"]>) => boolean,
+): boolean {
+  return found.some(({ parameters }) => parameters !== undefined && is(parameters));
+}
+
+/** How a merge into the branch may be made, and what it needs that no merge of ours brings. */
+export async function readMergeDemands(wire: Pick<Wire, "octokit" | "here">, branch: string): Promise<MergeDemands> {
+  const { octokit, here } = wire;
+  const doing = "reading how the repository merges";
+  const allowed = parseAnswer(repository, (await octokit.rest.repos.get(here)).data, doing);
+  const found = await readBranchRules(wire, branch);
+  const has = (type: string): boolean => found.some((rule) => rule.type === type);
+  const stops: readonly (readonly [MergeDemands["stops"][number], boolean])[] = [
+    ["mergeQueue", has("merge_queue")],
+    ["signatures", has("required_signatures")],
+    ["reviews", isAsked(found, (rule) => (rule.required_approving_review_count ?? 0) > 0)],
+    ["codeOwners", isAsked(found, (rule) => rule.require_code_owner_review === true)],
+    ["lastPush", isAsked(found, (rule) => rule.require_last_push_approval === true)],
+    ["upToDate", isAsked(found, (rule) => rule.strict_required_status_checks_policy === true)],
+    ["deployments", has("required_deployments")],
+  ];
+  return {
+    methods: listMethods(allowed, found),
+    stops: stops.flatMap(([name, isDemanded]) => (isDemanded ? [name] : [])),
+  };
+}

@@ -1,0 +1,93 @@
+import type { MergeDemand } from "#libs/wording";
+
+import { readStatus } from "../../http/classify.ts";
+import { ScmRefused } from "../../port/errors.ts";
+import type { MergeOutcome, PullRequest, Scm } from "../../port/port.ts";
+import type { MergeMethod } from "../../port/probe.ts";
+import type { Wire } from "../calls/wire.ts";
+import { readBranchDemands } from "./branch-rules.ts";
+import { listSaid, listUnmet } from "./list-unmet.ts";
+import { readMergeDemands } from "./merge-demands.ts";
+import { countBehind, findPullFacts } from "./pull-facts.ts";
+
+export type { MergeMethod } from "../../port/probe.ts";
+
+/** Another merge moved main between GitHub's look and its push: the same head is tried again at once. */
+const lostRace = /base branch was modified/iu;
+/** GitHub's words for a method that the repository or a rule forbids, whatever the token was told before. */
+const wrongMethod = /(?:merges?|merge commits) are not allowed|linear history|must not contain merge commits/iu;
+
+/** As many merges of others in a row as one merge of ours waits out. */
+const mostRaces = 5;
+
+/** Merges a pull request at the head that was judged, and at no other. `chosen`: instead of the first method that is allowed. */
+export function createMerge(
+  wire: Wire,
+  get: (number: number) => Promise<PullRequest>,
+  chosen?: MergeMethod,
+): Pick<Scm, "merge"> {
+  const { octokit, call, here } = wire;
+
+  function findMerged(pull: PullRequest, head: string): MergeOutcome | undefined {
+    if (pull.state !== "merged" || pull.headSha !== head || pull.mergeSha === undefined) return undefined;
+    return { kind: "merged", sha: pull.mergeSha };
+  }
+
+  /** One request; of what GitHub refused, its own words. */
+  async function request(number: number, head: string, method: MergeMethod): Promise<MergeOutcome> {
+    try {
+      const query = { ...here, pull_number: number, sha: head, merge_method: method };
+      const { data } = await octokit.rest.pulls.merge(query);
+      if (typeof data.sha === "string") return { kind: "merged", sha: data.sha };
+    } catch (error) {
+      const answer = readStatus(error);
+      if (answer === undefined || ![405, 409, 422].includes(answer.status)) throw error;
+      // After a lost answer the second try is refused because the first one worked.
+      return findMerged(await get(number), head) ?? { kind: "refused", why: answer.message };
+    }
+    const found = findMerged(await get(number), head);
+    if (found !== undefined) return found;
+    throw new ScmRefused(`pull request ${number} is not merged though GitHub said so`, "look at it on GitHub");
+  }
+
+  async function outlastRaces(number: number, head: string, method: MergeMethod): Promise<MergeOutcome> {
+    for (let race = 1; ; race += 1) {
+      const outcome = await request(number, head, method);
+      if (outcome.kind === "merged" || race === mostRaces || !lostRace.test(outcome.why)) return outcome;
+    }
+  }
+
+  async function listMethods(base: string): Promise<readonly MergeMethod[]> {
+    return chosen === undefined ? (await readMergeDemands(wire, base)).methods : [chosen];
+  }
+
+  async function listDemands(why: string, number: number, base: string): Promise<readonly MergeDemand[]> {
+    const [rules, pull] = await Promise.all([readBranchDemands(wire, base), findPullFacts(wire, number)]);
+    if (pull === undefined) return listSaid(why, []);
+    const behindBy = rules.strict ? await countBehind(wire, base, pull.headSha) : 0;
+    return listUnmet({ rules, pull, base, behindBy }, why);
+  }
+
+  /** A refusal with what of the branch's demands is not met: GitHub's own words often name one of several, or none. */
+  async function explain(outcome: MergeOutcome, number: number, base: string): Promise<MergeOutcome> {
+    if (outcome.kind === "merged") return outcome;
+    const demands = await listDemands(outcome.why, number, base);
+    return demands.length === 0 ? outcome : { ...outcome, demands };
+  }
+
+  async function tryMethods(number: number, head: string, base: string): Promise<MergeOutcome> {
+    let last: MergeOutcome = { kind: "refused", why: `${base} allows neither merge, squash nor rebase` };
+    for (const method of await listMethods(base)) {
+      last = await outlastRaces(number, head, method);
+      if (last.kind === "merged" || !wrongMethod.test(last.why)) return last;
+    }
+    return last;
+  }
+
+  async function merge(number: number, head: string): Promise<MergeOutcome> {
+    const { base } = await get(number);
+    return explain(await tryMethods(number, head, base), number, base);
+  }
+
+  return { merge: async (number, head) => call(`merging ${number}`, async () => merge(number, head)) };
+}

@@ -1,0 +1,214 @@
+import { z } from "zod";
+
+import { readBanMs, readStatus } from "../../http/classify.ts";
+import type { Check, Scm, PostedCheck } from "../../port/port.ts";
+import { parseAnswer } from "../../http/parse-answer.ts";
+import { once, type Wire } from "../calls/wire.ts";
+
+const names = ["meshroll/plan", "meshroll/approvals"] as const;
+
+/** The mark of our check runs; another app's may carry it too. */
+const externalId = "meshroll";
+
+/** GitHub's own limit for the line of a commit status. */
+const statusLength = 140;
+
+const checkRuns = z.object({
+  check_runs: z.array(
+    z.object({
+      id: z.int(),
+      name: z.string(),
+      external_id: z.string().nullish(),
+      details_url: z.string().nullish(),
+      status: z.string(),
+      conclusion: z.string().nullish(),
+      output: z.object({ title: z.string().nullish(), summary: z.string().nullish() }),
+      app: z.object({ slug: z.string().optional() }).nullish(),
+    }),
+  ),
+});
+
+/** Newest first. */
+const statuses = z.array(
+  z.object({
+    context: z.string(),
+    state: z.string(),
+    description: z.string().nullish(),
+    target_url: z.string().nullish(),
+    creator: z.object({ login: z.string() }).nullish(),
+  }),
+);
+
+interface PostedRun {
+  readonly check: Check;
+  readonly by: string;
+  readonly own: boolean;
+  /** Of a check run; a commit status is never changed, only followed by another. */
+  readonly id?: number;
+}
+
+function toState(done: boolean, word: string | null | undefined): Check["state"] {
+  if (!done || word === "pending") return "pending";
+  if (word === "neutral" || word === "skipped") return "neutral";
+  return word === "success" ? "success" : "failure";
+}
+
+/** Rights are missing (a personal token may not write check runs) rather than asked too often. */
+function isForbidden(error: unknown): boolean {
+  const status = readStatus(error)?.status;
+  return (status === 403 || status === 404) && readBanMs(error, 0) === undefined;
+}
+
+/** By its fields' names of our own, absent where GitHub has none. */
+function readAddress(url: string | null | undefined): Pick<Check, "detailsUrl"> {
+  return url === null || url === undefined || url === "" ? {} : { detailsUrl: url };
+}
+
+/** Where it leads is no part of it: for that alone nothing is written. */
+function isSame(a: Check, b: Check): boolean {
+  return a.state === b.state && a.title === b.title && a.summary === b.summary;
+}
+
+function shorten(title: string): string {
+  return title.length <= statusLength ? title : `${title.slice(0, statusLength - 1)}…`;
+}
+
+/** The newest of each name. */
+function listNewest(state: readonly PostedRun[]): readonly PostedRun[] {
+  return names.flatMap((name) => state.find(({ check }) => check.name === name) ?? []);
+}
+
+function toName(text: string): Check["name"] | undefined {
+  return names.find((name) => name === text);
+}
+
+/**
+ * Our checks on commits: check runs, which hold the whole table, where the token may write them (a GitHub App's); else
+ * commit statuses, one line each. Protection counts both by name, no matter who posted them.
+ */
+export function createChecks(
+  { octokit, call, here }: Wire,
+  askLogin: () => Promise<string | undefined>,
+): Pick<Scm, "postCheck" | "findChecks" | "postedChecks"> {
+  let kind: "unknown" | "run" | "status" = "unknown";
+
+  /** Newest first. */
+  async function readRuns(sha: string, doing: string): Promise<readonly PostedRun[]> {
+    const query = { ...here, ref: sha, filter: "latest", per_page: 100 } as const;
+    const { check_runs: runs } = parseAnswer(checkRuns, (await octokit.rest.checks.listForRef(query)).data, doing);
+    const login = await askLogin();
+    // The greatest id is the newest; an older one of a lost answer does not count any more.
+    return runs
+      .toSorted((a, b) => b.id - a.id)
+      .flatMap(({ id, name: text, external_id: mark, details_url: url, status, conclusion, output, app }) => {
+        const name = toName(text);
+        if (name === undefined) return [];
+        const state = toState(status === "completed", conclusion);
+        const words = { title: output.title ?? "", summary: output.summary ?? "" };
+        const check = { name, headSha: sha, state, ...words, ...readAddress(url) };
+        const isMarked = mark === externalId;
+        const slug = app?.slug ?? "";
+        const isOurApp = login === undefined || login === slug || login === `${slug}[bot]`;
+        return [{ id, check, own: isMarked && isOurApp, by: slug === "" ? "an app" : `${slug}[bot]` }];
+      });
+  }
+
+  /** Newest first. */
+  async function readStatuses(sha: string, doing: string): Promise<readonly PostedRun[]> {
+    const { data } = await octokit.rest.repos.listCommitStatusesForRef({ ...here, ref: sha, per_page: 100 });
+    const login = await askLogin();
+    return parseAnswer(statuses, data, doing).flatMap(
+      ({ context, state: word, description, target_url: url, creator }) => {
+        const name = toName(context);
+        if (name === undefined) return [];
+        const by = creator?.login ?? "ghost";
+        const words = { title: description ?? "", summary: "" };
+        const check = { name, headSha: sha, state: toState(true, word), ...words, ...readAddress(url) };
+        return [{ check, by, own: login === undefined || login === by }];
+      },
+    );
+  }
+
+  async function readRunsIfAllowed(sha: string, doing: string): Promise<readonly PostedRun[]> {
+    return readRuns(sha, doing).catch((error: unknown) => {
+      if (isForbidden(error)) return [];
+      throw error;
+    });
+  }
+
+  async function findChecks(sha: string, doing: string): Promise<readonly Check[]> {
+    const runs = listNewest((await readRunsIfAllowed(sha, doing)).filter(({ own }) => own));
+    const isWhole = runs.length === names.length || kind === "run";
+    const others = isWhole ? [] : listNewest((await readStatuses(sha, doing)).filter(({ own }) => own));
+    const known = new Set(runs.map(({ check }) => check.name));
+    return [...runs, ...others.filter(({ check }) => !known.has(check.name))].map(({ check }) => check);
+  }
+
+  async function listPosted(sha: string, doing: string): Promise<readonly PostedCheck[]> {
+    const show =
+      (form: PostedCheck["form"]) =>
+      ({ check, by, own }: PostedRun): PostedCheck => {
+        const { headSha: _, summary: __, ...line } = check;
+        return { ...line, by, own, form };
+      };
+    const runs = listNewest(await readRunsIfAllowed(sha, doing)).map(show("run"));
+    return [...runs, ...listNewest(await readStatuses(sha, doing)).map(show("status"))];
+  }
+
+  async function putRun(check: Check, doing: string): Promise<void> {
+    const runs = (await readRuns(check.headSha, doing)).filter((entry) => entry.check.name === check.name);
+    const [before] = runs;
+    if (before?.own === true && isSame(before.check, check)) return;
+    const { title, summary, name, headSha, detailsUrl } = check;
+    const verdict =
+      check.state === "pending" ? ({ status: "in_progress" } as const) : ({ conclusion: check.state } as const);
+    const leadsTo = detailsUrl === undefined ? {} : { details_url: detailsUrl };
+    const body = { ...here, ...verdict, ...leadsTo, external_id: externalId, output: { title, summary } };
+    // One of another account stays the newest where an older one of ours is only changed.
+    const id = before?.own === true ? before.id : undefined;
+    if (id === undefined) await octokit.rest.checks.create({ ...body, name, head_sha: headSha, ...once });
+    else await octokit.rest.checks.update({ ...body, check_run_id: id });
+  }
+
+  async function putStatus(check: Check, doing: string): Promise<void> {
+    // A status knows no neutral; what is not judged must not be green, so it is pending.
+    const state = check.state === "neutral" ? "pending" : check.state;
+    const line: Check = { ...check, state, title: shorten(check.title), summary: "" };
+    const before = (await readStatuses(check.headSha, doing)).find((entry) => entry.check.name === check.name);
+    if (before?.own === true && isSame(before.check, line)) return;
+    const leadsTo = check.detailsUrl === undefined ? {} : { target_url: check.detailsUrl };
+    const body = { ...here, ...leadsTo, sha: check.headSha, context: check.name, state, description: line.title };
+    await octokit.rest.repos.createCommitStatus({ ...body, ...once });
+  }
+
+  /** Where a name has a status next to our check run GitHub wants both green: it says then what ours says. */
+  async function followStatus(check: Check, doing: string): Promise<void> {
+    const state = await readStatuses(check.headSha, doing);
+    if (state.some((entry) => entry.check.name === check.name)) await putStatus(check, doing);
+  }
+
+  async function postCheck(check: Check, doing: string): Promise<void> {
+    if (kind === "status") return putStatus(check, doing);
+    try {
+      await putRun(check, doing);
+      kind = "run";
+    } catch (error) {
+      if (kind === "run" || !isForbidden(error)) throw error;
+      await putStatus(check, doing);
+      // Only now: a repository that cannot be seen at all refuses both, and says nothing about the token's kind.
+      kind = "status";
+      return undefined;
+    }
+    return followStatus(check, doing);
+  }
+
+  const nameReading = (sha: string): string => `reading the checks of ${sha.slice(0, 12)}`;
+  return {
+    findChecks: async (sha) => call(nameReading(sha), async () => findChecks(sha, nameReading(sha))),
+    postedChecks: async (sha) => call(nameReading(sha), async () => listPosted(sha, nameReading(sha))),
+    postCheck: async (check) => {
+      const doing = `posting ${check.name} on ${check.headSha.slice(0, 12)}`;
+      await call(doing, async () => postCheck(check, doing));
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { z } from "zod";
+
+import type { Deployment, DeploymentState, Scm } from "../../port/port.ts";
+import { parseAnswer } from "../../http/parse-answer.ts";
+import { once, type Wire } from "../calls/wire.ts";
+
+const deployment = z.object({ id: z.int(), sha: z.string(), environment: z.string() });
+const deploymentStatus = z.object({ state: z.string(), description: z.string().nullish() });
+
+/** GitHub's own limit for both descriptions. */
+const descriptionLength = 140;
+
+function shorten(text: string): string {
+  return text.length <= descriptionLength ? text : `${text.slice(0, descriptionLength - 1)}…`;
+}
+
+/** Deployments of commits, as GitHub shows them next to the commit and in the environment's history. */
+export function createDeployments({ octokit, call, here }: Wire): Pick<Scm, "ensureDeployment" | "setDeploymentState"> {
+  async function ensure(draft: Parameters<Scm["ensureDeployment"]>[0], doing: string): Promise<Deployment> {
+    const { sha, environment, description } = draft;
+    const query = { ...here, sha, environment, per_page: 100 };
+    const { data } = await octokit.rest.repos.listDeployments(query);
+    const [first] = parseAnswer(z.array(deployment), data, doing).toSorted((a, b) => a.id - b.id);
+    if (first !== undefined) return first;
+    const made = await octokit.rest.repos.createDeployment({
+      ...here,
+      ref: sha,
+      environment,
+      task: "mesh-revision",
+      description: shorten(description),
+      // It tells of what was merged: GitHub must neither merge anything for it nor wait for checks.
+      auto_merge: false,
+      required_contexts: [],
+      ...once,
+    });
+    return parseAnswer(deployment, made.data, doing);
+  }
+
+  async function setState(id: number, state: DeploymentState, description: string, doing: string): Promise<void> {
+    const line = shorten(description);
+    const query = { ...here, deployment_id: id };
+    const { data } = await octokit.rest.repos.listDeploymentStatuses({ ...query, per_page: 1 });
+    const [newest] = parseAnswer(z.array(deploymentStatus), data, doing);
+    if (newest?.state === state && newest.description === line) return;
+    // GitHub itself skips production environments, so it is always the caller who sets the one before to inactive.
+    const body = { ...query, state, description: line, auto_inactive: false };
+    await octokit.rest.repos.createDeploymentStatus({ ...body, ...once });
+  }
+
+  return {
+    ensureDeployment: async (draft) => {
+      const doing = `making the deployment of ${draft.sha.slice(0, 12)} to ${draft.environment}`;
+      return call(doing, async () => ensure(draft, doing));
+    },
+    setDeploymentState: async (id, state, description) => {
+      const doing = `setting deployment ${id} to ${state}`;
+      await call(doing, async () => setState(id, state, description, doing));
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { AnswerTooLarge } from "#libs/runtime";
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { readBanMs } from "./classify.ts";
+import { createScmFetch } from "./scm-fetch.ts";
+import { readPages } from "../github/pull-requests/read-pages.ts";
+import { serveUntil } from "./test-server.ts";
+
+describe("an answer of GitHub", () => {
+  it("without an end is given up by its size", async () => {
+    const url = await serveUntil(onTestFinished, (_request, response) => {
+      const part = Buffer.alloc(1024 * 1024, 0x20);
+      const more = (): void =>
+        void (response.writable && (response.write(part) ? setImmediate(more) : response.once("drain", more)));
+      more();
+    });
+    await expect(createScmFetch({ baseUrl: url, timeoutMs: 20_000 })(url)).rejects.toThrow(AnswerTooLarge);
+  });
+
+  it("that is remembered costs at most 64 MiB together with all others: the oldest is requested again", async () => {
+    const asked: string[] = [];
+    const body = "y".repeat(10 * 1024 * 1024);
+    const url = await serveUntil(onTestFinished, (request, response) => {
+      const isKnown = request.headers["if-none-match"] !== undefined;
+      asked.push(`${request.url}${isKnown ? " known" : ""}`);
+      response.writeHead(isKnown ? 304 : 200, { etag: `"${request.url}"` }).end(isKnown ? undefined : body);
+    });
+    const scmFetch = createScmFetch({ baseUrl: url, timeoutMs: 20_000 });
+    for (const name of ["a", "b", "c", "d", "e", "f", "g"]) await scmFetch(`${url}/${name}`);
+    asked.length = 0;
+    expect(await (await scmFetch(`${url}/g`)).text()).toBe(body);
+    expect((await scmFetch(`${url}/a`)).status).toBe(200);
+    expect(asked).toEqual(["/g known", "/a"]);
+  });
+
+  it("that is a list without an end is given up by its pages", async () => {
+    const read = async () => ({ data: Array.from({ length: 100 }, () => ({})) });
+    await expect(readPages("listing pull requests", read)).rejects.toThrow(
+      "listing pull requests failed: the list has more than 30000 entries",
+    );
+  });
+
+  it.each([
+    { name: "a time to wait", headers: { "retry-after": "99999999" } },
+    { name: "an end of the limit", headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "99999999999" } },
+  ])("that names $name of years is queried again within little more than an hour", ({ headers }) => {
+    const error = Object.assign(new Error("slow down"), { status: 429, response: { headers } });
+    expect(readBanMs(error, Date.now())).toBeLessThanOrEqual(65 * 60_000);
+  });
+});

@@ -1,0 +1,36 @@
+export { type AppLogin, openAppLogin } from "./config/app-login.ts";
+export { type ScmReason, ScmRefused, ScmUnavailable } from "./port/errors.ts";
+export {
+  gitVariables,
+  openConfiguredScm,
+  openLogins,
+  requireGitOfApp,
+  requireWholeApp,
+  requireWholeScm,
+  scmVariables,
+} from "./config/scm-config.ts";
+export { escapeMarkdown, quoteMarkdown } from "./port/markdown.ts";
+export { type ScmOptions, openScm, probeScm } from "./config/open-scm.ts";
+export type {
+  BranchPush,
+  Check,
+  Comment,
+  Deployment,
+  DeploymentState,
+  Scm,
+  Issue,
+  MergeOutcome,
+  NewComment,
+  Permission,
+  PullCommit,
+  PullCommits,
+  PullRequest,
+  PullRequestDraft,
+  Reaction,
+  Review,
+  PostedCheck,
+} from "./port/port.ts";
+export { type AppRole, describeRegistration, type Registration } from "./github/app/registration.ts";
+export type { Rights } from "./github/app/rights.ts";
+export { createThrottleGroups, type ThrottleGroups } from "./github/calls/throttle-groups.ts";
+export type { MergeDemands, ScmProbe, RequiredCheck } from "./port/probe.ts";

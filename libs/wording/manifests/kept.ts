@@ -1,0 +1,78 @@
+import type { CasesOf } from "../cases.ts";
+
+/** The sentence of one reason, and whether a person has to look at it. */
+interface ManifestWording {
+  readonly message: string;
+  /** A workload of the mesh that this build does not move: its owner can change that. */
+  readonly fix?: string;
+}
+
+function say(message: string) {
+  return (): ManifestWording => ({ message });
+}
+
+const layouts = {
+  duplicateKey: "a key stands twice on the way to its label",
+  sharedAnchor: "its labels or annotations are of an anchor that others use too",
+  layout: "its labels or annotations are written in a way that no line can be added to",
+  notText: "where its label would be is no map of texts",
+};
+
+/** Why the manifest of a workload stays as it is. */
+const kept = {
+  InjectionOff: say("sidecar.istio.io/inject says no"),
+  HostNetwork: say("its pods use the host's network: never injected"),
+  Gateway: say("it is a gateway: moved only by a stage that names it"),
+  OptedOut: ({ why }: { readonly why: string }): ManifestWording => ({ message: `its owner opted out: ${why}` }),
+  Tag: ({ tag }: { readonly tag: string }): ManifestWording => ({ message: `its label is the revision tag ${tag}` }),
+  Unmanaged: ({ why }: { readonly why: string }): ManifestWording => ({ message: why }),
+  NamespaceDecides: ({
+    namespace,
+    label,
+    isTwice,
+  }: {
+    readonly namespace: string;
+    readonly label: string;
+    /** The template has a label of its own, which Istio ignores. */
+    readonly isTwice: boolean;
+  }): ManifestWording => ({
+    message: `the label ${label} of namespace ${namespace} decides`,
+    ...(isTwice ? { fix: "remove istio.io/rev from the template: Istio ignores it" } : {}),
+  }),
+  NoNamespace: (): ManifestWording => ({
+    message: "it names no namespace, so its revision is unknown",
+    fix: "say which one it will be: --namespace NAME",
+  }),
+  SelectsRevision: ({
+    selector,
+    revision,
+  }: {
+    readonly selector: string;
+    readonly revision: string;
+  }): ManifestWording => ({
+    message: `its selector asks for istio.io/rev=${selector} in matchLabels: with ${revision} it would select none of its pods`,
+    fix: "take the label out of the selector (istio#33237)",
+  }),
+  UnreadableAnnotation: ({
+    annotation,
+    why,
+  }: {
+    readonly annotation: string;
+    readonly why: string;
+  }): ManifestWording => ({
+    message: `${annotation}: ${why}`,
+    fix: "correct the annotation, or remove it",
+  }),
+  Unclear: ({ why }: { readonly why: keyof typeof layouts }): ManifestWording => ({
+    message: layouts[why],
+    fix: "write metadata.labels and metadata.annotations as plain maps",
+  }),
+};
+
+export type ManifestReason = CasesOf<typeof kept>;
+
+/** The sentence of why a manifest stays as it is; `fix` where its owner can change that. */
+export function renderManifestReason(reason: ManifestReason): ManifestWording {
+  const word = kept[reason.code] as (fields: ManifestReason) => ManifestWording;
+  return word(reason);
+}

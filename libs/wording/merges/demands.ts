@@ -1,0 +1,107 @@
+import type { CasesOf } from "../cases.ts";
+
+/** What the branch wants of a merge, and the setting or the act that gives it. */
+interface DemandWording {
+  readonly message: string;
+  readonly fix: string;
+}
+
+function say(message: string, fix: string) {
+  return (): DemandWording => ({ message, fix });
+}
+
+function count(amount: number, noun: string): string {
+  return `${amount} ${noun}${amount === 1 ? "" : "s"}`;
+}
+
+/** A required check of a commit, and the app from which alone it counts. */
+interface CheckWords {
+  readonly name: string;
+  /** `missing`: none was posted; `otherSource`: one was, and not by the app that counts. */
+  readonly state: "missing" | "pending" | "failed" | "otherSource";
+  /** Id of the only app from which it counts; absent: from anyone. */
+  readonly source?: number;
+}
+
+const checkStates: Readonly<Record<CheckWords["state"], string>> = {
+  missing: "was not posted",
+  pending: "is not over",
+  failed: "failed",
+  otherSource: "was posted by another app",
+};
+
+function wordCheck({ name, state, source }: CheckWords): DemandWording {
+  const from = source === undefined ? "" : ` of the app ${source}`;
+  const fix =
+    state === "otherSource"
+      ? "choose the app that posts it as its expected source"
+      : `look at ${name} on the pull request`;
+  return { message: `the required check ${name}${from} ${checkStates[state]}`, fix };
+}
+
+/** What of the protected branch's demands a pull request does not meet. */
+const demands = {
+  QueueDemanded: say("the branch takes merges by its merge queue alone", "let meshroll's app use the merge queue"),
+  BranchLocked: say("the branch is locked", "unlock it in the branch's protection"),
+  BranchBehind: ({ base }: { readonly base: string }): DemandWording => ({
+    message: `the branch has to be up to date with ${base}`,
+    fix: "update it: its checks run again",
+  }),
+  ReviewsMissing: ({ required, given }: { readonly required: number; readonly given: number }): DemandWording => ({
+    message: `GitHub counts ${given} of ${count(required, "required approval")}`,
+    fix: "set the required approvals to 0: meshroll/approvals counts them",
+  }),
+  ChangesRequested: say("a reviewer requested changes", "answer the review, or dismiss it"),
+  CodeOwnersMissing: say(
+    "a code owner has to approve it",
+    "let one approve it, or take the owner of rollouts.yml away in CODEOWNERS",
+  ),
+  LastPushUnapproved: say(
+    "another than who pushed last has to approve it",
+    "let another approve it, or turn off the approval of the most recent push",
+  ),
+  ThreadsOpen: ({ open }: { readonly open: number }): DemandWording => ({
+    message: `${count(open, "conversation")} on it ${open === 1 ? "is" : "are"} not resolved`,
+    fix: "resolve them on the pull request",
+  }),
+  CommitsUnsigned: ({ unsigned }: { readonly unsigned: number }): DemandWording => ({
+    message: `${count(unsigned, "commit")} of it ${unsigned === 1 ? "has" : "have"} no verified signature`,
+    fix: "do not require signed commits of this branch",
+  }),
+  HistoryNotLinear: say(
+    "the branch takes no merge commits",
+    "allow squashing or rebasing in the repository's settings, or do not require a linear history",
+  ),
+  CheckNotGreen: wordCheck,
+  DeploymentsMissing: ({ environments }: { readonly environments: readonly string[] }): DemandWording => ({
+    message: `a deployment to ${environments.join(", ")} has to succeed first`,
+    fix: "require no deployments of this branch: meshroll's come after the merge",
+  }),
+  Conflict: say("it conflicts with the branch", "resolve the conflict on its branch, or delete that branch"),
+  Draft: say("it is a draft", "mark it as ready for review"),
+};
+
+export type MergeDemand = CasesOf<typeof demands>;
+
+/** The sentence of one demand. */
+function renderDemand(demand: MergeDemand): DemandWording {
+  const word = demands[demand.code] as (each: MergeDemand) => DemandWording;
+  return word(demand);
+}
+
+/** A merge that GitHub refused: its own words, and what of the branch's demands is not met. */
+export interface RefusedMerge {
+  readonly why: string;
+  readonly demands?: readonly MergeDemand[];
+}
+
+/** Every demand that is not met, with what gives it; GitHub's own words where none is known. */
+export function explainRefusedMerge({ why, demands: unmet = [] }: RefusedMerge): string {
+  if (unmet.length === 0) return why;
+  return unmet
+    .map((each) => {
+      const { message, fix } = renderDemand(each);
+      return `${message} (${fix})`;
+    })
+    .join("; ");
+}

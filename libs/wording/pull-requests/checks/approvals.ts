@@ -1,0 +1,161 @@
+import type { ApprovalRule } from "#libs/campaign";
+
+import { type ApprovalCause, printDemand } from "../../markdown/approval-rule.ts";
+import { code, escapeCell, fitTitle } from "../../markdown/cells.ts";
+import { type AuthorshipGap, printGap } from "./authorship.ts";
+import { type CheckVerdict, writeCheck } from "../pull-text.ts";
+
+/** Why no approval is needed. */
+export type ApprovalExemption =
+  /** It is exactly a stage that merges itself. */
+  { readonly kind: "ownStage"; readonly stage: string } | { readonly kind: "nothing" } | { readonly kind: "rollback" };
+
+/** What one rule counts, and the teams of it that are not known. */
+export interface ApprovalCount {
+  readonly rule: ApprovalRule;
+  readonly names: readonly string[];
+  /** All who agreed, no matter whom the rule names; `wanted` of them where it is not known who took part. */
+  readonly voters: number;
+  readonly wanted: number;
+  /** Slugs. */
+  readonly unknown: readonly string[];
+  readonly cause: ApprovalCause;
+}
+
+/** What reviews come to; each list names logins. */
+export interface ApprovalVotes {
+  /** Of the head as it is, by those who may write and had no part in it. */
+  readonly approved: readonly string[];
+  readonly against: readonly string[];
+  /** Approved an earlier head. */
+  readonly stale: readonly string[];
+  /** Approved what they wrote, committed or pushed themselves. */
+  readonly involved: readonly string[];
+  /** Approved without the right to write now, or while that right cannot be asked for. */
+  readonly powerless: readonly string[];
+}
+
+/** The votes on a head, and what is not known of who took part; `unknown` asks for one approval more where it names something. */
+export interface ApprovalTally {
+  readonly head: string;
+  readonly votes: ApprovalVotes;
+  readonly counts: readonly ApprovalCount[];
+  readonly unknown: readonly AuthorshipGap[];
+}
+
+/** What `meshroll/approvals` finds. */
+export type ApprovalFinding =
+  | { readonly kind: "untouched" }
+  | { readonly kind: "exempt"; readonly exemption: ApprovalExemption }
+  | { readonly kind: "objections"; readonly tally: ApprovalTally }
+  /** `shown`: the first rule that is not met, or the first of all. */
+  | { readonly kind: "counted"; readonly shown: ApprovalCount | undefined; readonly tally: ApprovalTally };
+
+export interface ApprovalsCheck {
+  readonly state: CheckVerdict["state"];
+  readonly finding: ApprovalFinding;
+}
+
+function printExemption(exemption: ApprovalExemption): string {
+  switch (exemption.kind) {
+    case "ownStage":
+      return `none needed: stage ${exemption.stage} merges itself`;
+    case "nothing":
+      return "none needed: nothing that meshroll carries out changes";
+    case "rollback":
+      return "none needed: it restores what main had before";
+  }
+}
+
+function listNames(names: readonly string[]): string {
+  return names.map((name) => `**${escapeCell(name)}**`).join(", ");
+}
+
+/** What is asked beyond the rule, as the end of a title. */
+function titleMore({ rule, voters, wanted }: ApprovalCount): string {
+  return wanted === rule.required ? "" : `; ${voters} of ${wanted} in all, for not all who took part are known`;
+}
+
+function titleCount(count: ApprovalCount): string {
+  const { rule, names, unknown } = count;
+  const whose = rule.from.length === 0 ? "" : ` from ${rule.from.join(" or ")}`;
+  const lost =
+    unknown.length === 0 || names.length >= rule.required
+      ? ""
+      : `: ${unknown.map((slug) => `team:${slug}`).join(", ")} is not known`;
+  return fitTitle(`${names.length} of ${rule.required} approvals${whose}${lost}${titleMore(count)}`);
+}
+
+function describeCount({ rule, names, unknown, cause }: ApprovalCount): readonly string[] {
+  const by = names.length === 0 ? "none yet" : listNames(names);
+  const line = `${printDemand(rule, cause)}: ${names.length} of ${rule.required}, by ${by}.`;
+  if (unknown.length === 0) return [line];
+  const teams = unknown.map((slug) => code(`team:${slug}`)).join(", ");
+  return [
+    line,
+    `${teams} is not known: there is no such team, or meshroll's token may not read its members (\`read:org\`).`,
+  ];
+}
+
+function describeUnknown(unknown: readonly AuthorshipGap[]): readonly string[] {
+  if (unknown.length === 0) return [];
+  const what = [...new Set(unknown.map(printGap))].slice(0, 5).join("; ");
+  return [`It needs one approval more than each rule says, of anyone who may write, for it is not known: ${what}.`];
+}
+
+function describeVotes({ head, votes, counts, unknown }: ApprovalTally): string {
+  const say = (text: string, names: readonly string[]): readonly string[] =>
+    names.length === 0 ? [] : [`${text}: ${listNames(names)}.`];
+  return [
+    `Approvals of the head ${code(head.slice(0, 12))}. Machines' do not count.`,
+    ...counts.flatMap(describeCount),
+    ...describeUnknown(unknown),
+    ...say("Changes were requested by", votes.against),
+    ...say("Approved an earlier head, and to look again", votes.stale),
+    ...say("Not counted, for they opened it, or wrote, committed or pushed a part of it", votes.involved),
+    ...say("Not counted, for they may not write to the repository now", votes.powerless),
+  ].join("\n\n");
+}
+
+/** The words of a check, before they are opaque. */
+interface Finding {
+  readonly title: string;
+  readonly summary: string;
+}
+
+export function renderUntouched(): Finding {
+  return {
+    title: "not judged: it changes nothing that meshroll reads",
+    summary:
+      "It changes nothing that meshroll reads, so meshroll does not judge it, counts no approvals of it and does not merge it. " +
+      "Who has to agree to it is said by `CODEOWNERS` and by the protection of the branch.",
+  };
+}
+
+function renderFinding(finding: ApprovalFinding): Finding {
+  switch (finding.kind) {
+    case "untouched":
+      return renderUntouched();
+    case "exempt": {
+      const title = printExemption(finding.exemption);
+      return { title, summary: title };
+    }
+    case "objections": {
+      const { tally } = finding;
+      const title = fitTitle(`changes requested by ${tally.votes.against.join(", ")}`);
+      return { title, summary: describeVotes(tally) };
+    }
+    case "counted": {
+      const { shown, tally } = finding;
+      return {
+        title: shown === undefined ? "no approval is needed" : titleCount(shown),
+        summary: describeVotes(tally),
+      };
+    }
+  }
+}
+
+export function renderApprovalsCheck({ state, finding }: ApprovalsCheck): CheckVerdict {
+  const { title, summary } = renderFinding(finding);
+  return writeCheck(state, title, summary);
+}

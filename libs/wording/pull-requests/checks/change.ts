@@ -1,0 +1,60 @@
+import { code, joinParagraphs } from "../../markdown/cells.ts";
+import { type CampaignFileWords, printCampaignFile } from "./campaign-files.ts";
+import { printMoves, type MovesWords } from "./moves.ts";
+import { printStageNote, type StageNote } from "./stage-part.ts";
+
+/** What a pull request changes other than the shares of buckets. */
+export interface ChangeWords {
+  readonly isRollback: boolean;
+  /** `meshroll.yml` gets other values. */
+  readonly settings: boolean;
+  /** Who may write the ledger, where that changes. */
+  readonly signers?: { readonly before: readonly string[]; readonly after: readonly string[] };
+  /** Paths of changed campaigns. */
+  readonly campaigns: readonly string[];
+  /** Changed paths that meshroll does not read. */
+  readonly unread: readonly string[];
+}
+
+/** Everything that a check says of a change that parses, whatever the verdict is. */
+export interface ChangeReport {
+  readonly change: ChangeWords;
+  readonly note?: StageNote;
+  readonly campaignFiles: readonly CampaignFileWords[];
+  readonly moves: MovesWords;
+  /** Clusters that are not seen now: the counts rest on what was seen last. */
+  readonly unseen: readonly string[];
+}
+
+const shownPaths = 10;
+
+function printUnread(paths: readonly string[]): string {
+  const more = paths.length > shownPaths ? ` and ${paths.length - shownPaths} more` : "";
+  const names = paths.slice(0, shownPaths).map(code).join(", ");
+  return `It also changes ${names}${more}, which meshroll does not read: so it needs approvals like any other change.`;
+}
+
+/** Who reviews this has to see it: nothing else of a settings file gives or takes the right to write. */
+function printSigners({ signers }: ChangeWords): readonly string[] {
+  if (signers === undefined) return [];
+  const list = (keys: readonly string[]): string => (keys.length === 0 ? "none" : keys.map(code).join(", "));
+  const open = signers.after.length === 0 ? ": then everyone with push access to `meshroll/ledger` may write it" : "";
+  return [`**Who may write the ledger changes**, from ${list(signers.before)} to ${list(signers.after)}${open}.`];
+}
+
+export function printChange(change: ChangeWords): string {
+  const lines: string[] = [];
+  if (change.isRollback) lines.push("It restores what main had before: nothing holds it, and it needs no approval.");
+  if (change.settings) lines.push("`meshroll.yml` gets other values.", ...printSigners(change));
+  if (change.campaigns.length > 0) lines.push(`Campaigns change: ${change.campaigns.map(code).join(", ")}.`);
+  if (change.unread.length > 0) lines.push(printUnread(change.unread));
+  return lines.join(" ");
+}
+
+/** The whole of it, as Markdown. */
+export function printReport({ change, note, campaignFiles, moves, unseen }: ChangeReport): string {
+  const seen = unseen.length === 0 ? "" : `Not seen now, counted as last seen: ${unseen.map(code).join(", ")}.`;
+  const files = campaignFiles.map(printCampaignFile).join("\n\n");
+  const stage = note === undefined ? "" : printStageNote(note);
+  return joinParagraphs(printChange(change), stage, files, printMoves(moves), seen);
+}

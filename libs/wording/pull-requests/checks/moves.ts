@@ -1,0 +1,88 @@
+import { code, escapeCell, joinParagraphs } from "../../markdown/cells.ts";
+import { printNumber, printPercent, printTable } from "../../markdown/tables.ts";
+import { countBack, countMigrating, printRisks, type MoveWords, type ProposalWords } from "../proposal-words.ts";
+
+/** How many namespaces of a bucket each revision has, and whole percent that the file gives it, before and after. */
+interface BucketWords {
+  readonly bucket: string;
+  readonly namespaces: number;
+  readonly moves: number;
+  readonly back: number;
+  readonly revisions: readonly {
+    readonly revision: string;
+    readonly before: number;
+    readonly after: number;
+    readonly requested: { readonly before: number; readonly after: number };
+  }[];
+}
+
+/** A pull request's effect on the fleet. */
+export interface MovesWords {
+  readonly proposal: ProposalWords;
+  /** Buckets that change, or in which something moves. */
+  readonly buckets: readonly BucketWords[];
+  /** Of the exact list. */
+  readonly digest: string;
+}
+
+/** As many namespaces as are shown; the list has them all (rules 10.2). */
+const shownMoves = 100;
+
+/** Requested and actual, always together: hashing does not hit a percentage exactly. */
+function printShares({ revisions, namespaces }: BucketWords): string {
+  const shares = revisions.map(({ revision, before, after, requested }) => {
+    const actual = [before, after].map((count) => printPercent(count, namespaces));
+    return `${code(revision)} ${requested.before} → ${requested.after} % (actual ${actual.join(" → ")} %)`;
+  });
+  return shares.join("<br>");
+}
+
+function printBuckets({ buckets }: MovesWords): string {
+  const rows = buckets.map((bucket) => [
+    code(bucket.bucket),
+    ...[bucket.namespaces, bucket.moves, bucket.back].map(printNumber),
+    printShares(bucket),
+  ]);
+  return printTable(["bucket", "namespaces", "move", "rollback", "asked and actual"], rows);
+}
+
+function printClusters({ clusters }: ProposalWords): string {
+  const rows = clusters.map(({ cluster, namespaces, workloads, pods }) => [
+    escapeCell(cluster),
+    ...[namespaces, workloads, pods].map(printNumber),
+  ]);
+  return printTable(["cluster", "namespaces", "workloads", "pods"], rows);
+}
+
+function printNamespaces(moves: readonly MoveWords[]): string {
+  if (moves.length === 0) return "";
+  const rows = moves.slice(0, shownMoves).map(({ namespace, from, to, workloads }) => {
+    const clusters = [...new Set(workloads.map(({ cluster }) => cluster))].join(", ");
+    return [code(namespace), code(from), code(to), printNumber(workloads.length), escapeCell(clusters)];
+  });
+  const more = moves.length > shownMoves ? `, the first ${shownMoves} of ${printNumber(moves.length)}` : "";
+  const table = printTable(["namespace", "from", "to", "workloads", "clusters"], rows);
+  return `<details><summary>Who moves${more}</summary>\n\n${table}\n\n</details>`;
+}
+
+/** As tables for people (ux §4.1). */
+export function printMoves(words: MovesWords): string {
+  const { proposal, digest } = words;
+  const { workloads, pods } = countMigrating(proposal);
+  const head =
+    `Moves **${printNumber(proposal.moves.length)} of ${printNumber(proposal.namespaces)}** managed namespaces: ` +
+    `${printNumber(workloads)} workloads, ${printNumber(pods)} pods. ${printNumber(countBack(proposal))} move back.`;
+  return joinParagraphs(
+    head,
+    printBuckets(words),
+    printClusters(proposal),
+    printRisks(proposal),
+    printNamespaces(proposal.moves),
+    proposal.moves.length === 0 ? "" : `<sub>The exact list has the digest \`${digest}\`.</sub>`,
+  );
+}
+
+export function titleMoves({ proposal }: MovesWords): string {
+  const { workloads, pods } = countMigrating(proposal);
+  return `${proposal.moves.length} of ${proposal.namespaces} namespaces move: ${workloads} workloads, ${pods} pods`;
+}

@@ -1,0 +1,65 @@
+import { code, escapeCell } from "../../markdown/cells.ts";
+import { type Reason, renderReason } from "../../reasons/reason.ts";
+import { printText } from "../../text.ts";
+import { type EvidenceWords, summariseEvidence } from "../evidence.ts";
+
+/** What a campaign has to say about a pull request. */
+export type StageNote =
+  /** It is on the branch of a stage; what proves the one before. */
+  | {
+      readonly kind: "stage";
+      readonly stage: string;
+      readonly campaign: string;
+      readonly evidence: EvidenceWords | undefined;
+    }
+  /** Its run belongs to a campaign, whatever its branch. */
+  | { readonly kind: "belongs"; readonly stage: string; readonly campaign: string };
+
+/** Why it must not be merged now, though nothing is wrong with it. */
+export type StageObstacle =
+  | { readonly kind: "waits"; readonly reason: Reason }
+  | { readonly kind: "reached" | "later"; readonly stage: string }
+  | { readonly kind: "shared"; readonly campaigns: readonly string[] };
+
+export function printStageNote(note: StageNote): string {
+  const { stage, campaign } = note;
+  if (note.kind === "belongs")
+    return `Its run belongs to campaign ${code(campaign)} and has the settings of stage ${code(stage)}.`;
+  return `Stage ${code(stage)} of campaign ${code(campaign)}. ${summariseEvidence(note.evidence, campaign)}`;
+}
+
+interface Printed {
+  readonly title: string;
+  readonly text: string;
+}
+
+function renderWait(reason: Reason): Printed {
+  const { code: id, message: said, owner, command } = renderReason(reason);
+  const message = printText(said);
+  const fix = command === undefined ? "" : `\n\nTo go on: \`${command}\``;
+  const text = `${escapeCell(message)}.\n\nOwner: **${escapeCell(owner)}**${fix}`;
+  return { title: id === "StageHeld" ? `held by ${owner}: ${message}` : message, text };
+}
+
+export function renderStageObstacle(obstacle: StageObstacle): Printed {
+  switch (obstacle.kind) {
+    case "waits":
+      return renderWait(obstacle.reason);
+    case "reached": {
+      const title = `main has reached stage ${obstacle.stage}`;
+      return { title, text: title };
+    }
+    case "later": {
+      const title = `stage ${obstacle.stage} comes first`;
+      return { title, text: title };
+    }
+    case "shared": {
+      const { campaigns } = obstacle;
+      const names = campaigns.map(code).join(", ");
+      return {
+        title: `it changes buckets of campaigns ${campaigns.join(" and ")}: a run moves for one campaign only`,
+        text: `Make one pull request for each of ${names}. Merged as it is, it would move nothing forward.`,
+      };
+    }
+  }
+}

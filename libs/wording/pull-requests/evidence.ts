@@ -1,0 +1,84 @@
+import { printDuration } from "#libs/campaign";
+
+import { code, escapeCell } from "../markdown/cells.ts";
+import { printTable } from "../markdown/tables.ts";
+import { printText, type Text } from "../text.ts";
+
+type Verdict = "pass" | "fail" | "noData";
+
+interface GateWords {
+  readonly name: string;
+  readonly verdict: Verdict;
+  readonly value?: number;
+  readonly limit?: number;
+  readonly why: Text;
+}
+
+/** What a run that is over proves. */
+export interface EvidenceWords {
+  readonly run: string;
+  readonly stage?: string;
+  readonly migrated: number;
+  readonly skipped: number;
+  readonly bake?: { readonly healthyMs: number; readonly neededMs: number };
+  /** By name. */
+  readonly gates: readonly GateWords[];
+  /** Against the list that its pull request named (rules 10.2): why each differs. Absent: there was no list. */
+  readonly differences?: readonly string[];
+}
+
+const signs: Readonly<Record<Verdict, string>> = { pass: "✅", fail: "❌", noData: "–" };
+
+function printFigure(value: number | undefined): string {
+  return value === undefined ? "" : String(Math.round(value * 10_000) / 10_000);
+}
+
+function printGate({ name, verdict, value, limit, why }: GateWords): readonly string[] {
+  return [code(name), printFigure(value), printFigure(limit), signs[verdict], escapeCell(printText(why))];
+}
+
+function printMigrated({ migrated, skipped }: EvidenceWords): readonly string[] {
+  const left = skipped === 0 ? "none skipped" : `${skipped} skipped`;
+  return ["migrated", `${migrated} of ${migrated + skipped}`, "", skipped === 0 ? "✅" : "–", left];
+}
+
+function printBake({ bake }: EvidenceWords): readonly (readonly string[])[] {
+  if (bake === undefined || bake.neededMs === 0) return [];
+  const isOver = bake.healthyMs >= bake.neededMs;
+  const [healthy, needed] = [bake.healthyMs, bake.neededMs].map((ms) => printDuration(Math.floor(ms / 1000) * 1000));
+  return [["bake", healthy ?? "", needed ?? "", isOver ? "✅" : "–", "seen healthy"]];
+}
+
+function printDifferences({ differences }: EvidenceWords): readonly (readonly string[])[] {
+  if (differences === undefined) return [];
+  const counts = new Map<string, number>();
+  for (const why of differences) counts.set(why, (counts.get(why) ?? 0) + 1);
+  const words = [...counts].map(([why, count]) => `${count} ${why}`).toSorted();
+  const why = words.length === 0 ? "what was proposed is what was done" : words.join(", ");
+  return [["differences from the list", String(differences.length), "", words.length === 0 ? "✅" : "–", why]];
+}
+
+/** What proves the stage before, as a section of Markdown (ux §4.1); undefined: there is no run yet. */
+export function printEvidence(evidence: EvidenceWords | undefined, campaign: string): string {
+  if (evidence === undefined) return `### Evidence\nNone: it is the first run of \`${campaign}\`.`;
+  const rows = [
+    printMigrated(evidence),
+    ...printBake(evidence),
+    ...evidence.gates.map(printGate),
+    ...printDifferences(evidence),
+  ];
+  const title = `### Evidence from ${evidence.stage ?? "the run before"} (run \`${evidence.run}\`)`;
+  return `${title}\n\n${printTable(["what", "result", "limit", "", "why"], rows)}`;
+}
+
+/** The same in one line, for the check. */
+export function summariseEvidence(evidence: EvidenceWords | undefined, campaign: string): string {
+  if (evidence === undefined) return "It is the campaign's first run: nothing comes before it.";
+  const { gates, stage, run, migrated } = evidence;
+  const failed = gates.filter(({ verdict }) => verdict === "fail");
+  const verdict =
+    failed.length === 0
+      ? `${gates.length} of ${gates.length} gates without a failure`
+      : `failed: ${failed.map(({ name }) => name).join(", ")}`;
+  return `Evidence from ${code(stage ?? campaign)} (run ${code(run)}): ${migrated} migrated, ${verdict}.`;
+}

@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+
+import { writeText } from "../text.ts";
+import { type MoveRisk, type MoveWords, printRisks } from "./proposal-words.ts";
+
+type Workload = MoveWords["workloads"][number];
+
+const one: MoveRisk = { code: "OneReplica" };
+const later: MoveRisk = { code: "UnhealthyBefore" };
+
+describe("who may notice", () => {
+  const workload = (name: string, change: Partial<Workload>): Workload => {
+    return { cluster: "one", workload: name, isMigrated: false, risks: [], ...change };
+  };
+  const print = (...workloads: readonly Workload[]) => {
+    const move = { namespace: "shop", from: "old", to: "new", workloads };
+    return printRisks({ moves: [move] }).split("\n");
+  };
+  const head = (count: string) => [
+    "> [!WARNING]",
+    `> ${count} workloads whose restart may be noticed, or that stay behind:`,
+  ];
+
+  test("each with all its risks, or why it stays skipped", () => {
+    const lines = print(
+      workload("a", { risks: [one, later] }),
+      workload("b", { skipped: { message: writeText("opt|out") }, risks: [one] }),
+      workload("calm", {}),
+      workload("migrated", { isMigrated: true, risks: [one] }),
+      workload("c", { skipped: { message: writeText("refused") } }),
+    );
+    expect(lines).toEqual([
+      ...head("3"),
+      "> - `one:a`: 1 replica: its restart may be noticed; unhealthy already: tried at the end",
+      "> - `one:b`: stays skipped: opt\\|out",
+      "> - `one:c`: stays skipped: refused",
+    ]);
+  });
+
+  test("none: nothing is said", () => expect(print(workload("calm", {}))).toEqual([""]));
+
+  test("twenty are named, more are counted", () => {
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, index) => workload(`w${index}`, { risks: [one] }));
+    expect(print(...many(20))).toHaveLength(22);
+    const lines = print(...many(1021));
+    expect([lines.slice(0, 2), lines.at(-1), lines.length]).toEqual([head("1,021"), "> - and 1,001 more", 23]);
+  });
+});

@@ -1,0 +1,100 @@
+import type { Finding, RevisionCount } from "#libs/rollouts";
+
+import { code, escapeCell } from "../markdown/cells.ts";
+import { printNumber } from "../markdown/tables.ts";
+import { printText } from "../text.ts";
+import { printWorkloadReason, renderWorkloadReason, type SkippedFor, type WaitingReason } from "../workloads.ts";
+
+/** Why the owner of a workload may notice its restart. */
+export type MoveRisk =
+  | { readonly code: "OneReplica" | "NoDisruption" | "UnhealthyBefore" }
+  | { readonly code: "Waiting"; readonly reason: WaitingReason };
+
+/** A workload of a namespace that moves. */
+interface WorkloadWords {
+  readonly cluster: string;
+  /** `namespace/Kind/name`. */
+  readonly workload: string;
+  readonly isMigrated: boolean;
+  readonly skipped?: SkippedFor;
+  readonly risks: readonly MoveRisk[];
+}
+
+export interface MoveWords {
+  readonly namespace: string;
+  readonly from: string;
+  readonly to: string;
+  readonly workloads: readonly WorkloadWords[];
+}
+
+/** How much of one cluster is restarted. */
+export interface ClusterWords {
+  readonly cluster: string;
+  readonly namespaces: number;
+  readonly workloads: number;
+  readonly pods: number;
+}
+
+/** What a change of the file would do to the fleet, as far as people read it. */
+export interface ProposalWords {
+  readonly moves: readonly MoveWords[];
+  /** Managed namespaces of the fleet. */
+  readonly namespaces: number;
+  readonly clusters: readonly ClusterWords[];
+  readonly buckets: readonly {
+    readonly bucket: string;
+    readonly namespaces: number;
+    readonly moves: number;
+    readonly back: number;
+    readonly revisions: readonly RevisionCount[];
+  }[];
+  readonly findings: readonly Finding[];
+}
+
+const shownRisks = 20;
+
+export function printRisk(risk: MoveRisk): string {
+  switch (risk.code) {
+    case "OneReplica":
+      return "1 replica: its restart may be noticed";
+    case "NoDisruption":
+      return "its PodDisruptionBudget allows no disruption: it waits";
+    case "UnhealthyBefore":
+      return "unhealthy already: tried at the end";
+    case "Waiting":
+      return printText(renderWorkloadReason(risk.reason).message);
+  }
+}
+
+/** Workloads that people may notice, as a warning; "" when there are none. */
+export function printRisks({ moves }: Pick<ProposalWords, "moves">): string {
+  const risky = moves.flatMap(({ workloads }) =>
+    workloads
+      .filter(({ isMigrated, risks, skipped }) => !isMigrated && (risks.length > 0 || skipped !== undefined))
+      .map(({ cluster, workload, risks, skipped }) => {
+        const why =
+          skipped === undefined ? risks.map(printRisk).join("; ") : `stays skipped: ${printWorkloadReason(skipped)}`;
+        return `> - ${code(`${cluster}:${workload}`)}: ${escapeCell(why)}`;
+      }),
+  );
+  if (risky.length === 0) return "";
+  const more = risky.length - shownRisks;
+  return [
+    `> [!WARNING]`,
+    `> ${printNumber(risky.length)} workloads whose restart may be noticed, or that stay behind:`,
+    ...risky.slice(0, shownRisks),
+    ...(more > 0 ? [`> - and ${printNumber(more)} more`] : []),
+  ].join("\n");
+}
+
+/** What is restarted: workloads that are migrated already or stay skipped are not. */
+export function countMigrating({ clusters }: Pick<ProposalWords, "clusters">) {
+  return {
+    workloads: clusters.reduce((sum, each) => sum + each.workloads, 0),
+    pods: clusters.reduce((sum, each) => sum + each.pods, 0),
+  };
+}
+
+export function countBack({ buckets }: Pick<ProposalWords, "buckets">): number {
+  return buckets.reduce((sum, bucket) => sum + bucket.back, 0);
+}

@@ -1,0 +1,46 @@
+import { status } from "./live/connection.ts";
+import { saveReport } from "./live/save-report.ts";
+import { parts } from "./live/address.ts";
+import { Header } from "./views/header.tsx";
+import { RunView } from "./views/run.tsx";
+import { Namespace } from "./views/namespace.tsx";
+import { Home } from "./views/home.tsx";
+
+function SaveReport() {
+  const at = status.value?.at;
+  if (at === undefined) return null;
+  return (
+    <p>
+      <button type="button" class="plain-button" onClick={() => void saveReport(at)}>
+        Save this view as a report
+      </button>{" "}
+      one HTML file that needs no other one
+    </p>
+  );
+}
+
+/** The view that the address names. */
+function View() {
+  const [first, name = ""] = parts.value;
+  if (first === "namespaces") return <Namespace key={name} name={name} />;
+  return first === "runs" ? <RunView key={name} id={name} /> : <Home />;
+}
+
+export function App() {
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <Header />
+      <main id="main">
+        <View />
+      </main>
+      <footer class="quiet">
+        <SaveReport />
+        Read only: what is shown here is what <code>meshroll status -o json</code> prints and{" "}
+        <code>GET /v1/status</code> answers.
+      </footer>
+    </>
+  );
+}

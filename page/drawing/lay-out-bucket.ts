@@ -1,0 +1,89 @@
+import type { NamespaceRow } from "#libs/plan";
+
+import type { CellKind } from "./cell-kind.ts";
+
+/** One namespace in the picture; px from the left and the top. */
+export interface Cell {
+  readonly row: NamespaceRow;
+  readonly kind: CellKind;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Where the cells of a bucket lie. From left to right is the percentage at which they move: a line at what is requested parts them. */
+export interface BucketLayout {
+  /** In the order in which they move. */
+  readonly cells: readonly Cell[];
+  readonly width: number;
+  readonly height: number;
+  readonly cellWidth: number;
+  readonly cellHeight: number;
+}
+
+interface Grid {
+  readonly columns: number;
+  readonly cellWidth: number;
+  readonly cellHeight: number;
+  readonly height: number;
+  /** Indexes of cells by column. */
+  readonly stacks: readonly (readonly number[])[];
+}
+
+/** Px. */
+const mostHeight = 240;
+const leastHeight = 12;
+const leastWidth = 3;
+const mostSize = 11;
+/** A column of the picture is at most a percent wide; more cells than fit one below the other halve it, and so on. */
+const divisions = [1, 2, 3, 4, 5, 6];
+
+function stack(places: readonly number[], columns: number): readonly (readonly number[])[] {
+  const stacks: number[][] = Array.from({ length: columns }, () => []);
+  for (const [at, place] of places.entries()) stacks[Math.min(columns - 1, Math.floor(place * columns))]?.push(at);
+  return stacks;
+}
+
+function makeGrid(places: readonly number[], columns: number, width: number): Grid {
+  const stacks = stack(places, columns);
+  const most = Math.max(1, ...stacks.map(({ length }) => length));
+  const cellWidth = width / columns;
+  const cellHeight = Math.min(mostSize, Math.max(cellWidth, leastWidth), Math.max(2, mostHeight / most));
+  return { columns, cellWidth, cellHeight, height: Math.max(leastHeight, Math.ceil(most * cellHeight)), stacks };
+}
+
+/** The coarsest one whose cells are no flatter than they are wide; else the finest one that can still be seen. */
+function chooseGrid(places: readonly number[], width: number): Grid {
+  const grids = divisions
+    .map((division) => 100 * division)
+    .filter((columns) => columns === 100 || width / columns >= leastWidth)
+    .map((columns) => makeGrid(places, columns, width));
+  const [first] = grids;
+  const good = grids.find(({ cellWidth, cellHeight }) => cellHeight >= Math.min(cellWidth, mostSize));
+  return good ?? grids.at(-1) ?? first ?? makeGrid(places, 100, width);
+}
+
+/**
+ * Lays a bucket's cells out on so many px: in stacks over the percentage at which they move. Cells without one lie in the order that
+ * was given, from left to right. Pure.
+ */
+export function layOutBucket(
+  given: readonly { readonly row: NamespaceRow; readonly kind: CellKind }[],
+  width: number,
+): BucketLayout {
+  const sorted = [...given].sort((a, b) => (a.row[2] ?? 0) - (b.row[2] ?? 0) || (a.row[0] < b.row[0] ? -1 : 1));
+  const places = sorted.map(({ row: [, , movesAt] }, at) => (movesAt === null ? at / sorted.length : movesAt / 100));
+  const { cellWidth, cellHeight, height, stacks } = chooseGrid(places, width);
+  const cells: Cell[] = [];
+  for (const [column, members] of stacks.entries()) {
+    for (const [level, at] of members.entries()) {
+      const found = sorted[at];
+      if (found !== undefined) cells.push({ ...found, x: column * cellWidth, y: height - (level + 1) * cellHeight });
+    }
+  }
+  return { cells, width, height, cellWidth, cellHeight };
+}
+
+/** The place in `cells` of the one at a point; -1 where there is none. */
+export function findCell({ cells, cellWidth, cellHeight }: BucketLayout, x: number, y: number): number {
+  return cells.findIndex((cell) => x >= cell.x && x < cell.x + cellWidth && y >= cell.y && y < cell.y + cellHeight);
+}

@@ -1,0 +1,69 @@
+import type { FleetStatus } from "#libs/plan";
+import { computed, signal } from "@preact/signals";
+
+import { type Freshness, judgeFreshness } from "../model/freshness.ts";
+import { applyPatch, type Operation } from "../model/apply-patch.ts";
+import { noteStatus, now } from "./fleet-clock.ts";
+import { readNamespaces } from "./namespaces.ts";
+
+/** The planner's newest status; undefined before one was heard. */
+export const status = signal<FleetStatus | undefined>(undefined);
+
+interface Pulse {
+  readonly bus: boolean;
+  readonly ageSeconds?: number;
+  readonly namespaces?: string;
+}
+
+const pulse = signal<(Pulse & { readonly heardAt: number }) | undefined>(undefined);
+
+/** Whether what is shown is the present. */
+export const freshness = computed<Freshness>(() => {
+  const heard = pulse.value;
+  const silentMs = heard === undefined ? undefined : now.value - heard.heardAt;
+  return judgeFreshness({
+    silentMs,
+    statusAgeSeconds: heard?.ageSeconds,
+    isBusUp: heard?.bus ?? false,
+    hasStatus: status.value !== undefined,
+  });
+});
+
+function show(value: FleetStatus): void {
+  noteStatus(value.at, value.wroteAt);
+  status.value = value;
+}
+
+/** False: it does not fit to what is known here. */
+function showPatched(event: MessageEvent<string>): boolean {
+  if (status.value === undefined) return false;
+  try {
+    show(applyPatch(status.value, JSON.parse(event.data) as readonly Operation[]));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Follows the api's events for ever; the browser itself reconnects. */
+export function connect(): void {
+  const source = new EventSource("/v1/events?with=pulse&with=patches&without=messages");
+  source.addEventListener("status", (event: MessageEvent<string>) => show(JSON.parse(event.data) as FleetStatus));
+  source.addEventListener("status-patch", (event: MessageEvent<string>) => {
+    if (showPatched(event)) return;
+    // All of it comes with a new connection.
+    source.close();
+    setTimeout(connect, 2000);
+  });
+  source.addEventListener("pulse", (event: MessageEvent<string>) => {
+    const heard = JSON.parse(event.data) as Pulse;
+    pulse.value = { ...heard, heardAt: performance.now() };
+    if (heard.namespaces !== undefined) void readNamespaces(heard.namespaces);
+  });
+  // A refused connection is given up by the browser: an api that starts answers nothing yet.
+  source.addEventListener("error", () => {
+    if (source.readyState !== EventSource.CLOSED) return;
+    source.close();
+    setTimeout(connect, 2000);
+  });
+}

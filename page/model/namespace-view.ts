@@ -1,0 +1,108 @@
+import type { NamespaceRow, NamespaceTable } from "#libs/plan";
+
+/** A row with its words. */
+export interface NamespaceLine {
+  readonly name: string;
+  readonly bucket: string;
+  /** The bucket's growing revision, and the percentage of it above which the namespace moves. */
+  readonly to: string | undefined;
+  readonly movesAt: number | undefined;
+  readonly requested: string;
+  /** Undefined: several, or an unknown one. */
+  readonly actual: string | undefined;
+  readonly state: string;
+  readonly workloads: number;
+  readonly unhealthy: number;
+  readonly clusters: readonly string[];
+}
+
+type Lists = Pick<NamespaceTable, "buckets" | "revisions" | "states" | "clusters">;
+
+/** A row in words. */
+export function readRow(table: Lists, row: NamespaceRow): NamespaceLine {
+  const [name, bucket, movesAt, requested, actual, state, workloads, unhealthy, clusters] = row;
+  return {
+    name,
+    bucket: table.buckets[bucket]?.bucket ?? "",
+    to: table.buckets[bucket]?.to,
+    movesAt: movesAt ?? undefined,
+    requested: table.revisions[requested] ?? "",
+    actual: table.revisions[actual],
+    state: table.states[state] ?? "",
+    workloads,
+    unhealthy,
+    clusters: clusters.map((place) => table.clusters[place]?.name ?? ""),
+  };
+}
+
+/** What a person looks for; empty = all. */
+export interface Filter {
+  /** Part of a name. */
+  readonly text: string;
+  readonly state: string;
+  readonly cluster: string;
+  readonly bucket: string;
+  readonly revision: string;
+}
+
+/** The filter as an address holds it. */
+export function readFilter(read: (name: string) => string): Filter {
+  return {
+    text: read("q"),
+    state: read("state"),
+    cluster: read("cluster"),
+    bucket: read("bucket"),
+    revision: read("revision"),
+  };
+}
+
+function placeOf(list: readonly string[], name: string): number | undefined {
+  return name === "" ? undefined : list.indexOf(name);
+}
+
+/** Rows that a filter leaves, in their order. One that names what there is not leaves none. */
+export function filterRows(table: NamespaceTable, filter: Filter): readonly NamespaceRow[] {
+  const text = filter.text.trim().toLowerCase();
+  const state = placeOf(table.states, filter.state);
+  const bucket = placeOf(
+    table.buckets.map((each) => each.bucket),
+    filter.bucket,
+  );
+  const cluster = placeOf(
+    table.clusters.map(({ name }) => name),
+    filter.cluster,
+  );
+  const revision = placeOf(table.revisions, filter.revision);
+  const fits = (wanted: number | undefined, found: number) => wanted === undefined || wanted === found;
+  return table.rows.filter(
+    ([name, ofBucket, , , actual, ofState, , , clusters]) =>
+      (text === "" || name.includes(text)) &&
+      fits(bucket, ofBucket) &&
+      fits(state, ofState) &&
+      // -1 is what is not in the list, and what runs several: neither is what was looked for.
+      (revision === undefined || (revision >= 0 && revision === actual)) &&
+      (cluster === undefined || clusters.includes(cluster)),
+  );
+}
+
+/** What a column is sorted by. */
+const columns: Readonly<Record<string, (row: NamespaceRow) => string | number>> = {
+  name: ([name]) => name,
+  movesAt: ([, , movesAt]) => movesAt ?? 101,
+  requested: ([, , , requested]) => requested,
+  actual: ([, , , , actual]) => actual,
+  state: ([, , , , , state]) => state,
+  workloads: ([, , , , , , workloads]) => workloads,
+};
+
+/** Sorted by a column, `-` before it for the other way round; by name where two are equal. An unknown column changes nothing. */
+export function sortRows(rows: readonly NamespaceRow[], by: string): readonly NamespaceRow[] {
+  const [sign, name] = by.startsWith("-") ? [-1, by.slice(1)] : [1, by];
+  const read = Object.hasOwn(columns, name) ? columns[name] : undefined;
+  if (read === undefined) return rows;
+  return [...rows].sort((a, b) => {
+    const [x, y] = [read(a), read(b)];
+    if (x === y) return a[0] < b[0] ? -1 : 1;
+    return x < y ? -sign : sign;
+  });
+}

@@ -1,0 +1,27 @@
+import { useSignal } from "@preact/signals";
+
+/** So long the button says what it did, ms. */
+const saysForMs = 2000;
+
+/** A command that a person may type, and a button that copies it. */
+export function Command({ text }: { readonly text: string }) {
+  const said = useSignal("Copy");
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      said.value = "Copied";
+    } catch {
+      // Without https a browser gives no clipboard; the text can be marked by hand.
+      said.value = "Select it";
+    }
+    setTimeout(() => void (said.value = "Copy"), saysForMs);
+  };
+  return (
+    <span class="command">
+      <code>{text}</code>
+      <button type="button" onClick={() => void copy()} aria-label={`Copy ${text}`}>
+        <span aria-live="polite">{said}</span>
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,21 @@
+/** What a mark stands for: a shape of its own each, as colour alone tells nothing to many. */
+export type MarkKind = "done" | "moving" | "pending" | "waiting" | "failed" | "skipped" | "held";
+
+const shapes: Readonly<Record<MarkKind, string>> = {
+  done: "M8 1.5a6.5 6.5 0 1 1 0 13a6.5 6.5 0 0 1 0-13zM4.8 8.2l2.3 2.3l4.2-4.7",
+  moving: "M8 1.5a6.5 6.5 0 1 1 0 13a6.5 6.5 0 0 1 0-13zM8 4.5v4l2.6 1.6",
+  pending: "M8 2a6 6 0 1 1 0 12a6 6 0 0 1 0-12z",
+  waiting: "M4 2h8M4 14h8M5 2c0 4 6 4.5 6 6s-6 2-6 6M11 2c0 4-6 4.5-6 6s6 2 6 6",
+  failed: "M3 3l10 10M13 3L3 13",
+  skipped: "M3 8h10",
+  held: "M5 3v10M11 3v10",
+};
+
+/** A small drawing next to the word that says the same. */
+export function Mark({ kind }: { readonly kind: MarkKind }) {
+  return (
+    <svg class={`mark mark-${kind}`} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+      <path d={shapes[kind]} />
+    </svg>
+  );
+}

@@ -1,0 +1,16 @@
+interface ShareBarProps {
+  /** Percent that was reached. */
+  readonly actual: number;
+  /** Percent that was requested: a line across the bar. */
+  readonly asked: number;
+}
+
+/** How much of what was requested is there; the figures stand next to it as text. */
+export function ShareBar({ actual, asked }: ShareBarProps) {
+  return (
+    <span class="bar" aria-hidden="true">
+      <span class="bar-actual" style={{ width: `${Math.min(100, actual)}%` }} />
+      <span class="bar-asked" style={{ left: `${Math.min(100, asked)}%` }} />
+    </span>
+  );
+}

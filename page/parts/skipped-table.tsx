@@ -1,0 +1,74 @@
+import { printText, type Text } from "#libs/wording";
+
+import { Command } from "./command.tsx";
+import { Section } from "./section.tsx";
+import { WorkloadCells } from "./workload-cells.tsx";
+
+/** One workload, `cluster:namespace/Kind/name`; what is not known of it is absent. */
+interface SkippedRow {
+  readonly workload: string;
+  readonly message: Text;
+  readonly failed?: boolean;
+  readonly revision?: string;
+  readonly command?: string;
+}
+
+interface SkippedTableProps {
+  readonly note: string;
+  readonly rows: readonly SkippedRow[];
+  /** Those of the rows, and those that the status does not list. */
+  readonly count: number;
+  /** Lists them all. */
+  readonly more: string;
+}
+
+/** Columns are there where a row has something to say in them. */
+function Row({ row, hasRevision, hasCommand }: { row: SkippedRow; hasRevision: boolean; hasCommand: boolean }) {
+  const { workload, message, failed, revision, command } = row;
+  return (
+    <tr>
+      <WorkloadCells workload={workload} kind={failed === true ? "failed" : "skipped"} />
+      <td>{printText(message)}</td>
+      {hasRevision ? (
+        <td>
+          <code>{revision}</code>
+        </td>
+      ) : null}
+      {hasCommand ? <td>{command === undefined ? null : <Command text={command} />}</td> : null}
+    </tr>
+  );
+}
+
+/** Workloads that were skipped, of one run or of the fleet. */
+export function SkippedTable({ note, rows, count, more }: SkippedTableProps) {
+  if (count === 0) return null;
+  const hasRevision = rows.some(({ revision }) => revision !== undefined);
+  const hasCommand = rows.some(({ command }) => command !== undefined);
+  return (
+    <Section id="skipped" title="Skipped" note={note}>
+      <div class="scroll" role="region" tabIndex={0} aria-label="Skipped workloads">
+        <table class="stacked">
+          <thead>
+            <tr>
+              <th scope="col">workload</th>
+              <th scope="col">cluster</th>
+              <th scope="col">reason</th>
+              {hasRevision ? <th scope="col">did not reach</th> : null}
+              {hasCommand ? <th scope="col">what to type</th> : null}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <Row key={row.workload} row={row} hasRevision={hasRevision} hasCommand={hasCommand} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {count > rows.length ? (
+        <p class="quiet">
+          and {count - rows.length} more: <Command text={more} />
+        </p>
+      ) : null}
+    </Section>
+  );
+}

@@ -1,0 +1,65 @@
+import { parts as address } from "../live/address.ts";
+import { freshness, status } from "../live/connection.ts";
+import { Mark, type MarkKind } from "../parts/mark.tsx";
+import { Moment } from "../parts/moment.tsx";
+import type { FreshnessKind } from "../model/freshness.ts";
+
+const marks: Readonly<Record<FreshnessKind, MarkKind>> = {
+  live: "done",
+  connecting: "moving",
+  behind: "moving",
+  cutOff: "failed",
+  busAway: "failed",
+  stale: "failed",
+  unknown: "waiting",
+};
+
+/** How true the picture is: always in view. */
+function Freshness() {
+  const { kind, text, since } = freshness.value;
+  const at = status.value?.at;
+  return (
+    <p class={`freshness freshness-${kind}`} role="status">
+      <Mark kind={marks[kind]} />
+      <span>{text}</span>
+      {since === undefined ? null : <span aria-hidden="true">{since}</span>}
+      {kind === "live" || at === undefined ? null : (
+        <span class="as-of">
+          as of <Moment at={at} />
+        </span>
+      )}
+    </p>
+  );
+}
+
+const parts = [
+  { id: "fleet", name: "Fleet" },
+  { id: "waits", name: "Waits" },
+  { id: "failures", name: "Failures" },
+  { id: "clusters", name: "Clusters" },
+  { id: "namespaces", name: "Namespaces" },
+];
+
+export function Header() {
+  return (
+    <header class="top">
+      <a class="brand" href="/">
+        meshroll
+      </a>
+      {address.value.length === 0 ? (
+        <nav aria-label="Parts of the page">
+          {parts.map(({ id, name }) => (
+            <a key={id} href={`#${id}`}>
+              {name}
+            </a>
+          ))}
+        </nav>
+      ) : (
+        <nav aria-label="Views">
+          <a href="/">All campaigns and namespaces</a>
+        </nav>
+      )}
+      <Freshness />
+    </header>
+  );
+}

@@ -1,0 +1,55 @@
+import type { FleetStatus } from "#libs/plan";
+
+import { status } from "../live/connection.ts";
+import { Announcer } from "../parts/announcer.tsx";
+import { Section } from "../parts/section.tsx";
+import { Title } from "../parts/title.tsx";
+import { Buckets } from "./buckets.tsx";
+import { Campaign } from "./campaigns.tsx";
+import { Clusters } from "./clusters.tsx";
+import { Failures, Skipped } from "./failures.tsx";
+import { Fleet } from "./fleet.tsx";
+import { Namespaces } from "./namespaces.tsx";
+import { Waits } from "./waits.tsx";
+
+const states = {
+  Idle: "Nothing moves",
+  InProgress: "An upgrade is in progress",
+  Failed: "An upgrade has stopped",
+} as const;
+
+/** What a screen reader is told of a picture that changes all the time. */
+function summarise({ runs, failures }: FleetStatus): string {
+  const sum = (key: "workloads" | "migrated") => runs.reduce((total, run) => total + run[key], 0);
+  if (runs.length === 0) return "no run is open";
+  return `${sum("migrated")} of ${sum("workloads")} workloads migrated, ${failures?.count ?? 0} failed`;
+}
+
+/** Where is it, why does it wait, what failed, who is next. */
+export function Home() {
+  const fleet = status.value;
+  if (fleet === undefined) return <p class="loading">No planner has published a status yet.</p>;
+  const { campaigns = [] } = fleet;
+  return (
+    <>
+      <Title text={states[fleet.state]}>{states[fleet.state]}</Title>
+      <Announcer text={summarise(fleet)} />
+      <Section
+        id="campaigns"
+        title="Campaigns"
+        note={campaigns.length === 0 ? "none unfinished" : String(campaigns.length)}
+      >
+        {campaigns.map((campaign) => (
+          <Campaign key={campaign.name} campaign={campaign} />
+        ))}
+      </Section>
+      <Fleet />
+      <Waits status={fleet} />
+      <Failures status={fleet} />
+      <Skipped status={fleet} />
+      <Clusters status={fleet} />
+      <Buckets status={fleet} />
+      <Namespaces />
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+
+import { withinPatience } from "./patience.ts";
+
+const limits = { patienceMs: 200, lookEveryMs: 5 };
+
+test("what goes on is waited for, however long it takes", async () => {
+  let steps = 0;
+  const work = (async () => {
+    while (steps < 30) {
+      await sleep(20);
+      steps += 1;
+    }
+    return "there";
+  })();
+  const printProgress = () => String(steps);
+  expect(await withinPatience(work, { what: "the end", folder: "/logs", printProgress, limits })).toBe("there");
+});
+
+test("what does not go on is given up, with where to look", async () => {
+  const never = new Promise<string>(() => undefined);
+  await expect(
+    withinPatience(never, { what: "the end", folder: "/logs", printProgress: () => "", limits }),
+  ).rejects.toThrow("the end: nothing has gone on for 0 s: look into the logs in /logs");
+});
+
+test("what fails is told as it is", async () => {
+  const failed = Promise.reject(new Error("the api ended"));
+  await expect(
+    withinPatience(failed, { what: "the end", folder: "/logs", printProgress: () => "", limits }),
+  ).rejects.toThrow("the api ended");
+});

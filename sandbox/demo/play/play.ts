@@ -1,0 +1,111 @@
+import type { FleetStatus } from "#libs/plan";
+
+import { breakOneCluster } from "./break-one-cluster.ts";
+import { brokenStage, campaignName } from "../world/files.ts";
+import { proposeCampaign } from "../world/people.ts";
+import { approveAndMerge } from "../world/review/approve-and-merge.ts";
+import { runCli } from "../world/run-cli.ts";
+import { type Stage, until } from "./stage.ts";
+import { findCampaign, findFailureStop, findStageRun, isComplete, isWaitingForReview } from "../story/story.ts";
+import { wipeWhileStopped } from "./wipe-while-stopped.ts";
+
+const numbers = new Intl.NumberFormat("en-US");
+
+function introduce({ environment, display }: Pick<Stage, "environment" | "display">): void {
+  const { clusters } = environment;
+  const sum = (count: (cluster: (typeof clusters)[number]) => number): number =>
+    clusters.reduce((total, each) => total + count(each), 0);
+  const managed = sum((each) => each.managed.length);
+  const broken = sum((each) => each.broken.length);
+  const pods = sum(({ model, managed: ours, unmanaged }) =>
+    [...ours, ...unmanaged].reduce((total, ref) => total + model.podsOf(ref).length, 0),
+  );
+  display.say(
+    [
+      "meshroll demo: nothing leaves this computer; their minute takes a second",
+      `  ✔ ${clusters.length} clusters, ${numbers.format(managed)} workloads, ${numbers.format(pods)} pods; ${broken} are broken already`,
+      "  ✔ GitHub stand-in: Airbnb's file; a merge needs two green checks",
+      "  ✔ planner, executor, notifier, api as in production; nothing moves yet",
+    ].join("\n"),
+  );
+}
+
+/** Ben's part, where a person plays him. */
+async function review({ environment, display, options }: Stage): Promise<void> {
+  if (!options.yes) return;
+  const { number, sha } = await approveAndMerge({ url: environment.github.url });
+  display.say(`#${number}: both checks are green, ben approved: merged as ${sha.slice(0, 12)}`);
+}
+
+async function bringCampaign(stage: Stage): Promise<void> {
+  const { environment, display, teller } = stage;
+  const pull = await proposeCampaign({
+    url: environment.github.url,
+    gitUrl: environment.github.gitUrl,
+    folder: environment.folder,
+  });
+  display.say(`PR #${pull.number} by ana: campaign ${campaignName}, production from 0 to 100 % on 1-25-2`);
+  teller.propose();
+  await review(stage);
+  await until(stage, "the campaign", (status) => findCampaign(status) !== undefined);
+}
+
+/** A stage as far as its merge: proposed by meshroll when the one before is proven, agreed to by a person. */
+async function mergeStage(stage: Stage, name: string): Promise<void> {
+  await until(stage, `stage ${name}`, (status) => isWaitingForReview(status, name) || stage.teller.isOver(status));
+  await review(stage);
+}
+
+async function type(stage: Stage, command: readonly string[], reason: string): Promise<void> {
+  const { environment, display, options } = stage;
+  display.say(`$ npx meshroll ${command.join(" ")}`);
+  display.say(await runCli(environment, [...command, "--reason", reason], options.signal));
+}
+
+/** The fault is taken away, and what failed is tried once more: only when a person says so. */
+async function fixAndRetry(stage: Stage, run: string, fix: () => void): Promise<void> {
+  fix();
+  stage.display.say("fixed: new proxies of 1-25-2 get ready again in prod-euw1-a");
+  await type(stage, ["retry", `run/${run}`], "the image is there again");
+}
+
+/** Back to where it was. A hold stays: until a person says so, nothing is proposed. */
+async function goBack(stage: Stage, run: string): Promise<void> {
+  await type(stage, ["rollback", `run/${run}`, "--yes"], "bad proxies in prod-euw1-a");
+  const isHeld = ({ runs, stops }: FleetStatus) =>
+    runs.length === 0 && stops.some(({ cause }) => cause === "rolledBack");
+  await until(stage, "the way back", isHeld);
+  await type(stage, ["unhold", "bucket/production"], "the registry has the image again");
+}
+
+/** What the person in front of it types, once the stage is stopped by its failures. */
+async function bringOn(stage: Stage, fix: () => void): Promise<void> {
+  const { runs, clusters } = await until(stage, "the stop", (status) => findFailureStop(status) !== undefined);
+  const run = runs.at(-1)?.id ?? "";
+  stage.display.say(`${brokenStage} is stopped in all ${clusters.length} clusters; what failed was put back`);
+  const { wipe, goesBack = wipe } = stage.options;
+  if (!goesBack) return fixAndRetry(stage, run, fix);
+  // The long way: wiped while it is stopped, all of it rolled back, proposed again, and what failed then tried again.
+  if (wipe) await wipeWhileStopped(stage);
+  await goBack(stage, run);
+  await mergeStage(stage, brokenStage);
+  const again = await until(stage, "the stage again", (status) => findStageRun(status, brokenStage) !== undefined);
+  return fixAndRetry(stage, findStageRun(again, brokenStage)?.id ?? "", fix);
+}
+
+/** The whole story: a campaign, staged pull requests, a failure and the way back, and on to 100 %. */
+export async function play(stage: Stage): Promise<void> {
+  const { options, teller } = stage;
+  const isReady = ({ clusters }: FleetStatus) =>
+    clusters.length === stage.environment.clusters.length && clusters.every(({ fresh }) => fresh);
+  await until(stage, "the start", isReady);
+  introduce(stage);
+  await bringCampaign(stage);
+  await mergeStage(stage, brokenStage);
+  const fix = await breakOneCluster(stage);
+  if (options.yes) {
+    await bringOn(stage, fix);
+    await mergeStage(stage, "prod-100");
+  }
+  await until(stage, "the end", (status) => isComplete(status) || teller.isOver(status));
+}

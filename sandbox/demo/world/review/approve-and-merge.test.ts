@@ -1,0 +1,103 @@
+import type { Check } from "#libs/scm";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { startTestEnvironment, type TestEnvironment } from "../../../github/test-world.ts";
+import { users } from "../users.ts";
+import { approveAndMerge } from "./approve-and-merge.ts";
+
+const branch = "meshroll/istio-1-25/prod-25";
+const names = ["meshroll/plan", "meshroll/approvals"] as const;
+const again = "npm run demo -- merge";
+
+let environment: TestEnvironment;
+beforeEach(async () => {
+  environment = await startTestEnvironment({
+    repo: "rollouts",
+    users: Object.values(users),
+    protection: { requiredChecks: names, requiredReviews: 0 },
+    files: { "rollouts.yml": "one\n" },
+  });
+});
+afterEach(async () => environment.close());
+
+const meshroll = () => environment.as("meshroll", { repo: "rollouts", token: users.meshroll.token });
+
+/** A stage's pull request with these checks; answers its head. */
+async function propose(states: Partial<Record<Check["name"], Check["state"]>>): Promise<string> {
+  environment.remote.commitTo(branch, { files: { "rollouts.yml": "two\n" } });
+  const { headSha } = await meshroll().openPullRequest({ branch, base: "main", title: "Stage", body: "" });
+  await post(headSha, states);
+  return headSha;
+}
+
+async function post(headSha: string, states: Partial<Record<Check["name"], Check["state"]>>): Promise<void> {
+  for (const name of names) {
+    const state = states[name];
+    if (state !== undefined) await meshroll().postCheck({ name, headSha, state, title: `${name} says`, summary: "" });
+  }
+}
+
+const green = { "meshroll/plan": "success", "meshroll/approvals": "success" } as const;
+
+/** A person in no hurry would look much longer. */
+const merge = async (forMs = 50) => approveAndMerge({ url: environment.github.url }, { forMs, everyMs: 10 });
+
+/** The last line of a refusal: what to do about it. */
+const advise = async () =>
+  merge().then(
+    () => "merged",
+    (error: unknown) => String(error).split("\n").at(-1)?.trim(),
+  );
+
+describe("npm run demo -- merge", () => {
+  it("approves and merges what is green", async () => {
+    const headSha = await propose(green);
+    expect(await merge()).toEqual({ number: 1, sha: environment.remote.head("main") });
+    expect(await meshroll().reviews(1)).toMatchObject([{ author: "ben", state: "approved", commit: headSha }]);
+  });
+
+  it("merges the stage where people have proposed something, too, before it", async () => {
+    environment.remote.commitTo("pins/nosuchns", { files: { "rollouts.yml": "pinned\n" } });
+    await meshroll().openPullRequest({ branch: "pins/nosuchns", base: "main", title: "Pin", body: "" });
+    await propose(green);
+    expect(await merge()).toMatchObject({ number: 2 });
+  });
+
+  it("merges the newest head where meshroll pushes to the pull request while ben waits for its checks", async () => {
+    await propose({ "meshroll/plan": "pending" });
+    const merging = merge(30_000);
+    await expect.poll(async () => meshroll().reviews(1), { timeout: 20_000 }).toHaveLength(1);
+    const later = environment.remote.commitTo(branch, { files: { "rollouts.yml": "three\n" } });
+    await post(later, green);
+    expect(await merging).toMatchObject({ number: 1 });
+    expect((await meshroll().reviews(1)).at(-1)).toMatchObject({ commit: later });
+  });
+
+  it("refused for checks that are not through says that trying again helps, and so it is", async () => {
+    const headSha = await propose({ "meshroll/approvals": "pending" });
+    await expect(merge()).rejects.toThrow(
+      /did not merge #1.*approvals \(pending\).*plan \(pending\): not posted yet/su,
+    );
+    expect(await advise()).toBe(`the checks are not through yet; try it again:  ${again}`);
+    await post(headSha, green);
+    expect(await advise()).toBe("merged");
+  });
+
+  it("refused for a red check says that trying again does not help as long as it is red", async () => {
+    await propose({ ...green, "meshroll/plan": "failure" });
+    await expect(merge()).rejects.toThrow("meshroll/plan (failure): meshroll/plan says");
+    expect(await advise()).toBe(
+      `a red check stays red until the pull request or the fleet changes; only then:  ${again}`,
+    );
+  });
+
+  it("refused for anything else says that the checks are green", async () => {
+    await propose(green);
+    environment.remote.commitToMain({ files: { "rollouts.yml": "another\n" } });
+    expect(await advise()).toBe(`both checks are green: once what GitHub names has changed:  ${again}`);
+  });
+
+  it("refuses where no pull request is open", async () => {
+    await expect(merge()).rejects.toThrow("there is no open pull request to merge");
+  });
+});

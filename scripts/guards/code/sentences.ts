@@ -1,0 +1,43 @@
+import type { Complaint } from "../complaint.ts";
+
+const decides = /^libs\/plan\/.*\.ts$/;
+
+/** Comments, and whole strings: what stands in a `${}` of a template is code, and is read again by itself. */
+const tokens = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`/g;
+/** Faults are for programmers: they say that a promise of the code was broken. */
+const fault = /(?:new [A-Z]\w*Error|new Error)\(\s*$/;
+const word = /^[(*"'`]*\p{L}[\p{L}'’-]*[,.:;?!)*"'`]*$/u;
+const most = 2;
+
+interface Literal {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** The literals of a file, each with the fixed part of its text; a placeholder stands as `…`. */
+function listLiterals(text: string): readonly Literal[] {
+  return [...text.matchAll(tokens)].flatMap(({ 0: token, index }) => {
+    if (token.startsWith("/") || fault.test(text.slice(0, index))) return [];
+    const inner = token.slice(1, -1);
+    return [{ at: index, text: token.startsWith("`") ? inner.replaceAll(/\$\{[^}]*\}/g, "…") : inner }];
+  });
+}
+
+function countWords(text: string): number {
+  return text.split(/\s+/).filter((part) => word.test(part)).length;
+}
+
+/**
+ * A decision carries a code and fields, and `libs/wording` alone makes the sentence. A literal of three words or more in
+ * `libs/plan` is one: it would be compared, cut and searched in before long. There is no list of exceptions.
+ */
+export function checkSentences(path: string, text: string): readonly Complaint[] {
+  if (!decides.test(path) || path.endsWith(".test.ts")) return [];
+  return listLiterals(text)
+    .filter((literal) => countWords(literal.text) > most)
+    .map(({ at, text: said }) => ({
+      path,
+      line: text.slice(0, at).split("\n").length,
+      message: `"${said.slice(0, 60)}" is a sentence: give the decision a code and fields, and write its words in libs/wording`,
+    }));
+}

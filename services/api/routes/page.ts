@@ -1,0 +1,26 @@
+import { answerError, type Call, type Route } from "../http/answer.ts";
+import type { ServerParts } from "./server-parts.ts";
+
+/** Addresses of views: one document, which reads its address itself. */
+const views = ["/", "/namespaces/{name}", "/runs/{id}"] as const;
+
+/** The page for people, and its files. Everything that it shows it asks of `/v1/`. */
+export function createPageRoutes({ page }: ServerParts): readonly Route[] {
+  const answerView = (call: Call) => {
+    if (page !== undefined) return page.html(call);
+    const message = "the page is not built here: in a checkout, run node scripts/page/build-page.mjs and start again";
+    return answerError(call, 503, "PageNotBuilt", message);
+  };
+  return [
+    ...views.map((path): Route => ({ method: "GET", path, handle: answerView })),
+    {
+      method: "GET",
+      path: "/page/{file}",
+      handle(call) {
+        const name = /\/page\/([^/?]+)/.exec(call.request.url ?? "")?.[1] ?? "";
+        const asset = page?.assets.get(name);
+        return asset === undefined ? answerError(call, 404, "NotFound", "the page has no such file") : asset(call);
+      },
+    },
+  ];
+}

@@ -1,0 +1,113 @@
+import { afterEach, describe, expect, it } from "vitest";
+
+import { createModel, fakeCluster } from "#fakes/kube";
+import { createVirtualClock } from "#fakes/runtime";
+import type { Settings } from "#libs/campaign";
+import type { Cluster } from "#libs/kube";
+import type { RepositorySnapshot } from "#libs/repository";
+import { createChangeSignal, createLogger } from "#libs/runtime";
+import { makeSpec, sha } from "#test/world/build";
+import { makeExecutorView, openRunLedger } from "#test/world/executor";
+
+import { createTroubles } from "../messages/troubles.ts";
+import type { Lookout } from "../moves/take-snapshot.ts";
+import { keepAdmission } from "./keep-admission.ts";
+
+const name = "meshroll-admission";
+const stops = new AbortController();
+let stop = stops;
+
+/** One cluster with one workload, all of it on the revision that main wants. */
+async function openBench(settings: Partial<Settings> = { admission: { minDeploymentAge: 60_000 } }, policy = true) {
+  const clock = createVirtualClock();
+  const model = createModel({ clock });
+  stop = new AbortController();
+  for (const revision of ["old", "new"]) model.addIstiod(revision);
+  const ref = model.addDeployment({ ns: "shop", name: "web", labels: { "istio.io/rev": "new" } });
+  const fake = fakeCluster(model, "one", { monotonic: () => clock.monotonic() });
+  // The model has no admission policies.
+  const cluster: Cluster = { ...fake, hasAdmissionPolicy: async () => policy };
+  const changes = createChangeSignal(clock);
+  await cluster.start(changes.raise, stop.signal);
+  const troubles = createTroubles(() => undefined);
+  const now = { settings };
+  const head = () => makeSpec(sha("head"), 100, now.settings);
+  const takeSnapshot = async (): Promise<Lookout> => {
+    const facts = { ...cluster.view.facts(), mode: "act" as const, problems: [] };
+    const seen = { name: "one", facts, namespaces: cluster.view.namespaces, ageMs: 0, fresh: true, batch: undefined };
+    const ledger = openRunLedger();
+    const view = makeExecutorView({ cluster: { ...seen, batchEndedAt: 0 }, settings: now.settings, ledger });
+    return { snapshot: view.snapshot, spec: head(), ledger, judged: view.snapshot.judged, hasJob: false };
+  };
+  const view = () =>
+    ({ main: { head: sha("head") }, specs: new Map([[sha("head"), head()]]) }) as unknown as RepositorySnapshot;
+  const waitForChange = async (longestMs: number, signal: AbortSignal) => changes.wait(longestMs, signal);
+  const log = createLogger("test", [], "error", () => undefined);
+  const parts = { cluster, repositorySnapshots: { view }, takeSnapshot, troubles, clock, log, waitForChange };
+  void keepAdmission(parts, stop.signal);
+  await clock.advance(100);
+  const read = async () => {
+    const answer = await cluster.readAdmission("shop");
+    return answer.kind === "read" ? answer.data : answer.kind;
+  };
+  const writes = () => model.writes.filter(({ path }) => path.includes(name));
+  return { clock, model, ref, troubles, read, writes, now };
+}
+
+afterEach(() => stop.abort());
+
+describe("11.1 the map of each namespace, kept", () => {
+  it("is written once, by our field manager, and not again while it says so", async () => {
+    const { clock, read, writes } = await openBench();
+    await clock.advance(900_000);
+    expect([await read(), writes().length]).toEqual([{ revision: "new" }, 1]);
+    expect(writes()[0]).toMatchObject({ fieldManager: "meshroll", contentType: "application/apply-patch+yaml" });
+  });
+
+  it("names the template of a manifest that comes of age, though nothing happens", async () => {
+    const { clock, model, ref, read } = await openBench();
+    model.ownerApply(ref, { templateLabels: { "istio.io/rev": "old" } });
+    await clock.advance(50_000);
+    // No mark of ours says that the namespace was moved, and not all of it runs what main wants: what stands stands.
+    const young = await read();
+    await clock.advance(15_000);
+    const hash = model.podsOf(ref)[0]?.hash;
+    expect([young, await read()]).toEqual([{ revision: "new" }, { revision: "new", "Deployment.web": hash }]);
+  });
+
+  it("is put right within minutes when another writer changed or deleted it", async () => {
+    const { clock, model, read } = await openBench();
+    model.setConfigMap("shop", name, { revision: "evil", "Deployment.web": "x" });
+    await clock.advance(310_000);
+    const changed = await read();
+    model.deleteConfigMap("shop", name);
+    await clock.advance(310_000);
+    expect([changed, await read()]).toEqual([{ revision: "new" }, { revision: "new" }]);
+  });
+
+  it("is emptied when main takes the setting away while the policy is there", async () => {
+    const { clock, read, now } = await openBench();
+    now.settings = {};
+    await clock.advance(120_000);
+    expect(await read()).toEqual({});
+  });
+
+  it("is not looked at where main does not ask for it and no policy is there", async () => {
+    const { clock, model, writes } = await openBench({}, false);
+    model.setConfigMap("shop", name, { revision: "old" });
+    await clock.advance(300_000);
+    expect(writes()).toEqual([]);
+  });
+
+  it("names the policy that is missing, and the right that is", async () => {
+    const { clock, model, troubles } = await openBench(undefined, false);
+    const allow = model.faults.forbid("configmaps");
+    await clock.advance(330_000);
+    const named = troubles.list().join("\n");
+    allow();
+    await clock.advance(30_000);
+    expect(named).toContain("AdmissionPolicyMissing: no policy labels new pods in one");
+    expect(named).toMatch(/AdmissionUnkept: ConfigMap shop\/meshroll-admission cannot be kept in one \(.*forbidden/);
+    expect(troubles.list().join("\n")).not.toContain("AdmissionUnkept");
+  });
+});

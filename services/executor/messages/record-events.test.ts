@@ -1,0 +1,146 @@
+import { createVirtualClock } from "#fakes/runtime";
+import type { WorkloadEvent, WriteOutcome } from "#libs/kube";
+import { describe, expect, it } from "vitest";
+
+import { createEventRecorder } from "./record-events.ts";
+
+const written: WriteOutcome = { kind: "written", resourceVersion: "1" };
+const away: WriteOutcome = { kind: "unavailable", why: "away" };
+
+const event = (id: string): WorkloadEvent => ({
+  ref: { namespace: "shop", kind: "Deployment", name: "web" },
+  uid: "u1",
+  id,
+  type: "Normal",
+  reason: "RevisionMigrated",
+  action: "Move",
+  note: "moved",
+  at: 0,
+});
+
+/** A recorder whose API server answers these, and after them that it wrote. */
+function open(...answers: readonly WriteOutcome[]) {
+  const clock = createVirtualClock();
+  const sent: string[] = [];
+  const warned: unknown[] = [];
+  const named: string[] = [];
+  const waiting = [...answers];
+  const lost = { count: 0 };
+  const stop = new AbortController();
+  const recorder = createEventRecorder(
+    {
+      cluster: {
+        recordEvent: async ({ id }) => {
+          sent.push(id);
+          return waiting.shift() ?? written;
+        },
+      },
+      troubles: {
+        put: (_, text) => {
+          const isNew = named[0] !== text;
+          named[0] = text;
+          return isNew;
+        },
+        clear: () => void named.splice(0),
+      },
+      clock,
+      log: { warn: (fields: unknown) => void warned.push(fields) },
+      onLost: (count) => void (lost.count += count),
+    },
+    stop.signal,
+  );
+  return { clock, sent, warned, named, lost, stop, recorder };
+}
+
+describe("Events of one cluster", () => {
+  const cases: readonly {
+    readonly name: string;
+    readonly answers: readonly WriteOutcome[];
+    readonly wantSent: readonly string[];
+    readonly wantLost: number;
+    readonly wantWarned: number;
+  }[] = [
+    { name: "written in their order", answers: [], wantSent: ["a", "b"], wantLost: 0, wantWarned: 0 },
+    {
+      name: "one that is there already is done",
+      answers: [{ kind: "conflict" }],
+      wantSent: ["a", "b"],
+      wantLost: 0,
+      wantWarned: 0,
+    },
+    {
+      name: "one whose namespace is gone is done",
+      answers: [{ kind: "gone" }],
+      wantSent: ["a", "b"],
+      wantLost: 0,
+      wantWarned: 0,
+    },
+    {
+      name: "refused ones are given up at once, counted each and warned of once",
+      answers: [
+        { kind: "refused", why: "forbidden" },
+        { kind: "refused", why: "forbidden" },
+      ],
+      wantSent: ["a", "b"],
+      wantLost: 2,
+      wantWarned: 1,
+    },
+    {
+      name: "one without an answer is sent again, and those behind it wait",
+      answers: [away, away],
+      wantSent: ["a", "a", "a", "b"],
+      wantLost: 0,
+      wantWarned: 0,
+    },
+    {
+      name: "after three times without an answer it is given up",
+      answers: [away, away, away],
+      wantSent: ["a", "a", "a", "b"],
+      wantLost: 1,
+      wantWarned: 1,
+    },
+  ];
+
+  it.each(cases)("$name", async ({ answers, wantSent, wantLost, wantWarned }) => {
+    const { recorder, clock, sent, lost, warned } = open(...answers);
+    recorder.record(event("a"));
+    recorder.record(event("b"));
+    await clock.advance(60_000);
+    expect([sent, lost.count, warned.length]).toEqual([wantSent, wantLost, wantWarned]);
+  });
+
+  it("waits as long as the API server asks for", async () => {
+    const { recorder, clock, sent } = open({ ...away, retryAfterMs: 20_000 });
+    recorder.record(event("a"));
+    await clock.advance(19_000);
+    expect(sent).toEqual(["a"]);
+    await clock.advance(2_000);
+    expect(sent).toEqual(["a", "a"]);
+  });
+
+  it("what is named is over once one is written", async () => {
+    const { recorder, clock, named } = open({ kind: "refused", why: "forbidden" });
+    recorder.record(event("a"));
+    await clock.settle();
+    expect(named).toEqual(["kubectl describe lacks Events of meshroll, moves go on: forbidden"]);
+    recorder.record(event("b"));
+    await clock.settle();
+    expect(named).toEqual([]);
+  });
+
+  it("keeps the newest thousand while the API server is away", async () => {
+    const { recorder, clock, sent, lost } = open(away);
+    for (let each = 0; each < 1_200; each += 1) recorder.record(event(String(each)));
+    await clock.advance(10_000);
+    expect([lost.count, sent.length, sent.at(-1)]).toEqual([200, 1_001, "1199"]);
+  });
+
+  it("ends with its executor", async () => {
+    const { recorder, clock, sent, warned, stop } = open(away);
+    recorder.record(event("a"));
+    await clock.settle();
+    stop.abort(new Error("asked to end"));
+    await clock.advance(60_000);
+    expect([sent, warned]).toEqual([["a"], []]);
+  });
+});

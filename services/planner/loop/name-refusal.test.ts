@@ -1,0 +1,34 @@
+import { GitRefused } from "#libs/git";
+import { ScmRefused } from "#libs/scm";
+import { expect, it } from "vitest";
+
+import { findReason } from "./name-refusal.ts";
+
+const suspended = new ScmRefused("it is suspended", "unsuspend it", { reason: "AppSuspended" });
+
+const cases = [
+  { name: "a token that GitHub does not give", fault: suspended, want: "AppSuspended" },
+  {
+    name: "git without a login, because of it",
+    fault: new GitRefused("it is suspended", "unsuspend it", { refusal: "login", cause: suspended }),
+    want: "AppSuspended",
+  },
+  {
+    name: "a default branch that was renamed",
+    fault: new GitRefused("no such branch", "put it back", { refusal: "noBranch", branch: "main" }),
+    want: "BranchGone",
+  },
+  {
+    name: "a repository that was renamed",
+    fault: new GitRefused("it answered 301", "name the new address", { refusal: "moved" }),
+    want: "RepositoryMoved",
+  },
+  { name: "a token of a person that ended", fault: new GitRefused("no", "renew", { refusal: "login" }), want: "other" },
+  { name: "what has no name", fault: new Error("x is undefined"), want: "other" },
+];
+
+it.each(cases)("$name has the code $want", ({ fault, want }) => {
+  const reason = findReason(fault, "GitRefused");
+  expect(reason.code).toBe(want === "other" ? "GitRefused" : want);
+  expect(reason).toMatchObject({ why: fault.message });
+});

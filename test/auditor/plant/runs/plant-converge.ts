@@ -1,0 +1,46 @@
+import { api, byOwner, commits, make, move, type PlantedCases, run, runId, settled, web } from "../plant.ts";
+import type { AuditedRun, AuditedWrite } from "../../evidence/evidence.ts";
+
+const id = "c".repeat(12);
+const names = { "one:shop/Deployment/web": 1 };
+
+/** `web` is on `new`, its owner puts `old` back, and a person asks for what differs to converge. */
+function converge(writes: readonly AuditedWrite[], more: Partial<AuditedRun>, revisions = ["new"]) {
+  const before = [move(web, 20, "new"), byOwner(web, 30, "old")];
+  const pods = [
+    { at: 0, path: web, revisions: ["old"] },
+    { at: 50, path: web, revisions },
+  ];
+  return make(
+    { writes: [...before, ...writes], statuses: [settled(web, 25), settled(web, 35), settled(web, 45)], pods },
+    {
+      ledger: {
+        stops: [],
+        runs: [run(runId), run(id, { convergesTo: commits[1]?.sha ?? "", retried: names, ...more })],
+      },
+    },
+  );
+}
+
+/** What a person asked to converge moves what it named, once, towards main. */
+export const convergeCases: PlantedCases = {
+  "what differs is brought back as it was named": { evidence: converge([move(web, 40, "new", id, 2)], {}), want: [] },
+  "a converging run moves what it did not name": {
+    evidence: converge([move(web, 40, "new", id, 2), move(api, 46, "new", id)], {}),
+    want: ["convergesAsNamed"],
+  },
+  "a converging run restarts a workload twice": {
+    evidence: converge([move(web, 40, "new", id, 2), byOwner(web, 41, "old"), move(web, 42, "new", id, 2)], {}),
+    want: ["restartedOnce"],
+  },
+  "a converging run goes by a commit that main never had": {
+    evidence: converge([move(web, 40, "new", id, 2)], { convergesTo: "e".repeat(40) }),
+    want: ["evidenceIsWhole", "namedByLedger"],
+  },
+  "a converging run that is done, and what it named is not there": {
+    evidence: converge([move(web, 40, "new", id, 2)], { state: "done", endedAt: 60_000, endedAtLatest: 60_000 }, [
+      "old",
+    ]),
+    want: ["doneMeansMigrated"],
+  },
+};

@@ -1,0 +1,90 @@
+import type { AuditedRun, Evidence } from "../../evidence/evidence.ts";
+import { answerOf } from "../../reading/files/assignment.ts";
+import { isSkipped } from "../../reading/files/settings.ts";
+import { headsAt, leastAsked, mostAllowed, settingsAt } from "../../reading/main/heads.ts";
+import { type Arrived, listAiling, type Span } from "../../reading/writes/ailing.ts";
+import { ledgerOf, listMoves, type Move } from "../../reading/writes/moves.ts";
+import { readRunAnnotation } from "../../reading/writes/replay.ts";
+import { makeRule } from "../rule.ts";
+import { listOwnKeys } from "./done.ts";
+
+/** Moves forward of a run, all of its workloads. */
+function listForward(evidence: Evidence, { id }: AuditedRun): readonly Move[] {
+  return listMoves(evidence).filter(({ runId, way, isWorkload }) => isWorkload && way === "forward" && runId === id);
+}
+
+/** It lacked pods just before we moved it. */
+function wasShort({ cluster, path, write }: Move): boolean {
+  const before = cluster.statuses.findLast((each) => each.path === path && each.version < write.version);
+  return before?.available === false;
+}
+
+/** So our mark says, too: it is there when its pods run the target, ready or not. */
+function wasUnhealthy(move: Move): boolean {
+  return wasShort(move) && readRunAnnotation(move.write)?.wasUnhealthy === true;
+}
+
+/**
+ * What a run had moved forward by its end, and did not give up, in clusters that main does not exclude by then. A patch that came
+ * later was none that the run could wait for; whether it may be there at all is asked by `demanded` and `doneMeansMigrated`.
+ */
+function listWaitedFor(evidence: Evidence, run: AuditedRun, end: number): readonly Move[] {
+  const named = new Set(run.skipped);
+  const heads = headsAt(evidence, end);
+  // What main wanted again otherwise by then is another run's to wait for.
+  const isAsked = ({ namespace, target }: Move): boolean =>
+    heads.every(({ rollouts, settings }) => answerOf(rollouts, settings, namespace) === target);
+  const isLeft = ({ cluster }: Move): boolean => heads.every((head) => isSkipped(head, cluster.name));
+  return listForward(evidence, run)
+    .filter((move) => !named.has(move.key) && move.at <= end + (evidence.graceMs ?? 0) && isAsked(move))
+    .filter((move) => !wasUnhealthy(move) && !isLeft(move));
+}
+
+/** When the last of them came to rest; undefined where none did. */
+function findLastRest(moves: readonly Move[]): number | undefined {
+  const rests = moves.flatMap(({ cluster, path, write }) => {
+    const rest = cluster.statuses.find((each) => each.path === path && each.version >= write.version && each.settled);
+    return rest === undefined ? [] : [rest.at];
+  });
+  return rests.length === 0 ? undefined : Math.max(...rests);
+}
+
+function groupArrived(moves: readonly Move[]): readonly Arrived[] {
+  const byCluster = Map.groupBy(moves, ({ cluster }) => cluster);
+  return [...byCluster].map(([cluster, own]) => ({ cluster, paths: new Set(own.map(({ path }) => path)) }));
+}
+
+/** What becomes short, or well again, is seen so much later at most: an inventory, and a reconcile, ms. */
+const seenAfterMs = 10_000;
+
+/** Time within a span in which the run's workloads were not well, as far as it had to be seen, ms. */
+function countAiling(evidence: Evidence, run: AuditedRun, moves: readonly Move[], span: Span): number {
+  const share = mostAllowed(settingsAt(evidence, span.until, run), (each) => each.mayAil);
+  const allowed = share * Math.max(moves.length, listOwnKeys(evidence, run).length);
+  const unseen = seenAfterMs + (evidence.graceMs ?? 0);
+  const ailing = listAiling(groupArrived(moves.filter((move) => !wasShort(move))), allowed, span);
+  return ailing.reduce((sum, { from, until }) => sum + Math.max(0, until - from - unseen), 0);
+}
+
+/** A run is done no sooner than its bake after the last of its workloads came to rest, and only healthy time counts. */
+export const bakeIsKept = makeRule("bakeIsKept", (evidence, found) => {
+  for (const run of ledgerOf(evidence).runs) {
+    const end = run.endedAtLatest ?? run.endedAt;
+    if (run.state !== "done" || run.takenOverBy !== undefined || end === undefined) continue;
+    const moves = listWaitedFor(evidence, run, end);
+    const rest = findLastRest(moves);
+    if (rest === undefined) continue;
+    found.judge();
+    const bakeMs = leastAsked(settingsAt(evidence, end, run), (each) => each.bakeMs);
+    const since = end - rest;
+    const ailing = bakeMs > 0 ? countAiling(evidence, run, moves, { from: rest, until: end }) : 0;
+    if (since < bakeMs)
+      found.refuse(
+        "",
+        `run ${run.id}`,
+        `done ${since} ms after its last workload came to rest, its bake is ${bakeMs} ms`,
+      );
+    else if (since - ailing < bakeMs)
+      found.refuse("", `run ${run.id}`, `done after ${since - ailing} ms in health, its bake is ${bakeMs} ms`);
+  }
+});

@@ -1,0 +1,13 @@
+import { listMoves } from "../../reading/writes/moves.ts";
+import { makeRule } from "../rule.ts";
+import { isNamed } from "../writes/tries.ts";
+
+/** What a person asked to converge moves what it named when it began, and nothing else. */
+export const convergesAsNamed = makeRule("convergesAsNamed", (evidence, found) => {
+  for (const move of listMoves(evidence)) {
+    if (move.way === "undo" || !move.isWorkload || move.run?.convergesTo === undefined) continue;
+    found.judge();
+    if (!isNamed(move.run, move))
+      found.refuse(move.cluster.name, move.path, `run ${move.runId} moved it, and did not name it when it began`);
+  }
+});

@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { admissionRights, executorRights } from "#libs/kube";
+import { expect, test } from "vitest";
+import { parseAllDocuments } from "yaml";
+
+import { campaign, fillShops, openCliEnvironment, rollouts } from "./cli-environment.ts";
+
+const files = { "rollouts.yml": rollouts, "campaigns/istio-1-25.yml": campaign };
+
+test("rights for the labels of new pods: an account without any is not checked, one with some has failed", async () => {
+  const environment = await openCliEnvironment(files, fillShops);
+  const look = async () => {
+    const clusters = ["--clusters", "one", "--kubeconfig", join(environment.folder, "kubeconfig")];
+    const { stdout } = await environment.meshroll(["doctor", "-o", "json", "--only", "k8s", ...clusters]);
+    const { checks } = JSON.parse(stdout) as { readonly checks: readonly { readonly code: string }[] };
+    return checks.find(({ code }) => code === "MR9068");
+  };
+  const allow = environment.model.faults.forbid("mutatingadmissionpolicybindings");
+  expect(await look()).toMatchObject({
+    state: "failed",
+    message:
+      "one: may not keep what new pods are labelled by: get mutatingadmissionpolicybindings.admissionregistration.k8s.io",
+    fix: expect.stringMatching(/admission\/pods\.yaml, then {2}kubectl .*auth can-i get \S+\/meshroll-admission -A$/u),
+  });
+  environment.model.faults.forbid("configmaps");
+  expect(await look()).toMatchObject({
+    state: "notChecked",
+    message: expect.stringContaining("has admission, and nowhere"),
+  });
+  allow();
+}, 60_000);
+
+const manifests = [
+  { file: "rbac.yaml", rights: executorRights },
+  { file: "admission/pods.yaml", rights: admissionRights },
+];
+
+test.each(manifests)("doctor asks for exactly the rights that $file grants", ({ file, rights }) => {
+  const manifest = readFileSync(new URL(`../../../deploy/kubernetes/${file}`, import.meta.url), "utf8");
+  const granted = parseAllDocuments(manifest).flatMap((document) => {
+    const {
+      kind,
+      metadata,
+      rules = [],
+    } = document.toJS() as {
+      readonly kind: string;
+      readonly metadata: { readonly namespace?: string };
+      readonly rules?: readonly {
+        readonly apiGroups: string[];
+        readonly resources: string[];
+        readonly verbs: string[];
+        readonly resourceNames?: string[];
+      }[];
+    };
+    const place = kind === "Role" ? (metadata.namespace ?? "") : "*";
+    return rules.flatMap(({ apiGroups, resources, verbs, resourceNames = [""] }) =>
+      resources.flatMap((resource) =>
+        verbs.map((verb) => [place, apiGroups[0], resource, verb, resourceNames[0]].join(" ")),
+      ),
+    );
+  });
+  const asked = rights.map(({ verb, group, resource, subresource, namespace = "*", name = "" }) =>
+    [namespace, group, subresource === undefined ? resource : `${resource}/${subresource}`, verb, name].join(" "),
+  );
+  expect(asked.toSorted()).toEqual(granted.toSorted());
+});

@@ -1,0 +1,91 @@
+import { join } from "node:path";
+
+import type { KubeModel } from "#fakes/kube";
+import { expect, test } from "vitest";
+
+import { type CliEnvironment, openCliEnvironment } from "./cli-environment.ts";
+
+const ref = { namespace: "shop", kind: "Deployment", name: "web" } as const;
+
+/** Two revisions, and one Deployment on the old one. */
+function fill(model: KubeModel): void {
+  for (const revision of ["1-30", "1-31"]) model.addIstiod(revision);
+  model.addDeployment({ ns: "shop", name: "web", replicas: 2, labels: { "istio.io/rev": "1-30" } });
+  model.addTag("prod", "1-30");
+}
+
+/** Nothing uses the old one any more. */
+function leave(model: KubeModel): void {
+  model.deleteWorkload(ref);
+  model.addTag("prod", "1-31");
+}
+
+async function retire(environment: CliEnvironment, ...args: readonly string[]) {
+  const clusters = ["--clusters", "one", "--kubeconfig", join(environment.folder, "kubeconfig")];
+  const { code, stdout, stderr } = await environment.meshroll(["retire", ...args, ...clusters]);
+  return { code, text: (stdout + stderr).replaceAll(/\s+/gu, " "), stdout };
+}
+
+const oldMain = { "rollouts.yml": "production:\n  1-30: 100\n" };
+const newMain = { "rollouts.yml": "production:\n  1-31: 100\n" };
+
+test("a revision that pods, templates, a tag, a connected proxy and main use: each is named, with 83", async () => {
+  const { code, text } = await retire(await openCliEnvironment(oldMain, fill), "1-30");
+  expect(code).toBe(83);
+  expect(text).toMatch(
+    /^1-30 is in use: keep its istiod until all of these are gone ✖ main: production gives it 100 %/u,
+  );
+  for (const line of [
+    "shop/Deployment/web 2 pods run it",
+    "shop/Deployment/web its next pod asks for it",
+    "tag/prod points to it",
+    "2 proxies are connected to it",
+  ])
+    expect(text).toContain(line);
+});
+
+test("without any user it is certified, for the cluster by its UID and at its API server's time", async () => {
+  const environment = await openCliEnvironment(newMain, fill);
+  leave(environment.model);
+  const { code, stdout } = await retire(environment, "1-30", "-o", "json");
+  const [uid, readAt] = [expect.stringMatching(/^.+$/u), expect.stringMatching(/^\d{4}-.*Z$/u)] as const;
+  const one = { name: "one", uid, readAt, isInstalled: true, uses: [], ended: [], unread: [] };
+  expect([code, JSON.parse(stdout)]).toEqual([
+    0,
+    {
+      apiVersion: "meshroll.dev/v1",
+      kind: "RetirementCertificate",
+      revision: "1-30",
+      verdict: "retired",
+      main: expect.stringMatching(/^[0-9a-f]{40}$/u),
+      waysBack: [],
+      clusters: [one],
+    },
+  ]);
+});
+
+test("what cannot be read is not certified, and ends with 69", async () => {
+  const environment = await openCliEnvironment(newMain, fill);
+  leave(environment.model);
+  environment.model.faults.forbid("pods");
+  const { code, text } = await retire(environment, "1-30");
+  expect([code, text]).toEqual([69, expect.stringContaining("one: not known: pods: pods is forbidden")]);
+});
+
+test("a cluster that does not answer keeps the certificate back, and the others are looked at", async () => {
+  const environment = await openCliEnvironment(newMain, fill);
+  const clusters = ["--clusters", "one,two=nowhere", "--kubeconfig", join(environment.folder, "kubeconfig")];
+  const { code, stdout } = await environment.meshroll(["retire", "1-30", ...clusters]);
+  expect(code).toBe(83);
+  expect(stdout.replaceAll(/\s+/gu, " ")).toMatch(/✖ one: .*\? two: not known: .*has no context nowhere/u);
+});
+
+test("a name that no cluster has is refused: a certificate for it would be believed", async () => {
+  const { code, text } = await retire(await openCliEnvironment(newMain, () => undefined), "1-3O");
+  expect([code, text]).toEqual([65, expect.stringContaining("no cluster has an injector of revision 1-3O")]);
+});
+
+test("without the names of clusters nothing is asked", async () => {
+  const { code, stderr } = await (await openCliEnvironment(newMain, fill)).meshroll(["retire", "1-30"]);
+  expect([code, stderr]).toEqual([64, expect.stringContaining("no cluster is named, and none is asked")]);
+});

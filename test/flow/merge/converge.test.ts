@@ -1,0 +1,197 @@
+import { openFakeBus } from "#fakes/bus";
+import type { RunRecord } from "#libs/plan";
+import { expect, test } from "vitest";
+
+import { forgeLedger } from "../forging/forge-ledger.ts";
+import type { FleetFlow } from "../fleet-flow.ts";
+import { countOn, file, openShop, refOf, running, settingsOf, type ShopOptions, written } from "../shop.ts";
+
+const onOld = { "istio.io/rev": "old" };
+
+/** All six are on `new`, and the owners of these put `old` back by their own deploys. */
+async function openOverwritten(names: readonly string[], options: ShopOptions = {}): Promise<FleetFlow> {
+  const flow = await openShop(options);
+  flow.whenMerged(file(100), options.settings ?? settingsOf("batchSize: 2"));
+  await flow.untilRunsEnd(1);
+  for (const name of names)
+    flow.model("one").ownerApply(refOf(name), { image: "registry.example/web:2", templateLabels: onOld });
+  await flow.pass(30_000);
+  return flow;
+}
+
+function findConverging(runs: readonly RunRecord[]): RunRecord | undefined {
+  return runs.find(({ converge }) => converge !== undefined);
+}
+
+async function driftOf(flow: FleetFlow): Promise<number | undefined> {
+  return (await flow.status())?.clusters[0]?.drift;
+}
+
+test("what owners' deploys put back is drift, and a converge of all brings exactly that to what main says", async () => {
+  const flow = await openOverwritten(["a", "b", "c"]);
+  const before = [await driftOf(flow), countOn(flow, "old"), written(flow).length];
+  await flow.whenAsked({ verb: "converge", scope: "all" });
+  const run = findConverging(await flow.untilRunsEnd(2));
+
+  expect(before).toEqual([3, 3, 6]);
+  expect(run).toMatchObject({
+    state: "done",
+    author: "ana",
+    converge: { scope: "all", cause: "verb" },
+    retried: { "one:shop-a/Deployment/web": 1, "one:shop-b/Deployment/web": 1, "one:shop-c/Deployment/web": 1 },
+    outcome: { migrated: 3, skipped: [] },
+  });
+  expect(written(flow).slice(6).toSorted()).toEqual(["a", "b", "c"].map((name) => `shop-${name}/deployments/web`));
+  expect([countOn(flow, "new"), await driftOf(flow)]).toEqual([6, 0]);
+  await flow.end();
+});
+
+test("a converge begins under a pause, moves nothing while it stands, and ends after it", async () => {
+  const flow = await openOverwritten(["a", "b", "c"]);
+  await flow.whenAsked({ verb: "stop", scope: "bucket/production" });
+  await flow.pass(10_000);
+  await flow.whenAsked({ verb: "converge", scope: "namespace/shop-b" });
+  await flow.pass(120_000);
+  const paused = [written(flow).length, findConverging(await flow.runs())?.state];
+  await flow.whenAsked({ verb: "resume", scope: "bucket/production" });
+  await flow.untilRunsEnd(2);
+
+  expect(paused).toEqual([6, "open"]);
+  expect(written(flow).slice(6)).toEqual(["shop-b/deployments/web"]);
+  expect(await driftOf(flow)).toBe(2);
+  await flow.end();
+});
+
+test("a converge waits for its window, and of its own failures it stops as any run", async () => {
+  const windows = '  windows: [{ kind: allow, schedule: "0 9 1 1 *", duration: 1h, timeZone: UTC }]\n';
+  const flow = await openOverwritten(["a", "b", "c"]);
+  flow.whenMerged(file(100), settingsOf("batchSize: 1, readinessTimeout: 60s", windows));
+  await flow.pass(10_000);
+  flow.model("one").breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
+  await flow.whenAsked({ verb: "converge", scope: "cluster/one" });
+  await flow.pass(600_000);
+  const closed = written(flow).length;
+  flow.whenMerged(file(100), settingsOf("batchSize: 1, readinessTimeout: 60s"));
+  await flow.pass(600_000);
+  const stops = Object.values((await flow.ledger())?.stops ?? {}).map(({ cause }) => cause);
+
+  expect(closed).toBe(6);
+  expect(running(flow, refOf("a"))).toEqual(["old"]);
+  expect(stops).toEqual(["failures"]);
+  await flow.end();
+});
+
+test("what failed, what is pinned and what an open run has are no part of it, and nothing to converge is an answer", async () => {
+  const flow = await openShop();
+  flow.model("one").breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
+  const settings = settingsOf("batchSize: 2, failurePolicy: ContinueOnError, readinessTimeout: 60s");
+  flow.whenMerged(file(100), settings);
+  await flow.whenAsked({ verb: "converge", scope: "all" });
+  await flow.untilRunsEnd(1);
+  await flow.pass(60_000);
+  await flow.whenAsked({ verb: "converge", scope: "all" });
+  await flow.pass(60_000);
+
+  expect(findConverging(await flow.runs())).toBeUndefined();
+  expect(Object.values((await flow.ledger())?.requests ?? {}).map(({ outcome }) => outcome)).toEqual([
+    "nothing",
+    "nothing",
+  ]);
+  await flow.end();
+});
+
+test("one verb counts once, however often it is read, and a later merge takes over what is left of it", async () => {
+  const flow = await openOverwritten(["a", "b", "c", "d"], { settings: settingsOf("batchSize: 1") });
+  const id = "converge-1";
+  await flow.whenAsked({ verb: "converge", scope: "all", id });
+  await flow.until("the first is back", () => written(flow).length > 6);
+  flow.whenMerged(file(0), settingsOf("batchSize: 1"));
+  await flow.whenAsked({ verb: "converge", scope: "all", id });
+  const runs = await flow.untilRunsEnd(3);
+
+  expect(runs.filter(({ converge }) => converge !== undefined)).toHaveLength(1);
+  expect(countOn(flow, "old")).toBe(6);
+  await flow.end();
+});
+
+test("a namespace whose own label was put back converges as one", async () => {
+  const labels = { "istio.io/rev": "old" };
+  const flow = await openShop({
+    names: ["a"],
+    prepare(model) {
+      model.addNamespace("unit", { labels });
+      for (const name of ["web", "api"]) model.addDeployment({ ns: "unit", name, replicas: 1, readyMs: 5000 });
+    },
+  });
+  flow.whenMerged(file(100));
+  await flow.untilRunsEnd(1);
+  flow.model("one").ownerPatchNamespace("unit", { labels });
+  await flow.pass(30_000);
+  await flow.whenAsked({ verb: "converge", scope: "all" });
+  const run = findConverging(await flow.untilRunsEnd(2));
+
+  expect(run).toMatchObject({ state: "done", outcome: { skipped: [] } });
+  expect(await driftOf(flow)).toBe(0);
+  await flow.end();
+});
+
+for (const [what, forged, planted] of [
+  [
+    "claims a change",
+    { changes: [{ pattern: "production", from: "", to: "new=100", direction: "rollback" as const }] },
+    [],
+  ],
+  [
+    "goes by a commit that main never had",
+    { commit: "e".repeat(40), before: "e".repeat(40) },
+    [/evidenceIsWhole: .*run c{12}/u],
+  ],
+] as const) {
+  test(`a forged converging run that ${what} is gone, and moves nothing`, async () => {
+    const flow = await openOverwritten(["a"]);
+    await forgeLedger(flow, ({ runs, main }) => {
+      const [first] = Object.values(runs);
+      if (first === undefined) throw new Error("there is a run");
+      const { endedAt: _, outcome: __, ...rest } = first;
+      const converge = { scope: "all", cause: "verb", why: "x" } as const;
+      const run = {
+        ...rest,
+        id: "c".repeat(12),
+        commit: main,
+        before: main,
+        changes: [],
+        converge,
+        state: "open",
+      } as const;
+      return { runs: { ...runs, [run.id]: { ...run, retried: { "one:shop-a/Deployment/web": 1 }, ...forged } } };
+    });
+    await flow.pass(120_000);
+
+    expect(written(flow)).toHaveLength(6);
+    expect((await flow.status())?.waitingFor.map(({ code }) => code)).toContain("LedgerForeign");
+    await flow.end(planted);
+  });
+}
+
+test("people are told what owners' deploys put back, with names and what ends it, and once more when it is over", async () => {
+  const flow = await openOverwritten(["a", "b", "c"]);
+  const told: { readonly type: string; readonly data: Readonly<Record<string, unknown>> }[] = [];
+  const note = (_: string, body: string) => void told.push(JSON.parse(body) as (typeof told)[number]);
+  await openFakeBus(flow.bus).listen("meshroll.v1.wait.>", note, new AbortController().signal);
+  await flow.pass(60_000);
+  const waiting = (await flow.status())?.waitingFor;
+  await flow.whenAsked({ verb: "converge", scope: "all" });
+  await flow.untilRunsEnd(2);
+  await flow.pass(10_000);
+
+  expect(waiting).toEqual([]);
+  expect(told.map(({ type, data }) => [type, data["code"]])).toEqual([
+    ["wait.v1.began", "OverwrittenByOwners"],
+    ["wait.v1.ended", "OverwrittenByOwners"],
+  ]);
+  expect(told[0]?.data["message"]).toMatch(
+    /^3 workloads were put back by their owners' deploys since run \w+: one:shop-a\/Deployment\/web, one:shop-b\/.*$/u,
+  );
+  expect(told[0]?.data["command"]).toMatch(/^meshroll converge run\/\w+ --reason/u);
+  await flow.end();
+});

@@ -1,0 +1,94 @@
+import type { RunRecord } from "#libs/plan";
+import { expect, test } from "vitest";
+
+import type { FleetFlow } from "../fleet-flow.ts";
+import { countOn, file, openShop, refOf, running, settingsOf, written } from "../shop.ts";
+
+const onOld = { "istio.io/rev": "old" };
+const deploy = { image: "registry.example/web:2", templateLabels: onOld };
+const settings = settingsOf("batchSize: 2, readinessTimeout: 60s", "  drift: converge\n");
+
+/** All six are on `new`, and main says that what differs converges by itself. */
+async function openConverging(drift = settings): Promise<FleetFlow> {
+  const flow = await openShop({ settings: drift });
+  flow.whenMerged(file(100), drift);
+  await flow.untilRunsEnd(1);
+  return flow;
+}
+
+async function listConverging(flow: FleetFlow): Promise<readonly RunRecord[]> {
+  return (await flow.runs()).filter(({ converge }) => converge?.cause === "deploys");
+}
+
+test("what owners' deploys put back converges by itself, after their rollouts are through", async () => {
+  const flow = await openConverging();
+  flow.model("one").ownerApply(refOf("a"), deploy);
+  flow.model("one").ownerApply(refOf("b"), deploy);
+  await flow.pass(3000);
+  const during = [written(flow).length, (await flow.status())?.putBack?.workloads];
+  await flow.until("all are back", () => countOn(flow, "new") === 6);
+  await flow.pass(60_000);
+
+  expect(during).toEqual([6, 2]);
+  expect(written(flow)).toHaveLength(8);
+  expect(await listConverging(flow)).toMatchObject([
+    { state: "done", author: "meshroll planner", converge: { scope: "all" }, outcome: { migrated: 2 } },
+  ]);
+  await flow.end();
+});
+
+test("who puts it back a second time within a day is named with the manager, and left alone", async () => {
+  const flow = await openConverging();
+  const argo = { manager: "argocd-controller" };
+  flow.model("one").ownerApply(refOf("a"), deploy, argo);
+  await flow.until("it is back", () => countOn(flow, "new") === 6);
+  await flow.pass(60_000);
+  flow.model("one").ownerApply(refOf("a"), { ...deploy, image: "registry.example/web:3" }, argo);
+  await flow.pass(600_000);
+  const { putBack } = (await flow.status()) ?? {};
+
+  expect([running(flow, refOf("a")), written(flow).length]).toEqual([["old"], 7]);
+  expect(putBack).toMatchObject({
+    workloads: 1,
+    first: ["one:shop-a/Deployment/web"],
+    insisting: [{ workload: "one:shop-a/Deployment/web", manager: "argocd-controller" }],
+  });
+  expect(putBack?.insists).toContain(
+    "1 of them was put back a second time within a day, by argocd-controller: left alone",
+  );
+  await flow.end();
+});
+
+test("a pause holds it, a person's failure stays a failure, and a new namespace with the old label is brought in", async () => {
+  const flow = await openConverging();
+  await flow.whenAsked({ verb: "stop", scope: "all" });
+  flow.model("one").addDeployment({ ns: "shop-new", name: "web", replicas: 2, labels: onOld, readyMs: 5000 });
+  flow.model("one").ownerApply(refOf("b"), deploy);
+  flow.model("one").breakWorkload(refOf("b"), { how: "neverReady", whenRevision: "new" });
+  await flow.pass(300_000);
+  const paused = written(flow).length;
+  await flow.whenAsked({ verb: "resume", scope: "all" });
+  await flow.pass(600_000);
+
+  expect(paused).toBe(6);
+  expect(running(flow, refOf("new"))).toEqual(["new"]);
+  expect(running(flow, refOf("b"))).toEqual(["old"]);
+  // The first run's move; the one that failed, and its undo.
+  expect(written(flow).filter((path) => path.includes("shop-b"))).toHaveLength(3);
+  await flow.end();
+});
+
+test("a cluster that reports goes on reporting where the fleet converges", async () => {
+  const flow = await openConverging(`${settings}clusters:\n  one: { drift: report }\n`);
+  flow.model("one").ownerApply(refOf("a"), deploy);
+  await flow.pass(600_000);
+  const { putBack } = (await flow.status()) ?? {};
+  const first = (await flow.runs()).find(
+    ({ converge, outcome }) => converge === undefined && (outcome?.migrated ?? 0) > 0,
+  );
+
+  expect(written(flow)).toHaveLength(6);
+  expect(putBack?.message).toBe(`1 workload was put back by their owners' deploys since run ${first?.id}`);
+  expect(putBack?.command).toBe(`meshroll converge run/${first?.id} --reason "…"`);
+  await flow.end();
+});

@@ -1,0 +1,88 @@
+import { nameClusterKey } from "#libs/events";
+import { findShareCluster } from "#libs/input";
+import { expect, test } from "vitest";
+
+import type { FleetFlow } from "../fleet-flow.ts";
+import { file } from "../shop.ts";
+import { clusterNames, countMoves, makeSix, openSix, untilMigrated } from "../six-clusters.ts";
+
+/** What is waited for, as `scope: code`. */
+async function waits(flow: FleetFlow): Promise<readonly string[]> {
+  const { waitingFor = [] } = (await flow.status()) ?? {};
+  return waitingFor.map(({ scope, code }) => `${findShareCluster(scope) ?? scope}: ${code}`);
+}
+
+/** What status says of one cluster. */
+async function read(flow: FleetFlow, cluster: string) {
+  return (await flow.status())?.clusters.find(({ name }) => name === cluster);
+}
+
+test("C1 a cluster that no executor could ever read is named with the cause, is no part of the run, and is read later", async () => {
+  const flow = await makeSix();
+  flow.startExecutor();
+  const allow = flow.model("stage").faults.failAll(401);
+  await flow.startPlanner().pass(30_000);
+  const others = clusterNames.filter((name) => name !== "stage");
+  flow.whenMerged(file(100));
+  const [run] = await flow.untilRunsEnd(1);
+  const never = await read(flow, "stage");
+  allow();
+  await flow.pass(60_000);
+  const later = await read(flow, "stage");
+
+  expect([run?.state, run?.outcome?.seen]).toEqual(["done", others.toSorted()]);
+  expect(never).toMatchObject({ mode: "act", fresh: false, workloads: 0 });
+  expect(never).not.toHaveProperty("ageSeconds");
+  expect(never?.problems).toEqual([
+    expect.stringMatching(
+      /^cannot read this cluster \(unauthorized: .*nothing moves in this cluster.*renew the token/u,
+    ),
+  ]);
+  expect([later?.fresh, later?.workloads, later?.problems]).toEqual([true, 6, []]);
+  await flow.end();
+});
+
+test("C1 a hub that is restarted with credentials that one cluster refuses: named with the cause, and the run waits for it", async () => {
+  const flow = await openSix();
+  await flow.killExecutor();
+  const allow = flow.model("stage").faults.failAll(401);
+  flow.startExecutor();
+  flow.whenMerged(file(100));
+  await untilMigrated(
+    flow,
+    clusterNames.filter((name) => name !== "stage"),
+  );
+  const told = await read(flow, "stage");
+  const during = [await waits(flow), (await flow.runs()).map(({ state }) => state), countMoves(flow, "stage")];
+  allow();
+
+  expect(during).toEqual([["stage: ClusterUnreachable"], ["open"], 0]);
+  expect([told?.fresh, told?.workloads, typeof told?.ageSeconds]).toEqual([false, 6, "number"]);
+  expect(told?.problems).toEqual([expect.stringMatching(/^cannot read this cluster \(unauthorized/u)]);
+  const [run] = await flow.untilRunsEnd(1);
+  expect([run?.state, run?.outcome?.migrated, countMoves(flow, "stage")]).toEqual(["done", 24, 4]);
+  await flow.end();
+});
+
+test("C1 facts without a UID, forged on the bus, take no cluster out of a run: it is not done before that cluster is seen", async () => {
+  const flow = await openSix();
+  flow.whenMerged(file(100));
+  await flow.until("it moves", () => countMoves(flow, "stage") > 0);
+  await flow.killExecutor();
+  const inventory = flow.bucket("inventory");
+  const key = nameClusterKey("stage");
+  const known = JSON.parse((await inventory.get(key))?.value ?? "null") as object;
+  await inventory.put(key, JSON.stringify({ ...known, uid: "", problems: ["forged"] }));
+  await flow.pass(120_000);
+  expect(await read(flow, "stage")).toMatchObject({ workloads: 0, problems: ["forged"] });
+  const during = [
+    (await flow.runs()).map(({ state }) => state),
+    (await waits(flow)).includes("stage: ClusterUnreachable"),
+  ];
+  flow.startExecutor();
+  const [run] = await flow.untilRunsEnd(1);
+
+  expect(during).toEqual([["open"], true]);
+  expect([run?.state, run?.outcome?.migrated, countMoves(flow, "stage")]).toEqual(["done", 24, 4]);
+  await flow.end();
+});

@@ -1,0 +1,109 @@
+import type { KubeModel } from "#fakes/kube";
+import { expect, test } from "vitest";
+
+import type { FleetFlow } from "../fleet-flow.ts";
+import { countOn, file, openShop, refOf, settingsOf } from "../shop.ts";
+
+/** Reasons of the Events on a shop's Deployment, in their order. */
+function reasonsOf(flow: FleetFlow, name: string): readonly string[] {
+  return flow
+    .model("one")
+    .eventsOf(refOf(name))
+    .map(({ reason }) => reason);
+}
+
+function notesOf(flow: FleetFlow, name: string): readonly string[] {
+  return flow
+    .model("one")
+    .eventsOf(refOf(name))
+    .map(({ note }) => note);
+}
+
+const breakB = (model: KubeModel) => void model.breakWorkload(refOf("b"), { how: "neverReady", whenRevision: "new" });
+const pinC = (model: KubeModel) =>
+  model.ownerApply(refOf("c"), { annotations: { "meshroll.dev/pin": "old" } }, { manager: "kubectl" });
+const onward = settingsOf("batchSize: 6, readinessTimeout: 1m, failurePolicy: ContinueOnError");
+
+test("a run tells each workload's owner by Events what became of it, with what a person can type", async () => {
+  const prepare = (model: KubeModel) => {
+    breakB(model);
+    pinC(model);
+  };
+  const flow = await openShop({ settings: onward, prepare });
+  const commit = flow.whenMerged(file(100));
+  const [run] = await flow.untilRunsEnd(1);
+  await flow.pass(5_000);
+
+  expect(reasonsOf(flow, "a")).toEqual(["RevisionMigrating", "RevisionMigrated"]);
+  expect(reasonsOf(flow, "b")).toEqual(["RevisionMigrating", "RevisionMigrationFailed"]);
+  expect(reasonsOf(flow, "c")).toEqual(["RevisionMigrationSkipped"]);
+  const who = `run ${run?.id} (commit ${commit})`;
+  expect(notesOf(flow, "a")).toEqual([
+    `${who} moves it from old to new, by its own update strategy. Progress: meshroll status`,
+    `${who} moved it: all pods run new, before old. Roll back: meshroll rollback run/${run?.id} --reason "…"`,
+  ]);
+  expect(notesOf(flow, "b")[1]).toBe(
+    `${who} could not move it from old to new: ReadinessTimeout; its previous pod template was put back. ` +
+      `Try again: meshroll retry run/${run?.id} --reason "…"`,
+  );
+  expect(notesOf(flow, "c")[0]).toMatch(
+    /does not move it from old to new \(Pinned\): .* Details: meshroll explain shop-c$/u,
+  );
+  await flow.end();
+});
+
+test("a rollback is told as one", async () => {
+  const flow = await openShop({ settings: settingsOf("batchSize: 6") });
+  flow.whenMerged(file(100));
+  const [first] = await flow.untilRunsEnd(1);
+  await flow.whenAsked({ verb: "rollback", scope: `run/${first?.id}`, now: true });
+  await flow.until("all is back", () => countOn(flow, "old") === 6);
+  await flow.pass(5_000);
+
+  expect(reasonsOf(flow, "a")).toEqual([
+    "RevisionMigrating",
+    "RevisionMigrated",
+    "RevisionMigrating",
+    "RevisionRolledBack",
+  ]);
+  expect(notesOf(flow, "a")[2]).toContain("rolls it back from new to old");
+  await flow.end();
+});
+
+test("an executor that is killed each few seconds writes no Event twice", async () => {
+  const flow = await openShop({ settings: onward, prepare: breakB, readyMs: 2_000 });
+  flow.whenMerged(file(100));
+  const isOver = async () => (await flow.runs()).some(({ state }) => state !== "open");
+  while (!(await isOver())) {
+    await flow.pass(7_000);
+    await flow.killExecutor();
+    flow.startExecutor();
+  }
+  await flow.pass(30_000);
+
+  expect(reasonsOf(flow, "a")).toEqual(["RevisionMigrating", "RevisionMigrated"]);
+  expect(reasonsOf(flow, "b")).toEqual(["RevisionMigrating", "RevisionMigrationFailed"]);
+  await flow.end();
+});
+
+test("a cluster that takes no Events moves all the same, and its status names that once", async () => {
+  const flow = await openShop({ settings: settingsOf("batchSize: 6") });
+  const allow = flow.model("one").faults.forbid("events");
+  flow.whenMerged(file(100));
+  const [run] = await flow.untilRunsEnd(1);
+
+  expect(run?.outcome?.migrated).toBe(6);
+  expect(reasonsOf(flow, "a")).toEqual([]);
+  const problems = async () =>
+    ((await flow.status())?.clusters[0]?.problems ?? []).filter((each) => /Events/u.test(each));
+  await flow.until("status says it", async () => (await problems()).length > 0);
+  expect(await problems()).toEqual([
+    expect.stringMatching(/^kubectl describe lacks Events of meshroll, moves go on: /u),
+  ]);
+
+  allow();
+  await flow.whenAsked({ verb: "rollback", scope: `run/${run?.id}`, now: true });
+  await flow.until("Events are written again", () => reasonsOf(flow, "a").length > 0);
+  await flow.until("and nothing is named any more", async () => (await problems()).length === 0);
+  await flow.end();
+});

@@ -1,0 +1,24 @@
+import type { FleetStatus, LedgerState } from "#libs/plan";
+
+/** What must not wait without a named cause: scopes of open runs, and of rollbacks in force. */
+function listSubjects({ runs, stops }: Pick<LedgerState, "runs" | "stops">): ReadonlySet<string> {
+  const open = Object.values(runs).filter(({ state }) => state === "open");
+  const rollbacks = Object.values(stops).filter(
+    ({ resume, revertTo }) => resume === undefined && revertTo !== undefined,
+  );
+  return new Set([...open.map(({ id }) => `run/${id}`), ...rollbacks.map(({ scope }) => scope)]);
+}
+
+/** True when the status says what the subject does, or what it waits for. */
+function isNamed({ waitingFor, doing }: Pick<FleetStatus, "waitingFor" | "doing">, subject: string): boolean {
+  const isWaiting = waitingFor.some(({ scope }) => scope === "all" || scope.split("@")[0] === subject);
+  return isWaiting || doing.some(({ run }) => run === "" || `run/${run}` === subject);
+}
+
+/** Open runs and rollbacks in force of which the status says neither what they do nor what they wait for. */
+export function listUnnamed(
+  ledger: Pick<LedgerState, "runs" | "stops">,
+  status: Pick<FleetStatus, "waitingFor" | "doing"> | undefined,
+): readonly string[] {
+  return [...listSubjects(ledger)].filter((each) => status === undefined || !isNamed(status, each));
+}

@@ -1,0 +1,103 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { findFreePort } from "../../../scripts/brokers/free-port.ts";
+import type { GiteaProgram } from "../programs/build-gitea.ts";
+import { type Account, findAccount } from "./account.ts";
+import { writeSettings } from "./settings.ts";
+
+/** A Gitea on loopback, in a folder of its own that goes with it. */
+export interface GiteaServer {
+  readonly url: string;
+  readonly version: string;
+  readonly folder: string;
+  readonly admin: { readonly login: string; readonly password: string };
+  close(): Promise<void>;
+}
+
+/** An ordinary user cannot read what lies below root's home: it gets copies. */
+function placeProgram(program: GiteaProgram, folder: string): { readonly path: string; readonly statics?: string } {
+  const path = join(folder, "gitea");
+  copyFileSync(program.path, path);
+  if (program.statics === undefined) return { path };
+  const statics = join(folder, "statics");
+  cpSync(program.statics, statics, { recursive: true });
+  return { path, statics };
+}
+
+function giveTo(folder: string, account: Account | undefined): void {
+  if (account !== undefined) chownSync(folder, account.uid, account.gid);
+}
+
+async function requestVersion(url: string): Promise<string | undefined> {
+  try {
+    const response = await fetch(`${url}/api/v1/version`, { signal: AbortSignal.timeout(2000) });
+    return response.ok ? ((await response.json()) as { readonly version: string }).version : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function untilReady(url: string, hasEnded: () => boolean, log: string): Promise<string> {
+  const end = Date.now() + 120_000;
+  for (;;) {
+    const version = await requestVersion(url);
+    if (version !== undefined) return version;
+    if (hasEnded() || Date.now() > end) {
+      throw new Error(`Gitea ${hasEnded() ? "ended while it started" : "was not ready within two minutes"}:\n${log}`);
+    }
+    await sleep(50);
+  }
+}
+
+/** Starts it as an ordinary user: it refuses root. */
+export async function startGitea(program: GiteaProgram): Promise<GiteaServer> {
+  const account = findAccount();
+  const folder = mkdtempSync(join(tmpdir(), "meshroll-gitea-"));
+  giveTo(folder, account);
+  const { path, statics } = placeProgram(program, folder);
+  for (const name of ["log", "repositories", "custom", "home"]) {
+    mkdirSync(join(folder, name));
+    giveTo(join(folder, name), account);
+  }
+  const port = await findFreePort();
+  const user = account?.name ?? userInfo().username;
+  const config = join(folder, "custom", "app.ini");
+  const secret = randomBytes(24).toString("hex");
+  writeFileSync(config, writeSettings({ folder, port, user, statics, secret }));
+  giveTo(config, account);
+  const env = { PATH: process.env["PATH"], HOME: join(folder, "home"), USER: user, GITEA_WORK_DIR: folder };
+  const who = account === undefined ? {} : { uid: account.uid, gid: account.gid };
+  const options = { env, cwd: folder, ...who };
+  const admin = { login: "root", password: randomBytes(12).toString("hex") };
+  const names = ["--username", admin.login, "--email", "root@example.org", "--password", admin.password];
+  execFileSync(path, ["migrate", "--config", config], { ...options, stdio: "ignore" });
+  const make = ["admin", "user", "create", "--config", config, "--admin", "--must-change-password=false", ...names];
+  execFileSync(path, make, { ...options, stdio: "ignore" });
+  const child = spawn(path, ["web", "--config", config], { ...options, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      said = `${said}${String(chunk)}`.slice(-4000);
+    });
+  }
+  const ended = once(child, "exit");
+  const url = `http://127.0.0.1:${port}`;
+  const version = await untilReady(url, () => child.exitCode !== null, said);
+  return {
+    url,
+    version,
+    folder,
+    admin,
+    async close() {
+      child.kill("SIGTERM");
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { describeScm, type ScmRules, type ScmState, type Untold } from "#conformance/scm";
+import { afterAll, beforeAll } from "vitest";
+
+import { type Forge, openForge } from "./bed/forge-api.ts";
+import { makeGiteaState, makeOrganization } from "./bed/gitea-state.ts";
+import { type Balancer, startBalancer } from "./bed/outage.ts";
+import { type GiteaServer, startGitea } from "./bed/start-gitea.ts";
+import { findGitea } from "./programs/build-gitea.ts";
+
+let server: GiteaServer;
+let forge: Forge;
+let balancer: Balancer;
+
+beforeAll(async () => {
+  server = await startGitea(await findGitea({ env: process.env, log: () => undefined }));
+  forge = await openForge(server, ["bot", "ada", "bob"]);
+  await makeOrganization(forge);
+  balancer = await startBalancer(server.url);
+});
+
+afterAll(async () => {
+  await balancer.close();
+  await server.close();
+});
+
+/** As docs/reference/scm.md lists it. */
+const untold: ReadonlySet<Untold> = new Set(["checkRuns", "pushes", "coAuthors", "edits", "deployments"]);
+
+async function make(rules: ScmRules): Promise<ScmState> {
+  return makeGiteaState(forge, balancer, rules);
+}
+
+describeScm("Gitea by its REST API", make, untold);

@@ -1,0 +1,17 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * The services log in with the rights of their own logins: one that a broker refused has done less than it should, and no outcome
+ * of a test need show it.
+ */
+export function requireRights(folder: string): void {
+  const refused = readdirSync(folder)
+    .filter((name) => name.endsWith(".log"))
+    .flatMap((name) => {
+      const lines = readFileSync(join(folder, name), "utf8").split("\n");
+      const line = lines.find((text) => /(?:Bus|Queue)RightMissing/.test(text));
+      return line === undefined ? [] : [`${name}: ${line}`];
+    });
+  if (refused.length > 0) throw new Error(`a broker refused a service what it needs\n${refused.join("\n")}`);
+}

@@ -1,0 +1,83 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { onTestFinished } from "vitest";
+
+import { nameVariable } from "./tools.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** What every test is about: one namespace runs another revision than all others. */
+export const rollouts = "production:\n  1-24-5: 100\nshop:\n  1-25-2: 100\n";
+
+/** The lines that `mutate` adds to a Deployment of `shop`, trimmed, in the order of the text. */
+export const wantLines = [
+  "annotations:",
+  'meshroll.dev/mutated-at: "2026-11-24T10:00:00Z"',
+  'istio.io/rev: "1-25-2"',
+] as const;
+
+export interface Workshop {
+  readonly folder: string;
+  /** Puts files into it. */
+  add(files: Readonly<Record<string, string>>): void;
+  /** Copies what the repository ships. */
+  copy(from: string, to: string): void;
+  /** Runs a tool there; what it printed. Throws where it fails. */
+  run(command: string, args: readonly string[], env?: Readonly<Record<string, string>>): string;
+}
+
+/** A folder with a blank in its name, with `meshroll` and the real tools on the PATH, and one build time for all. */
+export function openWorkshop(): Workshop {
+  const base = mkdtempSync(join(tmpdir(), "meshroll mutate "));
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  const folder = join(base, "work");
+  const bin = join(base, "bin");
+  mkdirSync(folder);
+  mkdirSync(bin);
+  writeTool(bin, "meshroll", `exec "${process.execPath}" "${join(root, "bin/meshroll.mjs")}" "$@"`);
+  writeTool(bin, "kustomize", `exec "${process.env[nameVariable("kustomize")] ?? ""}" "$@"`);
+  return {
+    folder,
+    add(files) {
+      for (const [name, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(folder, name)), { recursive: true });
+        writeFileSync(join(folder, name), text);
+      }
+    },
+    copy: (from, to) => cpSync(join(root, from), join(folder, to), { recursive: true }),
+    run(command, args, given = {}) {
+      const env = {
+        ...process.env,
+        PATH: `${bin}${delimiter}${process.env["PATH"] ?? ""}`,
+        XDG_CACHE_HOME: join(base, "cache"),
+        SOURCE_DATE_EPOCH: "1795514400",
+        ...given,
+      };
+      const done = spawnSync(command, args, { cwd: folder, env, encoding: "utf8" });
+      if (done.error !== undefined) throw done.error;
+      if (done.status === 0) return done.stdout;
+      throw new Error(`${command} ${args.join(" ")} ended with ${done.status}:\n${done.stderr}${done.stdout}`);
+    },
+  };
+}
+
+function writeTool(bin: string, name: string, script: string): void {
+  writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(bin, name), 0o755);
+}
+
+/** Lines that the second text has more than the first, trimmed; that none was taken away is the caller's to check. */
+export function listAdded(before: string, after: string): readonly string[] {
+  const left = before.split("\n");
+  return after.split("\n").flatMap((line) => {
+    if (line === left[0]) {
+      left.shift();
+      return [];
+    }
+    return [line.trim()];
+  });
+}

@@ -1,0 +1,52 @@
+import axe from "axe-core";
+import { beforeAll, expect, it } from "vitest";
+
+import { instantRun, makeInstant } from "../world/campaigns/campaign-instant.ts";
+import { usePage } from "./bed/use-page.ts";
+
+const bed = usePage();
+
+beforeAll(async () => bed().planner.say(makeInstant()));
+
+const views = [
+  { path: "/", shows: "Namespaces" },
+  { path: "/namespaces/team-001", shows: "" },
+  { path: `/runs/${instantRun}`, shows: "Clusters of the run" },
+];
+const ways = [
+  { name: "light", options: { colorScheme: "light" as const } },
+  { name: "dark", options: { colorScheme: "dark" as const } },
+  { name: "360 px wide", options: { viewport: { width: 360, height: 740 } } },
+  { name: "forced colours", options: { forcedColors: "active" as const } },
+];
+const cases = views.flatMap((view) => ways.map((way) => ({ ...view, ...way })));
+
+it.each(cases)("axe finds nothing wrong with $path, $name", async ({ path, shows, options }) => {
+  const page = await bed().open(path, options);
+  await (
+    shows === "" ? page.getByRole("heading", { name: "When it moves" }) : page.getByRole("region", { name: shows })
+  ).waitFor();
+  // Its own text, put into the page by the debugger: no policy of the page's is loosened.
+  await page.evaluate(axe.source);
+  const violations = await page.evaluate(async () => {
+    const { axe: here } = globalThis as unknown as { axe: { run(): Promise<{ violations: readonly Violation[] }> } };
+    interface Violation {
+      readonly id: string;
+      readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+    }
+    const found = await here.run();
+    return found.violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map((node) => node.failureSummary ?? node.html).join(" | ")}`,
+    );
+  });
+  expect(violations).toEqual([]);
+});
+
+it.each(views)("$path has no scroll bar to the side at 360 px", async ({ path, shows }) => {
+  const page = await bed().open(path, { viewport: { width: 360, height: 740 } });
+  await (
+    shows === "" ? page.getByRole("heading", { name: "When it moves" }) : page.getByRole("region", { name: shows })
+  ).waitFor();
+  const width = await page.evaluate("document.documentElement.scrollWidth");
+  expect(width).toBeLessThanOrEqual(360);
+});

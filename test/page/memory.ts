@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { gunzipSync } from "node:zlib";
+
+import type { FleetStatus } from "#libs/plan";
+import type { CDPSession } from "playwright-core";
+
+import { makeInstant } from "../world/campaigns/campaign-instant.ts";
+import { makeManyRows } from "./bed/many-rows.ts";
+import { openBed } from "./bed/open-bed.ts";
+
+// `npm run test:page-memory -- --minutes 60`: what the page keeps in a browser while a fleet of 10,000 namespaces moves: a new status each
+// second, as the demo's planner wrote them, and a table in which namespaces move. Fails where the last third needs a tenth more
+// than the third before it: what is kept of each message would be more.
+
+const { values } = parseArgs({ options: { minutes: { type: "string", default: "60" } } });
+const minutes = Number(values.minutes);
+if (!Number.isInteger(minutes) || minutes < 6) {
+  console.error("--minutes takes a whole number of 6 or more: less shows no growth");
+  process.exit(64);
+}
+const count = 10_000;
+const recorded = new URL("../../bench/watchers/statuses.jsonl.gz", import.meta.url);
+const statuses = gunzipSync(readFileSync(recorded)).toString().split("\n");
+
+interface Kept {
+  readonly heapMb: number;
+  readonly elements: number;
+  readonly listeners: number;
+}
+
+/** What is left after garbage was collected. */
+async function measure(session: CDPSession): Promise<Kept> {
+  await session.send("HeapProfiler.collectGarbage");
+  const { usedSize } = await session.send("Runtime.getHeapUsage");
+  const { nodes, jsEventListeners } = await session.send("Memory.getDOMCounters");
+  return { heapMb: usedSize / 1e6, elements: nodes, listeners: jsEventListeners };
+}
+
+function median(kept: readonly Kept[], what: keyof Kept): number {
+  const sorted = kept.map((each) => each[what]).toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+const bed = await openBed();
+try {
+  const say = async (second: number) => {
+    const status = JSON.parse(statuses[second % statuses.length] ?? "") as FleetStatus;
+    const rows = makeManyRows(count, (second / 10) % 100);
+    await bed.planner.say(makeInstant(), { status: () => status, table: (table) => ({ ...table, rows }) });
+  };
+  await say(0);
+  const page = await bed.browser.newPage({ viewport: { width: 1180, height: 1250 } });
+  await page.goto(bed.api.url);
+  await page.getByText("live", { exact: true }).waitFor();
+  const session = await page.context().newCDPSession(page);
+  const kept: Kept[] = [];
+  for (let minute = 1; minute <= minutes; minute++) {
+    for (let second = 1; second <= 60; second++) {
+      await say(minute * 60 + second);
+      await sleep(1000);
+    }
+    const now = await measure(session);
+    kept.push(now);
+    console.error(
+      `minute ${minute}: heap ${now.heapMb.toFixed(1)} MB, ${now.elements} nodes, ${now.listeners} listeners`,
+    );
+  }
+  const third = Math.floor(minutes / 3);
+  const grown = (["heapMb", "elements", "listeners"] as const).filter(
+    (what) => median(kept.slice(-third), what) > 1.1 * median(kept.slice(-2 * third, -third), what),
+  );
+  console.log(grown.length === 0 ? "1 passed, 0 failed" : `0 passed, 1 failed: ${grown.join(", ")} grew`);
+  process.exitCode = grown.length === 0 ? 0 : 1;
+} finally {
+  await bed.close();
+}

@@ -1,0 +1,15 @@
+import { fileURLToPath } from "node:url";
+
+import { defineConfig } from "vitest/config";
+
+// `npm run test:vm`: minutes, and a fetched Envoy, so no part of `npm test`.
+export default defineConfig({
+  test: {
+    root: fileURLToPath(new URL("../..", import.meta.url)),
+    include: ["test/vm/**/*.test.ts"],
+    maxWorkers: 1,
+    isolate: false,
+    testTimeout: 600_000,
+    hookTimeout: 120_000,
+  },
+});

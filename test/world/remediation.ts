@@ -1,0 +1,110 @@
+import type { Settings } from "#libs/campaign";
+import { type ActiveStop, planRemediation, type ProgressMemory, type Remediation } from "#libs/plan";
+
+import { makeMigrated, makeCluster, makeRun, makeSpec, makeWorkload, moved, noon, runId, sha } from "./build.ts";
+import { makeExecutorView, openRunLedger, type ExecutorViewChange } from "./executor.ts";
+
+/** At rest on `old`; and on its way to `new` by the open run, where it got stuck. */
+export const a = makeWorkload("shop/a");
+export const stuck = moved(a, "new", runId, { observedGeneration: 2, updated: 1, available: 1, total: 2 });
+/** The built-in settings of a batch, and how long a move may take without progress, ms. */
+export const { batch } = makeSpec(sha("x"), 0).settings;
+export const limit = batch.readinessTimeout;
+/** A stop on everything. */
+export const stop: ActiveStop = {
+  id: "s",
+  scope: "all",
+  strength: "move",
+  who: "ana",
+  why: "",
+  at: "",
+  from: "ledger",
+};
+/** The run of `runId` is over. */
+export const doneLedger = openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { state: "done" }) } });
+
+/** What an executor keeps in mind between its reconciles. */
+export interface RemediationMemory {
+  progress: ProgressMemory;
+}
+
+/** Of one that has just started. */
+export function startMemory(): RemediationMemory {
+  return { progress: new Map() };
+}
+
+/** What an executor writes at a reconcile so many ms after noon; `remembered`: its `meshroll.yml` where main does not parse. */
+export function reconcile(
+  change: ExecutorViewChange,
+  memory: RemediationMemory,
+  after: number,
+  remembered: Partial<Settings> = {},
+) {
+  const { snapshot } = makeExecutorView({ ...change, now: noon + after });
+  const settings = snapshot.head?.settings ?? { ...makeSpec(sha("x"), 0).settings, ...remembered };
+  const planned = planRemediation({ snapshot, settings, now: noon + after, monotonic: after }, memory.progress);
+  memory.progress = planned.progress;
+  return planned.remediations;
+}
+
+/** `kind object name`. */
+export function tell({ kind, state, write }: Remediation): string {
+  return `${kind} ${write.object} ${write.object === "namespace" ? state.workload.namespace : state.key}`;
+}
+
+/** A namespace whose own label decides, as our relabel left it, perhaps marked. */
+export function relabelled(mark: Readonly<Record<string, string>>, workloads: readonly (typeof a)[]) {
+  const cluster = makeCluster("one", workloads, {}, { "istio.io/rev": "new" });
+  const namespaces = new Map(
+    [...cluster.namespaces].map(([name, inventory]) => {
+      const annotations = {
+        "meshroll.dev/run": `${runId} new`,
+        "meshroll.dev/previous": JSON.stringify({ labels: { "istio.io/rev": "old" } }),
+        ...mark,
+      };
+      return [name, { ...inventory, namespace: { ...inventory.namespace, annotations } }];
+    }),
+  );
+  return { ...cluster, namespaces };
+}
+
+/** A template that leaves the choice to its namespace. */
+export const plain = { labels: {}, annotations: {}, hostNetwork: false };
+
+/** A workload that was restarted for a revision that its namespace's label decides. */
+export function restarted(name: string, change: Partial<typeof a> = {}) {
+  const annotations = {
+    "meshroll.dev/run": `${runId} new`,
+    "meshroll.dev/previous": JSON.stringify({ template: { annotations: { "meshroll.dev/restarted-for": null } } }),
+  };
+  const template = { labels: {}, annotations: { "meshroll.dev/restarted-for": "new" }, hostNetwork: false };
+  return makeWorkload(name, { template, annotations, generation: 2, updated: 1, ...change });
+}
+
+/** An old move that the run of `runId`, which is done, made and main does not want any more. */
+export const tooLate = makeMigrated(a, "new", runId);
+/** The view of an executor that finds it. */
+export const late = { workloads: [tooLate], percentNew: 0, ledger: doneLedger };
+
+/** The same, by what stood before it. */
+export function withPrevious(labels: Readonly<Record<string, string | null>>, more: { readonly restored?: true } = {}) {
+  const previous = JSON.stringify({ template: { labels }, ...more });
+  return { ...tooLate, annotations: { ...tooLate.annotations, "meshroll.dev/previous": previous } };
+}
+
+/** A late write after it was reverted: the pods of the late revision still go. */
+export const undoing = makeWorkload("shop/u", {
+  annotations: { "meshroll.dev/run": `${runId} new` },
+  updated: 1,
+  pods: [
+    { revision: "new", count: 1, ready: 1 },
+    { revision: "old", count: 1, ready: 1 },
+  ],
+});
+
+/** The run of `runId` brings back to `new`, by these settings. */
+export function rollingBack(change: Partial<typeof batch>) {
+  const changes = [{ pattern: "production", from: "a", to: "b", direction: "rollback" as const }];
+  const ledger = openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { changes }) } });
+  return { ledger, settings: { rollbackBatch: { ...batch, ...change } } };
+}

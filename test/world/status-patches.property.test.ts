@@ -1,0 +1,39 @@
+import { makePatch } from "../../services/api/events/make-patch.ts";
+import { applyPatch, type Operation } from "../../page/model/apply-patch.ts";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+
+/** Entries as a status has them: known by some of their fields, which two may share, and any of them may have changed. */
+const entry = fc.record(
+  {
+    name: fc.constantFrom("a", "b", "c"),
+    cluster: fc.constantFrom("east", "west"),
+    code: fc.constantFrom("X", "Y"),
+    count: fc.nat(3),
+    workloads: fc.array(fc.constantFrom("web", "api", "db", "cron"), { maxLength: 6 }),
+    by: fc.dictionary(fc.constantFrom("a/b", "~", "", "0"), fc.jsonValue({ maxDepth: 1 })),
+  },
+  { requiredKeys: [] },
+);
+const status = fc.record({
+  runs: fc.array(entry, { maxLength: 6 }),
+  names: fc.array(fc.string()),
+  other: fc.jsonValue(),
+});
+
+it("what is patched is what the planner published", () => {
+  fc.assert(
+    fc.property(status, status, (before, after) => {
+      // As they travel: no -0, no undefined.
+      const [from, to] = [JSON.stringify(before), JSON.stringify(after)];
+      const patch = JSON.parse(makePatch(from, to)) as readonly Operation[];
+      expect(applyPatch(JSON.parse(from), patch)).toEqual(JSON.parse(to));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+it("a namespace with the name of what every object has is no change that is missed", () => {
+  const add = [{ op: "add", path: "/by/constructor", value: 1 }];
+  expect(makePatch('{"by":{}}', '{"by":{"constructor":1}}')).toBe(JSON.stringify(add));
+});
