@@ -81,7 +81,7 @@ describe("simulate", () => {
     { args: ["--ready", "soon"], wantErr: /no duration/u, wantCode: 64 },
     { args: ["--tz", "Middle/Earth"], wantErr: /there is no such time zone/u, wantCode: 64 },
     { args: ["--fleet", "nowhere.json"], wantErr: /nowhere\.json cannot be read/u, wantCode: 65 },
-    { args: ["--fleet", campaign], wantErr: /is\sno\s+fleet:\nit is no JSON/u, wantCode: 65 },
+    { args: ["--fleet", campaign], wantErr: /is\s+no\s+fleet:\s+it\s+is\s+no\s+JSON/u, wantCode: 65 },
     { args: ["--settings", "nowhere.yml"], wantErr: /there is no such file/u, wantCode: 65 },
   ])("refuses $args", async ({ args, wantErr, wantCode }) => {
     const { code, stderr } = await simulate(...args);
