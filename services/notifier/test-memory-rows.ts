@@ -6,7 +6,7 @@ import * as make from "./delivery/test-world.ts";
 /** One thing that happens: a message of the bus, or what the planner writes into its status. */
 export type Step = Event | FleetStatus;
 
-/** A row of what-a-process-remembers.md, with what happens while its value is kept. */
+/** A value that the notifier keeps in its memory alone, with what happens while it is kept. */
 export interface NotifierRow {
   readonly value: string;
   readonly notify?: NotifyFacts;

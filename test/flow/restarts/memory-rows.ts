@@ -4,11 +4,9 @@ import { expect } from "vitest";
 import type { FleetFlow } from "../fleet-flow.ts";
 import { countOn, file, refOf, written } from "../shop.ts";
 
-/** One row of what-a-process-remembers.md, played with a restart at the worst moment for its value. */
+/** A value that a process keeps in its memory alone, played with a restart at the worst moment for it. */
 export interface MemoryRow {
   readonly value: string;
-  /** Another row that it plays at the same time. */
-  readonly also?: string;
   /** Next to the batch, in `defaults`. */
   readonly settings?: string;
   /** Before any process starts. */
@@ -169,8 +167,7 @@ export const executorRows: readonly MemoryRow[] = [
     },
   },
   {
-    value: "writes that the API server refused, and when each is tried again",
-    also: "what it could not do, for people (`problems`)",
+    value: "writes that the API server refused, when each is tried again, and what it says of them (`problems`)",
     async play(flow, restart) {
       flow.model("one").breakWorkload(refOf("b"), { how: "neverReady", whenRevision: "new" });
       await moveHalf(flow);
@@ -184,8 +181,7 @@ export const executorRows: readonly MemoryRow[] = [
     },
   },
   {
-    value: "stops and rollbacks that left the bus, for ten minutes",
-    also: "main and ledger as fetched last",
+    value: "stops and rollbacks that left the bus, for ten minutes; main and ledger as fetched last",
     async play(flow, restart) {
       await moveHalf(flow);
       await stopAll(flow);

@@ -17,7 +17,7 @@ function skipCheck(file: string, name: string, type: "Check" | "ItemCheck"): Gua
 
 /**
  * What each guard is without: a process that is started by `without-guard.ts` loads these files so. The product itself has no
- * switch. docs/explanation/what-is-guarded.md has a row for each.
+ * switch. `npm run test:guards-seen` checks first that each edit fits.
  */
 export const guardEdits = {
   "resource-version": [

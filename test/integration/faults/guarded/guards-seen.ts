@@ -7,7 +7,7 @@ export interface SeenGuard {
   readonly complaint: RegExp;
 }
 
-/** Each guard of `guardEdits` once; docs/explanation/what-is-guarded.md has the same rows. */
+/** Each guard of `guardEdits` once; `npm run test:guards-seen` checks that. */
 export const seenGuards: readonly SeenGuard[] = [
   { guard: "resource-version", fault: "second-executor", complaint: /a patch that was decided on an older object/ },
   { guard: "ledger-cas", fault: "racing-pushes", complaint: /a decision that is recorded twice/ },
