@@ -11,7 +11,7 @@ const timed = [
   "libs/runtime/service/run-service.test.ts",
   "sandbox/kube/reflector.test.ts",
   "services/api/{main,slow-connections}.test.ts",
-  "test/integration/{bus,cli-without-bus,github-app,notifier,queue}.test.ts",
+  "test/integration/{bus-faults,cli-without-bus,github-app,notifier,queue-faults}.test.ts",
   "test/integration/judging/child-judge.test.ts",
 ];
 

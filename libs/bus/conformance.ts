@@ -9,7 +9,7 @@ import { describeWork } from "./conformance/work.ts";
 
 export type { Bench } from "./conformance/bench.ts";
 
-/** What every implementation of `Bus` must do; `make` brings a fresh server. */
+/** What every implementation of `Bus` must do on a server that stays; `make` brings a fresh one. */
 export function describeBus(name: string, make: () => Promise<Bench>): void {
   describe(name, () => {
     describe("keys", () => {
@@ -18,11 +18,17 @@ export function describeBus(name: string, make: () => Promise<Bench>): void {
     describe("messages", () => {
       describeMessages(make);
     });
-    describe("work", () => {
-      describeWork(make);
-    });
     describe("two installations on one server", () => {
       describeApart(make);
+    });
+  });
+}
+
+/** And while its server dies or is wiped, or a reader dies with a message in its hand: timeouts pass in real time. */
+export function describeBusFaults(name: string, make: () => Promise<Bench>): void {
+  describe(name, () => {
+    describe("work", () => {
+      describeWork(make);
     });
     describe("faults", () => {
       describeFaults(make);

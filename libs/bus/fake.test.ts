@@ -1,8 +1,8 @@
-import { describeBus } from "#conformance/bus";
+import { type Bench as BusBench, describeBus, describeBusFaults } from "#conformance/bus";
 import { createFakeBusServer, type Fate, openFakeBus } from "#fakes/bus";
 import { describe, expect, it, vi } from "vitest";
 
-describeBus("the bus in memory", async () => {
+async function makeServer(): Promise<BusBench> {
   const server = createFakeBusServer();
   return {
     open: async () => openFakeBus(server),
@@ -11,7 +11,10 @@ describeBus("the bus in memory", async () => {
     fix: async () => server.connect(),
     wipe: async () => server.wipe(),
   };
-});
+}
+
+describeBus("the bus in memory", makeServer);
+describeBusFaults("the bus in memory", makeServer);
 
 describe("the verbs of the bus in memory", () => {
   const cases: { readonly name: string; readonly fate: Fate; readonly want: readonly string[] }[] = [

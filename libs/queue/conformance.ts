@@ -7,7 +7,7 @@ import { describeWorking } from "./conformance/working.ts";
 
 export type { Bench, TestJob } from "./conformance/bench.ts";
 
-/** What every implementation of `BatchQueue` and `ServeBatches` must do; `make` brings an empty server. */
+/** What every implementation of `BatchQueue` and `ServeBatches` must do on a server that stays; `make` brings an empty one. */
 export function describeQueue(name: string, make: () => Promise<Bench>): void {
   describe(name, () => {
     describe("handing out", () => {
@@ -16,6 +16,12 @@ export function describeQueue(name: string, make: () => Promise<Bench>): void {
     describe("working", () => {
       describeWorking(make);
     });
+  });
+}
+
+/** And while its server dies, fills up or forgets: timeouts pass in real time. */
+export function describeQueueFaults(name: string, make: () => Promise<Bench>): void {
+  describe(name, () => {
     describe("faults", () => {
       describeFaults(make);
     });

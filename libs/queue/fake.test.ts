@@ -1,11 +1,11 @@
-import { describeQueue, type TestJob } from "#conformance/queue";
+import { type Bench as QueueBench, describeQueue, describeQueueFaults, type TestJob } from "#conformance/queue";
 import { createFakeQueueServer, openFakeQueue, serveFakeBatches } from "#fakes/queue";
 import { createVirtualClock } from "#fakes/runtime";
 import type { HeldBatch } from "#libs/queue";
 import { systemClock } from "#libs/runtime";
 import { describe, expect, it } from "vitest";
 
-describeQueue("the queue in memory", async () => {
+async function makeServer(): Promise<QueueBench> {
   const server = createFakeQueueServer(systemClock());
   return {
     open: () => openFakeQueue<TestJob>(server),
@@ -17,7 +17,10 @@ describeQueue("the queue in memory", async () => {
     makeRoom: async () => server.makeRoom(),
     flush: async () => server.flush(),
   };
-});
+}
+
+describeQueue("the queue in memory", makeServer);
+describeQueueFaults("the queue in memory", makeServer);
 
 /** A server on a virtual clock with one batch, and workers that never end by themselves. */
 async function handOutOne() {

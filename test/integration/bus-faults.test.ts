@@ -1,0 +1,71 @@
+import { describeBusFaults } from "#conformance/bus";
+import { BusUnavailable, openBus, probeBus } from "#libs/bus";
+import { jetstreamManager } from "@nats-io/jetstream";
+import { testInstallation } from "#libs/input";
+import { describe, expect, it, vi } from "vitest";
+
+import { seen, useRealBus, watchControl } from "./real-bus.ts";
+
+const { server, withServer, makeFresh, open, makeBench } = useRealBus();
+
+describeBusFaults("the bus over NATS", makeBench);
+
+describe("a NATS server that is killed", () => {
+  it("and returns without its data: watches start over, writes create everything again", async () => {
+    await makeFresh();
+    const bus = await open();
+    await bus.bucket("control").put("state", "old");
+    const told = await watchControl(bus);
+    await server().kill();
+    server().wipe();
+    await server().start();
+    await vi.waitFor(() => expect(told).toEqual(["state=old", "ready", "reset", "ready"]), seen);
+    await bus.publish("meshroll.v1.x", "1", "");
+    expect(await bus.bucket("control").put("state", "new", 0)).toBe(true);
+    await vi.waitFor(() => expect(told.at(-1)).toBe("state=new"), seen);
+  });
+
+  it("a message that is published meanwhile arrives, once", async () => {
+    await makeFresh();
+    const bus = await open();
+    await bus.publish("meshroll.v1.x", "1", "");
+    await server().kill();
+    const published = bus.publish("meshroll.v1.x", "2", "");
+    await server().start();
+    await published;
+    await bus.publish("meshroll.v1.x", "2", "");
+    const count = await withServer(
+      async (nc) =>
+        (await (await jetstreamManager(nc, { checkAPI: false })).streams.info("MESHROLL-testmeshroll")).state.messages,
+    );
+    expect(count).toBe(2);
+  });
+
+  it("is waited for by a patient process, which then sees and hears everything", async () => {
+    await makeFresh();
+    await server().kill();
+    const bus = await open({ patient: true });
+    expect(bus.isConnected()).toBe(false);
+    const told = await watchControl(bus);
+    const heard: string[] = [];
+    await bus.listen("meshroll.v1.>", (_, body) => heard.push(body), new AbortController().signal);
+    await server().start();
+    await bus.bucket("control").put("state", "x");
+    await bus.publish("meshroll.v1.x", "1", "b");
+    await vi.waitFor(
+      () => expect({ told, heard }).toEqual({ told: expect.arrayContaining(["ready"]) as string[], heard: ["b"] }),
+      seen,
+    );
+    await vi.waitFor(() => expect(told).toContain("state=x"), seen);
+  });
+
+  it("is reported at once to an impatient one, without who logs in", async () => {
+    await server().kill();
+    const url = `nats://me:hunter2@${new URL(server().url).host}`;
+    const opened = openBus({ installation: testInstallation, url, name: "test" });
+    await expect(opened).rejects.toThrow(BusUnavailable);
+    await expect(opened).rejects.not.toThrow("hunter2");
+    await expect(probeBus(url)).rejects.toThrow(BusUnavailable);
+    await server().start();
+  });
+});
