@@ -163,7 +163,7 @@ it("posts are spaced, so that a channel is not flooded", async () => {
 describe("a channel by its name", () => {
   it("is found among those that the app sees, and not once it is archived", async () => {
     const { slack } = await start({ names: { [channel]: "mesh-rollouts" } });
-    const workspace = openSlack({ token, apiUrl: slack.url, spacingMs: 0, timeoutMs: 5000 });
+    const workspace = openSlack({ token, apiUrl: slack.url, spacingMs: 0, timeoutMs: 60_000 });
     expect(await workspace.findChannel("#mesh-rollouts")).toBe(channel);
     expect(await workspace.findChannel("#mesh")).toBe(undefined);
     slack.archive(channel);
@@ -172,7 +172,7 @@ describe("a channel by its name", () => {
 
   it("needs a scope, which the refusal names", async () => {
     const { slack } = await start({ tokens: [{ token, scopes: ["chat:write"] }] });
-    const workspace = openSlack({ token, apiUrl: slack.url, spacingMs: 0, timeoutMs: 5000 });
+    const workspace = openSlack({ token, apiUrl: slack.url, spacingMs: 0, timeoutMs: 60_000 });
     await expect(workspace.findChannel("#mesh")).rejects.toThrow("channels:read");
     await expect(workspace.findChannel("#mesh")).rejects.toThrow(ChatRefused);
   });
