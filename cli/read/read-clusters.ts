@@ -10,13 +10,13 @@ export interface ClustersOnBus {
   /** By name. */
   readonly facts: ReadonlyMap<string, ClusterFacts>;
   /** Why a cluster's value was not read, by its name: a build of another version wrote it. */
-  readonly other: ReadonlyMap<string, string>;
+  readonly otherVersions: ReadonlyMap<string, string>;
 }
 
 /** Follows the value `<cluster>._` of each cluster; `onChange` is called after each change. Resolves when all were reported once. */
 export async function followClusters(bus: Bus, onChange: () => void, signal: AbortSignal): Promise<ClustersOnBus> {
   const facts = new Map<string, ClusterFacts>();
-  const other = new Map<string, string>();
+  const otherVersions = new Map<string, string>();
   const watcher: KeyWatcher = {
     onEntry({ key, value }) {
       const cluster = readInventoryKey(key)?.cluster ?? "";
@@ -24,8 +24,8 @@ export async function followClusters(bus: Bus, onChange: () => void, signal: Abo
       const why = value === undefined ? undefined : findOtherVersion(value);
       if (read === undefined) facts.delete(cluster);
       else facts.set(cluster, read);
-      if (why === undefined) other.delete(cluster);
-      else other.set(cluster, why);
+      if (why === undefined) otherVersions.delete(cluster);
+      else otherVersions.set(cluster, why);
       onChange();
     },
     onReady: () => undefined,
@@ -33,7 +33,7 @@ export async function followClusters(bus: Bus, onChange: () => void, signal: Abo
     onReset: () => undefined,
   };
   await bus.bucket("inventory").watch("*._", watcher, signal);
-  return { facts, other };
+  return { facts, otherVersions };
 }
 
 /** What each cluster says of itself now, as far as this build reads it. */
@@ -48,8 +48,8 @@ export async function lookAtClusters(bus: Bus): Promise<ClustersOnBus> {
 
 /** What each cluster says of itself now; refused where a build of another version says it: a part would be taken for all. */
 export async function listClustersOnBus(bus: Bus): Promise<ReadonlyMap<string, ClusterFacts>> {
-  const { facts, other } = await lookAtClusters(bus);
-  for (const [cluster, why] of other) throw refuseOtherVersion(`what cluster ${cluster} says of itself`, why);
+  const { facts, otherVersions } = await lookAtClusters(bus);
+  for (const [cluster, why] of otherVersions) throw refuseOtherVersion(`what cluster ${cluster} says of itself`, why);
   return facts;
 }
 

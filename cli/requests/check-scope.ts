@@ -10,8 +10,8 @@ import { listNamespaces, lookAtClusters } from "../read/read-clusters.ts";
 
 /** Clusters that published anything, in another version too: an alarm must not wait for another command line. */
 async function listNames(bus: Bus): Promise<readonly string[]> {
-  const { facts, other } = await lookAtClusters(bus);
-  return [...facts.keys(), ...other.keys()].toSorted();
+  const { facts, otherVersions } = await lookAtClusters(bus);
+  return [...facts.keys(), ...otherVersions.keys()].toSorted();
 }
 
 /** Nothing known is no knowledge: then every name may be right. */

@@ -14,7 +14,7 @@ export interface RequestOutcome {
   /** What the planner made of it; absent while no planner did. */
   readonly answer?: VerbAnswer;
   /** Why the planner's answer is not read: a build of another version gave it. What was asked may be done. */
-  readonly other?: string;
+  readonly unread?: string;
 }
 
 /** Told while it happens: a person in trouble must not wait for the last cluster to hear of the first. */
@@ -47,7 +47,7 @@ export async function placeRequest(
   const stopped = new Map<string, number>();
   let placedAt = Number.POSITIVE_INFINITY;
   let answer: VerbAnswer | undefined;
-  let other: string | undefined;
+  let unread: string | undefined;
   let clusters: ClustersOnBus | undefined;
   const elapsed = () => performance.now() - placedAt;
 
@@ -71,7 +71,7 @@ export async function placeRequest(
         if (read === undefined) return;
         if (read.kind === "other") {
           // Clusters speak in that version, too: nothing more can be heard.
-          other = read.why;
+          unread = read.why;
           return end();
         }
         ({ answer } = read);
@@ -95,6 +95,6 @@ export async function placeRequest(
     stopped: [...stopped].map(([cluster, afterMs]) => ({ cluster, afterMs })),
     silent: silent.map((cluster) => ({ cluster, seenAt: clusters?.facts.get(cluster)?.seenAt ?? 0 })),
     ...(answer === undefined ? {} : { answer }),
-    ...(other === undefined ? {} : { other }),
+    ...(unread === undefined ? {} : { unread }),
   };
 }

@@ -67,11 +67,11 @@ function describeSilent({ silent }: RequestOutcome): string {
 
 /** What is still missing when the time is over, and what that means. */
 function refuseIncomplete(outcome: RequestOutcome, { timeout }: VerbOptions): void {
-  const { silent, answer, other } = outcome;
-  if (other !== undefined)
+  const { silent, answer, unread } = outcome;
+  if (unread !== undefined)
     throw refuseOtherVersion(
       "the planner has taken the verb, and its answer, done or refused, cannot be read here",
-      other,
+      unread,
     );
   const seconds = timeout / 1000;
   const unrecorded =
@@ -97,7 +97,7 @@ export async function reportOutcome(
   words: VerbWords,
   outcome: RequestOutcome,
 ): Promise<void> {
-  const { answer, other, stopped, silent } = outcome;
+  const { answer, unread, stopped, silent } = outcome;
   if (options.output === "json") {
     const clusters = {
       stopped: stopped.map(({ cluster, afterMs }) => ({ cluster, afterMs: Math.round(afterMs) })),
@@ -105,7 +105,7 @@ export async function reportOutcome(
     };
     await writeJson(terminal, request, words, {
       ...clusters,
-      recorded: other === undefined ? answer !== undefined : null,
+      recorded: unread === undefined ? answer !== undefined : null,
       answer: answer?.text ?? null,
     });
   }
