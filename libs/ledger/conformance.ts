@@ -207,7 +207,7 @@ export function describeLedger(name: string, make: () => Promise<LedgerFixture>)
       const author = { name: "ana", email: "ana@example.com" };
       const pushed = await branch.commitAndPush({
         branch: "meshroll/ledger",
-        files: { baseline: "{}" },
+        files: { baseline: '{"version":1}' },
         message: "x",
         author,
       });

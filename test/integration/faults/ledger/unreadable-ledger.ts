@@ -25,6 +25,7 @@ async function pushToLedger({ fleet }: Stage, files: Readonly<Record<string, str
 }
 
 const stopAll = {
+  version: 1,
   id: "by-hand",
   scope: "all",
   strength: "move",
