@@ -144,7 +144,7 @@ export interface RevisionFacts {
   readonly proxies?: {
     readonly connected: number;
     readonly synced: number;
-    /** The same two numbers by the proxies' namespaces; absent where an older executor counts, or where there are too many. */
+    /** The same two numbers by the proxies' namespaces; absent where there are too many. */
     readonly byNamespace?: Readonly<Record<string, readonly [connected: number, synced: number]>>;
   };
 }

@@ -64,7 +64,7 @@ export interface BakeRecord {
 export interface GateRecord {
   readonly verdict: "pass" | "fail" | "noData";
   readonly at: string;
-  /** Of what it found; absent in older records. */
+  /** Of what it found. */
   readonly code?: string;
   /** For people: value, limit and query in one sentence. */
   readonly why: Text;
