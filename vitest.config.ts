@@ -36,7 +36,7 @@ const gitFlows = [
 ];
 
 /** Guards that copy the tree, or start a tool once for each case. */
-const tools = ["test/guards/{check,dead-code,documents,lint-code,lint-directions,run,types,what-is-guarded}.test.ts"];
+const tools = ["test/guards/{check,dead-code,documents,lint-code,lint-directions,run,types}.test.ts"];
 
 /** Unit tests over real git: it is started for every step. */
 const realGit = [
@@ -78,7 +78,7 @@ export default defineConfig({
           name: "unit",
           include: [
             "{libs,services,cli,agent,page,sandbox,scripts}/**/*.test.ts",
-            "test/{world,auditor,flow,vectors,formats}/**/*.test.ts",
+            "test/{world,auditor,flow,vectors}/**/*.test.ts",
           ],
           exclude: [...realGit, ...long],
         },

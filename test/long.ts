@@ -25,7 +25,6 @@ const steps: readonly Step[] = [
     what: "processes killed, servers away",
   },
   { name: "guards-seen", command: ["test:guards-seen"], what: "each guard switched off once: a fault must fail" },
-  { name: "upgrade", command: ["test:upgrade"], what: "an upgrade in the middle of a campaign" },
   { name: "fuzz", command: ["test:fuzz", "--", "--seconds", "60", "--seed", "777"], what: "hostile input" },
   {
     name: "walks",

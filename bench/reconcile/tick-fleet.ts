@@ -8,7 +8,7 @@ import {
   printNamespaceInventory,
 } from "#libs/events";
 import type { ClusterFacts, NamespaceInventory, Workload } from "#libs/fleet";
-import { newestFormat, testInstallation } from "#libs/input";
+import { testInstallation } from "#libs/input";
 import { compileSpec, type LedgerState, NamespaceTree, type RunRecord, type Spec } from "#libs/plan";
 import type { BatchQueue } from "#libs/queue";
 import type { Clock } from "#libs/runtime";
@@ -63,7 +63,6 @@ function makeLedger(): LedgerState {
   const heads = { head: "c".repeat(40), main: commits.after, judged: commits.after };
   return {
     ...heads,
-    format: newestFormat,
     sequence: 2,
     baseline,
     runs: { [run]: record },
@@ -104,7 +103,6 @@ function makeFacts(cluster: string, count: number): ClusterFacts {
     count,
     uid: `uid-of-${cluster}`,
     mode: "act",
-    reads: newestFormat,
     revisions,
     tags: {},
     stops,

@@ -20,7 +20,7 @@ function printFault({ file, field, why }: LedgerUnreadable): string {
 /** Undone by a person alone: what is not there in the older commit is gone afterwards. */
 function printRepair({ faults, repair, good }: Broken): readonly Sentence[] {
   if (faults.some(({ isOtherVersion }) => isOtherVersion))
-    return ["  this command line is too old for it: install the build that planner and executors run"];
+    return ["  another build of meshroll wrote it: install the build that planner and executors run"];
   if (repair === undefined || good === undefined)
     return [
       "  no older commit of the branch can be read",

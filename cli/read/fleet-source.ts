@@ -1,5 +1,5 @@
 import type { Bus } from "#libs/bus";
-import { createInventoryFold, findNewer } from "#libs/events";
+import { createInventoryFold, findOtherVersion } from "#libs/events";
 import type { ClusterSnapshot } from "#libs/plan";
 import type { Command } from "commander";
 
@@ -8,7 +8,7 @@ import { type BusPlace, nameBusPlace } from "./find-installation.ts";
 import { addInstallationOption } from "../options/installation-option.ts";
 import { type IdleFlags, refuseIdle } from "../session/idle-flags.ts";
 import { type ClusterChoice, parseChoices } from "../options/cluster-choice.ts";
-import { refuseOlder } from "../options/refuse-older.ts";
+import { refuseOtherVersion } from "../options/refuse-other-version.ts";
 import { Refusal } from "../terminal/refusal.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { BusDown, findBus, refuseNowhere, withBus } from "./with-bus.ts";
@@ -67,8 +67,8 @@ async function readBus(place: BusPlace, bus: Bus): Promise<ReadonlyMap<string, C
       AbortSignal.timeout(busLimitMs).addEventListener("abort", gone, { once: true });
       const watcher = {
         onEntry({ key, value }: { readonly key: string; readonly value?: string }) {
-          const why = value === undefined ? undefined : findNewer(value);
-          if (why !== undefined) reject(refuseOlder(`${key} of the inventory`, why));
+          const why = value === undefined ? undefined : findOtherVersion(value);
+          if (why !== undefined) reject(refuseOtherVersion(`${key} of the inventory`, why));
           fold.apply(key, value, 0);
         },
         onReady: resolve,

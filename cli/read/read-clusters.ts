@@ -1,31 +1,31 @@
 import { mayConcernCluster } from "#libs/input";
 import type { Bus, KeyWatcher } from "#libs/bus";
-import { findNewer, readClusterFacts, readInventoryKey } from "#libs/events";
+import { findOtherVersion, readClusterFacts, readInventoryKey } from "#libs/events";
 import type { ClusterFacts } from "#libs/fleet";
 
-import { refuseOlder } from "../options/refuse-older.ts";
+import { refuseOtherVersion } from "../options/refuse-other-version.ts";
 
 /** What every cluster says of itself on the bus, kept current until the signal ends. */
 export interface ClustersOnBus {
   /** By name. */
   readonly facts: ReadonlyMap<string, ClusterFacts>;
-  /** Why a cluster's value was not read, by its name: a newer build wrote it. */
-  readonly newer: ReadonlyMap<string, string>;
+  /** Why a cluster's value was not read, by its name: a build of another version wrote it. */
+  readonly otherVersions: ReadonlyMap<string, string>;
 }
 
 /** Follows the value `<cluster>._` of each cluster; `onChange` is called after each change. Resolves when all were reported once. */
 export async function followClusters(bus: Bus, onChange: () => void, signal: AbortSignal): Promise<ClustersOnBus> {
   const facts = new Map<string, ClusterFacts>();
-  const newer = new Map<string, string>();
+  const otherVersions = new Map<string, string>();
   const watcher: KeyWatcher = {
     onEntry({ key, value }) {
       const cluster = readInventoryKey(key)?.cluster ?? "";
       const read = value === undefined ? undefined : readClusterFacts(cluster, value);
-      const why = value === undefined ? undefined : findNewer(value);
+      const why = value === undefined ? undefined : findOtherVersion(value);
       if (read === undefined) facts.delete(cluster);
       else facts.set(cluster, read);
-      if (why === undefined) newer.delete(cluster);
-      else newer.set(cluster, why);
+      if (why === undefined) otherVersions.delete(cluster);
+      else otherVersions.set(cluster, why);
       onChange();
     },
     onReady: () => undefined,
@@ -33,7 +33,7 @@ export async function followClusters(bus: Bus, onChange: () => void, signal: Abo
     onReset: () => undefined,
   };
   await bus.bucket("inventory").watch("*._", watcher, signal);
-  return { facts, newer };
+  return { facts, otherVersions };
 }
 
 /** What each cluster says of itself now, as far as this build reads it. */
@@ -46,10 +46,10 @@ export async function lookAtClusters(bus: Bus): Promise<ClustersOnBus> {
   }
 }
 
-/** What each cluster says of itself now; refused where a newer build says it: a part would be taken for all. */
+/** What each cluster says of itself now; refused where a build of another version says it: a part would be taken for all. */
 export async function listClustersOnBus(bus: Bus): Promise<ReadonlyMap<string, ClusterFacts>> {
-  const { facts, newer } = await lookAtClusters(bus);
-  for (const [cluster, why] of newer) throw refuseOlder(`what cluster ${cluster} says of itself`, why);
+  const { facts, otherVersions } = await lookAtClusters(bus);
+  for (const [cluster, why] of otherVersions) throw refuseOtherVersion(`what cluster ${cluster} says of itself`, why);
   return facts;
 }
 

@@ -2,7 +2,7 @@ import type { Bus } from "#libs/bus";
 import { type NamespaceInventory, parseAnnotations, readRunning } from "#libs/fleet";
 
 import { type FleetOptions, readFleet } from "./fleet-source.ts";
-import { refuseOlder } from "../options/refuse-older.ts";
+import { refuseOtherVersion } from "../options/refuse-other-version.ts";
 import { Refusal } from "../terminal/refusal.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { findBus, withBus } from "./with-bus.ts";
@@ -71,16 +71,16 @@ function describe(cluster: string, { namespace, workloads }: NamespaceInventory)
 
 /** One namespace's keys alone: the whole inventory of a large fleet takes seconds. */
 async function readBus(bus: Bus, namespace: string): Promise<readonly RunsNow[]> {
-  const { findNewer, readInventoryKey, readNamespaceInventory } = await import("#libs/events");
+  const { findOtherVersion, readInventoryKey, readNamespaceInventory } = await import("#libs/events");
   const found = new Map<string, readonly RunsNow[]>();
-  let newer: Refusal | undefined;
+  let other: Refusal | undefined;
   const stop = new AbortController();
   const watcher = {
     onEntry: ({ key, value }: { readonly key: string; readonly value?: string }) => {
       const cluster = readInventoryKey(key)?.cluster;
       const inventory = value === undefined ? undefined : readNamespaceInventory(namespace, value);
-      const why = value === undefined ? undefined : findNewer(value);
-      if (why !== undefined) newer = refuseOlder(`${key} of the inventory`, why);
+      const why = value === undefined ? undefined : findOtherVersion(value);
+      if (why !== undefined) other = refuseOtherVersion(`${key} of the inventory`, why);
       if (cluster !== undefined && inventory !== undefined) found.set(cluster, describe(cluster, inventory));
     },
     onReady: () => undefined,
@@ -91,7 +91,7 @@ async function readBus(bus: Bus, namespace: string): Promise<readonly RunsNow[]>
   } finally {
     stop.abort();
   }
-  if (newer !== undefined) throw newer;
+  if (other !== undefined) throw other;
   return [...found].toSorted(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, runs]) => runs);
 }
 

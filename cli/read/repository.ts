@@ -11,7 +11,7 @@ import type { Command } from "commander";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { refuseOfScm } from "../logins/choose-scm.ts";
 import { chooseGitLogin } from "../logins/git-login.ts";
-import { refuseOlder } from "../options/refuse-older.ts";
+import { refuseOtherVersion } from "../options/refuse-other-version.ts";
 import { Refusal } from "../terminal/refusal.ts";
 import { readFix } from "../text/read-fix.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -97,10 +97,10 @@ export async function withRepository<T>(
   }
 }
 
-/** A newer build wrote it, or the branch was edited by hand: then the message says where. */
+/** A build of another version wrote it, or the branch was edited by hand: then the message says where. */
 function refuseLedger({ message, file, why, isOtherVersion }: LedgerUnreadable): Refusal {
   if (!isOtherVersion) return new Refusal(exitCodes.invalid, message);
-  return refuseOlder(`${file} in branch meshroll/ledger`, why);
+  return refuseOtherVersion(`${file} in branch meshroll/ledger`, why);
 }
 
 /** A login that is not known or lacks a right, and what is no rollouts repository, are distinguished from what failed in it. */

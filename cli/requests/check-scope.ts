@@ -8,10 +8,10 @@ import { Refusal } from "../terminal/refusal.ts";
 import { isCurrent } from "../read/read-published.ts";
 import { listNamespaces, lookAtClusters } from "../read/read-clusters.ts";
 
-/** Clusters that published anything, in a version of a newer build too: an alarm must not wait for a newer command line. */
+/** Clusters that published anything, in another version too: an alarm must not wait for another command line. */
 async function listNames(bus: Bus): Promise<readonly string[]> {
-  const { facts, newer } = await lookAtClusters(bus);
-  return [...facts.keys(), ...newer.keys()].toSorted();
+  const { facts, otherVersions } = await lookAtClusters(bus);
+  return [...facts.keys(), ...otherVersions.keys()].toSorted();
 }
 
 /** Nothing known is no knowledge: then every name may be right. */

@@ -1,6 +1,6 @@
 import { lookUp } from "#libs/input";
 import type { Bus } from "#libs/bus";
-import { chooseFormat, nameAnswerKey, nameRequestKey, printRequest, readAnswer, type VerbAnswer } from "#libs/events";
+import { nameAnswerKey, nameRequestKey, printRequest, readAnswer, type VerbAnswer } from "#libs/events";
 import type { VerbRequest } from "#libs/plan";
 
 import { type ClustersOnBus, followClusters, listConcerned } from "../read/read-clusters.ts";
@@ -13,8 +13,8 @@ export interface RequestOutcome {
   readonly silent: readonly { readonly cluster: string; readonly seenAt: number }[];
   /** What the planner made of it; absent while no planner did. */
   readonly answer?: VerbAnswer;
-  /** Why the planner's answer is not read: a newer build gave it. What was asked may be done. */
-  readonly newer?: string;
+  /** Why the planner's answer is not read: a build of another version gave it. What was asked may be done. */
+  readonly unread?: string;
 }
 
 /** Told while it happens: a person in trouble must not wait for the last cluster to hear of the first. */
@@ -47,7 +47,7 @@ export async function placeRequest(
   const stopped = new Map<string, number>();
   let placedAt = Number.POSITIVE_INFINITY;
   let answer: VerbAnswer | undefined;
-  let newer: string | undefined;
+  let unread: string | undefined;
   let clusters: ClustersOnBus | undefined;
   const elapsed = () => performance.now() - placedAt;
 
@@ -69,9 +69,9 @@ export async function placeRequest(
       onEntry({ value }: { readonly value?: string }) {
         const read = value === undefined || answer !== undefined ? undefined : readAnswer(value);
         if (read === undefined) return;
-        if (read.kind === "newer") {
+        if (read.kind === "other") {
           // Clusters speak in that version, too: nothing more can be heard.
-          newer = read.why;
+          unread = read.why;
           return end();
         }
         ({ answer } = read);
@@ -82,10 +82,8 @@ export async function placeRequest(
       onReset: () => undefined,
     };
     await bus.bucket("status").watch(nameAnswerKey(request.id), watcher, stop.signal);
-    const state = await bus.bucket("control").get("state");
-    const format = chooseFormat(state?.value);
     placedAt = performance.now();
-    await bus.bucket("control").put(nameRequestKey(request.id), printRequest(request, format));
+    await bus.bucket("control").put(nameRequestKey(request.id), printRequest(request));
     const timer = setTimeout(end, limits.timeoutMs);
     await over;
     clearTimeout(timer);
@@ -97,6 +95,6 @@ export async function placeRequest(
     stopped: [...stopped].map(([cluster, afterMs]) => ({ cluster, afterMs })),
     silent: silent.map((cluster) => ({ cluster, seenAt: clusters?.facts.get(cluster)?.seenAt ?? 0 })),
     ...(answer === undefined ? {} : { answer }),
-    ...(newer === undefined ? {} : { newer }),
+    ...(unread === undefined ? {} : { unread }),
   };
 }

@@ -1,4 +1,3 @@
-import { oldestFormat } from "#libs/input";
 import type { WriteOutcome } from "#libs/kube";
 import type { RecordedStop } from "#libs/plan";
 
@@ -40,8 +39,7 @@ export async function stopClusters(
   const { openCluster } = await import("#libs/kube");
   const { printRecordedStop } = await import("#libs/plan");
   const { systemClock } = await import("#libs/runtime");
-  // The bus is down, so it is unknown what the executors read: each reads the oldest that this build does.
-  const entries = { [stop.id]: printRecordedStop(stop, oldestFormat) };
+  const entries = { [stop.id]: printRecordedStop(stop) };
   const startedAt = performance.now();
   return Promise.all(
     choices.map(async ({ name, context, path }) => {

@@ -3,7 +3,7 @@ import type { VerbRequest } from "#libs/plan";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { type RequestListener, type RequestOutcome, isRefused } from "./place-request.ts";
 import { printAge } from "../text/print-time.ts";
-import { refuseOlder } from "../options/refuse-older.ts";
+import { refuseOtherVersion } from "../options/refuse-other-version.ts";
 import { Refusal } from "../terminal/refusal.ts";
 import { say, type Terminal, write } from "../terminal/terminal.ts";
 import type { VerbOptions } from "../options/verb-options.ts";
@@ -67,9 +67,12 @@ function describeSilent({ silent }: RequestOutcome): string {
 
 /** What is still missing when the time is over, and what that means. */
 function refuseIncomplete(outcome: RequestOutcome, { timeout }: VerbOptions): void {
-  const { silent, answer, newer } = outcome;
-  if (newer !== undefined)
-    throw refuseOlder("the planner has taken the verb, and its answer, done or refused, cannot be read here", newer);
+  const { silent, answer, unread } = outcome;
+  if (unread !== undefined)
+    throw refuseOtherVersion(
+      "the planner has taken the verb, and its answer, done or refused, cannot be read here",
+      unread,
+    );
   const seconds = timeout / 1000;
   const unrecorded =
     `no planner recorded it within ${seconds} s; it stays asked, ` + "and the next planner that comes records it";
@@ -94,7 +97,7 @@ export async function reportOutcome(
   words: VerbWords,
   outcome: RequestOutcome,
 ): Promise<void> {
-  const { answer, newer, stopped, silent } = outcome;
+  const { answer, unread, stopped, silent } = outcome;
   if (options.output === "json") {
     const clusters = {
       stopped: stopped.map(({ cluster, afterMs }) => ({ cluster, afterMs: Math.round(afterMs) })),
@@ -102,7 +105,7 @@ export async function reportOutcome(
     };
     await writeJson(terminal, request, words, {
       ...clusters,
-      recorded: newer === undefined ? answer !== undefined : null,
+      recorded: unread === undefined ? answer !== undefined : null,
       answer: answer?.text ?? null,
     });
   }

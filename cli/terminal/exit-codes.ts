@@ -9,7 +9,11 @@ export const exitMeanings = [
   { code: 65, name: "invalid", meaning: "the input is wrong: errors in a file; no such file, campaign or scope" },
   { code: 69, name: "unavailable", meaning: "something needed cannot be reached: git, Kubernetes, NATS or Redis" },
   { code: 75, name: "tryLater", meaning: "not now; the same command may work later" },
-  { code: 78, name: "environment", meaning: "the environment is wrong: a setting, or a command line too old" },
+  {
+    code: 78,
+    name: "environment",
+    meaning: "the environment is wrong: a setting, or a command line of another version",
+  },
   { code: 79, name: "problems", meaning: "doctor or ledger check found something to fix" },
   { code: 80, name: "rolloutFailed", meaning: "the rollout failed" },
   { code: 81, name: "stopped", meaning: "the rollout is held or paused" },

@@ -8,18 +8,18 @@ import {
   isRunId,
   isStopId,
   isStopScope,
+  formatVersion,
   readVersion,
   refuseFormat,
   type StopScope,
-  newestFormat,
 } from "#libs/input";
 import { z } from "zod";
 
-/** Why a text of the bus is not read, where a newer build wrote it; undefined for every other text. */
-export function findNewer(text: string): string | undefined {
+/** Why a text of the bus is not read, where a build of another version wrote it; undefined for every other text. */
+export function findOtherVersion(text: string): string | undefined {
   try {
     const version = readVersion(JSON.parse(text));
-    return typeof version === "number" && version > newestFormat ? refuseFormat(version) : undefined;
+    return typeof version === "number" ? refuseFormat(version) : undefined;
   } catch {
     // No JSON: no build of ours wrote it.
     return undefined;
@@ -39,21 +39,18 @@ export const installationId = identify(isInstallationId, "a small letter and 11 
 export const labelName = identify(isLabelName, "a name of small letters, digits and -, at most 63");
 export const instant = identify(isInstant, "a time as 2026-11-19T12:00:00Z");
 const scopes = "a scope: all, cluster/NAME, campaign/NAME, run/ID, bucket/PATTERN or namespace/NAME";
-export const stopScope = z
-  .custom<StopScope>((value) => typeof value === "string" && isStopScope(value), `must be ${scopes}`)
-  .describe(scopes);
+export const stopScope = z.custom<StopScope>(
+  (value) => typeof value === "string" && isStopScope(value),
+  `must be ${scopes}`,
+);
 
-/** Described by what it has to be: a check alone would be invisible to who compares forms (test/formats). */
 function identify(isForm: (text: string) => boolean, what: string): z.ZodString {
-  return z.string().refine(isForm, `must be ${what}`).describe(what);
+  return z.string().refine(isForm, `must be ${what}`);
 }
 
 /** Text for people. */
 export function line(most: number): z.ZodType<string> {
-  return z
-    .string()
-    .transform((text) => cleanLine(text, most))
-    .describe(`text, cut at ${most}`);
+  return z.string().transform((text) => cleanLine(text, most));
 }
 
 /** A name that others gave: printable, without blanks, at most that long. It is compared, and never put into a path or a query. */
@@ -65,7 +62,7 @@ export function word(most: number): z.ZodType<string> {
 }
 
 /** In every form of what travels; `readJson` has judged it by then. */
-export const formatVersion = z.int();
+export const ownVersion = z.literal(formatVersion);
 
 export type FormRead<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string };
 

@@ -10,15 +10,7 @@ export {
 } from "./status/broken-batches.ts";
 export { isOfItsSubject, makeEvent, nameSubject, readEvent } from "./catalogue.ts";
 export type { Event, EventData, EventName } from "./catalogue.ts";
-export {
-  chooseFormat,
-  nameRequestKey,
-  printRequest,
-  printControlState,
-  readRequest,
-  readControlState,
-  readHeard,
-} from "./commands/control.ts";
+export { nameRequestKey, printRequest, printControlState, readRequest, readControlState } from "./commands/control.ts";
 export type { ControlState, ReadRequest } from "./commands/control.ts";
 export {
   commitId,
@@ -30,7 +22,7 @@ export {
   stopId,
   stopScope,
   word,
-  findNewer,
+  findOtherVersion,
 } from "./forms.ts";
 export {
   inventoryLimitBytes,

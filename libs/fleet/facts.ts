@@ -144,7 +144,7 @@ export interface RevisionFacts {
   readonly proxies?: {
     readonly connected: number;
     readonly synced: number;
-    /** The same two numbers by the proxies' namespaces; absent where an older executor counts, or where there are too many. */
+    /** The same two numbers by the proxies' namespaces; absent where there are too many. */
     readonly byNamespace?: Readonly<Record<string, readonly [connected: number, synced: number]>>;
   };
 }
@@ -181,10 +181,8 @@ export interface ClusterFacts {
   /** UID of the namespace kube-system: another UID under the same name is another cluster. */
   readonly uid: string;
   readonly mode: "observe" | "act";
-  /** The newest version of our formats that the executor reads; absent = it reads no newer one than it writes. */
-  readonly reads?: number;
   readonly revisions: readonly RevisionFacts[];
-  /** By revision and tag. Absent = this executor tries no dry runs: it only observes, or is of an older version. */
+  /** By revision and tag. Absent = this executor tries no dry runs: it only observes. */
   readonly injection?: Readonly<Record<string, InjectionProof>>;
   /** Where main says that its control planes run; absent = in the cluster itself. */
   readonly controlPlane?: ControlPlanePlace;

@@ -17,5 +17,5 @@ export {
   type StopScope,
 } from "./stop-scope.ts";
 export { testInstallation } from "./test-installation.ts";
-export { firstFormat, newestFormat, oldestFormat, readVersion, refuseFormat } from "./format.ts";
+export { formatVersion, readVersion, refuseFormat } from "./format.ts";
 export { suggestWord } from "./suggest-word.ts";

@@ -1,10 +1,10 @@
 import type { Text } from "#libs/wording";
-import { newestFormat, testInstallation } from "#libs/input";
+import { testInstallation } from "#libs/input";
 import type { LedgerEntry, LedgerState, PlanRecord, RunRecord } from "#libs/plan";
 import { describe, expect, test } from "vitest";
 
 import { describeArchive } from "./conformance/archive.ts";
-import { describeFormats } from "./conformance/formats.ts";
+import { describeVersions } from "./conformance/versions.ts";
 import { describeSigning } from "./conformance/signing.ts";
 import { openLedger } from "./branch/git-branch.ts";
 import type { LedgerFixture } from "./conformance/fixture.ts";
@@ -15,7 +15,6 @@ function makeState(change: Partial<LedgerState> = {}): LedgerState {
   const baseline = { commit: main, at: "2026-11-19T12:00:00.000Z", by: "ana", installation: testInstallation };
   return {
     head: "",
-    format: newestFormat,
     sequence: 1,
     baseline,
     main,
@@ -97,7 +96,7 @@ const baking: RunRecord = {
 /** What every ledger branch does, real or not. */
 export function describeLedger(name: string, make: () => Promise<LedgerFixture>): void {
   describeArchive(name, make);
-  describeFormats(name, make);
+  describeVersions(name, make);
   describeSigning(name, make, makeState);
   describe(`ledger on ${name}`, () => {
     test("8.1 its tree is the state: what was recorded is read back by another process", async () => {
@@ -208,7 +207,7 @@ export function describeLedger(name: string, make: () => Promise<LedgerFixture>)
       const author = { name: "ana", email: "ana@example.com" };
       const pushed = await branch.commitAndPush({
         branch: "meshroll/ledger",
-        files: { baseline: "{}" },
+        files: { baseline: '{"version":1}' },
         message: "x",
         author,
       });

@@ -2,16 +2,7 @@ import { nameShareScope } from "#libs/input";
 import type { Finding } from "#libs/rollouts";
 import type { ErrorPlace, Reason } from "#libs/wording";
 
-import {
-  archiveEnded,
-  discoverNext,
-  endRollback,
-  judgeMain,
-  raiseFormat,
-  startRun,
-  waitForArchive,
-  waitForOlder,
-} from "./transitions/index.ts";
+import { archiveEnded, discoverNext, endRollback, judgeMain, startRun, waitForArchive } from "./transitions/index.ts";
 import {
   advanceRuns,
   carryOutRequests,
@@ -282,7 +273,7 @@ export function decide(snapshot: Snapshot): readonly Decision[] {
 
 function decideOnRest(context: DecisionContext, waits: readonly Wait[]): readonly Decision[] {
   const { snapshot, ledger, head } = context;
-  const kept = archiveEnded(snapshot, ledger, head) ?? raiseFormat(snapshot, ledger);
-  if (kept !== undefined) return [kept];
-  return decideOnWork(context, [...waits, ...waitForArchive(snapshot, ledger), ...waitForOlder(snapshot, ledger)]);
+  const archived = archiveEnded(snapshot, ledger, head);
+  if (archived !== undefined) return [archived];
+  return decideOnWork(context, [...waits, ...waitForArchive(snapshot, ledger)]);
 }

@@ -73,7 +73,6 @@ export type {
   ConvergeRecord,
   GateRecord,
   LedgerEntry,
-  KeptFields,
   LedgerState,
   ListDifference,
   OpenedCluster,
@@ -113,8 +112,6 @@ export { listForwardCampaigns, listWantedBuckets } from "./proposals/rollback/wa
 export { describeRollback } from "./proposals/rollback/describe-rollback.ts";
 /** @internal Tests read back what was written. */
 export { readRecordedStop } from "./records/recorded-stop.ts";
-export { hearMs } from "./transitions/older-alive.ts";
-export { formatOf } from "./records/ledger-state.ts";
 export { printRecordedStop, type RecordedStop } from "./records/recorded-stop.ts";
 export { listStopsToRecord, planRecordedStops } from "./stops/recorded/recorded-stops-plan.ts";
 /** @internal Tests judge histories by it. */

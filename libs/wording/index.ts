@@ -32,7 +32,7 @@ export {
   type RenderedReason,
 } from "./reasons/reason.ts";
 export { type Choice, listChoices, listFailureWays } from "./stop-choices.ts";
-export { type ErrorPlace, explainForcedPush, type OlderProcess, type UnknownProcess } from "./reasons/repository.ts";
+export { type ErrorPlace, explainForcedPush } from "./reasons/repository.ts";
 export { type CampaignOwners, nameOwners, type StopWords } from "./reasons/runs.ts";
 export { unknownPerson } from "./reasons/wording.ts";
 export { printSailFailure } from "./status/sail.ts";

@@ -32,8 +32,8 @@ function listWrites({ clusters }: DemoEnvironment): readonly string[] {
   );
 }
 
-/** Plays the story before the display's eyes, which see only what the bus tells. @internal */
-export async function playOn(
+/** Plays the story before the display's eyes, which see only what the bus tells. */
+async function playOn(
   bus: Bus,
   services: Services,
   environment: DemoEnvironment,

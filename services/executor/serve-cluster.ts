@@ -166,7 +166,6 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
     mode,
     inventory: bus.bucket("inventory"),
     troubles,
-    format: control.format,
     clock,
     log,
   });

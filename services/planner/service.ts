@@ -124,7 +124,6 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
       clock,
       memory,
       broken: createBrokenStore({ memory: memory.broken, bucket: status, clock, log }),
-      builds: () => seeder.builds(),
       samples: () => measurer.samples(),
       pulls: () => followed.watch?.pulls(),
       deadline,

@@ -5,7 +5,6 @@ import { convergeCases } from "./plant/runs/plant-converge.ts";
 import { contradictionCases } from "./plant/plant-contradictions.ts";
 import { doneCases } from "./plant/runs/plant-done.ts";
 import { evidenceCases } from "./plant/plant-evidence.ts";
-import { formatCases } from "./plant/plant-formats.ts";
 import { deployCases } from "./plant/writes/plant-deploys.ts";
 import { handCases } from "./plant/writes/plant-hands.ts";
 import { listCases } from "./plant/runs/plant-list.ts";
@@ -37,7 +36,6 @@ const cases = {
   ...wayCases,
   ...convergeCases,
   ...tryCases,
-  ...formatCases,
 };
 
 test("auditor: each rule is shown to find a planted breach", () => {

@@ -11,7 +11,6 @@ import { doneMeansMigrated } from "./rules/runs/done.ts";
 import { doubtHolds } from "./rules/record/doubts.ts";
 import { undoIsExact } from "./rules/writes/exact-undo.ts";
 import { ownersDeployStands } from "./rules/writes/owners-deploys.ts";
-import { raisedWhenRead } from "./rules/record/formats.ts";
 import { gatesComeFirst, gatesHaveSpoken } from "./rules/pace/gates.ts";
 import { listKept } from "./rules/runs/list-kept.ts";
 import { digitsOnly, namedByLedger } from "./rules/writes/names.ts";
@@ -48,7 +47,6 @@ export const rules: Readonly<Record<string, Rule>> = {
   digitsOnly,
   stoppedStands,
   doubtHolds,
-  raisedWhenRead,
   rollbackHolds,
   rolledBackAreBack,
   listKept,

@@ -6,7 +6,7 @@ import { createFakeQueueServer, type FakeQueueServer, openFakeQueue, serveFakeBa
 import { createVirtualClock, type VirtualClock } from "#fakes/runtime";
 import type { KeyValue } from "#libs/bus";
 import { type BatchJob, printRequest } from "#libs/events";
-import { newestFormat, testInstallation } from "#libs/input";
+import { testInstallation } from "#libs/input";
 import { type LedgerSigner, openLedger } from "#libs/ledger";
 import type { Prometheus } from "#libs/prometheus";
 import { compileSpec, makeBaseline } from "#libs/plan";
@@ -74,11 +74,11 @@ export class FleetFlow {
     return this.remote.commitToMain({ files, message: "change campaigns", author, at: this.clock.now() });
   }
 
-  async givenBaseline(format = newestFormat): Promise<this> {
+  async givenBaseline(): Promise<this> {
     const repository = openFakeRepository(this.remote);
     const { main } = await repository.fetch();
     const entry = makeBaseline(main, this.clock.now(), "ana", testInstallation);
-    await openLedger(repository, this.signer).record({ ...entry, next: { ...entry.next, format } }, undefined);
+    await openLedger(repository, this.signer).record(entry, undefined);
     return this;
   }
 

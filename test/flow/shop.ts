@@ -25,8 +25,6 @@ export interface ShopOptions {
   readonly percent?: number;
   /** Its planner signs with this key, which main names where no other settings are given. */
   readonly signer?: LedgerSigner | undefined;
-  /** Version of the ledger; absent = the newest. */
-  readonly format?: number;
   /** The clock of the API server, where it is another one than the flow's. */
   readonly clock?: (flow: FleetFlow) => ModelClock;
   /** What else is there before the first reconcile. */
@@ -57,7 +55,7 @@ export async function makeShop(options: ShopOptions = {}): Promise<FleetFlow> {
   flow
     .givenCluster("one", model)
     .whenMerged(file(options.percent ?? 0), options.settings ?? settingsOf("batchSize: 2", nameOwn(options.signer)));
-  return flow.givenBaseline(options.format);
+  return flow.givenBaseline();
 }
 
 /** The same with one planner and one executor that have seen everything. */

@@ -42,7 +42,6 @@ describe("docs/explanation/failure.md", () => {
       "planner",
       "executor",
       "planner or executor in a crash loop",
-      "planner or executor replaced by the next build, in the middle of a batch, a bake or a rollback",
       "planner or executor that gets SIGTERM in the middle of a batch",
       "notifier",
       "api",
@@ -64,7 +63,7 @@ describe("docs/explanation/failure.md", () => {
       "Slack",
       "Prometheus",
     ];
-    const ledger = "the ledger cannot be read (an edit by hand, a newer version's record), or was set back";
+    const ledger = "the ledger cannot be read (an edit by hand, another version's record), or was set back";
     const campaign = "a campaign's file on main does not parse, or contradicts another one";
     const signatures = [
       "the ledger's newest commit is signed by no key that main names (a person pushed, or a key was changed too early)",

@@ -21,7 +21,7 @@ const folders = [
 /** Words of the same shape that are no code of a status. A new one stands here for a reason, or has a row. */
 const others: Readonly<Record<string, readonly string[]>> = {
   "reasons of transitions and batches, in the planner's log": [
-    "Archived BakeRestarted BaselineRecorded BakeSaved BatchReady Converging ForeignJob FormatRaised NothingLeft",
+    "Archived BakeRestarted BaselineRecorded BakeSaved BatchReady Converging ForeignJob NothingLeft",
     "GateCounted GatePassed MainChanged NothingChanged NothingToConverge NothingToResume NothingToRetry Retried RollbackReady",
     "RollbackOver RunEnded StageProposed StopKnown StopResumed StopPlaced TooMuchToConverge WaveDone WaveOpened WaveReopened",
   ],

@@ -2,7 +2,6 @@ import { testInstallation } from "#libs/input";
 import { makeMeshWorkload } from "#fakes/fleet";
 import { builtInSettings, type Settings } from "#libs/campaign";
 import type { ClusterFacts, NamespaceInventory, Workload } from "#libs/fleet";
-import { newestFormat } from "#libs/input";
 import {
   type ClusterSnapshot,
   compileSpec,
@@ -92,7 +91,6 @@ export function makeCluster(
     count: namespaces.size,
     uid: `kube-system-of-${name}`,
     mode: "act",
-    reads: newestFormat,
     revisions,
     tags: {},
     stops: { kubectl: false, recorded: {} },
@@ -134,7 +132,6 @@ export function makeLedger(change: Partial<LedgerState> = {}): LedgerState {
   const baseline = { commit: sha("base"), at: "2026-11-19T11:00:00.000Z", by: "ana", installation: testInstallation };
   return {
     head: sha("ledger"),
-    format: newestFormat,
     sequence: 1,
     baseline,
     main,

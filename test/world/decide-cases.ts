@@ -81,7 +81,6 @@ const tellers: Tellers = {
     const [gate, { gates }] = readGate(transition);
     return `judgeGate ${gate} ${gates?.[gate]?.verdict}`;
   },
-  raiseFormat: ({ change }) => `raiseFormat ${change.format}`,
   archive: ({ change }) => `archive ${(change.runs ?? []).map(({ run }) => run.id).join(" ")}`,
   recordPlan: ({ change }) =>
     `recordPlan ${(change.plans ?? []).map(({ plan }) => `${plan.campaign}/${plan.stage}`).join(" ")}`,

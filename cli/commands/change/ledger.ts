@@ -22,13 +22,13 @@ interface Options extends RepositoryOptions {
   readonly output: "human" | "json";
 }
 
-/** A newer version's record is no fault: to undo it would forget what that version decided. */
-function refuseNewer({ broken }: LedgerReport): void {
-  const newer = broken?.faults.find(({ isOtherVersion }) => isOtherVersion);
-  if (newer === undefined) return;
+/** Another version's record is no fault: to undo it would forget what that version decided. */
+function refuseOtherVersion({ broken }: LedgerReport): void {
+  const other = broken?.faults.find(({ isOtherVersion }) => isOtherVersion);
+  if (other === undefined) return;
   throw new Refusal(
     exitCodes.refused,
-    `${newer.file} of branch meshroll/ledger was written by a newer version of meshroll: nothing was restored`,
+    `${other.file} of branch meshroll/ledger was written by another version of meshroll: nothing was restored`,
     "start planner and executors of that version, and take its command line",
   );
 }
@@ -80,7 +80,7 @@ async function check(options: Options, terminal: Terminal): Promise<boolean> {
     const { head, state, broken, unsigned } = found;
     const repair = unsigned?.repair ?? broken?.repair;
     if (options.repair !== true || repair === undefined) return state !== undefined;
-    refuseNewer(found);
+    refuseOtherVersion(found);
     const { ledger } = await openForWriting(repository, main, terminal);
     if (options.yes !== true) await confirm(head.slice(0, 12), terminal);
     return report(await ledger.repair(head, repair, nameCaller(options, terminal), Date.now()), "put right", terminal);

@@ -69,7 +69,7 @@ async function readMain(options: SpecOptions & RepositoryOptions, terminal: Term
   });
 }
 
-/** What the ledger says of a namespace; what main says is told also where the ledger cannot be read, as that of a newer build. */
+/** What the ledger says of a namespace; what main says is told also where the ledger cannot be read, as that of another version. */
 async function readRecorded(
   source: ExplainSource,
   namespace: string,

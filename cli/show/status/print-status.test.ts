@@ -1,12 +1,8 @@
-import { readStatus } from "#libs/events";
-import { newestFormat, oldestFormat } from "#libs/input";
 import { type FleetStatus, tellAnswers } from "#libs/plan";
-import { readFixture } from "#test/formats/fixture";
 import { writeText } from "#libs/wording";
 import { describe, expect, it } from "vitest";
 
 import type { Reading } from "../../options/reading-options.ts";
-import { printCampaign } from "./print-campaign.ts";
 import { printStatus } from "./print-status.ts";
 
 const long =
@@ -204,16 +200,3 @@ describe("status for people", () => {
     expect(print(makeStatus({ wroteAt: Date.now() - 600_000 }))).toMatch(/^! no planner has written for 10 min/);
   });
 });
-
-it.each([oldestFormat, newestFormat])(
-  "shows what a planner of version %i published, whole and by campaign",
-  (version) => {
-    const status = readStatus(readFixture(version).records["status fleet"]?.text ?? "");
-    if (status?.campaigns === undefined) throw new Error("the fixture has a status with campaigns");
-    const reading: Reading = { tz: "UTC", terminal: { env: {} } };
-    expect(status.campaigns.map(({ name }) => name)).toEqual(["istio-1-25"]);
-    expect(printStatus(status, tellAnswers(status), reading)).toContain("istio-1-25");
-    for (const campaign of status.campaigns)
-      expect(printCampaign(campaign, tellAnswers(campaign), reading)).toContain("\n  next       ");
-  },
-);

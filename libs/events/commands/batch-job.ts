@@ -1,8 +1,8 @@
 import type { Batch } from "#libs/plan";
-import { newestFormat, readVersion, refuseFormat } from "#libs/input";
+import { formatVersion, readVersion, refuseFormat } from "#libs/input";
 import { z } from "zod";
 
-import { formatVersion } from "../forms.ts";
+import { ownVersion } from "../forms.ts";
 
 const item = z.object({
   namespace: z.string(),
@@ -21,12 +21,10 @@ const longestReason = 500;
 /**
  * The job in a cluster's queue: whom to look at next, and nothing about how to move them. The number of the try, whether
  * one was unhealthy before, delays and strategy follow from state, where access to Redis alone does not allow to write
- * them. A version that this build does not read is refused, never guessed (reliability R9).
- *
- * @internal
+ * them. Another version is refused, never guessed (reliability R9).
  */
-export const batchJob = z.object({
-  version: formatVersion,
+const batchJob = z.object({
+  version: ownVersion,
   cluster: z.string(),
   clusterUid: z.string(),
   run: z.string(),
@@ -37,10 +35,10 @@ export const batchJob = z.object({
 export type BatchJob = z.infer<typeof batchJob>;
 
 /** A batch as it travels. */
-export function makeBatchJob(batch: Batch, version = newestFormat): BatchJob {
+export function makeBatchJob(batch: Batch): BatchJob {
   const { cluster, clusterUid, run, commit, items } = batch;
   const named = items.map(({ namespace, kind, name, uid, target }) => ({ namespace, kind, name, uid, target }));
-  return { version, cluster, clusterUid, run, commit, items: named };
+  return { version: formatVersion, cluster, clusterUid, run, commit, items: named };
 }
 
 export type ReadJob = { readonly ok: true; readonly job: BatchJob } | { readonly ok: false; readonly why: string };

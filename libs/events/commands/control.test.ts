@@ -1,15 +1,7 @@
-import { newestFormat, oldestFormat } from "#libs/input";
 import type { VerbRequest } from "#libs/plan";
 import { describe, expect, test } from "vitest";
 
-import {
-  chooseFormat,
-  type ControlState,
-  printControlState,
-  printRequest,
-  readControlState,
-  readRequest,
-} from "./control.ts";
+import { type ControlState, printControlState, printRequest, readControlState, readRequest } from "./control.ts";
 
 const state: ControlState = {
   version: 1,
@@ -49,7 +41,7 @@ test.each([
   "null",
   "{}",
   '{"version":2}',
-  JSON.stringify({ ...state, version: newestFormat + 1 }),
+  JSON.stringify({ ...state, version: 2 }),
   JSON.stringify({ ...state, version: "1" }),
   JSON.stringify({ ...state, version: undefined }),
   JSON.stringify({ ...state, seeded: "yes" }),
@@ -79,7 +71,7 @@ describe("7.5 a verb that cannot be carried out is refused where it is read", ()
       more: { verb: "retry", workloads: ["one:shop/Deployment/\u001b[2J"] },
     },
     { name: "an unknown field", more: { force: true } },
-    { name: "a newer version", more: { version: newestFormat + 1 } },
+    { name: "another version", more: { version: 2 } },
     { name: "no version", more: { version: undefined } },
     { name: "a megabyte", more: { why: "x".repeat(1 << 20) } },
   ];
@@ -98,19 +90,4 @@ test("7.5 a reason is read as one line without control characters, and cut", () 
   const read = readRequest("request.v1", JSON.stringify({ version: 1, ...request, who: "a\nb", why }));
   const kept = read.ok ? [read.request.who, read.request.why.slice(0, 16), read.request.why.length] : [];
   expect(kept).toEqual(["a b", "[31mred [0m back", 500]);
-});
-
-describe("what is written to the bus is of the version that state names, where this build writes that one", () => {
-  const cases = [
-    { name: "of the newest", text: JSON.stringify({ ...state, version: newestFormat }), want: newestFormat },
-    { name: "of the one before", text: JSON.stringify({ ...state, version: oldestFormat }), want: oldestFormat },
-    { name: "of a newer build", text: JSON.stringify({ ...state, version: newestFormat + 1 }), want: newestFormat },
-    { name: "too old", text: JSON.stringify({ ...state, version: oldestFormat - 1 }), want: oldestFormat },
-    { name: "a text", text: JSON.stringify({ ...state, version: String(newestFormat) }), want: oldestFormat },
-    { name: "half", text: JSON.stringify({ ...state, version: newestFormat - 0.5 }), want: oldestFormat },
-    { name: "none", text: JSON.stringify({ ...state, version: undefined }), want: oldestFormat },
-    { name: "no JSON", text: "{", want: oldestFormat },
-    { name: "not there", text: undefined, want: oldestFormat },
-  ];
-  test.each(cases)("$name", ({ text, want }) => expect(chooseFormat(text)).toBe(want));
 });

@@ -1,15 +1,12 @@
-import { newestFormat, oldestFormat, readVersion, refuseFormat } from "#libs/input";
+import { formatVersion } from "#libs/input";
 import type { VerbRequest } from "#libs/plan";
 import { z } from "zod";
 
-import { commitId, formatVersion, instant, line, readJson, recordId, stopId, stopScope, word } from "../forms.ts";
+import { commitId, instant, line, ownVersion, readJson, recordId, stopId, stopScope, word } from "../forms.ts";
 
-/** KV `control`, key `state`: rewritten by the planner from the ledger every 10 s; `beat` changes each time (rules 7.2). @internal */
-export const controlState = z.object({
-  /** Of the ledger too: everything on the bus is written in this one (docs/reference/formats.md). */
-  version: formatVersion,
-  /** The newest version that the writer reads; absent = it reads no newer one than it writes. */
-  reads: z.int().min(1).max(1_000_000).exactOptional(),
+/** KV `control`, key `state`: rewritten by the planner from the ledger every 10 s; `beat` changes each time (rules 7.2). */
+const controlState = z.object({
+  version: ownVersion,
   ledger: commitId.optional(),
   main: commitId,
   seeded: z.boolean(),
@@ -23,12 +20,9 @@ export const controlState = z.object({
 });
 export type ControlState = z.infer<typeof controlState>;
 
-/** What is asked of a `state` whatever its version is: who wrote it, and what that build reads. */
-const heard = controlState.pick({ version: true, reads: true, writer: true });
-
-/** KV `control`, key `request.<id>`: a person's verb on its way. @internal */
-export const request = z.strictObject({
-  version: formatVersion,
+/** KV `control`, key `request.<id>`: a person's verb on its way. */
+const request = z.strictObject({
+  version: ownVersion,
   id: stopId,
   verb: z.enum(["stop", "resume", "retry", "rollback", "converge"]),
   scope: stopScope,
@@ -52,33 +46,6 @@ export function printControlState(state: ControlState): string {
   return JSON.stringify(state);
 }
 
-/**
- * The version to write in, by the `state` that stands in KV control: what every process alive reads. Without one the oldest; and
- * where a newer build leads the newest that this one has.
- */
-export function chooseFormat(state: string | undefined): number {
-  const version = state === undefined ? undefined : readVersion(parseState(state));
-  if (typeof version === "number" && version > newestFormat) return newestFormat;
-  return refuseFormat(version) === undefined ? (version as number) : oldestFormat;
-}
-
-/** Who wrote a `state`, of whatever version it is, and the newest version that its writer reads; undefined for none of ours. */
-export function readHeard(text: string): { readonly writer: string; readonly reads: number } | undefined {
-  const read = heard.safeParse(parseState(text));
-  if (!read.success) return undefined;
-  const { version, reads = version, writer } = read.data;
-  return { writer, reads: Math.max(version, reads) };
-}
-
-function parseState(text: string): unknown {
-  try {
-    return text.length > mostState ? undefined : JSON.parse(text);
-  } catch {
-    // No state of ours: nothing is known of who reads what.
-    return undefined;
-  }
-}
-
 /** Undefined for anything that is not ours: then control is unknown and no workload moves. */
 export function readControlState(text: string): ControlState | undefined {
   const read = readJson(controlState, text, mostState);
@@ -92,8 +59,8 @@ export function nameRequestKey(id: string): string {
   return `${requestPrefix}${id}`;
 }
 
-export function printRequest(value: VerbRequest, version = newestFormat): string {
-  return JSON.stringify({ version, ...value });
+export function printRequest(value: VerbRequest): string {
+  return JSON.stringify({ version: formatVersion, ...value });
 }
 
 /** What stands under a key `request.*`; `why` is a sentence for the one who put it there. */

@@ -1,79 +1,53 @@
 import type { ClusterFacts, NamespaceInventory, Workload } from "#libs/fleet";
 import { lookUp } from "#libs/input";
 
-/** What a check asks, in the words of JSON Schema: the comparison of two builds' forms reads it (test/formats). */
-type Form = Readonly<Record<string, unknown>>;
-
 // By hand and not by zod: a start replays 240,000 of these, and a check that copies nothing costs a tenth.
-interface Check {
-  (value: unknown): boolean;
-  readonly form: Form;
-  readonly isOptional?: true;
-}
+type Check = (value: unknown) => boolean;
 type Fields = Readonly<Record<string, unknown>>;
-
-function describe(form: Form, isForm: (value: unknown) => boolean): Check {
-  return Object.assign(isForm, { form });
-}
 
 function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-const isFlag = describe({ type: "boolean" }, (value) => typeof value === "boolean");
-const isCount = describe(
-  { type: "integer", minimum: 0 },
-  (value) => Number.isSafeInteger(value) && (value as number) >= 0,
-);
+const isFlag: Check = (value) => typeof value === "boolean";
+const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 /** Of keys: -1 while the executor cannot know, so that the cluster does not look whole. */
-const isKeyCount = describe({ type: "integer", minimum: -1 }, (value) => value === -1 || isCount(value));
-const isNumber = describe({ type: "number" }, (value) => Number.isFinite(value));
+const isKeyCount: Check = (value) => value === -1 || isCount(value);
+const isNumber: Check = (value) => Number.isFinite(value);
 
 function isExactly(wanted: boolean): Check {
-  return describe({ const: wanted }, (value) => value === wanted);
+  return (value) => value === wanted;
 }
 
 function isText(most: number): Check {
-  return describe({ type: "string", maxLength: most }, (value) => typeof value === "string" && value.length <= most);
+  return (value) => typeof value === "string" && value.length <= most;
 }
 
 function isOneOf(...words: readonly string[]): Check {
-  return describe({ enum: words }, (value) => typeof value === "string" && words.includes(value));
+  return (value) => typeof value === "string" && words.includes(value);
 }
 
 function isMatching(pattern: RegExp): Check {
-  return describe(
-    { type: "string", pattern: pattern.source },
-    (value) => typeof value === "string" && pattern.test(value),
-  );
+  return (value) => typeof value === "string" && pattern.test(value);
 }
 
 function isOptional(check: Check): Check {
-  const isForm = (value: unknown): boolean => value === undefined || check(value);
-  return Object.assign(isForm, { form: check.form, isOptional: true as const });
+  return (value) => value === undefined || check(value);
 }
 
 function isList(check: Check): Check {
-  return describe({ type: "array", items: check.form }, (value) => Array.isArray(value) && value.every(check));
+  return (value) => Array.isArray(value) && value.every(check);
 }
 
 /** A record by names of others; the name that would change an object when it is copied is no label of Kubernetes. */
 function isRecord(check: Check): Check {
-  return describe(
-    { type: "object", additionalProperties: check.form },
-    (value) => isObject(value) && Object.entries(value).every(([key, each]) => key !== "__proto__" && check(each)),
-  );
+  return (value) => isObject(value) && Object.entries(value).every(([key, each]) => key !== "__proto__" && check(each));
 }
 
 /** An object with at least these fields. */
 function hasFields(checks: Readonly<Record<string, Check>>): Check {
   const list = Object.entries(checks);
-  const properties = Object.fromEntries(list.map(([name, { form }]) => [name, form]));
-  const required = list.filter(([, check]) => check.isOptional !== true).map(([name]) => name);
-  return describe(
-    { type: "object", properties, required },
-    (value) => isObject(value) && list.every(([name, check]) => check(lookUp(value, name))),
-  );
+  return (value) => isObject(value) && list.every(([name, check]) => check(lookUp(value, name)));
 }
 
 /** As Kubernetes names objects: DNS names of at most 253 characters. */
@@ -164,7 +138,6 @@ const isFacts = hasFields({
   count: isKeyCount,
   uid: isText(80),
   mode: isOneOf("observe", "act"),
-  reads: isOptional(isCount),
   revisions: isList(
     hasFields({
       name: isRevision,
@@ -201,8 +174,3 @@ const isFacts = hasFields({
 export function areFactsOf(cluster: string, value: unknown): value is ClusterFacts {
   return isFacts(value) && (value as ClusterFacts).cluster === cluster;
 }
-
-/** @internal */
-export const inventoryForm: Form = isInventory.form;
-/** @internal */
-export const factsForm: Form = isFacts.form;

@@ -1,5 +1,5 @@
 import type { ClusterFacts, NamespaceInventory } from "#libs/fleet";
-import { isLabelName, newestFormat, readVersion, refuseFormat } from "#libs/input";
+import { formatVersion, isLabelName, readVersion, refuseFormat } from "#libs/input";
 
 import { areFactsOf, isInventoryOf } from "./inventory-forms.ts";
 
@@ -34,12 +34,12 @@ export function readInventoryKey(key: string): { readonly cluster: string; reado
   return isLabelName(rest) ? { cluster, namespace: rest } : undefined;
 }
 
-export function printNamespaceInventory(value: NamespaceInventory, version = newestFormat): string {
-  return JSON.stringify({ version, ...value });
+export function printNamespaceInventory(value: NamespaceInventory): string {
+  return JSON.stringify({ version: formatVersion, ...value });
 }
 
-export function printClusterFacts(value: ClusterFacts, version = newestFormat): string {
-  return JSON.stringify({ version, ...value });
+export function printClusterFacts(value: ClusterFacts): string {
+  return JSON.stringify({ version: formatVersion, ...value });
 }
 
 function parseVersioned(text: string): unknown {

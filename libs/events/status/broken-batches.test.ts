@@ -1,4 +1,3 @@
-import { newestFormat } from "#libs/input";
 import { describe, expect, test } from "vitest";
 
 import { printBrokenBatches, readBrokenBatches } from "./broken-batches.ts";
@@ -15,7 +14,7 @@ const kept = {
 
 test("what is printed is read back, with a reason of one line", () => {
   const text = printBrokenBatches({ ...kept, reason: "for\u001bbidden" });
-  expect(readBrokenBatches(text)).toEqual({ version: newestFormat, ...kept, reason: "for bidden" });
+  expect(readBrokenBatches(text)).toEqual({ version: 1, ...kept, reason: "for bidden" });
 });
 
 test("more workloads than a value of the bus has room for are cut: the others come in their usual order", () => {
@@ -34,10 +33,10 @@ describe("what is not ours is nothing", () => {
     ["a workload with a blank in it", { workloads: ["shop/Deployment/a b"] }],
     ["too many workloads", { workloads: Array.from({ length: 2501 }, () => "a") }],
     ["no reason", { reason: undefined }],
-    ["another version", { version: newestFormat + 1 }],
+    ["another version", { version: 2 }],
   ];
   test.each(cases)("%s", (_, change) => {
-    const text = JSON.stringify({ version: newestFormat, ...kept, ...change });
+    const text = JSON.stringify({ version: 1, ...kept, ...change });
     expect(readBrokenBatches(text)).toBe(undefined);
   });
 });

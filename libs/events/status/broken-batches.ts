@@ -1,7 +1,7 @@
-import { cleanLine, newestFormat } from "#libs/input";
+import { cleanLine, formatVersion } from "#libs/input";
 import { z } from "zod";
 
-import { formatVersion, instant, line, readJson, runId, word } from "../forms.ts";
+import { ownVersion, instant, line, readJson, runId, word } from "../forms.ts";
 
 /** A value of the bus ends at 1 MiB. */
 const mostCharacters = 1 << 20;
@@ -12,9 +12,8 @@ const longestReason = 500;
 
 const workloads = z.array(word(400)).max(mostWorkloads);
 const batchId = word(100);
-/** @internal */
-export const brokenBatches = z.object({
-  version: formatVersion,
+const brokenBatches = z.object({
+  version: ownVersion,
   run: runId,
   times: z.int().min(0).max(1_000_000),
   reason: line(longestReason),
@@ -45,10 +44,10 @@ export function nameBrokenKey(cluster: string): string {
   return `broken.${cluster}`;
 }
 
-export function printBrokenBatches(value: BrokenBatchesKept, version = newestFormat): string {
+export function printBrokenBatches(value: BrokenBatchesKept): string {
   const kept = value.workloads.slice(0, mostWorkloads);
   const reason = cleanLine(value.reason, longestReason);
-  return JSON.stringify({ version, ...value, reason, workloads: kept });
+  return JSON.stringify({ version: formatVersion, ...value, reason, workloads: kept });
 }
 
 /** Undefined for anything that is not ours: then what broke is tried once more at once. */

@@ -1,7 +1,7 @@
-import { newestFormat } from "#libs/input";
+import { formatVersion } from "#libs/input";
 import { z } from "zod";
 
-import { commitId, formatVersion, instant, line, readJson, recordId, word } from "../forms.ts";
+import { commitId, ownVersion, instant, line, readJson, recordId, word } from "../forms.ts";
 
 /** A value of the bus ends at 1 MiB. */
 const mostCharacters = 1 << 20;
@@ -18,9 +18,8 @@ const wait = z.object({
 });
 const away = z.object({ ...state, cluster: line(100) });
 const ledger = z.object({ commit: commitId, sequence: z.int().min(0) });
-/** @internal */
-export const notifications = z.object({
-  version: formatVersion,
+const notifications = z.object({
+  version: ownVersion,
   ledger: ledger.exactOptional(),
   waits: z.array(wait),
   away: z.array(away),
@@ -42,8 +41,8 @@ export interface Notifications {
   readonly overdue: readonly string[];
 }
 
-export function printNotifications(value: Notifications, version = newestFormat): string {
-  return JSON.stringify({ version, ...value });
+export function printNotifications(value: Notifications): string {
+  return JSON.stringify({ version: formatVersion, ...value });
 }
 
 /** Undefined for anything that is not ours: then the planner tells as one that starts for the first time. */

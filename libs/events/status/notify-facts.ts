@@ -1,8 +1,8 @@
 import type { NotifyRule } from "#libs/campaign";
-import { newestFormat } from "#libs/input";
+import { formatVersion } from "#libs/input";
 import { z } from "zod";
 
-import { formatVersion, readJson } from "../forms.ts";
+import { ownVersion, readJson } from "../forms.ts";
 
 /** A value of the bus ends at 1 MiB. */
 const mostFacts = 1 << 20;
@@ -14,9 +14,8 @@ const rule = z.object({
   github: z.object({ dashboardIssue: z.boolean(), deployments: z.boolean(), labels: z.array(z.string()) }),
 });
 
-/** @internal */
-export const facts = z.object({
-  version: formatVersion,
+const facts = z.object({
+  version: ownVersion,
   /** What `meshroll.yml` says: for runs of persons, and for what concerns no campaign. */
   fleet: rule,
   /** By name; stages in their order. */
@@ -34,8 +33,8 @@ export interface NotifyFacts {
   readonly runs: Readonly<Record<string, { readonly campaign: string; readonly stage?: string }>>;
 }
 
-export function printNotifyFacts(value: NotifyFacts, version = newestFormat): string {
-  return JSON.stringify({ version, ...value });
+export function printNotifyFacts(value: NotifyFacts): string {
+  return JSON.stringify({ version: formatVersion, ...value });
 }
 
 /** Undefined for anything that is not ours. */

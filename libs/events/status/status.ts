@@ -15,8 +15,8 @@ const count = z.number();
 const entry = z.looseObject({});
 const wait = z.looseObject({ scope: z.string(), code: z.string(), message: z.string(), owner: z.string() });
 
-/** What every reader relies on; fields may be added, and none of v1 changes. @internal */
-export const status = z.looseObject({
+/** What every reader relies on; fields may be added, and none of v1 changes. */
+const status = z.looseObject({
   apiVersion: z.literal("meshroll.dev/v1"),
   kind: z.literal("FleetStatus"),
   at: z.string(),

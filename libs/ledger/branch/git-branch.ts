@@ -42,7 +42,7 @@ export function openLedger(branch: LedgerBranch, signer?: LedgerSigner): Ledger 
     if (newest?.head === commit) return newest;
     const files = await branch.readTree(commit, livePaths, ({ path, id }) => pieces.has(`${path} ${id}`));
     const read = new Map<string, Piece>();
-    // Version first, then records: what a newer build means by one is not known, and is no fault of the record.
+    // Of a branch of another version `heads` is what is named first.
     const inOrder = files.toSorted((a, b) => Number(b.path === "heads") - Number(a.path === "heads"));
     const named = inOrder.map(({ path, id, text }) => {
       const key = `${path} ${id}`;

@@ -35,12 +35,10 @@ export async function recallRuns(
   const paths = [...runs.map((run) => placeRun(run).whole), ...stops.map((stop) => placeStop(stop).whole)];
   const files = await branch.readTree(state.head, paths);
   const pieces = files.map(({ path, text = "" }) => readOne(path, text));
-  const kept = Object.assign({}, ...pieces.map((piece) => piece.kept)) as NonNullable<LedgerState["kept"]>;
   const wholeRuns = new Map(pieces.flatMap((piece) => Object.entries(piece.runs ?? {})));
   const wholeStops = new Map(pieces.flatMap((piece) => Object.entries(piece.stops ?? {})));
   return {
     ...state,
-    ...(Object.keys(kept).length === 0 ? {} : { kept: { ...state.kept, ...kept } }),
     runs: { ...state.runs, ...Object.fromEntries(runs.map((run) => [run.id, take(run, wholeRuns.get(run.id))])) },
     stops: {
       ...state.stops,

@@ -1,4 +1,4 @@
-import { newestFormat, testInstallation } from "#libs/input";
+import { testInstallation } from "#libs/input";
 import type { LedgerState, RunRecord, StopRecord } from "#libs/plan";
 import type { Text } from "#libs/wording";
 
@@ -104,7 +104,6 @@ export function makeState(change: Partial<LedgerState> = {}): LedgerState {
   const baseline = { commit: main, at: oldest.startedAt, by: "ana", installation: testInstallation };
   const empty = {
     head: "",
-    format: newestFormat,
     sequence: 1,
     baseline,
     main,

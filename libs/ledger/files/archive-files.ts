@@ -2,11 +2,10 @@ import type { LedgerState, RunRecord, StopRecord } from "#libs/plan";
 import { instant } from "#libs/events";
 import { z } from "zod";
 
-import { count, parseFile, type ParsedFile, run, stop, who } from "../records/records.ts";
-import { writeRecord, type Written } from "../records/write-record.ts";
+import { count, parseFile, run, stop, who, writeRecord } from "../records/records.ts";
 
-/** One line each of `past/runs/<month>/<day>.jsonl`: what decisions ask of a run whose record is in the archive. @internal */
-export const pastRun = run
+/** One line each of `past/runs/<month>/<day>.jsonl`: what decisions ask of a run whose record is in the archive. */
+const pastRun = run
   .pick({
     id: true,
     commit: true,
@@ -29,8 +28,7 @@ export const pastRun = run
   .extend({ state: run.shape.state.exclude(["open"]) })
   .extend({ counts: z.object({ migrated: count, skipped: count }).exactOptional() });
 
-/** @internal */
-export const pastStop = stop
+const pastStop = stop
   .pick({
     id: true,
     scope: true,
@@ -78,21 +76,15 @@ export function placePlan({ head, at }: LedgerState["plans"][string]): string {
   return `archive/plans/${nameDay(at)}/${head}.tsv`;
 }
 
-function printLines(state: Written, folder: Folder, records: readonly { readonly id: string }[]): string {
-  const lines = records.map((record) => JSON.stringify(writeRecord(state, nameLine(folder, record.id), record)));
-  return lines.map((line) => `${line}\n`).join("");
-}
-
-/** Under which name a line's fields of a newer build are kept: its file has many. */
-export function nameLine(folder: Folder, id: string): string {
-  return `past/${folder}/${id}`;
+function printLines(records: readonly object[]): string {
+  return records.map((record) => `${JSON.stringify(writeRecord(record))}\n`).join("");
 }
 
 /** Clusters are none and `archived` is what the file's name says. */
-export function printPastRuns(state: Written, runs: readonly RunRecord[]): string {
+export function printPastRuns(runs: readonly RunRecord[]): string {
   const sorted = runs.toSorted((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1));
   const lines = sorted.map((each) => pastRun.parse({ ...each, ...countOutcome(each) }));
-  return printLines(state, "runs", lines);
+  return printLines(lines);
 }
 
 /** One that was read whole names what its outcome counts. */
@@ -101,30 +93,25 @@ function countOutcome({ outcome, counts }: RunRecord): Pick<RunRecord, "counts">
   return counts === undefined ? {} : { counts };
 }
 
-export function printPastStops(state: Written, stops: readonly StopRecord[]): string {
+export function printPastStops(stops: readonly StopRecord[]): string {
   const sorted = stops.toSorted((a, b) => (`${a.at} ${a.id}` < `${b.at} ${b.id}` ? -1 : 1));
-  return printLines(
-    state,
-    "stops",
-    sorted.map((each) => pastStop.parse(each)),
-  );
+  return printLines(sorted.map((each) => pastStop.parse(each)));
 }
 
-function parseLines<T>(schema: z.ZodType<T>, path: string, text: string): readonly ParsedFile<T>[] {
+function parseLines<T>(schema: z.ZodType<T>, path: string, text: string): readonly T[] {
   const lines = text.split("\n").filter((line) => line !== "");
   return lines.map((line) => parseFile(schema, path, line));
 }
 
-export function parsePastRuns(path: string, text: string): readonly ParsedFile<RunRecord>[] {
-  return parseLines(pastRun, path, text).map(({ value, kept }) => ({
-    value: { ...value, clusters: {}, archived: "facts" },
-    kept,
-  }));
+export function parsePastRuns(path: string, text: string): readonly RunRecord[] {
+  return parseLines(pastRun, path, text).map((facts) => ({ ...facts, clusters: {}, archived: "facts" }));
 }
 
-export function parsePastStops(path: string, text: string): readonly ParsedFile<StopRecord>[] {
-  return parseLines(pastStop, path, text).map(({ value: { resume, ...facts }, kept }) => ({
-    value: { ...facts, why: "", resume: { ...resume, why: "" }, archived: "facts" },
-    kept,
+export function parsePastStops(path: string, text: string): readonly StopRecord[] {
+  return parseLines(pastStop, path, text).map(({ resume, ...facts }) => ({
+    ...facts,
+    why: "",
+    resume: { ...resume, why: "" },
+    archived: "facts",
   }));
 }

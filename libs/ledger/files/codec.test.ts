@@ -1,14 +1,13 @@
-import { newestFormat, testInstallation } from "#libs/input";
+import { testInstallation } from "#libs/input";
 import { expect, test } from "vitest";
 
 import { printPastRuns } from "./archive-files.ts";
 import { joinPieces, readFile } from "./codec.ts";
+import { writeRecord } from "../records/records.ts";
 import { index, makeRun, oldest, runs } from "../conformance/records.ts";
 
 const main = "1".repeat(40);
-const written = { format: newestFormat };
 const facts = {
-  ...written,
   baseline: { commit: main, at: oldest.startedAt, by: "ana", installation: testInstallation },
   main,
   judged: main,
@@ -16,9 +15,9 @@ const facts = {
 };
 
 test("a run that stands in two files of the branch is refused with the second one's name", () => {
-  const live = readFile(`runs/${oldest.id}.json`, JSON.stringify(oldest));
+  const live = readFile(`runs/${oldest.id}.json`, JSON.stringify(writeRecord(oldest)));
   const past = "past/runs/2026-01/11.jsonl";
-  const line = readFile(past, printPastRuns(written, [oldest]));
+  const line = readFile(past, printPastRuns([oldest]));
 
   expect(() =>
     joinPieces("", [
@@ -30,13 +29,13 @@ test("a run that stands in two files of the branch is refused with the second on
 });
 
 test("a line of the archive says the same however often it is read and written", () => {
-  const text = printPastRuns(written, runs);
+  const text = printPastRuns(runs);
 
   const read = Object.values(readFile("past/runs/2026-01/11.jsonl", text).runs ?? {});
 
   expect(read.map(({ id, archived, clusters }) => [id, archived, clusters])).toEqual(
     runs.map(({ id }) => [id, "facts", {}]),
   );
-  expect(printPastRuns(written, read)).toBe(text);
-  expect(printPastRuns(written, Object.values(index([makeRun(1)])))).toBe(printPastRuns(written, [oldest]));
+  expect(printPastRuns(read)).toBe(text);
+  expect(printPastRuns(Object.values(index([makeRun(1)])))).toBe(printPastRuns([oldest]));
 });

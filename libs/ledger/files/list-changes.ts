@@ -3,13 +3,12 @@ import type { LedgerState, RunRecord, StopRecord } from "#libs/plan";
 
 import { placePlan, placeRun, placeStop, printPastRuns, printPastStops } from "./archive-files.ts";
 import { namePlan, printPlan } from "./codec.ts";
-import { printRecord, type Written } from "../records/write-record.ts";
+import { printRecord } from "../records/records.ts";
 
-function printHeads(state: LedgerState): ReadonlyMap<string, string> {
-  const { baseline, main, judged, sequence } = state;
+function printHeads({ baseline, main, judged, sequence }: LedgerState): ReadonlyMap<string, string> {
   return new Map([
-    ["baseline", printRecord(state, "baseline", baseline)],
-    ["heads", printRecord(state, "heads", { main, judged, sequence })],
+    ["baseline", printRecord(baseline)],
+    ["heads", printRecord({ main, judged, sequence })],
   ]);
 }
 
@@ -22,7 +21,7 @@ type Archivable = RunRecord | StopRecord;
 interface Kind<T extends Archivable> {
   readonly folder: "runs" | "stops";
   readonly place: (record: T) => { readonly whole: string; readonly past: string };
-  readonly printPast: (state: Written, records: readonly T[]) => string;
+  readonly printPast: (records: readonly T[]) => string;
 }
 
 const runKind: Kind<RunRecord> = { folder: "runs", place: placeRun, printPast: printPastRuns };
@@ -30,21 +29,13 @@ const stopKind: Kind<StopRecord> = { folder: "stops", place: placeStop, printPas
 
 type Records<T> = Readonly<Record<string, T>>;
 
-/** By what the files were written, and are now. */
-interface Step {
-  readonly old: Written;
-  readonly next: Written;
-  /** All that is live is rewritten, whether it changed or not. */
-  readonly isRaised: boolean;
-}
-
 function isLive<T extends Archivable>(record: T | undefined): record is T {
   return record !== undefined && record.archived === undefined;
 }
 
 /** A record that leaves the live part goes to the archive as it was there last, and one that returns leaves the archive. */
 function moveOne<T extends Archivable>(
-  { kind, step }: { readonly kind: Kind<T>; readonly step: Step },
+  kind: Kind<T>,
   changes: Changes,
   id: string,
   before: T | undefined,
@@ -53,20 +44,20 @@ function moveOne<T extends Archivable>(
   const path = `${kind.folder}/${id}.json`;
   const { whole } = kind.place(after);
   if (isLive(after)) {
-    const text = printRecord(step.next, path, after);
-    if (!isLive(before) || printRecord(step.old, path, before) !== text) changes.set(path, text);
+    const text = printRecord(after);
+    if (!isLive(before) || printRecord(before) !== text) changes.set(path, text);
     if (before !== undefined && !isLive(before)) changes.set(whole, null);
     return;
   }
   if (before !== undefined && !isLive(before)) return;
   if (before === undefined) throw new Error(`bug: ${path} would go to the archive without ever having been live`);
   changes.set(path, null);
-  changes.set(whole, printRecord(step.next, path, before));
+  changes.set(whole, printRecord(before));
 }
 
 /** Files of lines in which something came or went, rewritten. */
 function rewritePast<T extends Archivable>(
-  { kind, step }: { readonly kind: Kind<T>; readonly step: Step },
+  kind: Kind<T>,
   changes: Changes,
   after: Records<T>,
   touched: ReadonlySet<string>,
@@ -74,66 +65,55 @@ function rewritePast<T extends Archivable>(
   if (touched.size === 0) return;
   const lines = new Map<string, T[]>([...touched].map((path) => [path, []]));
   for (const record of Object.values(after)) if (!isLive(record)) lines.get(kind.place(record).past)?.push(record);
-  for (const [path, records] of lines)
-    changes.set(path, records.length === 0 ? null : kind.printPast(step.next, records));
+  for (const [path, records] of lines) changes.set(path, records.length === 0 ? null : kind.printPast(records));
 }
 
-/** The record's line comes, goes or is of another version now. */
-function isPastTouched<T extends Archivable>(old: T | undefined, record: T, { isRaised }: Step): boolean {
-  if (isRaised && !isLive(record)) return true;
+/** The record's line comes or goes. */
+function isPastTouched<T extends Archivable>(old: T | undefined, record: T): boolean {
   return isLive(old) !== isLive(record) && (old !== undefined || !isLive(record));
 }
 
-function listRecordChanges<T extends Archivable>(
-  kind: Kind<T>,
-  before: Records<T>,
-  after: Records<T>,
-  step: Step,
-): Changes {
+function listRecordChanges<T extends Archivable>(kind: Kind<T>, before: Records<T>, after: Records<T>): Changes {
   const changes: Changes = new Map();
   const touched = new Set<string>();
   for (const [id, record] of Object.entries(after)) {
     const old = lookUp(before, id);
     // Thousands of records stand in a state, and a transition changes a few: the others are the same objects.
-    if (old === record && !step.isRaised) continue;
-    moveOne({ kind, step }, changes, id, old, record);
-    if (isPastTouched(old, record, step)) touched.add(kind.place(record).past);
+    if (old === record) continue;
+    moveOne(kind, changes, id, old, record);
+    if (isPastTouched(old, record)) touched.add(kind.place(record).past);
   }
   for (const [id, record] of Object.entries(before)) {
     if (lookUp(after, id) === undefined && isLive(record)) changes.set(`${kind.folder}/${id}.json`, null);
   }
-  rewritePast({ kind, step }, changes, after, touched);
+  rewritePast(kind, changes, after, touched);
   return changes;
 }
 
-function listRequestChanges(before: LedgerState["requests"], after: LedgerState["requests"], step: Step): Changes {
+function listRequestChanges(before: LedgerState["requests"], after: LedgerState["requests"]): Changes {
   const changes: Changes = new Map();
   for (const [id, request] of Object.entries(after)) {
     const path = `requests/${id}.json`;
-    if (lookUp(before, id) !== request || step.isRaised) changes.set(path, printRecord(step.next, path, request));
+    if (lookUp(before, id) !== request) changes.set(path, printRecord(request));
   }
   for (const id of Object.keys(before)) if (lookUp(after, id) === undefined) changes.set(`requests/${id}.json`, null);
   return changes;
 }
 
 /** A list that a run carried out goes to the archive; one that was not merged is forgotten. */
-function listPlanChanges(
-  { plans: before }: Pick<LedgerState, "plans">,
-  { plans: after, runs }: LedgerState,
-  step: Step,
-): Changes {
+function listPlanChanges({ plans: before }: Pick<LedgerState, "plans">, { plans: after, runs }: LedgerState): Changes {
   const changes: Changes = new Map();
   for (const [head, plan] of Object.entries(after)) {
     const old = lookUp(before, head);
-    if (old === plan && !step.isRaised) continue;
-    const text = printPlan(step.next, plan);
-    if (old === undefined || printPlan(step.old, old) !== text) changes.set(namePlan(plan), text);
+    if (old === plan) continue;
+    const text = printPlan(plan);
+    if (old === undefined || printPlan(old) !== text) changes.set(namePlan(plan), text);
   }
   const leaving = Object.values(before).filter(({ head }) => lookUp(after, head) === undefined);
   const carriedOut = leaving.length === 0 ? new Set() : new Set(Object.values(runs).map(({ list }) => list));
   for (const plan of leaving) {
     changes.set(namePlan(plan), null);
-    if (carriedOut.has(plan.head)) changes.set(placePlan(plan), printPlan(step.next, plan));
+    if (carriedOut.has(plan.head)) changes.set(placePlan(plan), printPlan(plan));
   }
   return changes;
 }
@@ -145,15 +125,14 @@ export function listChanges(
   before: LedgerState | undefined,
   after: LedgerState,
 ): Readonly<Record<string, string | null>> {
-  const old = before ?? { ...empty, format: after.format };
-  const step = { old, next: after, isRaised: old.format !== after.format };
+  const old = before ?? empty;
   const known = before === undefined ? new Map<string, string>() : printHeads(before);
   const heads = [...printHeads(after)].filter(([path, content]) => known.get(path) !== content);
   return Object.fromEntries([
     ...heads,
-    ...listRecordChanges(runKind, old.runs, after.runs, step),
-    ...listRecordChanges(stopKind, old.stops, after.stops, step),
-    ...listRequestChanges(old.requests, after.requests, step),
-    ...listPlanChanges(old, after, step),
+    ...listRecordChanges(runKind, old.runs, after.runs),
+    ...listRecordChanges(stopKind, old.stops, after.stops),
+    ...listRequestChanges(old.requests, after.requests),
+    ...listPlanChanges(old, after),
   ]);
 }

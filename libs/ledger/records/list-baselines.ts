@@ -23,7 +23,7 @@ const path = "baseline";
 function readCommit(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   try {
-    return parseFile(baseline, path, text).value.commit;
+    return parseFile(baseline, path, text).commit;
   } catch {
     // No process used such a ledger.
     return undefined;

@@ -1,10 +1,7 @@
 import { commitId, installationId, instant, labelName, line, runId, stopId, stopScope, word } from "#libs/events";
-import { cleanLine, oldestFormat, readVersion, refuseFormat } from "#libs/input";
-import type { KeptFields } from "#libs/plan";
+import { cleanLine, formatVersion, readVersion, refuseFormat } from "#libs/input";
 import type { Text } from "#libs/wording";
 import { z } from "zod";
-
-import { findKept } from "./kept-fields.ts";
 
 interface Fault {
   readonly field?: string;
@@ -12,7 +9,7 @@ interface Fault {
   readonly isOtherVersion?: boolean;
 }
 
-/** A file of the ledger branch that is not what meshroll writes: the branch was edited by hand, or a newer version wrote it. */
+/** A file of the ledger branch that is not what meshroll writes: the branch was edited by hand, or another version wrote it. */
 export class LedgerUnreadable extends Error {
   override readonly name = "LedgerUnreadable";
   /** Path in the branch. */
@@ -49,7 +46,7 @@ const distribution = z
 export const who = line(200);
 
 export const baseline = z.object({ commit: commitId, at: instant, by: who, installation: installationId });
-export const heads = z.object({ version: count, main: commitId, judged: commitId, sequence: count });
+export const heads = z.object({ main: commitId, judged: commitId, sequence: count });
 const opened = z.object({
   openedAt: instant,
   uid: word(100).exactOptional(),
@@ -197,25 +194,26 @@ export function refuse(path: string, why: string): LedgerUnreadable {
   return new LedgerUnreadable(path, { why });
 }
 
-/** A record, and what a newer build wrote into it. */
-export interface ParsedFile<T> {
-  readonly value: T;
-  readonly kept: KeptFields | undefined;
+/** A record as it is in its file: its version first. */
+export function writeRecord(record: object): object {
+  return { version: formatVersion, ...record };
 }
 
-/** Version 1 named it in `heads` alone: its records have none. */
-const unnamedVersion = 1;
+/** As people read it in a diff. */
+export function printRecord(record: object): string {
+  return `${JSON.stringify(writeRecord(record), undefined, 2)}\n`;
+}
 
-/** Reads one JSON text of a file by the form of its record: first the version that it names, at least `oldest`. */
-export function parseFile<T>(schema: z.ZodType<T>, path: string, text: string, oldest = oldestFormat): ParsedFile<T> {
+/** Reads one JSON text of a file by the form of its record: first the version that it names. */
+export function parseFile<T>(schema: z.ZodType<T>, path: string, text: string): T {
   const raw = parseJson(path, text);
-  const version = readVersion(raw) ?? unnamedVersion;
-  const why = refuseFormat(version, oldest);
+  const version = readVersion(raw);
+  const why = refuseFormat(version);
   if (why !== undefined)
     throw new LedgerUnreadable(path, { field: "version", why, isOtherVersion: typeof version === "number" });
   const read = schema.safeParse(raw);
   if (!read.success) throw new LedgerUnreadable(path, findFault(read.error), { cause: read.error });
-  return { value: read.data, kept: findKept(raw, { version, ...read.data }) };
+  return read.data;
 }
 
 function parseJson(path: string, text: string): unknown {

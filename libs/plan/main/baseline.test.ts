@@ -1,4 +1,3 @@
-import { newestFormat } from "#libs/input";
 import { expect, test } from "vitest";
 
 import { makeBaseline } from "./baseline.ts";
@@ -13,7 +12,6 @@ test("1.2 the first record is main's head, by whom and when: nothing ran, nothin
     at,
     next: {
       head: "",
-      format: newestFormat,
       sequence: 1,
       baseline: { commit, at, by: "ana", installation: "testmeshroll" },
       main: commit,

@@ -1,4 +1,3 @@
-import { newestFormat } from "#libs/input";
 import { printText, renderTransition } from "#libs/wording";
 
 import { type LedgerEntry, printTime } from "../records/index.ts";
@@ -8,7 +7,6 @@ export function makeBaseline(commit: string, now: number, by: string, installati
   const at = printTime(now);
   const next = {
     head: "",
-    format: newestFormat,
     sequence: 1,
     baseline: { commit, at, by, installation },
     main: commit,

@@ -61,9 +61,7 @@ export type TransitionKind =
   /** A verb that changes nothing (unknown run, nothing to resume): answered once, and recorded so that it is not asked again. */
   | "answerRequest"
   /** What is over and no longer decides anything leaves the live part of the ledger. */
-  | "archive"
-  /** Every process alive reads a newer version of the ledger: it is written in it from now on. */
-  | "raiseFormat";
+  | "archive";
 
 /** A transition: pushed before anything else is done (rules 8.2). What it does to the ledger is its `change`. */
 export interface LedgerDecision {

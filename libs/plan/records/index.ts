@@ -4,7 +4,6 @@ export type { Batch, BatchItem, Decision, JobItem, LedgerDecision } from "./deci
 export { dropAbsent } from "./drop-absent.ts";
 export { parseTime, printTime } from "./iso-time.ts";
 export { nameDoubt } from "./ledger-doubt.ts";
-export { formatOf } from "./ledger-state.ts";
 export type {
   BadMeasurement,
   BakeRecord,

@@ -26,7 +26,7 @@ const cases: readonly { readonly name: string; readonly doubt: LedgerDoubt; read
     ],
   },
   {
-    name: "a ledger of a newer build is for who installs meshroll, and nothing in it is repaired",
+    name: "a ledger of another version is for who installs meshroll, and nothing in it is repaired",
     doubt: { kind: "unreadable", commit: found, file: "heads", field: "version", why: "newer", isOtherVersion: true },
     want: [
       "LedgerUnreadable",

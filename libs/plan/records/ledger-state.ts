@@ -1,4 +1,4 @@
-import { oldestFormat, type StopScope } from "#libs/input";
+import type { StopScope } from "#libs/input";
 import type { ReasonWords, RenderedWorkloadReason, Text } from "#libs/wording";
 
 /**
@@ -8,8 +8,6 @@ import type { ReasonWords, RenderedWorkloadReason, Text } from "#libs/wording";
 export interface LedgerState {
   /** The ledger commit this was read at. */
   readonly head: string;
-  /** The version that its files are written in; what is on the bus has the same (docs/reference/formats.md). */
-  readonly format: number;
   /** Transitions recorded so far: tells the newer of two states. */
   readonly sequence: number;
   readonly baseline: Baseline;
@@ -32,17 +30,6 @@ export interface LedgerState {
   readonly requests: Readonly<Record<string, CarriedOut>>;
   /** What stages proposed, by the head sha of their branch (rules 10.2); those of finished campaigns are forgotten. */
   readonly plans: Readonly<Record<string, PlanRecord>>;
-  /** By file: what a newer build wrote into it, which the next write keeps. Only `libs/ledger` looks at it. */
-  readonly kept?: Readonly<Record<string, KeptFields>>;
-}
-
-/** Fields that no form of this build names. */
-export interface KeptFields {
-  readonly fields?: Readonly<Record<string, unknown>>;
-  /** Of an object below, by its name. */
-  readonly within?: Readonly<Record<string, KeptFields>>;
-  /** Of an element of a list, by what else it says. */
-  readonly elements?: readonly { readonly of: string; readonly kept: KeptFields }[];
 }
 
 /** One proposed head of a stage's branch, and exactly who moves when it is merged. */
@@ -77,7 +64,7 @@ export interface BakeRecord {
 export interface GateRecord {
   readonly verdict: "pass" | "fail" | "noData";
   readonly at: string;
-  /** Of what it found; absent in older records. */
+  /** Of what it found. */
   readonly code?: string;
   /** For people: value, limit and query in one sentence. */
   readonly why: Text;
@@ -291,9 +278,4 @@ export interface LedgerEntry {
   /** ISO, by the clock that the records' own times have: the commit's time is the machine's. Absent in older ones. */
   readonly at?: string;
   readonly next: LedgerState;
-}
-
-/** The version to write in: the ledger's. Before there is one it is unknown what others read, and the oldest is read by all. */
-export function formatOf(ledger: Pick<LedgerState, "format"> | undefined): number {
-  return ledger?.format ?? oldestFormat;
 }

@@ -1,12 +1,11 @@
 import {
   cleanLine,
-  firstFormat,
+  formatVersion,
   isInstallationId,
   isInstant,
   isRecordId,
   isStopScope,
   lookUp,
-  newestFormat,
   readVersion,
   refuseFormat,
   type StopScope,
@@ -25,11 +24,8 @@ export type RecordedStop = Pick<StopRecord, "id" | "scope" | "strength" | "at" |
 };
 
 /** Its text in the ConfigMap. */
-export function printRecordedStop(
-  { id, scope, strength, at, who, why, until, installation }: RecordedStop,
-  version = newestFormat,
-): string {
-  return JSON.stringify({ version, id, scope, strength, at, who, why, until, installation });
+export function printRecordedStop({ id, scope, strength, at, who, why, until, installation }: RecordedStop): string {
+  return JSON.stringify({ version: formatVersion, id, scope, strength, at, who, why, until, installation });
 }
 
 /** Longer texts are cut where they are read: a ConfigMap ends at 1 MiB, and all of it is published. */
@@ -59,13 +55,6 @@ const needed = { id: isRecordId, scope: isStopScope, at: isInstant, who: isText,
 const optional = { strength: isStrength, until: isInstant, installation: isInstallationId };
 const fields: Readonly<Record<keyof typeof needed | keyof typeof optional, IsForm>> = { ...needed, ...optional };
 
-/** For the comparison of two builds' forms (test/formats): the rule of each field. @internal */
-export const recordedStopForm = {
-  type: "object",
-  properties: Object.fromEntries(Object.entries(fields).map(([name, isForm]) => [name, { form: isForm.name }])),
-  required: Object.keys(needed),
-};
-
 /** The field where it is text of its form. */
 function pick(record: Fields, name: keyof typeof fields): string | undefined {
   const value = lookUp(record, name);
@@ -77,12 +66,9 @@ function readScope(record: Fields): StopScope | undefined {
   return value !== undefined && isStopScope(value) ? value : undefined;
 }
 
-/**
- * What every entry has; undefined when one of it is missing. A stop may stand for months, and a command line that finds no bus writes
- * the oldest version that it knows: so none is too old.
- */
+/** What every entry has; undefined when one of it is missing, and for an entry of another version. */
 function readNeeded(record: Fields) {
-  if (refuseFormat(readVersion(record), firstFormat) !== undefined) return undefined;
+  if (refuseFormat(readVersion(record)) !== undefined) return undefined;
   const [scope, id, at] = [readScope(record), pick(record, "id"), pick(record, "at")];
   const [who, why] = [pick(record, "who"), pick(record, "why")];
   if (scope === undefined || id === undefined || at === undefined) return undefined;

@@ -54,14 +54,6 @@ export interface MainFacts {
   readonly unreadable?: ReadonlyMap<string, readonly Finding[]>;
 }
 
-/** Planners next to this one, as KV control let them be heard. What executors read, their clusters' facts say. */
-export interface BuildsAlive {
-  /** For so long this planner has listened without a break, real ms. */
-  readonly heardMs: number;
-  /** By writer: the newest version that it reads. */
-  readonly planners: ReadonlyMap<string, number>;
-}
-
 /** One cluster, as its executor last published it. */
 export interface ClusterSnapshot {
   readonly name: string;
@@ -213,8 +205,6 @@ export interface Snapshot {
   readonly bakes?: ReadonlyMap<string, BakeWatch>;
   /** By `<run id>/<gate name>`: what was measured. */
   readonly samples?: ReadonlyMap<string, readonly Sample[]>;
-  /** Which builds of meshroll are alive; absent = no one listened. */
-  readonly builds?: BuildsAlive;
   /** Redis answers: without it nothing is handed out. */
   readonly queueUp: boolean;
   /** Why it takes no batch though it may answer: it is full, or refuses our login. Absent = nothing is known against it. */

@@ -1,7 +1,6 @@
 export { archiveEnded } from "./archive-ended.ts";
 export { findBelonging } from "./belonging.ts";
 export { discoverNext, openCluster } from "./discover-runs.ts";
-export { raiseFormat, waitForOlder } from "./raise-format.ts";
 export {
   answerRequest,
   changeRun,

@@ -66,7 +66,7 @@ function opensAtOnce({ campaign, changes }: RunRecord): boolean {
  * Clusters that the newest runs knew: after the bus was wiped they were not seen yet, and a run that forgets them ends
  * without them, or opens their waves out of order (rules 3.4, 6.1). Those skipped when it begins are not awaited.
  */
-export function listRemembered(
+function listRemembered(
   snapshot: Snapshot,
   { runs }: LedgerState,
   { commit }: Pick<RunRecord, "commit">,

@@ -1,5 +1,4 @@
 import type { ClusterFacts, NamespaceInventory, Workload } from "#libs/fleet";
-import { newestFormat } from "#libs/input";
 import { type Batch, type ClusterSnapshot, NamespaceTree, type ProgressMemory } from "#libs/plan";
 
 import { type Place, replaceWorkloads } from "./change-object.ts";
@@ -60,8 +59,7 @@ export class SimulatedCluster {
     this.name = name;
     this.pool = pool;
     // What an observer saw is asked what would happen if it moved.
-    // The executors of a simulation are those of this build, no matter which build wrote the inventory.
-    this.facts = { ...facts, mode: "act", reads: newestFormat };
+    this.facts = { ...facts, mode: "act" };
     this.#all = namespaces instanceof NamespaceTree ? namespaces : NamespaceTree.from(namespaces);
     this.#shown = this.#all;
     this.#now = new Map(this.#all);

@@ -32,27 +32,6 @@ function wordRefusal({ why }: Refusal) {
 /** How old main is: never read, not read since the planner started, or read so many seconds ago. */
 type MainAge = "never" | "sinceStart" | { readonly seconds: number };
 
-/** A process that runs, and the newest version that it reads. `writer`: a planner's own name. */
-export type OlderProcess = { readonly reads: number } & (
-  | { readonly kind: "executor"; readonly cluster: string }
-  | { readonly kind: "planner"; readonly writer: string }
-);
-
-/** Of these it is not known what they read. `listenMs`: for so long this planner has to listen before it knows the others. */
-export type UnknownProcess =
-  | { readonly kind: "executor"; readonly cluster: string }
-  | { readonly kind: "planners"; readonly listenMs: number };
-
-function nameOlder(older: OlderProcess): string {
-  const name = older.kind === "executor" ? `the executor of ${older.cluster}` : `the planner ${older.writer}`;
-  return `${name} reads up to ${older.reads}`;
-}
-
-function nameUnknown(unknown: UnknownProcess): string {
-  if (unknown.kind === "executor") return `the executor of ${unknown.cluster} (not seen)`;
-  return `other planners (this one has listened for less than ${unknown.listenMs / 1000} s)`;
-}
-
 /** What needs the files of a commit. */
 type NeedsCommit =
   | { readonly kind: "run"; readonly run: string }
@@ -153,24 +132,6 @@ export const repositoryReasons = {
     message: `the retry of ${scope} by ${who} waits until its record in the archive of branch meshroll/ledger is read`,
     owner: gitServer,
   }),
-  /** Processes of an older version are alive: they keep a newer format from being written, or cannot read it any more. */
-  OlderAlive: (reason: {
-    readonly format: number;
-    readonly newest: number;
-    readonly older: readonly OlderProcess[];
-    readonly unknown: readonly UnknownProcess[];
-  }) => {
-    const owner = "the installer of meshroll";
-    const older = listSome(reason.older.map(nameOlder), 5);
-    if (reason.format >= reason.newest)
-      return { message: `${older} cannot read version ${reason.format} of the ledger: nothing moves there`, owner };
-    const unknown = reason.unknown.length === 0 ? [] : [`not known: ${listSome(reason.unknown.map(nameUnknown), 5)}`];
-    const parts = [...(reason.older.length === 0 ? [] : [older]), ...unknown];
-    const message =
-      `version ${reason.newest} is not written before every running process reads it; ` +
-      `everything goes on in version ${reason.format} (${parts.join("; ")})`;
-    return { message, owner };
-  },
   /** `in`: the file that has the error, or the folder of which no file is read. */
   CampaignUnparsable: (reason: {
     readonly in: "file" | "folder";

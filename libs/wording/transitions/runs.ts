@@ -111,11 +111,4 @@ export const runTransitions = {
     message: `${count(runs, "run")}, ${count(stops, "stop")}, ${count(lists, "list")} moved to the archive`,
     owner: us,
   }),
-  /** Versions; `clusters`: how many there are. */
-  FormatRaised: ({ to, from, clusters }: Readonly<Record<"to" | "from" | "clusters", number>>) => ({
-    message:
-      `the ledger is of version ${to} from now on, it was of version ${from}: ` +
-      `the planners and executors of all ${clusters} clusters read it`,
-    owner: us,
-  }),
 } satisfies Wordings;

@@ -105,12 +105,6 @@ const sentences: { readonly [C in TransitionReason["code"]]: readonly Case[] } =
     ],
   ],
   Archived: [[{ code: "Archived", runs: 1, stops: 2, lists: 0 }, "1 run, 2 stops, 0 lists moved to the archive"]],
-  FormatRaised: [
-    [
-      { code: "FormatRaised", to: 3, from: 2, clusters: 6 },
-      "the ledger is of version 3 from now on, it was of version 2: the planners and executors of all 6 clusters read it",
-    ],
-  ],
   StopPlaced: [[{ code: "StopPlaced", stop: "s1", scope: "all", who, why }, "stop s1 on all: looked at it (ana)", who]],
   StopResumed: [
     [

@@ -18,7 +18,7 @@ export async function runCli(
   args: readonly string[],
   signal: AbortSignal,
 ): Promise<string> {
-  const cli = findEntry(environment.build ?? root, "cli");
+  const cli = findEntry(root, "cli");
   const node = ["--disable-warning=ExperimentalWarning", cli, ...args];
   const own = { NO_COLOR: "1", USER: "ana", MESHROLL_LEDGER_KEY_FILE: environment.ledgerKeyFile };
   const env = { ...process.env, ...describeEnvironment(environment, "cli"), ...own };

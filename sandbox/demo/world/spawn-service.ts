@@ -30,21 +30,17 @@ async function waitForEnd(child: ChildProcess): Promise<number> {
   return code ?? 1;
 }
 
-/**
- * Starts `services/<name>/main.ts` of this tree, or of the build in another folder;
- * what it logs goes to `<folder>/<name>.log`. It ends when we do, however we end.
- */
+/** Starts `services/<name>/main.ts`; what it logs goes to `<folder>/<name>.log`. It ends when we do, however we end. */
 export function spawnService(
   name: ServiceName,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   folder: string,
-  build = root,
 ): ServiceProcess {
   const log = openSync(join(folder, `${name}.log`), "a");
-  const entry = findEntry(build, join("services", name));
+  const entry = findEntry(root, join("services", name));
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", entry, ...args], {
-    cwd: build,
+    cwd: root,
     stdio: ["ignore", log, log],
     env: { ...process.env, ...env },
     // A Ctrl-C at the terminal is the demo's to handle: it stops its processes in order.

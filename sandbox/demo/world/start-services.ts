@@ -8,10 +8,6 @@ import { demoInstallation, slackChannel, slackToken, users, webhookSecret } from
 export interface Services {
   /** Rejects when one of them ends by itself: its log says why. */
   readonly died: Promise<never>;
-  /** Starts one that does not run, of this build or of another one. */
-  start(name: ServiceName, build?: string): void;
-  /** SIGTERM; resolves with the exit code, undefined when it did not run. */
-  terminate(name: ServiceName): Promise<number | undefined>;
   stop(): Promise<void>;
 }
 
@@ -73,38 +69,24 @@ function describeServices(
 
 /** Starts the processes of production: one hub executor for all clusters, planner, notifier, api. */
 export function startServices(environment: DemoEnvironment): Services {
-  const described = new Map(describeServices(environment).map(([name, args, own]) => [name, { args, own }] as const));
-  const running = new Map<ServiceName, ServiceProcess>();
+  const running = new Set<ServiceProcess>();
   const { promise: died, reject } = Promise.withResolvers<never>();
   died.catch(() => undefined);
-
-  function start(name: ServiceName, build = environment.build): void {
-    const { args = [], own = {} } = described.get(name) ?? {};
+  for (const [name, args, own] of describeServices(environment)) {
     const clone = { MESHROLL_CLONE_DIR: join(environment.folder, `clone-of-${name}`) };
     const env = { ...describeEnvironment(environment, name), ...clone, ...own };
-    const service = spawnService(name, args, env, environment.folder, build);
-    running.set(name, service);
+    const service = spawnService(name, args, env, environment.folder);
+    running.add(service);
     void service.ended.then((code) => {
       // One that was told to end is not among the running any more.
-      if (running.get(name) !== service) return;
+      if (!running.has(service)) return;
       reject(new Error(`the ${name} ended with ${code}: its log is ${join(environment.folder, `${name}.log`)}`));
     });
   }
-
-  async function terminate(name: ServiceName): Promise<number | undefined> {
-    const service = running.get(name);
-    running.delete(name);
-    service?.signal("SIGTERM");
-    return service?.ended;
-  }
-
-  for (const name of described.keys()) start(name);
   return {
     died,
-    start,
-    terminate,
     stop: async () => {
-      const left = [...running.values()];
+      const left = [...running];
       running.clear();
       await Promise.all(left.map(async (service) => service.stop()));
     },

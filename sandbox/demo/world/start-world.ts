@@ -36,8 +36,6 @@ export interface DemoEnvironment {
   readonly apiUrl: string;
   /** The key that signs the ledger; main names it. */
   readonly ledgerKeyFile: string;
-  /** Folder of the build that services and people use; absent = this one. */
-  readonly build: string | undefined;
   stop(): Promise<void>;
 }
 
@@ -47,8 +45,6 @@ export interface EnvironmentOptions {
   readonly factor: number;
   readonly namespaces: number;
   readonly log: (line: string) => void;
-  /** Folder of another build of ours than this one. */
-  readonly build?: string;
 }
 
 type Closers = (() => Promise<void>)[];
@@ -100,7 +96,6 @@ export async function startEnvironment({
   factor,
   namespaces,
   log,
-  build,
 }: EnvironmentOptions): Promise<DemoEnvironment> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -137,7 +132,7 @@ export async function startEnvironment({
     const kubeconfig = await serveClusters(clusters, folder, closers);
     const time = { clock, scale, toClusterTime, factor };
     const servers = { brokers, github, slack, clusters, kubeconfig, apiUrl };
-    return { folder, ...time, ...servers, ledgerKeyFile, build, stop };
+    return { folder, ...time, ...servers, ledgerKeyFile, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,5 +1,5 @@
 import type { KeyValue } from "#libs/bus";
-import { chooseFormat, type ControlState, readRequest, readControlState } from "#libs/events";
+import { type ControlState, readRequest, readControlState } from "#libs/events";
 import type { VerbRequest } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 import { isDeepStrictEqual } from "node:util";
@@ -18,8 +18,6 @@ export interface ControlView {
   state(): ControlState | undefined;
   /** Seeded, and seen to change within 30 s. */
   isFresh(): boolean;
-  /** The version to write in: what every process alive reads. */
-  readonly format: () => number;
   /** Those that stand, and stops and rollbacks that were taken off the bus a short while ago. */
   requests(): readonly VerbRequest[];
 }
@@ -41,7 +39,6 @@ export async function followControl(
   const requests = new Map<string, VerbRequest>();
   const left = new Map<string, LeftRequest>();
   let state: ControlState | undefined;
-  let format = chooseFormat(undefined);
   let isReplaying = true;
   let changedAt = Number.NEGATIVE_INFINITY;
 
@@ -49,8 +46,6 @@ export async function followControl(
 
   /** Answers whether it says more than that the planner lives on. */
   function applyState(text: string | undefined): boolean {
-    // What was agreed stays agreed while control is wiped and seeded again.
-    if (text !== undefined) format = chooseFormat(text);
     const before = isFresh() ? state : undefined;
     const next = text === undefined ? undefined : readControlState(text);
     // What is only read back may be hours old: fresh is what this process saw change.
@@ -96,7 +91,6 @@ export async function followControl(
   return {
     state: () => state,
     isFresh,
-    format: () => format,
     requests: listRequests,
   };
 }

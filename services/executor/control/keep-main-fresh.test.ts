@@ -25,7 +25,7 @@ async function makeBench() {
   };
   const repositorySnapshots = createRepositorySnapshots(counted, openLedger(counted), clock);
   let state: ControlState | undefined;
-  const control = { state: () => state, isFresh: () => true, format: () => 1, requests: () => [] };
+  const control = { state: () => state, isFresh: () => true, requests: () => [] };
   const name = (main: string) => {
     state = { version: 1, main, seeded: true, sequence: 1, beat: main, writer: "planner" };
   };

@@ -1,4 +1,4 @@
-import { inventoryLimitBytes, printClusterFacts } from "#libs/events";
+import { inventoryLimitBytes } from "#libs/events";
 import type { ClusterFacts } from "#libs/fleet";
 import { makeCluster } from "#test/world/build";
 import { describe, expect, it } from "vitest";
@@ -36,7 +36,7 @@ describe("facts that are larger than the bus takes say so, and keep their stops 
     },
   ];
   it.each(cases)("$name", ({ change, want, wantTold = /^$/ }) => {
-    const text = fitFacts({ ...facts, ...change }, (each) => printClusterFacts(each));
+    const text = fitFacts({ ...facts, ...change });
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(inventoryLimitBytes);
     const published = JSON.parse(text) as ClusterFacts;
     expect(published).toMatchObject(want);

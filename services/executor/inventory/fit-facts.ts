@@ -1,4 +1,4 @@
-import { inventoryLimitBytes } from "#libs/events";
+import { inventoryLimitBytes, printClusterFacts } from "#libs/events";
 import type { ClusterFacts, RevisionFacts } from "#libs/fleet";
 
 /** No number of keys equals it: such a cluster is never fresh, and nothing moves in it. */
@@ -47,10 +47,10 @@ const steps: readonly ((facts: ClusterFacts) => ClusterFacts)[] = [
 ];
 
 /** The facts as the bus takes them: never silently none, because then the cluster would only seem to be away. */
-export function fitFacts(facts: ClusterFacts, print: (facts: ClusterFacts) => string): string {
+export function fitFacts(facts: ClusterFacts): string {
   let text = "";
   for (const step of steps) {
-    text = print(step(facts));
+    text = printClusterFacts(step(facts));
     if (Buffer.byteLength(text) <= inventoryLimitBytes) break;
   }
   return text;

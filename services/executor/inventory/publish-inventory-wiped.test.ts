@@ -1,4 +1,3 @@
-import { newestFormat } from "#libs/input";
 import { createFakeBusServer, openFakeBus } from "#fakes/bus";
 import { createModel, fakeCluster } from "#fakes/kube";
 import { createVirtualClock } from "#fakes/runtime";
@@ -47,7 +46,6 @@ test("9.1 a bucket that is wiped in the middle of a round never looks complete b
     mode: "act",
     inventory,
     troubles,
-    format: () => newestFormat,
     clock,
     log,
   });

@@ -1,4 +1,3 @@
-import { newestFormat } from "#libs/input";
 import { createFakeBusServer, openFakeBus } from "#fakes/bus";
 import { createModel, fakeCluster } from "#fakes/kube";
 import { createVirtualClock } from "#fakes/runtime";
@@ -28,7 +27,6 @@ async function makeBench(namespaces: readonly string[] = ["a", "b"], lines: stri
       mode: "act",
       inventory: bucket,
       troubles,
-      format: () => newestFormat,
       clock,
       log,
     });

@@ -3,13 +3,11 @@ import {
   inventoryLimitBytes,
   nameClusterKey,
   nameNamespaceKey,
-  printClusterFacts,
   printNamespaceInventory,
   readInventoryKey,
   readNamespaceInventory,
 } from "#libs/events";
-import type { ClusterFacts, NamespaceInventory } from "#libs/fleet";
-import { newestFormat } from "#libs/input";
+import type { NamespaceInventory } from "#libs/fleet";
 import type { Cluster } from "#libs/kube";
 import type { Clock, Logger } from "#libs/runtime";
 
@@ -54,15 +52,13 @@ interface PublisherParts {
   readonly inventory: KeyValue;
   /** What the executor could not do: shown with the cluster until it is done. */
   readonly troubles: Pick<Troubles, "list">;
-  /** The version that every process alive reads. */
-  readonly format: () => number;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
 /** Publishes what one cluster runs into KV `inventory`, key by key, and its heartbeat. */
 export function createPublisher(parts: PublisherParts): Publisher {
-  const { cluster, mode, inventory, troubles, format, clock, log } = parts;
+  const { cluster, mode, inventory, troubles, clock, log } = parts;
   const dirty = new Set<string>();
   /** Namespaces that cannot be published, and why. */
   const faulty = new Map<string, string>();
@@ -70,7 +66,6 @@ export function createPublisher(parts: PublisherParts): Publisher {
   /** Namespaces whose key has what no planner reads, by another writer: written at the next heartbeat, so that two do not race. */
   const spoilt = new Set<string>();
   let isClusterDirty = true;
-  let publishedFormat: number | undefined;
   /** Every namespace has been published since the start or the last wipe: only then `count` tells the truth. */
   let isWhole = false;
   /** The stops that were published last. */
@@ -81,7 +76,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
   async function publishNamespace(name: string): Promise<void> {
     const value = cluster.view.namespaces.get(name);
     const key = nameNamespaceKey(cluster.name, name);
-    const text = value === undefined ? undefined : printNamespaceInventory(value, format());
+    const text = value === undefined ? undefined : printNamespaceInventory(value);
     const fault = value === undefined || text === undefined ? undefined : findFault(name, value, text);
     if (fault === undefined) faulty.delete(name);
     else faulty.set(name, fault);
@@ -94,8 +89,6 @@ export function createPublisher(parts: PublisherParts): Publisher {
     published.add(name);
     await inventory.put(key, text);
   }
-
-  const print = (value: ClusterFacts): string => printClusterFacts(value, format());
 
   /** Keys that stand when all is published: `published` may have been forgotten by a wipe in the middle of a round. */
   function countKeys(): number {
@@ -113,7 +106,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
     // A namespace that cannot be published does not count: it must not make its cluster stale for ever.
     await inventory.put(
       nameClusterKey(cluster.name),
-      fitFacts({ ...facts, stops, count: countKeys(), mode, reads: newestFormat, problems }, print),
+      fitFacts({ ...facts, stops, count: countKeys(), mode, problems }),
     );
     lastHeartbeat = clock.monotonic();
     shownStops = JSON.stringify(facts.stops);
@@ -124,12 +117,6 @@ export function createPublisher(parts: PublisherParts): Publisher {
     return isWhole && JSON.stringify(cluster.view.facts().stops) !== shownStops;
   }
 
-  /** What is there in another version is rewritten: the next build does not read the one before this one's. */
-  function notePublishedFormat(): void {
-    if (publishedFormat !== undefined && publishedFormat !== format()) publishEverything();
-    publishedFormat = format();
-  }
-
   /** Namespaces that are due; undefined where nothing is, not even a heartbeat. */
   function listDue(): readonly string[] | undefined {
     const isBeat = clock.monotonic() - lastHeartbeat >= heartbeatMs;
@@ -138,7 +125,6 @@ export function createPublisher(parts: PublisherParts): Publisher {
   }
 
   async function writeChanges(): Promise<void> {
-    notePublishedFormat();
     const names = listDue();
     if (names === undefined) return;
     dirty.clear();
@@ -209,7 +195,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
       if (isStopUnshown()) void flush();
     },
     flush,
-    tellWhyUnseen: async (signal) => tellWhyUnseen({ cluster, mode, inventory, print, clock, log }, signal),
+    tellWhyUnseen: async (signal) => tellWhyUnseen({ cluster, mode, inventory, clock, log }, signal),
     async run(signal) {
       publishEverything();
       await followOwnKeys(signal);

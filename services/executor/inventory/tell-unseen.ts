@@ -1,7 +1,6 @@
 import type { KeyValue } from "#libs/bus";
 import { nameClusterKey, readClusterFacts } from "#libs/events";
 import type { ClusterFacts } from "#libs/fleet";
-import { newestFormat } from "#libs/input";
 import type { Cluster } from "#libs/kube";
 import type { Clock, Logger } from "#libs/runtime";
 
@@ -17,8 +16,6 @@ export interface UnseenOptions {
   readonly cluster: Pick<Cluster, "name" | "view" | "problems">;
   readonly mode: ClusterFacts["mode"];
   readonly inventory: Pick<KeyValue, "get" | "put">;
-  /** In the version that all who read it know. */
-  readonly print: (facts: ClusterFacts) => string;
   readonly clock: Pick<Clock, "sleepReal">;
   readonly log: Pick<Logger, "warn">;
 }
@@ -37,7 +34,7 @@ async function readKnown({ cluster: { name, view }, inventory }: UnseenOptions):
 
 /** Tells what keeps the cluster from being looked at, once for each list of problems, until the signal aborts. */
 export async function tellWhyUnseen(options: UnseenOptions, signal: AbortSignal): Promise<void> {
-  const { cluster, mode, inventory, print, clock, log } = options;
+  const { cluster, mode, inventory, clock, log } = options;
   let told = "[]";
   while (!signal.aborted) {
     const problems = cleanProblems(cluster.problems());
@@ -46,7 +43,7 @@ export async function tellWhyUnseen(options: UnseenOptions, signal: AbortSignal)
       try {
         const known = await readKnown(options);
         const { stops } = boundStops(known.stops);
-        const value = fitFacts({ ...known, stops, mode, reads: newestFormat, problems }, print);
+        const value = fitFacts({ ...known, stops, mode, problems });
         await inventory.put(nameClusterKey(cluster.name), value);
         told = seen;
       } catch (error) {

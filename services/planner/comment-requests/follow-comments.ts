@@ -2,7 +2,7 @@ import { lookUp } from "#libs/input";
 import { BusUnavailable, type KeyValue } from "#libs/bus";
 import { printRequest } from "#libs/events";
 import { type Scm, ScmUnavailable, type NewComment, quoteMarkdown } from "#libs/scm";
-import { type FleetStatus, formatOf, type Snapshot } from "#libs/plan";
+import { type FleetStatus, type Snapshot } from "#libs/plan";
 import type { Logger } from "#libs/runtime";
 
 import { answerCommand, type CalledComment, type CommandVerdict, type Rerenderer } from "./answer-command.ts";
@@ -127,8 +127,7 @@ async function step(
           ok: carriedOut.outcome === undefined,
           text: quoteMarkdown(carriedOut.answer, 1000),
         } as const);
-  if (verdict.kind === "request")
-    await control.put(`request.${verdict.request.id}`, printRequest(verdict.request, formatOf(snapshot.ledger)));
+  if (verdict.kind === "request") await control.put(`request.${verdict.request.id}`, printRequest(verdict.request));
   if (verdict.kind !== "answer") return false;
   const { ok, text } = verdict;
   // What was obeyed stands there no more: the answer must not say that its author asked for what others wrote since.

@@ -1,7 +1,6 @@
 import { createFakeBusServer, openFakeBus } from "#fakes/bus";
 import { createVirtualClock } from "#fakes/runtime";
 import { printControlState, readControlState } from "#libs/events";
-import { newestFormat } from "#libs/input";
 import type { RepositorySnapshot } from "#libs/repository";
 import { createLogger } from "#libs/runtime";
 import { makeLedger, sha } from "#test/world/build";
@@ -85,18 +84,6 @@ test("7.2 one that names a ledger which git does not have after a fetch is repla
   await bucket.put("state", printControlState({ ...own, ledger: sha("none"), sequence: 1_000_000_001 }));
   expect(await reconcile(1_000, 500)).toEqual([false, ["ControlForeign"]]);
   expect(await reconcile(700_000, 500)).toEqual([false, []]);
-});
-
-test("an older planner that cannot read the ledger leaves control to a newer one, as long as that one is heard", async () => {
-  const { bucket, clock, seed, read, follow } = makeBench();
-  await follow(() => undefined, new AbortController().signal);
-  const newer = { version: newestFormat + 1, reads: newestFormat + 1, main: sha("m"), seeded: true, sequence: 9 };
-  await bucket.put("state", JSON.stringify({ ...newer, beat: "newer", writer: "newer" }));
-  const doubt = { kind: "unreadable", commit: sha("n"), why: "newer", isOtherVersion: true } as const;
-  const seeded = await seed(view({ doubt }));
-  expect([seeded, (await bucket.get("state"))?.value]).toEqual([false, expect.stringContaining('"writer":"newer"')]);
-  await clock.advance(61_000);
-  expect([await seed(view({ doubt })), (await read())?.writer === "newer"]).toEqual([true, false]);
 });
 
 test("7.2 a state of the same ledger is another planner's: it is rewritten", async () => {

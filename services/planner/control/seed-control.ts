@@ -1,11 +1,10 @@
 import type { KeyValue } from "#libs/bus";
 import { type ControlState, printControlState, readControlState } from "#libs/events";
-import { newestFormat } from "#libs/input";
+import { formatVersion } from "#libs/input";
 import type { RepositorySnapshot } from "#libs/repository";
-import { type Decision, formatOf, nameDoubt, type Snapshot } from "#libs/plan";
+import { type Decision, nameDoubt } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
 
-import { createPlannerEar } from "./hear-planners.ts";
 import { type Claim, isClaim, judgeControl } from "./judge-control.ts";
 
 /** How loud a claim is told that git does not bear out. */
@@ -22,7 +21,7 @@ const seedEveryMs = 2_000;
 /** What executors are told: which main and ledger to have, and whether to move at all. */
 function describeState({ ledger, main, doubt }: RepositorySnapshot, writer: string, beat: string): ControlState {
   const doubted = doubt === undefined ? {} : { ledgerDoubt: nameDoubt(doubt).code };
-  const own = { version: formatOf(ledger), reads: newestFormat, beat, writer, ...doubted };
+  const own = { version: formatVersion, beat, writer, ...doubted };
   const state = { ...own, main: main.head };
   if (ledger === undefined) return { ...state, seeded: false, sequence: 0 };
   return { ...state, ledger: ledger.head, seeded: main.contained, sequence: ledger.sequence };
@@ -42,8 +41,6 @@ export interface ControlSeeder {
   readonly renew: () => void;
   /** Watches `state`: a foreign write is handled at once. */
   readonly follow: (wake: () => void, signal: AbortSignal) => Promise<void>;
-  /** Which other planners are alive, and what they read. */
-  readonly builds: () => Snapshot["builds"];
   /** What people read of a `state` that no planner can have written. */
   readonly waits: () => readonly Wait[];
 }
@@ -61,8 +58,6 @@ function describeWait({ claimed, replacedAt }: Told): Wait {
 export function createControlSeeder(control: KeyValue, clock: Clock, log: Logger): ControlSeeder {
   // Two planners, or a restarted one, never write the same beat.
   const start = `${process.pid}-${Math.floor(clock.now())}`;
-  const ear = createPlannerEar(clock);
-  const isOwn = (writer: string): boolean => writer === start || writer.startsWith(`${start}-`);
   let round = 0;
   let count = 0;
   let seededAt = Number.NEGATIVE_INFINITY;
@@ -122,12 +117,7 @@ export function createControlSeeder(control: KeyValue, clock: Clock, log: Logger
     return true;
   }
 
-  /** A newer build leads: what this one does not read is no reason to hold the others. */
-  function isLed({ doubt }: RepositorySnapshot): boolean {
-    return doubt !== undefined && [...ear.heard(isOwn).planners.values()].some((reads) => reads > newestFormat);
-  }
-
-  async function seedOwn(view: RepositorySnapshot): Promise<boolean> {
+  async function seed(view: RepositorySnapshot): Promise<boolean> {
     if (isWritten(view) && !isForeign) return true;
     isForeign = false;
     const self = round === 0 ? start : `${start}-${round}`;
@@ -139,10 +129,6 @@ export function createControlSeeder(control: KeyValue, clock: Clock, log: Logger
     return verdict === "keep" && isWritten(view) ? true : put(view, own, revision);
   }
 
-  async function seed(view: RepositorySnapshot): Promise<boolean> {
-    return isLed(view) ? false : seedOwn(view);
-  }
-
   function waits(): readonly Wait[] {
     const isOver = told?.replacedAt !== undefined && clock.monotonic() - told.replacedAt > tellMs;
     if (isOver) told = undefined;
@@ -151,13 +137,12 @@ export function createControlSeeder(control: KeyValue, clock: Clock, log: Logger
 
   async function follow(wake: () => void, signal: AbortSignal): Promise<void> {
     const onEntry = ({ value }: { readonly value?: string }): void => {
-      ear.hear(value);
       if (value === written) return;
       isForeign = true;
       wake();
     };
-    await control.watch("state", { onEntry, onReady: () => undefined, onReset: () => ear.forget() }, signal);
+    await control.watch("state", { onEntry, onReady: () => undefined, onReset: () => undefined }, signal);
   }
 
-  return { seed, renew: () => void (round += 1), follow, builds: () => ear.heard(isOwn), waits };
+  return { seed, renew: () => void (round += 1), follow, waits };
 }

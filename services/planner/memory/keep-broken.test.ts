@@ -45,7 +45,7 @@ function makeBench() {
         await keeping.recall("one", before, now);
         noteBatch(memory, "one", before, now, clock.elapsed());
         before = now;
-        await keeping.save(2);
+        await keeping.save();
         const { broken } = readBroken(memory, "one", { now: own.now(), elapsed: clock.elapsed() });
         return broken === undefined
           ? undefined

@@ -22,8 +22,8 @@ export interface BrokenStore {
    * planner may have counted as broken. Throws what the bus throws, and is queried again by the next reconcile.
    */
   recall(cluster: string, before: BatchFacts | undefined, now: BatchFacts | undefined): Promise<void>;
-  /** Writes what changed, in this version of the formats. Throws what the bus throws, and is queried again by the next reconcile. */
-  save(version: number): Promise<void>;
+  /** Writes what changed. Throws what the bus throws, and is queried again by the next reconcile. */
+  save(): Promise<void>;
 }
 
 export interface BrokenStoreParts {
@@ -97,10 +97,10 @@ export function createBrokenStore({ memory, bucket, clock, log }: BrokenStorePar
     return times <= mostBelieved;
   }
 
-  async function saveAll(version: number): Promise<void> {
+  async function saveAll(): Promise<void> {
     for (const [cluster, record] of memory) {
       if (!needsSaving(cluster, record)) continue;
-      await bucket.put(nameBrokenKey(cluster), printBrokenBatches(toKept(record, readMoment()), version));
+      await bucket.put(nameBrokenKey(cluster), printBrokenBatches(toKept(record, readMoment())));
       saved.set(cluster, { record, at: clock.monotonic() });
     }
     for (const cluster of saved.keys()) {
@@ -123,8 +123,8 @@ export function createBrokenStore({ memory, bucket, clock, log }: BrokenStorePar
       const isBefore = isFirst && known === undefined;
       if (isBefore || (isOfOther(kept, known, left) && isBelieved(cluster, kept))) memory.set(cluster, kept);
     },
-    async save(version) {
-      saving ??= saveAll(version).finally(() => (saving = undefined));
+    async save() {
+      saving ??= saveAll().finally(() => (saving = undefined));
       return saving;
     },
   };

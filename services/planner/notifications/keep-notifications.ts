@@ -11,8 +11,8 @@ const writeEveryMs = 10_000;
 export interface NotificationStore {
   /** Undefined when nothing was announced on this bus. */
   load(): Promise<Notifications | undefined>;
-  /** In this version of the formats. `wiped`: what this planner wrote before is not there any more. */
-  save(notifications: Notifications, version: number): Promise<"kept" | "wiped">;
+  /** `wiped`: what this planner wrote before is not there any more. */
+  save(notifications: Notifications): Promise<"kept" | "wiped">;
 }
 
 export function createNotificationStore(bucket: KeyValue, clock: Pick<Clock, "monotonic">): NotificationStore {
@@ -23,8 +23,8 @@ export function createNotificationStore(bucket: KeyValue, clock: Pick<Clock, "mo
       const entry = await bucket.get(key);
       return entry?.value === undefined ? undefined : readNotifications(entry.value);
     },
-    async save(notifications, version) {
-      const text = printNotifications(notifications, version);
+    async save(notifications) {
+      const text = printNotifications(notifications);
       if (text === last && clock.monotonic() - writtenAt < writeEveryMs) return "kept";
       const isWiped = last !== undefined && (await bucket.get(key))?.value === undefined;
       await bucket.put(key, text);

@@ -1,5 +1,5 @@
 import type { Event } from "#libs/events";
-import { type Decision, formatOf, type Snapshot } from "#libs/plan";
+import { type Decision, type Snapshot } from "#libs/plan";
 
 import { describeWaits, restoreWaits } from "./remember-waits.ts";
 import type { LedgerTeller } from "./tell-ledger.ts";
@@ -41,7 +41,7 @@ export function createPeopleTeller(parts: PeopleTellerParts): PeopleTeller {
       // Since when it stands is kept before it is told: told twice, it is the same message.
       const state = told.events.length === 0 ? told.memory : before;
       const more = ledger === undefined ? {} : { ledger };
-      const kept = await store.save({ ...describeWaits(state), ...more }, formatOf(snapshot.ledger));
+      const kept = await store.save({ ...describeWaits(state), ...more });
       if (kept === "wiped") {
         parts.forget();
         await teller.rewind(snapshot);

@@ -1,6 +1,6 @@
 import type { KeyValue } from "#libs/bus";
 import { type NotifyFacts, printNotifyFacts } from "#libs/events";
-import { formatOf, type Snapshot } from "#libs/plan";
+import type { Snapshot } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 
 /** Written at least so often though nothing changed, real ms: a wiped bus has it again before it is missed. */
@@ -38,7 +38,7 @@ export function createNotifyPublisher(bucket: KeyValue, clock: Clock): (snapshot
   return async (snapshot) => {
     const facts = describeNotify(snapshot);
     if (facts === undefined) return;
-    const text = printNotifyFacts(facts, formatOf(snapshot.ledger));
+    const text = printNotifyFacts(facts);
     if (text === last && clock.monotonic() - writtenAt < writeEveryMs) return;
     await bucket.put("notify", text);
     last = text;

@@ -6,7 +6,6 @@ import {
   applyChange,
   listSubjects,
   type Decision,
-  formatOf,
   isLedgerDecision,
   type LedgerDecision,
   type LedgerState,
@@ -142,13 +141,9 @@ function ledgerOf({ ledger }: Snapshot): LedgerState {
 type HandOut = Extract<Decision, { readonly kind: "handOut" }>;
 
 /** Undefined when the queue refuses it for a reason that a person must end; the next reconcile names it. */
-async function putBatch(
-  effects: Effects,
-  { batch }: HandOut,
-  format: number,
-): Promise<"added" | "present" | undefined> {
+async function putBatch(effects: Effects, { batch }: HandOut): Promise<"added" | "present" | undefined> {
   try {
-    return await effects.queue.put(batch.cluster, makeBatchJob(batch, format));
+    return await effects.queue.put(batch.cluster, makeBatchJob(batch));
   } catch (error) {
     if (!(error instanceof QueueUnavailable) || error.trouble.code === "QueueDown") throw error;
     effects.log.warn({ error, cluster: batch.cluster, trouble: error.trouble }, "the queue took no batch");
@@ -157,9 +152,9 @@ async function putBatch(
   }
 }
 
-async function handOut(effects: Effects, snapshot: Snapshot, decision: HandOut): Promise<ActOutcome> {
+async function handOut(effects: Effects, decision: HandOut): Promise<ActOutcome> {
   const { batch, reason } = decision;
-  const outcome = await putBatch(effects, decision, formatOf(snapshot.ledger));
+  const outcome = await putBatch(effects, decision);
   if (outcome === undefined) return "again";
   if (outcome === "present") return "settled";
   effects.log.info(
@@ -178,7 +173,7 @@ async function handOut(effects: Effects, snapshot: Snapshot, decision: HandOut):
 export async function act(effects: Effects, snapshot: Snapshot, decisions: readonly Decision[]): Promise<ActOutcome> {
   for (const decision of decisions) {
     if (isLedgerDecision(decision)) return record(effects, { ...snapshot, ledger: ledgerOf(snapshot) }, decision);
-    if (decision.kind === "handOut" && (await handOut(effects, snapshot, decision)) === "again") return "again";
+    if (decision.kind === "handOut" && (await handOut(effects, decision)) === "again") return "again";
     if (decision.kind === "dropBatch") {
       // One that is still active stays until its worker gives it up: looked at again, not asked for without end.
       const isGone = await effects.queue.drop(decision.cluster);

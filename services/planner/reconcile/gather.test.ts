@@ -1,4 +1,3 @@
-import { newestFormat } from "#libs/input";
 import { createFakeRemote, openFakeRepository } from "#fakes/git";
 import { createFakeQueueServer, openFakeQueue } from "#fakes/queue";
 import { createVirtualClock } from "#fakes/runtime";
@@ -140,7 +139,7 @@ test("4.1 a job that is not ours is known as foreign, with the reason, and its e
   const { queue, repositorySnapshots, publish, reconcile } = await makeBench();
   await repositorySnapshots.refresh();
   publish();
-  await queue.put("one", { ...job, version: newestFormat + 1 } as unknown as BatchJob);
+  await queue.put("one", { ...job, version: 2 } as unknown as BatchJob);
   const before = (await reconcile())?.batchEndedAt;
   expect((await reconcile())?.batch).toMatchObject({
     state: "foreign",

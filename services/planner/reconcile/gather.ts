@@ -37,8 +37,6 @@ export interface Sources {
   readonly broken?: BrokenStore;
   /** Stage pull requests as GitHub last told; absent without GitHub. */
   readonly pulls?: () => Snapshot["pulls"];
-  /** Which builds of meshroll are alive; absent = no one listens. */
-  readonly builds?: () => Snapshot["builds"];
   /** What gates measured; absent without Prometheus. */
   readonly samples?: () => Snapshot["samples"];
   readonly deadline: Pick<ReconcileDeadline, "isDone">;
@@ -172,11 +170,6 @@ function defineDoubt({ doubt }: RepositorySnapshot): Pick<Snapshot, "ledgerDoubt
   return doubt === undefined ? {} : { ledgerDoubt: doubt };
 }
 
-function defineBuilds(sources: Sources): Pick<Snapshot, "builds"> {
-  const builds = sources.builds?.();
-  return builds === undefined ? {} : { builds };
-}
-
 function defineSamples(sources: Sources): Pick<Snapshot, "samples"> {
   const samples = sources.samples?.();
   return samples === undefined ? {} : { samples };
@@ -249,7 +242,6 @@ export async function gather(sources: Sources): Promise<Snapshot> {
     bakes: readBakes(memory.bakes, view.ledger),
     ...definePulls(sources.pulls?.()),
     ...defineSamples(sources),
-    ...defineBuilds(sources),
     queueUp: queues !== undefined,
     ...defineTrouble(sources),
   };

@@ -1,4 +1,4 @@
-import { type Decision, formatOf, type Snapshot } from "#libs/plan";
+import { type Decision, type Snapshot } from "#libs/plan";
 
 import { act, type Effects } from "./act.ts";
 import { decideContained } from "../requests/decide-contained.ts";
@@ -14,8 +14,8 @@ export interface PlannerReconcile {
 }
 
 /** Kept before anything follows from it: a planner that is killed after the drop of a broken job has counted it. */
-async function keepBroken({ broken, deadline, onFault }: Sources, { ledger }: Snapshot): Promise<void> {
-  if (broken !== undefined) await deadline.isDone(broken.save(formatOf(ledger)).catch(onFault));
+async function keepBroken({ broken, deadline, onFault }: Sources): Promise<void> {
+  if (broken !== undefined) await deadline.isDone(broken.save().catch(onFault));
 }
 
 /**
@@ -26,7 +26,7 @@ export async function reconcileOnce(sources: Sources, effects: Effects): Promise
   for (let step = 0; step < longestChain; step += 1) {
     // 1. Gather: one immutable snapshot.
     const snapshot: Snapshot = { ...(await gather(sources)), ...effects.health.why() };
-    await keepBroken(sources, snapshot);
+    await keepBroken(sources);
     // Executors first: a job must not come to one that does not know its commit yet, and a stop counts once they know it.
     const view = sources.repositorySnapshots.view();
     if (view !== undefined) await effects.seed(view);

@@ -1,4 +1,3 @@
-import { newestFormat } from "#libs/input";
 import { createFakeBusServer, openFakeBus } from "#fakes/bus";
 import { createVirtualClock } from "#fakes/runtime";
 import { printRequest, readAnswer } from "#libs/events";
@@ -40,7 +39,6 @@ test("7.5 verbs are followed by key, and each wakes the planner; other keys and 
 test("7.5 a verb that the ledger knows is answered and leaves the bus", async () => {
   const { control, status, open, requests } = await makeBench();
   await answerRequests(control, status, open, {
-    format: newestFormat,
     requests: { v1: { at: "", answer: "stop v1 on all" } },
   });
   expect([requests.size, await control.get("request.v1")]).toEqual([0, undefined]);

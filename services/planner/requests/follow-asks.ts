@@ -1,7 +1,7 @@
 import type { KeyValue } from "#libs/bus";
 import { nameAnswerKey, nameRequestKey, printAnswer, readRequest, type VerbAnswer } from "#libs/events";
 import { lookUp } from "#libs/input";
-import { type VerbRequest, formatOf, type LedgerState } from "#libs/plan";
+import { type VerbRequest, type LedgerState } from "#libs/plan";
 
 /** The verbs on the bus, by key. */
 export interface OpenRequests {
@@ -60,8 +60,8 @@ export async function followRequests(
 }
 
 /** The answer to a key has its last part as its name, also where that is no id: its caller gets an answer. */
-async function putAnswer(status: KeyValue, key: string, answer: VerbAnswer, format: number): Promise<void> {
-  await status.put(nameAnswerKey(key.slice(nameRequestKey("").length)), printAnswer(answer, format));
+async function putAnswer(status: KeyValue, key: string, answer: VerbAnswer): Promise<void> {
+  await status.put(nameAnswerKey(key.slice(nameRequestKey("").length)), printAnswer(answer));
 }
 
 /**
@@ -72,18 +72,17 @@ export async function answerRequests(
   control: KeyValue,
   status: KeyValue,
   { requests, refused }: OpenRequests,
-  ledger: Pick<LedgerState, "requests" | "format"> | undefined,
+  ledger: Pick<LedgerState, "requests"> | undefined,
 ): Promise<void> {
-  const format = formatOf(ledger);
   for (const [key, request] of requests) {
     const carriedOut = lookUp(ledger?.requests, request.id);
     if (carriedOut === undefined) continue;
-    await putAnswer(status, key, { text: carriedOut.answer, outcome: carriedOut.outcome ?? "done" }, format);
+    await putAnswer(status, key, { text: carriedOut.answer, outcome: carriedOut.outcome ?? "done" });
     await control.delete(key);
     requests.delete(key);
   }
   for (const [key, why] of refused) {
-    await putAnswer(status, key, { text: `not carried out: ${why}`, outcome: "refused" }, format);
+    await putAnswer(status, key, { text: `not carried out: ${why}`, outcome: "refused" });
     await control.delete(key);
     refused.delete(key);
   }

@@ -226,35 +226,10 @@ export interface AuditedDoubt {
   readonly until?: number;
 }
 
-/** The commit in which `heads` names a newer version than before: the server saw it between these times. */
-export interface AuditedRaise {
-  readonly version: number;
-  readonly from: number;
-  readonly until: number;
-}
-
-/** Versions of the formats in the history of the ledger's branch. */
-export interface AuditedFormats {
-  readonly raises: readonly AuditedRaise[];
-  /** Records of a newer version than `heads` named in the same commit. */
-  readonly ahead: readonly { readonly path: string; readonly version: number; readonly of: number }[];
-}
-
-/** A planner or executor, as its starter recorded it; epoch ms of the clusters' clock. */
-export interface AuditedProcess {
-  readonly name: string;
-  /** The newest version of the formats that its build reads. */
-  readonly reads: number;
-  readonly from: number;
-  /** Absent = it was alive in the end. */
-  readonly until?: number;
-}
-
 export interface AuditedLedger {
   readonly stops: readonly AuditedStop[];
   readonly runs: readonly AuditedRun[];
   readonly doubts?: readonly AuditedDoubt[];
-  readonly formats?: AuditedFormats;
 }
 
 export interface Evidence {
@@ -267,8 +242,6 @@ export interface Evidence {
   readonly ledger: AuditedLedger | "none";
   /** Absent = not recorded. */
   readonly requests?: AuditedRequests;
-  /** Absent = not recorded. */
-  readonly processes?: readonly AuditedProcess[];
   /**
    * So long may a merge or a stop be on its way to an executor, ms of the clusters' clock: what it decided before is then
    * still in its hand. Default 0.

@@ -148,10 +148,6 @@ export const contradictionCases: PlantedCases = {
     ),
     want: disagrees,
   },
-  "a process that ended before it began": {
-    evidence: make({}, { processes: [{ name: "planner", reads: 1, from: 30, until: 20 }] }),
-    want: disagrees,
-  },
   "a cluster's whole life, and nothing that contradicts": {
     evidence: make(
       { writes: [toNew] },

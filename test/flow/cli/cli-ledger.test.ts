@@ -18,6 +18,7 @@ async function openEdited(
 }
 
 const stop = {
+  version: 1,
   id: "by-hand",
   scope: "all",
   strength: "move",
@@ -83,12 +84,12 @@ test("ledger check --repair asks first, and touches nothing without a terminal",
   expect([code, await environment.git("rev-parse", ledger)]).toEqual([64, `${head}\n`]);
 });
 
-test("ledger check --repair undoes no record of a newer version: that is to be upgraded to", async () => {
+test("ledger check --repair undoes no record of another version: its build is to be installed", async () => {
   const [environment, [head = ""]] = await openEdited({
-    heads: JSON.stringify({ version: 1000, main: "a".repeat(40), judged: "a".repeat(40), sequence: 2 }),
+    heads: JSON.stringify({ version: 2, main: "a".repeat(40), judged: "a".repeat(40), sequence: 2 }),
   });
   const { code, stderr } = await environment.meshroll(["ledger", "check", "--repair", "-y"]);
-  expect([code, stderr]).toEqual([83, expect.stringContaining("newer version")]);
+  expect([code, stderr]).toEqual([83, expect.stringContaining("written by another version")]);
   expect(await environment.git("rev-parse", ledger)).toBe(`${head}\n`);
 });
 

@@ -45,6 +45,7 @@ async function restart(flow: FleetFlow): Promise<void> {
 }
 
 const stopAll = {
+  version: 1,
   id: "by-hand",
   scope: "all",
   strength: "move",
@@ -95,7 +96,7 @@ const cases: readonly Case[] = [
     signer: planner,
     play: (flow) => {
       const before = push(flow, {
-        "requests/eve.json": JSON.stringify({ version: 2, at: stopAll.at, answer: "done" }),
+        "requests/eve.json": JSON.stringify({ version: 1, at: stopAll.at, answer: "done" }),
       });
       return () => flow.remote.force(ledger, before);
     },

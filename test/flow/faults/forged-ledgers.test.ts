@@ -15,7 +15,7 @@ async function readRecord(flow: FleetFlow, path: string): Promise<object> {
 
 /** A commit of another on top of the ledger. */
 function scm(flow: FleetFlow, path: string, record: object): void {
-  const files = { [path]: `${JSON.stringify(record)}\n` };
+  const files = { [path]: `${JSON.stringify({ version: 1, ...record })}\n` };
   flow.remote.commitTo("meshroll/ledger", { files, message: "forged", author: "eve", at: flow.clock.now() });
 }
 

@@ -17,7 +17,6 @@ import { unsignedLedgerFaults } from "./ledger/unsigned-ledger.ts";
 import { latePatchFaults } from "./guarded/late-patch.ts";
 import { memoryFaults } from "./processes/memory.ts";
 import { messageFaults } from "./bus/messages.ts";
-import { upgradeFaults } from "./upgrade/upgrade.ts";
 import { processFaults } from "./processes/processes.ts";
 import { storeFaults } from "./stores/stores.ts";
 import { tornStoreFaults } from "./stores/torn-store.ts";
@@ -44,6 +43,5 @@ export const faults: readonly Fault[] = [
   ...busPartitionFaults,
   ...busFloodFaults,
   ...diskFaults,
-  ...upgradeFaults,
   ...apartFaults,
 ];

@@ -28,7 +28,6 @@ import { ana, tokens, users } from "./people.ts";
 import type { FleetScm } from "./fleet-scm.ts";
 import { forgetFleet } from "./forget-fleet.ts";
 import { readRef } from "./read-ref.ts";
-import { RecordedProcesses } from "./recorded-processes.ts";
 import { requireRights } from "./ending/require-rights.ts";
 import { requireSignature } from "./ending/require-signature.ts";
 import type { ServiceOptions } from "./service-options.ts";
@@ -60,7 +59,6 @@ export class RealFleet {
   readonly #startedAt = Date.now();
   readonly #factor: number;
   readonly #brokers: FleetBrokers;
-  readonly #processes = new RecordedProcesses();
   #github: Github | undefined;
   #kube: KubeServer | undefined;
   #recorder: ClusterRecorder | undefined;
@@ -160,13 +158,12 @@ export class RealFleet {
     return stdout;
   }
 
-  startService(name: ServiceName, { as = name, env = {}, build }: ServiceOptions = {}): void {
+  startService(name: ServiceName, { as = name, env = {} }: ServiceOptions = {}): void {
     const guards = this.unguarded === undefined ? {} : describeWithoutGuard(this.unguarded);
     const clone = join(this.folder, `clone-of-${as}`);
     const signing = name === "planner" ? this.signing : {};
     const own = { ...this.env, ...this.#logIn(name), ...guards, ...signing, MESHROLL_CLONE_DIR: clone, ...env };
-    this.#processes.begin(as, name, build, this.clock.now());
-    this.services.set(as, spawnService(name, name === "executor" ? ["--act"] : [], own, this.folder, build));
+    this.services.set(as, spawnService(name, name === "executor" ? ["--act"] : [], own, this.folder));
   }
 
   #find(name: string): ServiceProcess {
@@ -179,7 +176,6 @@ export class RealFleet {
     const service = this.#find(name);
     service.signal(signal);
     const code = await service.ended;
-    this.#processes.end(name, this.clock.now());
     this.services.delete(name);
     return code;
   }
@@ -198,7 +194,6 @@ export class RealFleet {
   freeze(name: string): () => void {
     const service = this.#find(name);
     service.signal("SIGSTOP");
-    this.#processes.freeze(name);
     return () => service.signal("SIGCONT");
   }
 
@@ -275,7 +270,7 @@ export class RealFleet {
     const toCluster = (ms: number): number => this.#startedAt + (ms - this.#startedAt) * this.#factor;
     const repository = readGit(this.gitFolder, this.scm?.listPushes(toCluster) ?? this.#github?.pushes ?? []);
     const evidence = collectEvidence(repository, cluster === undefined ? [] : [cluster], this.graceMs * this.#factor);
-    return { ...evidence, processes: this.#processes.list(), ...this.#requests?.take() };
+    return { ...evidence, ...this.#requests?.take() };
   }
 
   /** Ends all processes and servers; what they left stays in `folder`. */

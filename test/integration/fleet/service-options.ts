@@ -2,6 +2,4 @@
 export interface ServiceOptions {
   readonly as?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Folder of another build of the services. */
-  readonly build?: string | undefined;
 }

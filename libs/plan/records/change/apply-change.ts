@@ -18,12 +18,12 @@ function put<T>(
 
 /** The ledger one transition further. Its `head` is still the commit before: the push gives it a new one. */
 export function applyChange(ledger: LedgerState, change: LedgerChange): LedgerState {
-  const { sequence, main, judged, baseline, format, runs = [], stops = [], plans = [], forgotten = {} } = change;
+  const { sequence, main, judged, baseline, runs = [], stops = [], plans = [], forgotten = {} } = change;
   return {
     ...ledger,
     sequence,
     main,
-    ...dropAbsent({ judged, baseline, format }),
+    ...dropAbsent({ judged, baseline }),
     runs: put(
       ledger.runs,
       runs.map(({ run }) => [run.id, run]),

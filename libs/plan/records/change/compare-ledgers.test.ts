@@ -67,7 +67,6 @@ const ledgers: fc.Arbitrary<LedgerState> = fc
     sequence: fc.nat(99),
     main: fc.constantFrom("m", "n"),
     judged: fc.constantFrom("m", "n"),
-    format: fc.constantFrom(1, 2),
     baseline: fc.constantFrom("m", "n").map((commit) => ({ commit, at, by: "ana", installation: "testmeshroll" })),
     runs,
     stops,

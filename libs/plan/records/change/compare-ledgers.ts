@@ -130,7 +130,7 @@ function listStops(before: LedgerState, after: LedgerState): readonly StopChange
 
 /**
  * The transition between two ledgers of the branch, the older first: for what was recorded by another process. Their heads, and
- * what no transition decides (`kept`, `unrecorded`, `ahead`), are not compared.
+ * what no transition decides (`unrecorded`, `ahead`), are not compared.
  */
 export function compareLedgers(before: LedgerState, after: LedgerState): LedgerChange {
   const requests = listChanged(before.requests, after.requests);
@@ -141,7 +141,6 @@ export function compareLedgers(before: LedgerState, after: LedgerState): LedgerC
   const changed = dropAbsent({
     judged: before.judged === after.judged ? undefined : after.judged,
     baseline: isSame(before.baseline, after.baseline) ? undefined : after.baseline,
-    format: before.format === after.format ? undefined : after.format,
     runs: orAbsent(listRuns(before, after)),
     stops: orAbsent(listStops(before, after)),
     requests: requests.length === 0 ? undefined : Object.fromEntries(requests),

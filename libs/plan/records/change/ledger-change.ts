@@ -60,7 +60,6 @@ export interface LedgerChange {
   readonly main: string;
   readonly judged?: string;
   readonly baseline?: Baseline;
-  readonly format?: number;
   readonly runs?: readonly RunChange[];
   readonly stops?: readonly StopChange[];
   /** By id. */

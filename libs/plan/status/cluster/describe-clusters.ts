@@ -16,7 +16,7 @@ export interface ClusterStatus {
   readonly unhealthy: number;
   /** Managed workloads that differ from the file though no run wants it. */
   readonly drift: number;
-  /** Of `failures` and `skipped` of the fleet, those in this cluster; absent without a head, and from an older planner. */
+  /** Of `failures` and `skipped` of the fleet, those in this cluster; absent without a head. */
   readonly failures?: Omit<FailureStatus, "items">;
   readonly skipped?: Omit<SkippedSummary, "items">;
   readonly problems: readonly string[];

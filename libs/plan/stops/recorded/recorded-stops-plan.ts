@@ -2,7 +2,6 @@ import { isStopScope, lookUp, mayConcernCluster, type StopScope } from "#libs/in
 import { printStopCause, type RecordedStopProblem } from "#libs/wording";
 
 import {
-  formatOf,
   type LedgerState,
   printRecordedStop,
   readRecordedStop,
@@ -80,11 +79,6 @@ function isOfOther(text: string, ledger: LedgerState | undefined): boolean {
   return whose !== undefined && ledger !== undefined && whose !== ledger.baseline.installation;
 }
 
-/** In force, and still to be read: our own entry of the version before is rewritten, for the next build reads it no more. */
-function isRead(state: string | undefined, stop: RecordedStop, format: number): boolean {
-  return state !== undefined && state !== printRecordedStop(stop, format - 1);
-}
-
 /**
  * What to write so that every known stop is in force, and what to remove: only what the ledger shows as ended. An id
  * that the ledger never had stays, whatever is silent or was wiped: the planner brings it there (rules 7.3). What stands is
@@ -98,14 +92,13 @@ export function planRecordedStops(
 ): RecordedStopsPlan {
   const entries = new Map<string, string | null>();
   const problems: RecordedStopProblem[] = [];
-  const format = formatOf(ledger);
   for (const [key, text] of Object.entries(state)) {
     if (isEntryOver(key, cluster, ledger) && !isOfOther(text, ledger)) entries.set(key, null);
   }
   for (const stop of known) {
     const bounded = { ...stop, who: cut(stop.who, longestName), why: cut(stop.why, longestReason) };
-    if (isOver(stop.id, ledger) || isRead(lookUp(state, stop.id), bounded, format)) continue;
-    const text = printRecordedStop(bounded, format);
+    if (isOver(stop.id, ledger) || lookUp(state, stop.id) !== undefined) continue;
+    const text = printRecordedStop(bounded);
     if (keyPattern.test(stop.id) && text.length <= longestEntry) entries.set(stop.id, text);
     else problems.push({ code: "NotRecordable", id: stop.id, who: stop.who, scope: stop.scope });
   }

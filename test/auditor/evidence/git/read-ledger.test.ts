@@ -155,21 +155,6 @@ test("a run's list is what its pull request's head listed, also when the plan is
   ]);
 });
 
-test("a raise of the formats is told by heads, and a record of a newer version than heads is reported by its path", () => {
-  push(ledgerBranch, 100, 104, { heads: { version: 1 }, "runs/r.json": run });
-  push(ledgerBranch, 200, 204, { heads: { version: 1 }, "plans/a.tsv": '# {"version":2}\nx\n' });
-  push(ledgerBranch, 300, 304, { heads: { version: 2 }, "runs/r.json": { version: 2, ...run } });
-  push(ledgerBranch, 400, 404, { "past/runs/a.jsonl": '{"version":2}\n{"version":3}\n' });
-
-  expect(read().formats).toEqual({
-    raises: [{ version: 2, from: 300, until: 304 }],
-    ahead: [
-      { path: "plans/a.tsv", version: 2, of: 1 },
-      { path: "past/runs/a.jsonl", version: 3, of: 2 },
-    ],
-  });
-});
-
 test("a head of the ledger that no key on main signed is in doubt, from when main names one or it came", () => {
   const main = (more: string): string => push("main", 90, 91, { "rollouts.yml": "x", "meshroll.yml": more });
   main("{}");

@@ -1,7 +1,6 @@
 import type { AuditedLedger, AuditedRun, AuditedStop, AuditedVerdict } from "../evidence.ts";
 import { keepKnown } from "../keep-known.ts";
 import { readDoubts } from "./read-doubts.ts";
-import { readFormats } from "./read-formats.ts";
 import { listMigrated, type RecordedRepository } from "./recorded-repository.ts";
 
 const branch = "meshroll/ledger";
@@ -213,10 +212,8 @@ export function readLedger(repository: RecordedRepository): AuditedLedger | "non
   const versions = listVersions(repository);
   const lists = readLists(versions);
   const doubts = readDoubts(repository);
-  const { raises, ahead } = readFormats(repository);
   return {
     ...(doubts.length === 0 ? {} : { doubts }),
-    ...(raises.length + ahead.length === 0 ? {} : { formats: { raises, ahead } }),
     stops: [...readRecords<RawStop>(versions, "stops").values()].flatMap(readStop),
     runs: [...readRecords<RawRun>(versions, "runs").values()].flatMap((said) => readRun(said, lists)),
   };

@@ -13,14 +13,13 @@ interface Interval {
 
 /** Whatever has a begin and an end. */
 function listIntervals(evidence: Evidence): readonly Interval[] {
-  const { main, pushes, clusters, processes = [] } = evidence;
+  const { main, pushes, clusters } = evidence;
   return [
     ...main.map(({ sha, at, atLatest }) => ({ path: `commit ${sha}`, from: at, until: atLatest })),
     ...pushes.map(({ branch, at, atLatest }) => ({ path: `branch ${branch}`, from: at, until: atLatest })),
     ...clusters.flatMap(({ name, kubectlStops }) =>
       kubectlStops.map(({ at, resumedAt }) => ({ path: `${name} meshroll-stop`, from: at, until: resumedAt })),
     ),
-    ...processes.map(({ name, from, until }) => ({ path: name, from, until })),
     ...ledgerOf(evidence).runs.flatMap(({ id, startedFrom, startedAt, endedAt, endedAtLatest }) => [
       { path: `run ${id}`, from: startedFrom, until: startedAt },
       { path: `run ${id}`, from: endedAt, until: endedAtLatest },

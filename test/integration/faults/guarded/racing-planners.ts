@@ -2,7 +2,7 @@ import { deepStrictEqual } from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-import { readHeard } from "#libs/events";
+import { readControlState } from "#libs/events";
 import { testInstallation } from "#libs/input";
 import { Redis } from "ioredis";
 
@@ -26,8 +26,8 @@ function findTwice(lines: readonly string[]): readonly string[] {
 async function untilPlannerReconciles({ fleet }: Stage, count: number): Promise<void> {
   const writers = new Set<string>();
   await fleet.until(`${count} planners look around`, async () => {
-    const heard = readHeard((await fleet.bus.bucket("control").get("state"))?.value ?? "");
-    if (heard !== undefined) writers.add(heard.writer);
+    const state = readControlState((await fleet.bus.bucket("control").get("state"))?.value ?? "");
+    if (state !== undefined) writers.add(state.writer);
     return writers.size >= count;
   });
 }
