@@ -2,100 +2,35 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
-import { listFiles } from "../../scripts/guards/list-files.ts";
-import { faults } from "../integration/faults/list.ts";
+import { runCli } from "../run-cli.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const page = readFileSync(fileURLToPath(new URL("../../docs/explanation/failure.md", import.meta.url)), "utf8");
+const commands = [...new Set([...page.matchAll(/`meshroll ([^`]+)`/g)].map((match) => match[1] ?? ""))];
 
-interface Row {
-  readonly down: string;
-  /** Names in the last column. */
-  readonly tests: readonly string[];
+/** What is wrong with a command of the page: a verb or an option that the command line does not have. */
+async function findWrong(command: string): Promise<readonly string[]> {
+  const words = command.split(" ");
+  const verb = words.slice(0, words[0] === "ledger" ? 2 : 1);
+  const help = await runCli([...verb, "--help"]);
+  if (!help.stdout.startsWith(`Usage: meshroll ${verb[0]} `)) return [`there is no ${verb.join(" ")}`];
+  const options = words.filter((word) => word.startsWith("--"));
+  return options
+    .filter((option) => !help.stdout.includes(option))
+    .map((option) => `${verb.join(" ")} has no ${option}`);
 }
-
-/** The rows of the page's table, without its head. */
-function readRows(page: string): readonly Row[] {
-  const lines = page.split("\n").filter((line) => line.startsWith("| "));
-  return lines.slice(2).map((line) => {
-    const cells = line.slice(2, -2).split(" | ");
-    const tests = [...(cells.at(-1) ?? "").matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? "");
-    return { down: cells[0] ?? "", tests };
-  });
-}
-
-/** Names in the table that are neither a fault nor the whole title of a test. */
-function findUnproven(rows: readonly Row[], names: readonly string[], sources: readonly string[]): readonly string[] {
-  return rows.flatMap(({ down, tests }) => {
-    const unknown = tests.filter(
-      (test) => !names.includes(test) && !sources.some((text) => text.includes(`"${test}"`)),
-    );
-    return [...(tests.length === 0 ? [`${down}: no test is named`] : []), ...unknown];
-  });
-}
-
-const rows = readRows(readFileSync(`${root}/docs/explanation/failure.md`, "utf8"));
-const names = faults.map(({ name }) => name);
 
 describe("docs/explanation/failure.md", () => {
-  it("has a row for everything that can be down", () => {
-    const want = [
-      "planner",
-      "executor",
-      "planner or executor in a crash loop",
-      "planner or executor that gets SIGTERM in the middle of a batch",
-      "notifier",
-      "api",
-      "Redis",
-      "NATS",
-      "Redis full",
-      "NATS' disk full",
-      "the disk of planner or executor full",
-      "Redis and NATS wiped",
-      "git or GitHub",
-    ];
-    const more = [
-      "one API server",
-      "the way into one cluster (an expired token, another CA, a missing file of the kubeconfig)",
-      "a watch that stalls without closing",
-      "one cluster for a week",
-      "the right to write",
-      "istiod of the target",
-      "Slack",
-      "Prometheus",
-    ];
-    const ledger = "the ledger cannot be read (an edit by hand, another version's record), or was set back";
-    const campaign = "a campaign's file on main does not parse, or contradicts another one";
-    const signatures = [
-      "the ledger's newest commit is signed by no key that main names (a person pushed, or a key was changed too early)",
-      "the planner's key for the ledger is missing, or main does not name it",
-    ];
-    const rewritten = "main was rewritten (forced push)";
-    const last = ["main does not parse", campaign, rewritten, ledger, ...signatures, "everything of ours"];
-    expect(rows.map(({ down }) => down)).toEqual([...want, ...more, ...last]);
+  it("says what to type", () => expect(commands.length).toBeGreaterThan(5));
+
+  it.each(commands)("meshroll %s is a command", async (command) => {
+    expect(await findWrong(command)).toEqual([]);
   });
 
-  it("names only tests that there are", () => {
-    const files = listFiles(root).filter((path) => path.startsWith("test/flow/") && path.endsWith(".test.ts"));
-    const sources = files.map((path) => readFileSync(`${root}/${path}`, "utf8"));
-    expect(findUnproven(rows, names, sources)).toEqual([]);
-  });
-
-  it("faults have names of their own that a shell needs no quotes for", () => {
-    expect(names.filter((name) => !/^[a-z]+(?:-[a-z]+)*$/.test(name))).toEqual([]);
-    expect(new Set(names).size).toBe(names.length);
-  });
-});
-
-describe("a row that nothing proves is found", () => {
   const cases = [
-    { name: "a fault", tests: ["kill-planner"], want: [] },
-    { name: "a test's whole title", tests: ["7.2 a planner is back"], want: [] },
-    { name: "a part of a title", tests: ["7.2 a planner"], want: ["7.2 a planner"] },
-    { name: "nothing", tests: [], want: ["planner: no test is named"] },
+    { command: "stop all", want: ["there is no stop"] },
+    { command: 'pause all --cause "…"', want: ["pause has no --cause"] },
   ];
-
-  it.each(cases)("$name", ({ tests, want }) => {
-    const sources = ['test("7.2 a planner is back", async () => {});'];
-    expect(findUnproven([{ down: "planner", tests }], ["kill-planner"], sources)).toEqual(want);
+  it.each(cases)("meshroll $command would be found", async ({ command, want }) => {
+    expect(await findWrong(command)).toEqual(want);
   });
 });
