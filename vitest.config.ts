@@ -66,7 +66,8 @@ export default defineConfig({
     // Modules are loaded once by a worker, not once by each of its files: a third of all work. No module here keeps anything
     // that a test could see of another one.
     isolate: false,
-    setupFiles: ["test/property-seed.ts"],
+    setupFiles: ["test/property-seed.ts", "test/patient-waits.ts"],
+    expect: { poll: { timeout: 60_000 } },
     // Node loads modules itself, with their types stripped, as it does for the services: no transformation, no second module graph.
     experimental: { viteModuleRunner: false },
     // A net for what hangs, not a measurement: on a busy machine a test may take many seconds.

@@ -81,7 +81,7 @@ async function openVm(): Promise<Vm> {
   };
 }
 
-const patience = { timeout: 40_000 };
+const patience = { timeout: 60_000 };
 
 describe("the agent as a process", () => {
   let vm: Vm;

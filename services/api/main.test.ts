@@ -34,7 +34,7 @@ async function start() {
   onTestFinished(() => void child.kill("SIGKILL"));
   const said: string[] = [];
   child.stderr.on("data", (data: Buffer) => said.push(data.toString()));
-  await expect.poll(() => said.join(""), { timeout: 15_000 }).toContain("the api runs");
+  await expect.poll(() => said.join(""), { timeout: 60_000 }).toContain("the api runs");
   const url = /"url":"(http:[^"]+)"/.exec(said.join(""))?.[1] ?? "";
   return { child, said, url };
 }

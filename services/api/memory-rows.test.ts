@@ -108,7 +108,7 @@ async function untilSeen({ reader }: Play, id: string): Promise<void> {
       await clock.advance(500);
       expect(reader.seen).toContain(id);
     },
-    { timeout: 5000, interval: 5 },
+    { timeout: 60_000, interval: 5 },
   );
 }
 

@@ -168,13 +168,13 @@ it("outages that the log has named: a restart in one costs a line more, and what
   onTestFinished(kill);
   const stopped = make.placedOf("v1", "all");
   await openFakeBus(server).publish(nameSubject(stopped), stopped.id, JSON.stringify(stopped));
-  await vi.waitFor(() => expect(outages()).toBe(1), { timeout: 10_000, interval: 10 });
+  await vi.waitFor(() => expect(outages()).toBe(1), { timeout: 60_000, interval: 10 });
   await kill();
   onTestFinished(start());
-  await vi.waitFor(() => expect(outages()).toBe(2), { timeout: 10_000, interval: 10 });
+  await vi.waitFor(() => expect(outages()).toBe(2), { timeout: 60_000, interval: 10 });
   chat.connect();
   await vi.waitFor(() => expect(chat.messages.map(({ text }) => text)).toEqual(["Paused: all, by ana: 5xx rise."]), {
-    timeout: 10_000,
+    timeout: 60_000,
     interval: 10,
   });
   expect(outages()).toBe(2);

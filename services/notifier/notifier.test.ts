@@ -75,7 +75,7 @@ const told = [
   `  Paused: run/${make.run}, by ana: 5xx rise.`,
   "  Resumed by ben: looked at it.",
 ];
-const seen = { timeout: 10_000, interval: 10 };
+const seen = { timeout: 60_000, interval: 10 };
 
 it("what happens on the bus is reported, by two notifiers as by one", async () => {
   const [server, chat] = [createFakeBusServer(), createFakeChat()];

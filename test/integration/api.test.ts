@@ -11,7 +11,7 @@ import { useOwnBroker } from "./own-broker.ts";
 
 const server = useOwnBroker("nats");
 const secret = "the-secret-of-the-webhook";
-const seen = { timeout: 15_000, interval: 20 };
+const seen = { timeout: 60_000, interval: 20 };
 
 afterEach(async () => server().start());
 
@@ -123,7 +123,7 @@ it("a signed delivery becomes one hint on the bus", async () => {
   const signature = `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
   const headers = { "content-type": "application/json", "x-github-event": "push", "x-hub-signature-256": signature };
   const answer = await fetch(`${url}/webhooks/github`, { method: "POST", body, headers });
-  await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 30_000, interval: 5 });
+  await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 60_000, interval: 5 });
   expect(answer.status).toBe(202);
   expect(readEvent(heard[0] ?? "")).toMatchObject({ data: { main: true, pulls: true } });
 });

@@ -81,7 +81,7 @@ beforeAll(async () => {
   const ports = ["--port", "0", "--tls-port", String(queuePort), "--bind", "127.0.0.1", "--dir", folder, "--save", ""];
   own.push(startProcess(redis, [...ports, ...tls], log));
   await vi.waitFor(async () => expect(await sayHello(busPort, { say: "", hear: '"tls_required":true' })).toBe(true), {
-    timeout: 15_000,
+    timeout: 60_000,
   });
 });
 
@@ -151,7 +151,7 @@ async function startPlain(): Promise<number> {
     at("plain.log"),
   );
   onTestFinished(async () => plain.end("SIGTERM"));
-  await vi.waitFor(async () => expect(await sayHello(port, natsKind.greet([]))).toBe(true), { timeout: 15_000 });
+  await vi.waitFor(async () => expect(await sayHello(port, natsKind.greet([]))).toBe(true), { timeout: 60_000 });
   return port;
 }
 
@@ -172,7 +172,7 @@ describe("Redis over TLS", () => {
       onTestFinished(async () => worker.close());
       await queue.put("east", { run: scheme });
       expect(await got.promise).toBe(scheme);
-      await vi.waitFor(async () => expect(await queue.inspect("east")).toBe(undefined), { timeout: 5_000 });
+      await vi.waitFor(async () => expect(await queue.inspect("east")).toBe(undefined), { timeout: 60_000 });
     },
   );
 

@@ -18,7 +18,7 @@ import { startWithoutJetStream } from "./no-jetstream.ts";
 /** Who does not log in is told to. */
 const greeting = { say: "PING\r\n", hear: "-NOAUTH" };
 const silent = () => undefined;
-const seen = { timeout: 10_000, interval: 20 };
+const seen = { timeout: 60_000, interval: 20 };
 
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "meshroll-ladder-"));

@@ -25,7 +25,7 @@ async function startOpenNats(): Promise<string> {
     rmSync(folder, { recursive: true, force: true });
   });
   const isUp = async () => expect(await sayHello(port, natsKind.greet([]))).toBe(true);
-  await vi.waitFor(isUp, { timeout: 10_000, interval: 25 });
+  await vi.waitFor(isUp, { timeout: 60_000, interval: 25 });
   return `nats://127.0.0.1:${port}`;
 }
 

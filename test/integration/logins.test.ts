@@ -118,7 +118,7 @@ describe("npm run logins", () => {
       startProcess(redis, [...queueArgs, "--save", "", "--dir", folder], log),
     ];
     onTestFinished(async () => void (await Promise.all(servers.map(async (each) => each.end("SIGTERM")))));
-    const heard = { timeout: 10_000, interval: 50 };
+    const heard = { timeout: 60_000, interval: 50 };
     await vi.waitFor(async () => expect(await sayHello(port, natsKind.greet([]))).toBe(true), heard);
     await vi.waitFor(
       async () => expect(await sayHello(queuePort, { say: "PING\r\n", hear: "-NOAUTH" })).toBe(true),

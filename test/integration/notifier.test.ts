@@ -19,7 +19,7 @@ import { useOwnBroker } from "./own-broker.ts";
 const nats = useOwnBroker("nats");
 const channel = "C0MESHROLL";
 const slackToken = "xoxb-token-of-the-bot";
-const seen = { timeout: 40_000, interval: 50 };
+const seen = { timeout: 60_000, interval: 50 };
 
 /** A subject as an attacker would merge it. */
 const subject = "<!channel> @here production: 5 to 25 [x](http://evil.example)";

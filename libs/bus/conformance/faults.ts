@@ -4,7 +4,7 @@ import { type Bench, createPicture, openFor, stopAtEnd } from "./bench.ts";
 import { BusUnavailable } from "../errors.ts";
 
 /** Real ms in which a wipe or a rollback must be seen; the slowest is a reconcile every second. */
-const seen = { timeout: 10_000, interval: 20 };
+const seen = { timeout: 60_000, interval: 20 };
 
 /** A server that goes away, returns, or forgets. */
 export function describeFaults(make: () => Promise<Bench>): void {

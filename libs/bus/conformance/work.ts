@@ -4,7 +4,7 @@ import { type Bench, openFor, stopAtEnd } from "./bench.ts";
 import type { Bus, Delivery, WorkOutcome } from "../port.ts";
 
 /** Real ms: a message of a process that died comes to another one after ten seconds. */
-const seen = { timeout: 25_000, interval: 20 };
+const seen = { timeout: 60_000, interval: 20 };
 
 type Handle = (delivery: Delivery) => Promise<WorkOutcome>;
 

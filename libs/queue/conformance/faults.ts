@@ -4,7 +4,7 @@ import { type Bench, openFor, startHands } from "./bench.ts";
 import { QueueUnavailable } from "../errors.ts";
 
 /** Real ms: a lost lock is seen at the next renewal, a server that is back within two seconds and the time to look. */
-const seen = { timeout: 10_000, interval: 20 };
+const seen = { timeout: 60_000, interval: 20 };
 
 /** A server that goes away, returns, or forgets. */
 export function describeFaults(make: () => Promise<Bench>): void {

@@ -66,7 +66,7 @@ describe("npm run demo -- merge", () => {
   it("merges the newest head where meshroll pushes to the pull request while ben waits for its checks", async () => {
     await propose({ "meshroll/plan": "pending" });
     const merging = merge(30_000);
-    await expect.poll(async () => meshroll().reviews(1), { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(async () => meshroll().reviews(1), { timeout: 60_000 }).toHaveLength(1);
     const later = environment.remote.commitTo(branch, { files: { "rollouts.yml": "three\n" } });
     await post(later, green);
     expect(await merging).toMatchObject({ number: 1 });
