@@ -10,7 +10,7 @@ const { values } = parseArgs({
     times: { type: "string", default: "20" },
     only: { type: "string", multiple: true, default: [] },
     seed: { type: "string" },
-    lanes: { type: "string", default: "4" },
+    lanes: { type: "string", default: "2" },
     "without-guard": { type: "string" },
     // Of the processes that this one starts: plays what it is told.
     lane: { type: "boolean", default: false },

@@ -11,7 +11,7 @@ const { values } = parseArgs({
   options: {
     only: { type: "string", multiple: true, default: [] },
     seed: { type: "string" },
-    lanes: { type: "string", default: "4" },
+    lanes: { type: "string", default: "2" },
     // Of the processes that this one starts: plays what it is told.
     lane: { type: "boolean", default: false },
   },

@@ -28,6 +28,7 @@ async function playRound(rows: readonly SeenGuard[], { lanes, seed }: Options, e
     if (wrong === undefined) unseen.delete(row);
     const verdict = wrong === undefined ? "✔ missed by" : "✖";
     say(`${row.guard.padEnd(18)} ${verdict} ${row.fault}${wrong === undefined ? "" : `: ${wrong}`}`);
+    return undefined;
   });
   return [...unseen];
 }

@@ -50,7 +50,7 @@ export interface Fault {
   /** Clock time runs so much faster than real time; default 30. */
   readonly factor?: number;
   /**
-   * Recovery may take so many times the longest pause between two signs of work of an undisturbed run next to it; default 3. More
+   * Recovery may take so many times the longest pause between two signs of work of an undisturbed run next to it; default 5. More
    * where a time limit of ours has to pass first.
    */
   readonly recovery?: number;

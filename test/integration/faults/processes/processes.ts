@@ -25,7 +25,7 @@ async function freezeForAWhile({ fleet, random }: Stage, name: Victim): Promise<
 }
 
 /** A batch returns when the lock of the dead (5 s) is over, and the next process has started. */
-const lockEnds = 5;
+const lockEnds = 8;
 
 /** Faults of our own processes. */
 export const processFaults: readonly Fault[] = [

@@ -131,7 +131,7 @@ export const storeFaults: readonly Fault[] = [
   {
     name: "lose-everything",
     // The lock of the dead, and the start of both.
-    recovery: 5,
+    recovery: 8,
     shows: "all processes are killed and both stores wiped: git and the clusters are enough to go on",
     play: inTheMiddle("withBad", async (stage) => {
       const { fleet } = stage;
