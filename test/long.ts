@@ -65,6 +65,10 @@ async function play(step: Step): Promise<Outcome> {
   const child = spawn("npm", ["run", "--silent", ...step.command], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
   const log = createWriteStream(path);
   let text = "";
+  const progress = setInterval(() => {
+    const minutes = Math.round((performance.now() - began) / 60_000);
+    console.log(`  ${minutes} min: ${(text.trimEnd().split("\n").at(-1) ?? "").slice(0, 68)}`);
+  }, 60_000);
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8");
     stream.on("data", (data: string) => {
@@ -74,6 +78,7 @@ async function play(step: Step): Promise<Outcome> {
   }
   const [code] = (await once(child, "close")) as [number | null];
   log.end();
+  clearInterval(progress);
   const minutes = (performance.now() - began) / 60_000;
   const result = code === 0 ? "passed" : code === skippedCode ? "skipped" : "failed";
   if (result === "failed") console.log(text.trimEnd().split("\n").slice(-shownLines).join("\n").replace(/^/gm, "  | "));

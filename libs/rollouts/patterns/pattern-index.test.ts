@@ -102,12 +102,10 @@ describe("compilePatterns", () => {
     expect(compilePatterns(patterns).findBest(find)).toBe(want[0]);
   });
 
-  it("stays linear where a backtracking engine takes seconds", () => {
+  it("answers where a backtracking engine takes years", () => {
     const index = compilePatterns(["([a-z0-9]+)+-staging"]);
-    const started = performance.now();
 
     expect(index.findBest(`${"a".repeat(60)}-stagin`)).toBeUndefined();
     expect(index.findBest(`${"a".repeat(60)}!-staging`)).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(2_000);
   });
 });

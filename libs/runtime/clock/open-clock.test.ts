@@ -5,15 +5,20 @@ import { openClock, refuseScaledClock } from "./open-clock.ts";
 
 describe("12.1 the clock of a process", () => {
   it("is the machine's when no other one is configured", () => {
-    expect(Math.abs(openClock(undefined).now() - Date.now())).toBeLessThan(1000);
-    expect(Math.abs(openClock("").now() - Date.now())).toBeLessThan(1000);
+    for (const spec of [undefined, ""]) {
+      const before = Date.now();
+      const now = openClock(spec).now();
+      expect(now).toBeGreaterThanOrEqual(before);
+      expect(now).toBeLessThanOrEqual(Date.now());
+    }
   });
 
   it("of a sandbox starts where it should and runs faster", () => {
     const startAt = Date.UTC(2030, 0, 1);
-    const now = openClock(`${startAt}:60:${Date.now() - 10_000}`).now();
+    const beganAt = Date.now() - 10_000;
+    const now = openClock(`${startAt}:60:${beganAt}`).now();
     expect(now).toBeGreaterThanOrEqual(startAt + 600_000);
-    expect(now).toBeLessThan(startAt + 600_000 + 60 * 5_000);
+    expect(now).toBeLessThanOrEqual(startAt + 60 * (Date.now() - beganAt));
   });
 
   it("of a sandbox sleeps a minute of people's time in a thousandth of one, and real time as long as it is", async () => {
@@ -22,7 +27,7 @@ describe("12.1 the clock of a process", () => {
     await clock.sleep(60_000);
     const slept = clock.monotonic() - before;
     expect(slept).toBeGreaterThan(50);
-    expect(slept).toBeLessThan(20_000);
+    expect(slept).toBeLessThan(59_000);
     await clock.sleepReal(20);
     expect(clock.monotonic() - before - slept).toBeGreaterThan(15);
   });
