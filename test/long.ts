@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { createWriteStream, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 
 // Everything that is no part of the gate (.ci/run), one step after the other: what measures real time, what kills processes, what
 // plays for many minutes. `npm run test:long -- faults walks` plays those two. It goes on after a red step.
@@ -72,7 +73,7 @@ async function play(step: Step): Promise<Outcome> {
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8");
     stream.on("data", (data: string) => {
-      text = (text + data).slice(-200_000);
+      text = (text + stripVTControlCharacters(data)).slice(-200_000);
       log.write(data);
     });
   }
@@ -85,7 +86,7 @@ async function play(step: Step): Promise<Outcome> {
   const counts = [...text.matchAll(/^\d+ passed, \d+ failed.*$/gm)].at(-1)?.[0];
   const reason = /^.*SKIPPED.*$/m.exec(text)?.[0];
   const summary = (result === "skipped" ? reason : counts) ?? `exit code ${code ?? "none: killed"}`;
-  console.log(`${step.name}: ${result} after ${minutes.toFixed(1)} min: ${summary} (${path})\n`);
+  console.log(`${step.name}: ${result} after ${minutes.toFixed(1)} min: ${summary} (${relative(root, path)})\n`);
   return { step, result, minutes, summary };
 }
 
