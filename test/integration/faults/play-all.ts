@@ -70,7 +70,7 @@ function createTally(faults: readonly Fault[], times: number) {
 /** What a lane plays next, before anything else, and who is told of it. */
 export interface FollowUp {
   readonly job: Job;
-  readonly add: (pass: Pass) => void;
+  readonly add: Add;
 }
 
 type Add = (pass: Pass) => FollowUp | undefined;
@@ -81,8 +81,7 @@ async function runLane(entry: string, jobs: Job[], add: Add): Promise<void> {
   let inHand: { readonly job: Job; readonly add: Add } | undefined;
   const next = (followUp?: FollowUp): void => {
     const job = followUp?.job ?? jobs.shift();
-    inHand =
-      job === undefined ? undefined : { job, add: followUp === undefined ? add : (pass) => void followUp.add(pass) };
+    inHand = job === undefined ? undefined : { job, add: followUp?.add ?? add };
     if (inHand === undefined) child.disconnect();
     else child.send(inHand.job);
   };
@@ -138,9 +137,15 @@ export async function playAll(faults: readonly Fault[], options: PlayOptions, en
   };
   await playJobs(jobs, { lanes, entry }, (pass) => {
     const judged = judge(pass, findLongestPause(references));
-    if (pass.problem !== undefined || judged.problem === undefined) return void tally.add(judged);
+    if (pass.problem !== undefined || judged.problem === undefined) {
+      tally.add(judged);
+      return undefined;
+    }
     // It was only slow. What the machine does may have changed since the undisturbed runs: one more, right after it, decides.
-    const add = (nothing: Pass): void => tally.add(judge(pass, findLongestPause([...references, nothing])));
+    const add = (nothing: Pass): undefined => {
+      tally.add(judge(pass, findLongestPause([...references, nothing])));
+      return undefined;
+    };
     return { job: { name: "nothing", seed: pass.seed }, add };
   });
   const passed = passes.filter(({ problem }) => problem === undefined).length;
