@@ -38,7 +38,7 @@ const gitFlows = [
 ];
 
 /** Guards that copy the tree, or start a tool once for each case. */
-const tools = ["test/guards/{check,dead-code,documents,lint-code,lint-directions,run,types}.test.ts"];
+const tools = ["test/guards/{check,dead-code,lint-code,lint-directions,run,types}.test.ts"];
 
 /** Unit tests over real git: it is started for every step. */
 const realGit = [
