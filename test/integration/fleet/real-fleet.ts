@@ -197,13 +197,17 @@ export class RealFleet {
     return () => service.signal("SIGCONT");
   }
 
-  /** Commits to main as a person who may. */
+  /** Commits to main as a person who may, and who takes in what was merged meanwhile when the push is rejected. */
   async merge(files: Readonly<Record<string, string>>): Promise<string> {
-    const { main } = await this.repository.fetch();
-    const draft = { branch: "main", onto: main, files, message: "change", author: ana };
-    const pushed = await this.repository.commitAndPush(draft);
-    if (pushed.kind === "rejected") throw new Error(pushed.why);
-    return pushed.sha;
+    let why = "";
+    for (let push = 0; push < 5; push += 1) {
+      const { main } = await this.repository.fetch();
+      const draft = { branch: "main", onto: main, files, message: "change", author: ana };
+      const pushed = await this.repository.commitAndPush(draft);
+      if (pushed.kind !== "rejected") return pushed.sha;
+      why = pushed.why;
+    }
+    throw new Error(why);
   }
 
   /** A person's verb, placed as the CLI places it; answers its id. */
