@@ -57,7 +57,7 @@ const endToEnd = [
 ];
 
 const long = [...timed, ...flows, ...gitFlows, ...tools, ...endToEnd];
-const brokers = { globalSetup: ["test/integration/brokers.ts"], hookTimeout: 60_000 };
+const brokers = { globalSetup: ["test/integration/brokers.ts"] };
 
 export default defineConfig({
   test: {
@@ -72,8 +72,9 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // Node loads modules itself, with their types stripped, as it does for the services: no transformation, no second module graph.
     experimental: { viteModuleRunner: false },
-    // A net for what hangs, not a measurement: on a busy machine a test may take many seconds.
-    testTimeout: 180_000,
+    // A net for what hangs, not a measurement: on a busy machine a test may take minutes. No test has a limit of its own.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     projects: [
       {
         extends: true,
@@ -94,7 +95,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "guards", include: ["test/guards/**/*.test.ts"], exclude: long, hookTimeout: 60_000 },
+        test: { name: "guards", include: ["test/guards/**/*.test.ts"], exclude: long },
       },
       {
         extends: true,
@@ -103,7 +104,7 @@ export default defineConfig({
       { extends: true, test: { name: "long-e2e", include: endToEnd, ...brokers } },
       { extends: true, test: { name: "long-timed", include: timed, ...brokers } },
       { extends: true, test: { name: "long-flows", include: [...flows, ...gitFlows] } },
-      { extends: true, test: { name: "long-tools", include: tools, hookTimeout: 60_000 } },
+      { extends: true, test: { name: "long-tools", include: tools } },
     ],
   },
 });

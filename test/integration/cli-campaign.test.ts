@@ -77,4 +77,4 @@ test("2.2 a campaign is paused, told of and rolled back by its name: every bucke
   expect(rolledBack).toContain("before the campaign's first run");
   expect(history).toMatch(/stop pause-\w+ on\s+campaign\/to-new/u);
   expect(history).toMatch(/started: change \(ana\)/u);
-}, 150_000);
+});

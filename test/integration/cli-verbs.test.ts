@@ -102,7 +102,7 @@ test("7.4 pause, resume, retry, rollback and unhold through real processes, and 
   expect(history.split("\n").filter((line) => line.length > 80)).toEqual([]);
   const told = JSON.parse(ofSecond) as { readonly entries: readonly { readonly sentence: string }[] };
   expect(told.entries.at(-1)?.sentence).toContain(`run ${second} started: change (ana); a rollback`);
-}, 120_000);
+});
 
 test("what an owner's deploy put back converges: the list first, then a run of its own", async () => {
   const made = await startFleet();
@@ -128,4 +128,4 @@ test("what an owner's deploy put back converges: the list first, then a run of i
     /✔ recorded .* run \w+ started: converge namespace\/shop-a, 1 workload \(ana: their deploy\)/u,
   );
   expect(flatten(again)).toContain("nothing to converge: in all nothing differs from main");
-}, 120_000);
+});

@@ -40,4 +40,4 @@ test("a demo that Ctrl-C ends keeps what Slack was told until then", async () =>
   stop.abort(new Error("stopped by SIGINT"));
   expect(await ended).toContain("stopped by SIGINT");
   expect(readFileSync(join(folder, "slack.txt"), "utf8")).toBe(`● meshroll\n  ${text}\n`);
-}, 240_000);
+});

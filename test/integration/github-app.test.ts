@@ -119,7 +119,7 @@ test("2.2 a GitHub App proposes, judges, merges and records a campaign while its
     [token, Buffer.from(`x-access-token:${token}`).toString("base64")].some((form) => traces.includes(form)),
   );
   expect(shown).toEqual([]);
-}, 150_000);
+});
 
 test("2.1 an App that is suspended is named, moves nothing forward, stops and goes back, and goes on by itself", async () => {
   const keys = makeAppKeys();
@@ -148,4 +148,4 @@ test("2.1 an App that is suspended is named, moves nothing forward, stops and go
   await made.until("the stop is recorded", async () => Object.keys((await made.ledger()).stops).length > 0);
 
   expect(new Set(moved)).toEqual(new Set(["old"]));
-}, 150_000);
+});

@@ -257,4 +257,4 @@ test("8.1 what is decided and told with an archive is what is decided and told w
   // A history in which nothing is over shows nothing.
   expect(compared).toBeGreaterThan(300);
   expect(archived).toBeGreaterThan(3);
-}, 120_000);
+});

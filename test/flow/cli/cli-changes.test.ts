@@ -63,7 +63,7 @@ test("pin adds two lines by a pull request, does it once, moves its end, and unp
     `-"^a-staging$": # meshroll: pin ana until ${until} INC-9921`,
     "-  1-24-5: 100",
   ]);
-}, 60_000);
+});
 
 test("pin of a namespace that no cluster has warns, with the nearest, and goes on; explain refuses it", async () => {
   const environment = await openCliEnvironment({ "rollouts.yml": rollouts }, fillShops);
@@ -163,7 +163,7 @@ test("start checks the file against main, shows who moves first, and brings it t
     code: 83,
     stderr: expect.stringContaining("its file on main differs"),
   });
-}, 60_000);
+});
 
 test("finish takes the lines at 0 % away, keeps the file in done/, and names who still runs the old revision", async () => {
   const environment = await openCliEnvironment(started, fillShops);
@@ -187,4 +187,4 @@ test("finish takes the lines at 0 % away, keeps the file in done/, and names who
   );
   await ended.git("update-ref", "refs/heads/main", "campaigns/istio-1-25/finish");
   expect(await ended.meshroll(["finish", "istio-1-25"])).toMatchObject({ code: 65 });
-}, 60_000);
+});

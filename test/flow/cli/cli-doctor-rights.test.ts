@@ -30,7 +30,7 @@ test("rights for the labels of new pods: an account without any is not checked, 
     message: expect.stringContaining("has admission, and nowhere"),
   });
   allow();
-}, 60_000);
+});
 
 const manifests = [
   { file: "rbac.yaml", rights: executorRights },

@@ -60,7 +60,7 @@ test("doctor proves git, GitHub, Slack, Prometheus and each right of the executo
   expect(stdout).toContain("! MR9012  the token is a person's");
   expect(stdout).toContain("✔ MR9013  meshroll/ledger takes no forced push, no deletion, and pushes of\n");
   expect(stdout).toMatch(/\n18 ok, 0 failed, 2 warned\nnot checked: MR9064 k8s, MR9020 nats, MR9030 redis\n$/u);
-}, 60_000);
+});
 
 test("before the first campaign it says what comes: the ledger, then what begins a campaign", async () => {
   const environment = await openCliEnvironment({ "rollouts.yml": rollouts }, fillShops);
@@ -126,7 +126,7 @@ test("what is missing is failed with 79, each with what fixes it", async () => {
       /rbac\.yaml, then {2}kubectl --kubeconfig \S+ auth can-i list poddisruptionbudgets\.policy -A$/u,
     ),
   });
-}, 60_000);
+});
 
 test("--only checks some parts; a wrong one, a cluster that does not answer and an unknown token are reported", async () => {
   const environment = await openCliEnvironment(files, fillShops);
@@ -164,7 +164,7 @@ test("doctor demands that the checks come from meshroll's own app, where its tok
   expect(loose.checks.find(({ code }) => code === "MR9012")?.message).toBe(
     "main takes meshroll/plan and meshroll/approvals from any source: who writes, or a workflow, can post it green",
   );
-}, 60_000);
+});
 
 const demands = [
   {

@@ -37,7 +37,7 @@ test("explain says which stage moves a namespace, not before when, until when it
     stdout: "",
     stderr: expect.stringMatching(/there is no namespace no-such-namespace\n {2}known: ads-/u),
   });
-}, 60_000);
+});
 
 test("offline it says the same of the files here, without what runs; a bus that is down is no reason to fail", async () => {
   const cwd = makeFolder({ "rollouts.yml": rollouts });
@@ -82,4 +82,4 @@ test("explain of a namespace that failed says what, why, since when, and what lo
     failed: { items: [{ cluster: "one", workload: "Deployment/web", code: "ReadinessTimeout", at, run }] },
   });
   expect((await explain("shop-00")).stdout).not.toContain("  failed  ");
-}, 60_000);
+});

@@ -55,7 +55,7 @@ test("the command line goes on next to a campaign with errors, and refuses what 
   expect([fourth.code, fourth.stderr]).toEqual([65, expect.stringContaining("it is not started")]);
   const doctor = await environment.meshroll(["doctor", "--only", "git"]);
   expect([doctor.code, doctor.stdout]).toEqual([79, expect.stringContaining("main holds campaign other")]);
-}, 60_000);
+});
 
 test("plan of a branch is red for what the branch breaks, as its check is, and not for what main has already", async () => {
   const environment = await openCliEnvironment(main, fillShops);
@@ -91,7 +91,7 @@ test("plan of a branch is red for what the branch breaks, as its check is, and n
   await environment.git("update-ref", "refs/heads/main", "many");
   await branch(environment, "moves-among-many", { "rollouts.yml": moved });
   expect(await plan("main", "moves-among-many")).toMatchObject({ code: 0, stderr: "" });
-}, 60_000);
+});
 
 test("simulate reads only the campaign that it is given: another one's errors are none of its, its own are refused", async () => {
   const environment = await openCliEnvironment({ "rollouts.yml": rollouts }, fillShops);
@@ -123,4 +123,4 @@ test("simulate reads only the campaign that it is given: another one's errors ar
     expect(stderr).toMatch(want);
     expect(stderr).toContain(`campaigns/${name}.yml has errors, so it cannot be simulated`);
   }
-}, 60_000);
+});

@@ -17,5 +17,5 @@ for (const seed of readWalks(process.env["MESHROLL_CAMPAIGN_WALKS"])) {
   test(`campaign walk ${seed}: fixed, ended and merged to its end, each workload runs the target, or is named`, async () => {
     const { faults, story } = await playCampaignWalk(String(seed), drawCampaignSteps(String(seed), 14));
     expect(faults, story.join("\n")).toEqual([]);
-  }, 300_000);
+  });
 }

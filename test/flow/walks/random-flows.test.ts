@@ -17,5 +17,5 @@ for (const seed of readWalks(process.env["MESHROLL_FLOW_WALKS"])) {
   test(`walk ${seed}: fixed, ended and left alone, each workload runs what main wants, or is named`, async () => {
     const { faults, story } = await playWalk(String(seed), drawSteps(String(seed), 25));
     expect(faults, story.join("\n")).toEqual([]);
-  }, 120_000);
+  });
 }
