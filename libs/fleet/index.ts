@@ -19,6 +19,7 @@ export type {
 export {
   type Migration,
   type MigrationEvidence,
+  hasMigratedOnce,
   judgeMigration,
   type MigratingReason,
 } from "./arrival/judge-arrival.ts";
@@ -27,6 +28,7 @@ export {
   judgeHealth,
   countSteps,
   isDeployedSince,
+  isUnobserved,
   isRollingByOwner,
   isRollingByUs,
   measureProgress,

@@ -2,6 +2,10 @@ import type { ClusterFacts, ControlPlanePlace, NamespaceInventory, TemplateFacts
 
 /** What one write changes. A null value removes the key. Keys that are not named stay as they are. */
 export interface Change {
+  /**
+   * Only annotations, under a field manager of their own (`meshroll-record`): `managedFields` keeps the time of our last move.
+   */
+  readonly isRecord?: true;
   /** The write is refused when the object is at another one: what was decided on must still be true. */
   readonly resourceVersion: string;
   readonly annotations?: Readonly<Record<string, string | null>>;

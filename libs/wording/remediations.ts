@@ -4,6 +4,8 @@ export type RemediationReason =
   | { readonly code: "MoveFailed"; readonly failure: string; readonly workload?: string }
   | { readonly code: "UnhealthyBefore"; readonly failure: string }
   | { readonly code: "NamespaceFailed"; readonly failure: string }
+  /** The move is through, and that is written on the object. */
+  | { readonly code: "Arrived"; readonly target: string }
   | { readonly code: "NotDemanded"; readonly desired: string; readonly target: string | undefined };
 
 /** As logs and messages carry it; `code` of a failed move is the failure's own (`ReadinessTimeout`). */
@@ -17,6 +19,8 @@ export function renderRemediation(reason: RemediationReason): { readonly code: s
       return { code: reason.code, message: `UnhealthyBefore: ${reason.failure}` };
     case "NamespaceFailed":
       return { code: reason.code, message: `its namespace failed: ${reason.failure}` };
+    case "Arrived":
+      return { code: reason.code, message: `all its pods are ready on ${reason.target}` };
     case "NotDemanded":
       return { code: reason.code, message: `main asks for ${reason.desired}, not for ${reason.target}` };
   }

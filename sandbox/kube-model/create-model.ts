@@ -6,7 +6,7 @@ import { addWorkload, type WorkloadOptions } from "./writes/add-workload.ts";
 import { createApi, type ModelApi } from "./api/api.ts";
 import { type BreakOptions, breakWorkload } from "./writes/break-workload.ts";
 import type { ModelClock } from "./objects/clock.ts";
-import { requestReconcile } from "./controllers/controller.ts";
+import { requestReconcile, stopControllers } from "./controllers/controller.ts";
 import { createFaults, type ModelFaults } from "./state/faults.ts";
 import { addIstiod, addTag, type IstiodOptions, nameIstiod, nameWebhook, removeWebhook } from "./writes/mesh.ts";
 import type { KubeEvent } from "./objects/messages.ts";
@@ -57,6 +57,8 @@ export interface KubeModel extends OwnerActions {
   deleteNamespace(name: string): void;
   /** Scripts how pods fail, running ones included where that is possible; the answer fixes it. */
   breakWorkload(which: WorkloadRef | ((ref: WorkloadRef) => boolean), options: BreakOptions): () => void;
+  /** kube-controller-manager is away until the answer is called. */
+  stopControllers(): () => void;
   podsOf(ref: WorkloadRef): readonly PodView[];
   /** The pod template as it is on the object. */
   templateOf(ref: WorkloadRef): Template;
@@ -100,6 +102,7 @@ export function createModel(options: ModelOptions): KubeModel {
     terminateNamespace: (name) => terminateNamespace(state, name),
     deleteNamespace: (name) => removeNamespace(state, name),
     breakWorkload: (which, settings) => breakWorkload(state, which, settings),
+    stopControllers: () => stopControllers(state),
     podsOf: (ref) => describePods(findWorkload(state, ref)),
     templateOf: (ref) => findWorkload(state, ref).template,
     replicaSetsOf: (ref) => findWorkload(state, ref).sets.map(({ hash }) => hash),
@@ -125,6 +128,7 @@ function createState({ clock, seed = "model", historyLimit = 20_000, ...own }: M
     breakages: new Set(),
     events: new Map(),
     watchers: new Set(),
+    stopped: undefined,
     history: [],
     historyLimit,
     oldestRv: 1_000,

@@ -28,8 +28,8 @@ function listKeys(): readonly string[] {
 }
 
 test("the admission policy names exactly the keys that meshroll writes", () => {
-  const { run, previous, failed, restartedFor } = annotationKeys;
-  const written = [run, previous, failed, restartedFor, istioKeys.revision, istioKeys.injection];
+  const { run, previous, failed, arrived, restartedFor } = annotationKeys;
+  const written = [run, previous, failed, arrived, restartedFor, istioKeys.revision, istioKeys.injection];
   expect(listKeys().toSorted()).toEqual(written.toSorted());
 });
 

@@ -59,6 +59,7 @@ const ofWorkloads: readonly Case[] = [
   { name: "the revision taken away", changes: [[[...podLabels, "istio.io/rev"], undefined]] },
   { name: "a restart", changes: [[[...podMarks, "meshroll.dev/restarted-for"], "1-25-2"]] },
   { name: "our marks taken away", changes: [[[...marks, "meshroll.dev/run"], undefined]] },
+  { name: "the mark of an arrival", changes: [[[...marks, "meshroll.dev/arrived"], "a 1-25-2"]] },
   { name: "the mark of a failure", changes: [[[...marks, "meshroll.dev/failed"], "1-25-2 ReadinessTimeout"]] },
   {
     name: "what the server changes itself",

@@ -53,6 +53,12 @@ export function makeMigrated(workload: Workload, target: string, run: string): W
   };
 }
 
+/** The same, known to be through: the object says so. */
+export function arrived(workload: Workload): Workload {
+  const run = workload.annotations["meshroll.dev/run"] ?? "";
+  return { ...workload, annotations: { ...workload.annotations, "meshroll.dev/arrived": run } };
+}
+
 /** The workload after its move failed: marked and put back. */
 export function failed(workload: Workload, target: string, run: string, reason = "ReadinessTimeout"): Workload {
   const annotations = {

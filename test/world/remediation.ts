@@ -78,7 +78,7 @@ export function restarted(name: string, change: Partial<typeof a> = {}) {
     "meshroll.dev/previous": JSON.stringify({ template: { annotations: { "meshroll.dev/restarted-for": null } } }),
   };
   const template = { labels: {}, annotations: { "meshroll.dev/restarted-for": "new" }, hostNetwork: false };
-  return makeWorkload(name, { template, annotations, generation: 2, updated: 1, ...change });
+  return makeWorkload(name, { template, annotations, generation: 2, observedGeneration: 2, updated: 1, ...change });
 }
 
 /** An old move that the run of `runId`, which is done, made and main does not want any more. */

@@ -6,6 +6,8 @@ export const annotationKeys = {
   failed: "meshroll.dev/failed",
   /** Object: `<run> <revision>[ UnhealthyBefore][ #n]`. */
   run: "meshroll.dev/run",
+  /** Object: the value of `run` whose move was seen to be through. */
+  arrived: "meshroll.dev/arrived",
   /** Template: `<revision>[#n]`, only where no label changes. */
   restartedFor: "meshroll.dev/restarted-for",
   /** Object: the one revision that it may be moved to. */

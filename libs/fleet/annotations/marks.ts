@@ -53,6 +53,8 @@ export interface ReadAnnotations {
   readonly previous?: Previous;
   readonly failed?: FailureAnnotation;
   readonly run?: RunAnnotation;
+  /** What the run wrote stands, and was seen to be through: all pods were ready on its target. */
+  readonly arrived?: true;
   readonly pin?: string;
   /** The owner's reason, perhaps empty. */
   readonly optOut?: string;

@@ -149,11 +149,14 @@ function parseEachKey(annotations: Readonly<Record<string, string>>): Marks {
     return { kind: "unreadable", key: annotationKeys.previous, why: `there is no ${annotationKeys.run} next to it` };
   }
   const optOut = annotations[annotationKeys.optOut];
+  const isArrived =
+    previous.value !== undefined && annotations[annotationKeys.arrived] === annotations[annotationKeys.run];
   return {
     kind: "read",
     ...given("previous", previous.value),
     ...given("failed", failed.value),
     ...given("run", run.value),
+    ...given("arrived", isArrived ? (true as const) : undefined),
     ...given("pin", pin.value),
     ...given("optOut", optOut === "false" ? undefined : optOut),
     ...given("mutatedAt", annotations[annotationKeys.mutatedAt]),

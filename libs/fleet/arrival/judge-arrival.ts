@@ -57,10 +57,22 @@ function judgePods(workload: Workload, target: string, quietMs: number): Migrati
   if (listed < workload.replicas) return "PodsNotListed";
   // More pods than asked for, though the status counts none of the old template: the pod watch is behind.
   if (listed > workload.replicas) return "OldPodsListed";
-  const running = readRunning(workload);
-  if (running.kind === "all" && running.revision === target) return undefined;
+  if (runsOnly(workload, target)) return undefined;
   // As many pods as there should be, but these may still be the old ones: only a lasting difference is a mismatch.
   return quietMs >= podLagMs ? "wrong" : "RevisionMismatch";
+}
+
+function runsOnly(workload: Workload, target: string): boolean {
+  const running = readRunning(workload);
+  return running.kind === "all" && running.revision === target;
+}
+
+/**
+ * True where its API server says that the newest template was once complete, and the pods that are left run the target: what is
+ * missing now was lost since, while no process of ours looked.
+ */
+export function hasMigratedOnce(workload: Workload, target: string): boolean {
+  return workload.rolledOut === true && !isUnobserved(workload) && runsOnly(workload, target);
 }
 
 /**

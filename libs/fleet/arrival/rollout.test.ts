@@ -177,17 +177,22 @@ describe("rollouts", () => {
   });
 
   it("progress is not counted before the controller saw the template, so that later figures can exceed it", () => {
-    const written = makeWorkload({ generation: 2, observedGeneration: 1 });
-    const seen = makeWorkload({ generation: 2, observedGeneration: 2, updated: 0 });
-    const first = makeWorkload({ generation: 2, observedGeneration: 2, updated: 1 });
-    expect([written, seen, first].map(measureProgress)).toEqual([0, 3, 4]);
+    const pods = [{ revision: "new", count: 3, ready: 3 }];
+    const written = makeWorkload({ pods, generation: 2, observedGeneration: 1 });
+    const seen = makeWorkload({ pods, generation: 2, observedGeneration: 2, updated: 0 });
+    const first = makeWorkload({ pods, generation: 2, observedGeneration: 2, updated: 1 });
+    expect([written, seen, first].map((each) => measureProgress(each, "new"))).toEqual([0, 0, 1]);
   });
 
-  it("progress rises when updated or available rises", () => {
-    const base = { updated: 1, available: 1 };
-    const now = measureProgress(makeWorkload(base));
-    expect(measureProgress(makeWorkload({ ...base, updated: 2 }))).toBeGreaterThan(now);
-    expect(measureProgress(makeWorkload({ ...base, available: 2 }))).toBeGreaterThan(now);
+  it("progress is what is ready on the target, of the newest template", () => {
+    const pods = (ready: number) => [
+      { revision: "new", count: 3, ready },
+      { revision: "old", count: 7, ready: 7 },
+    ];
+    const measure = (updated: number, ready: number) =>
+      measureProgress(makeWorkload({ replicas: 10, updated, available: 9, pods: pods(ready) }), "new");
+    // Pods that were added, those of the template before, and another try's are none.
+    expect([measure(3, 0), measure(3, 2), measure(1, 3)]).toEqual([0, 2, 1]);
   });
 
   it("unavailable is how many pods are missing, never less than none", () => {

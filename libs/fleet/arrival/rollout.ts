@@ -69,7 +69,7 @@ function hasPodsToReplace({ times, pods }: Workload, { target, isUndo }: LastWri
 export function isRollingByUs(workload: Workload): boolean {
   if (!isRolling(workload)) return false;
   const marks = parseAnnotations(workload.annotations);
-  if (marks.kind === "unreadable" || marks.run === undefined) return false;
+  if (marks.kind === "unreadable" || marks.run === undefined || marks.arrived === true) return false;
   const write = { target: marks.run.target, isUndo: marks.previous === undefined };
   return hasPodsElsewhere(workload, write) && hasPodsToReplace(workload, write);
 }
@@ -92,12 +92,14 @@ export function isRollingByOwner(workload: Workload): boolean {
 }
 
 /**
- * A figure that rises when updated or available rises: `readinessTimeout` is the time since it last exceeded its highest
- * value. 0 until the controller saw the newest template, because until then the old template's pods would count as
- * progress and no later figure would ever exceed them.
+ * How many pods of the newest template are ready on the target: `readinessTimeout` is the time since this last exceeded its highest
+ * value. Pods that an autoscaler adds count once they are ready, those of the old template never. 0 while the controller is behind
+ * the object: its figures may speak of an older template.
  */
-export function measureProgress(workload: Workload): number {
-  return isUnobserved(workload) ? 0 : workload.updated + workload.available;
+export function measureProgress(workload: Workload, target: string): number {
+  if (isUnobserved(workload)) return 0;
+  const ready = workload.pods.reduce((sum, group) => sum + (group.revision === target ? group.ready : 0), 0);
+  return Math.min(workload.updated, ready);
 }
 
 /**
@@ -105,5 +107,5 @@ export function measureProgress(workload: Workload): number {
  * and one more, went without progress for a whole limit, also where pods that come and go changed its status all the time.
  */
 export function countSteps({ replicas }: Workload): number {
-  return 2 * replicas;
+  return replicas;
 }

@@ -2,6 +2,10 @@ import type { Namespace, PreviousFields, UnreadableAnnotations, Workload } from 
 
 /** What one write changes: the shape of the Kubernetes port's `Change`, declared here because a pure lib knows no adapter. */
 export interface ObjectChange {
+  /**
+   * Only annotations, under a field manager of their own (`meshroll-record`): `managedFields` keeps the time of our last move.
+   */
+  readonly isRecord?: true;
   /** The state this was decided on: the write is refused at any other. */
   readonly resourceVersion: string;
   readonly annotations?: PreviousFields;

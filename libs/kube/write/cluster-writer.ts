@@ -22,10 +22,10 @@ const WRITE_MS = 15_000;
 const PROBE_MS = 5_000;
 
 export function createClusterWriter(send: Send, fieldManager: string): ClusterWriter {
-  const patch = (path: string, body: object) =>
+  const patch = (path: string, body: object, manager = fieldManager) =>
     write(send, {
       method: "PATCH",
-      path: `${path}?fieldManager=${encodeURIComponent(fieldManager)}`,
+      path: `${path}?fieldManager=${encodeURIComponent(manager)}`,
       contentType: "application/merge-patch+json",
       body,
       timeoutMs: WRITE_MS,
@@ -39,7 +39,10 @@ export function createClusterWriter(send: Send, fieldManager: string): ClusterWr
       timeoutMs: WRITE_MS,
     });
   return {
-    patchWorkload: (ref, change) => patch(nameWorkload(ref), renderWorkloadPatch(change)),
+    patchWorkload: (ref, change) => {
+      const manager = change.isRecord === true ? `${fieldManager}-record` : fieldManager;
+      return patch(nameWorkload(ref), renderWorkloadPatch(change), manager);
+    },
     patchNamespace: (name, change) => patch(`/api/v1/namespaces/${encodeURIComponent(name)}`, renderMetadata(change)),
     recordStops: (entries) => recordStops(patch, create, entries),
     ...createAdmissionWriter(send, (call) => write(send, call), fieldManager),

@@ -1,4 +1,4 @@
-import { makeMigrated, failed, makeWorkload, moved, runId } from "#test/world/build";
+import { makeMigrated, arrived, failed, makeWorkload, moved, runId } from "#test/world/build";
 import { type JudgeQuestion, judgeOne } from "#test/world/judge-one";
 import { describe, expect, it } from "vitest";
 
@@ -69,7 +69,16 @@ describe("what one workload counts as", () => {
       request: { workload: moved(a, "new", runId) },
       want: ["rolling", "short", of("migrating")],
     },
-    { name: "migrated", request: { workload: makeMigrated(a, "new", runId) }, want: [of("migrated"), of("moved")] },
+    {
+      name: "migrated, and not marked as arrived",
+      request: { workload: makeMigrated(a, "new", runId) },
+      want: ["touched", of("migrated"), of("moved")],
+    },
+    {
+      name: "migrated, and known to have arrived",
+      request: { workload: arrived(makeMigrated(a, "new", runId)) },
+      want: [of("migrated"), of("moved")],
+    },
     {
       name: "6.2 there, and without pods now",
       request: { workload: makeWorkload("shop/a", { available: 1 }, "new") },
@@ -158,7 +167,7 @@ describe("what one workload counts as", () => {
     {
       name: "5.2 of a namespace that was begun, and through",
       request: { workload: { ...restarted, pods: [{ revision: "new", count: 2, ready: 2 }] }, ...relabelled },
-      want: [of("migrated"), of("moved")],
+      want: ["touched", of("migrated"), of("moved")],
     },
     { name: "1.3 of no run", request: { workload: a, isDrift: true }, want: ["drift"] },
     {

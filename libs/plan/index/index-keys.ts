@@ -52,7 +52,7 @@ export type ClusterKey =
   | "overwritten"
   /** Its namespace moves as a unit, has begun, and is not through (rules 5.2). */
   | "begun"
-  /** Something of ours stands on it, or on its namespace, and it is neither moving nor there. */
+  /** Something of ours stands on it, or on its namespace, and it is neither moving nor known to have arrived. */
   | "touched"
   /** Failed and put back by us, of a kind that may not come up again by itself. */
   | "putBack"
@@ -88,7 +88,9 @@ function isBegun({ site, namespaceBegun, state }: JudgedWorkload): boolean {
 }
 
 function isTouched({ state, workload, inventory }: JudgedWorkload): boolean {
-  if (state.kind === "migrated" || state.kind === "migrating") return false;
+  if (state.kind === "migrating") return false;
+  const { [annotationKeys.run]: run, [annotationKeys.arrived]: arrived } = workload.annotations;
+  if (state.kind === "migrated") return annotationKeys.previous in workload.annotations && arrived !== run;
   return annotationKeys.previous in workload.annotations || annotationKeys.previous in inventory.namespace.annotations;
 }
 

@@ -1,5 +1,5 @@
-import { makeCluster, makeRun, noon, runId, sha } from "#test/world/build";
-import { limit, reconcile, startMemory, stuck, tell } from "#test/world/remediation";
+import { arrived, makeCluster, makeMigrated, makeRun, noon, runId, sha } from "#test/world/build";
+import { a, limit, reconcile, startMemory, stop, stuck, tell } from "#test/world/remediation";
 import { type ExecutorViewChange, openRunLedger } from "#test/world/executor";
 import { describe, expect, test } from "vitest";
 
@@ -28,15 +28,15 @@ describe("12.1 readinessTimeout goes on over a restart: by the API server's cloc
     { name: "not yet, with a clock an hour behind", ...after(limit - 5000, -hour), want: [] },
     { name: "written in its future: just now", ...after(-hour), want: [] },
     {
-      name: "pods that come and go changed the status just now, and all four steps had their time",
-      ...after(5 * limit + 2000),
+      name: "pods that come and go changed the status just now, and all steps had their time",
+      ...after(3 * limit + 2000),
       status: noon,
       want: failed,
     },
-    { name: "the same before all steps had it", ...after(5 * limit - 2000), status: noon, want: [] },
+    { name: "the same before all steps had it", ...after(3 * limit - 2000), status: noon, want: [] },
     {
       name: "the same, asked for only just now",
-      ...after(5 * limit + 2000),
+      ...after(3 * limit + 2000),
       status: noon,
       ledger: asked,
       want: [],
@@ -48,5 +48,48 @@ describe("12.1 readinessTimeout goes on over a restart: by the API server's cloc
     const times = { written: at, ...(status === undefined ? {} : { status }) };
     const cluster = makeCluster("one", [{ ...stuck, times }], serverAt === undefined ? {} : { serverNow: serverAt });
     expect(reconcile({ ledger, ...change, cluster }, startMemory(), 0).map(tell)).toEqual(want);
+  });
+});
+
+describe("a move ends once: that it is through stands on the object", () => {
+  const cases: readonly (ExecutorViewChange & {
+    readonly name: string;
+    readonly later?: number;
+    readonly want: readonly string[];
+  })[] = [
+    {
+      name: "4.6 of what arrived that is recorded, once",
+      workloads: [makeMigrated(a, "new", runId)],
+      want: ["recordArrival workload shop/Deployment/a"],
+    },
+    {
+      name: "4.6 and then it is left alone, whatever becomes of its pods",
+      workloads: [arrived({ ...makeMigrated(a, "new", runId), available: 0, updated: 0, pods: [] })],
+      later: limit,
+      want: [],
+    },
+    {
+      name: "4.6 the record of another try is none of this one",
+      workloads: [{ ...stuck, annotations: { ...stuck.annotations, "meshroll.dev/arrived": "aaaaaaaaaaaa new" } }],
+      later: limit,
+      want: ["fail workload shop/Deployment/a"],
+    },
+    {
+      name: "4.6 none is recorded under a stop that kubectl placed",
+      workloads: [makeMigrated(a, "new", runId)],
+      stops: [{ ...stop, id: "kubectl" }],
+      want: [],
+    },
+    {
+      name: "4.6 while its controller is behind nothing is known, so nothing has failed",
+      workloads: [{ ...stuck, observedGeneration: 1 }],
+      later: 10 * limit,
+      want: [],
+    },
+  ];
+  test.each(cases)("$name", ({ later = 0, want, ...change }) => {
+    const memory = startMemory();
+    reconcile(change, memory, 0);
+    expect(reconcile(change, memory, later).map(tell)).toEqual(want);
   });
 });

@@ -94,7 +94,6 @@ describe("what is looked after", () => {
       later: 5000,
       want: ["fail workload shop/Deployment/a"],
     },
-    { name: "4.6 what arrived is left alone", workloads: [makeMigrated(a, "new", runId)], later: limit, want: [] },
     { name: "4.6 what failed already is left alone", workloads: [failed(a, "new", runId)], later: limit, want: [] },
     {
       name: "5.2 a namespace fails as one: it is marked once, however many of its workloads failed",
@@ -226,8 +225,10 @@ test("12.1 what moves no more is forgotten: a later move has all its time", () =
   reconcile({ workloads: [makeMigrated(a, "new", runId)] }, memory, 1000);
   expect(memory.progress.size).toBe(0);
   expect(reconcile({ workloads: [stuck] }, memory, limit)).toEqual([]);
-  const again = { ...stuck, generation: stuck.generation + 1, observedGeneration: stuck.generation + 1 };
+  const again = { ...stuck, annotations: { ...stuck.annotations, "meshroll.dev/run": `${runId} new #2` } };
   expect(reconcile({ workloads: [again] }, memory, 2 * limit)).toEqual([]);
+  const scaled = { ...again, replicas: 9, generation: again.generation + 1, observedGeneration: again.generation + 1 };
+  expect(reconcile({ workloads: [scaled] }, memory, 3 * limit).map(tell)).toEqual(["fail workload shop/Deployment/a"]);
 });
 
 test("what was remembered before is left as it was: the same reconcile decides the same again", () => {
@@ -263,7 +264,8 @@ test("12.1 a machine's clock that is set forward makes no failure of what rolls 
 
 test("12.1 readinessTimeout counts from the last progress, by people's time", () => {
   const memory = startMemory();
-  const better = { ...stuck, updated: 2, total: 3, resourceVersion: "12" };
+  const pods = [{ revision: "new", count: 1, ready: 1 }];
+  const better = { ...stuck, total: 3, pods, resourceVersion: "12" };
   reconcile({ workloads: [stuck] }, memory, 0);
   reconcile({ workloads: [better] }, memory, limit - 1000);
   expect(reconcile({ workloads: [better] }, memory, limit + 1000)).toEqual([]);

@@ -2,6 +2,7 @@ import { lookUp } from "#libs/input";
 import type { BatchSettings, Settings } from "#libs/campaign";
 import {
   type FailureAnnotation,
+  isUnobserved,
   judgeMigration,
   type Namespace,
   parseAnnotations,
@@ -16,6 +17,7 @@ import {
 import {
   findOwnWrite,
   type ObjectChange,
+  planArrivalMark,
   planMove,
   planUndo,
   type Planned,
@@ -42,7 +44,7 @@ import { describeSubject } from "./batch-choice.ts";
 
 /** One write that looks after something of ours that moves, failed, or is not demanded any more. */
 export interface Remediation {
-  readonly kind: "fail" | "retry" | "undoTry" | "revert" | "finishUndo";
+  readonly kind: "fail" | "retry" | "undoTry" | "revert" | "finishUndo" | "recordArrival";
   readonly state: JudgedWorkload;
   /** The run that wrote it. */
   readonly run: string;
@@ -81,6 +83,8 @@ function findFailure(
   input: RemediationInput,
   progress: Progress | undefined,
 ): string | undefined {
+  // While its controller is behind, its figures speak of another spec: nothing is known, so nothing has failed.
+  if (isUnobserved(each.workload)) return undefined;
   const target = resolveTarget(input.snapshot.cluster.facts, each.desired);
   const quietMs = progress === undefined ? 0 : input.monotonic - progress.quietSince;
   const migration = judgeMigration(each.workload, target, { quietMs });
@@ -252,6 +256,14 @@ function markNamespaceOnce(cares: readonly Remediation[]): readonly Remediation[
   });
 }
 
+/** That a move is through is written on the object once: no later look has to find it out from what is left of it. */
+function planArrival(each: JudgedWorkload, { cluster, stops }: ExecutorSnapshot): readonly Remediation[] {
+  const { state, run, workload, desired } = each;
+  if (state.kind !== "migrated" || run === undefined || stops.some((stop) => stop.id === "kubectl")) return [];
+  const planned = planArrivalMark(workload, { desired, target: resolveTarget(cluster.facts, desired) });
+  return makeRemediation("recordArrival", each, "workload", planned, { code: "Arrived", target: desired });
+}
+
 /** What to write now, and what to remember for the next reconcile. */
 export interface RemediationPlan {
   readonly remediations: readonly Remediation[];
@@ -273,5 +285,6 @@ export function planRemediation(input: RemediationInput, before: ProgressMemory)
     }
     return [...planNamespaceUndo(each), ...planTakeBack(each, input.snapshot)];
   });
-  return { remediations: limitUndoes(markNamespaceOnce(cares), input), progress };
+  const arrivals = ours.flatMap((each) => planArrival(each, input.snapshot));
+  return { remediations: [...limitUndoes(markNamespaceOnce(cares), input), ...arrivals], progress };
 }

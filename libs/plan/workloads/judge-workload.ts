@@ -1,6 +1,7 @@
 import { lookUp } from "#libs/input";
 import type { ManagedAnswer } from "#libs/campaign";
 import {
+  hasMigratedOnce,
   isDeployedSince,
   isRollingByOwner,
   judgeMigration,
@@ -67,22 +68,20 @@ export function readOrNone(annotations: Readonly<Record<string, string>>): ReadA
   return marks.kind === "read" ? marks : nothingRead;
 }
 
-/** Does it run what the file wants? After a move of ours also: did it arrive? */
+/**
+ * Does it run what the file wants? After a move of ours also: did it arrive? A move ends once, and that stands on the object:
+ * replicas that are added, a node that is lost, a controller that is behind or a deploy of its owner make it no move of ours again.
+ */
 function isMigrated({ workload, inventory, cluster, owned }: Case): boolean {
   const target = resolveTarget(cluster.facts, owned.desired);
   const effective = effectiveRevision(inventory.namespace, workload, cluster.facts);
   if (effective.revision !== target) return false;
   if (judgeMigration(workload, target, { resolvesTo: target }).kind === "migrated") return true;
-  const running = readRunning(workload);
   const write = findOwnWrite(workload);
-  const isOnTarget = running.kind === "all" && running.revision === target;
   const isOurs = write !== undefined && write.run.target === owned.desired && owned.run !== undefined;
-  // What we moved must have arrived; what arrived once stays there though a node takes its pods away later.
-  return isOnTarget && (!isOurs || hasMigratedOnce(workload));
-}
-
-function hasMigratedOnce(workload: Workload): boolean {
-  return workload.rolledOut === true && workload.observedGeneration >= workload.generation;
+  if (isOurs) return readOrNone(workload.annotations).arrived === true || hasMigratedOnce(workload, target);
+  const running = readRunning(workload);
+  return running.kind === "all" && running.revision === target;
 }
 
 /** Where a mark may stand, and the name under which people see it. */

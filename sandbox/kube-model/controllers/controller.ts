@@ -15,8 +15,20 @@ const KEPT_SETS = 10;
 export function requestReconcile(state: State, workload: ModelWorkload, ms: number = REACTION_MS): void {
   workload.wake ??= state.clock.schedule(ms, () => {
     workload.wake = undefined;
-    if (!workload.deleted) reconcile(state, workload);
+    const look = () => void (workload.deleted || reconcile(state, workload));
+    if (state.stopped === undefined) look();
+    else state.stopped.add(look);
   });
+}
+
+/** No controller looks at anything until the answer is called: generations grow, no status follows. */
+export function stopControllers(state: State): () => void {
+  const waiting = new Set<() => void>();
+  state.stopped = waiting;
+  return () => {
+    state.stopped = undefined;
+    for (const look of waiting) look();
+  };
 }
 
 /** Takes the next step of the rollout and writes the status. */

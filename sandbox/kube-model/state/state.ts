@@ -31,6 +31,8 @@ export interface State {
   /** By `namespace/name`, the oldest first. */
   readonly events: Map<string, KubeEvent>;
   readonly watchers: Set<(event: ModelEvent) => void>;
+  /** What controllers would have looked at meanwhile; undefined while kube-controller-manager runs. */
+  stopped: Set<() => void> | undefined;
   history: Remembered[];
   readonly historyLimit: number;
   /** Watches from before this resourceVersion answer 410. */

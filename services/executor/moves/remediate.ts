@@ -60,7 +60,8 @@ async function carryOut(watcher: Watcher, remediation: Remediation): Promise<voi
     );
     return;
   }
-  if (remediation.write.object === "workload") {
+  if (remediation.kind === "recordArrival") surroundings.pending.addRecord(workload, outcome.resourceVersion);
+  else if (remediation.write.object === "workload") {
     surroundings.pending.add(workload, outcome.resourceVersion);
     if (remediation.kind === "retry") surroundings.pace.note(key);
     else surroundings.pace.noteUndo(key);

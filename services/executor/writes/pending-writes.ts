@@ -8,7 +8,9 @@ import { nameWorkload } from "#libs/plan";
  */
 export interface PendingWrites {
   add(ref: WorkloadRef, resourceVersion: string): void;
-  /** Keys still unseen; forgets those that the cache has caught up with. */
+  /** The same of a write that restarts nothing: it takes no place of a batch. */
+  addRecord(ref: WorkloadRef, resourceVersion: string): void;
+  /** Keys of what rolls by it and is still unseen; forgets those that the cache has caught up with. */
   keys(): ReadonlySet<string>;
   has(ref: WorkloadRef): boolean;
 }
@@ -16,6 +18,7 @@ export interface PendingWrites {
 interface Pending {
   readonly ref: WorkloadRef;
   readonly resourceVersion: string;
+  readonly rolls: boolean;
 }
 
 /** resourceVersions of one API server grow; where they are no numbers only equality tells. */
@@ -39,11 +42,14 @@ export function createPendingWrites(cluster: Cluster): PendingWrites {
 
   return {
     add(ref, resourceVersion) {
-      pending.set(nameWorkload(ref), { ref, resourceVersion });
+      pending.set(nameWorkload(ref), { ref, resourceVersion, rolls: true });
+    },
+    addRecord(ref, resourceVersion) {
+      pending.set(nameWorkload(ref), { ref, resourceVersion, rolls: false });
     },
     keys() {
       forgetSeen();
-      return new Set(pending.keys());
+      return new Set([...pending].filter(([, { rolls }]) => rolls).map(([key]) => key));
     },
     has(ref) {
       const each = pending.get(nameWorkload(ref));

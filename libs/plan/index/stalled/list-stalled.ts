@@ -1,5 +1,5 @@
 import type { Settings } from "#libs/campaign";
-import { countSteps, findAge, findProgressAt, findRestAt } from "#libs/fleet";
+import { countSteps, findAge, findProgressAt, findRestAt, isUnobserved } from "#libs/fleet";
 
 import { chooseReadinessTimeout, countTolerated, type JudgedWorkload } from "../../workloads/index.ts";
 import type { RunRecord } from "../../records/index.ts";
@@ -45,6 +45,8 @@ function findStalled(each: JudgedWorkload, question: PlaceQuestion): number | un
   const settings = question.settingsFor(each.run);
   const at = findProgressAt(each.workload);
   if (settings === undefined || at === undefined || question.serverNow === undefined) return undefined;
+  // Its pods may roll all at once when its controller looks again.
+  if (isUnobserved(each.workload)) return undefined;
   const share = findShare(each, question, settings);
   const quiet = findAge(at, question.serverNow) - share;
   // Pods that come and go change the status without progress: all steps together take no longer than this.

@@ -1,4 +1,5 @@
 import { countSteps, findAge, findProgressAt, annotationKeys, measureProgress } from "#libs/fleet";
+import { resolveTarget } from "#libs/injection";
 
 import { type ClusterSnapshot, parseTime } from "../../records/index.ts";
 import type { JudgedWorkload } from "../../workloads/index.ts";
@@ -11,7 +12,7 @@ import type { JudgedWorkloads } from "../cluster-index.ts";
 export type ProgressMemory = ReadonlyMap<string, Progress>;
 
 export interface Progress {
-  /** Which move it is: the run's mark and the template's generation. Another one starts from nothing. */
+  /** Which move it is: the run's mark. What others write to the object meanwhile, an autoscaler's replicas too, changes no move. */
   readonly move: string;
   readonly resourceVersion: string;
   /** The highest measure so far, and when it was reached (`elapsed`). */
@@ -75,12 +76,13 @@ function noteMove(
   known: Progress | undefined,
   each: JudgedWorkload,
   times: ReconcileTimes,
-  serverNow: number | undefined,
+  { serverNow, facts }: ProgressInput["cluster"],
 ): Progress {
   const { now, monotonic } = times;
-  const move = `${each.workload.annotations[annotationKeys.run] ?? ""} ${each.workload.generation}`;
+  const target = resolveTarget(facts, each.desired);
+  const move = each.workload.annotations[annotationKeys.run] ?? "";
   const before = known?.move === move ? known : undefined;
-  const measure = measureProgress(each.workload);
+  const measure = measureProgress(each.workload, target);
   const resourceVersion = nameFacts(each);
   const quietSince = before?.resourceVersion === resourceVersion ? before.quietSince : monotonic;
   const isBetter = before === undefined || measure > before.best;
@@ -91,7 +93,7 @@ function noteMove(
 
 /** What it is read off: the cluster, and where its workloads stand. */
 interface ProgressInput {
-  readonly cluster: Pick<ClusterSnapshot, "serverNow">;
+  readonly cluster: Pick<ClusterSnapshot, "serverNow" | "facts">;
   readonly judged: JudgedWorkloads;
 }
 
@@ -102,7 +104,5 @@ export function noteProgress(
   times: ReconcileTimes,
 ): ProgressMemory {
   const migrating = [...judged.list("rolling")].filter((each) => each.state.kind === "migrating");
-  return new Map(
-    migrating.map((each) => [each.key, noteMove(before.get(each.key), each, times, cluster.serverNow)] as const),
-  );
+  return new Map(migrating.map((each) => [each.key, noteMove(before.get(each.key), each, times, cluster)] as const));
 }

@@ -1,6 +1,6 @@
 import type { AuditedWrite } from "../../evidence/evidence.ts";
 import { digPart, type Part } from "../../reading/files/dig.ts";
-import { isOurs, ourManager, ourUser } from "../../reading/writes/hands.ts";
+import { isOurs, ourManager, ourUser, recordManager } from "../../reading/writes/hands.ts";
 import { type Finder, makeRule } from "../rule.ts";
 
 const runAnnotation = /^[0-9a-f]{12} \S+(?: UnhealthyBefore)?(?: #[1-9]\d*)?$/u;
@@ -40,6 +40,10 @@ const workloadPatch: Shape = {
     },
   },
 };
+/** That a move is through: the mark of its run once more, and nothing else. */
+const arrivalPatch: Shape = {
+  metadata: { resourceVersion, annotations: { "meshroll.dev/arrived": isText(runAnnotation) } },
+};
 const namespacePatch: Shape = {
   metadata: {
     resourceVersion,
@@ -65,14 +69,12 @@ interface Allowed {
   readonly isGuarded: boolean;
 }
 
+const workloadPath = /^\/apis\/apps\/v1\/namespaces\/[^/]+\/(?:deployments|statefulsets|daemonsets)\/[^/]+$/u;
+
 /** All that meshroll ever sends; anything else is no write of its. */
 const allowed: readonly Allowed[] = [
-  {
-    verb: "patch",
-    path: /^\/apis\/apps\/v1\/namespaces\/[^/]+\/(?:deployments|statefulsets|daemonsets)\/[^/]+$/u,
-    shape: workloadPatch,
-    isGuarded: true,
-  },
+  { verb: "patch", path: workloadPath, shape: workloadPatch, isGuarded: true },
+  { verb: "patch", path: workloadPath, shape: arrivalPatch, isGuarded: true },
   { verb: "patch", path: /^\/api\/v1\/namespaces\/[^/]+$/u, shape: namespacePatch, isGuarded: true },
   {
     verb: "patch",
@@ -148,6 +150,12 @@ function setsMark({ body }: AuditedWrite): boolean {
   return typeof digPart(body, "metadata", "annotations")["meshroll.dev/run"] === "string";
 }
 
+/** Who must have written it: records have a field manager of their own. */
+function chooseManager({ body }: AuditedWrite): string {
+  const isRecord = digPart(body, "metadata", "annotations")["meshroll.dev/arrived"] !== undefined;
+  return isRecord && listForeign(body, arrivalPatch).length === 0 ? recordManager : ourManager;
+}
+
 /** Our account under our own field manager, and neither without the other; only we set our annotation. */
 export const ownHandsOnly = makeRule("ownHandsOnly", (evidence, found) => {
   for (const { name, writes } of evidence.clusters) {
@@ -155,12 +163,9 @@ export const ownHandsOnly = makeRule("ownHandsOnly", (evidence, found) => {
       const { user, fieldManager, path } = write;
       if (!isOurs(write) && !setsMark(write)) continue;
       found.judge();
-      if (user === ourUser && fieldManager === ourManager) continue;
-      found.refuse(
-        name,
-        path,
-        `written by ${user} as field manager ${fieldManager}, not by ${ourUser} as ${ourManager}`,
-      );
+      const manager = chooseManager(write);
+      if (user === ourUser && fieldManager === manager) continue;
+      found.refuse(name, path, `written by ${user} as field manager ${fieldManager}, not by ${ourUser} as ${manager}`);
     }
   }
 });
