@@ -1,4 +1,4 @@
-import { createModel, fakeCluster, type KubeModel, type ModelClock } from "#fakes/kube";
+import { createModel, fakeCluster, type KubeModel, type ModelClock, type WriteRecord } from "#fakes/kube";
 import type { Workload, WorkloadRef } from "#libs/fleet";
 import type { Change } from "#libs/kube";
 import type { LedgerSigner } from "#libs/ledger";
@@ -79,6 +79,11 @@ export function running(flow: FleetFlow, ref: WorkloadRef): readonly (string | u
 /** How many of the shops run this revision with all their pods. */
 export function countOn(flow: FleetFlow, revision: string, of: readonly string[] = names): number {
   return of.filter((name) => running(flow, refOf(name)).join() === revision).length;
+}
+
+/** What was asked of the API server, oldest first, without what only records that a move is through. */
+export function listChanges(model: KubeModel): readonly WriteRecord[] {
+  return model.writes.filter(({ fieldManager }) => fieldManager !== "meshroll-record");
 }
 
 /** Paths that meshroll wrote to with success, oldest first. */

@@ -2,7 +2,7 @@ import { createModel, type KubeModel } from "#fakes/kube";
 import type { WorkloadRef } from "#libs/fleet";
 
 import { FleetFlow } from "./fleet-flow.ts";
-import { file, settingsOf } from "./shop.ts";
+import { listChanges, file, settingsOf } from "./shop.ts";
 
 export const clusterNames = ["use1-a", "use1-b", "usw2-a", "euw1-a", "apne1-a", "stage"] as const;
 
@@ -48,7 +48,7 @@ export function countOn(flow: FleetFlow, cluster: string, revision: string): num
 
 /** Successful writes of ours to workloads of the cluster. */
 export function countMoves(flow: FleetFlow, cluster: string): number {
-  return flow.model(cluster).writes.filter(({ path, status }) => path.includes("/deployments/") && status < 300).length;
+  return listChanges(flow.model(cluster)).filter(({ path, status }) => path.includes("/deployments/") && status < 300).length;
 }
 
 /** ms until all workloads of these clusters run `new`. */

@@ -37,6 +37,27 @@ const readable: Record<string, { readonly annotations: Record<string, string>; r
   },
   "an opt-out that says false": { annotations: { [annotationKeys.optOut]: "false" }, want: { sail: {} } },
   "a pin": { annotations: { [annotationKeys.pin]: "1-24-5" }, want: { sail: {}, pin: "1-24-5" } },
+  "a move that is through": {
+    annotations: { [annotationKeys.run]: run, [annotationKeys.previous]: "{}", [annotationKeys.arrived]: run },
+    want: {
+      sail: {},
+      run: { run: "0123456789ab", target: "1-25-2", unhealthyBefore: false, attempt: 1 },
+      previous: {},
+      arrived: true,
+    },
+  },
+  "another move that was through": {
+    annotations: { [annotationKeys.run]: run, [annotationKeys.previous]: "{}", [annotationKeys.arrived]: `${run} #2` },
+    want: {
+      sail: {},
+      run: { run: "0123456789ab", target: "1-25-2", unhealthyBefore: false, attempt: 1 },
+      previous: {},
+    },
+  },
+  "one that was through, and undone since": {
+    annotations: { [annotationKeys.run]: run, [annotationKeys.arrived]: run },
+    want: { sail: {}, run: { run: "0123456789ab", target: "1-25-2", unhealthyBefore: false, attempt: 1 } },
+  },
   "Sail's annotations": {
     annotations: { "sailoperator.io/readiness-timeout": "10m", "meshroll.dev/migration-batch": "2" },
     want: { sail: { readinessTimeout: 600_000, migrationBatch: 2 } },

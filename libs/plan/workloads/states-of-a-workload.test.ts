@@ -1,5 +1,5 @@
 import { createOwnership, judgeCluster } from "#libs/plan";
-import { makeMigrated, failed, makeCluster, makeWorkload, moved, runId } from "#test/world/build";
+import { arrived, makeMigrated, failed, makeCluster, makeWorkload, moved, runId } from "#test/world/build";
 import { openRunLedger, specsOf } from "#test/world/executor";
 import { type JudgeQuestion, judgeOne, requireHead, workloadStates } from "#test/world/judge-one";
 import { describe, expect, test } from "vitest";
@@ -222,6 +222,8 @@ test("3.1 what arrived once stays there though a node takes its pods away, what 
   const lost = { ...makeMigrated(a, "new", runId), available: 1 };
   expect(judgeOne({ workload: { ...lost, rolledOut: true } }).state.kind).toBe("migrated");
   expect(judgeOne({ workload: lost }).state.kind).toBe("migrating");
+  const known = arrived({ ...lost, observedGeneration: 1, pods: [{ count: 1, ready: 0 }] });
+  expect(judgeOne({ workload: known }).state.kind).toBe("migrated");
   expect(judgeOne({ workload: { ...lost, rolledOut: true, observedGeneration: 1 } }).state.kind).toBe("migrating");
 });
 

@@ -33,6 +33,8 @@ export interface OwnCluster {
   kubectl(args: readonly string[], input?: string): string;
   /** Starts another program next to it, which ends with it. */
   start(name: string, program: string, args: readonly string[], env?: Readonly<Record<string, string>>): OwnProcess;
+  /** One of its programs does nothing until the answer is called, as on a node that hangs. */
+  freeze(name: "kube-controller-manager"): () => void;
   /** Ends one of its programs as `kill -9` does, and starts it again with the same data. */
   killAndStart(name: "kube-apiserver"): Promise<void>;
   end(): Promise<void>;
@@ -129,6 +131,13 @@ class Starting implements OwnCluster {
     const { status, stdout, stderr } = spawnSync(path, command, { input, encoding: "utf8", maxBuffer: 64 * 1024 ** 2 });
     if (status !== 0) throw new Error(`kubectl ${args.join(" ")}: ${stderr}`);
     return stdout;
+  }
+
+  freeze(name: "kube-controller-manager"): () => void {
+    const own = this.#processes.get(name);
+    if (own === undefined) throw new Error(`${name} was not started`);
+    process.kill(own.pid, "SIGSTOP");
+    return () => void process.kill(own.pid, "SIGCONT");
   }
 
   async killAndStart(name: "kube-apiserver"): Promise<void> {

@@ -23,8 +23,9 @@ describe("an API server that is killed in the middle of a run", () => {
     cluster === undefined
       ? []
       : readAudit(cluster)
-          .filter(({ user, verb, responseStatus }) => {
-            return user.username.endsWith(":meshroll-executor") && verb === "patch" && responseStatus?.code === 200;
+          .filter(({ user, verb, responseStatus, requestURI }) => {
+            const isOurs = user.username.endsWith(":meshroll-executor") && requestURI.endsWith("fieldManager=meshroll");
+            return isOurs && verb === "patch" && responseStatus?.code === 200;
           })
           .map(({ objectRef }) => objectRef?.name)
           .filter((name) => name?.startsWith("web-"));

@@ -44,10 +44,11 @@ function listOwn(cluster: OwnCluster): readonly AuditEntry[] {
   return readAudit(cluster).filter(({ user }) => user.username.endsWith(":meshroll-executor"));
 }
 
-/** What the executor changed in workloads and namespaces, and the API server took. */
+/** What the executor changed in workloads and namespaces, and the API server took, without what only records an arrival. */
 function listOwnWrites(cluster: OwnCluster): readonly string[] {
   const taken = listOwn(cluster).filter(
-    ({ responseStatus, verb }) => (responseStatus?.code ?? 0) < 300 && verb === "patch",
+    ({ responseStatus, verb, requestURI }) =>
+      (responseStatus?.code ?? 0) < 300 && verb === "patch" && !requestURI.includes("fieldManager=meshroll-record"),
   );
   return taken
     .map(({ objectRef: { resource = "", namespace = "", name = "" } = {} }) => `${resource} ${namespace}/${name}`)

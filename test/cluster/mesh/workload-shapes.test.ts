@@ -118,11 +118,16 @@ const shapes: readonly Shape[] = [
   { namespace, name: "none", replicas: 0, labels, ends: "", writes: 1 },
 ];
 
-/** What the API server took of the executor for the workload of this name. */
+/** What the API server took of the executor for the workload of this name, without what only records an arrival. */
 function countWrites(cluster: OwnCluster, name: string): number {
-  return readAudit(cluster).filter(({ user, verb, objectRef, responseStatus }) => {
+  return readAudit(cluster).filter(({ user, verb, objectRef, responseStatus, requestURI }) => {
     const isOurs = user.username.endsWith(":meshroll-executor") && verb === "patch";
-    return isOurs && responseStatus?.code === 200 && objectRef?.name === name;
+    return (
+      isOurs &&
+      !requestURI.includes("fieldManager=meshroll-record") &&
+      responseStatus?.code === 200 &&
+      objectRef?.name === name
+    );
   }).length;
 }
 

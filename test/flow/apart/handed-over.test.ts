@@ -3,7 +3,7 @@ import { printRequest } from "#libs/events";
 import { lookUp } from "#libs/input";
 import { expect, test } from "vitest";
 
-import { refOf } from "../shop.ts";
+import { listChanges, refOf } from "../shop.ts";
 import { makeModel, makeServers, one, openInstallation, other, revisionsOf } from "./installation-bench.ts";
 
 // Marks on workloads name a run and a revision, and no installation: what the next one makes of those that it finds (ADR 25).
@@ -11,7 +11,7 @@ import { makeModel, makeServers, one, openInstallation, other, revisionsOf } fro
 const batch = "batchSize: 1, readinessTimeout: 1m, failurePolicy: ContinueOnError";
 
 const writesTo = (model: KubeModel, name: string): readonly WriteRecord[] =>
-  model.writes.filter(({ path, status }) => status < 300 && path.includes(`/namespaces/shop-${name}/deployments/`));
+  listChanges(model).filter(({ path, status }) => status < 300 && path.includes(`/namespaces/shop-${name}/deployments/`));
 
 const labelOf = (model: KubeModel, name: string): string | undefined =>
   lookUp(model.templateOf(refOf(name)).labels, "istio.io/rev");

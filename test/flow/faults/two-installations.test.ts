@@ -1,3 +1,4 @@
+import { listChanges } from "../shop.ts";
 import { fakeCluster, type KubeModel } from "#fakes/kube";
 import type { VirtualClock } from "#fakes/runtime";
 import { printRequest } from "#libs/events";
@@ -13,7 +14,7 @@ function makeStop(clock: VirtualClock): VerbRequest {
   return { id: "stop-1", verb: "stop", scope: "all", strength: "move", who: "ana", why: "reconcile", at };
 }
 
-const wroteTo = (model: KubeModel) => model.writes.filter(({ path }) => path.includes("/deployments/"));
+const wroteTo = (model: KubeModel) => listChanges(model).filter(({ path }) => path.includes("/deployments/"));
 
 test("two installations on one bus, with clusters of one name, each move their own and hear nothing of the other", async () => {
   const servers = makeServers();

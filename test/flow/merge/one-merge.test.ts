@@ -2,6 +2,7 @@ import { createModel } from "#fakes/kube";
 import { expect, test } from "vitest";
 
 import { FleetFlow } from "../fleet-flow.ts";
+import { listChanges } from "../shop.ts";
 
 const file = (weight: number) => `production:\n  old: ${100 - weight}\n  new: ${weight}\n`;
 const settings = "defaults:\n  batch: { batchSize: 2, delayBetweenBatches: 10s }\n";
@@ -48,7 +49,7 @@ test("one merge moves a cluster, in batches, until the file says what runs", asy
 
   expect(runs.map((run) => [run.id, run.state, run.outcome?.migrated])).toEqual([[commit.slice(0, 12), "done", 6]]);
   for (const [namespace, revisions] of Object.entries(revisionsOf(flow))) expect(revisions, namespace).toEqual(["new"]);
-  expect(flow.model("one").writes).toHaveLength(6);
+  expect(listChanges(flow.model("one"))).toHaveLength(6);
   await flow.end();
 });
 
@@ -91,9 +92,8 @@ test("3.1 a workload that was broken before the run is tried once, at the end, a
   expect(runs[0]).toMatchObject({ state: "done", outcome: { migrated: 5 } });
   expect(runs[0]?.outcome?.skipped[0]?.code).toBe("UnhealthyBefore");
   expect(
-    flow
-      .model("one")
-      .writes.map(({ path }) => path)
+    listChanges(flow.model("one"))
+      .map(({ path }) => path)
       .findIndex((path) => path.includes("shop-a")),
   ).toBe(5);
   await flow.end();
@@ -147,7 +147,7 @@ for (const victim of ["planner", "executor"] as const) {
     const runs = await flow.untilRunsEnd(1);
 
     expect(runs.map((run) => [run.state, run.outcome?.migrated])).toEqual([["done", 6]]);
-    expect(flow.model("one").writes.filter(({ status }) => status < 300)).toHaveLength(6);
+    expect(listChanges(flow.model("one")).filter(({ status }) => status < 300)).toHaveLength(6);
     await flow.end();
   });
 }
@@ -168,6 +168,6 @@ test("3.1 a workload that arrived and loses its pods later, while the run goes o
 
   expect(runs.map((run) => [run.state, run.outcome?.migrated])).toEqual([["done", 6]]);
   expect(revisionsOf(flow)["shop-a"]).toEqual(["new"]);
-  expect(flow.model("one").writes.filter(({ status }) => status < 300)).toHaveLength(6);
+  expect(listChanges(flow.model("one")).filter(({ status }) => status < 300)).toHaveLength(6);
   await flow.end();
 });

@@ -4,7 +4,7 @@ import type { KubeModel } from "#fakes/kube";
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, openShop, refOf, running, settingsOf, written } from "../shop.ts";
+import { listChanges, countOn, file, openShop, refOf, running, settingsOf, written } from "../shop.ts";
 
 const onOld = { "istio.io/rev": "old" };
 
@@ -199,7 +199,7 @@ test("5.1 a move is one merge patch by meshroll: label, previous and run, at the
   const id = flow.whenMerged(file(100)).slice(0, 12);
   await flow.untilRunsEnd(1);
 
-  for (const write of flow.model("one").writes) {
+  for (const write of listChanges(flow.model("one"))) {
     expect(write).toMatchObject({ verb: "patch", fieldManager: "meshroll", status: 200 });
     expect(write.body).toEqual({
       metadata: {

@@ -1,16 +1,15 @@
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countRolling, file, openShop, settingsOf, written } from "../shop.ts";
+import { countRolling, file, listChanges, openShop, settingsOf, written } from "../shop.ts";
 
 const window = (batchSize: number) => `defaults:\n  strategy: Window\n  batch: { batchSize: ${batchSize} }\n`;
 const many = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
 
 /** Moments of meshroll's writes, epoch ms. */
 function moments(flow: FleetFlow): readonly number[] {
-  return flow
-    .model("one")
-    .writes.filter(({ status }) => status < 300)
+  return listChanges(flow.model("one"))
+    .filter(({ status }) => status < 300)
     .map(({ at }) => at);
 }
 

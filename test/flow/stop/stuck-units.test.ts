@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { FleetFlow } from "../fleet-flow.ts";
 import { sentenceOf } from "#test/world/words";
-import { file, openShop, refOf, running } from "../shop.ts";
+import { listChanges, file, openShop, refOf, running } from "../shop.ts";
 
 // What ADR 27 still has wait for what is stuck, and how long.
 
@@ -84,7 +84,7 @@ test("6.1 a cluster where all is stalled keeps its place of concurrency until it
   await flow.givenBaseline();
   await flow.startExecutor().startPlanner().pass(30_000);
   const writesOf = (name: string) =>
-    flow.model(name).writes.filter(({ path, status }) => status < 300 && path.includes("/deployments/"));
+    listChanges(flow.model(name)).filter(({ path, status }) => status < 300 && path.includes("/deployments/"));
   const began = flow.clock.now();
   flow.whenMerged(file(100));
   await flow.until("all of the first cluster are written", () => writesOf("one").length >= 4);

@@ -245,9 +245,12 @@ export class RealFleet {
     return Object.values(runs).toSorted((a, b) => a.order - b.order);
   }
 
-  /** Our successful writes to workloads. */
+  /** Our successful writes to workloads, without what only records an arrival. */
   get writes(): readonly WriteRecord[] {
-    return this.model.writes.filter(({ path, status }) => path.includes("/deployments/") && status < 300);
+    return this.model.writes.filter(
+      ({ path, status, fieldManager }) =>
+        path.includes("/deployments/") && status < 300 && fieldManager !== "meshroll-record",
+    );
   }
 
   /** Looks until the condition holds: by state, never by a fixed wait. */
