@@ -1,5 +1,5 @@
-import { checkSeed } from "#libs/campaign";
-import { changedBuckets, diffRollouts, type Finding, findTies, type RevisionCount, sameRollouts } from "#libs/rollouts";
+import { checkSeed, findIdleExclusions } from "#libs/campaign";
+import { changedBuckets, diffRollouts, type Finding, findTies, findUnmatched, type RevisionCount, sameRollouts } from "#libs/rollouts";
 import {
   type MoveRisk,
   type RenderedWorkloadReason,
@@ -67,7 +67,10 @@ export interface Proposal {
   readonly buckets: readonly BucketCounts[];
   /** The fewest moves that could lead to the same counts. */
   readonly fewestPossible: number;
-  /** The objections to merging it: MR1007 for a namespace of the fleet, MR1106 for a change that moves nothing. */
+  /**
+   * The objections to merging it: MR1007 for a namespace of the fleet, MR1106 for a change that moves nothing; and what is only
+   * worth knowing, as warnings: MR1022.
+   */
   readonly findings: readonly Finding[];
 }
 
@@ -144,9 +147,25 @@ function countRunning(
       .map(([revision, namespaces]) => ({ revision, namespaces }));
 }
 
-/** Rules 1.6 and 1.8: what is an error at `plan` though the file parses. */
-function listFindings(before: Spec, after: Spec, namespaces: readonly string[], moves: number): readonly Finding[] {
-  const ties = [...checkSeed(before, after, settingsPath), ...findTies(after.rollouts, namespaces)];
+/** Patterns that match nothing; unknown while a cluster is not seen. A rollback writes what main had, and is not asked. */
+export function findIdlePatterns({ rollouts, campaigns }: Spec, clusters: readonly FleetCluster[]): readonly Finding[] {
+  const names = [...new Set(clusters.flatMap(({ namespaces }) => [...namespaces.keys()]))];
+  if (names.length === 0 || clusters.some(({ fresh }) => !fresh)) return [];
+  return [...findUnmatched(rollouts, names), ...findIdleExclusions(campaigns.values(), names)];
+}
+
+type FleetCluster = Pick<ClusterSnapshot, "namespaces" | "fresh">;
+
+/** Rules 1.6 and 1.8: what is an error at `plan` though the file parses; and what may be one. */
+function listFindings(
+  before: Spec,
+  after: Spec,
+  namespaces: readonly string[],
+  moves: number,
+  fleet: readonly FleetCluster[],
+): readonly Finding[] {
+  const known = [...checkSeed(before, after, settingsPath), ...findTies(after.rollouts, namespaces)];
+  const ties = [...known, ...findIdlePatterns(after, fleet)];
   // A new seed alone moves nothing where it is allowed (MR2008), and that is no reason to refuse it.
   if (moves > 0 || sameRollouts(before.rollouts, after.rollouts)) return ties;
   const changed = changedBuckets(before.rollouts, after.rollouts)[0];
@@ -192,7 +211,8 @@ export function proposeMoves(
 ): Proposal {
   const ownerOf =
     belonging.campaign === undefined ? createOwnership(after, undefined, new Map()) : ownAsProposed(after, belonging);
-  const judged = [...clusters].flatMap((cluster) =>
+  const fleet = [...clusters];
+  const judged = fleet.flatMap((cluster) =>
     judgeCluster({ cluster, head: after, ownerOf, now, waitingSince: new Map() }),
   );
   const groups = groupManaged(judged);
@@ -217,6 +237,6 @@ export function proposeMoves(
       running: running(bucket.pattern),
     })),
     fewestPossible: diff.fewestPossible,
-    findings: listFindings(before, after, namespaces, moves.length),
+    findings: listFindings(before, after, namespaces, moves.length, fleet),
   };
 }

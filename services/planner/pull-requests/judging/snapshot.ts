@@ -3,7 +3,11 @@ import type { NamespaceInventory } from "#libs/fleet";
 import { type ClusterSnapshot, NamespaceTree, type Spec, type Snapshot } from "#libs/plan";
 import { compileNamePattern, compileRollouts } from "#libs/rollouts";
 
-type PlainCampaign = Omit<Campaign, "exclude"> & { readonly exclude: readonly Omit<Exclusion, "matches">[] };
+type PlainExclusion = Omit<Exclusion, "matches">;
+type PlainCampaign = Omit<Campaign, "exclude" | "ignoreBudgets"> & {
+  readonly exclude: readonly PlainExclusion[];
+  readonly ignoreBudgets?: readonly PlainExclusion[];
+};
 
 /** A spec without what cannot be sent: compiled patterns are compiled again. */
 type PlainSpec = Omit<Spec, "campaigns" | "resolver"> & { readonly campaigns: readonly PlainCampaign[] };
@@ -25,11 +29,11 @@ export interface SnapshotUpdate {
 
 function stripSpec(spec: Spec): PlainSpec {
   const { campaigns, resolver: _, ...rest } = spec;
-  const plain = [...campaigns.values()].map((campaign) => ({
+  const strip = ({ matches: _, ...each }: Exclusion): PlainExclusion => each;
+  const plain = [...campaigns.values()].map(({ exclude, ignoreBudgets, ...campaign }) => ({
     ...campaign,
-    exclude: campaign.exclude.map(({ pattern, reason, until }) => {
-      return { pattern, reason, ...(until === undefined ? {} : { until }) };
-    }),
+    exclude: exclude.map(strip),
+    ...(ignoreBudgets === undefined ? {} : { ignoreBudgets: ignoreBudgets.map(strip) }),
   }));
   return { ...rest, campaigns: plain };
 }
@@ -75,13 +79,18 @@ export function createSnapshotWriter(): (snapshot: Snapshot) => SnapshotUpdate {
   };
 }
 
-function restoreCampaign(plain: PlainCampaign): Campaign {
-  const exclude = plain.exclude.map((exclusion) => {
-    const compiled = compileNamePattern(exclusion.pattern);
-    if (!compiled.ok) throw new Error(`bug: ${exclusion.pattern} was a pattern when it was sent`);
-    return { ...exclusion, matches: compiled.matches };
-  });
-  return { ...plain, exclude };
+function restoreExclusion(exclusion: PlainExclusion): Exclusion {
+  const compiled = compileNamePattern(exclusion.pattern);
+  if (!compiled.ok) throw new Error(`bug: ${exclusion.pattern} was a pattern when it was sent`);
+  return { ...exclusion, matches: compiled.matches };
+}
+
+function restoreCampaign({ exclude, ignoreBudgets, ...plain }: PlainCampaign): Campaign {
+  return {
+    ...plain,
+    exclude: exclude.map(restoreExclusion),
+    ...(ignoreBudgets === undefined ? {} : { ignoreBudgets: ignoreBudgets.map(restoreExclusion) }),
+  };
 }
 
 function restoreSpec({ campaigns, ...plain }: PlainSpec): Spec {
