@@ -222,6 +222,9 @@ export function planCampaign(question: PlanQuestion, changes: readonly ShareChan
     start: printStart(findStart([stage.settings, spec.settings], now)),
     blocked: listWaiting(moves),
     leftover: listLeftover(question),
-    findings: proposal.findings.map((finding) => describeEmpty(campaign, stage, finding)),
+    findings: [
+      ...proposal.findings.map((finding) => describeEmpty(campaign, stage, finding)),
+      ...proposal.idlePatterns,
+    ],
   };
 }

@@ -67,11 +67,10 @@ export interface Proposal {
   readonly buckets: readonly BucketCounts[];
   /** The fewest moves that could lead to the same counts. */
   readonly fewestPossible: number;
-  /**
-   * The objections to merging it: MR1007 for a namespace of the fleet, MR1106 for a change that moves nothing; and what is only
-   * worth knowing, as warnings: MR1022.
-   */
+  /** The objections to merging it: MR1007 for a namespace of the fleet, MR1106 for a change that moves nothing. */
   readonly findings: readonly Finding[];
+  /** MR1022, as warnings: patterns after the change that match no namespace of the fleet. */
+  readonly idlePatterns: readonly Finding[];
 }
 
 function listRisks({ workload, state }: JudgedWorkload): readonly MoveRisk[] {
@@ -147,7 +146,7 @@ function countRunning(
       .map(([revision, namespaces]) => ({ revision, namespaces }));
 }
 
-/** Patterns that match nothing; unknown while a cluster is not seen. A rollback writes what main had, and is not asked. */
+/** Patterns that match nothing; none is named while a cluster is not seen. */
 export function findIdlePatterns({ rollouts, campaigns }: Spec, clusters: readonly FleetCluster[]): readonly Finding[] {
   const names = [...new Set(clusters.flatMap(({ namespaces }) => [...namespaces.keys()]))];
   if (names.length === 0 || clusters.some(({ fresh }) => !fresh)) return [];
@@ -156,16 +155,9 @@ export function findIdlePatterns({ rollouts, campaigns }: Spec, clusters: readon
 
 type FleetCluster = Pick<ClusterSnapshot, "namespaces" | "fresh">;
 
-/** Rules 1.6 and 1.8: what is an error at `plan` though the file parses; and what may be one. */
-function listFindings(
-  before: Spec,
-  after: Spec,
-  namespaces: readonly string[],
-  moves: number,
-  fleet: readonly FleetCluster[],
-): readonly Finding[] {
-  const known = [...checkSeed(before, after, settingsPath), ...findTies(after.rollouts, namespaces)];
-  const ties = [...known, ...findIdlePatterns(after, fleet)];
+/** Rules 1.6 and 1.8: what is an error at `plan` though the file parses. */
+function listFindings(before: Spec, after: Spec, namespaces: readonly string[], moves: number): readonly Finding[] {
+  const ties = [...checkSeed(before, after, settingsPath), ...findTies(after.rollouts, namespaces)];
   // A new seed alone moves nothing where it is allowed (MR2008), and that is no reason to refuse it.
   if (moves > 0 || sameRollouts(before.rollouts, after.rollouts)) return ties;
   const changed = changedBuckets(before.rollouts, after.rollouts)[0];
@@ -237,6 +229,7 @@ export function proposeMoves(
       running: running(bucket.pattern),
     })),
     fewestPossible: diff.fewestPossible,
-    findings: listFindings(before, after, namespaces, moves.length, fleet),
+    findings: listFindings(before, after, namespaces, moves.length),
+    idlePatterns: findIdlePatterns(after, fleet),
   };
 }

@@ -49,16 +49,16 @@ function judgeChange(
     unseen: listUnseen(snapshot),
   };
   // What main had once is taken as it was: a rollback must not wait for a tie to be fixed.
-  const isRefused = !change.isRollback && proposal.findings.some(({ severity }) => severity === "error");
+  const errors = change.isRollback ? [] : proposal.findings;
   if (snapshot.clusters.size === 0 && !change.isRollback && change.buckets.length > 0)
     return { state: "pending", finding: { kind: "noCluster", change: report.change } };
-  if (isRefused)
-    return { state: "failure", finding: { kind: "refused", findings: proposal.findings, texts, report } };
+  if (errors.length > 0) return { state: "failure", finding: { kind: "refused", findings: errors, texts, report } };
   const stops = listHolding(change, snapshot);
   if (stops.length > 0) return { state: "failure", finding: { kind: "held", stops, report } };
   if (obstacle !== undefined)
     return { state: obstacle.state, finding: { kind: "stage", obstacle: obstacle.obstacle, report } };
-  const findings = [...files.compiled.findings, ...proposal.findings];
+  const ties = change.isRollback ? proposal.findings : proposal.idlePatterns;
+  const findings = [...files.compiled.findings, ...ties];
   const changesBuckets = change.buckets.length > 0;
   return { state: "success", finding: { kind: "judged", changesBuckets, report: { ...report, findings, texts } } };
 }
