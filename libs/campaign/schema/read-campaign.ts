@@ -83,8 +83,7 @@ const revision: Reader<string> = refine(
   ),
   (name, field) => {
     const slip = findRevisionSlip(name);
-    if (slip !== undefined)
-      field.report({ code: "MR1021", severity: "warning", span: locateField(field), ...slip });
+    if (slip !== undefined) field.report({ code: "MR1021", severity: "warning", span: locateField(field), ...slip });
     return name;
   },
 );
@@ -115,29 +114,43 @@ export interface PatternRead extends Omit<Exclusion, "place"> {
   readonly span: Span;
 }
 
-interface ExclusionFields {
+interface WaiverFields {
   readonly pattern: CompiledPattern;
   readonly reason: string;
+}
+
+interface ExclusionFields extends WaiverFields {
   readonly until: number;
 }
 
-function readExclusion(onSlip: "error" | "warning", until: string): Reader<PatternRead> {
-  return refine(
-    readFields<ExclusionFields>(
-      {
-        pattern: annotate(readPattern(onSlip), "Matches whole names of namespaces, like the patterns of rollouts.yml."),
-        reason: annotate(readProse(200), "Why; shown with each question for it."),
-        until: annotate(readDay, `A date (00:00 UTC) or time from which on ${until}; absent = for good.`),
-      },
-      ["pattern", "reason"],
-    ),
-    ({ pattern, reason, until: end }) => {
-      if (pattern === undefined || reason === undefined) return undefined;
-      const { text, matches, span } = pattern;
-      return { pattern: text, matches, span, reason, ...(end !== undefined && { until: end }) };
-    },
-  );
+function readWaiverFields(onSlip: "error" | "warning") {
+  return {
+    pattern: annotate(readPattern(onSlip), "Matches whole names of namespaces, like the patterns of rollouts.yml."),
+    reason: annotate(readProse(200), "Why; shown with each question for it."),
+  };
 }
+
+function buildPattern({ pattern, reason, until }: Partial<ExclusionFields>): PatternRead | undefined {
+  if (pattern === undefined || reason === undefined) return undefined;
+  const { text, matches, span } = pattern;
+  return { pattern: text, matches, span, reason, ...(until !== undefined && { until }) };
+}
+
+const readExclusion: Reader<PatternRead> = refine(
+  readFields<ExclusionFields>(
+    {
+      ...readWaiverFields("error"),
+      until: annotate(readDay, "A date (00:00 UTC) or time from which on it excludes nothing; absent = for good."),
+    },
+    ["pattern", "reason"],
+  ),
+  buildPattern,
+);
+
+const readWaiver: Reader<PatternRead> = refine(
+  readFields<WaiverFields>(readWaiverFields("warning"), ["pattern", "reason"]),
+  buildPattern,
+);
 
 /** Steps of compiled patterns that each namespace of the campaign meets: a hundred of some length. */
 const mostSteps = 5_000;
@@ -196,13 +209,9 @@ const readSpec = refine(
         [],
       ),
       owners: annotate(readWords(readPerson, { most: 20, example: '["team:mesh"]' }), "Who may be asked about it.", []),
-      exclude: annotate(
-        readExclusions(readExclusion("error", "it excludes nothing any more")),
-        "Namespaces that it leaves alone.",
-        [],
-      ),
+      exclude: annotate(readExclusions(readExclusion), "Namespaces that it leaves alone.", []),
       ignoreBudgets: annotate(
-        readExclusions(readExclusion("warning", "it counts no more")),
+        readExclusions(readWaiver),
         "Namespaces whose workloads may roll below what their PodDisruptionBudgets allow.",
         [],
       ),

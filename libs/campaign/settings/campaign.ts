@@ -6,7 +6,7 @@ export interface Exclusion {
   readonly pattern: string;
   readonly matches: (namespace: string) => boolean;
   readonly reason: string;
-  /** Epoch ms from which on it counts no more; absent = for good. */
+  /** Epoch ms from which on it excludes nothing any more; absent = for good, as of each of `ignoreBudgets`. */
   readonly until?: number;
   /** Where the pattern stands in the campaign's file. */
   readonly place?: { readonly line: number; readonly column: number; readonly length: number };

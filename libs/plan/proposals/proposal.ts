@@ -1,5 +1,13 @@
 import { checkSeed, findIdleExclusions } from "#libs/campaign";
-import { changedBuckets, diffRollouts, type Finding, findTies, findUnmatched, type RevisionCount, sameRollouts } from "#libs/rollouts";
+import {
+  changedBuckets,
+  diffRollouts,
+  type Finding,
+  findTies,
+  findUnmatched,
+  type RevisionCount,
+  sameRollouts,
+} from "#libs/rollouts";
 import {
   type MoveRisk,
   type RenderedWorkloadReason,
@@ -10,7 +18,7 @@ import {
 
 import { rolloutsPath, settingsPath } from "../main/index.ts";
 import { dropAbsent, type ClusterSnapshot, type RunRecord, type Spec } from "../records/index.ts";
-import { createOwnership, type JudgedWorkload, type Ownership } from "../workloads/index.ts";
+import { createOwnership, judgeBudget, type JudgedWorkload, type Ownership } from "../workloads/index.ts";
 import { judgeCluster, nameRunningRevision } from "../index/index.ts";
 
 /** A namespace whose answer changes. */
@@ -73,10 +81,13 @@ export interface Proposal {
   readonly idlePatterns: readonly Finding[];
 }
 
-function listRisks({ workload, state }: JudgedWorkload): readonly MoveRisk[] {
+function listRisks({ workload, state, inventory, run }: JudgedWorkload, head: Spec): readonly MoveRisk[] {
   const risks: MoveRisk[] = [];
   if (workload.replicas === 1) risks.push({ code: "OneReplica" });
-  if (workload.disruptionsAllowed === 0) risks.push({ code: "NoDisruption" });
+  const budget = judgeBudget({ workload, namespace: inventory.namespace, head, run });
+  const isEmpty = budget.kind === "tooSmall" && budget.reason.code === "BudgetAllowsNothing";
+  if (isEmpty) risks.push({ code: "NoDisruption" });
+  if (budget.kind === "ignored") risks.push({ code: "BudgetIgnored", why: budget.why });
   if (state.kind === "pending" && state.unhealthyBefore) risks.push({ code: "UnhealthyBefore" });
   if (state.kind === "waiting" && state.reason.code !== "BudgetAllowsNothing")
     risks.push({ code: "Waiting", reason: state.reason });
@@ -87,14 +98,14 @@ function pickSkipped({ message, at, until }: RenderedWorkloadReason): SkippedFor
   return { message, ...dropAbsent({ at, until }) };
 }
 
-function describeWorkload(each: JudgedWorkload): MovedWorkload {
+function describeWorkload(each: JudgedWorkload, head: Spec): MovedWorkload {
   const { state, cluster, key, workload } = each;
   const described = {
     cluster,
     workload: key,
     pods: workload.replicas,
     isMigrated: state.kind === "migrated",
-    risks: listRisks(each),
+    risks: listRisks(each, head),
   };
   return state.kind === "skipped"
     ? { ...described, skipped: pickSkipped(renderWorkloadReason(state.reason)) }
@@ -212,7 +223,7 @@ export function proposeMoves(
   const diff = diffRollouts(before.resolver, after.resolver, namespaces);
   const moves = diff.moves.map((move) => ({
     ...move,
-    workloads: (groups.get(move.namespace) ?? []).map(describeWorkload),
+    workloads: (groups.get(move.namespace) ?? []).map((each) => describeWorkload(each, after)),
   }));
   const running = countRunning(before, groups);
   return {

@@ -23,6 +23,7 @@ import {
 import type { WaitingReason } from "#libs/wording";
 
 import { type ClusterSnapshot, nameInFleet, type Spec } from "../records/index.ts";
+import { judgeBudget } from "./judge-budget.ts";
 import { findLeftOut } from "./judge-campaign.ts";
 import { isTurnedAway, isUndoInFlight } from "./in-flight.ts";
 import type { Ownership } from "./ownership.ts";
@@ -195,7 +196,7 @@ function findMove(each: Case): WorkloadState | undefined {
 }
 
 function findBlocker(each: Case): WaitingReason | undefined {
-  const { workload, site, owned, cluster } = each;
+  const { workload, site, owned, cluster, head, inventory } = each;
   if (site.kind === "tag" && site.revision !== resolveTarget(cluster.facts, owned.desired)) {
     const { tag, revision } = site;
     return { code: "TagNotMoved", tag, revision, target: owned.desired };
@@ -203,8 +204,8 @@ function findBlocker(each: Case): WaitingReason | undefined {
   if (workload.paused) return { code: "PausedByOwner" };
   if (workload.partition !== undefined) return { code: "Partitioned", partition: workload.partition };
   if (isOwnersRollout(each)) return { code: "OwnerRollout" };
-  const allowsNothing = workload.replicas > 0 && workload.disruptionsAllowed === 0;
-  return allowsNothing ? { code: "BudgetAllowsNothing" } : undefined;
+  const budget = judgeBudget({ workload, namespace: inventory.namespace, head, run: owned.run });
+  return budget.kind === "tooSmall" ? budget.reason : undefined;
 }
 
 /** Waiting for an owner ends after `readinessTimeout`; waiting for a tag does not: its owner is named and asked (rules 3.1, 5.3). */
@@ -243,13 +244,15 @@ const findRefusal: Question = ({ workload, inventory, cluster, owned }) => {
   return refusal.refused ? { kind: "skipped", reason: refusal.reason } : undefined;
 };
 
+function isBudget({ code }: WaitingReason): boolean {
+  return code === "BudgetAllowsNothing" || code === "BudgetAllowsLess";
+}
+
 /** The owner's turn. A budget that allows nothing because pods are down already is no reason to wait: the try at the end is. */
 const findOwnersTurn: Question = (each) => {
   const blocker = findBlocker(each);
   const isSick = !judgeHealth(each.workload).healthy;
-  return blocker === undefined || (isSick && blocker.code === "BudgetAllowsNothing")
-    ? undefined
-    : judgeBlocker(each, blocker);
+  return blocker === undefined || (isSick && isBudget(blocker)) ? undefined : judgeBlocker(each, blocker);
 };
 
 /**

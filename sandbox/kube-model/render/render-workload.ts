@@ -36,7 +36,10 @@ function renderSpec(workload: ModelWorkload): object {
       return {
         replicas: workload.replicas,
         ...(workload.paused ? { paused: true } : {}),
-        strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge, maxUnavailable } },
+        strategy:
+          settings.recreate === true
+            ? { type: "Recreate" }
+            : { type: "RollingUpdate", rollingUpdate: { maxSurge, maxUnavailable } },
         progressDeadlineSeconds: Math.ceil(settings.deadlineMs / 1000),
         ...shared,
       };
@@ -45,11 +48,16 @@ function renderSpec(workload: ModelWorkload): object {
         replicas: workload.replicas,
         podManagementPolicy: settings.podManagement,
         serviceName: template.labels["app"] ?? workload.name,
-        updateStrategy: renderUpdateStrategy(settings.onDelete, { partition: settings.partition }),
+        updateStrategy: renderUpdateStrategy(settings.onDelete, {
+          partition: settings.partition,
+          ...(settings.maxUnavailable === undefined ? {} : { maxUnavailable: settings.maxUnavailable }),
+        }),
         ...shared,
       };
-    case "DaemonSet":
-      return { updateStrategy: renderUpdateStrategy(settings.onDelete, { maxSurge: 0, maxUnavailable: 1 }), ...shared };
+    case "DaemonSet": {
+      const amounts = { maxSurge: settings.maxSurge ?? 0, maxUnavailable: settings.maxUnavailable ?? 1 };
+      return { updateStrategy: renderUpdateStrategy(settings.onDelete, amounts), ...shared };
+    }
   }
 }
 

@@ -13,6 +13,7 @@ function findWaitingSince({ times, noDisruptionSince }: Workload, by: Blocker): 
     case "OwnerRollout":
     case "Partitioned":
       return times?.status;
+    case "BudgetAllowsLess":
     case "TagNotMoved":
       return undefined;
   }

@@ -1,0 +1,46 @@
+import type { Kind } from "#libs/fleet";
+
+import type { ApiAmount, ApiObject } from "../api-types.ts";
+
+/** A count, or a percentage of the replicas; undefined for anything else. */
+function resolveAmount(amount: ApiAmount, replicas: number, round: (value: number) => number): number | undefined {
+  if (typeof amount === "number") return Number.isSafeInteger(amount) && amount >= 0 ? amount : undefined;
+  const percent = /^(\d{1,6})%$/u.exec(amount)?.[1];
+  return percent === undefined ? undefined : round((Number(percent) * replicas) / 100);
+}
+
+interface Amounts {
+  readonly maxSurge: ApiAmount;
+  readonly maxUnavailable: ApiAmount;
+}
+
+/** Where percentages leave neither a pod more nor a pod less, the controllers take one away. */
+function countMissing({ maxSurge, maxUnavailable }: Amounts, replicas: number, round: (value: number) => number) {
+  const surge = resolveAmount(maxSurge, replicas, Math.ceil);
+  const unavailable = resolveAmount(maxUnavailable, replicas, round);
+  if (surge === undefined || unavailable === undefined) return undefined;
+  return surge === 0 && unavailable === 0 ? 1 : unavailable;
+}
+
+function countByStrategy(kind: Kind, { spec = {} }: ApiObject, replicas: number): number | undefined {
+  const { strategy, updateStrategy } = spec;
+  if (kind === "Deployment") {
+    if (strategy?.type === "Recreate") return replicas;
+    const { maxSurge = "25%", maxUnavailable = "25%" } = strategy?.rollingUpdate ?? {};
+    return countMissing({ maxSurge, maxUnavailable }, replicas, Math.floor);
+  }
+  if (updateStrategy?.type === "OnDelete") return 0;
+  const { maxSurge = 0, maxUnavailable = 1 } = updateStrategy?.rollingUpdate ?? {};
+  if (kind === "DaemonSet") return countMissing({ maxSurge, maxUnavailable }, replicas, Math.ceil);
+  const most = resolveAmount(maxUnavailable, replicas, Math.floor);
+  return most === undefined ? undefined : Math.max(1, most);
+}
+
+/**
+ * How many of its pods a rollout takes away at once before others are ready in their places, by the rules of its controller;
+ * undefined where its strategy is not understood.
+ */
+export function readRolloutUnavailable(kind: Kind, object: ApiObject, replicas: number): number | undefined {
+  const count = countByStrategy(kind, object, replicas);
+  return count === undefined ? undefined : Math.min(count, replicas);
+}
