@@ -22,25 +22,38 @@ function countMissing({ maxSurge, maxUnavailable }: Amounts, replicas: number, r
   return surge === 0 && unavailable === 0 ? 1 : unavailable;
 }
 
-function countByStrategy(kind: Kind, { spec = {} }: ApiObject, replicas: number): number | undefined {
-  const { strategy, updateStrategy } = spec;
-  if (kind === "Deployment") {
-    if (strategy?.type === "Recreate") return replicas;
-    const { maxSurge = "25%", maxUnavailable = "25%" } = strategy?.rollingUpdate ?? {};
-    return countMissing({ maxSurge, maxUnavailable }, replicas, Math.floor);
-  }
-  if (updateStrategy?.type === "OnDelete") return 0;
+type Spec = NonNullable<ApiObject["spec"]>;
+type Count = (spec: Spec, replicas: number) => number | undefined;
+
+const countDeployment: Count = ({ strategy }, replicas) => {
+  if (strategy?.type === "Recreate") return replicas;
+  const { maxSurge = "25%", maxUnavailable = "25%" } = strategy?.rollingUpdate ?? {};
+  return countMissing({ maxSurge, maxUnavailable }, replicas, Math.floor);
+};
+
+const countDaemonSet: Count = ({ updateStrategy }, replicas) => {
   const { maxSurge = 0, maxUnavailable = 1 } = updateStrategy?.rollingUpdate ?? {};
-  if (kind === "DaemonSet") return countMissing({ maxSurge, maxUnavailable }, replicas, Math.ceil);
-  const most = resolveAmount(maxUnavailable, replicas, Math.floor);
+  return countMissing({ maxSurge, maxUnavailable }, replicas, Math.ceil);
+};
+
+const countStatefulSet: Count = ({ updateStrategy }, replicas) => {
+  const most = resolveAmount(updateStrategy?.rollingUpdate?.maxUnavailable ?? 1, replicas, Math.floor);
   return most === undefined ? undefined : Math.max(1, most);
-}
+};
+
+const counts: Readonly<Record<Kind, Count>> = {
+  Deployment: countDeployment,
+  DaemonSet: countDaemonSet,
+  StatefulSet: countStatefulSet,
+};
 
 /**
  * How many of its pods a rollout takes away at once before others are ready in their places, by the rules of its controller;
  * undefined where its strategy is not understood.
  */
 export function readRolloutUnavailable(kind: Kind, object: ApiObject, replicas: number): number | undefined {
-  const count = countByStrategy(kind, object, replicas);
+  const { spec = {} } = object;
+  // A changed template restarts nothing there.
+  const count = spec.updateStrategy?.type === "OnDelete" ? 0 : counts[kind](spec, replicas);
   return count === undefined ? undefined : Math.min(count, replicas);
 }

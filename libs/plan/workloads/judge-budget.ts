@@ -49,3 +49,8 @@ export function judgeBudget(each: BudgetCase): BudgetAnswer {
   if (allowed === 0) return { kind: "tooSmall", reason: { code: "BudgetAllowsNothing", takes } };
   return { kind: "tooSmall", reason: { code: "BudgetAllowsLess", takes, allowed } };
 }
+
+/** It waits for a budget. */
+export function isBudget({ code }: WaitingReason): boolean {
+  return code === "BudgetAllowsNothing" || code === "BudgetAllowsLess";
+}

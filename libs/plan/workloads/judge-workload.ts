@@ -23,7 +23,7 @@ import {
 import type { WaitingReason } from "#libs/wording";
 
 import { type ClusterSnapshot, nameInFleet, type Spec } from "../records/index.ts";
-import { judgeBudget } from "./judge-budget.ts";
+import { isBudget, judgeBudget } from "./judge-budget.ts";
 import { findLeftOut } from "./judge-campaign.ts";
 import { isTurnedAway, isUndoInFlight } from "./in-flight.ts";
 import type { Ownership } from "./ownership.ts";
@@ -243,10 +243,6 @@ const findRefusal: Question = ({ workload, inventory, cluster, owned }) => {
   const refusal = judgeRefused(inventory.namespace, workload, cluster.facts, owned.desired);
   return refusal.refused ? { kind: "skipped", reason: refusal.reason } : undefined;
 };
-
-function isBudget({ code }: WaitingReason): boolean {
-  return code === "BudgetAllowsNothing" || code === "BudgetAllowsLess";
-}
 
 /** The owner's turn. A budget that allows nothing because pods are down already is no reason to wait: the try at the end is. */
 const findOwnersTurn: Question = (each) => {

@@ -1,4 +1,6 @@
-import type { Branch } from "./branch.ts";
+import { lookUp } from "#libs/input";
+
+import type { Branch, Piece } from "./branch.ts";
 import { listBranches } from "./pattern-branches.ts";
 import type { PatternFault } from "./pattern-syntax.ts";
 import { measureClass, measureEscape, measureGroup, measureQuantifier } from "./pattern-tokens.ts";
@@ -25,7 +27,8 @@ interface Walk {
 const NAMES = "names of namespaces have small letters, digits and `-`, and begin and end with a letter or a digit";
 
 /** Nearly every pattern: a name, or `prefix-.*` or `.*-suffix`. */
-const USUAL = /^(?:\^[a-z0-9]+(?:-+[a-z0-9]+)*\$|[a-z0-9]+(?:-+[a-z0-9]+)*(?:-?\.[*+])?|\.[*+]-?[a-z0-9]+(?:-+[a-z0-9]+)*)$/u;
+const USUAL =
+  /^(?:\^[a-z0-9]+(?:-+[a-z0-9]+)*\$|[a-z0-9]+(?:-+[a-z0-9]+)*(?:-?\.[*+])?|\.[*+]-?[a-z0-9]+(?:-+[a-z0-9]+)*)$/u;
 
 /**
  * MR1020: a valid pattern that is surely not what its author means. Shell patterns (`payments-*`, `{a,b}`, `[!a]`), text that no
@@ -68,39 +71,43 @@ function readAll(walk: Walk): boolean {
   return true;
 }
 
+/** Items that begin with these signs: how long they are, undefined where they are not understood. */
+const readers: Readonly<Record<string, (walk: Walk) => number | undefined>> = {
+  "\\": ({ pattern, at }) => measureEscape(pattern, at)?.length,
+  "[": readClass,
+  "(": openGroup,
+  ")": closeGroup,
+  "|": noteBar,
+  "{": readBraces,
+  ".": () => 1,
+  "^": () => 1,
+  $: () => 1,
+};
+
 /** The length of the item at `at`, noting what it slips in. */
 function readItem(walk: Walk): number | undefined {
   const { pattern, at, literal } = walk;
   const quantifier = measureQuantifier(pattern, at);
-  walk.literal = undefined;
-  if (quantifier > 0) {
-    if (literal !== undefined) noteRepeat(walk, literal, quantifier);
-    return quantifier;
-  }
-  switch (pattern.charAt(at)) {
-    case "\\":
-      return measureEscape(pattern, at)?.length;
-    case "[":
-      return readClass(walk);
-    case "(":
-      walk.depth++;
-      return measureGroup(pattern, at);
-    case ")":
-      walk.depth--;
-      return 1;
-    case "|":
-      if (walk.depth === 0) walk.bars.push(at);
-      return 1;
-    case "{":
-      return readBraces(walk);
-    case ".":
-    case "^":
-    case "$":
-      return 1;
-    default:
-      walk.literal = at;
-      return 1;
-  }
+  const read = lookUp(readers, pattern.charAt(at));
+  walk.literal = quantifier === 0 && read === undefined ? at : undefined;
+  if (quantifier === 0) return read === undefined ? 1 : read(walk);
+  if (literal !== undefined) noteRepeat(walk, literal, quantifier);
+  return quantifier;
+}
+
+function openGroup(walk: Walk): number | undefined {
+  walk.depth++;
+  return measureGroup(walk.pattern, walk.at);
+}
+
+function closeGroup(walk: Walk): number {
+  walk.depth--;
+  return 1;
+}
+
+function noteBar({ depth, bars, at }: Walk): number {
+  if (depth === 0) bars.push(at);
+  return 1;
 }
 
 function readClass({ pattern, at, slips }: Walk): number | undefined {
@@ -138,14 +145,20 @@ function noteRepeat({ pattern, at, slips }: Walk, literal: number, quantifier: n
 /** What keeps a branch from matching any name that a namespace can have. */
 type Death = { readonly by: "character"; readonly char: string } | { readonly by: "start" | "end" };
 
+function findStrangeChar(branch: Branch): string | undefined {
+  const texts = branch.map((piece) => (piece.kind === "text" ? piece.text : ""));
+  return /[^a-z0-9-]/u.exec(texts.join(""))?.[0];
+}
+
+function isText(piece: Piece | undefined, test: (text: string) => boolean): boolean {
+  return piece?.kind === "text" && test(piece.text);
+}
+
 function findDeath(branch: Branch): Death | undefined {
-  for (const piece of branch) {
-    const char = piece.kind === "text" ? /[^a-z0-9-]/u.exec(piece.text)?.[0] : undefined;
-    if (char !== undefined) return { by: "character", char };
-  }
-  const [first, last] = [branch[0], branch.at(-1)];
-  if (first?.kind === "text" && first.text.startsWith("-")) return { by: "start" };
-  return last?.kind === "text" && last.text.endsWith("-") ? { by: "end" } : undefined;
+  const char = findStrangeChar(branch);
+  if (char !== undefined) return { by: "character", char };
+  if (isText(branch[0], (text) => text.startsWith("-"))) return { by: "start" };
+  return isText(branch.at(-1), (text) => text.endsWith("-")) ? { by: "end" } : undefined;
 }
 
 /** An alternative that no namespace's name can match, whatever the fleet has. */

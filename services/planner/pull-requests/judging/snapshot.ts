@@ -27,9 +27,12 @@ export interface SnapshotUpdate {
   readonly clusters: readonly ClusterUpdate[];
 }
 
+function strip({ pattern, reason, until, place }: Exclusion): PlainExclusion {
+  return { pattern, reason, ...(until === undefined ? {} : { until }), ...(place === undefined ? {} : { place }) };
+}
+
 function stripSpec(spec: Spec): PlainSpec {
   const { campaigns, resolver: _, ...rest } = spec;
-  const strip = ({ matches: _, ...each }: Exclusion): PlainExclusion => each;
   const plain = [...campaigns.values()].map(({ exclude, ignoreBudgets, ...campaign }) => ({
     ...campaign,
     exclude: exclude.map(strip),
