@@ -74,12 +74,13 @@ async function refuseBroken(
 
 interface Printable {
   readonly json: object;
-  readonly found: Pick<Proposal, "moves" | "findings">;
+  readonly found: Pick<Proposal, "moves" | "findings"> & Partial<Pick<Proposal, "idlePatterns">>;
   readonly human: () => string;
 }
 
 /** What is found at its lines, and one annotation of the whole. */
-function annotate({ moves, findings }: Printable["found"]): string {
+function annotate({ moves, ...found }: Printable["found"]): string {
+  const findings = [...found.findings, ...(found.idlePatterns ?? [])];
   const restarts = moves.flatMap(({ workloads }) => workloads.filter((each) => !each.isMigrated && !each.skipped));
   const message = `${moves.length} namespaces move, ${restarts.length} workloads restart`;
   return `${printFindingAnnotations(findings)}${printAnnotation({ level: "notice", title: "meshroll plan", message })}`;

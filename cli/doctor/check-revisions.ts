@@ -2,12 +2,14 @@ import type { ClusterFacts } from "#libs/fleet";
 import { findRevisionObstacle, type Spec } from "#libs/plan";
 import { printText, renderReason } from "#libs/wording";
 
+import { readFleet } from "../read/fleet-source.ts";
 import { listClustersOnBus } from "../read/read-clusters.ts";
 import { readSpec } from "../read/read-spec.ts";
 import { type RepositoryOptions, withRepository } from "../read/repository.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { type BusOptions, findBus, withBus } from "../read/with-bus.ts";
 import { attempt, type CheckResult, fail, pass, skip } from "./check.ts";
+import { judgePatterns } from "./check-patterns.ts";
 
 const check = { code: "MR9064", area: "k8s" } as const;
 
@@ -30,7 +32,7 @@ export function judgeRevisions(facts: ClusterFacts, wanted: readonly string[]): 
 
 const noExecutor = "what is installed needs an executor: none has published a cluster";
 
-/** Every revision that main names is there in every cluster that an executor has published. */
+/** Every revision that main names is there in every cluster that an executor has published, and every pattern matches something. */
 export async function checkRevisions(
   options: RepositoryOptions & BusOptions,
   terminal: Terminal,
@@ -43,8 +45,18 @@ export async function checkRevisions(
     if (clusters.size === 0) return [skip(check, noExecutor, "start one: docs/how-to/run-against-your-cluster.md")];
     return withRepository(options, terminal, async ({ repository, url: origin }) => {
       const { main } = await repository.fetch();
-      const wanted = listWanted(await readSpec(repository, origin, main));
-      return [...clusters.values()].map((facts) => judgeRevisions(facts, wanted));
+      const spec = await readSpec(repository, origin, main);
+      const wanted = listWanted(spec);
+      const { nats, installation } = options;
+      const place = {
+        ...(nats === undefined ? {} : { nats }),
+        ...(installation === undefined ? {} : { installation }),
+      };
+      const fleet = await readFleet(place, terminal);
+      return [
+        ...[...clusters.values()].map((facts) => judgeRevisions(facts, wanted)),
+        ...judgePatterns(spec, [...fleet.values()]),
+      ];
     });
   });
 }

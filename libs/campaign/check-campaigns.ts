@@ -1,4 +1,4 @@
-import type { Finding, Rollouts } from "#libs/rollouts";
+import { type Finding, reportUnmatched, type Rollouts } from "#libs/rollouts";
 
 import type { Campaign, Stage } from "./settings/campaign.ts";
 import { mostListed } from "./fields/open-document.ts";
@@ -114,4 +114,17 @@ function refuseCircle(first: Campaign, second: Campaign): Finding {
 
 function supersedes(one: Campaign, other: Campaign): boolean {
   return one.supersedes.includes(other.name);
+}
+
+/** MR1022 for each exclusion that binds no namespace of the fleet; `namespaces` must be all of them. */
+export function findIdleExclusions(campaigns: Iterable<Campaign>, namespaces: readonly string[]): readonly Finding[] {
+  return [...campaigns].flatMap(({ file, exclude, ignoreBudgets = [] }) => {
+    const entries = [
+      ...exclude.map((each) => ({ what: "exclude", ...each })),
+      ...ignoreBudgets.map((each) => ({ what: "ignoreBudgets", ...each })),
+    ];
+    return entries
+      .filter(({ matches }) => !namespaces.some(matches))
+      .map(({ what, pattern, place = { line: 1, column: 1 } }) => reportUnmatched(what, pattern, { file, ...place }));
+  });
 }

@@ -1,6 +1,6 @@
 export type { CalendarState, ClosedCause, Freeze, Window } from "./calendar/calendar.ts";
-export type { Campaign, ClusterOrder, Exclusion, Stage } from "./settings/campaign.ts";
-export { checkCampaigns, listConflicts } from "./check-campaigns.ts";
+export { type Campaign, type ClusterOrder, type Exclusion, findExclusion, type Stage } from "./settings/campaign.ts";
+export { checkCampaigns, listConflicts, findIdleExclusions } from "./check-campaigns.ts";
 export { checkSeed } from "./settings/check-seed.ts";
 export { parseDuration, printDuration } from "./calendar/duration.ts";
 export type { Gate, GateMoment } from "./settings/gate.ts";

@@ -56,6 +56,17 @@ describe("parseCampaign: files that are wrong", () => {
       want: ["MR3002 9:5"],
       wantText: /takes \d+ steps to match one name; 5000 is the most/,
     },
+    {
+      name: "an exclusion that is a shell pattern",
+      text: spec('exclude: [{ pattern: "payments-*", reason: x }]'),
+      want: ["MR1020 8:24"],
+      wantText: /`-\*` is any number of `-` here, and not any text as in a shell/,
+    },
+    {
+      name: "an exclusion of what no namespace can be called",
+      text: spec("exclude: [{ pattern: Payments-.*, reason: x }]"),
+      want: ["MR1020 8:24"],
+    },
     { name: "a slip in a field", text: spec("exlude: []"), want: ["MR3001 8:3"], wantText: /did you mean `exclude`/ },
     {
       name: "a stage's field in spec",

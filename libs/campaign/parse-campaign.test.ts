@@ -156,3 +156,35 @@ describe("parseCampaign: files that are right", () => {
     expect(parseCampaign(head + oneStage, "(stdin)", builtInSettings).ok).toBe(true);
   });
 });
+
+describe("parseCampaign: what is right and probably not meant", () => {
+  const warn = (text: string) =>
+    parseCampaign(text, "campaigns/up.yml", builtInSettings).findings.map(
+      ({ code, severity, line, column, help }) => `${severity} ${code} ${line}:${column} ${help ?? ""}`,
+    );
+
+  it("warns of a target and of replaced revisions that istioctl refuses", () => {
+    const text = (head + oneStage).replace("new", '"1.25.2"').replace("[old]", "[Old]");
+    expect(warn(text)).toEqual([
+      "warning MR1021 6:11 write `1-25-2`, unless it is a revision tag",
+      "warning MR1021 7:14 write `old`, unless it is a revision tag",
+    ]);
+  });
+
+  it("warns of a shell pattern that protects nothing", () => {
+    const text = `${head}  ignoreBudgets: [{ pattern: payments-*, reason: audit }]\n${oneStage}`;
+    expect(warn(text)).toEqual(["warning MR1020 8:30 write `payments-.*`; `payments[-]*` if it is meant as it stands"]);
+  });
+
+  it("reads whose budgets it ignores, with the place", () => {
+    const { ignoreBudgets } = parse(`  ignoreBudgets: [{ pattern: pay-.*, reason: audit }]\n${oneStage}`);
+    expect(ignoreBudgets).toMatchObject([
+      {
+        pattern: "pay-.*",
+        reason: "audit",
+        place: { line: 8, column: 30, length: 6 },
+      },
+    ]);
+    expect(ignoreBudgets?.[0]?.matches("pay-api")).toBe(true);
+  });
+});

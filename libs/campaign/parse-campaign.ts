@@ -1,9 +1,9 @@
 import { locate, type Parsed, type Problem, type Source } from "#libs/rollouts";
 
-import type { Campaign, Stage } from "./settings/campaign.ts";
+import type { Campaign, Exclusion, Stage } from "./settings/campaign.ts";
 import { campaignKind } from "./document/file-kind.ts";
 import { layerSettings } from "./schema/layer-settings.ts";
-import { type CampaignFields, type CampaignName, readCampaignFile } from "./schema/read-campaign.ts";
+import { type CampaignFields, type CampaignName, type PatternRead, readCampaignFile } from "./schema/read-campaign.ts";
 import { hasErrors, readDocument } from "./fields/read-document.ts";
 import type { StageRead } from "./schema/read-stage.ts";
 import { builtInGates, type Settings } from "./settings/settings.ts";
@@ -40,6 +40,12 @@ function checkName(name: CampaignName | undefined, file: string): readonly Probl
   return [{ code: "MR2009", span: name.span, message, help: `write \`name: ${stem}\`, or rename the file` }];
 }
 
+function placeExclusions(list: readonly PatternRead[], source: Source): readonly Exclusion[] {
+  return list.map(({ span: { start, end }, ...each }) => {
+    return { ...each, place: { ...locate(source, start), length: end - start } };
+  });
+}
+
 function buildCampaign(
   name: string,
   file: string,
@@ -48,6 +54,7 @@ function buildCampaign(
   source: Source,
 ): Campaign | undefined {
   const { target, replaces, stages, maxVersion, supersedes = [], owners = [], exclude = [] } = spec;
+  const { ignoreBudgets = [] } = spec;
   if (target === undefined || replaces === undefined || stages === undefined) return undefined;
   const settings = layerCampaign(base, spec);
   return {
@@ -58,7 +65,8 @@ function buildCampaign(
     ...(maxVersion !== undefined && { maxVersion }),
     supersedes,
     owners,
-    exclude,
+    exclude: placeExclusions(exclude, source),
+    ...(ignoreBudgets.length > 0 && { ignoreBudgets: placeExclusions(ignoreBudgets, source) }),
     clusters: { order: [], delayBetweenWaves: 0, ...spec.clusters },
     stages: stages.map((stage) => buildStage(stage, settings, source)),
   };

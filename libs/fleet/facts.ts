@@ -64,6 +64,11 @@ export interface Workload extends WorkloadRef {
   readonly pods: readonly PodGroup[];
   /** The least `status.disruptionsAllowed` of the PodDisruptionBudgets that select its pods; absent without one. */
   readonly disruptionsAllowed?: number;
+  /**
+   * How many of its pods a rollout takes away at once before others are ready in their places, by its own strategy. Absent without a
+   * budget, and where its strategy is not understood.
+   */
+  readonly rolloutUnavailable?: number;
   /** What its API server wrote down of when. Absent where nothing of ours stands on it, it does not roll and is not paused. */
   readonly times?: WorkloadTimes;
   /** Since when one of its budgets allows nothing, as `times` are reported; absent while they allow something, or where unknown. */

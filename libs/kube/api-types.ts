@@ -59,6 +59,14 @@ export interface ApiPodSpec {
   readonly containers?: readonly { readonly name?: string }[];
 }
 
+/** `maxSurge` and `maxUnavailable`: a count, or a percentage such as `25%`. */
+export type ApiAmount = number | string;
+
+interface ApiAmounts {
+  readonly maxSurge?: ApiAmount;
+  readonly maxUnavailable?: ApiAmount;
+}
+
 /** The union of what the watched kinds have; each projection reads its own part. */
 export interface ApiObject {
   readonly metadata?: ApiMetadata;
@@ -66,7 +74,11 @@ export interface ApiObject {
     readonly replicas?: number;
     readonly paused?: boolean;
     readonly selector?: ApiSelector;
-    readonly updateStrategy?: { readonly type?: string; readonly rollingUpdate?: { readonly partition?: number } };
+    readonly strategy?: { readonly type?: string; readonly rollingUpdate?: ApiAmounts };
+    readonly updateStrategy?: {
+      readonly type?: string;
+      readonly rollingUpdate?: ApiAmounts & { readonly partition?: number };
+    };
     readonly podManagementPolicy?: string;
     readonly ordinals?: { readonly start?: number };
     readonly template?: {

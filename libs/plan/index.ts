@@ -93,6 +93,7 @@ export { findWaitingAge } from "./workloads/waiting/waiting-age.ts";
 export { type Remediation, planRemediation } from "./moves/plan-remediation.ts";
 export { planPatch, type Write } from "./moves/plan-patch.ts";
 export {
+  findIdlePatterns,
   type ClusterCounts,
   type Move,
   type MovedWorkload,

@@ -27,8 +27,8 @@ export function parseWith(read: ReadYaml, text: string | Uint8Array, file: strin
 function checkBuckets(source: Source, buckets: readonly BucketLayout[]): readonly Problem[] {
   const patterned = buckets.filter(({ key }) => key.name !== DEFAULT_BUCKET);
   const patterns = patterned.map((bucket) => ({ bucket, ...checkPattern(source.text, bucket.key) }));
-  // A pattern that is not one cannot be compared with others (a note does not count), nor one with its own duplicate.
-  const valid = patterns.filter(({ problems }) => problems.every(({ severity }) => severity === "note"));
+  // A pattern that is not one cannot be compared with others, nor one with its own duplicate.
+  const valid = patterns.filter(({ problems }) => problems.every(({ severity = "error" }) => severity !== "error"));
   const unique = [...new Map(valid.map((pattern) => [pattern.bucket.key.name, pattern])).values()];
   const tooMuch = checkWork(unique);
   return [

@@ -22,6 +22,10 @@ function wordTurn(message: string) {
   });
 }
 
+function countPods(count: number): string {
+  return count === 1 ? "1 pod" : `${count} pods`;
+}
+
 function say(message: string) {
   return (): WorkloadWording => ({ message });
 }
@@ -114,7 +118,15 @@ const ended = {
 
 /** The owner's turn, or the tag owner's. */
 const waiting = {
-  BudgetAllowsNothing: wordTurn("its PodDisruptionBudget allows no disruption"),
+  /** `takes`: pods that its rollout takes away at once; absent = not known. */
+  BudgetAllowsNothing: ({ takes, ...turn }: OwnersTurn & { readonly takes?: number }): WorkloadWording => {
+    const rollout = takes === undefined ? "" : `, and its rollout takes ${countPods(takes)} away at once`;
+    return wordTurn(`its PodDisruptionBudget allows no disruption${rollout}`)(turn);
+  },
+  BudgetAllowsLess: (reason: OwnersTurn & { readonly takes: number; readonly allowed: number }): WorkloadWording =>
+    wordTurn(
+      `its PodDisruptionBudget allows ${countPods(reason.allowed)} to be missing, and its rollout takes ${reason.takes} away at once`,
+    )(reason),
   Partitioned: ({ partition, ...turn }: OwnersTurn & { readonly partition: number }): WorkloadWording =>
     wordTurn(`its owner keeps pods below ordinal ${partition} as they are (updateStrategy.rollingUpdate.partition)`)(
       turn,

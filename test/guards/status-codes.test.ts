@@ -55,7 +55,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
     "Author Authors CoAuthor Commits Committer EarlierPushes MergedBranch MergedPushes PushAccount Pushes",
   ],
   "why an owner may notice a move, in a pull request and in `plan`": [
-    "NoDisruption OneReplica UnhealthyBefore Waiting",
+    "BudgetIgnored NoDisruption OneReplica UnhealthyBefore Waiting",
   ],
   "what the branch demands and a pull request lacks, in the sentence of `StageRefused` and `RollbackMergeRefused`": [
     "BranchBehind",

@@ -1,5 +1,5 @@
 import { lookUp } from "#libs/input";
-import { type Campaign, type Exclusion, planMerge, planRamp, type Stage } from "#libs/campaign";
+import { type Campaign, findExclusion, planMerge, planRamp, type Stage } from "#libs/campaign";
 import {
   applyShares,
   type ClusterSnapshot,
@@ -27,10 +27,6 @@ export interface PlanQuestion {
   readonly now: number;
 }
 
-function findExclusion({ exclude }: Campaign, namespace: string, now: number): Exclusion | undefined {
-  return exclude.find(({ matches, until }) => (until === undefined || now < until) && matches(namespace));
-}
-
 function printIso(time: number): string {
   return new Date(time).toISOString();
 }
@@ -38,7 +34,7 @@ function printIso(time: number): string {
 /** Who is excluded stays where he is, though the file sends him to the target: his workloads are skipped (rules 1.5). */
 function leaveOut(moves: readonly Move[], campaign: Campaign, now: number): readonly Move[] {
   return moves.map((move) => {
-    const exclusion = findExclusion(campaign, move.namespace, now);
+    const exclusion = findExclusion(campaign.exclude, move.namespace, now);
     if (exclusion === undefined) return move;
     const until = exclusion.until === undefined ? {} : { until: printIso(exclusion.until) };
     const { code: _, ...skipped } = renderWorkloadReason({ code: "Excluded", why: exclusion.reason, ...until });
@@ -71,7 +67,7 @@ function findWeight({ buckets }: Rollouts, pattern: string, revision: string): n
 }
 
 function findExcluded(moves: readonly Move[], { campaign, now }: PlanQuestion): Pick<PlannedBucket, "excluded"> {
-  const found = moves.flatMap(({ namespace }) => findExclusion(campaign, namespace, now) ?? []);
+  const found = moves.flatMap(({ namespace }) => findExclusion(campaign.exclude, namespace, now) ?? []);
   if (found.length === 0) return {};
   const ends = found.flatMap(({ until }) => until ?? []);
   const until = ends.length < found.length ? {} : { until: printIso(Math.max(...ends)) };
@@ -226,6 +222,9 @@ export function planCampaign(question: PlanQuestion, changes: readonly ShareChan
     start: printStart(findStart([stage.settings, spec.settings], now)),
     blocked: listWaiting(moves),
     leftover: listLeftover(question),
-    findings: proposal.findings.map((finding) => describeEmpty(campaign, stage, finding)),
+    findings: [
+      ...proposal.findings.map((finding) => describeEmpty(campaign, stage, finding)),
+      ...proposal.idlePatterns,
+    ],
   };
 }

@@ -83,7 +83,7 @@ export function printPlan(proposal: Proposal, before: Spec, after: Spec, width: 
         ),
     printMoves(proposal, width),
     printRisks(proposal, width),
-    proposal.findings.map(({ code, severity, file, line, column, message, help }) => {
+    [...proposal.findings, ...proposal.idlePatterns].map(({ code, severity, file, line, column, message, help }) => {
       const way = help === undefined ? "" : `\n   = help: ${help}`;
       return `${severity}[${code}]: ${message}\n  --> ${file}:${line}:${column}${way}`;
     }),

@@ -1,4 +1,4 @@
-import { compileNamePattern, type Span } from "#libs/rollouts";
+import { compileNamePattern, findPatternSlip, findRevisionSlip, type Span } from "#libs/rollouts";
 
 import type { ClusterOrder, Exclusion } from "../settings/campaign.ts";
 import { checkCalendar } from "./check-calendar.ts";
@@ -20,7 +20,8 @@ export interface CampaignFields extends FrameFields {
   readonly maxVersion: string;
   readonly supersedes: readonly string[];
   readonly owners: readonly string[];
-  readonly exclude: readonly Exclusion[];
+  readonly exclude: readonly PatternRead[];
+  readonly ignoreBudgets: readonly PatternRead[];
   readonly clusters: Partial<ClusterOrder>;
   readonly defaults: Partial<PaceFields>;
   readonly stages: readonly StageRead[];
@@ -73,56 +74,99 @@ const readWordMap: Reader<true> = defineReader(
   },
 );
 
-const revision = readForm(
-  /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/,
-  63,
-  "a revision, as the label istio.io/rev has it",
-  "letters, digits, - _ . and an alphanumeric at both ends; one that looks like a number stands in quotes",
-);
-
-const readPattern: Reader<{ readonly text: string; readonly matches: Exclusion["matches"] }> = refine(
-  readText(256),
-  (text, field) => {
-    const compiled = compileNamePattern(text);
-    if (compiled.ok) return { text, matches: compiled.matches };
-    return reportField(field, `is not a pattern: ${compiled.message}`, compiled.help, "MR1006");
+const revision: Reader<string> = refine(
+  readForm(
+    /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/,
+    63,
+    "a revision, as the label istio.io/rev has it",
+    "letters, digits, - _ . and an alphanumeric at both ends; one that looks like a number stands in quotes",
+  ),
+  (name, field) => {
+    const slip = findRevisionSlip(name);
+    if (slip !== undefined) field.report({ code: "MR1021", severity: "warning", span: locateField(field), ...slip });
+    return name;
   },
 );
 
-interface ExclusionFields {
-  readonly pattern: { readonly text: string; readonly matches: Exclusion["matches"] };
+interface CompiledPattern {
+  readonly text: string;
+  readonly matches: Exclusion["matches"];
+  readonly span: Span;
+}
+
+/** MR1020 is an error where what its author means would not be protected. */
+function readPattern(onSlip: "error" | "warning"): Reader<CompiledPattern> {
+  return refine(readText(256), (text, field) => {
+    const compiled = compileNamePattern(text);
+    if (!compiled.ok) return reportField(field, `is not a pattern: ${compiled.message}`, compiled.help, "MR1006");
+    const span = locateField(field);
+    const slip = findPatternSlip(text);
+    if (slip !== undefined) {
+      const message = `\`${field.path}\` is probably not what is meant: ${slip.message}`;
+      field.report({ code: "MR1020", severity: onSlip, span, message, help: slip.help });
+    }
+    return { text, matches: compiled.matches, span };
+  });
+}
+
+/** An entry of `exclude` or `ignoreBudgets`, and where its pattern stands. */
+export interface PatternRead extends Omit<Exclusion, "place"> {
+  readonly span: Span;
+}
+
+interface WaiverFields {
+  readonly pattern: CompiledPattern;
   readonly reason: string;
+}
+
+interface ExclusionFields extends WaiverFields {
   readonly until: number;
 }
 
-const readExclusion: Reader<Exclusion> = refine(
+function readWaiverFields(onSlip: "error" | "warning") {
+  return {
+    pattern: annotate(readPattern(onSlip), "Matches whole names of namespaces, like the patterns of rollouts.yml."),
+    reason: annotate(readProse(200), "Why; shown with each question for it."),
+  };
+}
+
+function buildPattern({ pattern, reason, until }: Partial<ExclusionFields>): PatternRead | undefined {
+  if (pattern === undefined || reason === undefined) return undefined;
+  const { text, matches, span } = pattern;
+  return { pattern: text, matches, span, reason, ...(until !== undefined && { until }) };
+}
+
+const readExclusion: Reader<PatternRead> = refine(
   readFields<ExclusionFields>(
     {
-      pattern: annotate(readPattern, "Matches whole names of namespaces, like the patterns of rollouts.yml."),
-      reason: annotate(readProse(200), "Why; shown with each question for it."),
+      ...readWaiverFields("error"),
       until: annotate(readDay, "A date (00:00 UTC) or time from which on it excludes nothing; absent = for good."),
     },
     ["pattern", "reason"],
   ),
-  ({ pattern, reason, until }) => {
-    if (pattern === undefined || reason === undefined) return undefined;
-    return { pattern: pattern.text, matches: pattern.matches, reason, ...(until !== undefined && { until }) };
-  },
+  buildPattern,
+);
+
+const readWaiver: Reader<PatternRead> = refine(
+  readFields<WaiverFields>(readWaiverFields("warning"), ["pattern", "reason"]),
+  buildPattern,
 );
 
 /** Steps of compiled patterns that each namespace of the campaign meets: a hundred of some length. */
 const mostSteps = 5_000;
 
-const readExclusions: Reader<readonly Exclusion[]> = refine(
-  readList(readExclusion, { most: 100, example: '[{ pattern: "payments-.*", reason: audit }]' }),
-  (list, field) => {
-    const compiled = list.map(({ pattern }) => compileNamePattern(pattern));
-    const steps = compiled.reduce((sum, one) => sum + (one.ok ? one.steps : 0), 0);
-    if (steps <= mostSteps) return list;
-    const message = `takes ${steps} steps to match one name; ${mostSteps} is the most`;
-    return reportField(field, message, "lower the counts in `{}`, or exclude by a common prefix or suffix");
-  },
-);
+function readExclusions(item: Reader<PatternRead>): Reader<readonly PatternRead[]> {
+  return refine(
+    readList(item, { most: 100, example: '[{ pattern: "payments-.*", reason: audit }]' }),
+    (list, field) => {
+      const compiled = list.map(({ pattern }) => compileNamePattern(pattern));
+      const steps = compiled.reduce((sum, one) => sum + (one.ok ? one.steps : 0), 0);
+      if (steps <= mostSteps) return list;
+      const message = `takes ${steps} steps to match one name; ${mostSteps} is the most`;
+      return reportField(field, message, "lower the counts in `{}`, or use a common prefix or suffix");
+    },
+  );
+}
 
 const cluster = readForm(
   clusterName,
@@ -165,7 +209,12 @@ const readSpec = refine(
         [],
       ),
       owners: annotate(readWords(readPerson, { most: 20, example: '["team:mesh"]' }), "Who may be asked about it.", []),
-      exclude: annotate(readExclusions, "Namespaces that it leaves alone.", []),
+      exclude: annotate(readExclusions(readExclusion), "Namespaces that it leaves alone.", []),
+      ignoreBudgets: annotate(
+        readExclusions(readWaiver),
+        "Namespaces whose workloads may roll below what their PodDisruptionBudgets allow.",
+        [],
+      ),
       clusters: annotate(readClusterOrder, "In which order clusters take part."),
       defaults: annotate(readCampaignDefaults, "What holds for every stage that does not say otherwise."),
       ...frameReaders,

@@ -1,13 +1,20 @@
 import type { Settings } from "./settings.ts";
 
-/** Namespaces that a campaign leaves alone. */
+/** Namespaces that a campaign leaves alone, or whose budgets it ignores. */
 export interface Exclusion {
   /** As written: a full-match pattern, like those of `rollouts.yml`. */
   readonly pattern: string;
   readonly matches: (namespace: string) => boolean;
   readonly reason: string;
-  /** Epoch ms from which on it excludes nothing any more; absent = for good. */
+  /** Epoch ms from which on it excludes nothing any more; absent = for good, as of each of `ignoreBudgets`. */
   readonly until?: number;
+  /** Where the pattern stands in the campaign's file. */
+  readonly place?: { readonly line: number; readonly column: number; readonly length: number };
+}
+
+/** The first entry that counts for a namespace now. */
+export function findExclusion(list: readonly Exclusion[], namespace: string, now: number): Exclusion | undefined {
+  return list.find(({ matches, until }) => (until === undefined || now < until) && matches(namespace));
 }
 
 /** In which order clusters take part. */
@@ -53,6 +60,8 @@ export interface Campaign {
   /** `team:<slug>` or `user:<login>`: who may say something about it. */
   readonly owners: readonly string[];
   readonly exclude: readonly Exclusion[];
+  /** Their workloads may roll below what their PodDisruptionBudgets allow; absent = none. */
+  readonly ignoreBudgets?: readonly Exclusion[];
   readonly clusters: ClusterOrder;
   /** Not empty; names are unique. */
   readonly stages: readonly Stage[];

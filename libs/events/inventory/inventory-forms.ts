@@ -88,6 +88,7 @@ const isWorkload = hasFields({
     hasFields({ revision: isOptional(isText(256)), count: isCount, ready: isCount, oldest: isOptional(isCount) }),
   ),
   disruptionsAllowed: isOptional(isCount),
+  rolloutUnavailable: isOptional(isCount),
   times: isOptional(
     hasFields({
       written: isOptional(isCount),

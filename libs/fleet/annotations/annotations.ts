@@ -14,6 +14,8 @@ export const annotationKeys = {
   pin: "meshroll.dev/pin",
   /** Object: anything but `false` keeps meshroll away; the value is the owner's reason. */
   optOut: "meshroll.dev/opt-out",
+  /** Object: its rollout may take away more pods than its budgets allow; the value is the owner's reason, `false` = it may not. */
+  ignoreBudget: "meshroll.dev/ignore-budget",
   /** Object: when `meshroll mutate` wrote the revision label in CI. */
   mutatedAt: "meshroll.dev/mutated-at",
   /** Object: the commit whose answer `meshroll mutate` wrote. */

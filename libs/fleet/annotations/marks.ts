@@ -58,6 +58,8 @@ export interface ReadAnnotations {
   readonly pin?: string;
   /** The owner's reason, perhaps empty. */
   readonly optOut?: string;
+  /** The owner's reason to go below its budgets; false: not even where its namespace says so. */
+  readonly ignoreBudget?: string | false;
   readonly mutatedAt?: string;
   /** What the owner says in Sail's words. */
   readonly sail: SailAnnotations;

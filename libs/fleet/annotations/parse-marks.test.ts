@@ -36,6 +36,14 @@ const readable: Record<string, { readonly annotations: Record<string, string>; r
     want: { sail: {}, optOut: "until Q1" },
   },
   "an opt-out that says false": { annotations: { [annotationKeys.optOut]: "false" }, want: { sail: {} } },
+  "a budget that its owner ignores": {
+    annotations: { [annotationKeys.ignoreBudget]: "a cache" },
+    want: { sail: {}, ignoreBudget: "a cache" },
+  },
+  "a budget that its owner heeds": {
+    annotations: { [annotationKeys.ignoreBudget]: "false" },
+    want: { sail: {}, ignoreBudget: false },
+  },
   "a pin": { annotations: { [annotationKeys.pin]: "1-24-5" }, want: { sail: {}, pin: "1-24-5" } },
   "a move that is through": {
     annotations: { [annotationKeys.run]: run, [annotationKeys.previous]: "{}", [annotationKeys.arrived]: run },

@@ -104,6 +104,12 @@ function parsePin(text: string): Outcome<string> {
   return isRevisionName(text) ? { ok: true, value: text } : fail("it is not the name of a revision");
 }
 
+/** `false`, or why. */
+function parseReason(text: string): Outcome<string | false> {
+  if (text === "false") return { ok: true, value: false };
+  return /^(?:true)?\s*$/u.test(text) ? fail("it gives no reason") : { ok: true, value: text };
+}
+
 /** A key only when it has a value: absent and undefined are different things to the compiler and to tests. */
 function given<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
   return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]: V });
@@ -148,6 +154,8 @@ function parseEachKey(annotations: Readonly<Record<string, string>>): Marks {
   if (previous.value !== undefined && run.value === undefined) {
     return { kind: "unreadable", key: annotationKeys.previous, why: `there is no ${annotationKeys.run} next to it` };
   }
+  const ignoreBudget = parseOptional(annotations[annotationKeys.ignoreBudget], parseReason);
+  if (!ignoreBudget.ok) return { kind: "unreadable", key: annotationKeys.ignoreBudget, why: ignoreBudget.why };
   const optOut = annotations[annotationKeys.optOut];
   const isArrived =
     previous.value !== undefined && annotations[annotationKeys.arrived] === annotations[annotationKeys.run];
@@ -159,6 +167,7 @@ function parseEachKey(annotations: Readonly<Record<string, string>>): Marks {
     ...given("arrived", isArrived ? (true as const) : undefined),
     ...given("pin", pin.value),
     ...given("optOut", optOut === "false" ? undefined : optOut),
+    ...given("ignoreBudget", ignoreBudget.value),
     ...given("mutatedAt", annotations[annotationKeys.mutatedAt]),
     sail: readSailAnnotations(annotations),
   };

@@ -4,14 +4,19 @@ import type { ApiMap, ApiMetadata, ApiObject } from "../api-types.ts";
 import { findTemplateManager } from "./field-manager.ts";
 import type { Interner } from "./interner.ts";
 import { findDeployTime, readWorkloadTimes } from "./read-times.ts";
+import { readRolloutUnavailable } from "./rollout-unavailable.ts";
 
 /** A workload without what other objects say about it. */
-export type WorkloadFacts = Omit<Workload, "pods" | "disruptionsAllowed" | "noDisruptionSince">;
+export type WorkloadFacts = Omit<Workload, "pods" | keyof BudgetFacts>;
+
+/** What is said of a workload only while a PodDisruptionBudget selects its pods. */
+export type BudgetFacts = Pick<Workload, "disruptionsAllowed" | "noDisruptionSince" | "rolloutUnavailable">;
 
 /** What is kept of a workload: its facts, and all template labels, because budgets may select by any. */
 export interface WorkloadRecord {
   readonly facts: WorkloadFacts;
   readonly templateLabels: ApiMap;
+  readonly rolloutUnavailable: number | undefined;
   /** As `TemplateFacts` has it. */
   readonly deployedAt: number | undefined;
 }
@@ -51,6 +56,7 @@ export function projectWorkload(kind: Kind, object: ApiObject, interner: Interne
   return {
     facts: addTimes(facts, object),
     templateLabels: copyLabels(spec.template?.metadata?.labels, interner),
+    rolloutUnavailable: readRolloutUnavailable(kind, object, facts.replicas),
     deployedAt: findDeployTime(metadata.managedFields ?? []),
   };
 }

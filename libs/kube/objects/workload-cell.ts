@@ -2,7 +2,7 @@ import type { PodGroup, TemplateFacts, Workload } from "#libs/fleet";
 
 import type { ApiSelector } from "../api-types.ts";
 import { matchesSelector } from "./label-selector.ts";
-import type { WorkloadRecord } from "./project-workload.ts";
+import type { BudgetFacts, WorkloadRecord } from "./project-workload.ts";
 
 /** A PodDisruptionBudget. */
 export interface Budget {
@@ -83,18 +83,23 @@ export function describeTemplate({ hashes, record }: WorkloadCell): TemplateFact
 /** The workload as of now; the same object until something of it changes. */
 export function buildWorkload(cell: WorkloadCell, budgets: Iterable<Budget>): Workload | undefined {
   if (cell.built !== undefined || cell.record === undefined) return cell.built;
-  const { facts, templateLabels } = cell.record;
+  const { facts, templateLabels, rolloutUnavailable } = cell.record;
   const own = [...budgets].filter(({ selector }) => matchesSelector(selector, templateLabels));
-  cell.built = { ...facts, pods: describeGroups(cell.groups, facts.times !== undefined), ...describeBudgets(own) };
+  const pods = describeGroups(cell.groups, facts.times !== undefined);
+  cell.built = { ...facts, pods, ...describeBudgets(own, rolloutUnavailable) };
   return cell.built;
 }
 
 /** While one of several allows nothing, none of them matters that began later. */
-function describeBudgets(own: readonly Budget[]): Pick<Workload, "disruptionsAllowed" | "noDisruptionSince"> {
+function describeBudgets(own: readonly Budget[], rolloutUnavailable: number | undefined): BudgetFacts {
   if (own.length === 0) return {};
   const disruptionsAllowed = Math.min(...own.map((each) => each.disruptionsAllowed));
   const since = own.flatMap(({ emptySince }) => emptySince ?? []);
-  return since.length === 0 ? { disruptionsAllowed } : { disruptionsAllowed, noDisruptionSince: Math.min(...since) };
+  return {
+    disruptionsAllowed,
+    ...(rolloutUnavailable === undefined ? {} : { rolloutUnavailable }),
+    ...(since.length === 0 ? {} : { noDisruptionSince: Math.min(...since) }),
+  };
 }
 
 /** Sorted, so that equal pods give equal values whatever order they came in. */

@@ -67,6 +67,24 @@ describe("what the owner of a workload may notice", () => {
       want: ["1 replica: its restart may be noticed", "its PodDisruptionBudget allows no disruption: it waits"],
     },
     {
+      name: "one replica, and a budget that its rollout keeps",
+      workload: makeWorkload("shop/a", { replicas: 1, disruptionsAllowed: 0, rolloutUnavailable: 0 }),
+      want: ["1 replica: its restart may be noticed"],
+    },
+    {
+      name: "a budget that its owner ignores",
+      workload: makeWorkload("shop/a", {
+        disruptionsAllowed: 0,
+        annotations: { "meshroll.dev/ignore-budget": "a cache" },
+      }),
+      want: ["goes below its PodDisruptionBudget, which is ignored: a cache"],
+    },
+    {
+      name: "a budget that allows less than its rollout takes",
+      workload: makeWorkload("shop/a", { disruptionsAllowed: 1, rolloutUnavailable: 2 }),
+      want: ["its PodDisruptionBudget allows 1 pod to be missing, and its rollout takes 2 away at once"],
+    },
+    {
       name: "it is paused",
       workload: makeWorkload("shop/a", { paused: true }),
       want: ["its owner paused its rollouts (spec.paused)"],

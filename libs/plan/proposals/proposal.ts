@@ -1,5 +1,13 @@
-import { checkSeed } from "#libs/campaign";
-import { changedBuckets, diffRollouts, type Finding, findTies, type RevisionCount, sameRollouts } from "#libs/rollouts";
+import { checkSeed, findIdleExclusions } from "#libs/campaign";
+import {
+  changedBuckets,
+  diffRollouts,
+  type Finding,
+  findTies,
+  findUnmatched,
+  type RevisionCount,
+  sameRollouts,
+} from "#libs/rollouts";
 import {
   type MoveRisk,
   type RenderedWorkloadReason,
@@ -10,7 +18,7 @@ import {
 
 import { rolloutsPath, settingsPath } from "../main/index.ts";
 import { dropAbsent, type ClusterSnapshot, type RunRecord, type Spec } from "../records/index.ts";
-import { createOwnership, type JudgedWorkload, type Ownership } from "../workloads/index.ts";
+import { createOwnership, judgeBudget, type JudgedWorkload, type Ownership } from "../workloads/index.ts";
 import { judgeCluster, nameRunningRevision } from "../index/index.ts";
 
 /** A namespace whose answer changes. */
@@ -69,12 +77,17 @@ export interface Proposal {
   readonly fewestPossible: number;
   /** The objections to merging it: MR1007 for a namespace of the fleet, MR1106 for a change that moves nothing. */
   readonly findings: readonly Finding[];
+  /** MR1022, as warnings: patterns after the change that match no namespace of the fleet. */
+  readonly idlePatterns: readonly Finding[];
 }
 
-function listRisks({ workload, state }: JudgedWorkload): readonly MoveRisk[] {
+function listRisks({ workload, state, inventory, run }: JudgedWorkload, head: Spec): readonly MoveRisk[] {
   const risks: MoveRisk[] = [];
   if (workload.replicas === 1) risks.push({ code: "OneReplica" });
-  if (workload.disruptionsAllowed === 0) risks.push({ code: "NoDisruption" });
+  const budget = judgeBudget({ workload, namespace: inventory.namespace, head, run });
+  const isEmpty = budget.kind === "tooSmall" && budget.reason.code === "BudgetAllowsNothing";
+  if (isEmpty) risks.push({ code: "NoDisruption" });
+  if (budget.kind === "ignored") risks.push({ code: "BudgetIgnored", why: budget.why });
   if (state.kind === "pending" && state.unhealthyBefore) risks.push({ code: "UnhealthyBefore" });
   if (state.kind === "waiting" && state.reason.code !== "BudgetAllowsNothing")
     risks.push({ code: "Waiting", reason: state.reason });
@@ -85,14 +98,14 @@ function pickSkipped({ message, at, until }: RenderedWorkloadReason): SkippedFor
   return { message, ...dropAbsent({ at, until }) };
 }
 
-function describeWorkload(each: JudgedWorkload): MovedWorkload {
+function describeWorkload(each: JudgedWorkload, head: Spec): MovedWorkload {
   const { state, cluster, key, workload } = each;
   const described = {
     cluster,
     workload: key,
     pods: workload.replicas,
     isMigrated: state.kind === "migrated",
-    risks: listRisks(each),
+    risks: listRisks(each, head),
   };
   return state.kind === "skipped"
     ? { ...described, skipped: pickSkipped(renderWorkloadReason(state.reason)) }
@@ -144,6 +157,15 @@ function countRunning(
       .map(([revision, namespaces]) => ({ revision, namespaces }));
 }
 
+/** Patterns that match nothing; none is named while a cluster is not seen. */
+export function findIdlePatterns({ rollouts, campaigns }: Spec, clusters: readonly FleetCluster[]): readonly Finding[] {
+  const names = [...new Set(clusters.flatMap(({ namespaces }) => [...namespaces.keys()]))];
+  if (names.length === 0 || clusters.some(({ fresh }) => !fresh)) return [];
+  return [...findUnmatched(rollouts, names), ...findIdleExclusions(campaigns.values(), names)];
+}
+
+type FleetCluster = Pick<ClusterSnapshot, "namespaces" | "fresh">;
+
 /** Rules 1.6 and 1.8: what is an error at `plan` though the file parses. */
 function listFindings(before: Spec, after: Spec, namespaces: readonly string[], moves: number): readonly Finding[] {
   const ties = [...checkSeed(before, after, settingsPath), ...findTies(after.rollouts, namespaces)];
@@ -192,7 +214,8 @@ export function proposeMoves(
 ): Proposal {
   const ownerOf =
     belonging.campaign === undefined ? createOwnership(after, undefined, new Map()) : ownAsProposed(after, belonging);
-  const judged = [...clusters].flatMap((cluster) =>
+  const fleet = [...clusters];
+  const judged = fleet.flatMap((cluster) =>
     judgeCluster({ cluster, head: after, ownerOf, now, waitingSince: new Map() }),
   );
   const groups = groupManaged(judged);
@@ -200,7 +223,7 @@ export function proposeMoves(
   const diff = diffRollouts(before.resolver, after.resolver, namespaces);
   const moves = diff.moves.map((move) => ({
     ...move,
-    workloads: (groups.get(move.namespace) ?? []).map(describeWorkload),
+    workloads: (groups.get(move.namespace) ?? []).map((each) => describeWorkload(each, after)),
   }));
   const running = countRunning(before, groups);
   return {
@@ -218,5 +241,6 @@ export function proposeMoves(
     })),
     fewestPossible: diff.fewestPossible,
     findings: listFindings(before, after, namespaces, moves.length),
+    idlePatterns: findIdlePatterns(after, fleet),
   };
 }

@@ -1,5 +1,6 @@
 export { countAllowed, countTolerated, countUnavailable, isUnavailable } from "./availability.ts";
 export { type ClusterContext, createOwnership, type Ownership } from "./ownership.ts";
+export { judgeBudget } from "./judge-budget.ts";
 export { findLeftOut } from "./judge-campaign.ts";
 export { judgeOne, shareCase } from "./judge-namespace.ts";
 export type { NamespaceCase } from "./judge-workload.ts";

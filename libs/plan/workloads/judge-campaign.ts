@@ -1,4 +1,4 @@
-import type { Campaign } from "#libs/campaign";
+import { type Campaign, findExclusion } from "#libs/campaign";
 import { type NamespaceInventory, parseAnnotations, readRunning, type Workload } from "#libs/fleet";
 import { effectiveRevision, resolveTarget } from "#libs/injection";
 import { lookUp } from "#libs/input";
@@ -47,7 +47,7 @@ export function findLeftOut(candidate: Candidate): WorkloadState | undefined {
   const name = inventory.namespace.name;
   const campaign = owned.rollbackSince === undefined ? findCampaign(head, owned.run) : undefined;
   if (campaign === undefined) return undefined;
-  const excluded = campaign.exclude.find(({ matches, until }) => (until === undefined || now < until) && matches(name));
+  const excluded = findExclusion(campaign.exclude, name, now);
   if (excluded !== undefined) {
     const { reason: why, until } = excluded;
     const { file } = campaign;

@@ -24,6 +24,7 @@ import {
 import type { WaitingReason } from "#libs/wording";
 
 import { type ClusterSnapshot, nameInFleet, type Spec } from "../records/index.ts";
+import { isBudget, judgeBudget } from "./judge-budget.ts";
 import { findLeftOut } from "./judge-campaign.ts";
 import { isTurnedAway, isUndoInFlight } from "./in-flight.ts";
 import type { Ownership } from "./ownership.ts";
@@ -194,7 +195,7 @@ function findMove(each: Case): WorkloadState | undefined {
 }
 
 function findBlocker(each: Case): WaitingReason | undefined {
-  const { workload, site, owned, cluster } = each;
+  const { workload, site, owned, cluster, head, inventory } = each;
   if (site.kind === "tag" && site.revision !== resolveTarget(cluster.facts, owned.desired)) {
     const { tag, revision } = site;
     return { code: "TagNotMoved", tag, revision, target: owned.desired };
@@ -202,8 +203,8 @@ function findBlocker(each: Case): WaitingReason | undefined {
   if (workload.paused) return { code: "PausedByOwner" };
   if (workload.partition !== undefined) return { code: "Partitioned", partition: workload.partition };
   if (isOwnersRollout(each)) return { code: "OwnerRollout" };
-  const allowsNothing = workload.replicas > 0 && workload.disruptionsAllowed === 0;
-  return allowsNothing ? { code: "BudgetAllowsNothing" } : undefined;
+  const budget = judgeBudget({ workload, namespace: inventory.namespace, head, run: owned.run });
+  return budget.kind === "tooSmall" ? budget.reason : undefined;
 }
 
 /** Waiting for an owner ends after `readinessTimeout`; waiting for a tag does not: its owner is named and asked (rules 3.1, 5.3). */
@@ -246,9 +247,7 @@ const findRefusal: Question = ({ workload, inventory, cluster, owned }) => {
 const findOwnersTurn: Question = (each) => {
   const blocker = findBlocker(each);
   const isSick = !judgeHealth(each.workload).healthy;
-  return blocker === undefined || (isSick && blocker.code === "BudgetAllowsNothing")
-    ? undefined
-    : judgeBlocker(each, blocker);
+  return blocker === undefined || (isSick && isBudget(blocker)) ? undefined : judgeBlocker(each, blocker);
 };
 
 /**

@@ -45,6 +45,7 @@ export type Blocker = WaitingReason["code"];
 /** Each of them once, in the order in which they are named: the compiler refuses one that is missing. */
 export const blockers = Object.keys({
   BudgetAllowsNothing: true,
+  BudgetAllowsLess: true,
   PausedByOwner: true,
   Partitioned: true,
   OwnerRollout: true,

@@ -61,7 +61,9 @@ describe("checkPins", () => {
       ["^abc", "abc$"],
       [
         "warning MR1007 2: write it anchored, `^abc$` (5 characters)",
+        "warning MR1020 2: write `abc.*` for all that begin so, `^abc$` for this one",
         "error MR1007 3: write it anchored, `^abc$` (5 characters)",
+        "warning MR1020 3: write `.*abc` for all that end so, `^abc$` for this one",
       ],
     ],
     ["patterns that only overlap are not pins", [".*-staging", "payments-.*"], []],

@@ -61,11 +61,27 @@ export function isRevision(name: string): boolean {
   return name.length <= MAX_LABEL && LABEL_VALUE.test(name);
 }
 
-/** MR1011, MR1016 (errors) and MR1010 (note) for the name of a revision. */
+/** As istioctl and Istio's charts ask it: a DNS label, since it is a part of the names of Services. */
+const INSTALLABLE = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/u;
+
+/**
+ * MR1021: why no control plane can be installed under a name that a label may well have, with the name that Istio's documents would
+ * give it; undefined where one can.
+ */
+export function findRevisionSlip(name: string): { readonly message: string; readonly help: string } | undefined {
+  if (!isRevision(name) || INSTALLABLE.test(name)) return undefined;
+  const message = `istioctl refuses a revision named ${quoteText(name)}: it takes small letters, digits and \`-\``;
+  return { message, help: `write ${quoteText(name.toLowerCase().replaceAll(/[._]/gu, "-"))}, unless it is a revision tag` };
+}
+
+/** MR1011, MR1016 (errors), MR1021 (warning) and MR1010 (note) for the name of a revision. */
 export function checkRevision(key: KeyLayout): readonly Problem[] {
   const copied = checkLookAlike(key, "revision");
   if (copied.length > 0) return copied;
-  if (isRevision(key.name)) return checkNumberLike(key, "revision");
+  const slip = findRevisionSlip(key.name);
+  const warned: readonly Problem[] =
+    slip === undefined ? [] : [{ code: "MR1021", severity: "warning", span: key.span, ...slip }];
+  if (isRevision(key.name)) return [...checkNumberLike(key, "revision"), ...warned];
   const message = `revision ${quoteText(key.name)} cannot be the value of the label istio.io/rev`;
   const help = "letters, digits, `-`, `_` and `.`, at most 63, beginning and ending with a letter or a digit";
   return [

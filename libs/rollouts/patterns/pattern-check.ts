@@ -2,9 +2,10 @@ import { RE2JS, RE2JSSyntaxException } from "re2js";
 import { checkLookAlike, checkNumberLike } from "../file/check-buckets.ts";
 import type { KeyLayout } from "../source/layout.ts";
 import { locateFault } from "./locate-fault.ts";
+import { findPatternSlip, translateGlob } from "./pattern-slips.ts";
 import { findPatternFault, type PatternFault } from "./pattern-syntax.ts";
 import { spanInKey } from "../file/quoted-offset.ts";
-import type { Problem } from "../source/source.ts";
+import { findLineEnd, type Problem } from "../source/source.ts";
 
 /** The longest pattern, in characters; a namespace has at most 63. */
 const MAX_PATTERN = 256;
@@ -21,15 +22,27 @@ export interface PatternCheck {
   readonly steps: number;
 }
 
-/** MR1006, MR1011, MR1015 (errors) and MR1010 (note) for one pattern; the default bucket's name is no pattern. */
+/** MR1006, MR1011, MR1015 (errors), MR1020 and MR1010 (note) for one pattern; the default bucket's name is no pattern. */
 export function checkPattern(text: string, key: KeyLayout): PatternCheck {
   const copied = checkLookAlike(key, "pattern");
   if (copied.length > 0) return { problems: copied, steps: 0 };
   if (key.name.length > MAX_PATTERN) return { problems: [refuseLength(key)], steps: 0 };
-  if (SIMPLE.test(key.name)) return { problems: checkNumberLike(key, "pattern"), steps: 0 };
-  const read = compilePattern(key.name);
-  if (typeof read === "number") return { problems: checkNumberLike(key, "pattern"), steps: read };
-  return { problems: [refuse(text, key, read)], steps: 0 };
+  const read = SIMPLE.test(key.name) ? 0 : compilePattern(key.name);
+  if (typeof read !== "number") return { problems: [refuse(text, key, read)], steps: 0 };
+  return { problems: [...checkNumberLike(key, "pattern"), ...checkSlip(text, key)], steps: read };
+}
+
+/** As `meshroll pin` marks the entries that it writes. */
+const PIN_NOTE = /#\s*meshroll: pin\s/u;
+
+/** A warning; an error for a pin, which would leave without protection what its author meant. */
+function checkSlip(text: string, key: KeyLayout): readonly Problem[] {
+  const slip = findPatternSlip(key.name);
+  if (slip === undefined) return [];
+  const isPin = PIN_NOTE.test(text.slice(key.span.end, findLineEnd(text, key.span.end)));
+  const span = spanInKey(text, key, slip.index, slip.length);
+  const message = `probably not what is meant: ${slip.message}`;
+  return [{ code: "MR1020", severity: isPin ? "error" : "warning", span, message, help: slip.help }];
 }
 
 const EMPTY: PatternFault = {
@@ -60,8 +73,8 @@ function refuse(text: string, key: KeyLayout, fault: PatternFault): Problem {
  */
 export function compilePattern(pattern: string): number | PatternFault {
   if (pattern === "") return EMPTY;
-  const fault = findPatternFault(pattern);
-  if (fault !== undefined) return fault;
+  const unknown = findPatternFault(pattern);
+  if (unknown !== undefined) return unknown;
   try {
     const size = RE2JS.compile(pattern).programSize();
     if (size <= MAX_PROGRAM) return size;
@@ -69,6 +82,8 @@ export function compilePattern(pattern: string): number | PatternFault {
     return { index: 0, length: pattern.length, message: "it repeats too much", help };
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error;
-    return locateFault(pattern, error);
+    const meant = translateGlob(pattern);
+    const fault = locateFault(pattern, error);
+    return meant === undefined ? fault : { ...fault, help: `patterns are regular expressions: write \`${meant}\`` };
   }
 }

@@ -8,6 +8,7 @@ import { printWorkloadReason, renderWorkloadReason, type SkippedFor, type Waitin
 /** Why the owner of a workload may notice its restart. */
 export type MoveRisk =
   | { readonly code: "OneReplica" | "NoDisruption" | "UnhealthyBefore" }
+  | { readonly code: "BudgetIgnored"; readonly why: string }
   | { readonly code: "Waiting"; readonly reason: WaitingReason };
 
 /** A workload of a namespace that moves. */
@@ -59,6 +60,8 @@ export function printRisk(risk: MoveRisk): string {
       return "1 replica: its restart may be noticed";
     case "NoDisruption":
       return "its PodDisruptionBudget allows no disruption: it waits";
+    case "BudgetIgnored":
+      return `goes below its PodDisruptionBudget, which is ignored: ${risk.why}`;
     case "UnhealthyBefore":
       return "unhealthy already: tried at the end";
     case "Waiting":

@@ -20,6 +20,13 @@ function wordBlocked(owner: string) {
   return (blocked: Blocked) => ({ message: printWaiting(blocked), owner });
 }
 
+/** A rollout may go below a budget where its owner says why; who has another way (more replicas, `maxSurge`) takes that. */
+function wordBudget(blocked: Blocked) {
+  const [namespace = "", kind = "", name = ""] = blocked.example.workload.split("/");
+  const command = `kubectl -n ${namespace} annotate ${kind.toLowerCase()} ${name} meshroll.dev/ignore-budget="…"`;
+  return { ...wordBlocked(workloads)(blocked), command };
+}
+
 /** Why one cluster has its next batch, or has none. */
 export const batchReasons = {
   BatchReady: (reason: {
@@ -98,7 +105,8 @@ export const batchReasons = {
     message: `a job in the queue of ${cluster} is dropped: ${why ?? "it is not ours"}`,
     owner: "the owners of logins that may write to Redis",
   }),
-  BudgetAllowsNothing: wordBlocked(workloads),
+  BudgetAllowsNothing: wordBudget,
+  BudgetAllowsLess: wordBudget,
   PausedByOwner: wordBlocked(workloads),
   Partitioned: wordBlocked(workloads),
   OwnerRollout: wordBlocked(workloads),

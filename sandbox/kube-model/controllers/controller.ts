@@ -1,5 +1,5 @@
 import { refreshBudgets } from "./budgets.ts";
-import type { ModelWorkload, TemplateSet, WorkloadStatus } from "../objects/objects.ts";
+import type { ModelPod, ModelWorkload, TemplateSet, WorkloadStatus } from "../objects/objects.ts";
 import { rollDeployment } from "./roll-deployment.ts";
 import { rollInPlace } from "./roll-in-place.ts";
 import { publish, type State } from "../state/state.ts";
@@ -75,7 +75,15 @@ export function updateStatus(state: State, workload: ModelWorkload): void {
   publish(state, "MODIFIED", workload);
 }
 
-function countPods({ generation, pods, current, template, paused }: ModelWorkload): Counts {
+/** Of a DaemonSet the oldest pod of each node counts: next to one that surges, the old one. */
+function listCounted({ kind, pods }: ModelWorkload): readonly ModelPod[] {
+  if (kind !== "DaemonSet") return pods;
+  return pods.filter((pod) => !pods.some(({ ordinal, serial }) => ordinal === pod.ordinal && serial < pod.serial));
+}
+
+function countPods(workload: ModelWorkload): Counts {
+  const { generation, current, template, paused } = workload;
+  const pods = listCounted(workload);
   // A paused Deployment has no set for a new template: none of its pods are "updated".
   const waits = paused && current?.hash !== hashTemplate(template);
   return {

@@ -7,6 +7,10 @@ export function rollDeployment(state: State, workload: ModelWorkload, changed: O
   const { current } = workload;
   if (current === undefined) return;
   scaleDown(state, workload);
+  if (workload.settings.recreate === true && endOld(state, workload)) {
+    changed(state, workload);
+    return;
+  }
   let room = workload.replicas + resolveSurge(workload) - workload.pods.length;
   let wanted = workload.replicas - workload.pods.filter((pod) => pod.set === current).length;
   while (room > 0 && wanted > 0 && createPod(state, workload, current, 0, changed)) {
@@ -17,6 +21,13 @@ export function rollDeployment(state: State, workload: ModelWorkload, changed: O
   for (const pod of old) deletePod(state, pod);
   // Their places are filled at the next reconcile.
   if (old.length > 0) changed(state, workload);
+}
+
+/** Recreate: true while there were old pods, which end all at once. */
+function endOld(state: State, { pods, current }: ModelWorkload): boolean {
+  const old = pods.filter((pod) => pod.set !== current);
+  for (const pod of old) deletePod(state, pod);
+  return old.length > 0;
 }
 
 /** Fewer replicas asked for than there are new pods: the broken ones go first. */

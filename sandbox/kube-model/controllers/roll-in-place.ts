@@ -6,11 +6,30 @@ import type { State } from "../state/state.ts";
 export function rollInPlace(state: State, workload: ModelWorkload, changed: OnPodChange): void {
   for (const pod of workload.pods.filter((candidate) => candidate.ordinal >= workload.replicas)) deletePod(state, pod);
   if (!fillPlaces(state, workload, changed)) return;
+  if (workload.kind === "DaemonSet" && (workload.settings.maxSurge ?? 0) > 0) {
+    surge(state, workload, changed);
+    return;
+  }
   const victim = chooseVictim(workload);
   if (victim === undefined) return;
   deletePod(state, victim);
   // The place is filled at the controller's next reconcile, once the old pod is gone.
   changed(state, workload);
+}
+
+/** A DaemonSet that surges: on up to so many nodes a new pod starts next to the old one, which ends once the new one is ready. */
+function surge(state: State, workload: ModelWorkload, changed: OnPodChange): void {
+  const { pods, current, settings } = workload;
+  if (current === undefined || settings.onDelete) return;
+  const newest = new Map(pods.filter((pod) => pod.set === current).map((pod) => [pod.ordinal, pod]));
+  const old = pods.filter((pod) => pod.set !== current);
+  const replaced = old.filter((pod) => newest.get(pod.ordinal)?.state === "ready");
+  for (const pod of replaced) deletePod(state, pod);
+  const left = old.filter((pod) => !replaced.includes(pod));
+  let room = (settings.maxSurge ?? 0) - left.filter((pod) => newest.has(pod.ordinal)).length;
+  for (const { ordinal } of left.filter((pod) => !newest.has(pod.ordinal))) {
+    if (room-- <= 0 || !createPod(state, workload, current, ordinal, changed)) return;
+  }
 }
 
 /** What was last rolled out everywhere: a place below the partition gets it again. */

@@ -82,6 +82,8 @@ export interface ModelWorkload extends Stored {
 }
 
 export interface RollSettings {
+  /** Of a Deployment: all old pods go before the first new one comes. */
+  readonly recreate?: boolean;
   readonly maxSurge?: number;
   readonly maxUnavailable?: number;
   readonly onDelete: boolean;

@@ -1,5 +1,5 @@
 import { renderManagedFields, renderStatusManager, renderTime } from "../objects/managed-fields.ts";
-import { type ModelWorkload, refOf } from "../objects/objects.ts";
+import { type ModelWorkload, refOf, type RollSettings } from "../objects/objects.ts";
 import type { ApiObject } from "../objects/messages.ts";
 
 /** A Deployment, StatefulSet or DaemonSet as the API server sends it. */
@@ -30,13 +30,12 @@ export function renderWorkload(workload: ModelWorkload): ApiObject {
 function renderSpec(workload: ModelWorkload): object {
   const { template, kind, settings, selector } = workload;
   const shared = { selector: { matchLabels: selector }, template: renderTemplate(workload) };
-  const { maxSurge = "25%", maxUnavailable = "25%" } = settings;
   switch (kind) {
     case "Deployment":
       return {
         replicas: workload.replicas,
         ...(workload.paused ? { paused: true } : {}),
-        strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge, maxUnavailable } },
+        strategy: renderStrategy(settings),
         progressDeadlineSeconds: Math.ceil(settings.deadlineMs / 1000),
         ...shared,
       };
@@ -45,16 +44,24 @@ function renderSpec(workload: ModelWorkload): object {
         replicas: workload.replicas,
         podManagementPolicy: settings.podManagement,
         serviceName: template.labels["app"] ?? workload.name,
-        updateStrategy: renderUpdateStrategy(settings.onDelete, { partition: settings.partition }),
+        updateStrategy: renderUpdateStrategy(settings, { partition: settings.partition }),
         ...shared,
       };
     case "DaemonSet":
-      return { updateStrategy: renderUpdateStrategy(settings.onDelete, { maxSurge: 0, maxUnavailable: 1 }), ...shared };
+      return { updateStrategy: renderUpdateStrategy(settings, { maxSurge: 0, maxUnavailable: 1 }), ...shared };
   }
 }
 
-function renderUpdateStrategy(onDelete: boolean, rollingUpdate: object): object {
-  return onDelete ? { type: "OnDelete" } : { type: "RollingUpdate", rollingUpdate };
+function renderStrategy(settings: RollSettings): object {
+  if (settings.recreate === true) return { type: "Recreate" };
+  return renderUpdateStrategy(settings, { maxSurge: "25%", maxUnavailable: "25%" });
+}
+
+function renderUpdateStrategy({ onDelete, maxSurge, maxUnavailable }: RollSettings, builtIn: object): object {
+  if (onDelete) return { type: "OnDelete" };
+  const surge = maxSurge === undefined ? {} : { maxSurge };
+  const unavailable = maxUnavailable === undefined ? {} : { maxUnavailable };
+  return { type: "RollingUpdate", rollingUpdate: { ...builtIn, ...surge, ...unavailable } };
 }
 
 function renderTemplate({ template, name }: ModelWorkload): object {

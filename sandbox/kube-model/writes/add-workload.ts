@@ -100,9 +100,10 @@ function createWorkload(state: State, kind: Kind, options: WorkloadOptions): Mod
 }
 
 function chooseSettings(options: WorkloadOptions): RollSettings {
-  const { maxSurge, maxUnavailable, onDelete = false, partition = 0, podManagement = "Parallel" } = options;
+  const { recreate, maxSurge, maxUnavailable, onDelete = false, partition = 0, podManagement = "Parallel" } = options;
   const { readyMs = 2_000, deadlineMs = 600_000 } = options;
   return {
+    ...(recreate === undefined ? {} : { recreate }),
     ...(maxSurge === undefined ? {} : { maxSurge }),
     ...(maxUnavailable === undefined ? {} : { maxUnavailable }),
     onDelete,

@@ -61,13 +61,18 @@ test("3.4 of a workload with 0 replicas only the label is written, and what it r
   await flow.end();
 });
 
+/** Its own rollout takes a pod away first, which the budget does not allow. */
+function giveBudget(model: KubeModel): void {
+  model.deleteWorkload(refOf("a"));
+  const amounts = { maxSurge: 0, maxUnavailable: 1 };
+  model.addDeployment({ ns: "shop-a", name: "web", replicas: 2, labels: onOld, readyMs: 5000, ...amounts });
+  model.addPdb({ ns: "shop-a", name: "all", matchLabels: { app: "web" }, maxUnavailable: 0 });
+}
+
 const pause = (model: KubeModel) => model.ownerApply(refOf("a"), { paused: true });
 
 for (const [what, prepare] of [
-  [
-    "a PodDisruptionBudget that allows nothing",
-    (model: KubeModel) => model.addPdb({ ns: "shop-a", name: "all", matchLabels: { app: "web" }, maxUnavailable: 0 }),
-  ],
+  ["a PodDisruptionBudget that allows nothing", giveBudget],
   ["a workload that its owner paused", pause],
 ] as const) {
   test(`3.1 ${what} waits, holds up no other, and goes skipped after readinessTimeout`, async () => {

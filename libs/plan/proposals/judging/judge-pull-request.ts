@@ -57,7 +57,8 @@ function judgeChange(
   if (stops.length > 0) return { state: "failure", finding: { kind: "held", stops, report } };
   if (obstacle !== undefined)
     return { state: obstacle.state, finding: { kind: "stage", obstacle: obstacle.obstacle, report } };
-  const findings = [...files.compiled.findings, ...(change.isRollback ? proposal.findings : [])];
+  const ties = change.isRollback ? proposal.findings : proposal.idlePatterns;
+  const findings = [...files.compiled.findings, ...ties];
   const changesBuckets = change.buckets.length > 0;
   return { state: "success", finding: { kind: "judged", changesBuckets, report: { ...report, findings, texts } } };
 }

@@ -5,17 +5,15 @@ import type { Blocker, JudgedWorkload } from "../workload-state.ts";
 
 /** Since when its owner's turn lasts, at the latest, by the API server's clock; undefined = unknown. */
 function findWaitingSince({ times, noDisruptionSince }: Workload, by: Blocker): number | undefined {
-  switch (by) {
-    case "BudgetAllowsNothing":
-      return noDisruptionSince;
-    case "PausedByOwner":
-      return times?.paused ?? times?.status;
-    case "OwnerRollout":
-    case "Partitioned":
-      return times?.status;
-    case "TagNotMoved":
-      return undefined;
-  }
+  const since: Readonly<Record<Blocker, number | undefined>> = {
+    BudgetAllowsNothing: noDisruptionSince,
+    BudgetAllowsLess: undefined,
+    PausedByOwner: times?.paused ?? times?.status,
+    OwnerRollout: times?.status,
+    Partitioned: times?.status,
+    TagNotMoved: undefined,
+  };
+  return since[by];
 }
 
 /**

@@ -3,7 +3,11 @@ import type { NamespaceInventory } from "#libs/fleet";
 import { type ClusterSnapshot, NamespaceTree, type Spec, type Snapshot } from "#libs/plan";
 import { compileNamePattern, compileRollouts } from "#libs/rollouts";
 
-type PlainCampaign = Omit<Campaign, "exclude"> & { readonly exclude: readonly Omit<Exclusion, "matches">[] };
+type PlainExclusion = Omit<Exclusion, "matches">;
+type PlainCampaign = Omit<Campaign, "exclude" | "ignoreBudgets"> & {
+  readonly exclude: readonly PlainExclusion[];
+  readonly ignoreBudgets?: readonly PlainExclusion[];
+};
 
 /** A spec without what cannot be sent: compiled patterns are compiled again. */
 type PlainSpec = Omit<Spec, "campaigns" | "resolver"> & { readonly campaigns: readonly PlainCampaign[] };
@@ -23,13 +27,16 @@ export interface SnapshotUpdate {
   readonly clusters: readonly ClusterUpdate[];
 }
 
+function strip({ pattern, reason, until, place }: Exclusion): PlainExclusion {
+  return { pattern, reason, ...(until === undefined ? {} : { until }), ...(place === undefined ? {} : { place }) };
+}
+
 function stripSpec(spec: Spec): PlainSpec {
   const { campaigns, resolver: _, ...rest } = spec;
-  const plain = [...campaigns.values()].map((campaign) => ({
+  const plain = [...campaigns.values()].map(({ exclude, ignoreBudgets, ...campaign }) => ({
     ...campaign,
-    exclude: campaign.exclude.map(({ pattern, reason, until }) => {
-      return { pattern, reason, ...(until === undefined ? {} : { until }) };
-    }),
+    exclude: exclude.map(strip),
+    ...(ignoreBudgets === undefined ? {} : { ignoreBudgets: ignoreBudgets.map(strip) }),
   }));
   return { ...rest, campaigns: plain };
 }
@@ -75,13 +82,18 @@ export function createSnapshotWriter(): (snapshot: Snapshot) => SnapshotUpdate {
   };
 }
 
-function restoreCampaign(plain: PlainCampaign): Campaign {
-  const exclude = plain.exclude.map((exclusion) => {
-    const compiled = compileNamePattern(exclusion.pattern);
-    if (!compiled.ok) throw new Error(`bug: ${exclusion.pattern} was a pattern when it was sent`);
-    return { ...exclusion, matches: compiled.matches };
-  });
-  return { ...plain, exclude };
+function restoreExclusion(exclusion: PlainExclusion): Exclusion {
+  const compiled = compileNamePattern(exclusion.pattern);
+  if (!compiled.ok) throw new Error(`bug: ${exclusion.pattern} was a pattern when it was sent`);
+  return { ...exclusion, matches: compiled.matches };
+}
+
+function restoreCampaign({ exclude, ignoreBudgets, ...plain }: PlainCampaign): Campaign {
+  return {
+    ...plain,
+    exclude: exclude.map(restoreExclusion),
+    ...(ignoreBudgets === undefined ? {} : { ignoreBudgets: ignoreBudgets.map(restoreExclusion) }),
+  };
 }
 
 function restoreSpec({ campaigns, ...plain }: PlainSpec): Spec {

@@ -1,0 +1,56 @@
+import { findExclusion } from "#libs/campaign";
+import { type Namespace, parseAnnotations, type Workload } from "#libs/fleet";
+import type { WaitingReason } from "#libs/wording";
+
+import { findCampaign } from "../main/index.ts";
+import type { RunRecord, Spec } from "../records/index.ts";
+
+/** Whose rollout it is, and by which files. */
+interface BudgetCase {
+  readonly workload: Workload;
+  readonly namespace: Namespace;
+  readonly head: Spec;
+  readonly run: RunRecord | undefined;
+}
+
+function readOwner({ annotations }: Workload | Namespace): string | false | undefined {
+  const marks = parseAnnotations(annotations);
+  return marks.kind === "read" ? marks.ignoreBudget : undefined;
+}
+
+/** Why its budgets do not count for it: its owner's word, else its namespace's, else the campaign's. */
+function findWaiver({ workload, namespace, head, run }: BudgetCase): string | undefined {
+  const said = readOwner(workload) ?? readOwner(namespace);
+  if (said !== undefined) return said === false ? undefined : said;
+  const { ignoreBudgets = [] } = findCampaign(head, run) ?? {};
+  // It has no end, so that no moment matters.
+  return findExclusion(ignoreBudgets, namespace.name, 0)?.reason;
+}
+
+export type BudgetAnswer =
+  | { readonly kind: "fits" }
+  /** `why`: whose reason lets it go below them. */
+  | { readonly kind: "ignored"; readonly why: string }
+  | { readonly kind: "tooSmall"; readonly reason: WaitingReason };
+
+const fits: BudgetAnswer = { kind: "fits" };
+
+/**
+ * A rollout evicts nothing, so that no budget hinders one. It is asked here what its owner means by it: a rollout that adds pods
+ * before it takes away others goes on under any budget, another one only as far as the budget has room.
+ */
+export function judgeBudget(each: BudgetCase): BudgetAnswer {
+  const { replicas, disruptionsAllowed: allowed, rolloutUnavailable: takes } = each.workload;
+  // Of a strategy that is not understood one pod at least is assumed.
+  if (allowed === undefined || replicas === 0 || (takes ?? 1) <= allowed) return fits;
+  const why = findWaiver(each);
+  if (why !== undefined) return { kind: "ignored", why };
+  if (takes === undefined) return { kind: "tooSmall", reason: { code: "BudgetAllowsNothing" } };
+  if (allowed === 0) return { kind: "tooSmall", reason: { code: "BudgetAllowsNothing", takes } };
+  return { kind: "tooSmall", reason: { code: "BudgetAllowsLess", takes, allowed } };
+}
+
+/** It waits for a budget. */
+export function isBudget({ code }: WaitingReason): boolean {
+  return code === "BudgetAllowsNothing" || code === "BudgetAllowsLess";
+}
