@@ -4,6 +4,8 @@ export type RemediationReason =
   | { readonly code: "MoveFailed"; readonly failure: string; readonly workload?: string }
   | { readonly code: "UnhealthyBefore"; readonly failure: string }
   | { readonly code: "NamespaceFailed"; readonly failure: string }
+  /** What failed earlier can be put back now. */
+  | { readonly code: "ServedAgain"; readonly failure: string }
   | { readonly code: "NotDemanded"; readonly desired: string; readonly target: string | undefined };
 
 /** As logs and messages carry it; `code` of a failed move is the failure's own (`ReadinessTimeout`). */
@@ -17,6 +19,8 @@ export function renderRemediation(reason: RemediationReason): { readonly code: s
       return { code: reason.code, message: `UnhealthyBefore: ${reason.failure}` };
     case "NamespaceFailed":
       return { code: reason.code, message: `its namespace failed: ${reason.failure}` };
+    case "ServedAgain":
+      return { code: reason.code, message: `it failed (${reason.failure}), and its revision of before is served again` };
     case "NotDemanded":
       return { code: reason.code, message: `main asks for ${reason.desired}, not for ${reason.target}` };
   }

@@ -126,10 +126,13 @@ function findFailure(each: Case): WorkloadState | undefined {
   for (const object of listWritten(each)) {
     const { failed, run } = object.marks;
     if (failed?.revision !== owned.desired || !isBinding(each, object)) continue;
-    // Only marks of this run count as its failures, and a rollback has none; an earlier run's still keeps the workload skipped.
-    const isCounted = owned.run !== undefined && run?.run === owned.run.id && owned.rollbackSince === undefined;
-    const { reason: failure, at } = failed;
-    const reason = { code: "MoveFailed", failure, at, isNamespace: object.isNamespace } as const;
+    // Only marks of this run count as its failures, and a rollback has none; an earlier run's still keeps the workload skipped. What
+    // was unhealthy before is no failure of the run, either.
+    const isOfRun = owned.run !== undefined && run?.run === owned.run.id && !run.unhealthyBefore;
+    const isCounted = isOfRun && owned.rollbackSince === undefined;
+    const { reason: failure, at, notPutBack } = failed;
+    const stays = notPutBack === undefined ? {} : { notPutBack };
+    const reason = { code: "MoveFailed", failure, at, isNamespace: object.isNamespace, ...stays } as const;
     const mark = { object: object.name, ...(run === undefined ? {} : { run: run.run }) };
     return { kind: "skipped", reason, ...(isCounted ? { failed: object.name } : {}), mark };
   }

@@ -55,7 +55,7 @@ const cases: readonly Case[] = [
 ];
 for (const { name, change = {}, want } of cases) {
   test(`4.6 ${name}: ${want === undefined ? "nothing is asked for" : `${want} has to be deleted`}`, () => {
-    const pods = [...listStuckUndoes([stateOf(change)]).values()].map(
+    const pods = [...listStuckUndoes([stateOf(change)], served).values()].map(
       (text) => text.split("kubectl -n shop delete pod ")[1],
     );
     expect(pods).toEqual(want === undefined ? [] : [want]);
