@@ -1,5 +1,5 @@
-import { annotationKeys, type FailureAnnotation, renderFailureAnnotation } from "#libs/fleet";
-import { findLead, findOwnWrite, planUndo } from "#libs/injection";
+import { annotationKeys, type FailureAnnotation, type ReadAnnotations, renderFailureAnnotation } from "#libs/fleet";
+import { type AnnotatedObject, findLead, findOwnWrite, planUndo, type Planned } from "#libs/injection";
 
 import { findUnserved, type Unserved } from "../conditions/index.ts";
 import type { ClusterSnapshot } from "../records/index.ts";
@@ -53,6 +53,16 @@ export function undoOrMark(
   });
 }
 
+/** The undo that is owed. The try of what was unhealthy before is no failure of ours: its mark goes with it. */
+function planOwed(object: AnnotatedObject, { run, failed }: ReadAnnotations): Planned {
+  if (failed === undefined) return { kind: "nothing", why: "it did not fail" };
+  const { revision, reason, at } = failed;
+  if (run?.unhealthyBefore !== true) return planUndo(object, { revision, reason, at });
+  const undo = planUndo(object, undefined);
+  if (undo.kind !== "write") return undo;
+  return { ...undo, change: { ...undo.change, annotations: { ...undo.change.annotations, [annotationKeys.failed]: null } } };
+}
+
 /**
  * What failed while nothing served the revision of before, and is broken still: the undo of it. One that came up meanwhile stays where
  * it is, and so does one that its owner, another run or an opt-out has taken out of our hands.
@@ -62,12 +72,12 @@ export function planOwedUndo(each: JudgedWorkload): readonly Remediation[] {
   if (state.kind !== "skipped" || state.mark === undefined) return [];
   const target = findOwnWrite(workload)?.run.target;
   for (const object of [inventory.namespace, workload]) {
-    const failed = findReadable(object.annotations)?.failed;
-    if (failed?.notPutBack === undefined || failed.revision !== target) continue;
-    const { revision, reason, at } = failed;
+    const marks = findReadable(object.annotations);
+    const failed = marks?.failed;
+    if (marks === undefined || failed?.notPutBack === undefined || failed.revision !== target) continue;
     const where = object === workload ? "workload" : "namespace";
-    const why = { code: "ServedAgain", failure: reason } as const;
-    return makeRemediation("finishUndo", each, where, planUndo(object, { revision, reason, at }), why);
+    const why = { code: "ServedAgain", failure: failed.reason } as const;
+    return makeRemediation("finishUndo", each, where, planOwed(object, marks), why);
   }
   return [];
 }
