@@ -6,7 +6,8 @@ export function printObstacle(obstacle: Reason): string {
   return `${obstacle.code}: ${printText(renderReason(obstacle).message)}`;
 }
 
-function printEnd(obstacle: Reason): string {
+/** Who ends it, and with which command. */
+export function printEnd(obstacle: Reason): string {
   const { owner, command } = renderReason(obstacle);
   return command === undefined ? owner : `${owner}: ${command}`;
 }
@@ -14,11 +15,16 @@ function printEnd(obstacle: Reason): string {
 /** How many are named before "and N more". */
 const shown = 5;
 
+/** The first few. */
+export function shortenList(names: readonly string[]): string {
+  const more = names.length - shown;
+  return `${names.slice(0, shown).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
 /** What is not put back for one obstacle (`namespace/Kind/name`), who ends that, and with which command. */
 export function printNotPutBack(obstacle: Reason, workloads: readonly string[]): string {
-  const more = workloads.length - shown;
-  const names = `${workloads.slice(0, shown).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
   const what = workloads.length === 1 ? "stays as it is and is put back" : "stay as they are and are put back";
+  const names = shortenList(workloads);
   return `${printObstacle(obstacle)}: ${names} ${what} once new pods get that sidecar; ${printEnd(obstacle)}`;
 }
 
