@@ -24,12 +24,14 @@ export async function checkPods(
   if (findBus(options, terminal) === undefined) return [skip(check, noBus, "give --nats URL or set MESHROLL_NATS_URL")];
   return attempt(check, async () => {
     const { snapshot, evaluation } = await readLocalEvaluation(keepBus(options), terminal);
-    if (snapshot.clusters.size === 0) return [skip(check, "what pods run needs an executor: none has published a cluster")];
+    if (snapshot.clusters.size === 0)
+      return [skip(check, "what pods run needs an executor: none has published a cluster")];
     const { describeUnserved } = await import("#libs/plan");
     return [...snapshot.clusters.values()].map(({ name, facts }) => {
       const index = evaluation.judged.get(name);
       const [first, ...others] = index === undefined ? [] : describeUnserved(index, facts);
-      if (first === undefined) return pass(check, `${name}: every pod of a managed workload has a sidecar that is served`);
+      if (first === undefined)
+        return pass(check, `${name}: every pod of a managed workload has a sidecar that is served`);
       const more = others.length === 0 ? "" : `. ${others.join(". ")}`;
       return warn(check, `${name}: ${first}${more}`, [{ command: "meshroll get workloads -o wide" }]);
     });

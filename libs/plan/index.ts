@@ -127,6 +127,7 @@ export type {
   TableBucket,
   TableCluster,
 } from "./status/namespaces/namespace-table.ts";
+export { isOfMesh } from "./index/index.ts";
 export { describeUnserved, findUnservedPods, type UnservedPods } from "./status/unserved/unserved-pods.ts";
 export { describeSail } from "./status/sail-status.ts";
 export { listSuccessors } from "./main/supersession.ts";

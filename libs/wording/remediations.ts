@@ -20,7 +20,10 @@ export function renderRemediation(reason: RemediationReason): { readonly code: s
     case "NamespaceFailed":
       return { code: reason.code, message: `its namespace failed: ${reason.failure}` };
     case "ServedAgain":
-      return { code: reason.code, message: `it failed (${reason.failure}), and its revision of before is served again` };
+      return {
+        code: reason.code,
+        message: `it failed (${reason.failure}), and its revision of before is served again`,
+      };
     case "NotDemanded":
       return { code: reason.code, message: `main asks for ${reason.desired}, not for ${reason.target}` };
   }

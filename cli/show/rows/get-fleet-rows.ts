@@ -1,13 +1,16 @@
 import { readRunning, type Workload } from "#libs/fleet";
-import { findUnservedPods, type JudgedWorkload, type UnservedPods } from "#libs/plan";
+import { findUnservedPods, isOfMesh, type JudgedWorkload, type UnservedPods } from "#libs/plan";
 import { printUnserved, printWorkloadReason, renderWorkloadReason } from "#libs/wording";
 
 import type { Listing, Row } from "../listing.ts";
 import type { FleetWorkloads } from "./narrow-view.ts";
 
-function* listManaged({ evaluation }: FleetWorkloads): Generator<JudgedWorkload, undefined> {
-  for (const index of evaluation.judged.values()) {
-    for (const each of index) if (each.state.kind !== "unmanaged") yield each;
+function* listManaged({ evaluation, snapshot }: FleetWorkloads): Generator<JudgedWorkload, undefined> {
+  for (const [cluster, index] of evaluation.judged) {
+    const facts = snapshot.clusters.get(cluster)?.facts;
+    for (const each of index) {
+      if (each.state.kind !== "unmanaged" || (facts !== undefined && isOfMesh(each, facts))) yield each;
+    }
   }
 }
 
@@ -35,8 +38,8 @@ export function nameRunning(workload: Workload): string {
 
 /** What it means to a reader who searches for what is not as the file says. */
 function nameState({ state, desired, workload, run }: JudgedWorkload, unserved: UnservedPods | undefined): string {
+  if (unserved !== undefined && (state.kind === "migrated" || state.kind === "unmanaged")) return "unserved";
   if (state.kind !== "migrated") return run === undefined ? "drift" : state.kind;
-  if (unserved !== undefined) return "unserved";
   const running = nameRunning(workload);
   return running === desired || running === "no-pods" ? "ok" : "migrated";
 }

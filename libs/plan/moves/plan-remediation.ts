@@ -11,22 +11,9 @@ import {
   annotationKeys,
   type Workload,
 } from "#libs/fleet";
-import {
-  findOwnWrite,
-  planMove,
-  planUndo,
-  type Planned,
-  resolveTarget,
-  type OwnWrite,
-} from "#libs/injection";
+import { findOwnWrite, planMove, planUndo, type Planned, resolveTarget, type OwnWrite } from "#libs/injection";
 
-import {
-  isOverdue,
-  noteProgress,
-  type Progress,
-  type ProgressMemory,
-  readElapsed,
-} from "../index/index.ts";
+import { isOverdue, noteProgress, type Progress, type ProgressMemory, readElapsed } from "../index/index.ts";
 import { printTime } from "../records/index.ts";
 import { settingsOver } from "../main/index.ts";
 import { chooseReadinessTimeout, type JudgedWorkload } from "../workloads/index.ts";
@@ -109,7 +96,8 @@ function planFailure(each: JudgedWorkload, failure: string, input: RemediationIn
       input,
     );
   }
-  const again = hasTriesLeft(each, run, input) && mayTryAgain(each, input.snapshot) ? planRetry(each, run, failure) : [];
+  const again =
+    hasTriesLeft(each, run, input) && mayTryAgain(each, input.snapshot) ? planRetry(each, run, failure) : [];
   const isServed = findObstacle(again, input.snapshot.cluster) === undefined;
   return again.length > 0 && isServed ? again : planMark(each, mark, input);
 }

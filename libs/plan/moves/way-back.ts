@@ -1,4 +1,4 @@
-import { annotationKeys, type FailureAnnotation, type ReadAnnotations, renderFailureAnnotation } from "#libs/fleet";
+import { annotationKeys, type FailureAnnotation, renderFailureAnnotation, type RunAnnotation } from "#libs/fleet";
 import { type AnnotatedObject, findLead, findOwnWrite, planUndo, type Planned } from "#libs/injection";
 
 import { findUnserved, type Unserved } from "../conditions/index.ts";
@@ -54,13 +54,15 @@ export function undoOrMark(
 }
 
 /** The undo that is owed. The try of what was unhealthy before is no failure of ours: its mark goes with it. */
-function planOwed(object: AnnotatedObject, { run, failed }: ReadAnnotations): Planned {
-  if (failed === undefined) return { kind: "nothing", why: "it did not fail" };
+function planOwed(object: AnnotatedObject, run: RunAnnotation | undefined, failed: FailureAnnotation): Planned {
   const { revision, reason, at } = failed;
   if (run?.unhealthyBefore !== true) return planUndo(object, { revision, reason, at });
   const undo = planUndo(object, undefined);
   if (undo.kind !== "write") return undo;
-  return { ...undo, change: { ...undo.change, annotations: { ...undo.change.annotations, [annotationKeys.failed]: null } } };
+  return {
+    ...undo,
+    change: { ...undo.change, annotations: { ...undo.change.annotations, [annotationKeys.failed]: null } },
+  };
 }
 
 /**
@@ -72,12 +74,11 @@ export function planOwedUndo(each: JudgedWorkload): readonly Remediation[] {
   if (state.kind !== "skipped" || state.mark === undefined) return [];
   const target = findOwnWrite(workload)?.run.target;
   for (const object of [inventory.namespace, workload]) {
-    const marks = findReadable(object.annotations);
-    const failed = marks?.failed;
-    if (marks === undefined || failed?.notPutBack === undefined || failed.revision !== target) continue;
+    const { run, failed } = findReadable(object.annotations) ?? {};
+    if (failed?.notPutBack === undefined || failed.revision !== target) continue;
     const where = object === workload ? "workload" : "namespace";
     const why = { code: "ServedAgain", failure: failed.reason } as const;
-    return makeRemediation("finishUndo", each, where, planOwed(object, marks), why);
+    return makeRemediation("finishUndo", each, where, planOwed(object, run, failed), why);
   }
   return [];
 }

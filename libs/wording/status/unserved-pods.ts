@@ -26,8 +26,13 @@ export function printUnservedPods(cluster: string, group: UnservedGroup): string
 }
 
 /** The same of one workload, in a few words. */
-export function printUnserved(bare: number, left: readonly { readonly count: number; readonly obstacle: Reason }[]): string {
-  const parts = left.map(({ count, obstacle }) => `${printPods(count)} on what is not served (${printObstacle(obstacle)})`);
+export function printUnserved(
+  bare: number,
+  left: readonly { readonly count: number; readonly obstacle: Reason }[],
+): string {
+  const parts = left.map(
+    ({ count, obstacle }) => `${printPods(count)} on what is not served (${printObstacle(obstacle)})`,
+  );
   return [...(bare === 0 ? [] : [`${printPods(bare)} without a sidecar`]), ...parts].join(", ");
 }
 

@@ -2,7 +2,7 @@ import type { ClusterFacts, Workload } from "#libs/fleet";
 import { printUnservedPods, type UnservedGroup } from "#libs/wording";
 
 import { findUnserved, type Unserved } from "../../conditions/index.ts";
-import { type ClusterIndex, countPods } from "../../index/index.ts";
+import { type ClusterIndex, countPods, isOfMesh } from "../../index/index.ts";
 import type { JudgedWorkload } from "../../workloads/index.ts";
 
 /** Live pods of a workload that no control plane of their cluster serves. */
@@ -36,13 +36,13 @@ interface Found {
 
 function listFound(index: ClusterIndex, facts: ClusterFacts): readonly Found[] {
   const namespaces = new Set<string>();
-  for (const [revision, places] of countPods(index)) {
+  for (const [revision, places] of countPods(index, facts)) {
     if (revision !== undefined && findUnserved(facts, revision) === undefined) continue;
     for (const place of places) namespaces.add(place);
   }
   return [...namespaces].toSorted().flatMap((namespace) =>
     index.judge(namespace).flatMap((each) => {
-      const pods = each.state.kind === "unmanaged" ? undefined : findUnservedPods(each.workload, facts);
+      const pods = isOfMesh(each, facts) ? findUnservedPods(each.workload, facts) : undefined;
       return pods === undefined ? [] : [{ each, pods }];
     }),
   );
