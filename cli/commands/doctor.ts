@@ -9,6 +9,7 @@ import { checkClusters } from "../doctor/check-clusters.ts";
 import { checkGit } from "../doctor/check-git.ts";
 import { checkGithub } from "../doctor/github/check-github.ts";
 import { checkPrometheus } from "../doctor/check-prometheus.ts";
+import { checkPods } from "../doctor/check-pods.ts";
 import { checkRevisions } from "../doctor/check-revisions.ts";
 import { checkQueue } from "../doctor/check-queue.ts";
 import { checkSlack } from "../doctor/check-slack.ts";
@@ -43,6 +44,7 @@ const checks: Readonly<Record<Area, (options: Options, terminal: Terminal) => Pr
   k8s: async (options, terminal) => [
     ...(await checkClusters(options, terminal)),
     ...(await checkRevisions(options, terminal)),
+    ...(await checkPods(options, terminal)),
   ],
   nats: checkBus,
   redis: async (_, terminal) => checkQueue(terminal),

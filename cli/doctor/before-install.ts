@@ -8,7 +8,16 @@ export const nextBefore: readonly Sentence[] = [
 ];
 
 /** What is there only once meshroll is: its ledger, its installation, and processes that are heard. */
-const later: ReadonlySet<string> = new Set(["MR9003", "MR9021", "MR9022", "MR9023", "MR9024", "MR9064", "MR9069"]);
+const later: ReadonlySet<string> = new Set([
+  "MR9003",
+  "MR9021",
+  "MR9022",
+  "MR9023",
+  "MR9024",
+  "MR9064",
+  "MR9069",
+  "MR9070",
+]);
 
 /** Rights that the manifests give to the executor's account: a person's own kubeconfig need not have them. */
 const given: ReadonlySet<string> = new Set([

@@ -31,6 +31,8 @@ export interface FailedMove {
   readonly run?: { readonly id: string; readonly attempt: number };
   /** The namespace failed as one. */
   readonly isNamespace: boolean;
+  /** It stays as it is, for nothing served the revision of before. */
+  readonly notPutBack?: { readonly code: string; readonly revision: string };
 }
 
 function readFailed(annotations: Readonly<Record<string, string>>, isNamespace: boolean): FailedMove | undefined {

@@ -90,7 +90,9 @@ export type { ProgressMemory } from "./index/stalled/progress.ts";
 export { settingsOver } from "./main/run-settings.ts";
 export { listPlaceless, listStalled } from "./index/stalled/list-stalled.ts";
 export { findWaitingAge } from "./workloads/waiting/waiting-age.ts";
-export { type Remediation, planRemediation } from "./moves/plan-remediation.ts";
+export { planRemediation } from "./moves/plan-remediation.ts";
+export type { Remediation } from "./moves/remediation.ts";
+export { findRemakeObstacle, type HeldUndo } from "./moves/way-back.ts";
 export { planPatch, type Write } from "./moves/plan-patch.ts";
 export {
   findIdlePatterns,
@@ -126,6 +128,8 @@ export type {
   TableBucket,
   TableCluster,
 } from "./status/namespaces/namespace-table.ts";
+export { isOfMesh } from "./index/index.ts";
+export { describeUnserved, findUnservedPods, type UnservedPods } from "./status/unserved/unserved-pods.ts";
 export { describeSail } from "./status/sail-status.ts";
 export { listSuccessors } from "./main/supersession.ts";
 export { listCampaignRuns, listOpenOnBuckets } from "./main/campaign-runs.ts";

@@ -59,6 +59,8 @@ export {
 } from "./status/workload-events.ts";
 export { type FileError, wordFinding } from "./file-errors.ts";
 export { nameManager, type PutBackWords, renderPutBack } from "./status/put-back.ts";
+export { printNotPutBack, printNotRemade, printObstacle } from "./status/not-put-back.ts";
+export { printUnserved, printUnservedPods, type UnservedGroup } from "./status/unserved-pods.ts";
 export { nameSkippedWay } from "./status/skipped-ways.ts";
 export {
   printConvergeCause,

@@ -6,6 +6,8 @@ export type RemediationReason =
   | { readonly code: "NamespaceFailed"; readonly failure: string }
   /** The move is through, and that is written on the object. */
   | { readonly code: "Arrived"; readonly target: string }
+  /** What failed earlier can be put back now. */
+  | { readonly code: "ServedAgain"; readonly failure: string }
   | { readonly code: "NotDemanded"; readonly desired: string; readonly target: string | undefined };
 
 /** As logs and messages carry it; `code` of a failed move is the failure's own (`ReadinessTimeout`). */
@@ -21,6 +23,11 @@ export function renderRemediation(reason: RemediationReason): { readonly code: s
       return { code: reason.code, message: `its namespace failed: ${reason.failure}` };
     case "Arrived":
       return { code: reason.code, message: `all its pods are ready on ${reason.target}` };
+    case "ServedAgain":
+      return {
+        code: reason.code,
+        message: `it failed (${reason.failure}), and its revision of before is served again`,
+      };
     case "NotDemanded":
       return { code: reason.code, message: `main asks for ${reason.desired}, not for ${reason.target}` };
   }

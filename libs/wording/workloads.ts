@@ -78,16 +78,29 @@ const refused = {
   }),
 };
 
+function printStays({ code, revision }: { readonly code: string; readonly revision: string }): string {
+  return (
+    `, not put back (${code}): new pods would get no sidecar of ${revision}, which the mesh operator has to repair (meshroll ` +
+    "doctor); then it is put back by itself; failed"
+  );
+}
+
 /** What ended its move for this run. */
 const ended = {
-  /** `failure`: the word on the object (`ReadinessTimeout`); `isNamespace`: the namespace failed as one. */
+  /**
+   * `failure`: the word on the object (`ReadinessTimeout`); `isNamespace`: the namespace failed as one; `notPutBack`: nothing served
+   * the revision of before, and the code of why.
+   */
   MoveFailed: (reason: {
     readonly failure: string;
     readonly at: string;
     readonly isNamespace: boolean;
+    readonly notPutBack?: { readonly code: string; readonly revision: string };
   }): WorkloadWording => ({
     code: reason.failure,
-    message: `${reason.failure}${reason.isNamespace ? " (its namespace failed as one)" : ""}`,
+    message:
+      `${reason.failure}${reason.isNamespace ? " (its namespace failed as one)" : ""}` +
+      `${reason.notPutBack === undefined ? "" : printStays(reason.notPutBack)}`,
     at: reason.at,
   }),
   Overwritten: (reason: {

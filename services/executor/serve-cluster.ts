@@ -184,7 +184,16 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
   const { tell, tellSkipped } = createTellers(shared, { cluster, troubles, log }, signal);
   const mover: Mover = { surroundings, waitForChange: async (stop) => changes.wait(reconcileEveryMs, stop), tell, log };
   const memory = { progress: new Map(), rolled: new Map(), refusals: createRefusals(), hasToldAgain: false };
-  const watcher: Watcher = { surroundings, tell, tellSkipped, log, troubles, ...memory, skipsTold: new Set() };
+  const watcher: Watcher = {
+    surroundings,
+    tell,
+    tellSkipped,
+    log,
+    troubles,
+    ...memory,
+    skipsTold: new Set(),
+    held: new Set(),
+  };
 
   const started = new AbortController();
   const notification = publisher.tellWhyUnseen(AbortSignal.any([signal, started.signal]));

@@ -26,7 +26,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
     "RollbackOver RunEnded StageProposed StopKnown StopResumed StopPlaced TooMuchToConverge WaveDone WaveOpened WaveReopened",
   ],
   "a failed move, which the status shows by the word of its annotation; and why its undo is finished, in the log": [
-    "MoveFailed NamespaceFailed Arrived",
+    "MoveFailed NamespaceFailed Arrived ServedAgain",
   ],
   "what doctor says of a Redis; a planner waits for none of it": ["QueueEvicts QueueForgets QueueTooOld QueueUnknown"],
   "events of what comes, documented below the table of campaigns": [

@@ -1,15 +1,20 @@
 import { readRunning, type Workload } from "#libs/fleet";
-import type { JudgedWorkload } from "#libs/plan";
-import { printWorkloadReason, renderWorkloadReason } from "#libs/wording";
+import { findUnservedPods, isOfMesh, type JudgedWorkload, type UnservedPods } from "#libs/plan";
+import { printUnserved, printWorkloadReason, renderWorkloadReason } from "#libs/wording";
 
 import type { Listing, Row } from "../listing.ts";
 import type { FleetWorkloads } from "./narrow-view.ts";
 
-function* listManaged({ evaluation }: FleetWorkloads): Generator<JudgedWorkload, undefined> {
-  for (const index of evaluation.judged.values()) {
-    for (const each of index) if (each.state.kind !== "unmanaged") yield each;
+function* listManaged({ evaluation, snapshot }: FleetWorkloads): Generator<JudgedWorkload, undefined> {
+  for (const [cluster, index] of evaluation.judged) {
+    const facts = snapshot.clusters.get(cluster)?.facts;
+    for (const each of index) {
+      if (each.state.kind !== "unmanaged" || (facts !== undefined && isOfMesh(each, facts))) yield each;
+    }
   }
 }
+
+const noSidecar = "no-sidecar";
 
 /** The revisions that its pods run, most pods first: one, several, or none. */
 export function nameRunning(workload: Workload): string {
@@ -18,27 +23,43 @@ export function nameRunning(workload: Workload): string {
     case "all":
       return running.revision;
     case "mixed":
-      return Object.entries(running.revisions)
-        .toSorted((a, b) => b[1] - a[1])
-        .map(([revision]) => revision)
-        .join(",");
+      return [
+        ...Object.entries(running.revisions)
+          .toSorted((a, b) => b[1] - a[1])
+          .map(([revision]) => revision),
+        ...(running.bare > 0 ? [noSidecar] : []),
+      ].join(",");
     case "none":
-      return "no-sidecar";
+      return noSidecar;
     case "empty":
       return "no-pods";
   }
 }
 
 /** What it means to a reader who searches for what is not as the file says. */
-function nameState({ state, desired, workload, run }: JudgedWorkload): string {
+function nameState({ state, desired, workload, run }: JudgedWorkload, unserved: UnservedPods | undefined): string {
+  if (unserved !== undefined && (state.kind === "migrated" || state.kind === "unmanaged")) return "unserved";
   if (state.kind !== "migrated") return run === undefined ? "drift" : state.kind;
   const running = nameRunning(workload);
   return running === desired || running === "no-pods" ? "ok" : "migrated";
 }
 
-function nameReason({ state }: JudgedWorkload): string {
-  if (state.kind === "migrating") return state.progress;
-  return "reason" in state ? printWorkloadReason(renderWorkloadReason(state.reason)) : "-";
+function nameReason({ state }: JudgedWorkload, unserved: UnservedPods | undefined): string {
+  const own =
+    state.kind === "migrating"
+      ? [state.progress]
+      : "reason" in state
+        ? [printWorkloadReason(renderWorkloadReason(state.reason))]
+        : [];
+  const pods = unserved === undefined ? [] : [printUnserved(unserved.bare, unserved.left)];
+  const all = [...own, ...pods];
+  return all.length === 0 ? "-" : all.join("; ");
+}
+
+/** Pods of it that no control plane of its cluster serves. */
+function findPods({ snapshot }: FleetWorkloads, { cluster, workload }: JudgedWorkload): UnservedPods | undefined {
+  const facts = snapshot.clusters.get(cluster)?.facts;
+  return facts === undefined ? undefined : findUnservedPods(workload, facts);
 }
 
 /** `ok` goes last: what is not as it should be is what people look for. */
@@ -55,7 +76,11 @@ function isNamed({ cluster, key, workload }: JudgedWorkload, name: string): bool
 /** `name`: a namespace, or a workload. */
 export function listWorkloads(view: FleetWorkloads, name: string | undefined): Listing {
   const all = [...listManaged(view)].filter((each) => name === undefined || isNamed(each, name));
-  const rows = sortByDistance(all.map((each) => ({ each, state: nameState(each) }))).map(({ each, state }): Row => {
+  const stated = all.map((each) => {
+    const pods = findPods(view, each);
+    return { each, state: nameState(each, pods), reason: nameReason(each, pods) };
+  });
+  const rows = sortByDistance(stated).map(({ each, state, reason }): Row => {
     const { cluster, desired, workload, bucket, key, run } = each;
     const running = nameRunning(workload);
     const ready = `${workload.available}/${workload.replicas}`;
@@ -67,13 +92,13 @@ export function listWorkloads(view: FleetWorkloads, name: string | undefined): L
       running,
       state,
       ready,
-      reason: nameReason(each),
+      reason,
       run: run?.id,
     };
     return {
       name: `${cluster}:${key}`,
       cells: [key, cluster, desired, running, ready, state],
-      wide: [bucket, run?.id ?? "-", nameReason(each)],
+      wide: [bucket, run?.id ?? "-", reason],
       item,
     };
   });
@@ -112,7 +137,7 @@ function collectNamespaces(view: FleetWorkloads): readonly NamespaceEntry[] {
     entry.clusters.add(cluster);
     entry.workloads += 1;
     entry.pods += workload.replicas;
-    if (nameState(each) !== "ok") entry.others += 1;
+    if (nameState(each, findPods(view, each)) !== "ok") entry.others += 1;
   }
   return [...entries.values()].toSorted((a, b) => (a.namespace < b.namespace ? -1 : 1));
 }

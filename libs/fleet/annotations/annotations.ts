@@ -2,7 +2,7 @@
 export const annotationKeys = {
   /** Object: JSON of exactly the fields that our last write changed, as they were before it. */
   previous: "meshroll.dev/previous",
-  /** Object: `<revision> <reason> <time>`. */
+  /** Object: `<revision> <reason> <time>[ <code> <revision of before>]`. */
   failed: "meshroll.dev/failed",
   /** Object: `<run> <revision>[ UnhealthyBefore][ #n]`. */
   run: "meshroll.dev/run",

@@ -7,9 +7,10 @@ export function renderRunAnnotation(mark: RunAnnotation): string {
   return `${mark.run} ${mark.target}${unhealthy}${attempt}`;
 }
 
-/** `<revision> <Reason> <time>`: what `parseAnnotations` reads back. */
-export function renderFailureAnnotation(mark: FailureAnnotation): string {
-  return `${mark.revision} ${mark.reason} ${mark.at}`;
+/** `<revision> <Reason> <time>[ <Code> <revision of before>]`: what `parseAnnotations` reads back. */
+export function renderFailureAnnotation({ revision, reason, at, notPutBack }: FailureAnnotation): string {
+  const stays = notPutBack === undefined ? "" : ` ${notPutBack.code} ${notPutBack.revision}`;
+  return `${revision} ${reason} ${at}${stays}`;
 }
 
 /** JSON of exactly the fields that changed, without empty groups. */
@@ -46,6 +47,8 @@ export interface FailureAnnotation {
   readonly reason: string;
   /** ISO 8601 in UTC. */
   readonly at: string;
+  /** It was not put back, for nothing serves the revision of before: which one, and the code of why. Absent = no undo is owed. */
+  readonly notPutBack?: { readonly code: string; readonly revision: string };
 }
 
 export interface ReadAnnotations {

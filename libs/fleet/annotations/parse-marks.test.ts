@@ -31,6 +31,18 @@ const readable: Record<string, { readonly annotations: Record<string, string>; r
       failed: { revision: "1-25-2", reason: "ReadinessTimeout", at: "2026-11-20T10:00:00.123Z" },
     },
   },
+  "a failure that was not put back": {
+    annotations: { [annotationKeys.failed]: "1-25-2 ReadinessTimeout 2026-11-20T10:00:00Z RevisionMissing 1-24-5" },
+    want: {
+      sail: {},
+      failed: {
+        revision: "1-25-2",
+        reason: "ReadinessTimeout",
+        at: "2026-11-20T10:00:00Z",
+        notPutBack: { code: "RevisionMissing", revision: "1-24-5" },
+      },
+    },
+  },
   "an opt-out with its reason": {
     annotations: { [annotationKeys.optOut]: "until Q1" },
     want: { sail: {}, optOut: "until Q1" },
@@ -83,6 +95,14 @@ const unreadable: Record<string, { readonly annotations: Record<string, string>;
   },
   "a failure without a time": {
     annotations: { [annotationKeys.failed]: "1-25-2 ReadinessTimeout" },
+    want: annotationKeys.failed,
+  },
+  "a failure with half of what it was not put back to": {
+    annotations: { [annotationKeys.failed]: "1-25-2 ReadinessTimeout 2026-11-20T10:00:00Z RevisionMissing" },
+    want: annotationKeys.failed,
+  },
+  "a failure that was not put back to what no label can hold": {
+    annotations: { [annotationKeys.failed]: "1-25-2 ReadinessTimeout 2026-11-20T10:00:00Z RevisionMissing a/b" },
     want: annotationKeys.failed,
   },
   "an empty failure": { annotations: { [annotationKeys.failed]: "" }, want: annotationKeys.failed },

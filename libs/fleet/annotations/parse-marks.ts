@@ -5,7 +5,8 @@ import { readSailAnnotations } from "./sail-marks.ts";
 
 const runForm = /^(?<run>[0-9a-f]{12}) (?<target>\S+)(?<unhealthy> UnhealthyBefore)?(?: #(?<attempt>[1-9]\d{0,5}))?$/;
 const failedForm =
-  /^(?<revision>\S+) (?<reason>[A-Z][A-Za-z0-9]*) (?<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z)$/;
+  /^(?<revision>\S+) (?<reason>[A-Z][A-Za-z0-9]*) (?<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z)(?: (?<stays>.+))?$/;
+const staysForm = /^(?<code>[A-Z][A-Za-z0-9]*) (?<before>\S+)$/;
 
 /** Keys that a write of ours ever changes. `previous` is text that tenants can edit: it must not make us write any other. */
 const ownLabels: ReadonlySet<string> = new Set([istioKeys.revision, istioKeys.injection]);
@@ -28,12 +29,23 @@ function parseRun(text: string): Outcome<RunAnnotation> {
   return { ok: true, value: { run, target, unhealthyBefore, attempt: Number(groups["attempt"] ?? "1") } };
 }
 
+function parseStays(text: string): Outcome<NonNullable<FailureAnnotation["notPutBack"]>> {
+  const { code, before } = staysForm.exec(text)?.groups ?? {};
+  if (code === undefined || before === undefined || !isRevisionName(before)) {
+    return fail("what follows its time is not `<Code> <revision of before>`");
+  }
+  return { ok: true, value: { code, revision: before } };
+}
+
 function parseFailed(text: string): Outcome<FailureAnnotation> {
-  const { revision, reason, at } = failedForm.exec(text)?.groups ?? {};
+  const { revision, reason, at, stays } = failedForm.exec(text)?.groups ?? {};
   if (revision === undefined || reason === undefined || at === undefined || !isRevisionName(revision)) {
     return fail("it is not `<revision> <Reason> <ISO time in UTC>`");
   }
-  return { ok: true, value: { revision, reason, at } };
+  const notPutBack = parseOptional(stays, parseStays);
+  return notPutBack.ok
+    ? { ok: true, value: { revision, reason, at, ...given("notPutBack", notPutBack.value) } }
+    : notPutBack;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

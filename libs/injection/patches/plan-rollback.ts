@@ -1,10 +1,11 @@
-import type { Namespace, PreviousFields, Workload } from "#libs/fleet";
+import type { Namespace, Workload } from "#libs/fleet";
 import { parseAnnotations } from "#libs/fleet";
 
 import { type ControlPlane, effectiveRevision, resolveTarget } from "../sites/effective-revision.ts";
 import { findOwnWrite, type OwnWrite } from "../writes/find-own-write.ts";
 import { type Site, supportedNow } from "../sites/find-site.ts";
 import type { AnnotatedObject, MoveOrder, Planned } from "../writes/object-change.ts";
+import { applyFields, applyTemplate } from "./apply-change.ts";
 import { planMarks, planMove, readFields } from "./plan-move.ts";
 import { planNamespaceRelabel } from "./plan-namespace-relabel.ts";
 
@@ -12,16 +13,6 @@ import { planNamespaceRelabel } from "./plan-namespace-relabel.ts";
 interface Place {
   readonly namespace: Namespace;
   readonly cluster: ControlPlane;
-}
-
-/** The fields with these values; null removes. */
-function apply(now: Readonly<Record<string, string>>, fields: PreviousFields | undefined): Record<string, string> {
-  const after = new Map(Object.entries(now));
-  for (const [key, value] of Object.entries(fields ?? {})) {
-    if (value === null) after.delete(key);
-    else after.set(key, value);
-  }
-  return Object.fromEntries(after);
 }
 
 /** Our write of another move, all of which still stands: what it replaced can be put back. */
@@ -34,13 +25,6 @@ function findEarlierWrite(object: AnnotatedObject, order: MoveOrder): OwnWrite |
 function isReplay(object: AnnotatedObject, order: MoveOrder): boolean {
   const write = findOwnWrite(object);
   return write?.previous.restored === true && write.run.target === order.target && write.run.attempt >= order.attempt;
-}
-
-function restoreTemplate(workload: Workload, write: OwnWrite): Workload {
-  const { labels, annotations } = workload.template;
-  const { template } = write.previous;
-  const restored = { labels: apply(labels, template?.labels), annotations: apply(annotations, template?.annotations) };
-  return { ...workload, template: { ...workload.template, ...restored } };
 }
 
 /** What stands now where these fields would be written: the way forward again. */
@@ -65,7 +49,7 @@ export function planRollback(workload: Workload, site: Site, order: MoveOrder, {
   if (write === undefined || template === undefined || marks.kind === "unreadable" || !supportedNow(site).ok) {
     return planMove(workload, site, order);
   }
-  const leadsTo = effectiveRevision(namespace, restoreTemplate(workload, write), cluster).revision;
+  const leadsTo = effectiveRevision(namespace, applyTemplate(workload, template), cluster).revision;
   if (leadsTo !== resolveTarget(cluster, order.target)) return planMove(workload, site, order);
   const previous = { template: capture(workload, write.previous), restored: true } as const;
   const { resourceVersion } = workload;
@@ -86,7 +70,7 @@ export function planNamespaceRollback(
   const marks = parseAnnotations(namespace.annotations);
   const labels = write?.previous.labels;
   if (labels === undefined || marks.kind === "unreadable") return planNamespaceRelabel(namespace, order);
-  const before = { ...namespace, labels: apply(namespace.labels, labels) };
+  const before = { ...namespace, labels: applyFields(namespace.labels, labels) };
   const leadsTo = effectiveRevision(before, workload, cluster).revision;
   if (leadsTo !== resolveTarget(cluster, order.target)) return planNamespaceRelabel(namespace, order);
   const previous = { labels: readFields(namespace.labels, labels), restored: true } as const;

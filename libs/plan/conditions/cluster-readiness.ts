@@ -29,7 +29,10 @@ function describePlane({ controlPlane, revisions }: ClusterFacts): Plane {
 }
 
 /** By the istiod that stands in the cluster: how an executor that makes no dry runs has it. */
-function judgeIstiod(facts: ClusterFacts, { name: revision, istiod, injectorHost }: RevisionFacts): Reason | undefined {
+function judgeIstiod(
+  facts: ClusterFacts,
+  { name: revision, istiod, injectorHost }: RevisionFacts,
+): ReasonOf<"IstiodNotReady" | "InjectionUnproven"> | undefined {
   if (istiod === "ready") return undefined;
   const { cluster, controlPlane } = facts;
   const isElsewhere = controlPlane?.cluster !== undefined || injectorHost !== undefined;
@@ -45,8 +48,17 @@ function judgeIstiod(facts: ClusterFacts, { name: revision, istiod, injectorHost
  * not absent: one may allow nothing. A target that is a tag is as ready as the revision to which it points, and its own webhook.
  */
 export function findRevisionObstacle(facts: ClusterFacts, target: string): Reason | undefined {
+  return findUnknownBudgets(facts) ?? judgeInjection(facts, target);
+}
+
+function findUnknownBudgets({ cluster, budgetsKnown }: ClusterFacts): Reason | undefined {
+  return budgetsKnown === false ? { code: "BudgetsUnknown", cluster } : undefined;
+}
+
+type Uninjected = ReasonOf<"RevisionMissing" | "IstiodNotReady" | "InjectionRefused" | "InjectionUnproven">;
+
+function judgeInjection(facts: ClusterFacts, target: string): Uninjected | undefined {
   const { cluster, injection } = facts;
-  if (facts.budgetsKnown === false) return { code: "BudgetsUnknown", cluster };
   const revision = resolveTarget(facts, target);
   const known = facts.revisions.find((each) => each.name === revision);
   if (known === undefined || !known.webhook)
@@ -59,7 +71,7 @@ export function findRevisionObstacle(facts: ClusterFacts, target: string): Reaso
 function judgeProof(
   about: { readonly cluster: string; readonly revision: string },
   proof: InjectionProof | undefined,
-): Reason | undefined {
+): Uninjected | undefined {
   if (proof === undefined) return { code: "InjectionUnproven", ...about };
   if (proof.state === "proven") return undefined;
   const { why } = proof;
@@ -67,8 +79,22 @@ function judgeProof(
   return { code: "InjectionUnproven", ...about, why, ...(proof.mayNotTry === true ? { mayNotTry: true } : {}) };
 }
 
+/** Why new pods of a revision, or of a tag, get no sidecar in this cluster, as far as that is known. */
+export type Unserved = Exclude<Uninjected, { readonly code: "InjectionUnproven" }>;
+
+/**
+ * Why nothing serves a revision, or a tag, in this cluster. What is only unknown is no reason; without a dry run that came back, an
+ * istiod that is gone from here is one.
+ */
+export function findUnserved(facts: ClusterFacts, target: string): Unserved | undefined {
+  const obstacle = judgeInjection(facts, target);
+  if (obstacle?.code !== "InjectionUnproven") return obstacle;
+  const known = facts.revisions.find(({ name }) => name === resolveTarget(facts, target));
+  const istiod = known === undefined ? undefined : judgeIstiod(facts, known);
+  return istiod?.code === "InjectionUnproven" ? undefined : istiod;
+}
+
 /** The same for a rollback, which nothing that is only unknown may hold (rules 2.3). */
 export function findRollbackObstacle(facts: ClusterFacts, target: string): Reason | undefined {
-  const obstacle = findRevisionObstacle(facts, target);
-  return obstacle?.code === "InjectionUnproven" ? undefined : obstacle;
+  return findUnknownBudgets(facts) ?? findUnserved(facts, target);
 }

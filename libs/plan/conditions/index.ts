@@ -1,7 +1,13 @@
 export { countHealthy, findBakePause, isBaked, planBakeStep } from "./bake.ts";
 export { findCalendarStop, findClosed } from "./calendar-stop.ts";
 export { findOtherUid, isOtherCluster } from "./cluster-identity.ts";
-export { findClusterObstacle, findRevisionObstacle, findRollbackObstacle } from "./cluster-readiness.ts";
+export {
+  findClusterObstacle,
+  findRevisionObstacle,
+  findRollbackObstacle,
+  findUnserved,
+  type Unserved,
+} from "./cluster-readiness.ts";
 export { recordClusterStops } from "./record-cluster-stops.ts";
 export { rollBackAutomatically } from "./automatic-rollback.ts";
 export {

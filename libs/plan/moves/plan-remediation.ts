@@ -5,8 +5,6 @@ import {
   isUnobserved,
   judgeMigration,
   type Namespace,
-  parseAnnotations,
-  type ReadAnnotations,
   renderFailureAnnotation,
   renderRunAnnotation,
   type RunAnnotation,
@@ -16,7 +14,6 @@ import {
 } from "#libs/fleet";
 import {
   findOwnWrite,
-  type ObjectChange,
   planArrivalMark,
   planMove,
   planUndo,
@@ -24,16 +21,8 @@ import {
   resolveTarget,
   type OwnWrite,
 } from "#libs/injection";
-import type { RemediationReason } from "#libs/wording";
 
-import {
-  isOverdue,
-  noteProgress,
-  type Progress,
-  type ProgressMemory,
-  readElapsed,
-  type ReconcileTimes,
-} from "../index/index.ts";
+import { isOverdue, noteProgress, type Progress, type ProgressMemory, readElapsed } from "../index/index.ts";
 import { printTime } from "../records/index.ts";
 import { settingsOver } from "../main/index.ts";
 import { chooseReadinessTimeout, type JudgedWorkload } from "../workloads/index.ts";
@@ -41,30 +30,9 @@ import { coversSubject } from "../stops/index.ts";
 import { isConfirmed } from "./permit/confirmed.ts";
 import type { ExecutorSnapshot } from "./permit/facts.ts";
 import { describeSubject } from "./batch-choice.ts";
-
-/** One write that looks after something of ours that moves, failed, or is not demanded any more. */
-export interface Remediation {
-  readonly kind: "fail" | "retry" | "undoTry" | "revert" | "finishUndo" | "recordArrival";
-  readonly state: JudgedWorkload;
-  /** The run that wrote it. */
-  readonly run: string;
-  readonly reason: RemediationReason;
-  /** The previous template is put back with this write. */
-  readonly reverts: boolean;
-  readonly write: { readonly object: "namespace" | "workload"; readonly change: ObjectChange };
-}
-
-export interface RemediationInput extends ReconcileTimes {
-  readonly snapshot: ExecutorSnapshot;
-  /** `meshroll.yml`; a stage's own go before them. */
-  readonly settings: Settings;
-}
-
-/** Our annotations; undefined when a person broke them: then nothing is remediated by them. */
-function findReadable(annotations: Readonly<Record<string, string>>): ReadAnnotations | undefined {
-  const marks = parseAnnotations(annotations);
-  return marks.kind === "read" ? marks : undefined;
-}
+import { limitUndoes, markNamespaceOnce } from "./limit-undoes.ts";
+import { findReadable, makeRemediation, type Remediation, type RemediationInput } from "./remediation.ts";
+import { findObstacle, type HeldUndo, holdUnserved, planOwedUndo, undoOrMark } from "./way-back.ts";
 
 /** What its run moves by (rules 1.4). */
 function settingsFor(each: JudgedWorkload, { snapshot, settings }: RemediationInput): Settings {
@@ -94,23 +62,6 @@ function findFailure(
   const { serverNow } = input.snapshot.cluster;
   const isTooLate = isStuck || isOverdue(each, { ...input, serverNow }, readinessTimeout);
   return isTooLate && migration.kind === "migrating" ? "ReadinessTimeout" : undefined;
-}
-
-function makeRemediation(
-  kind: Remediation["kind"],
-  state: JudgedWorkload,
-  object: "namespace" | "workload",
-  planned: Planned,
-  reason: RemediationReason,
-): readonly Remediation[] {
-  if (planned.kind !== "write") return [];
-  const run =
-    findReadable(state.workload.annotations)?.run?.run ??
-    findReadable(state.inventory.namespace.annotations)?.run?.run ??
-    "";
-  const { change } = planned;
-  const reverts = change.template !== undefined || change.labels !== undefined;
-  return [{ kind, state, run, reason, reverts, write: { object, change } }];
 }
 
 /** Only the mark: `onWorkloadFailure: leave` keeps the new template for its owner to look at; a rollback is never reverted. */
@@ -147,18 +98,25 @@ function hasTriesLeft(
 /** A failed move: tried again while its turn has tries left, else marked and undone in one patch (rules 4.6). */
 function planFailure(each: JudgedWorkload, failure: string, input: RemediationInput): readonly Remediation[] {
   const run = findReadable(each.workload.annotations)?.run;
+  const mark = { revision: each.desired, reason: failure, at: printTime(input.now) };
   if (run?.unhealthyBefore === true && each.rollbackSince === undefined) {
     const reason = { code: "UnhealthyBefore", failure } as const;
-    return makeRemediation("undoTry", each, "workload", planUndo(each.workload, undefined), reason);
+    return undoOrMark(
+      makeRemediation("undoTry", each, "workload", planUndo(each.workload, undefined), reason),
+      mark,
+      input,
+    );
   }
-  if (hasTriesLeft(each, run, input) && mayTryAgain(each, input.snapshot)) {
-    const order = { run: run.run, target: each.desired, attempt: run.attempt + 1 };
-    return makeRemediation("retry", each, "workload", planMove(each.workload, each.site, order), {
-      code: "MoveFailed",
-      failure,
-    });
-  }
-  return planMark(each, { revision: each.desired, reason: failure, at: printTime(input.now) }, input);
+  const again =
+    hasTriesLeft(each, run, input) && mayTryAgain(each, input.snapshot) ? planRetry(each, run, failure) : [];
+  const isServed = findObstacle(again, input.snapshot.cluster) === undefined;
+  return again.length > 0 && isServed ? again : planMark(each, mark, input);
+}
+
+function planRetry(each: JudgedWorkload, { run, attempt }: RunAnnotation, failure: string): readonly Remediation[] {
+  const order = { run, target: each.desired, attempt: attempt + 1 };
+  const reason = { code: "MoveFailed", failure } as const;
+  return makeRemediation("retry", each, "workload", planMove(each.workload, each.site, order), reason);
 }
 
 /** The mark, on what fails as one: the namespace where its label decides, else the workload. */
@@ -168,11 +126,12 @@ function planMark(each: JudgedWorkload, failure: FailureAnnotation, input: Remed
   if (each.site.kind === "namespace" && !isRollback) {
     const planned = planUndo(each.inventory.namespace, failure);
     const reason = { code: "MoveFailed", failure: failure.reason, workload: each.key } as const;
-    return makeRemediation("fail", each, "namespace", planned, reason);
+    return undoOrMark(makeRemediation("fail", each, "namespace", planned, reason), failure, input);
   }
   const isLeft = isRollback || settingsFor(each, input).onWorkloadFailure === "leave";
   const planned = isLeft ? planMarkOnly(each, text) : planUndo(each.workload, failure);
-  return makeRemediation("fail", each, "workload", planned, { code: "MoveFailed", failure: failure.reason });
+  const reason = { code: "MoveFailed", failure: failure.reason } as const;
+  return undoOrMark(makeRemediation("fail", each, "workload", planned, reason), failure, input);
 }
 
 /**
@@ -227,33 +186,11 @@ function planTakeBack(each: JudgedWorkload, snapshot: ExecutorSnapshot): readonl
 function planNamespaceUndo(each: JudgedWorkload): readonly Remediation[] {
   const failed = findReadable(each.inventory.namespace.annotations)?.failed;
   const write = findOwnWrite(each.workload);
-  if (failed === undefined || write?.run.target !== failed.revision || each.state.kind !== "skipped") return [];
+  // While its label still asks for the new revision, a restart would lead nowhere else.
+  if (failed === undefined || failed.notPutBack !== undefined) return [];
+  if (write?.run.target !== failed.revision || each.state.kind !== "skipped") return [];
   const reason = { code: "NamespaceFailed", failure: failed.reason } as const;
   return makeRemediation("finishUndo", each, "workload", planUndo(each.workload, undefined), reason);
-}
-
-/** Failures do not wait; finished undoes and late writes restart what serves, so they go `batchSize` at a time. */
-function limitUndoes(cares: readonly Remediation[], input: RemediationInput): readonly Remediation[] {
-  // A namespace's label restarts no workload, and what it would give to new pods must not wait for others.
-  const isLimited = ({ kind, write }: Remediation): boolean =>
-    kind === "finishUndo" || (kind === "revert" && write.object === "workload");
-  // What is about to be undone does not count against itself.
-  const waiting = new Set(cares.filter(isLimited).map((remediation) => remediation.state.key));
-  const undone = [...input.snapshot.judged.list("rolling")].filter(
-    (each) => each.state.kind !== "migrating" && !waiting.has(each.key),
-  ).length;
-  let room = input.settings.batch.batchSize - undone;
-  return cares.filter((remediation) => !isLimited(remediation) || room-- > 0);
-}
-
-/** A namespace is marked once, however many of its workloads failed at the same reconcile. */
-function markNamespaceOnce(cares: readonly Remediation[]): readonly Remediation[] {
-  const marked = new Set<string>();
-  return cares.filter((remediation) => {
-    if (remediation.write.object !== "namespace") return true;
-    const { namespace } = remediation.state.workload;
-    return !marked.has(namespace) && marked.add(namespace);
-  });
 }
 
 /** That a move is through is written on the object once: no later look has to find it out from what is left of it. */
@@ -267,6 +204,8 @@ function planArrival(each: JudgedWorkload, { cluster, stops }: ExecutorSnapshot)
 /** What to write now, and what to remember for the next reconcile. */
 export interface RemediationPlan {
   readonly remediations: readonly Remediation[];
+  /** What stays as it is for now, because nothing serves what it would be put back to. */
+  readonly held: readonly HeldUndo[];
   readonly progress: ProgressMemory;
 }
 
@@ -278,13 +217,17 @@ export function planRemediation(input: RemediationInput, before: ProgressMemory)
   const progress = noteProgress(before, input.snapshot, input);
   // No other workload carries anything of ours.
   const ours = [...input.snapshot.judged.list("rolling", "touched")];
-  const cares = ours.flatMap((each) => {
-    if (each.state.kind === "migrating") {
-      const failure = findFailure(each, input, progress.get(each.key));
-      return failure === undefined ? [] : planFailure(each, failure, input);
-    }
-    return [...planNamespaceUndo(each), ...planTakeBack(each, input.snapshot)];
+  const failures = ours.flatMap((each) => {
+    const failure = each.state.kind === "migrating" ? findFailure(each, input, progress.get(each.key)) : undefined;
+    return failure === undefined ? [] : planFailure(each, failure, input);
   });
+  const undoes = ours.flatMap((each) =>
+    each.state.kind === "migrating"
+      ? []
+      : [...planNamespaceUndo(each), ...planOwedUndo(each), ...planTakeBack(each, input.snapshot)],
+  );
+  const { ready, held } = holdUnserved(undoes, input.snapshot.cluster);
   const arrivals = ours.flatMap((each) => planArrival(each, input.snapshot));
-  return { remediations: [...limitUndoes(markNamespaceOnce(cares), input), ...arrivals], progress };
+  const remediations = [...limitUndoes(markNamespaceOnce([...failures, ...ready]), input), ...arrivals];
+  return { remediations, held, progress };
 }

@@ -120,18 +120,24 @@ function isBinding(each: Case, { marks, name }: ObjectWithAnnotations): boolean 
   return (run?.attempt ?? 1) > countForgiven(each, name);
 }
 
+/**
+ * Only marks of this run count as its failures, and a rollback has none; an earlier run's still keeps the workload skipped. What was
+ * unhealthy before is no failure of the run, either.
+ */
+function isCounted({ run, rollbackSince }: Ownership, mark: ReadAnnotations["run"]): boolean {
+  return run !== undefined && mark?.run === run.id && !mark.unhealthyBefore && rollbackSince === undefined;
+}
+
 /** A mark for this target, on the workload or on its whole namespace: never tried again without a verb. */
 function findFailure(each: Case): WorkloadState | undefined {
   const { owned } = each;
   for (const object of listWritten(each)) {
     const { failed, run } = object.marks;
     if (failed?.revision !== owned.desired || !isBinding(each, object)) continue;
-    // Only marks of this run count as its failures, and a rollback has none; an earlier run's still keeps the workload skipped.
-    const isCounted = owned.run !== undefined && run?.run === owned.run.id && owned.rollbackSince === undefined;
-    const { reason: failure, at } = failed;
-    const reason = { code: "MoveFailed", failure, at, isNamespace: object.isNamespace } as const;
+    const { revision: _, reason: failure, ...rest } = failed;
+    const reason = { code: "MoveFailed", failure, ...rest, isNamespace: object.isNamespace } as const;
     const mark = { object: object.name, ...(run === undefined ? {} : { run: run.run }) };
-    return { kind: "skipped", reason, ...(isCounted ? { failed: object.name } : {}), mark };
+    return { kind: "skipped", reason, ...(isCounted(owned, run) ? { failed: object.name } : {}), mark };
   }
   return undefined;
 }

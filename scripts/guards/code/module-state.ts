@@ -30,6 +30,7 @@ const keptWithValues: ReadonlyMap<string, string> = new Map([
   ["libs/plan/conditions/proof/unmoved.ts", "the basis of an index; the tree and the ledger's runs are compared"],
   ["libs/plan/decide.ts", "the key and a name: a run's record"],
   ["libs/plan/index/bucket-shares.ts", "the key, a head; it follows the fleet that it is asked of"],
+  ["libs/plan/index/census/pod-census.ts", "the key, a basis of an index; it follows the tree that it is asked of"],
   ["libs/plan/index/cluster-index.ts", "an ownership and a cluster's control plane; a map that changes is compared"],
   ["libs/plan/index/evaluate-fleet.ts", "the key, a snapshot; the head is compared"],
   ["libs/plan/main/fleet-work.ts", "the key and a name: a resolver is immutable"],

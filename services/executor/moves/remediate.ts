@@ -1,4 +1,5 @@
 import {
+  type HeldUndo,
   type Remediation,
   planRemediation,
   type ProgressMemory,
@@ -7,7 +8,7 @@ import {
   isOtherCluster,
 } from "#libs/plan";
 import type { Logger } from "#libs/runtime";
-import { renderRemediation } from "#libs/wording";
+import { printNotPutBack, printObstacle, renderRemediation } from "#libs/wording";
 
 import { takeSnapshot, type Lookout, type Surroundings } from "./take-snapshot.ts";
 import type { Refusals } from "../writes/refusals.ts";
@@ -39,6 +40,14 @@ export interface Watcher {
   readonly tellSkipped: (each: JudgedWorkload, run: string, reason: Skipped["reason"]) => void;
   /** What was told of that so far. */
   skipsTold: ReadonlySet<string>;
+  /** Which troubles name what is not put back. */
+  held: ReadonlySet<string>;
+}
+
+/** What a person has to know of a failure besides its cause. */
+function describeAftermath({ obstacle, reverts, state }: Remediation): string | undefined {
+  if (obstacle !== undefined) return `not put back: ${printObstacle(obstacle)}`;
+  return reverts ? describeStuckUndo(state, "moved") : undefined;
 }
 
 async function carryOut(watcher: Watcher, remediation: Remediation): Promise<void> {
@@ -69,8 +78,8 @@ async function carryOut(watcher: Watcher, remediation: Remediation): Promise<voi
   const { code, message } = renderRemediation(remediation.reason);
   log.info({ workload: key, remediation: remediation.kind, code, reason: message }, "remediated");
   if (remediation.kind === "fail") {
-    const stuck = remediation.reverts ? describeStuckUndo(remediation.state, "moved") : undefined;
-    const reason = stuck === undefined ? message : `${message}; ${stuck}`;
+    const more = describeAftermath(remediation);
+    const reason = more === undefined ? message : `${message}; ${more}`;
     tell("workloadFailed", remediation.state, remediation.run, { code, reason, reverted: remediation.reverts });
   }
   if (remediation.kind === "revert")
@@ -90,11 +99,23 @@ function tellMigrations({ rolled, tell }: Watcher, judged: JudgedWorkloads): voi
 }
 
 /** Names what stays broken though it was put back; forgets what is gone. */
-function nameTroubles({ troubles, refusals }: Watcher, judged: JudgedWorkloads): void {
-  const stuck = listStuckUndoes(judged.list("putBack"));
+function nameTroubles({ troubles, refusals }: Watcher, { judged, snapshot }: Lookout): void {
+  const stuck = listStuckUndoes(judged.list("putBack"), snapshot.cluster);
   for (const [about, text] of stuck) troubles.put(about, text);
   refusals.retain((about) => judged.find(about) !== undefined);
   troubles.retainWorkloads((about) => stuck.has(about) || judged.find(about) !== undefined);
+}
+
+/** Names what is not put back for now: one trouble for each revision that is not served. */
+function nameHeld(watcher: Watcher, held: readonly HeldUndo[]): void {
+  const byRevision = Map.groupBy(held, ({ obstacle }) => `way back to ${obstacle.revision}`);
+  for (const about of watcher.held) if (!byRevision.has(about)) watcher.troubles.clear(about);
+  for (const [about, all] of byRevision) {
+    const [first] = all;
+    const keys = [...new Set(all.map(({ key }) => key))];
+    if (first !== undefined) watcher.troubles.put(about, printNotPutBack(first.obstacle, keys));
+  }
+  watcher.held = new Set(byRevision.keys());
 }
 
 /** Once, as soon as the API server has said what time it is. */
@@ -115,13 +136,15 @@ export async function watchOver(watcher: Watcher, signal: AbortSignal): Promise<
   tellMigrations(watcher, judged);
   const isForeign = snapshot.claim !== "own" || isOtherCluster(snapshot.cluster.facts, ledger);
   if (spec === undefined || !snapshot.cluster.fresh || isForeign) return;
-  nameTroubles(watcher, judged);
+  nameTroubles(watcher, seen);
   tellAgainOnce(watcher, seen);
   watcher.skipsTold = tellSkips(seen, watcher.skipsTold, watcher.tellSkipped);
   const { clock } = watcher.surroundings;
   const times = { now: clock.now(), elapsed: clock.elapsed(), monotonic: clock.monotonic() };
-  const { remediations, progress } = planRemediation({ snapshot, settings: spec.settings, ...times }, watcher.progress);
+  const input = { snapshot, settings: spec.settings, ...times };
+  const { remediations, held, progress } = planRemediation(input, watcher.progress);
   watcher.progress = progress;
+  nameHeld(watcher, held);
   for (const remediation of remediations) {
     // Asked to end: the next executor decides on the rest. Too long ago: the next reconcile does (rules 4.3).
     if (signal.aborted || clock.monotonic() - times.monotonic > checkLimitMs) return;

@@ -1,6 +1,6 @@
 import { makeMeshWorkload } from "#fakes/fleet";
-import type { Workload } from "#libs/fleet";
-import type { JudgedWorkload } from "#libs/plan";
+import type { RevisionFacts, Workload } from "#libs/fleet";
+import type { ClusterSnapshot, JudgedWorkload } from "#libs/plan";
 import { expect, test } from "vitest";
 
 import { describeStuckUndo, listStuckUndoes } from "./stuck-undo.ts";
@@ -23,8 +23,16 @@ const undone: Partial<Workload> = {
 
 function stateOf(change: Partial<Workload>): JudgedWorkload {
   const workload = { ...makeMeshWorkload("old", { labels: { "istio.io/rev": "old" } }), ...undone, ...change };
-  return { key: "shop/StatefulSet/db", workload } as JudgedWorkload;
+  const namespace = { name: "shop", labels: {} };
+  return { key: "shop/StatefulSet/db", workload, inventory: { namespace } } as unknown as JudgedWorkload;
 }
+
+/** Only the facts that say what serves. */
+function clusterOf(revisions: readonly RevisionFacts[]): Pick<ClusterSnapshot, "facts"> {
+  return { facts: { cluster: "one", revisions, tags: {} } as unknown as ClusterSnapshot["facts"] };
+}
+
+const served = clusterOf([{ name: "old", webhook: true, istiod: "ready" }]);
 
 interface Case {
   readonly name: string;
@@ -55,16 +63,28 @@ const cases: readonly Case[] = [
 ];
 for (const { name, change = {}, want } of cases) {
   test(`4.6 ${name}: ${want === undefined ? "nothing is asked for" : `${want} has to be deleted`}`, () => {
-    const pods = [...listStuckUndoes([stateOf(change)]).values()].map(
+    const pods = [...listStuckUndoes([stateOf(change)], served).values()].map(
       (text) => text.split("kubectl -n shop delete pod ")[1],
     );
     expect(pods).toEqual(want === undefined ? [] : [want]);
   });
 }
 
+for (const [revisions, want] of [
+  [[], /Delete none of its pods.*RevisionMissing/],
+  [[{ name: "old", webhook: true, istiod: "unready" }], /Delete none of its pods.*IstiodNotReady/],
+  [[{ name: "old", webhook: true, istiod: "missing" }], /Delete none of its pods.*IstiodNotReady/],
+] as const) {
+  test(`4.6 a pod that would come back without its sidecar is not to be deleted: ${JSON.stringify(revisions)}`, () => {
+    const [text] = listStuckUndoes([stateOf({})], clusterOf(revisions)).values();
+    expect(text).toMatch(want);
+    expect(text).not.toContain("delete pod");
+  });
+}
+
 test("what is not replaced in order needs no person", () => {
   const { orderedFrom: _, ...parallel } = stateOf({}).workload;
-  expect(listStuckUndoes([{ ...stateOf({}), workload: parallel }]).size).toBe(0);
+  expect(listStuckUndoes([{ ...stateOf({}), workload: parallel }], served).size).toBe(0);
 });
 
 test("a move that is about to be undone names the pod by the new template's count", () => {

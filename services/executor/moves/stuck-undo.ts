@@ -1,5 +1,6 @@
 import { isDeployedSince, parseAnnotations, type Workload } from "#libs/fleet";
-import type { JudgedWorkload } from "#libs/plan";
+import { type ClusterSnapshot, findRemakeObstacle, type JudgedWorkload } from "#libs/plan";
+import { printNotRemade } from "#libs/wording";
 
 /** The move is about to be undone, or was. */
 type Phase = "moved" | "undone";
@@ -33,7 +34,10 @@ export function describeStuckUndo({ workload }: JudgedWorkload, phase: Phase): s
 }
 
 /** All workloads that were marked and put back and cannot come up by themselves: what it is about, and the sentence. */
-export function listStuckUndoes(judged: Iterable<JudgedWorkload>): ReadonlyMap<string, string> {
+export function listStuckUndoes(
+  judged: Iterable<JudgedWorkload>,
+  cluster: Pick<ClusterSnapshot, "facts">,
+): ReadonlyMap<string, string> {
   const stuck = new Map<string, string>();
   for (const each of judged) {
     if (each.workload.orderedFrom === undefined) continue;
@@ -42,7 +46,11 @@ export function listStuckUndoes(judged: Iterable<JudgedWorkload>): ReadonlyMap<s
     // Then it is the owner's deploy that does not come up.
     if (isDeployedSince(each.workload)) continue;
     const why = describeStuckUndo(each, "undone");
-    if (why !== undefined) stuck.set(`undo of ${each.key}`, `${each.key} failed and was put back. ${why}`);
+    if (why === undefined) continue;
+    const obstacle = findRemakeObstacle(each, cluster);
+    const text =
+      obstacle === undefined ? `${each.key} failed and was put back. ${why}` : printNotRemade(obstacle, each.key);
+    stuck.set(`undo of ${each.key}`, text);
   }
   return stuck;
 }

@@ -1,6 +1,7 @@
 import type { ClusterIndex, IndexKey } from "../../index/index.ts";
 import type { ClusterSnapshot, Snapshot, UnseenCluster } from "../../records/index.ts";
 import { describeFailures, type Failure, type FailureStatus } from "../failure-status.ts";
+import { describeUnserved } from "../unserved/unserved-pods.ts";
 import { describeSkipped, type Skipped, type SkippedSummary } from "../skipped/list-skipped.ts";
 
 export interface ClusterStatus {
@@ -57,7 +58,7 @@ function describeSeen(
     unhealthy: count("unhealthy"),
     drift: count("drift"),
     ...(left === undefined ? {} : countLeftOf(left, cluster.name)),
-    problems: cluster.facts.problems,
+    problems: [...cluster.facts.problems, ...(judged === undefined ? [] : describeUnserved(judged, cluster.facts))],
   };
 }
 

@@ -1,0 +1,105 @@
+import { annotationKeys, type FailureAnnotation, renderFailureAnnotation, type RunAnnotation } from "#libs/fleet";
+import { type AnnotatedObject, findLead, findOwnWrite, planUndo, type Planned } from "#libs/injection";
+
+import { findUnserved, type Unserved } from "../conditions/index.ts";
+import type { ClusterSnapshot } from "../records/index.ts";
+import type { JudgedWorkload } from "../workloads/index.ts";
+import { findReadable, makeRemediation, type Remediation, type RemediationInput } from "./remediation.ts";
+
+/** Why pods that are made with this label get no sidecar of what it names. */
+function judgeLead(lead: string | undefined, { facts }: Pick<ClusterSnapshot, "facts">): Unserved | undefined {
+  return lead === undefined ? undefined : findUnserved(facts, lead);
+}
+
+/** Why a pod of the workload that is deleted now would come back without its sidecar. */
+export function findRemakeObstacle(
+  { inventory, workload }: JudgedWorkload,
+  cluster: Pick<ClusterSnapshot, "facts">,
+): Unserved | undefined {
+  const change = { resourceVersion: workload.resourceVersion, template: {} };
+  return judgeLead(findLead(inventory.namespace, workload, { object: "workload", change }, cluster.facts), cluster);
+}
+
+/**
+ * Why the pods that these writes make would get no sidecar of the revision they lead to: a broken pod in the mesh is better than one
+ * that left it.
+ */
+export function findObstacle(
+  planned: readonly Remediation[],
+  cluster: Pick<ClusterSnapshot, "facts">,
+): Unserved | undefined {
+  for (const { state, write } of planned) {
+    const lead = findLead(state.inventory.namespace, state.workload, write, cluster.facts);
+    const obstacle = judgeLead(lead, cluster);
+    if (obstacle !== undefined) return obstacle;
+  }
+  return undefined;
+}
+
+/** An undo that leads to what nothing serves is owed: the object is marked with it, and stays as it is. */
+export function undoOrMark(
+  planned: readonly Remediation[],
+  failure: FailureAnnotation,
+  { snapshot }: RemediationInput,
+): readonly Remediation[] {
+  const obstacle = findObstacle(planned, snapshot.cluster);
+  if (obstacle === undefined) return planned;
+  const { code, revision } = obstacle;
+  const text = renderFailureAnnotation({ ...failure, notPutBack: { code, revision } });
+  return planned.map((each) => {
+    const { object, change } = each.write;
+    const marked = { resourceVersion: change.resourceVersion, annotations: { [annotationKeys.failed]: text } };
+    return { ...each, reverts: false, obstacle, write: { object, change: marked } };
+  });
+}
+
+/** The undo that is owed. The try of what was unhealthy before is no failure of ours: its mark goes with it. */
+function planOwed(object: AnnotatedObject, run: RunAnnotation | undefined, failed: FailureAnnotation): Planned {
+  const { revision, reason, at } = failed;
+  if (run?.unhealthyBefore !== true) return planUndo(object, { revision, reason, at });
+  const undo = planUndo(object, undefined);
+  if (undo.kind !== "write") return undo;
+  return {
+    ...undo,
+    change: { ...undo.change, annotations: { ...undo.change.annotations, [annotationKeys.failed]: null } },
+  };
+}
+
+/**
+ * What failed while nothing served the revision of before, and is broken still: the undo of it. One that came up meanwhile stays where
+ * it is, and so does one that its owner, another run or an opt-out has taken out of our hands.
+ */
+export function planOwedUndo(each: JudgedWorkload): readonly Remediation[] {
+  const { workload, inventory, state } = each;
+  if (state.kind !== "skipped" || state.mark === undefined) return [];
+  const target = findOwnWrite(workload)?.run.target;
+  for (const object of [inventory.namespace, workload]) {
+    const { run, failed } = findReadable(object.annotations) ?? {};
+    if (failed?.notPutBack === undefined || failed.revision !== target) continue;
+    const where = object === workload ? "workload" : "namespace";
+    const why = { code: "ServedAgain", failure: failed.reason } as const;
+    return makeRemediation("finishUndo", each, where, planOwed(object, run, failed), why);
+  }
+  return [];
+}
+
+/** What is not put back now, and why. */
+export interface HeldUndo {
+  readonly key: string;
+  readonly obstacle: Unserved;
+}
+
+/** Undoes that are owed, and those that have to wait until what they lead to is served. */
+export function holdUnserved(
+  undoes: readonly Remediation[],
+  cluster: Pick<ClusterSnapshot, "facts">,
+): { readonly ready: readonly Remediation[]; readonly held: readonly HeldUndo[] } {
+  const ready: Remediation[] = [];
+  const held: HeldUndo[] = [];
+  for (const each of undoes) {
+    const obstacle = findObstacle([each], cluster);
+    if (obstacle === undefined) ready.push(each);
+    else held.push({ key: each.state.key, obstacle });
+  }
+  return { ready, held };
+}

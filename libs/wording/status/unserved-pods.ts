@@ -1,0 +1,41 @@
+import type { Reason } from "../reasons/reason.ts";
+import { printEnd, printObstacle, shortenList } from "./not-put-back.ts";
+
+/** Workloads (`namespace/Kind/name 1/3`: so many of its pods) without a sidecar; or with one of a revision that is not served. */
+export interface UnservedGroup {
+  readonly workloads: readonly string[];
+  readonly obstacle?: Reason;
+}
+
+function countWorkloads({ workloads: { length } }: UnservedGroup): string {
+  return length === 1 ? "1 workload has" : `${length} workloads have`;
+}
+
+/** What is wrong with their pods, which they are, who ends it, and with which command. */
+export function printUnservedPods(cluster: string, group: UnservedGroup): string {
+  const { workloads, obstacle } = group;
+  const names = shortenList(workloads);
+  if (obstacle !== undefined)
+    return `${printObstacle(obstacle)}, and ${countWorkloads(group)} pods with its sidecar: ${names}; ${printEnd(obstacle)}`;
+  const [first = ""] = workloads;
+  const [namespace = "", kind = "", name = ""] = (first.split(" ")[0] ?? "").split("/");
+  return (
+    `NoSidecar: ${countWorkloads(group)} pods without a sidecar: ${names}; their owners, once what their labels name is served: ` +
+    `kubectl -n ${namespace} rollout restart ${kind.toLowerCase()}/${name} # in cluster ${cluster}`
+  );
+}
+
+/** The same of one workload, in a few words. */
+export function printUnserved(
+  bare: number,
+  left: readonly { readonly count: number; readonly obstacle: Reason }[],
+): string {
+  const parts = left.map(
+    ({ count, obstacle }) => `${printPods(count)} on what is not served (${printObstacle(obstacle)})`,
+  );
+  return [...(bare === 0 ? [] : [`${printPods(bare)} without a sidecar`]), ...parts].join(", ");
+}
+
+function printPods(count: number): string {
+  return count === 1 ? "1 pod" : `${count} pods`;
+}
