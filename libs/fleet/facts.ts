@@ -64,7 +64,7 @@ export interface Workload extends WorkloadRef {
   readonly pods: readonly PodGroup[];
   /** The least `status.disruptionsAllowed` of the PodDisruptionBudgets that select its pods; absent without one. */
   readonly disruptionsAllowed?: number;
-  /** What its API server wrote down of when. Absent where nothing of ours stands on it, it does not roll and is not paused. */
+  /** What its API server wrote down of when. Absent where nothing of ours stands on it, it does not roll, lacks no pod and is not paused. */
   readonly times?: WorkloadTimes;
   /** Since when one of its budgets allows nothing, as `times` are reported; absent while they allow something, or where unknown. */
   readonly noDisruptionSince?: number;

@@ -29,6 +29,7 @@ export {
   isDeployedSince,
   isRollingByOwner,
   isRollingByUs,
+  isUnsettledSinceWrite,
   measureProgress,
 } from "./arrival/rollout.ts";
 export {

@@ -1,6 +1,6 @@
 import { isManagedNamespace } from "#libs/campaign";
-import { isRollingByUs, type Namespace, type Workload } from "#libs/fleet";
-import { findSite, findOwnWrite, isRelabelledFor } from "#libs/injection";
+import { countSteps, isRollingByUs, isUnsettledSinceWrite, type Namespace, type Workload } from "#libs/fleet";
+import { findSite, isRelabelledFor } from "#libs/injection";
 
 import { nameWorkload, parseTime } from "../records/index.ts";
 import { isUnavailable } from "./availability.ts";
@@ -12,17 +12,28 @@ import { chooseTurn } from "./turn.ts";
 import { findReadinessTimeout } from "./sail-annotations.ts";
 import type { WorkloadState, JudgedWorkload } from "./workload-state.ts";
 
-/** A write of ours is still going through: a move that a run wants, or an undo, which gets no longer than a move. */
+/** All steps of a move would be over, each of them as long as it may take: what has not settled by then is not waited for. */
+function isLongAgo({ workload, cluster, now, ...each }: Case): boolean {
+  const limit = (countSteps(workload) + 1) * findReadinessTimeout({ workload, ...each }, each.head, each.owned.run);
+  const { written } = workload.times ?? {};
+  const { serverAt } = cluster.facts;
+  if (written !== undefined && serverAt !== undefined) return serverAt - written >= limit;
+  const { failed } = readOrNone(workload.annotations);
+  return failed !== undefined && now - parseTime(failed.at) >= limit;
+}
+
+/**
+ * A write of ours is still going through: a move, an undo, or what ended as neither. Whatever is on the object by now, and whoever may
+ * write it by main: what we began takes its place until its pods have settled.
+ */
 function isRollingNow(each: Case, state: WorkloadState): boolean {
-  if (state.kind === "unmanaged") return false;
   if (state.kind === "migrating") return true;
-  if (!isRollingByUs(each.workload)) return false;
   const { failed, previous, run } = readOrNone(each.workload.annotations);
-  // Where another manager changed what we wrote, it is their rollout: it may never end, and must not take our places.
-  if (previous !== undefined) return failed === undefined && findOwnWrite(each.workload) !== undefined;
-  // A workload that was unhealthy before its try may never settle after it, either: it is not waited for.
-  if (failed === undefined) return run?.unhealthyBefore !== true;
-  return each.now - parseTime(failed.at) < findReadinessTimeout(each, each.head, each.owned.run);
+  // What was left as it failed, or was unhealthy before its try, may never settle: it is not waited for.
+  if (previous === undefined ? failed === undefined && run?.unhealthyBefore === true : failed !== undefined) return false;
+  const isGivenUp = run === undefined || state.kind === "skipped" || state.kind === "unmanaged";
+  const isOn = isGivenUp && failed === undefined ? isUnsettledSinceWrite(each.workload) : isRollingByUs(each.workload);
+  return isOn && !isLongAgo(each);
 }
 
 /** What is judged once for all workloads of a namespace. */
