@@ -74,16 +74,21 @@ const refused = {
   }),
 };
 
+function wordRefusal(why: string | undefined): string {
+  return why === undefined ? "" : `: the API server refused to change it: ${why}`;
+}
+
 /** What ended its move for this run. */
 const ended = {
-  /** `failure`: the word on the object (`ReadinessTimeout`); `isNamespace`: the namespace failed as one. */
+  /** `failure`: the word on the object (`ReadinessTimeout`); `isNamespace`: the namespace failed as one; `why`: its API server refused. */
   MoveFailed: (reason: {
     readonly failure: string;
     readonly at: string;
     readonly isNamespace: boolean;
+    readonly why?: string;
   }): WorkloadWording => ({
     code: reason.failure,
-    message: `${reason.failure}${reason.isNamespace ? " (its namespace failed as one)" : ""}`,
+    message: `${reason.failure}${reason.isNamespace ? " (its namespace failed as one)" : ""}${wordRefusal(reason.why)}`,
     at: reason.at,
   }),
   Overwritten: (reason: {

@@ -46,6 +46,8 @@ export interface FailureAnnotation {
   readonly reason: string;
   /** ISO 8601 in UTC. */
   readonly at: string;
+  /** Its API server's words, where they are why it is not on the object. */
+  readonly why?: string;
 }
 
 export interface ReadAnnotations {

@@ -252,6 +252,19 @@ function markNamespaceOnce(cares: readonly Remediation[]): readonly Remediation[
   });
 }
 
+/**
+ * What was refused, but stands half: a restart, while the label of its namespace is written already, which fails as one; or an undo,
+ * which is tried again.
+ */
+function planRefused(each: JudgedWorkload, input: RemediationInput): readonly Remediation[] {
+  const { state, site, namespaceBegun, desired, workload, inventory } = each;
+  if (state.kind !== "skipped" || state.reason.code !== "MoveFailed" || state.reason.why === undefined) return [];
+  const { failure, at, isNamespace } = state.reason;
+  const isUndo = findOwnWrite(isNamespace ? inventory.namespace : workload)?.run.target === desired;
+  const isHalf = !isNamespace && site.kind === "namespace" && namespaceBegun;
+  return isUndo || isHalf ? planMark(each, { revision: desired, reason: failure, at }, input) : [];
+}
+
 /** What to write now, and what to remember for the next reconcile. */
 export interface RemediationPlan {
   readonly remediations: readonly Remediation[];
@@ -271,7 +284,7 @@ export function planRemediation(input: RemediationInput, before: ProgressMemory)
       const failure = findFailure(each, input, progress.get(each.key));
       return failure === undefined ? [] : planFailure(each, failure, input);
     }
-    return [...planNamespaceUndo(each), ...planTakeBack(each, input.snapshot)];
+    return [...planNamespaceUndo(each), ...planRefused(each, input), ...planTakeBack(each, input.snapshot)];
   });
   return { remediations: limitUndoes(markNamespaceOnce(cares), input), progress };
 }

@@ -6,7 +6,7 @@ import { nameWorkload, parseTime } from "../records/index.ts";
 import { isUnavailable } from "./availability.ts";
 import { findNaming } from "./converging.ts";
 import { isLeftBehind } from "./judge-campaign.ts";
-import { type Case, chooseState, type JudgeContext, type NamespaceCase, readOrNone } from "./judge-workload.ts";
+import { type Case, chooseState, type JudgeContext, type NamespaceCase, readOrNone, readTold } from "./judge-workload.ts";
 import type { Ownership } from "./ownership.ts";
 import { chooseTurn } from "./turn.ts";
 import { findReadinessTimeout } from "./sail-annotations.ts";
@@ -23,8 +23,8 @@ function isLongAgo({ workload, cluster, now, ...each }: Case): boolean {
 }
 
 /**
- * A write of ours is still going through: a move, an undo, or what ended as neither. Whatever is on the object by now, and whoever may
- * write it by main: what we began takes its place until its pods have settled.
+ * A write of ours is still going through: a move, an undo, or what ended as neither. What is on the object by now, and whether it is
+ * managed, does not count: what we began takes its place until its pods have settled.
  */
 function isRollingNow(each: Case, state: WorkloadState): boolean {
   if (state.kind === "migrating") return true;
@@ -39,7 +39,7 @@ function isRollingNow(each: Case, state: WorkloadState): boolean {
 /** What is judged once for all workloads of a namespace. */
 export function shareCase(context: JudgeContext, namespace: Namespace): NamespaceCase {
   const { cluster, head, now, waitingSince, ownerOf } = context;
-  const { name, labels, annotations } = namespace;
+  const { name, labels } = namespace;
   const owned = ownerOf(name);
   return {
     cluster,
@@ -50,7 +50,7 @@ export function shareCase(context: JudgeContext, namespace: Namespace): Namespac
     inventory: { namespace },
     owned,
     isManaged: isManagedNamespace(head.settings, name, labels),
-    marked: { marks: readOrNone(annotations), name: `${name}/*`, isNamespace: true },
+    marked: { marks: readTold(namespace, owned), name: `${name}/*`, isNamespace: true },
     bucket: head.resolver.resolve(name).bucket.pattern,
     namespaceBegun: isRelabelledFor(namespace, owned.desired),
   };

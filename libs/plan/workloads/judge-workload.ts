@@ -5,9 +5,11 @@ import {
   isRollingByOwner,
   judgeMigration,
   judgeHealth,
+  type Namespace,
   type NamespaceInventory,
   parseAnnotations,
   type ReadAnnotations,
+  readMarks,
   readRunning,
   type Workload,
 } from "#libs/fleet";
@@ -67,6 +69,13 @@ export function readOrNone(annotations: Readonly<Record<string, string>>): ReadA
   return marks.kind === "read" ? marks : nothingRead;
 }
 
+/** The same with what its API server refused to note there. A rollback is refused nothing for good: it is tried again (rules 2.3). */
+export function readTold(object: Workload | Namespace, { rollbackSince }: Ownership): ReadAnnotations {
+  if (rollbackSince !== undefined) return readOrNone(object.annotations);
+  const marks = readMarks(object);
+  return marks.kind === "read" ? marks : nothingRead;
+}
+
 /** Does it run what the file wants? After a move of ours also: did it arrive? */
 function isMigrated({ workload, inventory, cluster, owned }: Case): boolean {
   const target = resolveTarget(cluster.facts, owned.desired);
@@ -92,8 +101,8 @@ export interface ObjectWithAnnotations {
   readonly isNamespace: boolean;
 }
 
-function listMarked({ workload, marked, key }: Case): readonly ObjectWithAnnotations[] {
-  return [{ marks: readOrNone(workload.annotations), name: key, isNamespace: false }, marked];
+function listMarked({ workload, owned, marked, key }: Case): readonly ObjectWithAnnotations[] {
+  return [{ marks: readTold(workload, owned), name: key, isNamespace: false }, marked];
 }
 
 function isUnmarked({ run, failed }: ReadAnnotations): boolean {
@@ -104,7 +113,7 @@ const nothingMarked: readonly ObjectWithAnnotations[] = [];
 
 /** The same, where we left a mark at all: most workloads carry none, nor does their namespace. */
 function listWritten(each: Case): readonly ObjectWithAnnotations[] {
-  const isNone = isUnmarked(readOrNone(each.workload.annotations)) && isUnmarked(each.marked.marks);
+  const isNone = isUnmarked(readTold(each.workload, each.owned)) && isUnmarked(each.marked.marks);
   return isNone ? nothingMarked : listMarked(each);
 }
 
@@ -128,8 +137,8 @@ function findFailure(each: Case): WorkloadState | undefined {
     if (failed?.revision !== owned.desired || !isBinding(each, object)) continue;
     // Only marks of this run count as its failures, and a rollback has none; an earlier run's still keeps the workload skipped.
     const isCounted = owned.run !== undefined && run?.run === owned.run.id && owned.rollbackSince === undefined;
-    const { reason: failure, at } = failed;
-    const reason = { code: "MoveFailed", failure, at, isNamespace: object.isNamespace } as const;
+    const { revision: _, reason: failure, ...told } = failed;
+    const reason = { code: "MoveFailed", failure, ...told, isNamespace: object.isNamespace } as const;
     const mark = { object: object.name, ...(run === undefined ? {} : { run: run.run }) };
     return { kind: "skipped", reason, ...(isCounted ? { failed: object.name } : {}), mark };
   }
