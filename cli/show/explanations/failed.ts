@@ -49,11 +49,17 @@ function describe(
   { cluster, workload, failed }: RunsNow,
 ): readonly Described[] {
   if (failed === undefined || failed.revision !== revision) return [];
-  const { reason: failure, at, run, isNamespace } = failed;
+  const { reason: failure, at, run, isNamespace, why } = failed;
   // What failed as one is tried again as one.
   const name = `${cluster}:${namespace}/${isNamespace ? "*" : workload}`;
   if (isForgiven(source, name, failed)) return [];
-  const { code, message } = renderWorkloadReason({ code: "MoveFailed", failure, at, isNamespace });
+  const { code, message } = renderWorkloadReason({
+    code: "MoveFailed",
+    failure,
+    at,
+    isNamespace,
+    ...(why === undefined ? {} : { why }),
+  });
   const item = { cluster, workload, code, message: printText(message), at };
   return [{ item: run === undefined ? item : { ...item, run: run.id }, name }];
 }

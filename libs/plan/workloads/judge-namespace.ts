@@ -1,16 +1,22 @@
 import { isManagedNamespace } from "#libs/campaign";
-import { countSteps, isRollingByUs, isUnsettledSinceWrite, type Namespace, type Workload } from "#libs/fleet";
+import { countSteps, isRollingByUs, isUnsettledSinceWrite, type Namespace, type ReadAnnotations, readMarks, type Workload } from "#libs/fleet";
 import { findSite, isRelabelledFor } from "#libs/injection";
 
 import { nameWorkload, parseTime } from "../records/index.ts";
 import { isUnavailable } from "./availability.ts";
 import { findNaming } from "./converging.ts";
 import { isLeftBehind } from "./judge-campaign.ts";
-import { type Case, chooseState, type JudgeContext, type NamespaceCase, readOrNone, readTold } from "./judge-workload.ts";
+import { type Case, chooseState, type JudgeContext, type NamespaceCase, readOrNone } from "./judge-workload.ts";
 import type { Ownership } from "./ownership.ts";
 import { chooseTurn } from "./turn.ts";
 import { findReadinessTimeout } from "./sail-annotations.ts";
 import type { WorkloadState, JudgedWorkload } from "./workload-state.ts";
+
+/** Our annotations, with what their API server refused. A rollback is refused nothing for good: it is tried again (rules 2.3). */
+function readTold(object: Workload | Namespace, { rollbackSince }: Ownership): ReadAnnotations {
+  const marks = rollbackSince === undefined ? readMarks(object) : undefined;
+  return marks?.kind === "read" ? marks : readOrNone(object.annotations);
+}
 
 /** All steps of a move would be over, each of them as long as it may take: what has not settled by then is not waited for. */
 function isLongAgo({ workload, cluster, now, ...each }: Case): boolean {
@@ -72,7 +78,7 @@ export function judgeOne(
   const { cluster, inventory, bucket, namespaceBegun } = shared;
   const owned = chooseOwned(shared.owned, cluster.name, key);
   const site = findSite(inventory.namespace, workload, cluster.facts, owned.desired);
-  const each: Case = { ...shared, owned, workload, site, key };
+  const each: Case = { ...shared, owned, workload, site, key, own: readTold(workload, owned) };
   const state = chooseState(each);
   const judged: { -readonly [K in keyof JudgedWorkload]: JudgedWorkload[K] } = {
     cluster: cluster.name,

@@ -5,11 +5,9 @@ import {
   isRollingByOwner,
   judgeMigration,
   judgeHealth,
-  type Namespace,
   type NamespaceInventory,
   parseAnnotations,
   type ReadAnnotations,
-  readMarks,
   readRunning,
   type Workload,
 } from "#libs/fleet";
@@ -59,6 +57,8 @@ export interface Case extends NamespaceCase {
   readonly workload: Workload;
   readonly site: Site;
   readonly key: string;
+  /** Its marks, with what was refused of them. */
+  readonly own: ReadAnnotations;
 }
 
 const nothingRead: ReadAnnotations = { kind: "read", sail: {} };
@@ -66,13 +66,6 @@ const nothingRead: ReadAnnotations = { kind: "read", sail: {} };
 /** Our annotations; none where a person broke them: those are refused before anything is read off them. */
 export function readOrNone(annotations: Readonly<Record<string, string>>): ReadAnnotations {
   const marks = parseAnnotations(annotations);
-  return marks.kind === "read" ? marks : nothingRead;
-}
-
-/** The same with what its API server refused to note there. A rollback is refused nothing for good: it is tried again (rules 2.3). */
-export function readTold(object: Workload | Namespace, { rollbackSince }: Ownership): ReadAnnotations {
-  if (rollbackSince !== undefined) return readOrNone(object.annotations);
-  const marks = readMarks(object);
   return marks.kind === "read" ? marks : nothingRead;
 }
 
@@ -101,8 +94,8 @@ export interface ObjectWithAnnotations {
   readonly isNamespace: boolean;
 }
 
-function listMarked({ workload, owned, marked, key }: Case): readonly ObjectWithAnnotations[] {
-  return [{ marks: readTold(workload, owned), name: key, isNamespace: false }, marked];
+function listMarked({ own, marked, key }: Case): readonly ObjectWithAnnotations[] {
+  return [{ marks: own, name: key, isNamespace: false }, marked];
 }
 
 function isUnmarked({ run, failed }: ReadAnnotations): boolean {
@@ -113,7 +106,7 @@ const nothingMarked: readonly ObjectWithAnnotations[] = [];
 
 /** The same, where we left a mark at all: most workloads carry none, nor does their namespace. */
 function listWritten(each: Case): readonly ObjectWithAnnotations[] {
-  const isNone = isUnmarked(readTold(each.workload, each.owned)) && isUnmarked(each.marked.marks);
+  const isNone = isUnmarked(each.own) && isUnmarked(each.marked.marks);
   return isNone ? nothingMarked : listMarked(each);
 }
 

@@ -116,6 +116,13 @@ function noteRefusal(mover: Mover, { held, refusals }: Hand, state: JudgedWorklo
   throw new Error(why);
 }
 
+/** A webhook that is away is not asked more often, real ms. */
+const webhookPauseMs = 5_000;
+
+async function pauseForWebhook({ surroundings }: Mover, signal: AbortSignal): Promise<void> {
+  await surroundings.clock.sleepReal(webhookPauseMs, signal).catch(() => undefined);
+}
+
 /** One write for one workload; what the API server answers decides whether it is decided again. */
 async function patch(mover: Mover, hand: Hand, item: JobItem, seen: Lookout): Promise<Step> {
   const { cluster, pending, pace } = mover.surroundings;
@@ -143,6 +150,7 @@ async function patch(mover: Mover, hand: Hand, item: JobItem, seen: Lookout): Pr
     case "conflict":
     case "unavailable":
       mover.log.info({ workload: nameWorkload(item), outcome }, "not written: looking again");
+      if (outcome.kind === "unavailable" && outcome.byWebhook) await pauseForWebhook(mover, signal);
       await mover.waitForChange(signal);
       return "again";
     case "gone":
