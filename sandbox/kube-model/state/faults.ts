@@ -160,7 +160,11 @@ function enforce(
   resource: Guarded | undefined,
 ): ApiResponse | undefined {
   if (resource === "events") return undefined;
-  const policy = policies.find(({ namespace }) => method !== "GET" && isWithin(path, namespace));
+  const policy = policies.find(({ namespace, by }) => {
+    // The namespace itself is valid.
+    const isSpared = by === "validation" && path.endsWith(`/namespaces/${namespace}`);
+    return method !== "GET" && isWithin(path, namespace) && !isSpared;
+  });
   if (policy === undefined) return undefined;
   policy.refused += 1;
   return refusals[policy.by](policy.namespace, user);
