@@ -81,7 +81,8 @@ export function openCluster(options: ClusterOptions): Cluster {
     locateControlPlane: (place) => store.locate(omitOwn(place, name)),
     ...createClusterWriter(send, fieldManager, {
       noteRefusal: store.noteRefusal,
-      serverNow: () => serverClock.now(),
+      // It has just answered; one that does not say when is believed to have this machine's time.
+      serverNow: () => serverClock.now() ?? clock.now(),
       monotonic: () => clock.monotonic(),
     }),
     start: async (onChange, signal) => {

@@ -1,11 +1,4 @@
-import type {
-  Namespace,
-  NamespaceInventory,
-  TemplateFacts,
-  Workload,
-  WorkloadRef,
-  WriteRefusal,
-} from "#libs/fleet";
+import type { Namespace, NamespaceInventory, TemplateFacts, Workload, WorkloadRef, WriteRefusal } from "#libs/fleet";
 
 import {
   type Budget,
@@ -108,7 +101,14 @@ export function createNamespaceCells(readAt: () => string, changed: (namespace: 
 }
 
 function createCell(): NamespaceCell {
-  return { facts: undefined, refused: undefined, workloads: new Map(), budgets: new Map(), order: undefined, built: undefined };
+  return {
+    facts: undefined,
+    refused: undefined,
+    workloads: new Map(),
+    budgets: new Map(),
+    order: undefined,
+    built: undefined,
+  };
 }
 
 function buildInventory(cell: NamespaceCell, readAt: () => string): NamespaceInventory | undefined {

@@ -7,8 +7,8 @@ import type { Change, Cluster, WriteOutcome } from "../port.ts";
 export interface RefusalNotes {
   /** Instead of what was kept of it; undefined: it was written. */
   noteRefusal(object: WorkloadRef | string, refusal: WriteRefusal | undefined): void;
-  /** Epoch ms by the API server's clock; undefined = it never said. */
-  serverNow(): number | undefined;
+  /** Epoch ms by the API server's clock. */
+  serverNow(): number;
   /** Real ms. */
   monotonic(): number;
 }
@@ -45,10 +45,9 @@ export function noteRefusals({ patchWorkload, patchNamespace }: Patches, notes: 
   const note = (object: WorkloadRef | string, change: Change, answered: WriteOutcome): WriteOutcome => {
     const name = typeof object === "string" ? object : `${object.namespace}/${object.kind}/${object.name}`;
     const outcome = judge(name, answered);
-    const at = notes.serverNow();
     if (outcome.kind === "written") notes.noteRefusal(object, undefined);
-    else if (outcome.kind === "refused" && at !== undefined)
-      notes.noteRefusal(object, { annotations: pickMarks(change), why: outcome.why, at });
+    else if (outcome.kind === "refused")
+      notes.noteRefusal(object, { annotations: pickMarks(change), why: outcome.why, at: notes.serverNow() });
     return outcome;
   };
   return {

@@ -1,5 +1,13 @@
 import { isManagedNamespace } from "#libs/campaign";
-import { countSteps, isRollingByUs, isUnsettledSinceWrite, type Namespace, type ReadAnnotations, readMarks, type Workload } from "#libs/fleet";
+import {
+  countSteps,
+  isRollingByUs,
+  isUnsettledSinceWrite,
+  type Namespace,
+  type ReadAnnotations,
+  readMarks,
+  type Workload,
+} from "#libs/fleet";
 import { findSite, isRelabelledFor } from "#libs/injection";
 
 import { nameWorkload, parseTime } from "../records/index.ts";
@@ -36,7 +44,8 @@ function isRollingNow(each: Case, state: WorkloadState): boolean {
   if (state.kind === "migrating") return true;
   const { failed, previous, run } = readOrNone(each.workload.annotations);
   // What was left as it failed, or was unhealthy before its try, may never settle: it is not waited for.
-  if (previous === undefined ? failed === undefined && run?.unhealthyBefore === true : failed !== undefined) return false;
+  if (previous === undefined ? failed === undefined && run?.unhealthyBefore === true : failed !== undefined)
+    return false;
   const isGivenUp = run === undefined || state.kind === "skipped" || state.kind === "unmanaged";
   const isOn = isGivenUp && failed === undefined ? isUnsettledSinceWrite(each.workload) : isRollingByUs(each.workload);
   return isOn && !isLongAgo(each);

@@ -12,9 +12,17 @@ export type RefusedBy = "policy" | "rbac" | "validation" | "webhook";
 const refusals: Readonly<Record<RefusedBy, (namespace: string, user: string) => ApiResponse>> = {
   policy: (namespace) => answerStatus(403, "Forbidden", `admission policy "frozen" denied the request: ${namespace}`),
   rbac: (namespace, user) =>
-    answerStatus(403, "Forbidden", `User "${user}" cannot patch resource "deployments" in the namespace "${namespace}"`),
+    answerStatus(
+      403,
+      "Forbidden",
+      `User "${user}" cannot patch resource "deployments" in the namespace "${namespace}"`,
+    ),
   validation: () =>
-    answerStatus(422, "Invalid", 'Deployment.apps "web" is invalid: spec.template.spec.containers[0].image: Required value'),
+    answerStatus(
+      422,
+      "Invalid",
+      'Deployment.apps "web" is invalid: spec.template.spec.containers[0].image: Required value',
+    ),
   webhook: () =>
     answerStatus(
       500,

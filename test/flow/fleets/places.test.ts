@@ -79,7 +79,10 @@ test.each(Object.entries(interruptions))("4.2 %s: what still rolls keeps its pla
   const flow = await openSlow(each.where ?? "template");
   await interrupt(flow, each.happens);
   await flow.until("the second is written", () => isWritten(flow, "b"));
-  const ready = flow.model("one").podsOf(dbOf("a")).filter((pod) => pod.ready);
+  const ready = flow
+    .model("one")
+    .podsOf(dbOf("a"))
+    .filter((pod) => pod.ready);
 
   expect(ready).toHaveLength(2);
   await flow.end(each.planted);

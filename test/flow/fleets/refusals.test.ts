@@ -162,7 +162,9 @@ test("4.6 a failed move whose undo is refused has failed: its run goes on by its
   const policy = flow.model("one").faults.refuseWrites("shop-a");
   await flow.until("the run is stopped", async () => (await findStops(flow)).length > 0, 180_000);
   expect(await findStops(flow)).toEqual([`run/${run} failures`]);
-  expect(await findFailures(flow)).toEqual([expect.stringMatching(/ReadinessTimeout: the API server refused .*frozen/u)]);
+  expect(await findFailures(flow)).toEqual([
+    expect.stringMatching(/ReadinessTimeout: the API server refused .*frozen/u),
+  ]);
 
   policy.end();
   await flow.until("it is put back", () => running(flow, refOf("a")).join() === "old", 120_000);
