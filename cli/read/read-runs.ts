@@ -1,5 +1,5 @@
 import type { Bus } from "#libs/bus";
-import { type NamespaceInventory, parseAnnotations, readRunning } from "#libs/fleet";
+import { type NamespaceInventory, readMarks, readRunning } from "#libs/fleet";
 
 import { type FleetOptions, readFleet } from "./fleet-source.ts";
 import { refuseOtherVersion } from "../options/refuse-other-version.ts";
@@ -33,10 +33,12 @@ export interface FailedMove {
   readonly isNamespace: boolean;
   /** It stays as it is, for nothing served the revision of before. */
   readonly notPutBack?: { readonly code: string; readonly revision: string };
+  /** Its API server's words, where it refused. */
+  readonly why?: string;
 }
 
-function readFailed(annotations: Readonly<Record<string, string>>, isNamespace: boolean): FailedMove | undefined {
-  const marks = parseAnnotations(annotations);
+function readFailed(object: Parameters<typeof readMarks>[0], isNamespace: boolean): FailedMove | undefined {
+  const marks = readMarks(object);
   if (marks.kind !== "read" || marks.failed === undefined) return undefined;
   const { run } = marks;
   return { ...marks.failed, ...(run === undefined ? {} : { run: { id: run.run, attempt: run.attempt } }), isNamespace };
@@ -61,11 +63,11 @@ function countPods(workload: NamespaceInventory["workloads"][number]): Readonly<
 }
 
 function describe(cluster: string, { namespace, workloads }: NamespaceInventory): readonly RunsNow[] {
-  const ofAll = readFailed(namespace.annotations, true);
+  const ofAll = readFailed(namespace, true);
   return workloads.map((workload) => {
     const revisions = countPods(workload);
     const pods = Object.values(revisions).reduce((sum, count) => sum + count, 0);
-    const failed = readFailed(workload.annotations, false) ?? ofAll;
+    const failed = readFailed(workload, false) ?? ofAll;
     const name = `${workload.kind}/${workload.name}`;
     return { cluster, workload: name, pods, revisions, ...(failed === undefined ? {} : { failed }) };
   });

@@ -69,10 +69,22 @@ export interface Workload extends WorkloadRef {
    * budget, and where its strategy is not understood.
    */
   readonly rolloutUnavailable?: number;
-  /** What its API server wrote down of when. Absent where nothing of ours stands on it, it does not roll and is not paused. */
+  /** What its API server wrote down of when. Absent where nothing of ours stands on it, it does not roll, lacks no pod and is not paused. */
   readonly times?: WorkloadTimes;
   /** Since when one of its budgets allows nothing, as `times` are reported; absent while they allow something, or where unknown. */
   readonly noDisruptionSince?: number;
+  /** The last write of ours to it was refused; absent: none was, as far as this executor knows. */
+  readonly refused?: WriteRefusal;
+}
+
+/** What an API server said when it refused a write of ours to one object: it is on no object, and known while its executor lives. */
+export interface WriteRefusal {
+  /** Of our annotations, those that the write would have put on the object. */
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Its own words. */
+  readonly why: string;
+  /** When, as `times` are reported. */
+  readonly at: number;
 }
 
 /**
@@ -124,6 +136,8 @@ export interface Namespace {
   readonly terminating: boolean;
   /** Who last wrote `istio.io/rev` or `istio-injection`. */
   readonly revisionManager?: FieldManager;
+  /** As of a workload. */
+  readonly refused?: WriteRefusal;
 }
 
 /** One value of the KV bucket `inventory`, key `<cluster>.<namespace>`. */

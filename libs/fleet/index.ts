@@ -15,6 +15,7 @@ export type {
   Workload,
   WorkloadRef,
   WorkloadTimes,
+  WriteRefusal,
 } from "./facts.ts";
 export {
   type Migration,
@@ -31,6 +32,7 @@ export {
   isUnobserved,
   isRollingByOwner,
   isRollingByUs,
+  isUnsettledSinceWrite,
   measureProgress,
 } from "./arrival/rollout.ts";
 export {
@@ -46,6 +48,7 @@ export {
   renderRunAnnotation,
 } from "./annotations/marks.ts";
 export { parseAnnotations } from "./annotations/parse-marks.ts";
+export { readMarks } from "./annotations/read-marks.ts";
 export { readRunning, type Running } from "./arrival/read-running.ts";
 export { parseRestartedFor, renderRestartedFor, type RestartedFor } from "./annotations/restarted-for.ts";
 export type { SailAnnotations } from "./annotations/sail-marks.ts";

@@ -26,8 +26,8 @@ export type WriteOutcome =
   | { readonly kind: "gone" }
   /** 403, 422: a person must fix something; `why` is the API server's message. */
   | { readonly kind: "refused"; readonly why: string }
-  /** 429, 5xx, no connection: nothing is known about the write; the watch will show. */
-  | { readonly kind: "unavailable"; readonly why: string; readonly retryAfterMs?: number };
+  /** 429, 5xx, no connection: nothing is known about the write; the watch will show. `byWebhook`: one that must admit it is silent. */
+  | { readonly kind: "unavailable"; readonly why: string; readonly retryAfterMs?: number; readonly byWebhook?: true };
 
 /** What `kubectl describe` shows of a workload: an Event of events.k8s.io/v1 in its namespace. */
 export interface WorkloadEvent {
@@ -81,6 +81,7 @@ export interface Cluster {
    * turn of the event loop.
    */
   start(onChange: (namespace: string | undefined) => void, signal: AbortSignal): Promise<void>;
+  /** What is refused is shown with the facts of the object (`refused`) until a write to it succeeds. */
   patchWorkload(ref: WorkloadRef, change: Change): Promise<WriteOutcome>;
   patchNamespace(name: string, change: Change): Promise<WriteOutcome>;
   /**

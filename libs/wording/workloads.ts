@@ -85,21 +85,26 @@ function printStays({ code, revision }: { readonly code: string; readonly revisi
   );
 }
 
+function wordRefusal(why: string | undefined): string {
+  return why === undefined ? "" : `: the API server refused to change it: ${why}`;
+}
+
 /** What ended its move for this run. */
 const ended = {
   /**
    * `failure`: the word on the object (`ReadinessTimeout`); `isNamespace`: the namespace failed as one; `notPutBack`: nothing served
-   * the revision of before, and the code of why.
+   * the revision of before, and the code of why; `why`: its API server refused.
    */
   MoveFailed: (reason: {
     readonly failure: string;
     readonly at: string;
     readonly isNamespace: boolean;
     readonly notPutBack?: { readonly code: string; readonly revision: string };
+    readonly why?: string;
   }): WorkloadWording => ({
     code: reason.failure,
     message:
-      `${reason.failure}${reason.isNamespace ? " (its namespace failed as one)" : ""}` +
+      `${reason.failure}${reason.isNamespace ? " (its namespace failed as one)" : ""}${wordRefusal(reason.why)}` +
       `${reason.notPutBack === undefined ? "" : printStays(reason.notPutBack)}`,
     at: reason.at,
   }),

@@ -113,7 +113,11 @@ export function fakeCluster(model: KubeModel, name: string, options: FakeCluster
     readIstiods: async () => istiods.read(),
     proveInjection: async (labels, maxAgeMs) => prover.prove(labels, maxAgeMs),
     locateControlPlane: (place) => store.locate(omitOwn(place, name)),
-    ...createClusterWriter(gateWrites(gate, send), fieldManager),
+    ...createClusterWriter(gateWrites(gate, send), fieldManager, {
+      noteRefusal: store.noteRefusal,
+      serverNow: () => toSecond(model.clock.now()),
+      monotonic,
+    }),
     start: async (onChange, signal) => {
       const stopWatching = watchModel(model, options.lagMs ?? 0, (event) => {
         const elsewhere = event.resource === "configmaps" && event.body.metadata?.namespace !== STOPS_NAMESPACE;

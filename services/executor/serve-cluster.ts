@@ -182,7 +182,13 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
     clock,
   };
   const { tell, tellSkipped } = createTellers(shared, { cluster, troubles, log }, signal);
-  const mover: Mover = { surroundings, waitForChange: async (stop) => changes.wait(reconcileEveryMs, stop), tell, log };
+  const mover: Mover = {
+    surroundings,
+    waitForChange: async (stop) => changes.wait(reconcileEveryMs, stop),
+    tell,
+    refusedIn: new Set(),
+    log,
+  };
   const memory = { progress: new Map(), rolled: new Map(), refusals: createRefusals(), hasToldAgain: false };
   const watcher: Watcher = {
     surroundings,

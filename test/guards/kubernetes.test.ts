@@ -102,14 +102,20 @@ async function listProven(): Promise<readonly string[]> {
   return asked;
 }
 
+const noNotes = { noteRefusal: () => undefined, serverNow: () => 0, monotonic: () => 0 };
+
 /** What an executor asks of an API server, by its own code: all its watches, what istiod says, and all that it writes. */
 async function listUsed(): Promise<readonly string[]> {
   const used = WATCHED.flatMap(({ path }) => ["list", "watch"].map((verb) => readRight(verb, path)));
   const verbs = { GET: "get", PATCH: "patch", POST: "create" } as const;
-  const writer = createClusterWriter(async ({ method, path }) => {
-    if (path !== "/version") used.push(readRight(verbs[method], path));
-    return { status: path.includes("/meshroll-recorded-stops") ? 404 : 201, body: {} };
-  }, "meshroll");
+  const writer = createClusterWriter(
+    async ({ method, path }) => {
+      if (path !== "/version") used.push(readRight(verbs[method], path));
+      return { status: path.includes("/meshroll-recorded-stops") ? 404 : 201, body: {} };
+    },
+    "meshroll",
+    noNotes,
+  );
   for (const kind of ["Deployment", "StatefulSet", "DaemonSet"] as const) {
     await writer.patchWorkload({ namespace: "shop", kind, name: "web" }, { resourceVersion: "1" });
   }
@@ -134,13 +140,17 @@ it("an executor is given exactly the rights that it uses", async () => {
 async function listUsedForPods(): Promise<readonly string[]> {
   const used: string[] = [];
   const verbs = { GET: ["get"], PATCH: ["create", "patch"], POST: ["create"] } as const;
-  const writer = createClusterWriter(async ({ method, path }) => {
-    const [, group = "", resource = "", name = ""] =
-      /^\/(?:api|apis\/([^/]+))\/v1\/(?:namespaces\/shop\/)?([a-z]+)\/([^/?]+)/.exec(path) ?? [];
-    // An apply makes what is not there.
-    used.push(...verbs[method].map((verb) => print(verb, group, resource, "", name)));
-    return { status: 200, body: {} };
-  }, "meshroll");
+  const writer = createClusterWriter(
+    async ({ method, path }) => {
+      const [, group = "", resource = "", name = ""] =
+        /^\/(?:api|apis\/([^/]+))\/v1\/(?:namespaces\/shop\/)?([a-z]+)\/([^/?]+)/.exec(path) ?? [];
+      // An apply makes what is not there.
+      used.push(...verbs[method].map((verb) => print(verb, group, resource, "", name)));
+      return { status: 200, body: {} };
+    },
+    "meshroll",
+    noNotes,
+  );
   await writer.readAdmission("shop");
   await writer.applyAdmission("shop", {});
   await writer.hasAdmissionPolicy();

@@ -49,12 +49,18 @@ function describe(
   { cluster, workload, failed }: RunsNow,
 ): readonly Described[] {
   if (failed === undefined || failed.revision !== revision) return [];
-  const { reason: failure, at, run, isNamespace, notPutBack } = failed;
+  const { reason: failure, at, run, isNamespace, notPutBack, why } = failed;
   // What failed as one is tried again as one.
   const name = `${cluster}:${namespace}/${isNamespace ? "*" : workload}`;
   if (isForgiven(source, name, failed)) return [];
-  const stays = notPutBack === undefined ? {} : { notPutBack };
-  const { code, message } = renderWorkloadReason({ code: "MoveFailed", failure, at, isNamespace, ...stays });
+  const { code, message } = renderWorkloadReason({
+    code: "MoveFailed",
+    failure,
+    at,
+    isNamespace,
+    ...(notPutBack === undefined ? {} : { notPutBack }),
+    ...(why === undefined ? {} : { why }),
+  });
   const item = { cluster, workload, code, message: printText(message), at };
   return [{ item: run === undefined ? item : { ...item, run: run.id }, name }];
 }

@@ -62,6 +62,8 @@ const isStrings = isRecord(isText(256 * 1024));
 
 const isManager = hasFields({ name: isText(256), operation: isOneOf("Apply", "Update") });
 
+const isRefusal = hasFields({ annotations: isStrings, why: isText(4096), at: isCount });
+
 const isWorkload = hasFields({
   namespace: isNamespaceName,
   kind: isOneOf("Deployment", "StatefulSet", "DaemonSet"),
@@ -99,6 +101,7 @@ const isWorkload = hasFields({
     }),
   ),
   noDisruptionSince: isOptional(isCount),
+  refused: isOptional(isRefusal),
 });
 
 const isNamespace = hasFields({
@@ -109,6 +112,7 @@ const isNamespace = hasFields({
   annotations: isStrings,
   terminating: isFlag,
   revisionManager: isOptional(isManager),
+  refused: isOptional(isRefusal),
 });
 
 const isInventory = hasFields({ namespace: isNamespace, workloads: isList(isWorkload), readAt: isReadAt });

@@ -49,6 +49,8 @@ export interface FailureAnnotation {
   readonly at: string;
   /** It was not put back, for nothing serves the revision of before: which one, and the code of why. Absent = no undo is owed. */
   readonly notPutBack?: { readonly code: string; readonly revision: string };
+  /** Its API server's words, where they are why it is not on the object. */
+  readonly why?: string;
 }
 
 export interface ReadAnnotations {

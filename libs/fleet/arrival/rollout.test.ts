@@ -7,6 +7,7 @@ import {
   isRolling,
   isRollingByOwner,
   isRollingByUs,
+  isUnsettledSinceWrite,
   isSettled,
   measureProgress,
   unavailable,
@@ -240,5 +241,35 @@ describe("judgeHealth", () => {
     expect(judgeHealth(makeWorkload({ available: 2 }))).toEqual({ healthy: false, reason: "Unavailable" });
     const late = makeWorkload({ deadlineExceeded: true });
     expect(judgeHealth(late)).toEqual({ healthy: false, reason: "ProgressDeadlineExceeded" });
+  });
+});
+
+describe("whether what our last write began has settled, whatever stands on the object since", () => {
+  const rollingNow = { updated: 1, total: 4, pods: ages({ [old]: 1000, [target]: 6000 }) };
+  const lacking = { available: 2, pods: ages({ [target]: 6000 }) };
+  const cases: Readonly<Record<string, { readonly sketch: WorkloadSketch; readonly want: boolean }>> = {
+    "its pods are still replaced": { sketch: { times: { written: 5000 }, ...rollingNow }, want: true },
+    "it is settled": { sketch: { times: { written: 5000 } }, want: false },
+    "the last of its pods is not ready yet": { sketch: { times: { written: 5000 }, ...lacking }, want: true },
+    "its owner deploys, and pods are left that were there before our write": {
+      sketch: { times: { written: 5000, deployed: 8000 }, ...rollingNow },
+      want: true,
+    },
+    "its owner deploys, and none of them is left": {
+      sketch: { times: { written: 5000, deployed: 8000 }, ...lacking },
+      want: false,
+    },
+    "its owner wrote in the second of our write": {
+      sketch: { times: { written: 5000, deployed: 5000 }, ...lacking },
+      want: true,
+    },
+    "all of its pods are gone": {
+      sketch: { times: { written: 5000, deployed: 8000 }, available: 0, total: 0, updated: 0, pods: [] },
+      want: true,
+    },
+    "we never wrote": { sketch: { times: { deployed: 8000 }, ...rollingNow }, want: false },
+  };
+  it.each(Object.entries(cases))("%s", (_, { sketch, want }) => {
+    expect(isUnsettledSinceWrite(makeMeshWorkload(target, sketch))).toBe(want);
   });
 });

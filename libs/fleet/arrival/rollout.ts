@@ -75,6 +75,20 @@ export function isRollingByUs(workload: Workload): boolean {
 }
 
 /**
+ * What our last write began has not settled, whatever became of our annotations since: pods are missing or still replaced, and it is
+ * no later deploy of its owner that has all of them. Where its API server does not report when we wrote, what rolls by our annotations.
+ */
+export function isUnsettledSinceWrite(workload: Workload): boolean {
+  const { written, deployed } = workload.times ?? {};
+  if (written === undefined) return isRollingByUs(workload);
+  if (isSettled(workload)) return false;
+  const isOverwritten = deployed !== undefined && deployed > written;
+  const living = workload.pods.filter(({ count }) => count > 0);
+  const hasOlder = living.some(({ oldest }) => oldest === undefined || oldest <= written);
+  return !isOverwritten || hasOlder || living.length === 0;
+}
+
+/**
  * Its owner wrote the object after our last write, and nothing is left of what that had to replace: what is not ready is the
  * owner's deploy, whatever label it kept. False where its API server does not report.
  */

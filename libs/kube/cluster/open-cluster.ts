@@ -79,7 +79,12 @@ export function openCluster(options: ClusterOptions): Cluster {
     readIstiods: async () => istiods.read(),
     proveInjection: async (labels, maxAgeMs) => prover.prove(labels, maxAgeMs),
     locateControlPlane: (place) => store.locate(omitOwn(place, name)),
-    ...createClusterWriter(send, fieldManager),
+    ...createClusterWriter(send, fieldManager, {
+      noteRefusal: store.noteRefusal,
+      // It has just answered; one that does not say when is believed to have this machine's time.
+      serverNow: () => serverClock.now() ?? clock.now(),
+      monotonic: () => clock.monotonic(),
+    }),
     start: async (onChange, signal) => {
       const live = gateLists(gate, await reach());
       signal.addEventListener("abort", () => store.feed.stop(), { once: true });

@@ -1,4 +1,4 @@
-import type { Namespace, NamespaceInventory, TemplateFacts, Workload } from "#libs/fleet";
+import type { Namespace, NamespaceInventory, TemplateFacts, Workload, WorkloadRef, WriteRefusal } from "#libs/fleet";
 
 import {
   type Budget,
@@ -11,6 +11,8 @@ import {
 /** What is known of one namespace; the namespace object itself may be seen last. */
 interface NamespaceCell {
   facts: Namespace | undefined;
+  /** Of the namespace object itself. */
+  refused: WriteRefusal | undefined;
   readonly workloads: Map<string, WorkloadCell>;
   readonly budgets: Map<string, Budget>;
   /** Sorted cells; dropped when one comes or goes. */
@@ -29,6 +31,8 @@ export interface NamespaceCells {
   reach(namespace: string, key: string): WorkloadCell;
   /** The workload changed: its namespace will be rebuilt. An empty cell is dropped. */
   touch(cell: WorkloadCell): void;
+  /** What was refused of our last write to a workload, or to the namespace of that name; undefined: it was written. */
+  noteRefusal(object: WorkloadRef | string, refusal: WriteRefusal | undefined): void;
 }
 
 /** `readAt` tells the greatest resourceVersion seen; `changed` is called with each namespace that changed. */
@@ -54,6 +58,7 @@ export function createNamespaceCells(readAt: () => string, changed: (namespace: 
     putNamespace: (name, facts) => {
       const cell = reachNamespace(name);
       const stood = cell.facts !== undefined;
+      if (cell.facts?.uid !== facts?.uid) cell.refused = undefined;
       cell.facts = facts;
       if (facts === undefined) known.delete(name);
       else known.set(name, cell);
@@ -83,11 +88,27 @@ export function createNamespaceCells(readAt: () => string, changed: (namespace: 
       }
       mark(workload.namespace, cell);
     },
+    noteRefusal: (object, refusal) => {
+      const name = typeof object === "string" ? object : object.namespace;
+      const cell = cells.get(name);
+      const about = typeof object === "string" ? cell : cell?.workloads.get(`${object.kind}/${object.name}`);
+      if (cell === undefined || about === undefined || (about.refused === undefined && refusal === undefined)) return;
+      about.refused = refusal;
+      if (about !== cell) about.built = undefined;
+      mark(name, cell);
+    },
   };
 }
 
 function createCell(): NamespaceCell {
-  return { facts: undefined, workloads: new Map(), budgets: new Map(), order: undefined, built: undefined };
+  return {
+    facts: undefined,
+    refused: undefined,
+    workloads: new Map(),
+    budgets: new Map(),
+    order: undefined,
+    built: undefined,
+  };
 }
 
 function buildInventory(cell: NamespaceCell, readAt: () => string): NamespaceInventory | undefined {
@@ -97,7 +118,9 @@ function buildInventory(cell: NamespaceCell, readAt: () => string): NamespaceInv
   const workloads = cell.order
     .map((workload) => buildWorkload(workload, cell.budgets.values()))
     .filter((workload): workload is Workload => workload !== undefined);
-  cell.built = { namespace: cell.facts, workloads, readAt: readAt() };
+  const { facts, refused } = cell;
+  const namespace = refused === undefined ? facts : { ...facts, refused };
+  cell.built = { namespace, workloads, readAt: readAt() };
   return cell.built;
 }
 

@@ -61,7 +61,7 @@ export function projectWorkload(kind: Kind, object: ApiObject, interner: Interne
   };
 }
 
-/** Of a fleet few are asked when: those that roll, are paused, or carry our mark. */
+/** Of a fleet few are asked when: those that roll, lack pods, are paused, or carry our mark. */
 function addTimes(facts: WorkloadFacts, object: ApiObject): WorkloadFacts {
   const times = isTimed(facts) ? readWorkloadTimes(object) : undefined;
   return times === undefined ? facts : { ...facts, times };
@@ -74,11 +74,12 @@ function isTimed({
   observedGeneration,
   generation,
   updated,
+  available,
   replicas,
   total,
 }: WorkloadFacts): boolean {
   const isRolling = observedGeneration < generation || updated < replicas || total > updated;
-  return paused || partition !== undefined || isRolling || RUN_ANNOTATION in annotations;
+  return paused || partition !== undefined || isRolling || available < replicas || RUN_ANNOTATION in annotations;
 }
 
 function readStrategy({ paused = false, updateStrategy }: NonNullable<ApiObject["spec"]>) {

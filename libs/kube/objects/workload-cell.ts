@@ -1,4 +1,4 @@
-import type { PodGroup, TemplateFacts, Workload } from "#libs/fleet";
+import type { PodGroup, TemplateFacts, Workload, WriteRefusal } from "#libs/fleet";
 
 import type { ApiSelector } from "../api-types.ts";
 import { matchesSelector } from "./label-selector.ts";
@@ -32,12 +32,14 @@ export interface WorkloadCell {
   readonly groups: CountedGroup[];
   /** How many live pods there are of each template, by its hash. */
   readonly hashes: Map<string, number>;
+  /** What was refused of our last write to it. */
+  refused: WriteRefusal | undefined;
   /** The fact made of it; dropped at each change. */
   built: Workload | undefined;
 }
 
 export function createWorkloadCell(namespace: string, key: string): WorkloadCell {
-  return { key, namespace, record: undefined, groups: [], hashes: new Map(), built: undefined };
+  return { key, namespace, record: undefined, refused: undefined, groups: [], hashes: new Map(), built: undefined };
 }
 
 /** One pod, as it is counted. */
@@ -85,8 +87,12 @@ export function buildWorkload(cell: WorkloadCell, budgets: Iterable<Budget>): Wo
   if (cell.built !== undefined || cell.record === undefined) return cell.built;
   const { facts, templateLabels, rolloutUnavailable } = cell.record;
   const own = [...budgets].filter(({ selector }) => matchesSelector(selector, templateLabels));
-  const pods = describeGroups(cell.groups, facts.times !== undefined);
-  cell.built = { ...facts, pods, ...describeBudgets(own, rolloutUnavailable) };
+  cell.built = {
+    ...facts,
+    pods: describeGroups(cell.groups, facts.times !== undefined),
+    ...describeBudgets(own, rolloutUnavailable),
+    ...(cell.refused === undefined ? {} : { refused: cell.refused }),
+  };
   return cell.built;
 }
 

@@ -55,6 +55,8 @@ export interface ClusterStore {
   noteIstiods(reports: ReadonlyMap<string, IstiodReport>): void;
   /** What dry runs showed, by revision and tag; undefined: none is tried. */
   noteInjection(proofs: Readonly<Record<string, InjectionProof>>): void;
+  /** What the API server refused of our last write to a workload, or to the namespace of that name. */
+  readonly noteRefusal: NamespaceCells["noteRefusal"];
   /** Where the control planes run. Tells the feed when it is another place. */
   locate(place: ControlPlanePlace): void;
 }
@@ -119,6 +121,7 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
     feed,
     namespaces: cells.namespaces,
     templateOf: ({ namespace, kind, name }) => cells.templateOf(namespace, `${kind}/${name}`),
+    noteRefusal: cells.noteRefusal,
     observe: (version) => {
       if (isLater(version, latest)) latest = version;
     },
@@ -202,6 +205,8 @@ function createWorkloads(kind: Kind, cells: NamespaceCells, interner: Interner):
       const facts = (next ?? before)?.facts;
       if (facts === undefined) return;
       const cell = cells.reach(facts.namespace, `${kind}/${facts.name}`);
+      // What is made again under the name was refused nothing.
+      if (next?.facts.uid !== before?.facts.uid) cell.refused = undefined;
       cell.record = next;
       cells.touch(cell);
     },

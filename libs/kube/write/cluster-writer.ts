@@ -5,6 +5,7 @@ import type { Change, Cluster, WriteOutcome } from "../port.ts";
 import { INSTALLATION, RECORDED_STOPS, STOPS_NAMESPACE } from "../configmap-names.ts";
 import { type AdmissionWriter, createAdmissionWriter } from "./admission-writer.ts";
 import { describeEventCall } from "./event-call.ts";
+import { noteRefusals, type RefusalNotes } from "./note-refusals.ts";
 import { toOutcome } from "./write-outcome.ts";
 
 const PLURALS = { Deployment: "deployments", StatefulSet: "statefulsets", DaemonSet: "daemonsets" } as const;
@@ -21,7 +22,7 @@ const WRITE_MS = 15_000;
 /** What is that cheap is answered at once, or the server is not well. */
 const PROBE_MS = 5_000;
 
-export function createClusterWriter(send: Send, fieldManager: string): ClusterWriter {
+export function createClusterWriter(send: Send, fieldManager: string, notes: RefusalNotes): ClusterWriter {
   const patch = (path: string, body: object, manager = fieldManager) =>
     write(send, {
       method: "PATCH",
@@ -39,11 +40,17 @@ export function createClusterWriter(send: Send, fieldManager: string): ClusterWr
       timeoutMs: WRITE_MS,
     });
   return {
-    patchWorkload: (ref, change) => {
-      const manager = change.isRecord === true ? `${fieldManager}-record` : fieldManager;
-      return patch(nameWorkload(ref), renderWorkloadPatch(change), manager);
-    },
-    patchNamespace: (name, change) => patch(`/api/v1/namespaces/${encodeURIComponent(name)}`, renderMetadata(change)),
+    ...noteRefusals(
+      {
+        patchWorkload: (ref, change) => {
+          const manager = change.isRecord === true ? `${fieldManager}-record` : fieldManager;
+          return patch(nameWorkload(ref), renderWorkloadPatch(change), manager);
+        },
+        patchNamespace: (name, change) =>
+          patch(`/api/v1/namespaces/${encodeURIComponent(name)}`, renderMetadata(change)),
+      },
+      notes,
+    ),
     recordStops: (entries) => recordStops(patch, create, entries),
     ...createAdmissionWriter(send, (call) => write(send, call), fieldManager),
     claim: (installation) => createMap(create, INSTALLATION, { id: installation }),

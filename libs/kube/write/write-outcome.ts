@@ -12,7 +12,17 @@ export function toOutcome(answer: ApiAnswer): WriteOutcome {
   if (status === 404) return { kind: "gone" };
   if (status >= 400 && status < 500 && !PASSING.has(status)) return { kind: "refused", why: readMessage(answer) };
   const why = `${status}: ${readMessage(answer)}`;
-  return { kind: "unavailable", why, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  return {
+    kind: "unavailable",
+    why,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(isByWebhook(answer) ? { byWebhook: true } : {}),
+  };
+}
+
+/** `failurePolicy: Fail`: an API server says so in these words and no others. */
+function isByWebhook(answer: ApiAnswer): boolean {
+  return answer.status === 500 && readMessage(answer).includes("failed calling webhook");
 }
 
 function readVersion(body: unknown): string {

@@ -207,11 +207,14 @@ function listTraitKeys(of: Traits, run: string | undefined, bucket: string): rea
 /** Everything that one workload counts as. */
 export function listIndexKeys(each: JudgedWorkload): readonly IndexKey[] {
   const name = chooseClass(each);
-  return name === undefined ? ["workloads"] : listTraitKeys(readTraits(each, name), each.run?.id, each.bucket);
+  // What moved and is not managed any more takes its place until it has settled.
+  if (name === undefined) return each.rolling ? ["workloads", "rolling", "short"] : ["workloads"];
+  return listTraitKeys(readTraits(each, name), each.run?.id, each.bucket);
 }
 
-/** The same number for two workloads of one run and one bucket only when they count as the same; -1 where it is unmanaged. */
+/** The same number for two workloads of one run and one bucket only when they count as the same; below 0 where it is unmanaged. */
 export function numberIndexKeys(each: JudgedWorkload): number {
   const name = chooseClass(each);
-  return name === undefined ? -1 : numberTraits(readTraits(each, name));
+  if (name === undefined) return each.rolling ? -2 : -1;
+  return numberTraits(readTraits(each, name));
 }

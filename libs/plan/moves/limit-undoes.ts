@@ -8,7 +8,7 @@ export function limitUndoes(cares: readonly Remediation[], input: RemediationInp
   // What is about to be undone does not count against itself.
   const waiting = new Set(cares.filter(isLimited).map((remediation) => remediation.state.key));
   const undone = [...input.snapshot.judged.list("rolling")].filter(
-    (each) => each.state.kind !== "migrating" && !waiting.has(each.key),
+    ({ state, key }) => state.kind !== "migrating" && !waiting.has(key) && !input.snapshot.stalled.has(key),
   ).length;
   let room = input.settings.batch.batchSize - undone;
   return cares.filter((remediation) => !isLimited(remediation) || room-- > 0);

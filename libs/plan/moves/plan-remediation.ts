@@ -201,6 +201,19 @@ function planArrival(each: JudgedWorkload, { cluster, stops }: ExecutorSnapshot)
   return makeRemediation("recordArrival", each, "workload", planned, { code: "Arrived", target: desired });
 }
 
+/**
+ * What was refused, but stands half: a restart, while the label of its namespace is written already, which fails as one; or an undo,
+ * which is tried again.
+ */
+function planRefused(each: JudgedWorkload, input: RemediationInput): readonly Remediation[] {
+  const { state, site, namespaceBegun, desired, workload, inventory } = each;
+  if (state.kind !== "skipped" || state.reason.code !== "MoveFailed" || state.reason.why === undefined) return [];
+  const { failure, at, isNamespace } = state.reason;
+  const isUndo = findOwnWrite(isNamespace ? inventory.namespace : workload)?.run.target === desired;
+  const isHalf = !isNamespace && site.kind === "namespace" && namespaceBegun;
+  return isUndo || isHalf ? planMark(each, { revision: desired, reason: failure, at }, input) : [];
+}
+
 /** What to write now, and what to remember for the next reconcile. */
 export interface RemediationPlan {
   readonly remediations: readonly Remediation[];
@@ -219,7 +232,7 @@ export function planRemediation(input: RemediationInput, before: ProgressMemory)
   const ours = [...input.snapshot.judged.list("rolling", "touched")];
   const failures = ours.flatMap((each) => {
     const failure = each.state.kind === "migrating" ? findFailure(each, input, progress.get(each.key)) : undefined;
-    return failure === undefined ? [] : planFailure(each, failure, input);
+    return failure === undefined ? planRefused(each, input) : planFailure(each, failure, input);
   });
   const undoes = ours.flatMap((each) =>
     each.state.kind === "migrating"

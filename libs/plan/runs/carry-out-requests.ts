@@ -1,5 +1,5 @@
 import { lookUp } from "#libs/input";
-import { parseAnnotations, type ReadAnnotations } from "#libs/fleet";
+import { readMarks, type ReadAnnotations } from "#libs/fleet";
 import { judgeOverwritten, type AnnotatedObject } from "#libs/injection";
 import type { RollbackRefusal, TransitionReasonOf } from "#libs/wording";
 
@@ -96,7 +96,7 @@ function isTriedAndUndone({ run, previous }: ReadAnnotations, target: string): b
 
 /** An object of ours on which a try for this target ended: how many tries it had; undefined when none ended. */
 function countTries(object: AnnotatedObject, target: string, withUnhealthy: boolean): number | undefined {
-  const marks = parseAnnotations(object.annotations);
+  const marks = readMarks(object);
   if (marks.kind === "unreadable") return undefined;
   const isOver =
     marks.failed?.revision === target ||

@@ -1,6 +1,6 @@
 import { printSailFailure } from "#libs/wording";
 import { lookUp } from "#libs/input";
-import { type FailureAnnotation, type Kind, parseAnnotations, type RunAnnotation, type Workload } from "#libs/fleet";
+import { type FailureAnnotation, type Kind, readMarks, type RunAnnotation, type Workload } from "#libs/fleet";
 
 import { parseTime, printTime, type RunRecord, type Snapshot, type Spec } from "../records/index.ts";
 import { type Evaluation, leftClasses, type RunInCluster } from "../index/index.ts";
@@ -68,8 +68,11 @@ interface AnnotatedObject {
   readonly failed: FailureAnnotation | undefined;
 }
 
-function readMarked(state: JudgedWorkload, { annotations }: Pick<Workload, "annotations">): readonly AnnotatedObject[] {
-  const marks = parseAnnotations(annotations);
+function readMarked(
+  state: JudgedWorkload,
+  object: Pick<Workload, "annotations" | "refused">,
+): readonly AnnotatedObject[] {
+  const marks = readMarks(object);
   if (marks.kind !== "read" || marks.run === undefined) return [];
   return [{ state, run: marks.run, failed: marks.failed }];
 }

@@ -1,5 +1,5 @@
 import { findNamed, lookUp } from "#libs/input";
-import { parseAnnotations } from "#libs/fleet";
+import { readMarks } from "#libs/fleet";
 import {
   printStopCause,
   printStopEnd,
@@ -187,15 +187,15 @@ function findResumed(ledger: LedgerState, { scope, stops }: VerbRequest): readon
 /** Marks of the run as they are now: what a person ends, that person has seen, also what failed after the stop came (rules 3.3). */
 function listMarks(snapshot: Snapshot, run: string): readonly string[] {
   const names: string[] = [];
-  const isOf = (annotations: Readonly<Record<string, string>>): boolean => {
-    const marks = parseAnnotations(annotations);
+  const isOf = (object: Parameters<typeof readMarks>[0]): boolean => {
+    const marks = readMarks(object);
     return marks.kind === "read" && marks.failed !== undefined && marks.run?.run === run;
   };
   for (const cluster of snapshot.clusters.values()) {
     for (const { namespace, workloads } of cluster.namespaces.values()) {
-      if (isOf(namespace.annotations)) names.push(nameInFleet(cluster.name, `${namespace.name}/*`));
+      if (isOf(namespace)) names.push(nameInFleet(cluster.name, `${namespace.name}/*`));
       for (const each of workloads) {
-        if (isOf(each.annotations)) names.push(nameInFleet(cluster.name, nameWorkload(each)));
+        if (isOf(each)) names.push(nameInFleet(cluster.name, nameWorkload(each)));
       }
     }
   }

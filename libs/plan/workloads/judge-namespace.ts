@@ -1,6 +1,14 @@
 import { isManagedNamespace } from "#libs/campaign";
-import { isRollingByUs, type Namespace, type Workload } from "#libs/fleet";
-import { findSite, findOwnWrite, isRelabelledFor } from "#libs/injection";
+import {
+  countSteps,
+  isRollingByUs,
+  isUnsettledSinceWrite,
+  type Namespace,
+  type ReadAnnotations,
+  readMarks,
+  type Workload,
+} from "#libs/fleet";
+import { findSite, isRelabelledFor } from "#libs/injection";
 
 import { nameWorkload, parseTime } from "../records/index.ts";
 import { isUnavailable } from "./availability.ts";
@@ -12,23 +20,41 @@ import { chooseTurn } from "./turn.ts";
 import { findReadinessTimeout } from "./sail-annotations.ts";
 import type { WorkloadState, JudgedWorkload } from "./workload-state.ts";
 
-/** A write of ours is still going through: a move that a run wants, or an undo, which gets no longer than a move. */
+/** Our annotations, with what their API server refused. A rollback is refused nothing for good: it is tried again (rules 2.3). */
+function readTold(object: Workload | Namespace, { rollbackSince }: Ownership): ReadAnnotations {
+  const marks = rollbackSince === undefined ? readMarks(object) : undefined;
+  return marks?.kind === "read" ? marks : readOrNone(object.annotations);
+}
+
+/** All steps of a move would be over, each of them as long as it may take: what has not settled by then is not waited for. */
+function isLongAgo({ workload, cluster, now, ...each }: Case): boolean {
+  const limit = (countSteps(workload) + 1) * findReadinessTimeout({ workload, ...each }, each.head, each.owned.run);
+  const { written } = workload.times ?? {};
+  const { serverAt } = cluster.facts;
+  if (written !== undefined && serverAt !== undefined) return serverAt - written >= limit;
+  const { failed } = readOrNone(workload.annotations);
+  return failed !== undefined && now - parseTime(failed.at) >= limit;
+}
+
+/**
+ * A write of ours is still going through: a move, an undo, or what ended as neither. What is on the object by now, and whether it is
+ * managed, does not count: what we began takes its place until its pods have settled.
+ */
 function isRollingNow(each: Case, state: WorkloadState): boolean {
-  if (state.kind === "unmanaged") return false;
   if (state.kind === "migrating") return true;
-  if (!isRollingByUs(each.workload)) return false;
   const { failed, previous, run } = readOrNone(each.workload.annotations);
-  // Where another manager changed what we wrote, it is their rollout: it may never end, and must not take our places.
-  if (previous !== undefined) return failed === undefined && findOwnWrite(each.workload) !== undefined;
-  // A workload that was unhealthy before its try may never settle after it, either: it is not waited for.
-  if (failed === undefined) return run?.unhealthyBefore !== true;
-  return each.now - parseTime(failed.at) < findReadinessTimeout(each, each.head, each.owned.run);
+  // What was left as it failed, or was unhealthy before its try, may never settle: it is not waited for.
+  if (previous === undefined ? failed === undefined && run?.unhealthyBefore === true : failed !== undefined)
+    return false;
+  const isGivenUp = run === undefined || state.kind === "skipped" || state.kind === "unmanaged";
+  const isOn = isGivenUp && failed === undefined ? isUnsettledSinceWrite(each.workload) : isRollingByUs(each.workload);
+  return isOn && !isLongAgo(each);
 }
 
 /** What is judged once for all workloads of a namespace. */
 export function shareCase(context: JudgeContext, namespace: Namespace): NamespaceCase {
   const { cluster, head, now, waitingSince, ownerOf } = context;
-  const { name, labels, annotations } = namespace;
+  const { name, labels } = namespace;
   const owned = ownerOf(name);
   return {
     cluster,
@@ -39,7 +65,7 @@ export function shareCase(context: JudgeContext, namespace: Namespace): Namespac
     inventory: { namespace },
     owned,
     isManaged: isManagedNamespace(head.settings, name, labels),
-    marked: { marks: readOrNone(annotations), name: `${name}/*`, isNamespace: true },
+    marked: { marks: readTold(namespace, owned), name: `${name}/*`, isNamespace: true },
     bucket: head.resolver.resolve(name).bucket.pattern,
     namespaceBegun: isRelabelledFor(namespace, owned.desired),
   };
@@ -61,7 +87,7 @@ export function judgeOne(
   const { cluster, inventory, bucket, namespaceBegun } = shared;
   const owned = chooseOwned(shared.owned, cluster.name, key);
   const site = findSite(inventory.namespace, workload, cluster.facts, owned.desired);
-  const each: Case = { ...shared, owned, workload, site, key };
+  const each: Case = { ...shared, owned, workload, site, key, own: readTold(workload, owned) };
   const state = chooseState(each);
   const judged: { -readonly [K in keyof JudgedWorkload]: JudgedWorkload[K] } = {
     cluster: cluster.name,

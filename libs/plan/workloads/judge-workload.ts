@@ -59,6 +59,8 @@ export interface Case extends NamespaceCase {
   readonly workload: Workload;
   readonly site: Site;
   readonly key: string;
+  /** Its marks, with what was refused of them. */
+  readonly own: ReadAnnotations;
 }
 
 const nothingRead: ReadAnnotations = { kind: "read", sail: {} };
@@ -92,8 +94,8 @@ export interface ObjectWithAnnotations {
   readonly isNamespace: boolean;
 }
 
-function listMarked({ workload, marked, key }: Case): readonly ObjectWithAnnotations[] {
-  return [{ marks: readOrNone(workload.annotations), name: key, isNamespace: false }, marked];
+function listMarked({ own, marked, key }: Case): readonly ObjectWithAnnotations[] {
+  return [{ marks: own, name: key, isNamespace: false }, marked];
 }
 
 function isUnmarked({ run, failed }: ReadAnnotations): boolean {
@@ -104,7 +106,7 @@ const nothingMarked: readonly ObjectWithAnnotations[] = [];
 
 /** The same, where we left a mark at all: most workloads carry none, nor does their namespace. */
 function listWritten(each: Case): readonly ObjectWithAnnotations[] {
-  const isNone = isUnmarked(readOrNone(each.workload.annotations)) && isUnmarked(each.marked.marks);
+  const isNone = isUnmarked(each.own) && isUnmarked(each.marked.marks);
   return isNone ? nothingMarked : listMarked(each);
 }
 

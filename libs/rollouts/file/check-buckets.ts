@@ -71,7 +71,10 @@ const INSTALLABLE = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/u;
 export function findRevisionSlip(name: string): { readonly message: string; readonly help: string } | undefined {
   if (!isRevision(name) || INSTALLABLE.test(name)) return undefined;
   const message = `istioctl refuses a revision named ${quoteText(name)}: it takes small letters, digits and \`-\``;
-  return { message, help: `write ${quoteText(name.toLowerCase().replaceAll(/[._]/gu, "-"))}, unless it is a revision tag` };
+  return {
+    message,
+    help: `write ${quoteText(name.toLowerCase().replaceAll(/[._]/gu, "-"))}, unless it is a revision tag`,
+  };
 }
 
 /** MR1011, MR1016 (errors), MR1021 (warning) and MR1010 (note) for the name of a revision. */

@@ -18,7 +18,11 @@ export function reportUnmatched(
 }
 
 /** MR1022 for each bucket that no namespace of the fleet matches; `namespaces` must be all of them. */
-export function findUnmatched(rollouts: Rollouts, namespaces: Iterable<string>, file = "rollouts.yml"): readonly Finding[] {
+export function findUnmatched(
+  rollouts: Rollouts,
+  namespaces: Iterable<string>,
+  file = "rollouts.yml",
+): readonly Finding[] {
   const buckets = rollouts.buckets
     .filter(({ pattern }) => pattern !== DEFAULT_BUCKET)
     .toSorted((a, b) => comparePatterns(a.pattern, b.pattern));
@@ -32,5 +36,7 @@ export function findUnmatched(rollouts: Rollouts, namespaces: Iterable<string>, 
     .filter((_, rank) => left.has(rank))
     .toSorted((a, b) => a.line - b.line || a.column - b.column)
     .slice(0, MAX_LISTED)
-    .map(({ pattern, line, column }) => reportUnmatched("bucket", pattern, { file, line, column, length: pattern.length }));
+    .map(({ pattern, line, column }) =>
+      reportUnmatched("bucket", pattern, { file, line, column, length: pattern.length }),
+    );
 }

@@ -71,7 +71,8 @@ describe("shell patterns that are no regular expressions", () => {
 
 describe("MR1020 in rollouts.yml", () => {
   it("is a warning with its place, and an error in an entry that meshroll pin marked", () => {
-    const text = 'production: {a: 100}\n"pay\\x2d*": {a: 100}\norders-*: {a: 100} # meshroll: pin ana until 2026-11-28 x\n';
+    const text =
+      'production: {a: 100}\n"pay\\x2d*": {a: 100}\norders-*: {a: 100} # meshroll: pin ana until 2026-11-28 x\n';
     const { ok, findings } = parseRollouts(text, "rollouts.yml");
 
     expect(ok).toBe(false);

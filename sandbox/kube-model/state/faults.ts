@@ -6,6 +6,31 @@ import { answerStatus } from "../objects/status.ts";
 /** What RBAC has a right for. */
 export type Guarded = Resource | "events" | "pods/proxy" | "services/proxy" | "mutatingadmissionpolicybindings";
 
+/** What refuses a write, in the words of an API server. */
+export type RefusedBy = "policy" | "rbac" | "validation" | "webhook";
+
+const refusals: Readonly<Record<RefusedBy, (namespace: string, user: string) => ApiResponse>> = {
+  policy: (namespace) => answerStatus(403, "Forbidden", `admission policy "frozen" denied the request: ${namespace}`),
+  rbac: (namespace, user) =>
+    answerStatus(
+      403,
+      "Forbidden",
+      `User "${user}" cannot patch resource "deployments" in the namespace "${namespace}"`,
+    ),
+  validation: () =>
+    answerStatus(
+      422,
+      "Invalid",
+      'Deployment.apps "web" is invalid: spec.template.spec.containers[0].image: Required value',
+    ),
+  webhook: () =>
+    answerStatus(
+      500,
+      "InternalError",
+      'Internal error occurred: failed calling webhook "guard.example.com": failed to call webhook: context deadline exceeded',
+    ),
+};
+
 /** Scripted behaviour of the API server itself. Every fault ends by itself or with the function it returns. */
 export interface ModelFaults {
   /** No request is answered and no watch tells anything for so long. */
@@ -24,8 +49,11 @@ export interface ModelFaults {
   delayMs(): number;
   /** RBAC: 403 for every request on the collection until the answer is called. */
   forbid(resource: Guarded): () => void;
-  /** An admission policy: 403 for every write in the namespace until it ends; `count`: how many it refused. */
-  refuseWrites(namespace: string): { readonly count: () => number; readonly end: () => void };
+  /**
+   * Every write in the namespace is answered so until it ends: an admission policy denies it (default), RBAC has no right there, the
+   * object is invalid, or a webhook that must admit it is away. `count`: how many were refused.
+   */
+  refuseWrites(namespace: string, by?: RefusedBy): { readonly count: () => number; readonly end: () => void };
   /** It starts: 403 for every request, and `/readyz` fails, until the answer is called. */
   start(): () => void;
   /** The same, and it becomes ready in the moment in which `/readyz` is asked. */
@@ -50,6 +78,7 @@ export interface FaultGate extends ModelFaults {
 
 interface Policy {
   readonly namespace: string;
+  readonly by: RefusedBy;
   refused: number;
 }
 
@@ -83,8 +112,8 @@ export function createFaults(clock: ModelClock): FaultGate {
     stallWatches: () => stallListeners.forEach((listener) => listener()),
     onStall: (listener) => push(stallListeners, listener),
     forbid: (resource) => push(forbidden, resource),
-    refuseWrites: (namespace) => {
-      const policy = { namespace, refused: 0 };
+    refuseWrites: (namespace, by = "policy") => {
+      const policy = { namespace, by, refused: 0 };
       return { count: () => policy.refused, end: push(policies, policy) };
     },
     start: () => push(starts, true),
@@ -135,14 +164,18 @@ function isWithin(path: string, namespace: string): boolean {
 /** Policies are about workloads here: Events pass them, and are counted by none. */
 function enforce(
   policies: readonly Policy[],
-  { method, path }: ApiRequest,
+  { method, path, user }: ApiRequest,
   resource: Guarded | undefined,
 ): ApiResponse | undefined {
   if (resource === "events") return undefined;
-  const policy = policies.find(({ namespace }) => method !== "GET" && isWithin(path, namespace));
+  const policy = policies.find(({ namespace, by }) => {
+    // The namespace itself is valid.
+    const isSpared = by === "validation" && path.endsWith(`/namespaces/${namespace}`);
+    return method !== "GET" && isWithin(path, namespace) && !isSpared;
+  });
   if (policy === undefined) return undefined;
   policy.refused += 1;
-  return answerStatus(403, "Forbidden", `admission policy "frozen" denied the request: ${policy.namespace}`);
+  return refusals[policy.by](policy.namespace, user);
 }
 
 /** Adds it until the answer is called. */

@@ -24,6 +24,8 @@ export interface Mover {
   /** Resolves when the cluster, main or control changed, or after a second: what was waited for may be there. */
   readonly waitForChange: (signal: AbortSignal) => Promise<void>;
   readonly tell: Teller;
+  /** Namespaces in which moves forward were refused since one was written; of all batches. */
+  readonly refusedIn: Set<string>;
   readonly log: Logger;
 }
 
@@ -91,10 +93,34 @@ function endWait({ surroundings }: Mover, hand: Hand): void {
 
 type Step = "next" | "again" | "over";
 
-/** Nothing may hold a rollback (rules 2.3): the rest of its batch is rolled back first, and then the batch says what it could not do. */
-function noteRefusal({ refusals }: Hand, { rollbackSince }: JudgedWorkload, why: string): void {
-  if (rollbackSince === undefined) throw new Error(why);
-  refusals.push(why);
+/** Where so many namespaces in a row are refused, it is the login or the server, and no object: their batch breaks, which stops the cluster. */
+const everythingFrom = 3;
+
+/**
+ * Forward it is this workload's failure, as its facts say from now on. Nothing may hold a rollback (rules 2.3): the rest of its batch is
+ * rolled back first, and then the batch says what it could not do.
+ */
+function noteRefusal(mover: Mover, { held, refusals }: Hand, state: JudgedWorkload, said: string): void {
+  const { refusedIn, surroundings, tell, log } = mover;
+  const { key, workload, rollbackSince } = state;
+  const why = `the API server of ${surroundings.cluster.name} refused to change ${key}: ${said}`;
+  if (rollbackSince !== undefined) {
+    refusals.push(why);
+    return;
+  }
+  log.info({ run: held.job.run, workload: key, why: said }, "refused");
+  tell("workloadFailed", state, held.job.run, { code: "WriteRefused", reason: why, reverted: false });
+  refusedIn.add(workload.namespace);
+  if (refusedIn.size < everythingFrom) return;
+  refusedIn.clear();
+  throw new Error(why);
+}
+
+/** A webhook that is away is not asked more often, real ms. */
+const webhookPauseMs = 5_000;
+
+async function pauseForWebhook({ surroundings }: Mover, signal: AbortSignal): Promise<void> {
+  await surroundings.clock.sleepReal(webhookPauseMs, signal).catch(() => undefined);
 }
 
 /** One write for one workload; what the API server answers decides whether it is decided again. */
@@ -115,6 +141,7 @@ async function patch(mover: Mover, hand: Hand, item: JobItem, seen: Lookout): Pr
   const outcome = await sendWrite(cluster, item, write);
   switch (outcome.kind) {
     case "written":
+      if (state.rollbackSince === undefined) mover.refusedIn.clear();
       if (write.object === "namespace") return "again";
       pending.add(item, outcome.resourceVersion);
       pace.note(nameWorkload(item));
@@ -123,16 +150,13 @@ async function patch(mover: Mover, hand: Hand, item: JobItem, seen: Lookout): Pr
     case "conflict":
     case "unavailable":
       mover.log.info({ workload: nameWorkload(item), outcome }, "not written: looking again");
+      if (outcome.kind === "unavailable" && outcome.byWebhook) await pauseForWebhook(mover, signal);
       await mover.waitForChange(signal);
       return "again";
     case "gone":
       return "next";
     case "refused":
-      noteRefusal(
-        hand,
-        state,
-        `the API server of ${cluster.name} refused to change ${nameWorkload(item)}: ${outcome.why}`,
-      );
+      noteRefusal(mover, hand, state, outcome.why);
       return "next";
   }
 }

@@ -30,28 +30,36 @@ function readStep({ workload }: JudgedWorkload): number | undefined {
   return (restAt - written) / Math.min(workload.replicas, usualSteps);
 }
 
-function findShare(each: JudgedWorkload, { judged }: PlaceQuestion, settings: Settings): number {
+/** As long as a step of its move may take, ms. */
+function findTimeout(each: JudgedWorkload, { settingsFor }: PlaceQuestion): number | undefined {
+  const settings = settingsFor(each.run);
+  if (settings === undefined) return undefined;
   const { batch, rollbackBatch } = settings;
-  const { readinessTimeout } = each.rollbackSince === undefined ? batch : rollbackBatch;
-  const steps = each.run === undefined ? [] : judged.collect({ run: each.run.id, is: "moved" }, mostMigrated, readStep);
-  return chooseShare(
-    chooseReadinessTimeout(each, readinessTimeout),
-    steps.filter((step) => step !== undefined),
-  );
+  return chooseReadinessTimeout(each, (each.rollbackSince === undefined ? batch : rollbackBatch).readinessTimeout);
 }
 
-/** How long ago it gave its place up, ms; undefined while it keeps it. */
-function findStalled(each: JudgedWorkload, question: PlaceQuestion): number | undefined {
-  const settings = question.settingsFor(each.run);
+function findShare(each: JudgedWorkload, question: PlaceQuestion): number | undefined {
+  const { judged } = question;
+  const timeout = findTimeout(each, question);
+  const steps = each.run === undefined ? [] : judged.collect({ run: each.run.id, is: "moved" }, mostMigrated, readStep);
+  const known = steps.filter((step) => step !== undefined);
+  return timeout === undefined ? undefined : chooseShare(timeout, known);
+}
+
+/** How long ago it gave its place up, ms; undefined while it keeps it. `keeps`: how long it does so without progress, ms. */
+function findStalled(
+  each: JudgedWorkload,
+  { serverNow }: Pick<PlaceQuestion, "serverNow">,
+  keeps: number | undefined,
+): number | undefined {
   const at = findProgressAt(each.workload);
-  if (settings === undefined || at === undefined || question.serverNow === undefined) return undefined;
+  if (keeps === undefined || at === undefined || serverNow === undefined) return undefined;
   // Its pods may roll all at once when its controller looks again.
   if (isUnobserved(each.workload)) return undefined;
-  const share = findShare(each, question, settings);
-  const quiet = findAge(at, question.serverNow) - share;
+  const quiet = findAge(at, serverNow) - keeps;
   // Pods that come and go change the status without progress: all steps together take no longer than this.
-  const begun = findAge(each.workload.times?.written ?? question.serverNow, question.serverNow);
-  const since = Math.max(quiet, begun - (countSteps(each.workload) + 1) * share);
+  const begun = findAge(each.workload.times?.written ?? serverNow, serverNow);
+  const since = Math.max(quiet, begun - (countSteps(each.workload) + 1) * keeps);
   return since < 0 ? undefined : since;
 }
 
@@ -63,33 +71,34 @@ function countLeftFailures(run: RunRecord, { judged, settingsFor }: PlaceQuestio
   return countTolerated(settings.batch, total) - judged.count({ run: run.id, is: "failed" });
 }
 
-/** What moves for a run, or is put back after it failed. What rolls towards what main wants no more is written next, and waited for. */
+/** What rolls towards what main wants no more is written next, and waited for. */
 function mayStall({ state, run }: JudgedWorkload): boolean {
-  return run !== undefined && (state.kind === "migrating" || state.kind === "skipped");
+  return run === undefined ? state.kind === "skipped" || state.kind === "unmanaged" : state.kind !== "pending";
 }
 
-/** Its failure may end its run; what is rolled back, and an undo, ends none. */
+/** Its failure may end its run, or would have before it was given up; what is rolled back, and an undo, ends none. */
 function mayEndRun({ state, rollbackSince }: JudgedWorkload): boolean {
-  return state.kind === "migrating" && rollbackSince === undefined;
+  return rollbackSince === undefined && (state.kind !== "skipped" || state.mark === undefined);
 }
 
 /**
  * Who of those that roll has given its place of the batch up, and how long ago, ms, by `namespace/Kind/name`: it made no progress
  * for its share of time, and its run would go on though it failed (rules 4.7). It is watched as before, and `maxUnavailable`
- * counts it.
+ * counts it. What was given up after our write keeps its place as long as a move that may not fail: for `readinessTimeout`.
  */
 export function listStalled(question: PlaceQuestion): ReadonlyMap<string, number> {
   const stalled = new Map<string, number>();
   const left = new Map<string, number>();
   for (const each of question.judged.list("rolling")) {
-    const since = mayStall(each) ? findStalled(each, question) : undefined;
+    let since = mayStall(each) ? findStalled(each, question, findShare(each, question)) : undefined;
     if (since === undefined) continue;
     if (each.run !== undefined && mayEndRun(each)) {
       const places = left.get(each.run.id) ?? countLeftFailures(each.run, question);
       left.set(each.run.id, places - 1);
-      if (places < 1) continue;
+      const mayFail = each.state.kind === "migrating";
+      if (places < 1) since = mayFail ? undefined : findStalled(each, question, findTimeout(each, question));
     }
-    stalled.set(each.key, since);
+    if (since !== undefined) stalled.set(each.key, since);
   }
   return stalled;
 }
@@ -102,7 +111,8 @@ function isRedirected({ state, rollbackSince, run }: JudgedWorkload): boolean {
 /** It is known to have made progress within its share of time. */
 function hasProgress(each: JudgedWorkload, question: PlaceQuestion): boolean {
   const isKnown = findProgressAt(each.workload) !== undefined && question.serverNow !== undefined;
-  return isKnown && question.settingsFor(each.run) !== undefined && findStalled(each, question) === undefined;
+  const share = findShare(each, question);
+  return isKnown && share !== undefined && findStalled(each, question, share) === undefined;
 }
 
 /**

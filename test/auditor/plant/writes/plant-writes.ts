@@ -27,6 +27,17 @@ const twoInBudget = underSettings("defaults: {batch: {batchSize: 2, delayBetween
 
 const tenSeconds = underSettings("defaults: {batch: {delayBetweenBatches: 10s, readinessTimeout: 10m}}");
 
+/** The owner of `web` takes it back, and it is whole again at `whole`, when the clock of `api`'s move says 16 s. */
+function moveAfterTakenBack(whole: number): Evidence {
+  return make(
+    {
+      writes: [move(web, 20, "new"), byOwner(web, 4000, "old"), move(api, 16_000, "new")],
+      statuses: [settled(web, whole)],
+    },
+    { main: tenSeconds },
+  );
+}
+
 /** `web` is put back, and is whole again 5 s before `api` moves; `gone`: when its last new pod went. */
 function moveAfterUndo(gone: number | undefined): Evidence {
   const pods = gone === undefined ? [] : [{ at: gone, path: web, revisions: ["old"] }];
@@ -243,16 +254,11 @@ export const writeCases: PlantedCases = {
     evidence: moveAfterStall(14_020, { failurePolicy: "ContinueOnError" }),
     want: ["batchesApart"],
   },
-  "the next one 11 s after an owner took the one before back, which is whole again only now": {
-    evidence: make(
-      {
-        writes: [move(web, 20, "new"), byOwner(web, 5000, "old"), move(api, 16_000, "new")],
-        statuses: [settled(web, 15_000)],
-      },
-      { main: tenSeconds },
-    ),
-    want: [],
+  "the next one 1 s after the one before, which its owner took back meanwhile, is whole again": {
+    evidence: moveAfterTakenBack(15_000),
+    want: ["batchesApart"],
   },
+  "the next one 11 s after it is": { evidence: moveAfterTakenBack(5000), want: [] },
   "the same after a deploy of the owner that keeps our label": {
     evidence: make(
       {

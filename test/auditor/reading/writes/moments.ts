@@ -2,7 +2,7 @@ import type { AuditedCluster, Evidence } from "../../evidence/evidence.ts";
 import { digPart } from "../files/dig.ts";
 import { isDone, isOurs } from "./hands.ts";
 import { ledgerOf, listMovesIn, type Move } from "./moves.ts";
-import { nameObject, replayWrites } from "./replay.ts";
+import { nameObject } from "./replay.ts";
 import { findHandedOver, findUndone } from "./undone.ts";
 
 /** A move of ours, or a moment at which a workload was seen settled or not, in the order of the API server. */
@@ -14,8 +14,6 @@ interface Moment {
   readonly settled: boolean;
   /** It was annotated as failed, and stays as it is: it is not waited for any more. */
   readonly mark?: boolean;
-  /** Its owner wrote over what steers injection: what rolls since then is theirs. */
-  readonly isOwners?: true;
   readonly available?: boolean;
 }
 
@@ -35,21 +33,10 @@ function listMarks(
   });
 }
 
-/** Writes of others that put another revision into a workload's template. */
-function listTakenOver(cluster: AuditedCluster): readonly Moment[] {
-  return replayWrites(cluster).writes.flatMap(({ write, was, is, isWorkload }) => {
-    const isSame = was.templateLabels["istio.io/rev"] === is.templateLabels["istio.io/rev"];
-    if (!isWorkload || isSame || isOurs(write)) return [];
-    const { at, version, path } = write;
-    return [{ at, version, path, settled: false, isOwners: true }];
-  });
-}
-
 function listMoments(evidence: Evidence, cluster: AuditedCluster, givenUp: ReadonlySet<string>): readonly Moment[] {
   const moves = listMovesIn(evidence, cluster).filter(({ isWorkload }) => isWorkload);
   const moments: readonly Moment[] = [
     ...cluster.statuses,
-    ...listTakenOver(cluster),
     ...listMarks(cluster, new Set(moves.map(({ write }) => write.version)), givenUp),
     ...moves.map((move) => ({ at: move.at, version: move.write.version, path: move.path, move, settled: false })),
   ];
@@ -74,7 +61,9 @@ export interface Motion {
   readonly isUrgent: boolean;
   /** When each of ours that rolls no more came to rest. */
   readonly restedAt: ReadonlyMap<string, number>;
-  /** When anything of it was last seen to change before that, by path. */
+  /** When anything of each was last seen to change, by path. */
+  readonly changedAt: ReadonlyMap<string, number>;
+  /** The same, before it came to rest. */
   readonly changedBefore: ReadonlyMap<string, number>;
   /** Workloads that lack pods, by path, and since when. */
   readonly unavailable: ReadonlyMap<string, number>;
@@ -116,7 +105,7 @@ export function followMotion(evidence: Evidence, cluster: AuditedCluster): reado
   return listMoments(evidence, cluster, givenUp).flatMap((moment) => {
     const { at, move, settled, path, mark } = moment;
     restGone(at);
-    if (settled || moment.isOwners === true) rest(path, at);
+    if (settled) rest(path, at);
     changedAt.set(path, at);
     if (move !== undefined) {
       const motion: Motion = {
@@ -127,6 +116,7 @@ export function followMotion(evidence: Evidence, cluster: AuditedCluster): reado
         isRolling: rolling.has(path),
         isUrgent: rolling.has(path) || unavailable.has(path),
         restedAt: new Map(restedAt),
+        changedAt: new Map(changedAt),
         changedBefore: new Map(changedBefore),
         unavailable: new Map(unavailable),
       };

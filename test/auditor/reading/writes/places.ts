@@ -17,9 +17,13 @@ function hasOwnTimeout({ before, created }: AuditedCluster, { path }: Move): boo
 /** How long a workload that we wrote so keeps its place without progress at the least, ms. */
 function findShare(evidence: Evidence, cluster: AuditedCluster, moved: Move, at: number): number {
   if (hasOwnTimeout(cluster, moved)) return leastMs;
-  const settings = settingsAt(evidence, at, moved.run);
-  const timeouts = settings.map(({ readinessMs }) => readinessMs);
-  return Math.max(leastMs, Math.min(...timeouts) / leastPart);
+  return Math.max(leastMs, findTimeout(evidence, cluster, moved, at) / leastPart);
+}
+
+/** How long a step of a workload's move may take at the least, ms: without progress for so long it fails, or is not waited for. */
+function findTimeout(evidence: Evidence, cluster: AuditedCluster, moved: Move, at: number): number {
+  if (hasOwnTimeout(cluster, moved)) return leastMs;
+  return Math.min(...settingsAt(evidence, at, moved.run).map(({ readinessMs }) => readinessMs));
 }
 
 /** How many of a run may be given up as failed while it goes on, in one cluster; a percentage is of no more than all of it. */
@@ -60,12 +64,12 @@ export function listRests(
 
 /**
  * What rolls, and since when it may take no place of the batch any more: it was written long enough ago, and is put back, or goes
- * back, or belongs to a run that goes on though it fails. By path.
+ * back, or belongs to a run that goes on though it fails, or nothing of it changed for as long as a move may take. By path.
  */
 export function listGivenPlaces(
   evidence: Evidence,
   cluster: AuditedCluster,
-  { move, rolling, moved }: Motion,
+  { move, rolling, moved, changedAt }: Motion,
 ): ReadonlyMap<string, number> {
   const given = new Map<string, number>();
   const left = new Map<string, number>();
@@ -77,7 +81,11 @@ export function listGivenPlaces(
     if (last.way === "forward") {
       const places = left.get(last.runId) ?? countPlaces(evidence, cluster, last, move.at);
       left.set(last.runId, places - 1);
-      if (places < 1) continue;
+      const unchanged = (changedAt.get(path) ?? last.at) + findTimeout(evidence, cluster, last, move.at);
+      if (places < 1) {
+        if (unchanged <= move.at) given.set(path, unchanged);
+        continue;
+      }
     }
     given.set(path, since);
   }
