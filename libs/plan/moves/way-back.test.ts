@@ -230,7 +230,7 @@ const cases: readonly Case[] = [
     name: "what came up meanwhile stays where it is",
     change: { workloads: [owed(tooLate)] },
     facts: { revisions: both },
-    want: {},
+    want: { writes: ["recordArrival workload shop/Deployment/a"] },
   },
   {
     name: "a failure that is left for its owner is not put back, whatever is served",

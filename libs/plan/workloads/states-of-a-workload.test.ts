@@ -173,10 +173,10 @@ describe("what takes a place of the batch", () => {
     { name: "4.2 an undo that rolls stays in it", question: { workload: undone, now: at + 1000 }, want: true },
     {
       name: "4.2 an undo gets as long as all steps of a move",
-      question: { workload: undone, now: at + 1_499_000 },
+      question: { workload: undone, now: at + 899_000 },
       want: true,
     },
-    { name: "4.2 and no longer", question: { workload: undone, now: at + 1_500_000 }, want: false },
+    { name: "4.2 and no longer", question: { workload: undone, now: at + 900_000 }, want: false },
     {
       name: "4.2 what was overwritten by its owner rolls, too",
       question: { workload: { ...undone, annotations: { "meshroll.dev/run": `${runId} new` } } },
