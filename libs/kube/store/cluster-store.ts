@@ -121,7 +121,7 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
     feed,
     namespaces: cells.namespaces,
     templateOf: ({ namespace, kind, name }) => cells.templateOf(namespace, `${kind}/${name}`),
-    noteRefusal: cells.noteRefusal,
+    noteRefusal: (object, refusal) => cells.noteRefusal(object, refusal),
     observe: (version) => {
       if (isLater(version, latest)) latest = version;
     },

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 
+import { printText } from "#libs/wording";
+
 import type { FleetFlow } from "../fleet-flow.ts";
 import { countOn, file, openShop, refOf, running, settingsOf, type ShopOptions, written } from "../shop.ts";
 
@@ -7,10 +9,10 @@ const names = ["a", "b", "c", "d"];
 const onError = settingsOf("batchSize: 1, failurePolicy: ContinueOnError");
 
 const findStops = async (flow: FleetFlow): Promise<readonly string[]> =>
-  Object.values((await flow.ledger())?.stops ?? {}).map(({ scope, cause = "" }) => `${scope} ${cause}`);
+  Object.values((await flow.ledger())?.stops ?? {}).map(({ scope, cause }) => `${scope} ${cause}`);
 
 const findFailures = async (flow: FleetFlow): Promise<readonly string[]> =>
-  ((await flow.status())?.failures?.items ?? []).map(({ workload, message }) => `${workload} ${message}`);
+  ((await flow.status())?.failures?.items ?? []).map(({ workload, message }) => `${workload} ${printText(message)}`);
 
 /** Four shops that move one by one, of which shop-b is refused. */
 async function openRefused(by: "policy" | "rbac" | "validation" | "webhook", options: ShopOptions = {}) {
