@@ -8,6 +8,7 @@ export type {
   Kind,
   Namespace,
   NamespaceInventory,
+  OtherPods,
   PodGroup,
   PodTemplate,
   RevisionFacts,

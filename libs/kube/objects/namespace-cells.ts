@@ -7,12 +7,16 @@ import {
   describeTemplate,
   type WorkloadCell,
 } from "./workload-cell.ts";
+import { countOther, describeOthers, type OtherCell } from "./pods/other-pods.ts";
+import type { ProxyPod } from "./project-pod.ts";
 
 /** What is known of one namespace; the namespace object itself may be seen last. */
 interface NamespaceCell {
   facts: Namespace | undefined;
   readonly workloads: Map<string, WorkloadCell>;
   readonly budgets: Map<string, Budget>;
+  /** Pods that count for none of the workloads. */
+  readonly others: Map<string, OtherCell>;
   /** Sorted cells; dropped when one comes or goes. */
   order: readonly WorkloadCell[] | undefined;
   built: NamespaceInventory | undefined;
@@ -25,6 +29,8 @@ export interface NamespaceCells {
   templateOf(namespace: string, key: string): TemplateFacts;
   putNamespace(name: string, facts: Namespace | undefined): void;
   putBudget(budget: Budget, stands: boolean): void;
+  /** Adds (+1) or takes away (-1) a pod that counts for no workload. */
+  putOther(pod: ProxyPod, by: 1 | -1): void;
   /** The cell of a workload, made when it is new. */
   reach(namespace: string, key: string): WorkloadCell;
   /** The workload changed: its namespace will be rebuilt. An empty cell is dropped. */
@@ -43,7 +49,7 @@ export function createNamespaceCells(readAt: () => string, changed: (namespace: 
   const mark = (name: string, cell: NamespaceCell) => {
     cell.built = undefined;
     if (cell.facts !== undefined) changed(name);
-    else if (cell.workloads.size === 0 && cell.budgets.size === 0) cells.delete(name);
+    else if (cell.workloads.size + cell.budgets.size + cell.others.size === 0) cells.delete(name);
   };
   return {
     namespaces: createLazyMap(known, (cell) => buildInventory(cell, readAt)),
@@ -67,6 +73,11 @@ export function createNamespaceCells(readAt: () => string, changed: (namespace: 
       for (const workload of cell.workloads.values()) workload.built = undefined;
       mark(budget.namespace, cell);
     },
+    putOther: (pod, by) => {
+      const cell = reachNamespace(pod.namespace);
+      countOther(cell.others, pod, by);
+      mark(pod.namespace, cell);
+    },
     reach: (namespace, key) => {
       const cell = reachNamespace(namespace);
       const workload = cell.workloads.get(key) ?? createWorkloadCell(namespace, key);
@@ -87,7 +98,8 @@ export function createNamespaceCells(readAt: () => string, changed: (namespace: 
 }
 
 function createCell(): NamespaceCell {
-  return { facts: undefined, workloads: new Map(), budgets: new Map(), order: undefined, built: undefined };
+  const maps = { workloads: new Map(), budgets: new Map(), others: new Map() };
+  return { facts: undefined, ...maps, order: undefined, built: undefined };
 }
 
 function buildInventory(cell: NamespaceCell, readAt: () => string): NamespaceInventory | undefined {
@@ -97,7 +109,8 @@ function buildInventory(cell: NamespaceCell, readAt: () => string): NamespaceInv
   const workloads = cell.order
     .map((workload) => buildWorkload(workload, cell.budgets.values()))
     .filter((workload): workload is Workload => workload !== undefined);
-  cell.built = { namespace: cell.facts, workloads, readAt: readAt() };
+  const others = describeOthers(cell.others.values(), cell.order);
+  cell.built = { namespace: cell.facts, workloads, ...(others.length === 0 ? {} : { others }), readAt: readAt() };
   return cell.built;
 }
 
