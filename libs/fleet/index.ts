@@ -17,6 +17,7 @@ export type {
   WorkloadRef,
   WorkloadTimes,
 } from "./facts.ts";
+export type { RevisionUse, Use } from "./usage.ts";
 export {
   type Migration,
   type MigrationEvidence,

@@ -1,6 +1,7 @@
+import type { RevisionUse } from "#libs/fleet";
+
 import type { ApiObject } from "../api-types.ts";
 import { projectProxy, type ProxyPod } from "../objects/project-pod.ts";
-import type { RevisionUse } from "./usage.ts";
 
 function count(pods: readonly ProxyPod[]): readonly RevisionUse[] {
   const byOwner = new Map<string, number>();
