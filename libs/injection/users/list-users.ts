@@ -8,10 +8,17 @@ export interface UsedCluster {
   readonly namespaces: ReadonlyMap<string, NamespaceInventory>;
 }
 
+/** Live pods of one owner. */
+export interface PodUse extends RevisionUse {
+  readonly namespace: string;
+  /** Their owner is none of the workloads: of another kind, or gone. */
+  readonly isOther: boolean;
+}
+
 /** Who uses one revision in one cluster. */
 export interface RevisionUsers {
   /** Live pods that were injected with it, by who owns them. */
-  readonly pods: readonly RevisionUse[];
+  readonly pods: readonly PodUse[];
   /** What gives new pods to it: labels of namespaces, templates whose pods do not run it yet or any more, tags. */
   readonly asks: readonly RevisionUse[];
   /** Pods that have ended: nothing of theirs runs, and they go with their owner. */
@@ -19,7 +26,7 @@ export interface RevisionUsers {
   readonly failed: readonly RevisionUse[];
 }
 
-type Found = { readonly [K in keyof RevisionUsers]: RevisionUse[] };
+type Found = { readonly [K in keyof RevisionUsers]: RevisionUsers[K][number][] };
 
 /** Users by revision, made as they are found. */
 class Users {
@@ -39,7 +46,7 @@ function nameOther(namespace: string, { kind, name = "…" }: OtherPods): string
 function addOther(users: Users, namespace: string, each: OtherPods): void {
   const found = users.of(each.revision);
   const use = (count: number) => ({ as: "pods", what: nameOther(namespace, each), count }) as const;
-  if (each.live > 0) found.pods.push(use(each.live));
+  if (each.live > 0) found.pods.push({ ...use(each.live), namespace, isOther: true });
   if (each.completed > 0) found.completed.push(use(each.completed));
   if (each.failed > 0) found.failed.push(use(each.failed));
 }
@@ -50,7 +57,7 @@ function addWorkload(users: Users, cluster: UsedCluster, inventory: NamespaceInv
   for (const { revision, count } of workload.pods) {
     if (revision === undefined || count <= 0) continue;
     running.add(revision);
-    users.of(revision).pods.push({ as: "pods", what, count });
+    users.of(revision).pods.push({ as: "pods", what, count, namespace: workload.namespace, isOther: false });
   }
   const asked = findAskedByTemplate(inventory.namespace, workload.template);
   const revision = asked === undefined ? undefined : resolveTarget(cluster.facts, asked);
