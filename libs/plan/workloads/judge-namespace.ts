@@ -1,6 +1,6 @@
 import { isManagedNamespace } from "#libs/campaign";
-import { isRollingByUs, type Namespace, type Workload } from "#libs/fleet";
-import { findSite, findOwnWrite, isRelabelledFor } from "#libs/injection";
+import { isRollingByUs, type Namespace, type NamespaceInventory, type Workload } from "#libs/fleet";
+import { findOwnWrite, findSite, isRelabelledFor, listTouched, type Touched } from "#libs/injection";
 
 import { nameWorkload, parseTime } from "../records/index.ts";
 import { isUnavailable } from "./availability.ts";
@@ -25,8 +25,21 @@ function isRollingNow(each: Case, state: WorkloadState): boolean {
   return each.now - parseTime(failed.at) < findReadinessTimeout(each, each.head, each.owned.run);
 }
 
+/** Who of a namespace its label touches and no run moves, towards what main wants of it. */
+export function findTouched(
+  { cluster, head, ownerOf }: Pick<JudgeContext, "cluster" | "head" | "ownerOf">,
+  inventory: NamespaceInventory,
+): readonly Touched[] {
+  const target = ownerOf(inventory.namespace.name).desired;
+  return listTouched({ inventory, cluster: cluster.facts, target, gateways: head.settings.gateways });
+}
+
 /** What is judged once for all workloads of a namespace. */
-export function shareCase(context: JudgeContext, namespace: Namespace): NamespaceCase {
+export function shareCase(
+  context: JudgeContext,
+  namespace: Namespace,
+  touched: readonly Touched[],
+): NamespaceCase {
   const { cluster, head, now, waitingSince, ownerOf } = context;
   const { name, labels, annotations } = namespace;
   const owned = ownerOf(name);
@@ -42,6 +55,7 @@ export function shareCase(context: JudgeContext, namespace: Namespace): Namespac
     marked: { marks: readOrNone(annotations), name: `${name}/*`, isNamespace: true },
     bucket: head.resolver.resolve(name).bucket.pattern,
     namespaceBegun: isRelabelledFor(namespace, owned.desired),
+    touched,
   };
 }
 
@@ -77,6 +91,7 @@ export function judgeOne(
     rolling: isRollingNow(each, state),
     unavailable: isUnavailable(workload),
   };
+  if (site.kind === "namespace" && shared.touched.length > 0) judged.touched = shared.touched;
   if (owned.run === undefined || isLeftBehind(owned, state, judged)) return judged;
   judged.run = owned.run;
   if (owned.rollbackSince !== undefined) judged.rollbackSince = owned.rollbackSince;

@@ -19,6 +19,7 @@ import {
   judgeOverwritten,
   resolveTarget,
   type Site,
+  type Touched,
 } from "#libs/injection";
 import type { WaitingReason } from "#libs/wording";
 
@@ -50,6 +51,8 @@ export interface NamespaceCase extends Omit<JudgeContext, "ownerOf"> {
   readonly bucket: string;
   /** We changed its label for what is desired. */
   readonly namespaceBegun: boolean;
+  /** Who is touched by its label and not moved. */
+  readonly touched: readonly Touched[];
 }
 
 /** One workload, and all that it is judged by. */
@@ -194,8 +197,24 @@ function findMove(each: Case): WorkloadState | undefined {
   return { kind: "migrating", progress: migration.kind === "migrating" ? migration.reason : "NotObserved" };
 }
 
+/** Its namespace's label would move a gateway next to it: a rollback goes over that, and what has begun goes on. */
+function findHeldGateways(each: Case): WaitingReason | undefined {
+  const { site, owned, head, namespaceBegun, touched, inventory } = each;
+  const isRelabelled = site.kind === "namespace" && !namespaceBegun && owned.rollbackSince === undefined;
+  if (!isRelabelled || head.settings.gateways === "move") return undefined;
+  const gateways = touched.filter(({ as }) => as === "gateway" || as === "managedGateway");
+  if (gateways.length === 0) return undefined;
+  const names = gateways.slice(0, mostNamed).map(({ kind, name = "" }) => `${kind}/${name}`);
+  return { code: "GatewayHeld", namespace: inventory.namespace.name, gateways: names };
+}
+
+/** So many gateways are named. */
+const mostNamed = 3;
+
 function findBlocker(each: Case): WaitingReason | undefined {
   const { workload, site, owned, cluster } = each;
+  const held = findHeldGateways(each);
+  if (held !== undefined) return held;
   if (site.kind === "tag" && site.revision !== resolveTarget(cluster.facts, owned.desired)) {
     const { tag, revision } = site;
     return { code: "TagNotMoved", tag, revision, target: owned.desired };
@@ -207,11 +226,19 @@ function findBlocker(each: Case): WaitingReason | undefined {
   return allowsNothing ? { code: "BudgetAllowsNothing" } : undefined;
 }
 
-/** Waiting for an owner ends after `readinessTimeout`; waiting for a tag does not: its owner is named and asked (rules 3.1, 5.3). */
+/** What waits for these waits until a person acts: the tag's owner, or who merges `meshroll.yml`, is named and asked. */
+function isEndless(
+  reason: WaitingReason,
+): reason is Extract<WaitingReason, { readonly code: "TagNotMoved" | "GatewayHeld" }> {
+  return reason.code === "TagNotMoved" || reason.code === "GatewayHeld";
+}
+
+/** Waiting for an owner ends after `readinessTimeout` (rules 3.1, 5.3). */
 function judgeBlocker(each: Case, blocker: WaitingReason): WorkloadState {
+  if (isEndless(blocker)) return { kind: "waiting", reason: blocker };
   const since = each.waitingSince.get(nameInFleet(each.cluster.name, each.key));
   const limit = findReadinessTimeout(each, each.head, each.owned.run);
-  const isOver = blocker.code !== "TagNotMoved" && since !== undefined && each.now - since >= limit;
+  const isOver = since !== undefined && each.now - since >= limit;
   return isOver
     ? { kind: "skipped", reason: { ...blocker, isOver: true }, waited: true }
     : { kind: "waiting", reason: blocker };
@@ -225,10 +252,11 @@ const findLeftCluster: Question = ({ cluster, head, owned }) =>
 
 type Question = (each: Case) => WorkloadState | undefined;
 
-const findUnmanaged: Question = ({ workload, inventory, cluster, isManaged }) => {
+const findUnmanaged: Question = ({ workload, inventory, cluster, isManaged, head }) => {
   const { namespace } = inventory;
+  const { gateways } = head.settings;
   const namespaceManaged = isManaged.managed ? true : isManaged.reason;
-  const managed = judgeManaged({ namespaceManaged, namespace, workload, cluster: cluster.facts });
+  const managed = judgeManaged({ namespaceManaged, namespace, workload, cluster: cluster.facts, gateways });
   return managed.managed ? undefined : { kind: "unmanaged", reason: managed.reason };
 };
 

@@ -58,7 +58,7 @@ export function limitValidity(each: JudgedWorkload, { now, head, waitingSince }:
   // Rare, and over soon: judged again at each reconcile.
   if (each.rolling && state.kind !== "migrating") return { from: now, until: now, waits: undefined };
   const since = findSince(each, waitingSince);
-  if (state.kind === "waiting" && state.reason.code !== "TagNotMoved") {
+  if (state.kind === "waiting" && state.reason.code !== "TagNotMoved" && state.reason.code !== "GatewayHeld") {
     const end = since === undefined ? Number.POSITIVE_INFINITY : since + findReadinessTimeout(each, head, each.run);
     // At `end` itself it is over.
     return { from: now, until: end - 1, waits: waitingSince };

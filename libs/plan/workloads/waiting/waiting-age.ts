@@ -14,6 +14,7 @@ function findWaitingSince({ times, noDisruptionSince }: Workload, by: Blocker): 
     case "Partitioned":
       return times?.status;
     case "TagNotMoved":
+    case "GatewayHeld":
       return undefined;
   }
 }
