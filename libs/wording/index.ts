@@ -40,6 +40,7 @@ export type { SharesToSet } from "./reasons/stages.ts";
 export {
   printWorkloadReason,
   type RefusedReason,
+  type TouchedReason,
   type RenderedWorkloadReason,
   type SkippedFor,
   renderWorkloadReason,
@@ -59,7 +60,7 @@ export {
 } from "./status/workload-events.ts";
 export { type FileError, wordFinding } from "./file-errors.ts";
 export { nameManager, type PutBackWords, renderPutBack } from "./status/put-back.ts";
-export { nameSkippedWay } from "./status/skipped-ways.ts";
+export { nameRestartWay, nameSkippedWay } from "./status/skipped-ways.ts";
 export {
   printConvergeCause,
   printConvergeSubject,

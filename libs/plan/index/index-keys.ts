@@ -54,6 +54,8 @@ export type ClusterKey =
   | "begun"
   /** Something of ours stands on it, or on its namespace, and it is neither moving nor there. */
   | "touched"
+  /** The label of its namespace, which we changed, touches others that no run moves. */
+  | "leavesBehind"
   /** Failed and put back by us, of a kind that may not come up again by itself. */
   | "putBack"
   /** Its move failed, in whichever run, and no one dealt with that (`listFailed`). */
@@ -116,6 +118,7 @@ interface Traits {
   readonly isBegun: boolean;
   readonly isTouched: boolean;
   readonly isOverwritten: boolean;
+  readonly isLeavingBehind: boolean;
   readonly isPutBack: boolean;
   /** Whose failure keeps it skipped: no one's, an earlier run's, its own run's. */
   readonly failure: 0 | 1 | 2;
@@ -136,6 +139,7 @@ function readTraits(each: JudgedWorkload, name: RunClass): Traits {
     isBegun: isBegun(each),
     isTouched: isTouched(each),
     isOverwritten: state.kind === "skipped" && state.reason.code === "Overwritten",
+    isLeavingBehind: each.namespaceBegun && each.touched !== undefined,
     isPutBack: isPutBack(each),
     failure: rankFailure(each),
     turn: isDue(name) && site.kind !== "namespace" ? each.turn : 0,
@@ -153,10 +157,11 @@ function numberTraits(of: Traits): number {
     (of.isPlaced ? 2 : 0) +
     (of.isBegun ? 4 : 0) +
     (of.isTouched ? 8 : 0) +
-    (of.isOverwritten ? 16 : 0);
+    (of.isOverwritten ? 16 : 0) +
+    (of.isLeavingBehind ? 32 : 0);
   const moved = (of.isMoved ? 1 : 0) + 2 * of.failure;
   const kind = runClasses.indexOf(of.name) + runClasses.length * waitsFor.indexOf(of.by);
-  return pods + 16 * (site + 32 * (moved + 6 * (kind + runClasses.length * waitsFor.length * of.turn)));
+  return pods + 16 * (site + 64 * (moved + 6 * (kind + runClasses.length * waitsFor.length * of.turn)));
 }
 
 function listParts({ isRolling, isUnavailable, isPlaced }: Traits): readonly Part[] {
@@ -195,6 +200,7 @@ function listTraitKeys(of: Traits, run: string | undefined, bucket: string): rea
   const keys: IndexKey[] = ["workloads", "managed", ...listPodKeys(of)];
   if (of.isBegun) keys.push("begun");
   if (of.isTouched) keys.push("touched");
+  if (of.isLeavingBehind) keys.push("leavesBehind");
   if (of.isPutBack) keys.push("putBack");
   if (of.failure > 0) keys.push("failed");
   if (run !== undefined) keys.push(...listRunKeys(of, run, bucket));

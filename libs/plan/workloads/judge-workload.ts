@@ -28,6 +28,7 @@ import { findLeftOut } from "./judge-campaign.ts";
 import { isTurnedAway, isUndoInFlight } from "./in-flight.ts";
 import type { Ownership } from "./ownership.ts";
 import { findReadinessTimeout } from "./sail-annotations.ts";
+import { findHeldGateways, isEndless } from "./waiting/endless.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
 /** What all workloads of a cluster are judged by. */
@@ -197,20 +198,6 @@ function findMove(each: Case): WorkloadState | undefined {
   return { kind: "migrating", progress: migration.kind === "migrating" ? migration.reason : "NotObserved" };
 }
 
-/** Its namespace's label would move a gateway next to it: a rollback goes over that, and what has begun goes on. */
-function findHeldGateways(each: Case): WaitingReason | undefined {
-  const { site, owned, head, namespaceBegun, touched, inventory } = each;
-  const isRelabelled = site.kind === "namespace" && !namespaceBegun && owned.rollbackSince === undefined;
-  if (!isRelabelled || head.settings.gateways === "move") return undefined;
-  const gateways = touched.filter(({ as }) => as === "gateway" || as === "managedGateway");
-  if (gateways.length === 0) return undefined;
-  const names = gateways.slice(0, mostNamed).map(({ kind, name = "" }) => `${kind}/${name}`);
-  return { code: "GatewayHeld", namespace: inventory.namespace.name, gateways: names };
-}
-
-/** So many gateways are named. */
-const mostNamed = 3;
-
 function findBlocker(each: Case): WaitingReason | undefined {
   const { workload, site, owned, cluster } = each;
   const held = findHeldGateways(each);
@@ -224,13 +211,6 @@ function findBlocker(each: Case): WaitingReason | undefined {
   if (isOwnersRollout(each)) return { code: "OwnerRollout" };
   const allowsNothing = workload.replicas > 0 && workload.disruptionsAllowed === 0;
   return allowsNothing ? { code: "BudgetAllowsNothing" } : undefined;
-}
-
-/** What waits for these waits until a person acts: the tag's owner, or who merges `meshroll.yml`, is named and asked. */
-function isEndless(
-  reason: WaitingReason,
-): reason is Extract<WaitingReason, { readonly code: "TagNotMoved" | "GatewayHeld" }> {
-  return reason.code === "TagNotMoved" || reason.code === "GatewayHeld";
 }
 
 /** Waiting for an owner ends after `readinessTimeout` (rules 3.1, 5.3). */
