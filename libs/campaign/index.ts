@@ -26,7 +26,6 @@ export {
   type RollbackPolicy,
   type DriftPolicy,
   type GatewayPolicy,
-  type GatewayPolicy,
   type Settings,
 } from "./settings/settings.ts";
 export { findNextStage, isReached } from "./ramp/stages.ts";

@@ -123,7 +123,9 @@ const touched = {
     const { target, pods, because } = reason;
     const why = because === undefined ? "" : `${printText(renderWorkloadReason(because).message)}; `;
     const stay = pods === 1 ? "1 live pod stays as it is" : `${pods} live pods stay as they are`;
-    return { message: `${why}the label of its namespace changes and it is not restarted: ${stay}, the next one runs ${target}` };
+    return {
+      message: `${why}the label of its namespace changes and it is not restarted: ${stay}, the next one runs ${target}`,
+    };
   },
   RolledByIstiod: ({ target }: { readonly target: string }): WorkloadWording => ({
     message: `istiod deploys this gateway: that of ${target} rolls it out at once when the label of its namespace changes`,
@@ -133,11 +135,15 @@ const touched = {
 /** The owner's turn, or the tag owner's. */
 const waiting = {
   /** `gateways`: `Kind/name`. */
-  GatewayHeld: ({ namespace, gateways }: { readonly namespace: string; readonly gateways: readonly string[] }): WorkloadWording => ({
-    message:
-      `namespace ${namespace} has ${gateways.length === 1 ? "the gateway" : "the gateways"} ${gateways.join(", ")}, which its label ` +
-      "would give to another revision: merge gateways: move in meshroll.yml, or give them a namespace of their own",
-  }),
+  GatewayHeld: (reason: { readonly namespace: string; readonly gateways: readonly string[] }): WorkloadWording => {
+    const { namespace, gateways } = reason;
+    const [what, own] =
+      gateways.length === 1 ? ["the gateway", "it a namespace of its"] : ["gateways", "them one of their"];
+    const fix = `merge gateways: move in meshroll.yml, or give ${own} own`;
+    return {
+      message: `namespace ${namespace} has ${what} ${gateways.join(", ")}, touched by its label too: ${fix}`,
+    };
+  },
   BudgetAllowsNothing: wordTurn("its PodDisruptionBudget allows no disruption"),
   Partitioned: ({ partition, ...turn }: OwnersTurn & { readonly partition: number }): WorkloadWording =>
     wordTurn(`its owner keeps pods below ordinal ${partition} as they are (updateStrategy.rollingUpdate.partition)`)(

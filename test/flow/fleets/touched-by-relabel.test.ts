@@ -1,7 +1,9 @@
-import type { KubeModel } from "#fakes/kube";
+import { fakeCluster, type KubeModel } from "#fakes/kube";
 import type { WorkloadRef } from "#libs/fleet";
+import { type ClusterSnapshot, compileSpec, proposeMoves } from "#libs/plan";
 import { describe, expect, test } from "vitest";
 
+import { printPlan } from "../../../cli/show/plans/print-plan.ts";
 import type { FleetFlow } from "../fleet-flow.ts";
 import { file, openShop, running, settingsOf } from "../shop.ts";
 
@@ -92,6 +94,131 @@ describe("a gateway in a namespace whose label decides", () => {
     addGateway(flow.model("one"));
     await flow.untilRunsEnd(1);
     expect(running(flow, web)).toEqual(["new"]);
+    await flow.end();
+  });
+});
+
+const job = { apiVersion: "batch/v1", kind: "Job", name: "report" };
+
+interface Case {
+  readonly name: string;
+  readonly add: (model: KubeModel) => void;
+  /** `Kind/name`. */
+  readonly who: string;
+  readonly code: string;
+}
+
+const touched: readonly Case[] = [
+  {
+    name: "a Job",
+    add: (model) => model.addPod({ ns, name: "report-x", owner: job }),
+    who: "Job/report",
+    code: "NotRestarted",
+  },
+  {
+    name: "a bare pod",
+    add: (model) => model.addPod({ ns, name: "bare" }),
+    who: "Pod/bare",
+    code: "NotRestarted",
+  },
+  {
+    name: "an Argo Rollout",
+    add: (model) =>
+      model.addPod({
+        ns,
+        name: "roll-5d-x",
+        labels: { "rollouts-pod-template-hash": "5d" },
+        owner: { apiVersion: "apps/v1", kind: "ReplicaSet", name: "roll-5d" },
+      }),
+    who: "Rollout/roll",
+    code: "NotRestarted",
+  },
+  {
+    name: "another group's StatefulSet",
+    add: (model) =>
+      model.addPod({ ns, name: "db-0", owner: { apiVersion: "apps.kruise.io/v1", kind: "StatefulSet", name: "db" } }),
+    who: "StatefulSet/db",
+    code: "NotRestarted",
+  },
+  {
+    name: "a workload that opted out",
+    add: (model) => {
+      const objectAnnotations = { "meshroll.dev/opt-out": "audited" };
+      model.addDeployment({ ns, name: "kept", objectAnnotations });
+    },
+    who: "Deployment/kept",
+    code: "OptedOut",
+  },
+  {
+    name: "a workload that is restarted by hand only",
+    add: (model) => void model.addStatefulSet({ ns, name: "slow", onDelete: true }),
+    who: "StatefulSet/slow",
+    code: "OnDelete",
+  },
+];
+
+/** What `meshroll plan` prints of a merge that moves everything. */
+async function planOf(flow: FleetFlow): Promise<string> {
+  const cluster = fakeCluster(flow.model("one"), "one");
+  const stop = new AbortController();
+  await cluster.start(() => undefined, stop.signal);
+  stop.abort();
+  const facts = { ...cluster.view.facts(), mode: "act" as const, problems: [] };
+  const seen = { name: "one", facts, namespaces: cluster.view.namespaces, ageMs: 0, fresh: true };
+  const snapshot: ClusterSnapshot = { ...seen, batch: undefined, batchEndedAt: 0 };
+  const [before, after] = [0, 100].map((percent) =>
+    compileSpec(`c${percent}`, file(percent), settingsOf("batchSize: 1")),
+  );
+  if (before?.ok !== true || after?.ok !== true) throw new Error("the files do not parse");
+  return printPlan(proposeMoves(before.spec, after.spec, [snapshot], flow.clock.now()), before.spec, after.spec, 1000);
+}
+
+describe("who is touched by a relabel and not moved", () => {
+  test.each(touched)("$name: a risk before, counted in status, and named where the run is done", async (each) => {
+    const { add, who, code } = each;
+    const flow = await openEdge(add);
+    expect(await planOf(flow)).toMatch(new RegExp(`one edge/${who}.*the label of its namespace changes`, "u"));
+    flow.whenMerged(file(100));
+    const [run] = await flow.untilRunsEnd(1);
+    expect(running(flow, web)).toEqual(["new"]);
+    const skipped = run?.outcome?.skipped.map((one) => `${one.workload} ${one.code}`);
+    expect(skipped).toEqual([`edge/${who} ${code}`]);
+    await flow.pass(60_000);
+    const status = await flow.status();
+    expect(status?.skipped).toMatchObject({ count: 1, items: [{ workload: `one:edge/${who}`, code, run: run?.id }] });
+    await flow.end();
+  });
+
+  test("who is gone, or was made again, is not counted any more", async () => {
+    const flow = await openEdge((model) => model.addPod({ ns, name: "report-x", owner: job }));
+    flow.whenMerged(file(100));
+    await flow.untilRunsEnd(1);
+    await flow.pass(30_000);
+    expect((await flow.status())?.skipped?.count).toBe(1);
+    flow.model("one").deletePod(ns, "report-x");
+    flow.model("one").addPod({ ns, name: "report-y", owner: job });
+    await flow.pass(60_000);
+    expect((await flow.status())?.skipped?.count).toBe(0);
+    await flow.end();
+  });
+
+  test("a gateway is named in the plan, with what its namespace waits for", async () => {
+    const flow = await openEdge(addGateway);
+    const risks = await planOf(flow);
+    expect(risks).toMatch(/one edge\/Deployment\/web.*Deployment\/gw.*gateways: move/u);
+    expect(risks).toMatch(/one edge\/Deployment\/gw.*it is a gateway/u);
+    await flow.end();
+  });
+
+  test("pods of namespaces whose label decides nothing are none of it", async () => {
+    const flow = await openShop({
+      names: ["a"],
+      prepare: (model) => model.addPod({ ns: "shop-a", name: "bare", labels: { "istio.io/rev": "old" } }),
+    });
+    expect(await planOf(flow)).not.toContain("the label of its namespace");
+    flow.whenMerged(file(100));
+    const [run] = await flow.untilRunsEnd(1);
+    expect(run?.outcome?.skipped).toEqual([]);
     await flow.end();
   });
 });
