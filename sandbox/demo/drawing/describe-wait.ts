@@ -15,6 +15,7 @@ const phrases: Readonly<Record<string, string>> = {
   MaxUnavailable: "too many unavailable",
   NamespaceBegun: "a namespace begun",
   BudgetAllowsNothing: "a budget (PDB)",
+  GatewayHeld: "a gateway: held",
   OwnerRollout: "an owner's rollout",
   PausedByOwner: "a paused workload",
   Stopped: "a person: stopped",
