@@ -13,7 +13,13 @@ import { readLedgerFields } from "../fields/read-signers.ts";
 import { readSelector } from "../fields/read-selector.ts";
 import { readChoice, readText } from "../fields/readers.ts";
 import { rememberSeed } from "../settings/check-seed.ts";
-import { builtInAdmission, builtInSettings, type DriftPolicy, type GatewayPolicy, type Settings } from "../settings/settings.ts";
+import {
+  builtInAdmission,
+  builtInSettings,
+  type DriftPolicy,
+  type GatewayPolicy,
+  type Settings,
+} from "../settings/settings.ts";
 
 interface NamespacesFields {
   readonly selector: NamespaceSelector;
@@ -78,6 +84,10 @@ function listClusterSettings(
   return { excludedClusters: excluded, controlPlanes, drift: { fleet, clusters: clusters.drift } };
 }
 
+function listGatewaySettings(gateways: GatewayPolicy | undefined): Partial<Settings> {
+  return gateways === undefined ? {} : { gateways };
+}
+
 /** Reads `meshroll.yml`: every field with its value or built-in value, or all problems at once with their places. */
 export function parseSettings(text: string | Uint8Array, file: string): Parsed<Settings> {
   const outcome = readDocument(text, file, settingsKind, readSettingsFile);
@@ -91,7 +101,7 @@ export function parseSettings(text: string | Uint8Array, file: string): Parsed<S
     ...namespaces,
     ...(seed !== undefined && { seed: seed.text }),
     ...listClusterSettings(clusters, defaults.drift),
-    ...(gateways !== undefined && { gateways }),
+    ...listGatewaySettings(gateways),
     ...(admission !== undefined && { admission: { ...builtInAdmission, ...admission } }),
     ...(ledger?.signers !== undefined && { ledgerSigners: ledger.signers }),
   };

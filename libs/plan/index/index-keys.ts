@@ -151,15 +151,15 @@ const waitsFor: readonly Traits["by"][] = ["none", ...blockers];
 
 /** Another number for other traits. */
 function numberTraits(of: Traits): number {
-  const pods = (of.isRolling ? 1 : 0) + (of.isUnavailable ? 2 : 0) + (of.isPutBack ? 4 : 0);
+  const pods = Number(of.isRolling) + 2 * Number(of.isUnavailable) + 4 * Number(of.isPutBack);
   const site =
-    (of.isUnit ? 1 : 0) +
-    (of.isPlaced ? 2 : 0) +
-    (of.isBegun ? 4 : 0) +
-    (of.isTouched ? 8 : 0) +
-    (of.isOverwritten ? 16 : 0) +
-    (of.isLeavingBehind ? 32 : 0);
-  const moved = (of.isMoved ? 1 : 0) + 2 * of.failure;
+    Number(of.isUnit) +
+    2 * Number(of.isPlaced) +
+    4 * Number(of.isBegun) +
+    8 * Number(of.isTouched) +
+    16 * Number(of.isOverwritten) +
+    32 * Number(of.isLeavingBehind);
+  const moved = Number(of.isMoved) + 2 * of.failure;
   const kind = runClasses.indexOf(of.name) + runClasses.length * waitsFor.indexOf(of.by);
   return pods + 16 * (site + 64 * (moved + 6 * (kind + runClasses.length * waitsFor.length * of.turn)));
 }

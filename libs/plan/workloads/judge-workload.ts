@@ -200,7 +200,8 @@ function findMove(each: Case): WorkloadState | undefined {
 
 function findBlocker(each: Case): WaitingReason | undefined {
   const { workload, site, owned, cluster } = each;
-  const held = findHeldGateways(each);
+  const isRollback = owned.rollbackSince !== undefined;
+  const held = findHeldGateways({ ...each, isRollback, namespace: workload.namespace });
   if (held !== undefined) return held;
   if (site.kind === "tag" && site.revision !== resolveTarget(cluster.facts, owned.desired)) {
     const { tag, revision } = site;

@@ -1,4 +1,4 @@
-import type { LoosePod } from "../objects/loose-pod.ts";
+import type { LoosePod } from "../objects/objects.ts";
 import { renderTime } from "../objects/managed-fields.ts";
 import type { ApiObject } from "../objects/messages.ts";
 import { renderInjection, renderProxy } from "./render-pod.ts";

@@ -1,6 +1,5 @@
 import { admitPod } from "../controllers/admission.ts";
-import type { LoosePod, PodOwner, PodPhase } from "../objects/loose-pod.ts";
-import type { StringMap } from "../objects/objects.ts";
+import type { LoosePod, ModelNamespace, PodOwner, PodPhase, StringMap } from "../objects/objects.ts";
 import { publish, type State } from "../state/state.ts";
 import { ensureNamespace } from "./add.ts";
 import { findNamespace } from "./remove.ts";
@@ -17,14 +16,19 @@ export interface PodOptions {
   readonly phase?: PodPhase;
 }
 
+/** What is injected into it on its way in. */
+function admit(state: State, namespace: ModelNamespace, options: PodOptions): string | undefined {
+  const { labels = {}, annotations = {}, name } = options;
+  if ("sidecar.istio.io/status" in annotations) return undefined;
+  const admission = admitPod(state, namespace, { labels, annotations, hostNetwork: false, image: "" });
+  if (admission.kind === "refused") throw new Error(`pod ${namespace.name}/${name}: ${admission.why}`);
+  return admission.kind === "injected" ? admission.revision : undefined;
+}
+
 export function addPod(state: State, options: PodOptions): void {
   const { ns, name, labels = {}, annotations = {}, owner, phase = "Running" } = options;
   const namespace = ensureNamespace(state, ns);
   if (namespace.loosePods.has(name)) throw new Error(`pod ${ns}/${name} is there already`);
-  const isInjected = "sidecar.istio.io/status" in annotations;
-  const template = { labels, annotations, hostNetwork: false, image: "" };
-  const admission = isInjected ? undefined : admitPod(state, namespace, template);
-  if (admission?.kind === "refused") throw new Error(`pod ${ns}/${name}: ${admission.why}`);
   const pod: LoosePod = {
     resource: "pods",
     name,
@@ -35,7 +39,7 @@ export function addPod(state: State, options: PodOptions): void {
     annotations,
     // The API server refuses a reference without a UID.
     owner: owner === undefined ? undefined : { uid: state.uid(), ...owner },
-    revision: admission?.kind === "injected" ? admission.revision : undefined,
+    revision: admit(state, namespace, options),
     phase,
     rv: 0,
     deleted: false,

@@ -23,12 +23,18 @@ function nameReplicaSet(name: string, labels: NonNullable<ApiMetadata["labels"]>
   return { apiVersion: "apps/v1", kind: "ReplicaSet", name };
 }
 
+type Controller = NonNullable<ApiMetadata["ownerReferences"]>[number];
+
+/** The API server refuses a reference without an API version; what we keep of other servers' answers may lack it. */
+function nameController({ apiVersion = "apps/v1", kind = "", name = "", uid }: Controller): PodOwner {
+  return { apiVersion, kind, name, ...(uid === undefined ? {} : { uid }) };
+}
+
 /** The object that controls the pod, a Deployment or Rollout for those of its ReplicaSets, else the pod itself. */
 export function nameOwner({ name: pod = "", ownerReferences = [], labels = {} }: ApiMetadata): PodOwner {
-  const owner = ownerReferences.find(({ controller }) => controller === true);
-  if (owner === undefined) return { apiVersion: "v1", kind: "Pod", name: pod };
-  // The API server refuses a reference without one; what we keep of other servers' answers may lack it.
-  const { apiVersion = "apps/v1", kind = "", name = "", uid } = owner;
-  if (kind === "ReplicaSet" && apiVersion === "apps/v1") return nameReplicaSet(name, labels);
-  return { apiVersion, kind, name, ...(uid === undefined ? {} : { uid }) };
+  const reference = ownerReferences.find(({ controller }) => controller === true);
+  if (reference === undefined) return { apiVersion: "v1", kind: "Pod", name: pod };
+  const owner = nameController(reference);
+  const isReplicaSet = owner.kind === "ReplicaSet" && owner.apiVersion === "apps/v1";
+  return isReplicaSet ? nameReplicaSet(owner.name, labels) : owner;
 }

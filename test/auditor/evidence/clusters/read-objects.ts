@@ -51,12 +51,15 @@ export function nameWorkload(resource: string, object: RawObject): string {
   return `/apis/apps/v1/namespaces/${object.metadata.namespace}/${resource}/${object.metadata.name}`;
 }
 
+/** Another group's StatefulSet of the same name is another object, and so is an Argo Rollout's ReplicaSet. */
+function isOfApps({ labels = {} }: RawObject["metadata"], apiVersion: string): boolean {
+  return apiVersion === "apps/v1" && labels["rollouts-pod-template-hash"] === undefined;
+}
+
 /** The workload that a pod is of; a ReplicaSet's name is its Deployment's and a hash. */
 export function nameOwner({ metadata }: RawObject): string {
   const { apiVersion = "apps/v1", kind = "", name = "" } = metadata.ownerReferences?.[0] ?? {};
-  // Another group's StatefulSet of the same name is another object, and so is an Argo Rollout's ReplicaSet.
-  const isWorkload = apiVersion === "apps/v1" && metadata.labels?.["rollouts-pod-template-hash"] === undefined;
-  if (!isWorkload) return `/apis/${apiVersion}/namespaces/${metadata.namespace}/${kind}/${name}`;
+  if (!isOfApps(metadata, apiVersion)) return `/apis/${apiVersion}/namespaces/${metadata.namespace}/${kind}/${name}`;
   const owner = kind === "ReplicaSet" ? name.replace(/-[^-]+$/u, "") : name;
   return `/apis/apps/v1/namespaces/${metadata.namespace}/${plurals[kind] ?? kind}/${owner}`;
 }
