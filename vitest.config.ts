@@ -47,6 +47,7 @@ const realGit = [
   "sandbox/demo/world/review/*.test.ts",
   "test/flow/**/{pull-requests,stages-http}.test.ts",
   "test/flow/**/cli-*.test.ts",
+  "test/flow/fleets/users-of-a-revision.test.ts",
 ];
 
 /** The services as processes of their own: `npm run test:e2e`. */

@@ -127,7 +127,7 @@ export const define: Define = (command, { terminal }: Invocation) => {
       const source = await readSource(subject, options, isFileNamed, terminal);
       const isLive = asksFleet(source, options, terminal);
       const runs = isLive ? await readRuns(subject, options, terminal) : undefined;
-      if (runs !== undefined && "workloads" in runs && runs.workloads.length === 0) {
+      if (runs !== undefined && "namespaces" in runs && runs.namespaces.length === 0) {
         await refuseMissing(subject, options, terminal);
       }
       const now = isLive ? await readNow(options, terminal) : Date.now();

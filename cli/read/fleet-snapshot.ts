@@ -41,6 +41,16 @@ const workload = z.looseObject({
   pods: z.array(z.looseObject({ revision: z.string().optional(), count, ready: count })),
 });
 
+const other = z.looseObject({
+  apiVersion: z.string(),
+  kind: z.string(),
+  name: z.string().optional(),
+  revision: z.string(),
+  live: count,
+  completed: count,
+  failed: count,
+});
+
 const inventory = z.looseObject({
   namespace: z.looseObject({
     name,
@@ -51,6 +61,7 @@ const inventory = z.looseObject({
     terminating: z.boolean(),
   }),
   workloads: z.array(workload),
+  others: z.array(other).optional(),
 });
 
 const facts = z.looseObject({

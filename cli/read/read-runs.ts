@@ -1,5 +1,6 @@
 import type { Bus } from "#libs/bus";
 import { type NamespaceInventory, readMarks, readRunning } from "#libs/fleet";
+import { listRevisionUsers } from "#libs/injection";
 
 import { type FleetOptions, readFleet } from "./fleet-source.ts";
 import { refuseOtherVersion } from "../options/refuse-other-version.ts";
@@ -7,11 +8,13 @@ import { Refusal } from "../terminal/refusal.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { findBus, withBus } from "./with-bus.ts";
 
-/** One workload of a namespace and what its pods run now. */
+/** One workload of a namespace, or another owner of injected pods, and what its pods run now. */
 export interface RunsNow {
   readonly cluster: string;
   /** `Kind/name`. */
   readonly workload: string;
+  /** It is of a kind that is not moved, or gone: only its injected pods are known. */
+  readonly isOther?: true;
   readonly pods: number;
   /** Revision -> pods; "none" = without a sidecar. */
   readonly revisions: Readonly<Record<string, number>>;
@@ -44,8 +47,30 @@ function readFailed(object: Parameters<typeof readMarks>[0], isNamespace: boolea
   return { ...marks.failed, ...(run === undefined ? {} : { run: { id: run.run, attempt: run.attempt } }), isNamespace };
 }
 
-/** What runs, or why it is unknown; absent = not requested. */
-export type RunsAnswer = { readonly workloads: readonly RunsNow[] } | { readonly unknown: string };
+/** The namespace itself in one cluster that has it. */
+export interface NamespaceNow {
+  readonly cluster: string;
+  /** What would give new pods to a revision, by its name or a tag's as it is written: the namespace's labels, templates. */
+  readonly asks: readonly { readonly what: string; readonly name: string }[];
+  /** Injected pods that have ended. */
+  readonly completed: number;
+  readonly failed: number;
+}
+
+/** What runs, and in which of the clusters that were seen the namespace is. */
+export interface RunsSeen {
+  readonly workloads: readonly RunsNow[];
+  readonly namespaces: readonly NamespaceNow[];
+}
+
+/** The same, or why it is unknown; absent = not requested. */
+export type RunsAnswer = RunsSeen | { readonly unknown: string };
+
+/** Of one cluster. */
+interface SeenNamespace {
+  readonly workloads: readonly RunsNow[];
+  readonly namespace: NamespaceNow;
+}
 
 function countPods(workload: NamespaceInventory["workloads"][number]): Readonly<Record<string, number>> {
   const running = readRunning(workload);
@@ -62,21 +87,44 @@ function countPods(workload: NamespaceInventory["workloads"][number]): Readonly<
   }
 }
 
-function describe(cluster: string, { namespace, workloads }: NamespaceInventory): readonly RunsNow[] {
+function describeOthers(cluster: string, others: NamespaceInventory["others"] = []): readonly RunsNow[] {
+  return others
+    .filter(({ live }) => live > 0)
+    .map(({ kind, name = "…", revision, live }) => {
+      return { cluster, workload: `${kind}/${name}`, isOther: true, pods: live, revisions: { [revision]: live } };
+    });
+}
+
+/** Names stay as they are written: a single namespace's keys say nothing of the cluster's tags. */
+function describeNamespace(cluster: string, inventory: NamespaceInventory): NamespaceNow {
+  const { namespace, others = [] } = inventory;
+  const facts = { revisions: [], tags: {} };
+  const users = listRevisionUsers({ facts, namespaces: new Map([[namespace.name, inventory]]) });
+  const asks = [...users].flatMap(([name, each]) => each.asks.map(({ what }) => ({ what, name })));
+  const count = (part: "completed" | "failed") => others.reduce((sum, each) => sum + each[part], 0);
+  return { cluster, asks, completed: count("completed"), failed: count("failed") };
+}
+
+function describe(cluster: string, inventory: NamespaceInventory): SeenNamespace {
+  const { namespace, workloads, others } = inventory;
   const ofAll = readFailed(namespace, true);
-  return workloads.map((workload) => {
+  const ours = workloads.map((workload): RunsNow => {
     const revisions = countPods(workload);
     const pods = Object.values(revisions).reduce((sum, count) => sum + count, 0);
     const failed = readFailed(workload, false) ?? ofAll;
     const name = `${workload.kind}/${workload.name}`;
     return { cluster, workload: name, pods, revisions, ...(failed === undefined ? {} : { failed }) };
   });
+  return {
+    workloads: [...ours, ...describeOthers(cluster, others)],
+    namespace: describeNamespace(cluster, inventory),
+  };
 }
 
 /** One namespace's keys alone: the whole inventory of a large fleet takes seconds. */
-async function readBus(bus: Bus, namespace: string): Promise<readonly RunsNow[]> {
+async function readBus(bus: Bus, namespace: string): Promise<readonly SeenNamespace[]> {
   const { findOtherVersion, readInventoryKey, readNamespaceInventory } = await import("#libs/events");
-  const found = new Map<string, readonly RunsNow[]>();
+  const found = new Map<string, SeenNamespace>();
   let other: Refusal | undefined;
   const stop = new AbortController();
   const watcher = {
@@ -96,14 +144,14 @@ async function readBus(bus: Bus, namespace: string): Promise<readonly RunsNow[]>
     stop.abort();
   }
   if (other !== undefined) throw other;
-  return [...found].toSorted(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, runs]) => runs);
+  return [...found].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, seen]) => seen);
 }
 
-async function look(namespace: string, options: FleetOptions, terminal: Terminal): Promise<readonly RunsNow[]> {
+async function look(namespace: string, options: FleetOptions, terminal: Terminal): Promise<readonly SeenNamespace[]> {
   const clusters = await readFleet(options, terminal);
   return [...clusters].flatMap(([name, { namespaces }]) => {
     const inventory = namespaces.get(namespace);
-    return inventory === undefined ? [] : describe(name, inventory);
+    return inventory === undefined ? [] : [describe(name, inventory)];
   });
 }
 
@@ -116,11 +164,11 @@ export async function readRuns(
   const place = findBus(options, terminal);
   if (options.kubeconfig === undefined && place === undefined) return undefined;
   try {
-    const workloads =
+    const seen =
       options.kubeconfig === undefined && place !== undefined
         ? await withBus(place, async (bus) => readBus(bus, namespace))
         : await look(namespace, options, terminal);
-    return { workloads };
+    return { workloads: seen.flatMap((each) => each.workloads), namespaces: seen.map((each) => each.namespace) };
   } catch (error) {
     if (error instanceof Refusal) return { unknown: error.message };
     throw error;

@@ -25,6 +25,7 @@ export {
   type NotifyRule,
   type RollbackPolicy,
   type DriftPolicy,
+  type GatewayPolicy,
   type Settings,
 } from "./settings/settings.ts";
 export { findNextStage, isReached } from "./ramp/stages.ts";

@@ -140,11 +140,33 @@ export interface Namespace {
   readonly refused?: WriteRefusal;
 }
 
+/**
+ * Injected pods of one owner that count for no workload: who made them is of another kind, or gone, or they have ended. Pods that are
+ * terminating are not among them.
+ */
+export interface OtherPods {
+  /** Of the owner, as `batch/v1`; `v1` of a pod that has none. */
+  readonly apiVersion: string;
+  /** `Job`, `Rollout`, …; `Pod` of a pod that has no owner. */
+  readonly kind: string;
+  /** Absent = all owners of this kind that are not listed by name: a namespace may have thousands of Jobs. */
+  readonly name?: string;
+  /** What the injector wrote on them. */
+  readonly revision: string;
+  readonly live: number;
+  /** Ended with success: nothing of theirs runs, and they go with their owner. */
+  readonly completed: number;
+  /** Ended without. */
+  readonly failed: number;
+}
+
 /** One value of the KV bucket `inventory`, key `<cluster>.<namespace>`. */
 export interface NamespaceInventory {
   readonly namespace: Namespace;
   /** Sorted by kind, then name. */
   readonly workloads: readonly Workload[];
+  /** Injected pods that count for none of `workloads`, those with live ones first; absent = there are none. */
+  readonly others?: readonly OtherPods[];
   /** The greatest resourceVersion seen by this cluster's watches when the value was made; an older value never replaces a newer one. */
   readonly readAt: string;
 }
@@ -197,6 +219,8 @@ export interface ClusterFacts {
   readonly serverAt?: number;
   /** How many namespace keys belong to this cluster: fewer seen = not fresh. */
   readonly count: number;
+  /** Namespaces that cannot be published, each named among `problems`; absent = none. What is in them is not known. */
+  readonly unpublished?: number;
   /** UID of the namespace kube-system: another UID under the same name is another cluster. */
   readonly uid: string;
   readonly mode: "observe" | "act";

@@ -8,6 +8,7 @@ export type {
   Kind,
   Namespace,
   NamespaceInventory,
+  OtherPods,
   PodGroup,
   PodTemplate,
   RevisionFacts,
@@ -17,6 +18,7 @@ export type {
   WorkloadTimes,
   WriteRefusal,
 } from "./facts.ts";
+export type { RevisionUse, Use } from "./usage.ts";
 export {
   type Migration,
   type MigrationEvidence,

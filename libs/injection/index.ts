@@ -17,6 +17,8 @@ export { judgeOverwritten, type Overwritten } from "./writes/judge-overwritten.t
 export type { AnnotatedObject, MoveOrder, ObjectChange, Planned } from "./writes/object-change.ts";
 export { planArrivalMark } from "./patches/plan-arrival-mark.ts";
 export { findLead } from "./patches/apply-change.ts";
+export { listRevisionUsers, type RevisionUsers, type UsedCluster } from "./users/list-users.ts";
+export { listTouched, type Touched } from "./users/list-touched.ts";
 export { planMove } from "./patches/plan-move.ts";
 export { planNamespaceRelabel } from "./patches/plan-namespace-relabel.ts";
 export { planNamespaceRollback, planRollback } from "./patches/plan-rollback.ts";

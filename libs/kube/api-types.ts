@@ -16,8 +16,10 @@ export interface ApiMetadata {
 export type ApiMap = Readonly<Record<string, string>>;
 
 export interface ApiOwner {
+  readonly apiVersion?: string;
   readonly kind?: string;
   readonly name?: string;
+  readonly uid?: string;
   readonly controller?: boolean;
 }
 

@@ -7,7 +7,7 @@ export type { ReflectorTiming } from "./watch/reflector.ts";
 export type { ReflectorFault } from "./watch/reflector-fault.ts";
 /** @internal The bench follows it too. */
 export { STOPS_NAMESPACE } from "./configmap-names.ts";
-export type { RevisionUsage, RevisionUse, Use } from "./usage/usage.ts";
+export type { RevisionUsage } from "./usage/usage.ts";
 export { readRevisionUsage } from "./usage/read-usage.ts";
 export { proveStop } from "./write/prove-stop.ts";
 export {

@@ -40,6 +40,7 @@ export type { SharesToSet } from "./reasons/stages.ts";
 export {
   printWorkloadReason,
   type RefusedReason,
+  type TouchedReason,
   type RenderedWorkloadReason,
   type SkippedFor,
   renderWorkloadReason,
@@ -61,7 +62,7 @@ export { type FileError, wordFinding } from "./file-errors.ts";
 export { nameManager, type PutBackWords, renderPutBack } from "./status/put-back.ts";
 export { printNotPutBack, printNotRemade, printObstacle } from "./status/not-put-back.ts";
 export { printUnserved, printUnservedPods, type UnservedGroup } from "./status/unserved-pods.ts";
-export { nameSkippedWay } from "./status/skipped-ways.ts";
+export { nameRestartWay, nameSkippedWay } from "./status/skipped-ways.ts";
 export {
   printConvergeCause,
   printConvergeSubject,

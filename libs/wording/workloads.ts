@@ -45,7 +45,7 @@ const unmanaged = {
         : `namespace ${namespace} has istio-injection=disabled`,
   }),
   HostNetwork: say("its pods use the host's network: never injected"),
-  Gateway: say("it is a gateway: moved only by a stage that names it"),
+  Gateway: say("it is a gateway: moved only where meshroll.yml says gateways: move"),
   NotInMesh: say("no pod has a sidecar, and no label would give it one"),
 };
 
@@ -134,6 +134,26 @@ const ended = {
   }),
 };
 
+/** Not moved, and yet its next pods are the target's: the label of its namespace changes. */
+const touched = {
+  /** `pods`: live ones that stay as they are; `because`: why it is not moved. */
+  NotRestarted: (reason: {
+    readonly target: string;
+    readonly pods: number;
+    readonly because?: RefusedReason;
+  }): WorkloadWording => {
+    const { target, pods, because } = reason;
+    const why = because === undefined ? "" : `${printText(renderWorkloadReason(because).message)}; `;
+    const stay = pods === 1 ? "1 live pod stays as it is" : `${pods} live pods stay as they are`;
+    return {
+      message: `${why}the label of its namespace changes and it is not restarted: ${stay}, the next one runs ${target}`,
+    };
+  },
+  RolledByIstiod: ({ target }: { readonly target: string }): WorkloadWording => ({
+    message: `istiod deploys this gateway: that of ${target} rolls it out at once when the label of its namespace changes`,
+  }),
+};
+
 /** The owner's turn, or the tag owner's. */
 const waiting = {
   /** `takes`: pods that its rollout takes away at once; absent = not known. */
@@ -145,6 +165,16 @@ const waiting = {
     wordTurn(
       `its PodDisruptionBudget allows ${countPods(reason.allowed)} to be missing, and its rollout takes ${reason.takes} away at once`,
     )(reason),
+  /** `gateways`: `Kind/name`. */
+  GatewayHeld: (reason: { readonly namespace: string; readonly gateways: readonly string[] }): WorkloadWording => {
+    const { namespace, gateways } = reason;
+    const [what, own] =
+      gateways.length === 1 ? ["the gateway", "it a namespace of its"] : ["gateways", "them one of their"];
+    const fix = `merge gateways: move in meshroll.yml, or give ${own} own`;
+    return {
+      message: `namespace ${namespace} has ${what} ${gateways.join(", ")}, touched by its label too: ${fix}`,
+    };
+  },
   Partitioned: ({ partition, ...turn }: OwnersTurn & { readonly partition: number }): WorkloadWording =>
     wordTurn(`its owner keeps pods below ordinal ${partition} as they are (updateStrategy.rollingUpdate.partition)`)(
       turn,
@@ -160,10 +190,12 @@ const waiting = {
   }),
 };
 
-const wordings = { ...unmanaged, ...refused, ...ended, ...waiting };
+const wordings = { ...unmanaged, ...refused, ...ended, ...touched, ...waiting };
 
 export type UnmanagedReason = CasesOf<typeof unmanaged>;
 export type RefusedReason = CasesOf<typeof refused>;
+/** Why it is not moved though the label of its namespace is. */
+export type TouchedReason = CasesOf<typeof touched>;
 /** Why its owner is waited for. */
 export type WaitingReason = CasesOf<typeof waiting>;
 /** Why a workload is not where the file wants it: a code, and the fields that its sentence needs. */

@@ -26,7 +26,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ["libs/rollouts", inOrder("source file patterns checks hashing . edit")],
   ["libs/campaign", inOrder("calendar settings document fields schema settings-file ramp .")],
   ["libs/fleet", inOrder(". times annotations arrival")],
-  ["libs/injection", inOrder("writes sites judging patches")],
+  ["libs/injection", inOrder("writes sites judging patches users")],
   ["libs/manifests", inOrder("objects text block json tree labels verify .")],
   [
     "libs/plan",

@@ -5,12 +5,14 @@ import { removeZeroShares, type ZeroShare } from "#libs/rollouts";
 import type { Define } from "../../terminal/command.ts";
 import { exitCodes } from "../../terminal/exit-codes.ts";
 import { addFleetOptions, type FleetOptions } from "../../read/fleet-source.ts";
-import { listUsers, type RevisionUsers } from "../../files/list-users.ts";
+import { type FleetUsers, listUsers, type RevisionUser } from "../../files/list-users.ts";
+import { countOf } from "../../show/status/print-failures.ts";
 import { requireEdit } from "./pin.ts";
 import { addChangeOptions, type ChangeOptions, proposeChange, signBody } from "../../requests/propose-change.ts";
 import { findCampaign, readSpec } from "../../read/read-spec.ts";
 import { withRepository } from "../../read/repository.ts";
 import { Refusal } from "../../terminal/refusal.ts";
+import type { Sentence } from "../../terminal/sentence.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
 type Options = ChangeOptions & FleetOptions;
@@ -37,21 +39,70 @@ function listZeros({ replaces }: Campaign, { rollouts }: Spec): readonly ZeroSha
   );
 }
 
+function listShown(found: readonly RevisionUser[]): readonly string[] {
+  const lines = found.slice(0, shown).map(({ cluster, workload, revision, pods }) => {
+    return `    ${cluster} ${workload}  ${pods === 0 ? "" : `${countOf(pods, "pod")} on `}${revision}`;
+  });
+  return found.length > shown ? [...lines, `    … ${found.length - shown} more (-o json has all)`] : lines;
+}
+
+function countPods(found: readonly RevisionUser[]): number {
+  return found.reduce((sum, { pods }) => sum + pods, 0);
+}
+
+function describeLive(users: readonly RevisionUser[], old: string, isSeen: boolean): readonly string[] {
+  if (users.length === 0) return [`  no live pod runs ${old} any more${isSeen ? "" : ", as far as was seen"}`];
+  const [are, they] = users.length === 1 ? ["still runs", "it is"] : ["still run", "they are"];
+  const head = `! ${countOf(users.length, "workload")} ${are} ${old}: keep its istiod until ${they} gone`;
+  return [head, ...listShown(users)];
+}
+
+function describeAsks(asks: readonly RevisionUser[], old: string): readonly string[] {
+  if (asks.length === 0) return [];
+  return [`! without live pods, and the next one would be on ${old}:`, ...listShown(asks)];
+}
+
+/** Nothing of theirs runs: they are told, so that a pod that was counted before is not missed. */
+function describeEnded({ completed, failed }: FleetUsers, old: string): readonly string[] {
+  const [done, broken] = [countPods(completed), countPods(failed)];
+  return done + broken === 0 ? [] : [`  ended on ${old}: ${countOf(done, "completed pod")}, ${broken} failed`];
+}
+
 /** A workload whose istiod is removed is in trouble: what was not seen is said before anyone believes that there is none. */
-function describeUsers(found: RevisionUsers | string, { replaces }: Campaign): readonly string[] {
+function describeUsers(found: FleetUsers | string, { replaces }: Campaign): readonly Sentence[] {
   const old = replaces.join(", ");
   if (typeof found === "string") return [`! who still runs ${old} cannot be shown: ${found}`];
-  const { users, unseen } = found;
-  const doubt = unseen.length === 0 ? [] : [`! not seen, or not wholly: ${unseen.join(", ")}`];
-  if (users.length === 0)
-    return [`  no workload runs ${old} any more${unseen.length === 0 ? "" : ", as far as was seen"}`, ...doubt];
-  const lines = users
-    .slice(0, shown)
-    .map(({ cluster, workload, revision }) => `    ${cluster} ${workload}  ${revision}`);
-  const more = users.length > shown ? [`    … ${users.length - shown} more (-o json has all)`] : [];
-  const one = users.length === 1;
-  const head = `! ${users.length} workload${one ? "" : "s"} still run${one ? "s" : ""} ${old}: keep its istiod until they are gone`;
-  return [head, ...lines, ...more, ...doubt];
+  const { users, asks, installed, unseen } = found;
+  return [
+    ...describeLive(users, old, unseen.length === 0),
+    ...describeAsks(asks, old),
+    ...describeEnded(found, old),
+    ...(unseen.length === 0 ? [] : [`! not seen, or not wholly: ${unseen.join(", ")}`]),
+    ...(installed.length === 0 ? [] : [`  installed in ${installed.join(", ")}; before it is uninstalled:`]),
+    ...(installed.length === 0
+      ? []
+      : replaces.map((each): Sentence => ["    ", { command: `meshroll retire ${each}` }])),
+  ];
+}
+
+/** Over it is only where no live pod runs what it replaced, in a fleet that was seen. */
+function nameChange({ name, target, replaces }: Campaign, users: FleetUsers | string): string {
+  if (typeof users === "string") return `campaign(${name}): finish`;
+  const pods = countPods(users.users);
+  if (pods > 0) return `campaign(${name}): finish, with ${countOf(pods, "pod")} left on ${replaces.join(", ")}`;
+  return users.unseen.length > 0
+    ? `campaign(${name}): finish`
+    : `campaign(${name}): finish, ${target} is everywhere it should be`;
+}
+
+/** What the reviewers of the pull request have to know. */
+function describeLeft(users: FleetUsers | string): string {
+  if (typeof users === "string" || users.users.length === 0) return "";
+  const lines = users.users.slice(0, shown).map(({ cluster, workload, revision, pods }) => {
+    return `- \`${cluster}\` \`${workload}\`: ${countOf(pods, "pod")} on \`${revision}\``;
+  });
+  const more = users.users.length > shown ? [`- and ${users.users.length - shown} more`] : [];
+  return `\n\nNot finished: these live pods still run what it replaced.\n\n${[...lines, ...more].join("\n")}`;
 }
 
 async function finish(name: string, options: Options, terminal: Terminal): Promise<void> {
@@ -68,8 +119,12 @@ async function finish(name: string, options: Options, terminal: Terminal): Promi
     const change = {
       kind: "Finish",
       branch: `campaigns/${campaign.name}/finish`,
-      title: `campaign(${campaign.name}): finish, ${campaign.target} is everywhere it should be`,
-      body: signBody(`${zeros.length} lines at 0 % go; ${campaign.file} goes to campaigns/done/`, "finish", terminal),
+      title: nameChange(campaign, users),
+      body: signBody(
+        `${zeros.length} lines at 0 % go; ${campaign.file} goes to campaigns/done/${describeLeft(users)}`,
+        "finish",
+        terminal,
+      ),
       files: {
         [campaign.file]: null,
         [done]: (await repository.read(main, campaign.file)) ?? "",
@@ -79,12 +134,20 @@ async function finish(name: string, options: Options, terminal: Terminal): Promi
       facts: {
         campaign: campaign.name,
         removed: zeros,
-        leftovers: typeof users === "string" ? null : users.users,
-        unseen: typeof users === "string" ? null : users.unseen,
+        ...listFacts(users),
       },
     };
     await proposeChange({ repository, url, main }, change, options, terminal);
   });
+}
+
+/** For programs; null where the fleet cannot be seen. `finished`: no live pod runs what it replaced. */
+function listFacts(found: FleetUsers | string): Readonly<Record<string, unknown>> {
+  const names = ["asks", "completed", "failed", "unseen"] as const;
+  if (typeof found === "string")
+    return { finished: null, leftovers: null, ...Object.fromEntries(names.map((name) => [name, null])) };
+  const finished = found.users.length === 0 && (found.unseen.length === 0 || null);
+  return { finished, leftovers: found.users, ...Object.fromEntries(names.map((name) => [name, found[name]])) };
 }
 
 /** `meshroll finish CAMPAIGN`: lines at 0 % of what it replaced go, its file to `campaigns/done/`, and leftovers are listed. */

@@ -15,7 +15,7 @@ interface Options extends RepositoryOptions, DirectOptions {
   readonly output: "human" | "json";
 }
 
-/** Every cluster is asked by the caller's own kubeconfig: what executors publish has no Jobs, no bare pods and no configuration. */
+/** Every cluster is asked by the caller's own kubeconfig: what executors publish has no Jobs without pods and no configuration. */
 function requireClusters(options: Options, terminal: Terminal): readonly ClusterChoice[] {
   const choices = chooseClusters(options, terminal);
   if (choices.length > 0) return choices;

@@ -1,7 +1,7 @@
 import { lookUp } from "#libs/input";
 import { type Choice, listFailureWays, printText, quoteForShell, renderWorkloadReason } from "#libs/wording";
 
-import type { FailedMove, RunsAnswer, RunsNow } from "../../read/read-runs.ts";
+import type { FailedMove, RunsAnswer, RunsNow, RunsSeen } from "../../read/read-runs.ts";
 import { indentSentence, type Sentence } from "../../terminal/sentence.ts";
 import type { ExplainSource } from "./source.ts";
 
@@ -66,7 +66,11 @@ function describe(
 }
 
 /** Undefined where nothing of it failed on the way to what main wants, or where what runs is not known. */
-export function findFailed(source: ExplainSource, subject: Subject, runs: RunsAnswer | undefined): Failed | undefined {
+export function findFailed(
+  source: ExplainSource,
+  subject: Subject,
+  runs: Pick<RunsSeen, "workloads"> | Exclude<RunsAnswer, RunsSeen> | undefined,
+): Failed | undefined {
   if (runs === undefined || "unknown" in runs) return undefined;
   const described = runs.workloads
     .flatMap((each) => describe(source, subject, each))

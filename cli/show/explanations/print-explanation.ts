@@ -5,7 +5,7 @@ import type { ComingMove } from "../../files/find-moves.ts";
 import { printTime, type TimeOptions } from "../../text/print-time.ts";
 import { columns, wrapText } from "../../text/wrap-text.ts";
 import { wrapLabelled } from "../../text/wrap-labelled.ts";
-import type { RunsNow } from "../../read/read-runs.ts";
+import type { NamespaceNow, RunsNow } from "../../read/read-runs.ts";
 import type { Caller } from "../../terminal/called-as.ts";
 import type { Sentence } from "../../terminal/sentence.ts";
 
@@ -124,26 +124,47 @@ function countRevisions(workloads: readonly RunsNow[]): string {
   return [...counts].map(([revision, pods]) => `${pods} on ${revision}`).join(", ");
 }
 
+/** `2 workloads, 1 of another kind, 5 pods`. */
+function countOwners(workloads: readonly RunsNow[]): string {
+  const others = workloads.filter(({ isOther }) => isOther === true).length;
+  const pods = workloads.reduce((sum, each) => sum + each.pods, 0);
+  const more = others === 0 ? [] : [`${others} of another kind`];
+  return [count(workloads.length - others, "workload"), ...more, count(pods, "pod")].join(", ");
+}
+
+/** What would give new pods to another revision than the file's, and pods that have ended. */
+function printSilent(namespaces: readonly NamespaceNow[], revision: string): readonly string[] {
+  const asks = namespaces.flatMap(({ cluster, asks: own }) =>
+    own.flatMap(({ what, name }) => (name === revision ? [] : [`${cluster} ${what} asks for ${name}`])),
+  );
+  const more = asks.length > shown ? [`${blank}… ${asks.length - shown} more (-o json has all)`] : [];
+  const ended = namespaces.reduce((sum, { completed, failed }) => sum + completed + failed, 0);
+  const failed = namespaces.reduce((sum, each) => sum + each.failed, 0);
+  return [
+    ...asks.slice(0, shown).map((line) => `${blank}${line}`),
+    ...more,
+    ...(ended === 0 ? [] : [`${blank}${count(ended, "injected pod")} ended, ${failed} of them failed`]),
+  ];
+}
+
 function printRuns({ runs, revision }: Explanation): readonly string[] {
   if (runs === undefined) return [];
   if ("unknown" in runs) return [`  runs      not known: ${runs.unknown}`];
-  const { workloads } = runs;
-  if (workloads.length === 0) return ["  runs      nothing: no cluster that was seen has it"];
-  const pods = workloads.reduce((sum, each) => sum + each.pods, 0);
+  const { workloads, namespaces } = runs;
+  if (namespaces.length === 0) return ["  runs      nothing: no cluster that was seen has it"];
+  const silent = printSilent(namespaces, revision);
+  if (workloads.length === 0) {
+    const where = namespaces.map(({ cluster }) => cluster).join(", ");
+    return [`  runs      no injected pod and no workload in ${where}`, ...silent];
+  }
   const isMigrated = workloads.every(({ revisions }) => Object.keys(revisions).every((each) => each === revision));
-  const size = `${count(workloads.length, "workload")}, ${count(pods, "pod")}`;
-  const head = `  runs      ${size}: ${countRevisions(workloads)}${isMigrated ? " ✔" : ""}`;
+  const head = `  runs      ${countOwners(workloads)}: ${countRevisions(workloads)}${isMigrated ? " ✔" : ""}`;
   const others = workloads.filter(({ revisions }) => Object.keys(revisions).some((each) => each !== revision));
   const lines = others
     .slice(0, shown)
-    .map(
-      ({ cluster, workload, revisions }) => `            ${cluster} ${workload}  ${Object.keys(revisions).join(", ")}`,
-    );
-  return [
-    head,
-    ...lines,
-    ...(others.length > shown ? [`            … ${others.length - shown} more (-o json has all)`] : []),
-  ];
+    .map(({ cluster, workload, revisions }) => `${blank}${cluster} ${workload}  ${Object.keys(revisions).join(", ")}`);
+  const more = others.length > shown ? [`${blank}… ${others.length - shown} more (-o json has all)`] : [];
+  return [head, ...lines, ...more, ...silent];
 }
 
 /** How many workloads that differ are named. */

@@ -1,4 +1,4 @@
-import type { RevisionUse, Use } from "#libs/kube";
+import type { RevisionUse, Use } from "#libs/fleet";
 
 import type { Sentence } from "../../terminal/sentence.ts";
 import type { Retirement, ClusterUsage, WayBack } from "./judge-retirement.ts";

@@ -62,13 +62,15 @@ function tellWays(all: readonly Skipped[]): readonly Sentence[] {
 export function listSkipped({ snapshot, skipped }: FleetView, name: string | undefined): Listing {
   const now = new Date(snapshot.now).toISOString();
   const asked = skipped.filter(({ item }) => isAsked(item, name));
-  const rows = asked.map(({ item, judged }): Row => {
+  const rows = asked.map(({ item, judged, isNeighbour }): Row => {
     const { workload, code, run, campaign, revision, since, command, message } = item;
-    const { cluster, key } = judged;
+    const { cluster } = judged;
+    const key = workload.slice(cluster.length + 1);
+    const runs = isNeighbour === true ? "-" : nameRunning(judged.workload);
     return {
       name: workload,
       cells: [key, cluster, code, run, since === undefined ? "-" : printAgeCell(since, now)],
-      wide: [revision, campaign ?? "-", nameRunning(judged.workload), since ?? "-", command],
+      wide: [revision, campaign ?? "-", runs, since ?? "-", command],
       item: { ...item, message, cluster, workload: key, reason: code },
     };
   });

@@ -1,4 +1,5 @@
-import type { Workload } from "#libs/fleet";
+import type { RevisionUse } from "#libs/fleet";
+import { listRevisionUsers, type RevisionUsers } from "#libs/injection";
 import type { ClusterSnapshot } from "#libs/plan";
 
 import type { Listing } from "../listing.ts";
@@ -11,7 +12,13 @@ interface RevisionEntry {
   readonly offered: Set<string>;
   readonly versions: Set<string>;
   workloads: number;
+  /** Owners of live pods that are of another kind, or gone. */
+  others: number;
   pods: number;
+  completed: number;
+  failed: number;
+  /** What would give new pods to it. */
+  asks: number;
   isReady: boolean;
 }
 
@@ -23,7 +30,11 @@ function makeEntry(revision: string): RevisionEntry {
     offered: new Set(),
     versions: new Set(),
     workloads: 0,
+    others: 0,
     pods: 0,
+    completed: 0,
+    failed: 0,
+    asks: 0,
     isReady: true,
   };
 }
@@ -45,50 +56,65 @@ function addOffered(entries: Entries, { name: cluster, facts }: ClusterSnapshot)
   }
 }
 
-function addUsers(entries: Entries, cluster: string, { namespace, pods }: Workload): void {
-  for (const { revision, count } of pods) {
-    if (revision === undefined || count === 0) continue;
-    const entry = openEntry(entries, revision);
-    entry.namespaces.add(namespace);
-    entry.users.add(cluster);
-    entry.workloads += 1;
-    entry.pods += count;
-  }
+function countPods(uses: readonly RevisionUse[]): number {
+  return uses.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** By what pods really run, and by what control planes offer. */
-function collectRevisions({ snapshot, evaluation }: FleetWorkloads): Entries {
+function addUsers(entry: RevisionEntry, cluster: string, users: RevisionUsers): void {
+  for (const { namespace, isOther, count } of users.pods) {
+    entry.namespaces.add(namespace);
+    entry.users.add(cluster);
+    entry[isOther ? "others" : "workloads"] += 1;
+    entry.pods += count;
+  }
+  entry.completed += countPods(users.completed);
+  entry.failed += countPods(users.failed);
+  entry.asks += users.asks.length;
+}
+
+/** By what pods really run, whatever owns them, by what asks for it, and by what control planes offer. */
+function collectRevisions({ snapshot }: Pick<FleetWorkloads, "snapshot">): Entries {
   const entries: Entries = new Map();
-  for (const cluster of snapshot.clusters.values()) addOffered(entries, cluster);
-  for (const [cluster, index] of evaluation.judged)
-    for (const { workload } of index) addUsers(entries, cluster, workload);
+  for (const cluster of snapshot.clusters.values()) {
+    addOffered(entries, cluster);
+    for (const [revision, users] of listRevisionUsers(cluster))
+      addUsers(openEntry(entries, revision), cluster.name, users);
+  }
   return entries;
 }
 
+/** Names of all that is offered, runs or is asked for. */
+export function nameRevisions(view: Pick<FleetWorkloads, "snapshot">): readonly string[] {
+  return [...collectRevisions(view).keys()];
+}
+
 /** A revision is in use, offered, or both: who would lose their control plane is seen here. */
-function nameState({ pods, offered, users, isReady }: RevisionEntry): string {
+function nameState({ pods, asks, offered, users, isReady }: RevisionEntry): string {
   if ([...users].some((cluster) => !offered.has(cluster))) return "orphaned";
+  if (offered.size === 0) return "missing";
   if (!isReady) return "not-ready";
-  return pods === 0 ? "unused" : "in-use";
+  if (pods > 0) return "in-use";
+  return asks > 0 ? "requested" : "unused";
 }
 
 /** Who is on which revision, over all clusters: what Istio's own command showed for one. */
-export function listRevisions(view: FleetWorkloads, name: string | undefined): Listing {
+export function listRevisions(view: Pick<FleetWorkloads, "snapshot">, name: string | undefined): Listing {
   const all = [...collectRevisions(view).values()]
     .filter(({ revision }) => name === undefined || revision === name)
     .toSorted((a, b) => b.pods - a.pods);
   const rows = all.map((entry) => {
-    const { revision, namespaces, users, offered, versions, workloads, pods } = entry;
+    const { revision, namespaces, users, offered, versions, isReady: _, ...counts } = entry;
+    const { workloads, others, pods, completed, failed, asks } = counts;
     const state = nameState(entry);
+    const places = [versions, users, offered].map((each) => [...each].join(",") || "-");
     return {
       name: revision,
       cells: [revision, String(namespaces.size), String(workloads), String(pods), String(offered.size), state],
-      wide: [[...versions].join(",") || "-", [...users].join(",") || "-", [...offered].join(",") || "-"],
+      wide: [...[others, completed, failed, asks].map(String), ...places],
       item: {
         revision,
         namespaces: namespaces.size,
-        workloads,
-        pods,
+        ...counts,
         state,
         versions: [...versions],
         usedIn: [...users],
@@ -97,5 +123,6 @@ export function listRevisions(view: FleetWorkloads, name: string | undefined): L
     };
   });
   const header = ["NAME", "NAMESPACES", "WORKLOADS", "PODS", "CLUSTERS", "STATE"];
-  return { kind: "RevisionList", prefix: "revision", header, wideHeader: ["VERSION", "USED-IN", "OFFERED-IN"], rows };
+  const wideHeader = ["OTHERS", "COMPLETED", "FAILED", "ASKS", "VERSION", "USED-IN", "OFFERED-IN"];
+  return { kind: "RevisionList", prefix: "revision", header, wideHeader, rows };
 }

@@ -1,5 +1,12 @@
 import { type LabelRequirement, matchLabels } from "#libs/campaign";
-import { type Failure, type JudgedWorkload, listFleetFailures, listFleetSkipped, type Skipped } from "#libs/plan";
+import {
+  type ClusterSnapshot,
+  type Failure,
+  type JudgedWorkload,
+  listFleetFailures,
+  listFleetSkipped,
+  type Skipped,
+} from "#libs/plan";
 
 import type { LocalEvaluation } from "../../read/status-source.ts";
 
@@ -24,11 +31,18 @@ export interface FleetPart {
 
 /** The fleet's part, for the listings that go over its workloads. */
 export function narrowView(view: LocalEvaluation, { cluster, namespace, labels }: FleetPart): FleetView {
+  const isNamespaceMeant = (name: string, own: Readonly<Record<string, string>>): boolean =>
+    (namespace === undefined || name === namespace) && (labels === undefined || matchLabels(labels, own));
   const isMeant = ({ workload, inventory }: JudgedWorkload): boolean =>
-    (namespace === undefined || workload.namespace === namespace) &&
-    (labels === undefined || matchLabels(labels, inventory.namespace.labels));
+    isNamespaceMeant(workload.namespace, inventory.namespace.labels);
+  const narrowNamespaces = (all: ClusterSnapshot["namespaces"]): ClusterSnapshot["namespaces"] => {
+    if (namespace === undefined && labels === undefined) return all;
+    return new Map([...all].filter(([name, inventory]) => isNamespaceMeant(name, inventory.namespace.labels)));
+  };
   const judged = [...view.evaluation.judged].filter(([name]) => cluster === undefined || name === cluster);
-  const clusters = [...view.snapshot.clusters].filter(([name]) => cluster === undefined || name === cluster);
+  const clusters = [...view.snapshot.clusters]
+    .filter(([name]) => cluster === undefined || name === cluster)
+    .map(([name, each]) => [name, { ...each, namespaces: narrowNamespaces(each.namespaces) }] as const);
   const isPart = (each: JudgedWorkload) => (cluster === undefined || each.cluster === cluster) && isMeant(each);
   return {
     failures: listFleetFailures(view.evaluation, view.head, view.snapshot).filter(({ failed }) =>

@@ -3,6 +3,7 @@ import type { FleetStatus, RunRecord } from "#libs/plan";
 
 import { requireKnown } from "../../names/unknown-name.ts";
 import type { Sentence } from "../../terminal/sentence.ts";
+import { nameRevisions } from "./get-revision-rows.ts";
 import type { FleetWorkloads } from "./narrow-view.ts";
 
 const noCampaign: Sentence = ["main has no unfinished campaign:  ", { command: "meshroll start FILE" }, "  brings one"];
@@ -38,17 +39,6 @@ function listNamespaces({ snapshot }: FleetWorkloads): readonly string[] {
   return [...snapshot.clusters.values()].flatMap(({ namespaces }) => [...namespaces.keys()]);
 }
 
-function listRevisions(view: FleetWorkloads): readonly string[] {
-  const clusters = [...view.snapshot.clusters.values()];
-  const offered = clusters.flatMap(({ facts }) => facts.revisions.map(({ name }) => name));
-  const used = clusters.flatMap(({ namespaces }) =>
-    [...namespaces.values()].flatMap(({ workloads }) =>
-      workloads.flatMap(({ pods }) => pods.flatMap(({ revision }) => revision ?? [])),
-    ),
-  );
-  return [...offered, ...used];
-}
-
 /** What a workload can be called: its namespace, `Kind/name`, its name, and these together. */
 function listWorkloads({ snapshot }: FleetWorkloads): readonly string[] {
   return [...snapshot.clusters].flatMap(([cluster, { namespaces }]) =>
@@ -79,7 +69,7 @@ export function requireFleetName(
     case "namespaces":
       return requireKnown("namespace", name, listNamespaces(view));
     case "revisions":
-      return requireKnown("revision", name, listRevisions(view));
+      return requireKnown("revision", name, nameRevisions(view));
     case "workloads":
       return requireKnown("workload", name, [...listNamespaces(view), ...listWorkloads(view)]);
     case "failures":

@@ -13,7 +13,13 @@ import { readLedgerFields } from "../fields/read-signers.ts";
 import { readSelector } from "../fields/read-selector.ts";
 import { readChoice, readText } from "../fields/readers.ts";
 import { rememberSeed } from "../settings/check-seed.ts";
-import { builtInAdmission, builtInSettings, type DriftPolicy, type Settings } from "../settings/settings.ts";
+import {
+  builtInAdmission,
+  builtInSettings,
+  type DriftPolicy,
+  type GatewayPolicy,
+  type Settings,
+} from "../settings/settings.ts";
 
 interface NamespacesFields {
   readonly selector: NamespaceSelector;
@@ -29,6 +35,7 @@ interface FileFields {
   readonly assignment: Partial<AssignmentFields>;
   readonly defaults: LevelFields & { readonly drift?: DriftPolicy };
   readonly clusters: ClustersFields;
+  readonly gateways: GatewayPolicy;
   readonly admission: Partial<AdmissionFields>;
   readonly ledger: { readonly signers?: readonly string[] };
 }
@@ -57,6 +64,11 @@ export const readSettingsFile = readFields<FileFields>({
     readClusters,
     "By the names in MESHROLL_CLUSTERS: which ones runs do not wait for, where their control planes run, and their own `drift`.",
   ),
+  gateways: annotate(
+    readChoice("hold", "move"),
+    "Whether gateways move as any workload, or a namespace whose label would give one to another revision waits.",
+    "hold",
+  ),
   admission: readAdmission,
   ledger: readLedgerFields,
 });
@@ -72,19 +84,24 @@ function listClusterSettings(
   return { excludedClusters: excluded, controlPlanes, drift: { fleet, clusters: clusters.drift } };
 }
 
+function listGatewaySettings(gateways: GatewayPolicy | undefined): Partial<Settings> {
+  return gateways === undefined ? {} : { gateways };
+}
+
 /** Reads `meshroll.yml`: every field with its value or built-in value, or all problems at once with their places. */
 export function parseSettings(text: string | Uint8Array, file: string): Parsed<Settings> {
   const outcome = readDocument(text, file, settingsKind, readSettingsFile);
   if (!outcome.ok) return outcome;
   const { source, read, findings } = outcome.document;
   if (hasErrors(findings)) return { ok: false, findings };
-  const { namespaces, assignment, defaults = {}, clusters, admission, ledger } = read;
+  const { namespaces, assignment, defaults = {}, clusters, gateways, admission, ledger } = read;
   const seed = assignment?.seed;
   const value: Settings = {
     ...layerSettings(builtInSettings, defaults),
     ...namespaces,
     ...(seed !== undefined && { seed: seed.text }),
     ...listClusterSettings(clusters, defaults.drift),
+    ...listGatewaySettings(gateways),
     ...(admission !== undefined && { admission: { ...builtInAdmission, ...admission } }),
     ...(ledger?.signers !== undefined && { ledgerSigners: ledger.signers }),
   };

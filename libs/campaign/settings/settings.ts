@@ -86,6 +86,8 @@ export interface AdmissionSettings {
 /** What becomes of a workload that differs from main though no run moves it: told, or brought back by itself (ADR 47). */
 export type DriftPolicy = "report" | "converge";
 
+export type GatewayPolicy = "move" | "hold";
+
 /** `meshroll.yml` after parsing, nothing left open: what the file does not say has its built-in value. Also what holds for one stage. */
 export interface Settings {
   /** Seed of the assignment `wrh1`. */
@@ -115,6 +117,11 @@ export interface Settings {
   readonly controlPlanes: Readonly<Record<string, ControlPlaneSettings>>;
   /** `defaults.drift`; a cluster's own, by its name, goes before. */
   readonly drift: { readonly fleet: DriftPolicy; readonly clusters: ReadonlyMap<string, DriftPolicy> };
+  /**
+   * What becomes of gateways: `hold`: they are not moved, and a namespace whose label would give one to another revision waits;
+   * `move`: they move as any workload.
+   */
+  readonly gateways: GatewayPolicy;
   /** How new pods are labelled when they are admitted (ADR 55); absent = they are not. */
   readonly admission?: AdmissionSettings;
   /** Who may write the ledger: `ssh-ed25519 AAAA…` each, without a comment. Absent = its commits are not asked for signatures. */
@@ -168,4 +175,5 @@ export const builtInSettings: Settings = {
   excludedClusters: [],
   controlPlanes: {},
   drift: { fleet: "report", clusters: new Map() },
+  gateways: "hold",
 };

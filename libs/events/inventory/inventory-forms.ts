@@ -115,7 +115,22 @@ const isNamespace = hasFields({
   refused: isOptional(isRefusal),
 });
 
-const isInventory = hasFields({ namespace: isNamespace, workloads: isList(isWorkload), readAt: isReadAt });
+const isOther = hasFields({
+  apiVersion: isText(317),
+  kind: isText(63),
+  name: isOptional(isText(253)),
+  revision: isText(256),
+  live: isCount,
+  completed: isCount,
+  failed: isCount,
+});
+
+const isInventory = hasFields({
+  namespace: isNamespace,
+  workloads: isList(isWorkload),
+  others: isOptional(isList(isOther)),
+  readAt: isReadAt,
+});
 
 function name({ kind, name: own }: Workload): string {
   return `${kind}/${own}`;
@@ -141,6 +156,7 @@ const isFacts = hasFields({
   seenAt: isNumber,
   serverAt: isOptional(isNumber),
   count: isKeyCount,
+  unpublished: isOptional(isCount),
   uid: isText(80),
   mode: isOneOf("observe", "act"),
   revisions: isList(

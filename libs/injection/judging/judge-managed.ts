@@ -11,6 +11,8 @@ export interface ManagedQuestion {
   readonly namespace: Namespace;
   readonly workload: Workload;
   readonly cluster: ControlPlane;
+  /** `meshroll.yml: gateways`; absent = `hold`. */
+  readonly gateways?: "move" | "hold";
 }
 
 const yes: Managed = { managed: true };
@@ -19,7 +21,7 @@ function refuse(reason: UnmanagedReason): Managed {
   return { managed: false, reason };
 }
 
-/** Gateways move traffic of others: only a stage that names them may move them. */
+/** Gateways move traffic of others: they are moved only where `meshroll.yml` says so. */
 export function isGatewayTemplate({ labels, annotations }: PodTemplate): boolean {
   const templates = annotations[istioKeys.templates]?.split(",").map((name) => name.trim()) ?? [];
   return templates.includes("gateway") || labels[istioKeys.managedGateway] !== undefined;
@@ -37,6 +39,11 @@ function isInMesh({ namespace, workload, cluster }: ManagedQuestion): boolean {
   return effectiveRevision(namespace, workload, cluster).injected || isMovedByUs(workload);
 }
 
+/** One that istiod deploys by itself follows the label of its Gateway or namespace: what we write there, istiod takes back. */
+function mayMoveGateway({ gateways, workload }: ManagedQuestion): boolean {
+  return gateways === "move" && workload.template.labels[istioKeys.managedGateway] === undefined;
+}
+
 /** Is it ours to move at all? What is not in the mesh today is never touched (architecture §4, Managed). */
 export function judgeManaged(question: ManagedQuestion): Managed {
   const { namespaceManaged, namespace, workload } = question;
@@ -46,6 +53,6 @@ export function judgeManaged(question: ManagedQuestion): Managed {
     return refuse({ code: "InjectionOff", namespace: namespace.name });
   }
   if (workload.template.hostNetwork) return refuse({ code: "HostNetwork" });
-  if (isGatewayTemplate(workload.template)) return refuse({ code: "Gateway" });
+  if (isGatewayTemplate(workload.template) && !mayMoveGateway(question)) return refuse({ code: "Gateway" });
   return isInMesh(question) ? yes : refuse({ code: "NotInMesh" });
 }

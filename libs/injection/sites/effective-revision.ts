@@ -71,6 +71,20 @@ function selectLabel(namespace: Namespace, template: PodTemplate): Selection {
   return template.labels[istioKeys.inject] === "true" ? { by: "templateInject", name: defaultName } : {};
 }
 
+/** Names of revisions or tags that the namespace's own labels say, also one that another of them silences. */
+export function listAskedByNamespace({ labels }: Pick<Namespace, "labels">): readonly string[] {
+  const revision = labels[istioKeys.revision];
+  const said = revision === undefined || revision === "" ? [] : [revision];
+  return labels[istioKeys.injection] === "enabled" ? [defaultName, ...said] : said;
+}
+
+/** The name that the template asks for by itself, where its namespace says nothing. */
+export function findAskedByTemplate(namespace: Namespace, template: PodTemplate): string | undefined {
+  const { by, name } = selectLabel(namespace, template);
+  if (by !== "templateRevision" && by !== "templateInject") return undefined;
+  return explainRefusal(namespace, template) === undefined ? name : undefined;
+}
+
 function explainUninjected(namespace: Namespace): string {
   const injection = namespace.labels[istioKeys.injection];
   if (injection === undefined) return "no label selects an injector";

@@ -7,6 +7,8 @@ import {
   describeTemplate,
   type WorkloadCell,
 } from "./workload-cell.ts";
+import { countOther, describeOthers, type OtherCell } from "./pods/other-pods.ts";
+import type { ProxyPod } from "./project-pod.ts";
 
 /** What is known of one namespace; the namespace object itself may be seen last. */
 interface NamespaceCell {
@@ -15,6 +17,8 @@ interface NamespaceCell {
   refused: WriteRefusal | undefined;
   readonly workloads: Map<string, WorkloadCell>;
   readonly budgets: Map<string, Budget>;
+  /** Pods that count for none of the workloads. */
+  readonly others: Map<string, OtherCell>;
   /** Sorted cells; dropped when one comes or goes. */
   order: readonly WorkloadCell[] | undefined;
   built: NamespaceInventory | undefined;
@@ -27,6 +31,8 @@ export interface NamespaceCells {
   templateOf(namespace: string, key: string): TemplateFacts;
   putNamespace(name: string, facts: Namespace | undefined): void;
   putBudget(budget: Budget, stands: boolean): void;
+  /** Adds (+1) or takes away (-1) a pod that counts for no workload. */
+  putOther(pod: ProxyPod, by: 1 | -1): void;
   /** The cell of a workload, made when it is new. */
   reach(namespace: string, key: string): WorkloadCell;
   /** The workload changed: its namespace will be rebuilt. An empty cell is dropped. */
@@ -47,7 +53,7 @@ export function createNamespaceCells(readAt: () => string, changed: (namespace: 
   const mark = (name: string, cell: NamespaceCell) => {
     cell.built = undefined;
     if (cell.facts !== undefined) changed(name);
-    else if (cell.workloads.size === 0 && cell.budgets.size === 0) cells.delete(name);
+    else if (cell.workloads.size + cell.budgets.size + cell.others.size === 0) cells.delete(name);
   };
   return {
     namespaces: createLazyMap(known, (cell) => buildInventory(cell, readAt)),
@@ -71,6 +77,11 @@ export function createNamespaceCells(readAt: () => string, changed: (namespace: 
       else cell.budgets.delete(budget.name);
       for (const workload of cell.workloads.values()) workload.built = undefined;
       mark(budget.namespace, cell);
+    },
+    putOther: (pod, by) => {
+      const cell = reachNamespace(pod.namespace);
+      countOther(cell.others, pod, by);
+      mark(pod.namespace, cell);
     },
     reach: (namespace, key) => {
       const cell = reachNamespace(namespace);
@@ -101,14 +112,8 @@ export function createNamespaceCells(readAt: () => string, changed: (namespace: 
 }
 
 function createCell(): NamespaceCell {
-  return {
-    facts: undefined,
-    refused: undefined,
-    workloads: new Map(),
-    budgets: new Map(),
-    order: undefined,
-    built: undefined,
-  };
+  const maps = { workloads: new Map(), budgets: new Map(), others: new Map() };
+  return { facts: undefined, refused: undefined, ...maps, order: undefined, built: undefined };
 }
 
 function buildInventory(cell: NamespaceCell, readAt: () => string): NamespaceInventory | undefined {
@@ -120,7 +125,8 @@ function buildInventory(cell: NamespaceCell, readAt: () => string): NamespaceInv
     .filter((workload): workload is Workload => workload !== undefined);
   const { facts, refused } = cell;
   const namespace = refused === undefined ? facts : { ...facts, refused };
-  cell.built = { namespace, workloads, readAt: readAt() };
+  const others = describeOthers(cell.others.values(), cell.order);
+  cell.built = { namespace, workloads, ...(others.length === 0 ? {} : { others }), readAt: readAt() };
   return cell.built;
 }
 

@@ -2,6 +2,7 @@ import type { Kind } from "#libs/fleet";
 
 import type { ApiMetadata, ApiObject } from "../api-types.ts";
 import { readTime } from "./read-times.ts";
+import { nameOwner, type PodOwner } from "./pods/pod-owner.ts";
 import { unknownAge } from "./workload-cell.ts";
 
 /** What counts of a pod: whose it is, what was injected, whether it is Ready. */
@@ -9,6 +10,8 @@ export interface PodFacts {
   readonly namespace: string;
   readonly kind: Kind;
   readonly workload: string;
+  /** UID of the workload that made it; undefined where another object stands between, as a Deployment's ReplicaSet. */
+  readonly ownerUid?: string | undefined;
   readonly revision: string | undefined;
   readonly ready: boolean;
   /** Epoch seconds by the API server's clock; `unknownAge` where it does not report. */
@@ -19,15 +22,14 @@ export interface PodFacts {
 
 /** Undefined: a pod that does not count, because no workload made it, or it is ending or has ended. */
 export function projectPod({ metadata = {}, status = {} }: ApiObject): PodFacts | undefined {
-  const ended = status.phase === "Succeeded" || status.phase === "Failed";
-  if (ended || metadata.deletionTimestamp !== undefined) return undefined;
-  const owner = findOwner(metadata);
+  if (hasEnded(status) || metadata.deletionTimestamp !== undefined) return undefined;
+  const owner = findWorkload(metadata);
   if (owner === undefined || metadata.namespace === undefined) return undefined;
   const ready = (status.conditions ?? []).some(({ type, status: state }) => type === "Ready" && state === "True");
   return {
     namespace: metadata.namespace,
     ...owner,
-    revision: readInjectedRevision(metadata),
+    revision: readProxyRevision(metadata),
     ready,
     made: readMade(metadata),
     hash: readHash(metadata),
@@ -44,17 +46,16 @@ function readMade({ creationTimestamp }: ApiMetadata): number {
   return at === undefined ? unknownAge : Math.floor(at / 1000);
 }
 
-/** A Deployment's pods belong to its ReplicaSet, whose name ends in the hash that the pods carry as a label. */
-function findOwner({
-  ownerReferences = [],
-  labels = {},
-}: ApiMetadata): Pick<PodFacts, "kind" | "workload"> | undefined {
-  const { kind, name = "" } = ownerReferences.find(({ controller }) => controller === true) ?? {};
-  if (kind === "StatefulSet" || kind === "DaemonSet") return { kind, workload: name };
-  const hash = labels["pod-template-hash"];
-  // Without the label it is a bare ReplicaSet, or an Argo Rollout's.
-  if (kind !== "ReplicaSet" || hash === undefined || !name.endsWith(`-${hash}`)) return undefined;
-  return { kind: "Deployment", workload: name.slice(0, -hash.length - 1) };
+function hasEnded({ phase }: NonNullable<ApiObject["status"]>): boolean {
+  return phase === "Succeeded" || phase === "Failed";
+}
+
+/** Which workload of ours made the pod, by the kind and its API group: another group's StatefulSet is none. */
+function findWorkload(metadata: ApiMetadata): Pick<PodFacts, "kind" | "workload" | "ownerUid"> | undefined {
+  const { apiVersion, kind, name, uid } = nameOwner(metadata);
+  if (apiVersion !== "apps/v1") return undefined;
+  if (kind === "StatefulSet" || kind === "DaemonSet") return { kind, workload: name, ownerUid: uid };
+  return kind === "Deployment" ? { kind, workload: name } : undefined;
 }
 
 const longestRevision = 256;
@@ -75,4 +76,32 @@ function readRevision(status: string): string | undefined {
     // Another program's text under Istio's name: the other annotation decides.
     return undefined;
   }
+}
+
+/** The proxy of a Gateway that istiod deploys by itself is no sidecar: nothing is injected, and an annotation says which istiod made it. */
+function readProxyRevision(metadata: ApiMetadata): string | undefined {
+  const isGateway = metadata.labels?.["gateway.networking.k8s.io/gateway-name"] !== undefined;
+  return readInjectedRevision(metadata) ?? (isGateway ? metadata.annotations?.["istio.io/rev"] : undefined);
+}
+
+/** A pod that is counted by its revision, whatever owns it. */
+export interface ProxyPod {
+  readonly namespace: string;
+  readonly owner: PodOwner;
+  readonly revision: string;
+  readonly state: "live" | "completed" | "failed";
+}
+
+/** Undefined: no istiod made its proxy. One that is terminating is still there. */
+export function projectProxy({ metadata = {}, status = {} }: ApiObject): ProxyPod | undefined {
+  const revision = readProxyRevision(metadata);
+  if (revision === undefined || metadata.namespace === undefined) return undefined;
+  const state = status.phase === "Succeeded" ? "completed" : status.phase === "Failed" ? "failed" : "live";
+  return { namespace: metadata.namespace, owner: nameOwner(metadata), revision, state };
+}
+
+/** A pod with a proxy that counts for no workload, and is not terminating. */
+export function projectOther(object: ApiObject): ProxyPod | undefined {
+  const isCounted = object.metadata?.deletionTimestamp !== undefined || projectPod(object) !== undefined;
+  return isCounted ? undefined : projectProxy(object);
 }

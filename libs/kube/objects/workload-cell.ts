@@ -17,6 +17,8 @@ export interface Budget {
 /** Pods of one revision. */
 interface CountedGroup {
   readonly revision: string | undefined;
+  /** UID of the workload that made them; undefined = it is known by its name only. */
+  readonly ownerUid: string | undefined;
   count: number;
   ready: number;
   /** When each of them was made, in no order, epoch seconds by the API server's clock; `unknownAge` where it did not report. */
@@ -45,6 +47,8 @@ export function createWorkloadCell(namespace: string, key: string): WorkloadCell
 /** One pod, as it is counted. */
 export interface CountedPod {
   readonly revision: string | undefined;
+  /** As `CountedGroup.ownerUid`. */
+  readonly ownerUid?: string | undefined;
   readonly ready: boolean;
   /** As `CountedGroup.made`. */
   readonly made: number;
@@ -55,11 +59,11 @@ export interface CountedPod {
 export const unknownAge = -1;
 
 /** Adds (+1) or takes away (-1) one pod. */
-export function countPod(cell: WorkloadCell, { revision, ready, made, hash }: CountedPod, by: 1 | -1): void {
+export function countPod(cell: WorkloadCell, { revision, ownerUid, ready, made, hash }: CountedPod, by: 1 | -1): void {
   cell.built = undefined;
   countHash(cell, hash, by);
-  let group = cell.groups.find((candidate) => candidate.revision === revision);
-  if (group === undefined) cell.groups.push((group = { revision, count: 0, ready: 0, made: [] }));
+  let group = cell.groups.find((each) => each.revision === revision && each.ownerUid === ownerUid);
+  if (group === undefined) cell.groups.push((group = { revision, ownerUid, count: 0, ready: 0, made: [] }));
   group.count += by;
   if (ready) group.ready += by;
   if (by === 1) group.made.push(made);
@@ -87,13 +91,27 @@ export function buildWorkload(cell: WorkloadCell, budgets: Iterable<Budget>): Wo
   if (cell.built !== undefined || cell.record === undefined) return cell.built;
   const { facts, templateLabels, rolloutUnavailable } = cell.record;
   const own = [...budgets].filter(({ selector }) => matchesSelector(selector, templateLabels));
+  const groups = cell.groups.filter((group) => isOwn(cell, group));
   cell.built = {
     ...facts,
-    pods: describeGroups(cell.groups, facts.times !== undefined),
+    pods: describeGroups(groups, facts.times !== undefined),
     ...describeBudgets(own, rolloutUnavailable),
     ...(cell.refused === undefined ? {} : { refused: cell.refused }),
   };
   return cell.built;
+}
+
+/** Pods of an earlier workload of its name are none of its own. */
+function isOwn({ record }: WorkloadCell, { ownerUid }: CountedGroup): boolean {
+  return record !== undefined && (ownerUid === undefined || ownerUid === record.facts.uid);
+}
+
+/** Pods that no workload answers for: it was deleted without them, or its name belongs to another object by now. */
+export function listOrphans(cell: WorkloadCell): readonly { readonly revision: string; readonly count: number }[] {
+  return cell.groups.flatMap((group) => {
+    const { revision, count } = group;
+    return revision === undefined || isOwn(cell, group) ? [] : [{ revision, count }];
+  });
 }
 
 /** While one of several allows nothing, none of them matters that began later. */

@@ -4,6 +4,7 @@ import { isInstallationId } from "#libs/input";
 import type { ApiObject } from "../api-types.ts";
 import { type ChangeFeed, createChangeFeed } from "./change-feed.ts";
 import { type Collection, combineSinks, createCollection, type Sink } from "./collection.ts";
+import { createPods } from "./pod-collections.ts";
 import { createInterner, type Interner } from "../objects/interner.ts";
 import type { IstiodReport } from "../objects/istiod-report.ts";
 import {
@@ -18,11 +19,10 @@ import {
 import { createNamespaceCells, type NamespaceCells } from "../objects/namespace-cells.ts";
 import type { ClusterView } from "../port.ts";
 import { projectNamespace } from "../objects/project-namespace.ts";
-import { projectPod } from "../objects/project-pod.ts";
 import { projectWorkload, type WorkloadRecord } from "../objects/project-workload.ts";
 import { findNoDisruptionSince, readTime } from "../objects/read-times.ts";
 import { INSTALLATION, KUBECTL_STOP, RECORDED_STOPS } from "../configmap-names.ts";
-import { type Budget, type CountedPod, countPod, type WorkloadCell } from "../objects/workload-cell.ts";
+import type { Budget } from "../objects/workload-cell.ts";
 
 export type { IstiodPod } from "../objects/mesh-facts.ts";
 
@@ -111,7 +111,7 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
     deployments: combineSinks([workloads("Deployment"), istiods]),
     statefulsets: workloads("StatefulSet"),
     daemonsets: workloads("DaemonSet"),
-    pods: combineSinks([createPods(cells, interner), istiodPods]),
+    pods: combineSinks([...createPods(cells, interner), istiodPods]),
     poddisruptionbudgets: createBudgets(cells),
     mutatingwebhookconfigurations: webhooks,
     configmaps: maps,
@@ -211,44 +211,6 @@ function createWorkloads(kind: Kind, cells: NamespaceCells, interner: Interner):
       cells.touch(cell);
     },
   });
-}
-
-/** What is kept of a pod, by its UID. */
-interface PodRecord extends CountedPod {
-  readonly cell: WorkloadCell;
-}
-
-function createPods(cells: NamespaceCells, interner: Interner): Collection<PodRecord> {
-  return createCollection<PodRecord>({
-    keyOf: ({ metadata }) => metadata?.uid ?? "",
-    project: (object) => {
-      const facts = projectPod(object);
-      if (facts === undefined) return undefined;
-      const { namespace, kind, workload, revision, ready, made, hash } = facts;
-      const cell = cells.reach(namespace, `${kind}/${workload}`);
-      return {
-        cell,
-        revision: revision === undefined ? undefined : interner.text(revision),
-        ready,
-        made,
-        hash: interner.text(hash),
-      };
-    },
-    changed: (next, before) => {
-      // Most updates of a pod change nothing that is counted.
-      if (next !== undefined && before !== undefined && isCountedAlike(next, before)) return;
-      // The new state first: a cell must not look empty, and be dropped, in between.
-      if (next !== undefined) countPod(next.cell, next, 1);
-      if (before !== undefined) countPod(before.cell, before, -1);
-      for (const cell of new Set([next?.cell, before?.cell])) if (cell !== undefined) cells.touch(cell);
-    },
-  });
-}
-
-function isCountedAlike(a: PodRecord, b: PodRecord): boolean {
-  return (
-    a.cell === b.cell && a.revision === b.revision && a.ready === b.ready && a.made === b.made && a.hash === b.hash
-  );
 }
 
 function createBudgets(cells: NamespaceCells): Collection<Budget> {

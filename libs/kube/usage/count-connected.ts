@@ -1,6 +1,7 @@
+import type { RevisionUse } from "#libs/fleet";
+
 import type { ApiObject } from "../api-types.ts";
 import { readMessage, type Send } from "../requests/api-call.ts";
-import type { RevisionUse } from "./usage.ts";
 
 const port = 15_014;
 /** Real ms for one istiod. */

@@ -1,7 +1,8 @@
+import type { RevisionUse } from "#libs/fleet";
+
 import type { ApiMap, ApiObject } from "../api-types.ts";
 import { readMessage, type Send } from "../requests/api-call.ts";
 import { readAll } from "./read-all.ts";
-import type { RevisionUse } from "./usage.ts";
 
 const revisionLabel = "istio.io/rev";
 

@@ -1,5 +1,6 @@
+import type { RevisionUse } from "#libs/fleet";
+
 import type { ApiMap, ApiObject } from "../api-types.ts";
-import type { RevisionUse } from "./usage.ts";
 
 const revisionLabel = "istio.io/rev";
 

@@ -128,7 +128,7 @@ describe("who uses a revision", () => {
       "pods shop/Deployment/web 2",
       "pods shop/Job/report 1",
       "pods shop/Pod/bare 1",
-      "pods shop/ReplicaSet/roll-5d 1",
+      "pods shop/Rollout/roll 1",
       "tag tag/old 1",
       "template shop/CronJob/nightly 1",
       "template shop/Job/held 1",

@@ -1,3 +1,5 @@
+import type { RevisionUse } from "#libs/fleet";
+
 import type { KubeconfigSource } from "../access/find-kubeconfig.ts";
 import type { ApiObject } from "../api-types.ts";
 import { connect } from "../requests/connection.ts";
@@ -15,7 +17,7 @@ import {
 } from "./list-labels.ts";
 import { listPods } from "./list-pods.ts";
 import { readAll } from "./read-all.ts";
-import type { RevisionUsage, RevisionUse } from "./usage.ts";
+import type { RevisionUsage } from "./usage.ts";
 
 const admission = "/apis/admissionregistration.k8s.io/v1";
 /** Kinds that make pods by a template, by what they are called. */

@@ -54,6 +54,8 @@ export type ClusterKey =
   | "begun"
   /** Something of ours stands on it, or on its namespace, and it is neither moving nor known to have arrived. */
   | "touched"
+  /** The label of its namespace, which we changed, touches others that no run moves. */
+  | "leavesBehind"
   /** Failed and put back by us, of a kind that may not come up again by itself. */
   | "putBack"
   /** Its move failed, in whichever run, and no one dealt with that (`listFailed`). */
@@ -118,6 +120,7 @@ interface Traits {
   readonly isBegun: boolean;
   readonly isTouched: boolean;
   readonly isOverwritten: boolean;
+  readonly isLeavingBehind: boolean;
   readonly isPutBack: boolean;
   /** Whose failure keeps it skipped: no one's, an earlier run's, its own run's. */
   readonly failure: 0 | 1 | 2;
@@ -138,6 +141,7 @@ function readTraits(each: JudgedWorkload, name: RunClass): Traits {
     isBegun: isBegun(each),
     isTouched: isTouched(each),
     isOverwritten: state.kind === "skipped" && state.reason.code === "Overwritten",
+    isLeavingBehind: each.namespaceBegun && each.touched !== undefined,
     isPutBack: isPutBack(each),
     failure: rankFailure(each),
     turn: isDue(name) && site.kind !== "namespace" ? each.turn : 0,
@@ -149,16 +153,17 @@ const waitsFor: readonly Traits["by"][] = ["none", ...blockers];
 
 /** Another number for other traits. */
 function numberTraits(of: Traits): number {
-  const pods = (of.isRolling ? 1 : 0) + (of.isUnavailable ? 2 : 0) + (of.isPutBack ? 4 : 0);
+  const pods = Number(of.isRolling) + 2 * Number(of.isUnavailable) + 4 * Number(of.isPutBack);
   const site =
-    (of.isUnit ? 1 : 0) +
-    (of.isPlaced ? 2 : 0) +
-    (of.isBegun ? 4 : 0) +
-    (of.isTouched ? 8 : 0) +
-    (of.isOverwritten ? 16 : 0);
-  const moved = (of.isMoved ? 1 : 0) + 2 * of.failure;
+    Number(of.isUnit) +
+    2 * Number(of.isPlaced) +
+    4 * Number(of.isBegun) +
+    8 * Number(of.isTouched) +
+    16 * Number(of.isOverwritten) +
+    32 * Number(of.isLeavingBehind);
+  const moved = Number(of.isMoved) + 2 * of.failure;
   const kind = runClasses.indexOf(of.name) + runClasses.length * waitsFor.indexOf(of.by);
-  return pods + 16 * (site + 32 * (moved + 6 * (kind + runClasses.length * waitsFor.length * of.turn)));
+  return pods + 16 * (site + 64 * (moved + 6 * (kind + runClasses.length * waitsFor.length * of.turn)));
 }
 
 function listParts({ isRolling, isUnavailable, isPlaced }: Traits): readonly Part[] {
@@ -197,6 +202,7 @@ function listTraitKeys(of: Traits, run: string | undefined, bucket: string): rea
   const keys: IndexKey[] = ["workloads", "managed", ...listPodKeys(of)];
   if (of.isBegun) keys.push("begun");
   if (of.isTouched) keys.push("touched");
+  if (of.isLeavingBehind) keys.push("leavesBehind");
   if (of.isPutBack) keys.push("putBack");
   if (of.failure > 0) keys.push("failed");
   if (run !== undefined) keys.push(...listRunKeys(of, run, bucket));

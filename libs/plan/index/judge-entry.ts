@@ -1,8 +1,10 @@
 import type { NamespaceInventory, Workload } from "#libs/fleet";
+import type { Touched } from "#libs/injection";
 
 import {
   always,
   type ClusterContext,
+  findTouched,
   intersect,
   isValid,
   type JudgedWorkload,
@@ -20,6 +22,8 @@ export interface Entry {
   readonly validity: Validity;
   /** In the order of their keys. */
   readonly states: readonly JudgedWorkload[];
+  /** Who of the namespace its label touches and no run moves: what its workloads were judged by, too. */
+  readonly touched: readonly Touched[];
   /** What each of them counts as; one object for all that are alike. */
   readonly indexKeys: readonly IndexKeyCounts[];
   readonly counts: IndexKeyCounts;
@@ -57,6 +61,12 @@ function keepJudged(before: Entry | undefined): readonly JudgedWorkload[] {
   return before?.validity === always ? before.states : [];
 }
 
+/** The same object while nothing in it changed, as in nearly every namespace, where it is empty. */
+function keepEqual(before: readonly Touched[] | undefined, touched: readonly Touched[]): readonly Touched[] {
+  if (before === undefined || before === touched) return touched;
+  return JSON.stringify(before) === JSON.stringify(touched) ? before : touched;
+}
+
 /** A workload is written and judged several times, and keeps its key: a fleet's worth of equal texts is not created again. */
 function findKey(known: JudgedWorkload | undefined, { kind, name }: Workload): string | undefined {
   return known?.workload.name === name && known.workload.kind === kind ? known.key : undefined;
@@ -79,13 +89,15 @@ function judgeAll(
   question: ClusterContext,
   before: Entry | undefined,
   inventory: NamespaceInventory,
+  touched: readonly Touched[],
 ): readonly JudgedWorkload[] {
-  const kept = keepJudged(before);
+  // Who else is in the namespace decides whether its label may change.
+  const kept = before?.touched === touched ? keepJudged(before) : [];
   let shared: NamespaceCase | undefined;
   const states = inventory.workloads.map((workload, at) => {
     const known = kept[at];
     if (known?.workload === workload) return known;
-    shared ??= shareCase(question, inventory.namespace);
+    shared ??= shareCase(question, inventory.namespace, touched);
     return judgeOne(shared, workload, findKey(before?.states[at], workload), at);
   });
   return sort(states);
@@ -116,14 +128,15 @@ export function judgeEntry(question: ClusterContext, memory: EntryMemory, invent
   const latest = memory.latest.get(name);
   if (latest?.inventory === inventory && isValid(latest.entry.validity, question)) return latest.entry;
   const before = findBefore(latest, inventory);
-  const states = judgeAll(question, before, inventory);
+  const touched = keepEqual(before?.touched, findTouched(question, inventory));
+  const states = judgeAll(question, before, inventory, touched);
   let validity = always;
   for (const each of states) validity = intersect(validity, limitValidity(each, question));
   const indexKeys = states.map((each, at) => {
     const known = before?.states[at] === each ? before.indexKeys[at] : undefined;
     return known ?? memory.numbers.count(each);
   });
-  const entry = { validity, states, indexKeys, counts: sumCounts(indexKeys, memory.adder) };
+  const entry = { validity, states, touched, indexKeys, counts: sumCounts(indexKeys, memory.adder) };
   memory.latest.set(name, { inventory, entry });
   return entry;
 }

@@ -1,4 +1,4 @@
-import { checkSeed, findIdleExclusions } from "#libs/campaign";
+import { checkSeed, findIdleExclusions, type GatewayPolicy } from "#libs/campaign";
 import {
   changedBuckets,
   diffRollouts,
@@ -17,7 +17,7 @@ import {
 } from "#libs/wording";
 
 import { rolloutsPath, settingsPath } from "../main/index.ts";
-import { dropAbsent, type ClusterSnapshot, type RunRecord, type Spec } from "../records/index.ts";
+import { dropAbsent, type ClusterSnapshot, nameInFleet, type RunRecord, type Spec } from "../records/index.ts";
 import { createOwnership, judgeBudget, type JudgedWorkload, type Ownership } from "../workloads/index.ts";
 import { judgeCluster, nameRunningRevision } from "../index/index.ts";
 
@@ -110,6 +110,39 @@ function describeWorkload(each: JudgedWorkload, head: Spec): MovedWorkload {
   return state.kind === "skipped"
     ? { ...described, skipped: pickSkipped(renderWorkloadReason(state.reason)) }
     : described;
+}
+
+/** As a workload that stays behind: what its namespace's label touches and no run moves. */
+function describeTouched(each: JudgedWorkload, target: string, gateways: GatewayPolicy): readonly MovedWorkload[] {
+  return (each.touched ?? []).map(({ kind, name = "…", pods, as, reason: because }) => {
+    const isHeld = (as === "gateway" || as === "managedGateway") && gateways === "hold";
+    const moved = dropAbsent({ because });
+    const reason =
+      as === "managedGateway"
+        ? ({ code: "RolledByIstiod", target } as const)
+        : ({ code: "NotRestarted", target, pods, ...moved } as const);
+    return {
+      cluster: each.cluster,
+      workload: `${each.workload.namespace}/${kind}/${name}`,
+      pods,
+      isMigrated: false,
+      skipped: pickSkipped(renderWorkloadReason(isHeld ? { code: "Gateway" } : reason)),
+      risks: [],
+    };
+  });
+}
+
+/** A namespace's workloads, and once for each cluster who else its label touches; one of those is named once. */
+function describeAll(group: readonly JudgedWorkload[], target: string, head: Spec): readonly MovedWorkload[] {
+  const seen = new Set<string>();
+  const touched = group.flatMap((each) => {
+    const isFirst = each.touched !== undefined && !seen.has(each.cluster);
+    if (isFirst) seen.add(each.cluster);
+    return isFirst ? describeTouched(each, target, head.settings.gateways) : [];
+  });
+  const names = new Set(touched.map(({ cluster, workload }) => nameInFleet(cluster, workload)));
+  const others = group.filter((each) => !names.has(nameInFleet(each.cluster, each.key)));
+  return [...others.map((each) => describeWorkload(each, head)), ...touched];
 }
 
 function groupManaged(judged: readonly JudgedWorkload[]): ReadonlyMap<string, readonly JudgedWorkload[]> {
@@ -223,7 +256,7 @@ export function proposeMoves(
   const diff = diffRollouts(before.resolver, after.resolver, namespaces);
   const moves = diff.moves.map((move) => ({
     ...move,
-    workloads: (groups.get(move.namespace) ?? []).map((each) => describeWorkload(each, after)),
+    workloads: describeAll(groups.get(move.namespace) ?? [], move.to, after),
   }));
   const running = countRunning(before, groups);
   return {

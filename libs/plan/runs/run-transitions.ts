@@ -17,7 +17,7 @@ import {
 import { changeRun, markResumed, nameFailures, openCluster } from "../transitions/index.ts";
 import { closeGates } from "../gates/index.ts";
 import type { RunView } from "../index/index.ts";
-import type { WorkloadState } from "../workloads/index.ts";
+import { type LeftBehind, listLeftBehind, type WorkloadState } from "../workloads/index.ts";
 import { isProof, listRecordedStops } from "../stops/index.ts";
 import { describeList } from "./list-differences.ts";
 
@@ -93,6 +93,11 @@ function describeSkipped({ reason, failed }: Skipped): Omit<SkippedWorkload, "cl
   return { ...renderWorkloadReason(reason), ...(failed === undefined ? {} : { failed: true }) };
 }
 
+/** It did not fail, and is not where main wants it. */
+function describeLeftBehind({ cluster, namespace, kind, name, reason }: LeftBehind): SkippedWorkload {
+  return { cluster, workload: `${namespace}/${kind}/${name}`, ...renderWorkloadReason(reason) };
+}
+
 /** Only clusters whose wave was opened: what another one's old inventory says is no outcome of this run. */
 function summarise(run: RunRecord, view: RunView | undefined, left: readonly string[]): RunOutcome {
   let migrated = 0;
@@ -106,6 +111,7 @@ function summarise(run: RunRecord, view: RunView | undefined, left: readonly str
       if (state.kind !== "skipped" || (isLeftover === true && state.waited === true)) continue;
       skipped.push({ cluster, workload: each.key, ...describeSkipped(state) });
     }
+    skipped.push(...listLeftBehind(classes.list(["migrated", "skipped"])).map(describeLeftBehind));
   }
   const seen = Object.keys(run.clusters).filter((name) => !left.includes(name));
   return { migrated, skipped, seen: seen.toSorted() };

@@ -1,8 +1,9 @@
 export { countAllowed, countTolerated, countUnavailable, isUnavailable } from "./availability.ts";
 export { type ClusterContext, createOwnership, type Ownership } from "./ownership.ts";
 export { judgeBudget } from "./judge-budget.ts";
+export { type LeftBehind, listLeftBehind } from "./left-behind.ts";
 export { findLeftOut } from "./judge-campaign.ts";
-export { judgeOne, shareCase } from "./judge-namespace.ts";
+export { findTouched, judgeOne, shareCase } from "./judge-namespace.ts";
 export type { NamespaceCase } from "./judge-workload.ts";
 export { chooseReadinessTimeout, listLowestBatch, readMigrationBatch } from "./sail-annotations.ts";
 export { alternate } from "./turn.ts";

@@ -4,11 +4,12 @@ import {
   isRollingByUs,
   isUnsettledSinceWrite,
   type Namespace,
+  type NamespaceInventory,
   type ReadAnnotations,
   readMarks,
   type Workload,
 } from "#libs/fleet";
-import { findSite, isRelabelledFor } from "#libs/injection";
+import { findSite, isRelabelledFor, listTouched, type Touched } from "#libs/injection";
 
 import { nameWorkload, parseTime } from "../records/index.ts";
 import { isUnavailable } from "./availability.ts";
@@ -51,8 +52,17 @@ function isRollingNow(each: Case, state: WorkloadState): boolean {
   return isOn && !isLongAgo(each);
 }
 
+/** Who of a namespace its label touches and no run moves, towards what main wants of it. */
+export function findTouched(
+  { cluster, head, ownerOf }: Pick<JudgeContext, "cluster" | "head" | "ownerOf">,
+  inventory: NamespaceInventory,
+): readonly Touched[] {
+  const target = ownerOf(inventory.namespace.name).desired;
+  return listTouched({ inventory, cluster: cluster.facts, target, gateways: head.settings.gateways });
+}
+
 /** What is judged once for all workloads of a namespace. */
-export function shareCase(context: JudgeContext, namespace: Namespace): NamespaceCase {
+export function shareCase(context: JudgeContext, namespace: Namespace, touched: readonly Touched[]): NamespaceCase {
   const { cluster, head, now, waitingSince, ownerOf } = context;
   const { name, labels } = namespace;
   const owned = ownerOf(name);
@@ -68,6 +78,7 @@ export function shareCase(context: JudgeContext, namespace: Namespace): Namespac
     marked: { marks: readTold(namespace, owned), name: `${name}/*`, isNamespace: true },
     bucket: head.resolver.resolve(name).bucket.pattern,
     namespaceBegun: isRelabelledFor(namespace, owned.desired),
+    touched,
   };
 }
 
@@ -103,6 +114,7 @@ export function judgeOne(
     rolling: isRollingNow(each, state),
     unavailable: isUnavailable(workload),
   };
+  if (site.kind === "namespace" && shared.touched.length > 0) judged.touched = shared.touched;
   if (owned.run === undefined || isLeftBehind(owned, state, judged)) return judged;
   judged.run = owned.run;
   if (owned.rollbackSince !== undefined) judged.rollbackSince = owned.rollbackSince;

@@ -20,6 +20,7 @@ import {
   judgeOverwritten,
   resolveTarget,
   type Site,
+  type Touched,
 } from "#libs/injection";
 import type { WaitingReason } from "#libs/wording";
 
@@ -29,6 +30,7 @@ import { findLeftOut } from "./judge-campaign.ts";
 import { isTurnedAway, isUndoInFlight } from "./in-flight.ts";
 import type { Ownership } from "./ownership.ts";
 import { findReadinessTimeout } from "./sail-annotations.ts";
+import { findHeldGateways, isEndless } from "./waiting/endless.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
 /** What all workloads of a cluster are judged by. */
@@ -52,6 +54,8 @@ export interface NamespaceCase extends Omit<JudgeContext, "ownerOf"> {
   readonly bucket: string;
   /** We changed its label for what is desired. */
   readonly namespaceBegun: boolean;
+  /** Who is touched by its label and not moved. */
+  readonly touched: readonly Touched[];
 }
 
 /** One workload, and all that it is judged by. */
@@ -204,6 +208,9 @@ function findMove(each: Case): WorkloadState | undefined {
 
 function findBlocker(each: Case): WaitingReason | undefined {
   const { workload, site, owned, cluster, head, inventory } = each;
+  const isRollback = owned.rollbackSince !== undefined;
+  const held = findHeldGateways({ ...each, isRollback, namespace: workload.namespace });
+  if (held !== undefined) return held;
   if (site.kind === "tag" && site.revision !== resolveTarget(cluster.facts, owned.desired)) {
     const { tag, revision } = site;
     return { code: "TagNotMoved", tag, revision, target: owned.desired };
@@ -215,11 +222,12 @@ function findBlocker(each: Case): WaitingReason | undefined {
   return budget.kind === "tooSmall" ? budget.reason : undefined;
 }
 
-/** Waiting for an owner ends after `readinessTimeout`; waiting for a tag does not: its owner is named and asked (rules 3.1, 5.3). */
+/** Waiting for an owner ends after `readinessTimeout` (rules 3.1, 5.3). */
 function judgeBlocker(each: Case, blocker: WaitingReason): WorkloadState {
+  if (isEndless(blocker)) return { kind: "waiting", reason: blocker };
   const since = each.waitingSince.get(nameInFleet(each.cluster.name, each.key));
   const limit = findReadinessTimeout(each, each.head, each.owned.run);
-  const isOver = blocker.code !== "TagNotMoved" && since !== undefined && each.now - since >= limit;
+  const isOver = since !== undefined && each.now - since >= limit;
   return isOver
     ? { kind: "skipped", reason: { ...blocker, isOver: true }, waited: true }
     : { kind: "waiting", reason: blocker };
@@ -233,10 +241,11 @@ const findLeftCluster: Question = ({ cluster, head, owned }) =>
 
 type Question = (each: Case) => WorkloadState | undefined;
 
-const findUnmanaged: Question = ({ workload, inventory, cluster, isManaged }) => {
+const findUnmanaged: Question = ({ workload, inventory, cluster, isManaged, head }) => {
   const { namespace } = inventory;
+  const { gateways } = head.settings;
   const namespaceManaged = isManaged.managed ? true : isManaged.reason;
-  const managed = judgeManaged({ namespaceManaged, namespace, workload, cluster: cluster.facts });
+  const managed = judgeManaged({ namespaceManaged, namespace, workload, cluster: cluster.facts, gateways });
   return managed.managed ? undefined : { kind: "unmanaged", reason: managed.reason };
 };
 

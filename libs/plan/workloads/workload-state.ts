@@ -1,5 +1,5 @@
 import type { MigratingReason, NamespaceInventory, Workload } from "#libs/fleet";
-import type { Site } from "#libs/injection";
+import type { Site, Touched } from "#libs/injection";
 import type { UnmanagedReason, WaitingReason, WorkloadReason } from "#libs/wording";
 
 import type { RunRecord } from "../records/index.ts";
@@ -50,6 +50,7 @@ export const blockers = Object.keys({
   Partitioned: true,
   OwnerRollout: true,
   TagNotMoved: true,
+  GatewayHeld: true,
 } satisfies Record<Blocker, true>) as readonly Blocker[];
 
 /** One workload, judged. */
@@ -73,6 +74,8 @@ export interface JudgedWorkload {
   readonly site: Site;
   /** Its namespace's own label was changed by us for this revision: no other namespace starts before it is through (rules 5.2). */
   readonly namespaceBegun: boolean;
+  /** Who else of its namespace the label touches and no run moves; absent where its own label decides, or there is none. */
+  readonly touched?: readonly Touched[];
   readonly state: WorkloadState;
   /** A write of ours (a move, or the undo of one) is still rolling through its pods: it takes a place of the batch. */
   readonly rolling: boolean;

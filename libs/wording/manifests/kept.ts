@@ -22,7 +22,7 @@ const layouts = {
 const kept = {
   InjectionOff: say("sidecar.istio.io/inject says no"),
   HostNetwork: say("its pods use the host's network: never injected"),
-  Gateway: say("it is a gateway: moved only by a stage that names it"),
+  Gateway: say("it is a gateway: moved only where meshroll.yml says gateways: move"),
   OptedOut: ({ why }: { readonly why: string }): ManifestWording => ({ message: `its owner opted out: ${why}` }),
   Tag: ({ tag }: { readonly tag: string }): ManifestWording => ({ message: `its label is the revision tag ${tag}` }),
   Unmanaged: ({ why }: { readonly why: string }): ManifestWording => ({ message: why }),

@@ -111,6 +111,11 @@ export const batchReasons = {
   Partitioned: wordBlocked(workloads),
   OwnerRollout: wordBlocked(workloads),
   TagNotMoved: wordBlocked("the tag's owner"),
+  GatewayHeld: (blocked: Blocked) => ({
+    message: printWaiting(blocked),
+    owner: "the owners of the gateways, and who merges meshroll.yml",
+    command: `meshroll explain ${blocked.example.workload.split("/")[0] ?? ""}`,
+  }),
   QueueDown: ({ message = "Redis does not answer" }: { readonly message?: string }) => ({
     message: `${message}: no new batch starts`,
     owner: "the operator of Redis",

@@ -24,3 +24,17 @@ export function nameSkippedWay({ code, run, name, namespace, isOpen }: SkippedSu
   if (code === undefined && !isOpen) return `meshroll converge namespace/${namespace} --reason "…"`;
   return `meshroll get workloads ${namespace} -o wide`;
 }
+
+const restartable: readonly string[] = ["Deployment", "StatefulSet", "DaemonSet"];
+
+/** What its owner types where only the label of its namespace was changed: a restart, or a look where nothing restarts it. */
+export function nameRestartWay({
+  namespace,
+  kind,
+  name,
+}: Readonly<Record<"namespace" | "kind" | "name", string>>): string {
+  const word = kind.toLowerCase();
+  if (name === "…") return `kubectl -n ${namespace} get ${word}`;
+  if (restartable.includes(kind)) return `kubectl -n ${namespace} rollout restart ${word}/${name}`;
+  return kind === "Pod" ? `kubectl -n ${namespace} delete pod ${name}` : `kubectl -n ${namespace} get ${word} ${name}`;
+}

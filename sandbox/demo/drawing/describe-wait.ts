@@ -16,6 +16,7 @@ const phrases: Readonly<Record<string, string>> = {
   NamespaceBegun: "a namespace begun",
   BudgetAllowsNothing: "a budget (PDB)",
   BudgetAllowsLess: "a budget (PDB)",
+  GatewayHeld: "a gateway: held",
   OwnerRollout: "an owner's rollout",
   PausedByOwner: "a paused workload",
   Stopped: "a person: stopped",

@@ -33,6 +33,8 @@ export interface ModelNamespace extends Stored {
   readonly workloads: Map<string, ModelWorkload>;
   readonly budgets: Map<string, ModelBudget>;
   readonly configMaps: Map<string, ModelConfigMap>;
+  /** Pods that none of the workloads makes, by name. */
+  readonly loosePods: Map<string, LoosePod>;
 }
 
 /** The part of a pod template that the model knows; never changed in place, so that ReplicaSets may share it. */
@@ -122,6 +124,33 @@ export interface ModelPod {
   deleted: boolean;
 }
 
+/** Who controls a pod that no workload of the model makes: a Job, a ReplicaSet of an Argo Rollout, another group's StatefulSet. */
+export interface PodOwner {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid?: string;
+}
+
+export type PodPhase = "Pending" | "Running" | "Succeeded" | "Failed";
+
+/** A pod that was made by hand or by another controller: it stands there until it is deleted. */
+export interface LoosePod {
+  readonly resource: "pods";
+  readonly name: string;
+  readonly uid: string;
+  readonly createdAt: number;
+  readonly namespace: ModelNamespace;
+  readonly labels: StringMap;
+  readonly annotations: StringMap;
+  readonly owner: PodOwner | undefined;
+  /** What the injector wrote; absent without a sidecar, and where `annotations` say it. */
+  readonly revision: string | undefined;
+  phase: PodPhase;
+  rv: number;
+  deleted: boolean;
+}
+
 /** A scripted fault of workloads: how their new pods fail. */
 export interface Breakage {
   readonly matches: (ref: WorkloadRef) => boolean;
@@ -171,7 +200,14 @@ export interface ModelConfigMap extends Stored {
   data: StringMap;
 }
 
-export type ModelObject = ModelNamespace | ModelWorkload | ModelPod | ModelBudget | ModelWebhook | ModelConfigMap;
+export type ModelObject =
+  | ModelNamespace
+  | ModelWorkload
+  | ModelPod
+  | LoosePod
+  | ModelBudget
+  | ModelWebhook
+  | ModelConfigMap;
 
 /** A change of an object, as watches tell it. */
 export interface ModelEvent {

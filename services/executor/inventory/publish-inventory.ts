@@ -7,7 +7,7 @@ import {
   readInventoryKey,
   readNamespaceInventory,
 } from "#libs/events";
-import type { NamespaceInventory } from "#libs/fleet";
+import type { ClusterFacts, NamespaceInventory } from "#libs/fleet";
 import type { Cluster } from "#libs/kube";
 import type { Clock, Logger } from "#libs/runtime";
 
@@ -28,6 +28,10 @@ function findFault(name: string, { workloads }: NamespaceInventory, text: string
 function listFaults(faulty: ReadonlyMap<string, string>): readonly string[] {
   const shown = [...faulty.values()].slice(0, mostEntries);
   return faulty.size > shown.length ? [...shown, `${faulty.size - shown.length} more namespaces are not moved`] : shown;
+}
+
+function countFaults(faulty: ReadonlyMap<string, string>): Pick<ClusterFacts, "unpublished"> {
+  return faulty.size === 0 ? {} : { unpublished: faulty.size };
 }
 
 /** Changes are gathered for so long before they are published, real ms. */
@@ -106,7 +110,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
     // A namespace that cannot be published does not count: it must not make its cluster stale for ever.
     await inventory.put(
       nameClusterKey(cluster.name),
-      fitFacts({ ...facts, stops, count: countKeys(), mode, problems }),
+      fitFacts({ ...facts, stops, count: countKeys(), ...countFaults(faulty), mode, problems }),
     );
     lastHeartbeat = clock.monotonic();
     shownStops = JSON.stringify(facts.stops);

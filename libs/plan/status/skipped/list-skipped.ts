@@ -1,8 +1,10 @@
-import { nameSkippedWay, type RenderedWorkloadReason, renderWorkloadReason } from "#libs/wording";
+import { findOwnWrite } from "#libs/injection";
+import { lookUp } from "#libs/input";
+import { nameRestartWay, nameSkippedWay, type RenderedWorkloadReason, renderWorkloadReason } from "#libs/wording";
 
 import type { Evaluation } from "../../index/index.ts";
 import { nameInFleet, type RunRecord, type SkippedWorkload, type Snapshot } from "../../records/index.ts";
-import type { JudgedWorkload } from "../../workloads/index.ts";
+import { type JudgedWorkload, type LeftBehind, listLeftBehind } from "../../workloads/index.ts";
 
 /** A workload that a run skipped without failing it, and that is not where main wants it. */
 export interface SkippedItem extends RenderedWorkloadReason {
@@ -34,6 +36,8 @@ export interface SkippedSummary {
 export interface Skipped {
   readonly item: SkippedItem;
   readonly judged: JudgedWorkload;
+  /** It is none of the workloads that are moved: `judged` is one of its namespace that is. */
+  readonly isNeighbour?: true;
 }
 
 /** Why it is skipped now; where nothing keeps it any more, why its run skipped it then. */
@@ -116,9 +120,44 @@ function listOfEnded({ judged }: Evaluation, { ledger }: Pick<Snapshot, "ledger"
     );
 }
 
-/** Every workload of the fleet that a run skipped without failing it: those of open runs first, then the newest first. */
+function describeNeighbour(
+  { cluster, namespace, kind, name, reason }: LeftBehind,
+  judged: JudgedWorkload,
+  run: RunRecord | undefined,
+): Skipped {
+  const id = findOwnWrite(judged.inventory.namespace)?.run.run ?? "";
+  const item = {
+    workload: nameInFleet(cluster, `${namespace}/${kind}/${name}`),
+    ...renderWorkloadReason(reason),
+    revision: judged.desired,
+    run: id,
+    ...(run?.campaign === undefined ? {} : { campaign: run.campaign }),
+    ...(run?.endedAt === undefined ? {} : { since: run.endedAt }),
+    command: nameRestartWay({ namespace, kind, name }),
+  };
+  return { item, judged, isNeighbour: true };
+}
+
+/** Who stands next to what was moved: the label of their namespace, which a run changed, is the target's, and they are not. */
+function listNeighbours({ judged }: Evaluation, { ledger }: Pick<Snapshot, "ledger">): readonly Skipped[] {
+  const seen = new Set<string>();
+  return [...judged].flatMap(([cluster, index]) =>
+    [...index.list("leavesBehind")].flatMap((each) => {
+      const { namespace } = each.workload;
+      if (seen.has(`${cluster}/${namespace}`)) return [];
+      seen.add(`${cluster}/${namespace}`);
+      const run = lookUp(ledger?.runs, findOwnWrite(each.inventory.namespace)?.run.run ?? "");
+      return listLeftBehind([each]).map((left) => describeNeighbour(left, each, run));
+    }),
+  );
+}
+
+/**
+ * Every workload of the fleet that a run skipped without failing it: those of open runs first, then the newest first, then who was
+ * only touched by the label of a namespace.
+ */
 export function listFleetSkipped(evaluation: Evaluation, snapshot: Pick<Snapshot, "ledger">): readonly Skipped[] {
-  return [...listOfOpen(evaluation), ...listOfEnded(evaluation, snapshot)];
+  return [...listOfOpen(evaluation), ...listOfEnded(evaluation, snapshot), ...listNeighbours(evaluation, snapshot)];
 }
 
 function countCodes(all: readonly Skipped[]): SkippedSummary["codes"] {

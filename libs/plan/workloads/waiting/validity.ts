@@ -3,6 +3,7 @@ import { nameInFleet } from "../../records/index.ts";
 import type { ClusterContext } from "../ownership.ts";
 import { findReadinessTimeout } from "../sail-annotations.ts";
 import type { JudgedWorkload } from "../workload-state.ts";
+import { isEndless } from "./endless.ts";
 
 /** When a judgement is true: always, or at some times only, or only while the same workloads wait. */
 export interface Validity {
@@ -58,7 +59,7 @@ export function limitValidity(each: JudgedWorkload, { now, head, waitingSince }:
   // Rare, and over soon: judged again at each reconcile.
   if (each.rolling && state.kind !== "migrating") return { from: now, until: now, waits: undefined };
   const since = findSince(each, waitingSince);
-  if (state.kind === "waiting" && state.reason.code !== "TagNotMoved") {
+  if (state.kind === "waiting" && !isEndless(state.reason)) {
     const end = since === undefined ? Number.POSITIVE_INFINITY : since + findReadinessTimeout(each, head, each.run);
     // At `end` itself it is over.
     return { from: now, until: end - 1, waits: waitingSince };

@@ -4,17 +4,15 @@ import { parseTime } from "../../records/index.ts";
 import type { Blocker, JudgedWorkload } from "../workload-state.ts";
 
 /** Since when its owner's turn lasts, at the latest, by the API server's clock; undefined = unknown. */
-function findWaitingSince({ times, noDisruptionSince }: Workload, by: Blocker): number | undefined {
-  const since: Readonly<Record<Blocker, number | undefined>> = {
-    BudgetAllowsNothing: noDisruptionSince,
-    BudgetAllowsLess: undefined,
-    PausedByOwner: times?.paused ?? times?.status,
-    OwnerRollout: times?.status,
-    Partitioned: times?.status,
-    TagNotMoved: undefined,
-  };
-  return since[by];
-}
+const findSince: Readonly<Record<Blocker, (workload: Workload) => number | undefined>> = {
+  BudgetAllowsNothing: ({ noDisruptionSince }) => noDisruptionSince,
+  BudgetAllowsLess: () => undefined,
+  PausedByOwner: ({ times }) => times?.paused ?? times?.status,
+  OwnerRollout: ({ times }) => times?.status,
+  Partitioned: ({ times }) => times?.status,
+  TagNotMoved: () => undefined,
+  GatewayHeld: () => undefined,
+};
 
 /**
  * How long a workload has been waiting for its owner, ms, for a planner that has not seen it wait before: by its API server's own
@@ -25,7 +23,7 @@ export function findWaitingAge(
   serverAt: number | undefined,
   now: number,
 ): number {
-  const at = state.kind === "waiting" ? findWaitingSince(workload, state.reason.code) : undefined;
+  const at = state.kind === "waiting" ? findSince[state.reason.code](workload) : undefined;
   if (at === undefined || serverAt === undefined || run === undefined) return 0;
   return Math.min(findAge(at, serverAt), Math.max(0, now - parseTime(run.startedAt)));
 }

@@ -177,6 +177,11 @@ function readSettings(commit: AuditedCommit, belonging: Belonging): Settings {
   };
 }
 
+/** Gateways move as any workload by this commit. */
+export function movesGateways(commit: AuditedCommit): boolean {
+  return dig(parseOnce(commit.settings), "gateways") === "move";
+}
+
 const known = new WeakMap<AuditedCommit, Map<string, Settings>>();
 
 /** What a commit says of a run; a person's run goes by `meshroll.yml`. */

@@ -10,14 +10,19 @@ function isInMesh(object: AuditedObject): boolean {
   );
 }
 
-/** Why an object is none of meshroll's; undefined where it may be. */
-export function whyUnmanaged(path: string, object: AuditedObject | undefined): string | undefined {
+/** One that istiod deploys never moves; others do where main lets them. */
+function isGateway({ labels, annotations }: NonNullable<AuditedObject["template"]>, mayMove: boolean): boolean {
+  if ("gateway.istio.io/managed" in labels) return true;
+  return annotations["inject.istio.io/templates"] === "gateway" && !mayMove;
+}
+
+/** Why an object is none of meshroll's; undefined where it may be. `gateways`: main lets gateways move. */
+export function whyUnmanaged(path: string, object: AuditedObject | undefined, gateways = false): string | undefined {
   if (/^(kube-.*|istio-system|meshroll-system)$/u.test(readNamespace(path))) return "its namespace is the platform's";
   const template = object?.template;
   if (object === undefined || template === undefined) return undefined;
   if (template.labels["sidecar.istio.io/inject"] === "false") return "it opted out of injection";
   if (template.hostNetwork) return "it uses the host network";
-  if (template.annotations["inject.istio.io/templates"] === "gateway" || "gateway.istio.io/managed" in template.labels)
-    return "it is a gateway";
+  if (isGateway(template, gateways)) return "it is a gateway";
   return isInMesh(object) ? undefined : "it is not in the mesh";
 }

@@ -1,3 +1,4 @@
+import { movesGateways } from "../../reading/files/settings.ts";
 import { isDone, isOurs } from "../../reading/writes/hands.ts";
 import { whyUnmanaged } from "../../reading/writes/managed.ts";
 import { followObjects } from "../../reading/writes/replay.ts";
@@ -13,7 +14,9 @@ export const unmanagedUntouched = makeRule("unmanagedUntouched", (evidence, foun
     for (const write of cluster.writes) {
       if (!isOurs(write) || !isDone(write) || ownPlaces.test(write.path)) continue;
       found.judge();
-      const why = whyUnmanaged(write.path, objectAt(write.path, write.version));
+      // What was moved while main said so may be put back later.
+      const gateways = evidence.main.some((commit) => commit.at <= write.at && movesGateways(commit));
+      const why = whyUnmanaged(write.path, objectAt(write.path, write.version), gateways);
       if (why !== undefined) found.refuse(cluster.name, write.path, `written although ${why}`);
     }
   }

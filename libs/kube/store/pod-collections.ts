@@ -1,0 +1,75 @@
+import type { Interner } from "../objects/interner.ts";
+import type { NamespaceCells } from "../objects/namespace-cells.ts";
+import { projectOther, projectPod, type ProxyPod } from "../objects/project-pod.ts";
+import { type CountedPod, countPod, type WorkloadCell } from "../objects/workload-cell.ts";
+import { type Collection, createCollection, type Sink } from "./collection.ts";
+
+/** What is kept of a pod, by its UID. */
+interface PodRecord extends CountedPod {
+  readonly cell: WorkloadCell;
+}
+
+function createCounted(cells: NamespaceCells, interner: Interner): Collection<PodRecord> {
+  return createCollection<PodRecord>({
+    keyOf: ({ metadata }) => metadata?.uid ?? "",
+    project: (object) => {
+      const facts = projectPod(object);
+      if (facts === undefined) return undefined;
+      const { namespace, kind, workload, ownerUid, revision, ready, made, hash } = facts;
+      const cell = cells.reach(namespace, `${kind}/${workload}`);
+      return {
+        cell,
+        revision: revision === undefined ? undefined : interner.text(revision),
+        ownerUid,
+        ready,
+        made,
+        hash: interner.text(hash),
+      };
+    },
+    changed: (next, before) => {
+      // Most updates of a pod change nothing that is counted.
+      if (next !== undefined && before !== undefined && isCountedAlike(next, before)) return;
+      // The new state first: a cell must not look empty, and be dropped, in between.
+      if (next !== undefined) countPod(next.cell, next, 1);
+      if (before !== undefined) countPod(before.cell, before, -1);
+      for (const cell of new Set([next?.cell, before?.cell])) if (cell !== undefined) cells.touch(cell);
+    },
+  });
+}
+
+function isCountedAlike(a: PodRecord, b: PodRecord): boolean {
+  return (
+    a.cell === b.cell &&
+    a.revision === b.revision &&
+    a.ownerUid === b.ownerUid &&
+    a.ready === b.ready &&
+    a.made === b.made &&
+    a.hash === b.hash
+  );
+}
+
+/** Injected pods that count for no workload. */
+function createOthers(cells: NamespaceCells, interner: Interner): Collection<ProxyPod> {
+  return createCollection<ProxyPod>({
+    keyOf: ({ metadata }) => metadata?.uid ?? "",
+    project: (object) => {
+      const pod = projectOther(object);
+      return pod === undefined ? undefined : { ...pod, revision: interner.text(pod.revision) };
+    },
+    changed: (next, before) => {
+      if (next !== undefined && before !== undefined && areAlike(next, before)) return;
+      if (next !== undefined) cells.putOther(next, 1);
+      if (before !== undefined) cells.putOther(before, -1);
+    },
+  });
+}
+
+/** Most updates of a pod change nothing that is counted; whose it is may change, as where an orphan is adopted. */
+function areAlike(a: ProxyPod, b: ProxyPod): boolean {
+  return a.state === b.state && a.revision === b.revision && JSON.stringify(a.owner) === JSON.stringify(b.owner);
+}
+
+/** The pods of a cluster: those of workloads, and injected ones that count for none. */
+export function createPods(cells: NamespaceCells, interner: Interner): readonly Sink[] {
+  return [createCounted(cells, interner), createOthers(cells, interner)];
+}

@@ -1,0 +1,210 @@
+import { join } from "node:path";
+
+import type { KubeModel } from "#fakes/kube";
+import { describe, expect, test } from "vitest";
+
+import { type CliEnvironment, openCliEnvironment } from "../cli/cli-environment.ts";
+
+const labels = { "istio.io/rev": "1-24-5" };
+const job = { apiVersion: "batch/v1", kind: "Job", name: "report" };
+
+const campaign = `apiVersion: meshroll.dev/v1
+kind: Campaign
+metadata: { name: istio-1-25 }
+spec:
+  target: 1-25-2
+  replaces: [1-24-5]
+  stages:
+    - { name: all, set: { production: 100 } }
+`;
+const files = {
+  "rollouts.yml": "production:\n  1-24-5: 0\n  1-25-2: 100\n",
+  "campaigns/istio-1-25.yml": campaign,
+};
+
+/** Everything that is moved runs the new revision. */
+function fill(model: KubeModel): void {
+  for (const revision of ["1-24-5", "1-25-2"]) model.addIstiod(revision);
+  model.addDeployment({ ns: "shop", name: "web", replicas: 2, labels: { "istio.io/rev": "1-25-2" } });
+}
+
+async function open(more: (model: KubeModel) => void): Promise<CliEnvironment> {
+  return openCliEnvironment(files, (model) => {
+    fill(model);
+    more(model);
+  });
+}
+
+/** What a command says, with one blank between words. */
+async function ask(environment: CliEnvironment, ...args: readonly string[]) {
+  const look = ["--kubeconfig", join(environment.folder, "kubeconfig"), "--clusters", "one"];
+  const { code, stdout, stderr } = await environment.meshroll([...args, ...look]);
+  return { code, stdout, text: (stdout + stderr).replaceAll(/\s+/gu, " ") };
+}
+
+interface Listed {
+  readonly items: readonly { readonly revision: string; readonly [field: string]: unknown }[];
+}
+
+const none = { pods: 0, workloads: 0, others: 0, completed: 0, failed: 0, asks: 0, state: "unused" };
+
+async function countUsers(environment: CliEnvironment, revision = "1-24-5") {
+  const { stdout } = await ask(environment, "get", "revisions", "-o", "json");
+  const found = (JSON.parse(stdout) as Listed).items.find((each) => each.revision === revision);
+  const fields = Object.keys(none).map((field) => [field, found?.[field]] as const);
+  return Object.fromEntries(fields);
+}
+
+interface Case {
+  readonly name: string;
+  readonly fill: (model: KubeModel) => void;
+  /** How `finish` and `explain` call it. */
+  readonly want: string;
+}
+
+const owners: readonly Case[] = [
+  {
+    name: "a Job",
+    fill: (model) => model.addPod({ ns: "shop", name: "report-x", labels, owner: job }),
+    want: "Job/report",
+  },
+  { name: "no owner at all", fill: (model) => model.addPod({ ns: "shop", name: "bare", labels }), want: "Pod/bare" },
+  {
+    name: "the ReplicaSet of an Argo Rollout",
+    fill: (model) =>
+      model.addPod({
+        ns: "shop",
+        name: "roll-5d-x",
+        labels: { ...labels, "rollouts-pod-template-hash": "5d" },
+        owner: { apiVersion: "apps/v1", kind: "ReplicaSet", name: "roll-5d" },
+      }),
+    want: "Rollout/roll",
+  },
+  {
+    name: "a StatefulSet of another API group with the name of one of ours",
+    fill: (model) => {
+      model.addStatefulSet({ ns: "shop", name: "db", labels: { "istio.io/rev": "1-25-2" } });
+      const owner = { apiVersion: "apps.kruise.io/v1beta1", kind: "StatefulSet", name: "db" };
+      model.addPod({ ns: "shop", name: "db-9", labels, owner });
+    },
+    want: "StatefulSet/db",
+  },
+  {
+    name: "a StatefulSet that was deleted, with the name of one that is there",
+    fill: (model) => {
+      model.addStatefulSet({ ns: "shop", name: "db", labels: { "istio.io/rev": "1-25-2" } });
+      const owner = { apiVersion: "apps/v1", kind: "StatefulSet", name: "db", uid: "an-earlier-one" };
+      model.addPod({ ns: "shop", name: "db-9", labels, owner });
+    },
+    want: "StatefulSet/db",
+  },
+  {
+    name: "a ReplicaSet whose Deployment was deleted without it",
+    fill: (model) =>
+      model.addPod({
+        ns: "shop",
+        name: "gone-6b-x",
+        labels: { ...labels, "pod-template-hash": "6b" },
+        owner: { apiVersion: "apps/v1", kind: "ReplicaSet", name: "gone-6b" },
+      }),
+    want: "ReplicaSet/gone",
+  },
+];
+
+describe("a live pod on the old revision, whatever owns it", () => {
+  test.each(owners)("of $name: finish, get revisions, explain and retire all say so", async ({ fill: add, want }) => {
+    const environment = await open(add);
+    const finish = await ask(environment, "finish", "istio-1-25", "--dry-run");
+    expect(finish.text).toContain(
+      `! 1 workload still runs 1-24-5: keep its istiod until it is gone one shop/${want} 1 pod`,
+    );
+    expect(finish.text).not.toContain("everywhere it should be");
+    const json = await ask(environment, "finish", "istio-1-25", "--dry-run", "-o", "json");
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      finished: false,
+      leftovers: [{ workload: `shop/${want}`, pods: 1 }],
+    });
+    expect(await countUsers(environment)).toEqual({ ...none, pods: 1, others: 1, state: "in-use" });
+    const explained = await ask(environment, "explain", "shop");
+    expect(explained.text).toContain("1 of another kind");
+    expect(explained.text).toContain(`one ${want} 1-24-5`);
+    expect((await ask(environment, "retire", "1-24-5")).code).toBe(83);
+  });
+});
+
+test("pods of another group's StatefulSet are none of the one of that name", async () => {
+  const environment = await open((model) => {
+    model.addStatefulSet({ ns: "shop", name: "db", replicas: 1, labels: { "istio.io/rev": "1-25-2" } });
+    const owner = { apiVersion: "apps.kruise.io/v1beta1", kind: "StatefulSet", name: "db" };
+    model.addPod({ ns: "shop", name: "db-9", labels, owner });
+  });
+  const { stdout } = await ask(environment, "get", "workloads", "shop", "-o", "json");
+  expect(stdout).toContain("shop/StatefulSet/db");
+  expect(stdout).not.toContain("1-24-5");
+});
+
+describe("what has ended runs nothing, and is told apart", () => {
+  test.each(["Succeeded", "Failed"] as const)("%s", async (phase) => {
+    const environment = await open((model) => {
+      model.addPod({ ns: "shop", name: "report-x", labels, owner: job });
+      model.endPod("shop", "report-x", phase);
+    });
+    const ended = phase === "Failed" ? { failed: 1 } : { completed: 1 };
+    expect(await countUsers(environment)).toEqual({ ...none, ...ended });
+    const { text } = await ask(environment, "finish", "istio-1-25", "--dry-run");
+    expect(text).toContain("no live pod runs 1-24-5 any more");
+    expect(text).toContain(phase === "Failed" ? "0 completed pods, 1 failed" : "1 completed pod, 0 failed");
+    expect(text).toContain("everywhere it should be");
+  });
+});
+
+const asking: readonly Case[] = [
+  {
+    name: "the label of an empty namespace",
+    fill: (model) => model.addNamespace("nightly", { labels }),
+    want: "Namespace/nightly",
+  },
+  {
+    name: "a template at 0 replicas",
+    fill: (model) => void model.addDeployment({ ns: "shop", name: "idle", replicas: 0, labels }),
+    want: "shop/Deployment/idle",
+  },
+  { name: "a tag", fill: (model) => model.addTag("prod", "1-24-5"), want: "tag/prod" },
+  {
+    name: "istio-injection in an empty namespace, by the default tag",
+    fill: (model) => {
+      model.addTag("default", "1-24-5");
+      model.addNamespace("nightly", { labels: { "istio-injection": "enabled" } });
+    },
+    want: "Namespace/nightly",
+  },
+];
+
+describe("what would give the next pod to the old revision", () => {
+  test.each(asking)("$name: it is named, and is no live pod", async ({ fill: add, want }) => {
+    const environment = await open(add);
+    const { text } = await ask(environment, "finish", "istio-1-25", "--dry-run");
+    expect(text).toContain("! without live pods, and the next one would be on 1-24-5:");
+    expect(text).toContain(`one ${want} 1-24-5`);
+    expect(text).toContain("no live pod runs 1-24-5 any more");
+    expect(await countUsers(environment)).toMatchObject({ pods: 0, state: "requested" });
+    expect((await ask(environment, "retire", "1-24-5")).text).toContain(want);
+  });
+
+  test("an empty namespace that a cluster has is not said to be nowhere", async () => {
+    const environment = await open((model) => model.addNamespace("nightly", { labels }));
+    const { text } = await ask(environment, "explain", "nightly");
+    expect(text).toContain("runs no injected pod and no workload in one");
+    expect(text).toContain("one Namespace/nightly asks for 1-24-5");
+  });
+});
+
+test("thousands of Jobs are summed, and none of their pods is lost", async () => {
+  const environment = await open((model) => {
+    for (let each = 0; each < 150; each++)
+      model.addPod({ ns: "shop", name: `run-${each}-x`, labels, owner: { ...job, name: `run-${each}` } });
+  });
+  expect(await countUsers(environment)).toMatchObject({ pods: 150, state: "in-use" });
+  const { text } = await ask(environment, "finish", "istio-1-25", "--dry-run");
+  expect(text).toContain("… 91 more");
+});
