@@ -79,7 +79,9 @@ function describeUsers(found: FleetUsers | string, { replaces }: Campaign): read
     ...describeEnded(found, old),
     ...(unseen.length === 0 ? [] : [`! not seen, or not wholly: ${unseen.join(", ")}`]),
     ...(installed.length === 0 ? [] : [`  installed in ${installed.join(", ")}; before it is uninstalled:`]),
-    ...(installed.length === 0 ? [] : replaces.map((each): Sentence => ["    ", { command: `meshroll retire ${each}` }])),
+    ...(installed.length === 0
+      ? []
+      : replaces.map((each): Sentence => ["    ", { command: `meshroll retire ${each}` }])),
   ];
 }
 
@@ -88,7 +90,9 @@ function nameChange({ name, target, replaces }: Campaign, users: FleetUsers | st
   if (typeof users === "string") return `campaign(${name}): finish`;
   const pods = countPods(users.users);
   if (pods > 0) return `campaign(${name}): finish, with ${countOf(pods, "pod")} left on ${replaces.join(", ")}`;
-  return users.unseen.length > 0 ? `campaign(${name}): finish` : `campaign(${name}): finish, ${target} is everywhere it should be`;
+  return users.unseen.length > 0
+    ? `campaign(${name}): finish`
+    : `campaign(${name}): finish, ${target} is everywhere it should be`;
 }
 
 /** What the reviewers of the pull request have to know. */

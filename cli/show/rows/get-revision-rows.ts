@@ -2,6 +2,7 @@ import type { RevisionUse } from "#libs/fleet";
 import { listRevisionUsers, type RevisionUsers } from "#libs/injection";
 import type { ClusterSnapshot } from "#libs/plan";
 
+import { isWhollySeen } from "../../files/list-users.ts";
 import type { Listing } from "../listing.ts";
 import type { FleetWorkloads } from "./narrow-view.ts";
 
@@ -77,7 +78,8 @@ function collectRevisions({ snapshot }: Pick<FleetWorkloads, "snapshot">): Entri
   const entries: Entries = new Map();
   for (const cluster of snapshot.clusters.values()) {
     addOffered(entries, cluster);
-    for (const [revision, users] of listRevisionUsers(cluster)) addUsers(openEntry(entries, revision), cluster.name, users);
+    for (const [revision, users] of listRevisionUsers(cluster))
+      addUsers(openEntry(entries, revision), cluster.name, users);
   }
   return entries;
 }
@@ -123,5 +125,9 @@ export function listRevisions(view: Pick<FleetWorkloads, "snapshot">, name: stri
   });
   const header = ["NAME", "NAMESPACES", "WORKLOADS", "PODS", "CLUSTERS", "STATE"];
   const wideHeader = ["OTHERS", "COMPLETED", "FAILED", "ASKS", "VERSION", "USED-IN", "OFFERED-IN"];
-  return { kind: "RevisionList", prefix: "revision", header, wideHeader, rows };
+  const unseen = [...view.snapshot.clusters.values()].filter((cluster) => !isWhollySeen(cluster));
+  const notes = unseen.map(
+    ({ name: cluster }) => `! ${cluster} is not wholly seen: more may use these revisions there`,
+  );
+  return { kind: "RevisionList", prefix: "revision", header, wideHeader, rows, notes };
 }

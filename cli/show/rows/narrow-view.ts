@@ -1,5 +1,12 @@
 import { type LabelRequirement, matchLabels } from "#libs/campaign";
-import { type ClusterSnapshot, type Failure, type JudgedWorkload, listFleetFailures, listFleetSkipped, type Skipped } from "#libs/plan";
+import {
+  type ClusterSnapshot,
+  type Failure,
+  type JudgedWorkload,
+  listFleetFailures,
+  listFleetSkipped,
+  type Skipped,
+} from "#libs/plan";
 
 import type { LocalEvaluation } from "../../read/status-source.ts";
 

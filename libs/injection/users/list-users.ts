@@ -61,7 +61,8 @@ function addWorkload(users: Users, cluster: UsedCluster, inventory: NamespaceInv
   }
   const asked = findAskedByTemplate(inventory.namespace, workload.template);
   const revision = asked === undefined ? undefined : resolveTarget(cluster.facts, asked);
-  if (revision !== undefined && !running.has(revision)) users.of(revision).asks.push({ as: "template", what, count: 1 });
+  if (revision !== undefined && !running.has(revision))
+    users.of(revision).asks.push({ as: "template", what, count: 1 });
 }
 
 function addNamespace(users: Users, cluster: UsedCluster, inventory: NamespaceInventory): void {

@@ -35,11 +35,7 @@ export function findTouched(
 }
 
 /** What is judged once for all workloads of a namespace. */
-export function shareCase(
-  context: JudgeContext,
-  namespace: Namespace,
-  touched: readonly Touched[],
-): NamespaceCase {
+export function shareCase(context: JudgeContext, namespace: Namespace, touched: readonly Touched[]): NamespaceCase {
   const { cluster, head, now, waitingSince, ownerOf } = context;
   const { name, labels, annotations } = namespace;
   const owned = ownerOf(name);
