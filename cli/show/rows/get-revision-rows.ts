@@ -2,6 +2,7 @@ import type { RevisionUse } from "#libs/fleet";
 import { listRevisionUsers, type RevisionUsers } from "#libs/injection";
 import type { ClusterSnapshot } from "#libs/plan";
 
+import { isWhollySeen } from "../../files/list-users.ts";
 import type { Listing } from "../listing.ts";
 import type { FleetWorkloads } from "./narrow-view.ts";
 
@@ -124,5 +125,9 @@ export function listRevisions(view: Pick<FleetWorkloads, "snapshot">, name: stri
   });
   const header = ["NAME", "NAMESPACES", "WORKLOADS", "PODS", "CLUSTERS", "STATE"];
   const wideHeader = ["OTHERS", "COMPLETED", "FAILED", "ASKS", "VERSION", "USED-IN", "OFFERED-IN"];
-  return { kind: "RevisionList", prefix: "revision", header, wideHeader, rows };
+  const unseen = [...view.snapshot.clusters.values()].filter((cluster) => !isWhollySeen(cluster));
+  const notes = unseen.map(
+    ({ name: cluster }) => `! ${cluster} is not wholly seen: more may use these revisions there`,
+  );
+  return { kind: "RevisionList", prefix: "revision", header, wideHeader, rows, notes };
 }
