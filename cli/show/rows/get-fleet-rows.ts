@@ -38,7 +38,8 @@ export function nameRunning(workload: Workload): string {
 
 /** What it means to a reader who searches for what is not as the file says. */
 function nameState({ state, desired, workload, run }: JudgedWorkload, unserved: UnservedPods | undefined): string {
-  if (unserved !== undefined && (state.kind === "migrated" || state.kind === "unmanaged")) return "unserved";
+  const isAtWork = run !== undefined && state.kind !== "migrated" && state.kind !== "unmanaged";
+  if (unserved !== undefined && !isAtWork) return "unserved";
   if (state.kind !== "migrated") return run === undefined ? "drift" : state.kind;
   const running = nameRunning(workload);
   return running === desired || running === "no-pods" ? "ok" : "migrated";
