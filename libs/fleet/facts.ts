@@ -69,7 +69,10 @@ export interface Workload extends WorkloadRef {
    * budget, and where its strategy is not understood.
    */
   readonly rolloutUnavailable?: number;
-  /** What its API server wrote down of when. Absent where nothing of ours stands on it, it does not roll, lacks no pod and is not paused. */
+  /**
+   * What its API server wrote down of when. Absent where nothing of ours stands on it, it does not roll, lacks no pod and is not
+   * paused.
+   */
   readonly times?: WorkloadTimes;
   /** Since when one of its budgets allows nothing, as `times` are reported; absent while they allow something, or where unknown. */
   readonly noDisruptionSince?: number;
@@ -83,8 +86,8 @@ export interface WriteRefusal {
   readonly annotations: Readonly<Record<string, string>>;
   /** Its own words. */
   readonly why: string;
-  /** When, as `times` are reported. */
-  readonly at: number;
+  /** When, ISO 8601 by the API server's clock. */
+  readonly at: string;
 }
 
 /**

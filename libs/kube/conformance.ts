@@ -6,6 +6,7 @@ import { describeEvents, type EventGround } from "./conformance/events.ts";
 import { describeInjection } from "./conformance/injection.ts";
 import { describeIstiods } from "./conformance/istiods.ts";
 import { describeReads } from "./conformance/reads.ts";
+import { describeRecords } from "./conformance/records.ts";
 import { describeStalls } from "./conformance/stalls.ts";
 import { describeWrites } from "./conformance/writes.ts";
 
@@ -31,6 +32,9 @@ export function describeCluster(name: string, make: () => Promise<Bench>): void 
     });
     describe("events", () => {
       describeEvents(async () => groundEvents(await make()));
+    });
+    describe("records", () => {
+      describeRecords(make);
     });
     describe("writing", () => {
       describeWrites(make);

@@ -48,7 +48,8 @@ export function countOn(flow: FleetFlow, cluster: string, revision: string): num
 
 /** Successful writes of ours to workloads of the cluster. */
 export function countMoves(flow: FleetFlow, cluster: string): number {
-  return listChanges(flow.model(cluster)).filter(({ path, status }) => path.includes("/deployments/") && status < 300).length;
+  return listChanges(flow.model(cluster)).filter(({ path, status }) => path.includes("/deployments/") && status < 300)
+    .length;
 }
 
 /** ms until all workloads of these clusters run `new`. */

@@ -62,7 +62,7 @@ const isStrings = isRecord(isText(256 * 1024));
 
 const isManager = hasFields({ name: isText(256), operation: isOneOf("Apply", "Update") });
 
-const isRefusal = hasFields({ annotations: isStrings, why: isText(4096), at: isCount });
+const isRefusal = hasFields({ annotations: isStrings, why: isText(4096), at: isText(40) });
 
 const isWorkload = hasFields({
   namespace: isNamespaceName,

@@ -154,6 +154,11 @@ export function parseAnnotations(annotations: Readonly<Record<string, string>>):
   return marks;
 }
 
+/** Only about the write that stands: that of another try says nothing of it. */
+function readArrival(annotations: Readonly<Record<string, string>>): { readonly arrived?: true } {
+  return annotations[annotationKeys.arrived] === annotations[annotationKeys.run] ? { arrived: true } : {};
+}
+
 function parseEachKey(annotations: Readonly<Record<string, string>>): Marks {
   const previous = parseOptional(annotations[annotationKeys.previous], parsePrevious);
   if (!previous.ok) return { kind: "unreadable", key: annotationKeys.previous, why: previous.why };
@@ -169,16 +174,14 @@ function parseEachKey(annotations: Readonly<Record<string, string>>): Marks {
   const ignoreBudget = parseOptional(annotations[annotationKeys.ignoreBudget], parseReason);
   if (!ignoreBudget.ok) return { kind: "unreadable", key: annotationKeys.ignoreBudget, why: ignoreBudget.why };
   const optOut = annotations[annotationKeys.optOut];
-  const isArrived =
-    previous.value !== undefined && annotations[annotationKeys.arrived] === annotations[annotationKeys.run];
   return {
     kind: "read",
     ...given("previous", previous.value),
     ...given("failed", failed.value),
     ...given("run", run.value),
-    ...given("arrived", isArrived ? (true as const) : undefined),
     ...given("pin", pin.value),
     ...given("optOut", optOut === "false" ? undefined : optOut),
+    ...(previous.value === undefined ? {} : readArrival(annotations)),
     ...given("ignoreBudget", ignoreBudget.value),
     ...given("mutatedAt", annotations[annotationKeys.mutatedAt]),
     sail: readSailAnnotations(annotations),

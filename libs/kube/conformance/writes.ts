@@ -38,22 +38,6 @@ export function describeWrites(make: () => Promise<Bench>): void {
       expect(bench.ground.writes[0]).toMatchObject({ verb: "patch", fieldManager: "meshroll", status: 200 });
     });
 
-    it("a record has a field manager of its own: when we last moved the workload stays readable", async () => {
-      const ref = addWeb();
-      await bench.start();
-      const annotations = { "meshroll.dev/run": `0123456789ab ${NEW}` };
-      await bench.cluster.patchWorkload(ref, { ...bench.relabel(ref, NEW), annotations });
-      bench.advance(60_000);
-      await bench.until(() => bench.see(ref)?.updated === 1 && tellPods(bench.see(ref)) === "1-31:1/1");
-      const moved = bench.see(ref);
-      const record = { isRecord: true, annotations: { "meshroll.dev/arrived": "0123456789ab" } } as const;
-      await bench.cluster.patchWorkload(ref, { resourceVersion: moved?.resourceVersion ?? "", ...record });
-      await bench.until(() => bench.see(ref)?.annotations["meshroll.dev/arrived"] !== undefined);
-      expect(bench.see(ref)).toMatchObject({ generation: 2, annotations, times: { written: moved?.times?.written } });
-      expect(bench.see(ref)?.times?.deployed).toBe(moved?.times?.deployed);
-      expect(bench.ground.writes.map(({ fieldManager }) => fieldManager)).toEqual(["meshroll", "meshroll-record"]);
-    });
-
     it("a null removes the key", async () => {
       const ref = addWeb();
       await bench.start();

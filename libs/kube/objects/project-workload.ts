@@ -4,7 +4,7 @@ import type { ApiMap, ApiMetadata, ApiObject } from "../api-types.ts";
 import { findTemplateManager } from "./field-manager.ts";
 import type { Interner } from "./interner.ts";
 import { findDeployTime, readWorkloadTimes } from "./read-times.ts";
-import { readRolloutUnavailable } from "./rollout-unavailable.ts";
+import { readRolloutUnavailable } from "./workloads/rollout-unavailable.ts";
 
 /** A workload without what other objects say about it. */
 export type WorkloadFacts = Omit<Workload, "pods" | keyof BudgetFacts>;

@@ -4,7 +4,7 @@ export { judgeBudget } from "./judge-budget.ts";
 export { type LeftBehind, listLeftBehind } from "./left-behind.ts";
 export { findLeftOut } from "./judge-campaign.ts";
 export { findTouched, judgeOne, shareCase } from "./judge-namespace.ts";
-export type { NamespaceCase } from "./judge-workload.ts";
+export type { NamespaceCase } from "./cases/workload-case.ts";
 export { chooseReadinessTimeout, listLowestBatch, readMigrationBatch } from "./sail-annotations.ts";
 export { alternate } from "./turn.ts";
 export { findWaitingAge } from "./waiting/waiting-age.ts";

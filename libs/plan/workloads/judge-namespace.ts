@@ -15,7 +15,8 @@ import { nameWorkload, parseTime } from "../records/index.ts";
 import { isUnavailable } from "./availability.ts";
 import { findNaming } from "./converging.ts";
 import { isLeftBehind } from "./judge-campaign.ts";
-import { type Case, chooseState, type JudgeContext, type NamespaceCase, readOrNone } from "./judge-workload.ts";
+import { type Case, type JudgeContext, type NamespaceCase, readOrNone } from "./cases/workload-case.ts";
+import { chooseState } from "./judge-workload.ts";
 import type { Ownership } from "./ownership.ts";
 import { chooseTurn } from "./turn.ts";
 import { findReadinessTimeout } from "./sail-annotations.ts";
@@ -37,16 +38,20 @@ function isLongAgo({ workload, cluster, now, ...each }: Case): boolean {
   return failed !== undefined && now - parseTime(failed.at) >= limit;
 }
 
+/** What was left as it failed, or was unhealthy before its try: it is not waited for. */
+function maySettleNever({ failed, previous, run }: ReadAnnotations): boolean {
+  return previous === undefined ? failed === undefined && run?.unhealthyBefore === true : failed !== undefined;
+}
+
 /**
  * A write of ours is still going through: a move, an undo, or what ended as neither. What is on the object by now, and whether it is
  * managed, does not count: what we began takes its place until its pods have settled.
  */
 function isRollingNow(each: Case, state: WorkloadState): boolean {
   if (state.kind === "migrating") return true;
-  const { failed, previous, run } = readOrNone(each.workload.annotations);
-  // What was left as it failed, or was unhealthy before its try, may never settle: it is not waited for.
-  if (previous === undefined ? failed === undefined && run?.unhealthyBefore === true : failed !== undefined)
-    return false;
+  const marks = readOrNone(each.workload.annotations);
+  if (maySettleNever(marks)) return false;
+  const { failed, run } = marks;
   const isGivenUp = run === undefined || state.kind === "skipped" || state.kind === "unmanaged";
   const isOn = isGivenUp && failed === undefined ? isUnsettledSinceWrite(each.workload) : isRollingByUs(each.workload);
   return isOn && !isLongAgo(each);

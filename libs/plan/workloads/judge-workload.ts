@@ -1,16 +1,12 @@
 import { lookUp } from "#libs/input";
-import type { ManagedAnswer } from "#libs/campaign";
 import {
   hasMigratedOnce,
   isDeployedSince,
   isRollingByOwner,
   judgeMigration,
   judgeHealth,
-  type NamespaceInventory,
-  parseAnnotations,
   type ReadAnnotations,
   readRunning,
-  type Workload,
 } from "#libs/fleet";
 import {
   effectiveRevision,
@@ -19,12 +15,11 @@ import {
   judgeRefused,
   judgeOverwritten,
   resolveTarget,
-  type Site,
-  type Touched,
 } from "#libs/injection";
 import type { WaitingReason } from "#libs/wording";
 
-import { type ClusterSnapshot, nameInFleet, type Spec } from "../records/index.ts";
+import { nameInFleet } from "../records/index.ts";
+import { type Case, type ObjectWithAnnotations, readOrNone } from "./cases/workload-case.ts";
 import { isBudget, judgeBudget } from "./judge-budget.ts";
 import { findLeftOut } from "./judge-campaign.ts";
 import { isTurnedAway, isUndoInFlight } from "./in-flight.ts";
@@ -32,48 +27,6 @@ import type { Ownership } from "./ownership.ts";
 import { findReadinessTimeout } from "./sail-annotations.ts";
 import { findHeldGateways, isEndless } from "./waiting/endless.ts";
 import type { WorkloadState } from "./workload-state.ts";
-
-/** What all workloads of a cluster are judged by. */
-export interface JudgeContext {
-  readonly cluster: Pick<ClusterSnapshot, "name" | "facts">;
-  readonly head: Spec;
-  readonly ownerOf: (namespace: string) => Ownership;
-  readonly now: number;
-  /** `now`-time since when workloads wait for their owner, by `cluster:namespace/Kind/name`; empty where no process watched. */
-  readonly waitingSince: ReadonlyMap<string, number>;
-}
-
-/** What is judged once for all workloads of a namespace. */
-export interface NamespaceCase extends Omit<JudgeContext, "ownerOf"> {
-  readonly inventory: Pick<NamespaceInventory, "namespace">;
-  readonly owned: Ownership;
-  readonly isManaged: ManagedAnswer;
-  /** What its marks say of all its workloads. */
-  readonly marked: ObjectWithAnnotations;
-  /** Pattern of the bucket that decides its answer. */
-  readonly bucket: string;
-  /** We changed its label for what is desired. */
-  readonly namespaceBegun: boolean;
-  /** Who is touched by its label and not moved. */
-  readonly touched: readonly Touched[];
-}
-
-/** One workload, and all that it is judged by. */
-export interface Case extends NamespaceCase {
-  readonly workload: Workload;
-  readonly site: Site;
-  readonly key: string;
-  /** Its marks, with what was refused of them. */
-  readonly own: ReadAnnotations;
-}
-
-const nothingRead: ReadAnnotations = { kind: "read", sail: {} };
-
-/** Our annotations; none where a person broke them: those are refused before anything is read off them. */
-export function readOrNone(annotations: Readonly<Record<string, string>>): ReadAnnotations {
-  const marks = parseAnnotations(annotations);
-  return marks.kind === "read" ? marks : nothingRead;
-}
 
 /**
  * Does it run what the file wants? After a move of ours also: did it arrive? A move ends once, and that stands on the object:
@@ -89,13 +42,6 @@ function isMigrated({ workload, inventory, cluster, owned }: Case): boolean {
   if (isOurs) return readOrNone(workload.annotations).arrived === true || hasMigratedOnce(workload, target);
   const running = readRunning(workload);
   return running.kind === "all" && running.revision === target;
-}
-
-/** Where a mark may stand, and the name under which people see it. */
-export interface ObjectWithAnnotations {
-  readonly marks: ReadAnnotations;
-  readonly name: string;
-  readonly isNamespace: boolean;
 }
 
 function listMarked({ own, marked, key }: Case): readonly ObjectWithAnnotations[] {

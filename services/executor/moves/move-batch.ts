@@ -10,6 +10,7 @@ import {
   planPatch,
   type JudgedWorkload,
 } from "#libs/plan";
+import type { WriteOutcome } from "#libs/kube";
 import { printText, type Reason, renderReason } from "#libs/wording";
 import type { HeldBatch } from "#libs/queue";
 import type { Logger } from "#libs/runtime";
@@ -93,7 +94,7 @@ function endWait({ surroundings }: Mover, hand: Hand): void {
 
 type Step = "next" | "again" | "over";
 
-/** Where so many namespaces in a row are refused, it is the login or the server, and no object: their batch breaks, which stops the cluster. */
+/** So many namespaces refused in a row: it is the login or the server, and no object. Their batch breaks, which stops the cluster. */
 const everythingFrom = 3;
 
 /**
@@ -125,10 +126,10 @@ async function pauseForWebhook({ surroundings }: Mover, signal: AbortSignal): Pr
 
 /** One write for one workload; what the API server answers decides whether it is decided again. */
 async function patch(mover: Mover, hand: Hand, item: JobItem, seen: Lookout): Promise<Step> {
-  const { cluster, pending, pace } = mover.surroundings;
+  const { cluster } = mover.surroundings;
   const state = seen.judged.find(nameWorkload(item));
   if (state === undefined) return "next";
-  const { job, signal } = hand.held;
+  const { job } = hand.held;
   if (state.state.kind !== "pending") return "next";
   // How it is moved follows from its state: a job that says otherwise was made by another program.
   const { attempt, unhealthyBefore } = state.state;
@@ -139,10 +140,23 @@ async function patch(mover: Mover, hand: Hand, item: JobItem, seen: Lookout): Pr
     return "next";
   }
   const outcome = await sendWrite(cluster, item, write);
+  return follow(mover, hand, { item, state, object: write.object }, outcome);
+}
+
+/** What was written, or was to be. */
+interface Sent {
+  readonly item: JobItem;
+  readonly state: JudgedWorkload;
+  readonly object: "namespace" | "workload";
+}
+
+async function follow(mover: Mover, hand: Hand, { item, state, object }: Sent, outcome: WriteOutcome): Promise<Step> {
+  const { pending, pace } = mover.surroundings;
+  const { job, signal } = hand.held;
   switch (outcome.kind) {
     case "written":
       if (state.rollbackSince === undefined) mover.refusedIn.clear();
-      if (write.object === "namespace") return "again";
+      if (object === "namespace") return "again";
       pending.add(item, outcome.resourceVersion);
       pace.note(nameWorkload(item));
       mover.tell("workloadMoved", state, job.run);

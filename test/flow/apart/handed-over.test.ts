@@ -11,7 +11,9 @@ import { makeModel, makeServers, one, openInstallation, other, revisionsOf } fro
 const batch = "batchSize: 1, readinessTimeout: 1m, failurePolicy: ContinueOnError";
 
 const writesTo = (model: KubeModel, name: string): readonly WriteRecord[] =>
-  listChanges(model).filter(({ path, status }) => status < 300 && path.includes(`/namespaces/shop-${name}/deployments/`));
+  listChanges(model).filter(
+    ({ path, status }) => status < 300 && path.includes(`/namespaces/shop-${name}/deployments/`),
+  );
 
 const labelOf = (model: KubeModel, name: string): string | undefined =>
   lookUp(model.templateOf(refOf(name)).labels, "istio.io/rev");

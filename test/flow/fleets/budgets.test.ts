@@ -71,8 +71,11 @@ describe("a rollout that never goes below its budget goes on", () => {
 });
 
 describe("a rollout that would go below its budget waits, by name, and is skipped", () => {
-  const nothing = (takes: string) =>
-    `guarded/${takes.split(" ")[0] ?? ""}/web its PodDisruptionBudget allows no disruption, and its rollout takes ${takes.slice(takes.indexOf(" ") + 1)} away at once, for too long`;
+  const nothing = (takes: string) => {
+    const [kind = "", ...pods] = takes.split(" ");
+    const why = `its PodDisruptionBudget allows no disruption, and its rollout takes ${pods.join(" ")} away at once`;
+    return `guarded/${kind}/web ${why}, for too long`;
+  };
 
   it.each<[name: string, kind: WorkloadRef["kind"], shape: Partial<Shape>, budget: Budget, want: string]>([
     [
@@ -153,7 +156,7 @@ describe("who may let it go below", () => {
     await flow.end();
   });
 
-  it("nobody by an annotation without a reason", async () => {
+  it("no one by an annotation without a reason", async () => {
     const shape = { replicas: 2, objectAnnotations: { "meshroll.dev/ignore-budget": "true" } };
     const flow = await openShop({ names: [], settings, prepare: prepare("StatefulSet", shape, { maxUnavailable: 0 }) });
     flow.whenMerged(file(100));

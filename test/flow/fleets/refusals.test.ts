@@ -52,7 +52,7 @@ test.each(["policy", "rbac", "validation", "webhook"] as const)(
   },
 );
 
-test("3.3 a refusal counts as a failure: with FailFast its run stops, and goes on without the workload when a person resumes it", async () => {
+test("3.3 a refusal is a failure: with FailFast its run stops, and goes on without the workload once it is resumed", async () => {
   const { flow } = await openRefused("policy", { settings: settingsOf("batchSize: 1") });
   const run = flow.whenMerged(file(100)).slice(0, 12);
   await flow.until("the run is stopped", async () => (await findStops(flow)).length > 0);
@@ -105,7 +105,7 @@ test("4.6 an executor that is killed all the time asks once in each of its lives
   await flow.end();
 });
 
-test("4.1 where every namespace is refused, the login has no right: the cluster is stopped after three, and no others are asked", async () => {
+test("4.1 where every namespace is refused the login has no right: the cluster stops after three, and asks no others", async () => {
   const flow = await openShop({ settings: onError });
   const policies = ["a", "b", "c", "d", "e", "f"].map((name) =>
     flow.model("one").faults.refuseWrites(`shop-${name}`, "rbac"),
@@ -144,7 +144,7 @@ test("5.2 a namespace whose new label is refused fails as one, and all others mo
   await flow.end();
 });
 
-test("5.2 a restart that is refused after the label of its namespace was written fails the namespace as one: the label is put back", async () => {
+test("5.2 a restart that is refused once the label of its namespace is written fails the namespace, whose label is put back", async () => {
   const { flow, policy } = await openRefused("validation", byLabel);
   flow.whenMerged(file(100));
   await flow.untilRunsEnd(1);
@@ -156,7 +156,7 @@ test("5.2 a restart that is refused after the label of its namespace was written
   await flow.end();
 });
 
-test("4.6 a failed move whose undo is refused has failed: its run goes on by its policy, and the undo is tried until it is done", async () => {
+test("4.6 a failed move whose undo is refused has failed: its run goes on by its policy, and the undo is tried again", async () => {
   const flow = await openShop({ names, settings: settingsOf("batchSize: 1, readinessTimeout: 60s") });
   flow.model("one").breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
   const run = flow.whenMerged(file(100)).slice(0, 12);

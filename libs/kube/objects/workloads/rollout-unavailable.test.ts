@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import type { Kind } from "#libs/fleet";
 
-import type { ApiObject } from "../api-types.ts";
+import type { ApiObject } from "../../api-types.ts";
 import { readRolloutUnavailable } from "./rollout-unavailable.ts";
 
 type Spec = NonNullable<ApiObject["spec"]>;

@@ -1,6 +1,6 @@
 import type { Kind } from "#libs/fleet";
 
-import type { ApiAmount, ApiObject } from "../api-types.ts";
+import type { ApiAmount, ApiObject } from "../../api-types.ts";
 
 /** A count, or a percentage of the replicas; undefined for anything else. */
 function resolveAmount(amount: ApiAmount, replicas: number, round: (value: number) => number): number | undefined {
