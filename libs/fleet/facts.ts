@@ -78,8 +78,8 @@ export interface WriteRefusal {
   readonly annotations: Readonly<Record<string, string>>;
   /** Its own words. */
   readonly why: string;
-  /** When, as `times` are reported. */
-  readonly at: number;
+  /** ISO, by its own clock. */
+  readonly at: string;
 }
 
 /**

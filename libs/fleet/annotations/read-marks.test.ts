@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 
 import { readMarks } from "./read-marks.ts";
 
-const at = Date.parse("2026-11-20T10:00:00Z");
+const at = "2026-11-20T10:00:00.000Z";
 const run = "0123456789ab new";
 const previous = JSON.stringify({ template: { labels: { "istio.io/rev": "old" } } });
 const refuse = (annotations: Readonly<Record<string, string>>) => ({ annotations, why: "denied", at });
-const asFailed = { revision: "new", reason: "WriteRefused", at: "2026-11-20T10:00:00.000Z", why: "denied" };
+const asFailed = { revision: "new", reason: "WriteRefused", at, why: "denied" };
 
 describe("our annotations with what an API server refused to note", () => {
   const cases = {

@@ -14,7 +14,7 @@ function addRefusal(marks: ReadAnnotations, { annotations, at, why }: WriteRefus
   // One more try was refused of what moves: the try before it goes on, and fails or arrives by itself.
   const isTryBefore = marks.previous !== undefined && marks.run?.run === run?.run;
   if (run === undefined || isTryBefore) return marks;
-  const failed = { revision: run.target, reason: refusedWord, at: new Date(at).toISOString(), why };
+  const failed = { revision: run.target, reason: refusedWord, at, why };
   return { ...marks, run, failed };
 }
 

@@ -30,7 +30,7 @@ async function patchAll(answers: readonly WriteOutcome[], step = 1000) {
 }
 
 const refused: WriteOutcome = { kind: "refused", why: "denied" };
-const noted = 'refused {"meshroll.dev/run":"0123456789ab new"} denied 7000';
+const noted = 'refused {"meshroll.dev/run":"0123456789ab new"} denied 1970-01-01T00:00:07.000Z';
 const nothing = "undefined undefined undefined";
 
 test("what was refused is known until a write succeeds, or is refused for another reason", async () => {

@@ -1,4 +1,4 @@
-import { annotationKeys, type WorkloadRef, type WriteRefusal } from "#libs/fleet";
+import type { WorkloadRef, WriteRefusal } from "#libs/fleet";
 import { lookUp } from "#libs/input";
 
 import type { Change, Cluster, WriteOutcome } from "../port.ts";
@@ -16,11 +16,13 @@ export interface RefusalNotes {
 /** An admission webhook that does not answer for so long refuses the object, real ms: it may only be restarted. */
 const webhookMs = 60_000;
 
+/** Which run moves it, and that it failed. */
+const markKeys = ["meshroll.dev/run", "meshroll.dev/failed"];
+
 /** Of ours, what the write would have put on the object: which run moves it, or that it failed. */
 function pickMarks({ annotations = {} }: Change): Readonly<Record<string, string>> {
-  const keys = [annotationKeys.run, annotationKeys.failed];
   return Object.fromEntries(
-    keys.flatMap((key) => {
+    markKeys.flatMap((key) => {
       const value = lookUp(annotations, key) ?? undefined;
       return value === undefined ? [] : [[key, value] as const];
     }),
@@ -47,7 +49,11 @@ export function noteRefusals({ patchWorkload, patchNamespace }: Patches, notes: 
     const outcome = judge(name, answered);
     if (outcome.kind === "written") notes.noteRefusal(object, undefined);
     else if (outcome.kind === "refused")
-      notes.noteRefusal(object, { annotations: pickMarks(change), why: outcome.why, at: notes.serverNow() });
+      notes.noteRefusal(object, {
+        annotations: pickMarks(change),
+        why: outcome.why,
+        at: new Date(notes.serverNow()).toISOString(),
+      });
     return outcome;
   };
   return {

@@ -36,18 +36,25 @@ function isLongAgo({ workload, cluster, now, ...each }: Case): boolean {
   return failed !== undefined && now - parseTime(failed.at) >= limit;
 }
 
+/** What was left as it failed, or was unhealthy before its try, may never settle. */
+function mayNeverSettle({ failed, previous, run }: ReadAnnotations): boolean {
+  return previous === undefined ? failed === undefined && run?.unhealthyBefore === true : failed !== undefined;
+}
+
+/** Its run, or main, does not follow it any more. */
+function isGivenUp({ failed, run }: ReadAnnotations, { kind }: WorkloadState): boolean {
+  return failed === undefined && (run === undefined || kind === "skipped" || kind === "unmanaged");
+}
+
 /**
  * A write of ours is still going through: a move, an undo, or what ended as neither. What is on the object by now, and whether it is
  * managed, does not count: what we began takes its place until its pods have settled.
  */
 function isRollingNow(each: Case, state: WorkloadState): boolean {
   if (state.kind === "migrating") return true;
-  const { failed, previous, run } = readOrNone(each.workload.annotations);
-  // What was left as it failed, or was unhealthy before its try, may never settle: it is not waited for.
-  if (previous === undefined ? failed === undefined && run?.unhealthyBefore === true : failed !== undefined)
-    return false;
-  const isGivenUp = run === undefined || state.kind === "skipped" || state.kind === "unmanaged";
-  const isOn = isGivenUp && failed === undefined ? isUnsettledSinceWrite(each.workload) : isRollingByUs(each.workload);
+  const marks = readOrNone(each.workload.annotations);
+  if (mayNeverSettle(marks)) return false;
+  const isOn = isGivenUp(marks, state) ? isUnsettledSinceWrite(each.workload) : isRollingByUs(each.workload);
   return isOn && !isLongAgo(each);
 }
 

@@ -11,6 +11,7 @@ import {
   type JudgedWorkload,
 } from "#libs/plan";
 import { printText, type Reason, renderReason } from "#libs/wording";
+import type { WriteOutcome } from "#libs/kube";
 import type { HeldBatch } from "#libs/queue";
 import type { Logger } from "#libs/runtime";
 
@@ -119,25 +120,37 @@ function noteRefusal(mover: Mover, { held, refusals }: Hand, state: JudgedWorklo
 /** A webhook that is away is not asked more often, real ms. */
 const webhookPauseMs = 5_000;
 
-async function pauseForWebhook({ surroundings }: Mover, signal: AbortSignal): Promise<void> {
-  await surroundings.clock.sleepReal(webhookPauseMs, signal).catch(() => undefined);
+/** Nothing is known of the write, or it was decided on what is not true any more: it is decided again on what comes. */
+async function lookAgain(mover: Mover, hand: Hand, item: JobItem, outcome: WriteOutcome): Promise<Step> {
+  const { surroundings, log, waitForChange } = mover;
+  const { signal } = hand.held;
+  log.info({ workload: nameWorkload(item), outcome }, "not written: looking again");
+  if (outcome.kind === "unavailable" && outcome.byWebhook === true)
+    await surroundings.clock.sleepReal(webhookPauseMs, signal).catch(() => undefined);
+  await waitForChange(signal);
+  return "again";
+}
+
+/** What is to be written for a workload of the batch; undefined where nothing is. */
+function planItem({ log }: Mover, { held }: Hand, item: JobItem, seen: Lookout) {
+  const state = seen.judged.find(nameWorkload(item));
+  if (state?.state.kind !== "pending") return undefined;
+  // How it is moved follows from its state: a job that says otherwise was made by another program.
+  const { attempt, unhealthyBefore } = state.state;
+  const order = { run: held.job.run, attempt, unhealthyBefore };
+  const write = planPatch(state, order, seen.snapshot.cluster.facts);
+  if (write.kind === "write") return { state, write };
+  log.info({ workload: nameWorkload(item), why: write.why }, "nothing to write");
+  return undefined;
 }
 
 /** One write for one workload; what the API server answers decides whether it is decided again. */
 async function patch(mover: Mover, hand: Hand, item: JobItem, seen: Lookout): Promise<Step> {
   const { cluster, pending, pace } = mover.surroundings;
-  const state = seen.judged.find(nameWorkload(item));
-  if (state === undefined) return "next";
-  const { job, signal } = hand.held;
-  if (state.state.kind !== "pending") return "next";
-  // How it is moved follows from its state: a job that says otherwise was made by another program.
-  const { attempt, unhealthyBefore } = state.state;
-  const order = { run: job.run, attempt, unhealthyBefore };
-  const write = planPatch(state, order, seen.snapshot.cluster.facts);
-  if (write.kind === "none") {
-    mover.log.info({ workload: nameWorkload(item), why: write.why }, "nothing to write");
-    return "next";
-  }
+  const planned = planItem(mover, hand, item, seen);
+  if (planned === undefined) return "next";
+  const { state, write } = planned;
+  const { run } = hand.held.job;
   const outcome = await sendWrite(cluster, item, write);
   switch (outcome.kind) {
     case "written":
@@ -145,14 +158,11 @@ async function patch(mover: Mover, hand: Hand, item: JobItem, seen: Lookout): Pr
       if (write.object === "namespace") return "again";
       pending.add(item, outcome.resourceVersion);
       pace.note(nameWorkload(item));
-      mover.tell("workloadMoved", state, job.run);
+      mover.tell("workloadMoved", state, run);
       return "next";
     case "conflict":
     case "unavailable":
-      mover.log.info({ workload: nameWorkload(item), outcome }, "not written: looking again");
-      if (outcome.kind === "unavailable" && outcome.byWebhook) await pauseForWebhook(mover, signal);
-      await mover.waitForChange(signal);
-      return "again";
+      return lookAgain(mover, hand, item, outcome);
     case "gone":
       return "next";
     case "refused":
