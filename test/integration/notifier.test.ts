@@ -109,6 +109,7 @@ async function putStatus(bus: Bus, run: Partial<RunStatus>, rest: Partial<FleetS
   const counts = {
     workloads: 40,
     migrated: 0,
+    idle: 0,
     migrating: 0,
     pending: 40,
     waiting: 0,

@@ -68,6 +68,7 @@ function tell({ state }: JudgedWorkload): string {
       return `migrating ${state.progress}`;
     case "unmanaged":
     case "migrated":
+    case "idle":
       return state.kind;
   }
 }

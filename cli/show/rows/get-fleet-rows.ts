@@ -31,6 +31,7 @@ export function nameRunning(workload: Workload): string {
 
 /** What it means to a reader who searches for what is not as the file says. */
 function nameState({ state, desired, workload, run }: JudgedWorkload): string {
+  if (state.kind === "idle") return state.kind;
   if (state.kind !== "migrated") return run === undefined ? "drift" : state.kind;
   const running = nameRunning(workload);
   return running === desired || running === "no-pods" ? "ok" : "migrated";

@@ -10,7 +10,7 @@ import {
 
 import { rolloutsPath, settingsPath } from "../main/index.ts";
 import { dropAbsent, type ClusterSnapshot, type RunRecord, type Spec } from "../records/index.ts";
-import { createOwnership, type JudgedWorkload, type Ownership } from "../workloads/index.ts";
+import { createOwnership, isInPlace, type JudgedWorkload, type Ownership } from "../workloads/index.ts";
 import { judgeCluster, nameRunningRevision } from "../index/index.ts";
 
 /** A namespace whose answer changes. */
@@ -28,7 +28,7 @@ export interface MovedWorkload {
   /** `namespace/Kind/name`. */
   readonly workload: string;
   readonly pods: number;
-  /** It runs the new answer already: nothing will be done. */
+  /** It runs the new answer already, or has no pods and its label says it: nothing will be done. */
   readonly isMigrated: boolean;
   /** It will be skipped, and why. */
   readonly skipped?: SkippedFor;
@@ -73,6 +73,7 @@ export interface Proposal {
 
 function listRisks({ workload, state }: JudgedWorkload): readonly MoveRisk[] {
   const risks: MoveRisk[] = [];
+  if (workload.replicas === 0) risks.push({ code: "Idle" });
   if (workload.replicas === 1) risks.push({ code: "OneReplica" });
   if (workload.disruptionsAllowed === 0) risks.push({ code: "NoDisruption" });
   if (state.kind === "pending" && state.unhealthyBefore) risks.push({ code: "UnhealthyBefore" });
@@ -91,7 +92,7 @@ function describeWorkload(each: JudgedWorkload): MovedWorkload {
     cluster,
     workload: key,
     pods: workload.replicas,
-    isMigrated: state.kind === "migrated",
+    isMigrated: isInPlace(state),
     risks: listRisks(each),
   };
   return state.kind === "skipped"

@@ -95,11 +95,14 @@ function describeSkipped({ reason, failed }: Skipped): Omit<SkippedWorkload, "cl
 
 /** Only clusters whose wave was opened: what another one's old inventory says is no outcome of this run. */
 function summarise(run: RunRecord, view: RunView | undefined, left: readonly string[]): RunOutcome {
-  let migrated = 0;
+  let [migrated, idle] = [0, 0];
   const skipped: SkippedWorkload[] = [];
   for (const [cluster, classes] of view?.clusters ?? []) {
     if (lookUp(run.clusters, cluster) === undefined) continue;
-    if (!left.includes(cluster)) migrated += classes.count(["migrated"]);
+    if (!left.includes(cluster)) {
+      migrated += classes.count(["migrated"]);
+      idle += classes.count(["idle"]);
+    }
     for (const each of classes.list(["skipped"])) {
       const { state, isLeftover } = each;
       // Whose owner an earlier stage waited for in vain was named when that one ended.
@@ -108,7 +111,7 @@ function summarise(run: RunRecord, view: RunView | undefined, left: readonly str
     }
   }
   const seen = Object.keys(run.clusters).filter((name) => !left.includes(name));
-  return { migrated, skipped, seen: seen.toSorted() };
+  return { migrated, ...(idle === 0 ? {} : { idle }), skipped, seen: seen.toSorted() };
 }
 
 /**
@@ -141,6 +144,6 @@ export function finishRun(
     ...changeRun(snapshot, ledger, ended, { kind: "ended" }),
     ...markResumed(nameFailures(snapshot, own), over),
   };
-  const totals = { migrated: outcome.migrated, skipped: outcome.skipped.length, takenOverBy };
+  const totals = { migrated: outcome.migrated, idle: outcome.idle ?? 0, skipped: outcome.skipped.length, takenOverBy };
   return { kind: "finishRun", change, reason: { code: "RunEnded", run: run.id, state, ...totals } };
 }

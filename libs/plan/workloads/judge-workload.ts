@@ -81,6 +81,14 @@ function isMigrated({ workload, inventory, cluster, owned }: Case): boolean {
   return isOnTarget && (!isOurs || hasMigratedOnce(workload));
 }
 
+/** Its label says what the file wants, and it has no pod: that is no evidence of anything. */
+function isIdle({ workload, inventory, cluster, owned }: Case): boolean {
+  if (workload.replicas > 0) return false;
+  const target = resolveTarget(cluster.facts, owned.desired);
+  const resolvesTo = effectiveRevision(inventory.namespace, workload, cluster.facts).revision;
+  return judgeMigration(workload, target, resolvesTo === undefined ? {} : { resolvesTo }).kind === "idle";
+}
+
 function hasMigratedOnce(workload: Workload): boolean {
   return workload.rolledOut === true && workload.observedGeneration >= workload.generation;
 }
@@ -234,9 +242,13 @@ const findUnmanaged: Question = ({ workload, inventory, cluster, isManaged }) =>
 
 // Nearly every judgement is one of two, and is kept with each workload of a fleet.
 const migrated: WorkloadState = { kind: "migrated" };
+const idle: WorkloadState = { kind: "idle" };
 const firstTry: WorkloadState = { kind: "pending", unhealthyBefore: false, attempt: 1 };
 
-const findPresent: Question = (each) => (isMigrated(each) ? migrated : undefined);
+const findPresent: Question = (each) => {
+  if (isIdle(each)) return idle;
+  return isMigrated(each) ? migrated : undefined;
+};
 
 const findRefusal: Question = ({ workload, inventory, cluster, owned }) => {
   const refusal = judgeRefused(inventory.namespace, workload, cluster.facts, owned.desired);

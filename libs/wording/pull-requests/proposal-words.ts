@@ -7,7 +7,7 @@ import { printWorkloadReason, renderWorkloadReason, type SkippedFor, type Waitin
 
 /** Why the owner of a workload may notice its restart. */
 export type MoveRisk =
-  | { readonly code: "OneReplica" | "NoDisruption" | "UnhealthyBefore" }
+  | { readonly code: "Idle" | "OneReplica" | "NoDisruption" | "UnhealthyBefore" }
   | { readonly code: "Waiting"; readonly reason: WaitingReason };
 
 /** A workload of a namespace that moves. */
@@ -55,6 +55,8 @@ const shownRisks = 20;
 
 export function printRisk(risk: MoveRisk): string {
   switch (risk.code) {
+    case "Idle":
+      return "0 replicas: only its label is written, which proves nothing";
     case "OneReplica":
       return "1 replica: its restart may be noticed";
     case "NoDisruption":

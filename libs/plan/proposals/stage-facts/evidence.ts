@@ -12,6 +12,7 @@ export function findEvidence(ledger: LedgerState | undefined, campaign: Campaign
   return {
     run: id,
     migrated: outcome?.migrated ?? 0,
+    idle: outcome?.idle ?? 0,
     skipped: outcome?.skipped.length ?? 0,
     gates: Object.entries(gates)
       .toSorted(([a], [b]) => (a < b ? -1 : 1))

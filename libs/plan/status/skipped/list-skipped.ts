@@ -94,6 +94,7 @@ function isLeft({ state, run }: JudgedWorkload): boolean {
       return state.mark === undefined;
     case "unmanaged":
     case "migrated":
+    case "idle":
     case "migrating":
       return false;
   }

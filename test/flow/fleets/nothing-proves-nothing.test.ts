@@ -1,0 +1,91 @@
+import type { WorkloadRef } from "#libs/fleet";
+import { expect, test } from "vitest";
+
+import type { FleetFlow } from "../fleet-flow.ts";
+import { file, openShop, refOf, running, settingsOf } from "../shop.ts";
+
+const onOld = { "istio.io/rev": "old" };
+const zero: WorkloadRef = { namespace: "shop-zero", kind: "Deployment", name: "web" };
+
+/** What the fleet waits for, by code. */
+async function waitsOf(flow: FleetFlow): Promise<readonly string[]> {
+  return ((await flow.status())?.waitingFor ?? []).map(({ code }) => code);
+}
+
+/** The counts of the one open run. */
+async function countsOf(flow: FleetFlow) {
+  const [run] = (await flow.status())?.runs ?? [];
+  return run === undefined ? undefined : { migrated: run.migrated, idle: run.idle, state: "open" };
+}
+
+test("a workload with 0 replicas is idle, not migrated: the run ends and says so", async () => {
+  const flow = await openShop({
+    names: ["a"],
+    prepare: (model) => model.addDeployment({ ns: "shop-zero", name: "web", replicas: 0, labels: onOld }),
+  });
+  flow.whenMerged(file(100));
+  const [run] = await flow.untilRunsEnd(1);
+
+  expect(run).toMatchObject({ state: "done", outcome: { migrated: 1, idle: 1, skipped: [] } });
+  expect(flow.bus.messages.filter(({ subject }) => subject.endsWith("workload.v1.migrated"))).toHaveLength(1);
+  await flow.end();
+});
+
+test("a run of nothing but idle workloads proves nothing: it waits, until one of them has pods", async () => {
+  const flow = await openShop({
+    names: [],
+    prepare: (model) => model.addDeployment({ ns: "shop-zero", name: "web", replicas: 0, labels: onOld }),
+  });
+  flow.whenMerged(file(100));
+  await flow.until("it waits for evidence", async () => (await waitsOf(flow)).includes("NoEvidence"));
+  expect(await countsOf(flow)).toEqual({ migrated: 0, idle: 1, state: "open" });
+  const wait = (await flow.status())?.waitingFor.find(({ code }) => code === "NoEvidence");
+  expect(wait).toMatchObject({ owner: "ana", command: "meshroll validate meshroll.yml" });
+
+  flow.model("one").ownerApply(zero, { replicas: 2 });
+  const [run] = await flow.untilRunsEnd(1);
+  expect(run).toMatchObject({ state: "done", outcome: { migrated: 1 } });
+  expect(running(flow, zero)).toEqual(["new"]);
+  await flow.end();
+});
+
+test("minWorkloads: 0 ends a run that has nothing to prove", async () => {
+  const flow = await openShop({
+    names: [],
+    prepare: (model) => model.addDeployment({ ns: "shop-zero", name: "web", replicas: 0, labels: onOld }),
+  });
+  flow.whenMerged(file(100));
+  await flow.until("it waits for evidence", async () => (await waitsOf(flow)).includes("NoEvidence"));
+  flow.whenMerged(file(100), settingsOf("batchSize: 2", "  minWorkloads: 0\n"));
+  const [run] = await flow.untilRunsEnd(1);
+
+  expect(run).toMatchObject({ state: "done", outcome: { migrated: 0, idle: 1 } });
+  await flow.end();
+});
+
+test("a workload that is scaled to 0 in the middle of its move is idle, and no failure", async () => {
+  const flow = await openShop({ names: ["a", "b"], settings: settingsOf("batchSize: 2, readinessTimeout: 60s") });
+  flow.model("one").breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
+  flow.whenMerged(file(100));
+  await flow.until("it rolls", () => running(flow, refOf("a")).includes("new"));
+  flow.model("one").ownerApply(refOf("a"), { replicas: 0 });
+  const [run] = await flow.untilRunsEnd(1);
+
+  expect(run).toMatchObject({ state: "done", outcome: { migrated: 1, idle: 1, skipped: [] } });
+  await flow.end();
+});
+
+test("a bake does not count while the only workload of its run is scaled to 0", async () => {
+  const settings = settingsOf("batchSize: 2", "  bake: 10m\n");
+  const flow = await openShop({ names: ["a"], settings });
+  flow.whenMerged(file(100));
+  await flow.until("it bakes", async () => (await waitsOf(flow)).includes("Baking"));
+  flow.model("one").ownerApply(refOf("a"), { replicas: 0 });
+  await flow.pass(1_200_000);
+  expect([(await flow.runs())[0]?.state, await waitsOf(flow)]).toEqual(["open", ["NoEvidence"]]);
+
+  flow.model("one").ownerApply(refOf("a"), { replicas: 2 });
+  const [run] = await flow.untilRunsEnd(1);
+  expect(run).toMatchObject({ state: "done", outcome: { migrated: 1 } });
+  await flow.end();
+});
