@@ -89,3 +89,25 @@ test("a bake does not count while the only workload of its run is scaled to 0", 
   expect(run).toMatchObject({ state: "done", outcome: { migrated: 1 } });
   await flow.end();
 });
+
+for (const [what, add] of [
+  ["Deployment", "addDeployment"],
+  ["StatefulSet", "addStatefulSet"],
+] as const) {
+  test(`a ${what} that gets replicas long after its label was set is proven then, and not undone for the time between`, async () => {
+    const flow = await openShop({
+      names: [],
+      prepare: (model) => model[add]({ ns: "shop-zero", name: "web", replicas: 0, labels: onOld, readyMs: 20_000 }),
+    });
+    flow.whenMerged(file(100));
+    await flow.until("it waits for evidence", async () => (await waitsOf(flow)).includes("NoEvidence"));
+    await flow.pass(2_400_000);
+    const woken = { ...zero, kind: what };
+    flow.model("one").ownerApply(woken, { replicas: 1 });
+    const [run] = await flow.untilRunsEnd(1);
+
+    expect(run).toMatchObject({ state: "done", outcome: { migrated: 1, skipped: [] } });
+    expect(running(flow, woken)).toEqual(["new"]);
+    await flow.end();
+  });
+}
