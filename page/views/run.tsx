@@ -95,8 +95,8 @@ function Known({ run, fleet }: { readonly run: Run; readonly fleet: FleetStatus 
         </dd>
         <dt>so far</dt>
         <dd>
-          <b>{run.migrated}</b> of {run.workloads} workloads migrated, {run.idle} idle, {run.migrating} restarting, {run.pending}{" "}
-          pending, {run.waiting} waiting, {run.skippedTotal} skipped
+          <b>{run.migrated}</b> of {run.workloads} workloads migrated, {run.idle} idle, {run.migrating} restarting,{" "}
+          {run.pending} pending, {run.waiting} waiting, {run.skippedTotal} skipped
         </dd>
       </dl>
       <Clusters run={run} />

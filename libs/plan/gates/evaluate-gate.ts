@@ -34,7 +34,9 @@ function heedEvidence({ head, view, moment }: GateContext, reading: GateReading)
   const isUnderWay = moment === "before" || (moment === "during" && countLeft(view).left > 0);
   if (reading.verdict !== "pass" || isUnderWay) return reading;
   const lacking = findLackingEvidence(head, view);
-  return lacking === undefined ? reading : { ...reading, verdict: "noData", found: { code: "TooFewWorkloads", ...lacking } };
+  return lacking === undefined
+    ? reading
+    : { ...reading, verdict: "noData", found: { code: "TooFewWorkloads", ...lacking } };
 }
 
 /** A person who resumes the stop of a gate that is read once has accepted its answer; one that goes on starts again. */

@@ -44,9 +44,9 @@ function wait(reason: Reason, until?: number): GateAnswer {
 /** Unknown, or not known yet: who can make it known, and how to go on without. */
 function waitFor(asked: Requested, gate: Gate, reading: GateReading): GateAnswer {
   const { verdict, found, until } = reading;
-  // What holds one gate for want of evidence holds them all, and the bake: it is named once.
+  // What holds one gate for want of evidence holds them all, and the bake: it is named once, at the run's end.
   const lacking = found.code === "TooFewWorkloads" ? findNoEvidence(asked.head, asked.view) : undefined;
-  if (lacking !== undefined) return wait(lacking);
+  if (lacking !== undefined) return asked.moment === "during" ? passed : wait(lacking);
   const owner = nameRunOwner(asked.head, asked.view.run);
   if (verdict === "pending") return wait({ code: "GatePending", gate: gate.name, found, owner }, until);
   const file = findCampaign(asked.head, asked.view.run)?.file ?? "meshroll.yml";

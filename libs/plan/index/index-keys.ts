@@ -200,7 +200,8 @@ function listTraitKeys(of: Traits, run: string | undefined, bucket: string): rea
   if (of.isPutBack) keys.push("putBack");
   if (of.failure > 0) keys.push("failed");
   if (run !== undefined) keys.push(...listRunKeys(of, run, bucket));
-  else if (of.name !== "migrated" && of.name !== "idle") keys.push("drift", ...(of.isOverwritten ? (["overwritten"] as const) : []));
+  else if (of.name !== "migrated" && of.name !== "idle")
+    keys.push("drift", ...(of.isOverwritten ? (["overwritten"] as const) : []));
   return keys;
 }
 

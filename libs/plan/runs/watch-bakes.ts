@@ -14,7 +14,8 @@ export function watchBakes(
   const context = ledger === undefined || !main.contained ? undefined : buildContext(snapshot, ledger, main.head);
   if (context === undefined) return [];
   return listBaking(context).map((view) => {
-    const paused = findNoEvidence(context.head, view) ?? findBakePause(view, settingsOf(context.head, view.run), snapshot.clusters);
+    const paused =
+      findNoEvidence(context.head, view) ?? findBakePause(view, settingsOf(context.head, view.run), snapshot.clusters);
     return { run: view.run, paused };
   });
 }

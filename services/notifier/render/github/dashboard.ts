@@ -128,7 +128,14 @@ export function renderDashboard(status: FleetStatus): string {
 export function nameDashboard(status: FleetStatus): string {
   const tenth = ({ migrated, workloads }: RunStatus): number => Math.floor((10 * migrated) / Math.max(1, workloads));
   const runs = status.runs.map((run) => {
-    return { ...run, migrated: tenth(run), workloads: 10, idle: Math.sign(run.idle), migrating: 0, waiting: Math.sign(run.waiting) };
+    return {
+      ...run,
+      migrated: tenth(run),
+      workloads: 10,
+      idle: Math.sign(run.idle),
+      migrating: 0,
+      waiting: Math.sign(run.waiting),
+    };
   });
   return renderDashboard({ ...status, at: "", runs });
 }
