@@ -53,10 +53,16 @@ export interface ApiExpression {
   readonly values?: readonly string[];
 }
 
+export interface ApiContainer {
+  readonly name?: string;
+  readonly image?: string;
+}
+
 /** Of a pod, or of a pod template. */
 export interface ApiPodSpec {
   readonly hostNetwork?: boolean;
-  readonly containers?: readonly { readonly name?: string }[];
+  readonly containers?: readonly ApiContainer[];
+  readonly initContainers?: readonly ApiContainer[];
 }
 
 /** The union of what the watched kinds have; each projection reads its own part. */

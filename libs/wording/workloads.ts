@@ -74,6 +74,13 @@ const refused = {
   }),
 };
 
+/** A sidecar of another image than its revision injects. */
+export interface PinnedProxy {
+  readonly image: string;
+  readonly injects?: string;
+  readonly by?: "sidecar.istio.io/proxyImage" | "container istio-proxy";
+}
+
 /** What ended its move for this run. */
 const ended = {
   /** `failure`: the word on the object (`ReadinessTimeout`); `isNamespace`: the namespace failed as one. */
@@ -103,6 +110,13 @@ const ended = {
     message: `Excluded: ${reason.why}${reason.file === undefined ? "" : ` (${reason.file})`}`,
     ...(reason.until === undefined ? {} : { until: reason.until }),
   }),
+  /** `by`: what sets it on the template; absent = nothing that is written there. `injects`: absent = not known. */
+  ProxyPinned: ({ image, injects, by }: PinnedProxy): WorkloadWording => {
+    const instead = injects === undefined ? "its revision's own" : `${injects}, which its revision injects`;
+    const set = by === undefined ? "" : `, set by ${by} of its template`;
+    const way = by === undefined ? "restart it, or take away what changes the image" : "take that away";
+    return { message: `ProxyPinned: its sidecar is ${image}${set}, not ${instead}; to migrate it ${way}` };
+  },
   OtherRevision: (reason: {
     readonly revision: string;
     readonly file: string;

@@ -5,6 +5,7 @@ import {
   buildWorkload,
   createWorkloadCell,
   describeTemplate,
+  type UsualImageOf,
   type WorkloadCell,
 } from "./workload-cell.ts";
 
@@ -29,10 +30,16 @@ export interface NamespaceCells {
   reach(namespace: string, key: string): WorkloadCell;
   /** The workload changed: its namespace will be rebuilt. An empty cell is dropped. */
   touch(cell: WorkloadCell): void;
+  /** The usual image of the revision is another one: what has pods of it is built again. */
+  retell(revision: string): void;
 }
 
 /** `readAt` tells the greatest resourceVersion seen; `changed` is called with each namespace that changed. */
-export function createNamespaceCells(readAt: () => string, changed: (namespace: string) => void): NamespaceCells {
+export function createNamespaceCells(
+  readAt: () => string,
+  changed: (namespace: string) => void,
+  usualImageOf: UsualImageOf,
+): NamespaceCells {
   const cells = new Map<string, NamespaceCell>();
   const known = new Map<string, NamespaceCell>();
   const reachNamespace = (name: string) => {
@@ -46,7 +53,7 @@ export function createNamespaceCells(readAt: () => string, changed: (namespace: 
     else if (cell.workloads.size === 0 && cell.budgets.size === 0) cells.delete(name);
   };
   return {
-    namespaces: createLazyMap(known, (cell) => buildInventory(cell, readAt)),
+    namespaces: createLazyMap(known, (cell) => buildInventory(cell, readAt, usualImageOf)),
     templateOf: (namespace, key) => {
       const cell = cells.get(namespace)?.workloads.get(key);
       return cell === undefined ? {} : describeTemplate(cell);
@@ -74,6 +81,15 @@ export function createNamespaceCells(readAt: () => string, changed: (namespace: 
       cell.workloads.set(key, workload);
       return workload;
     },
+    retell: (revision) => {
+      for (const [name, cell] of cells) {
+        const told = [...cell.workloads.values()].filter(({ groups }) =>
+          groups.some((group) => group.revision === revision),
+        );
+        for (const workload of told) workload.built = undefined;
+        if (told.length > 0) mark(name, cell);
+      }
+    },
     touch: (workload) => {
       const cell = reachNamespace(workload.namespace);
       workload.built = undefined;
@@ -90,12 +106,16 @@ function createCell(): NamespaceCell {
   return { facts: undefined, workloads: new Map(), budgets: new Map(), order: undefined, built: undefined };
 }
 
-function buildInventory(cell: NamespaceCell, readAt: () => string): NamespaceInventory | undefined {
+function buildInventory(
+  cell: NamespaceCell,
+  readAt: () => string,
+  usualImageOf: UsualImageOf,
+): NamespaceInventory | undefined {
   if (cell.built !== undefined || cell.facts === undefined) return cell.built;
   // The key begins with the kind: by kind, then name.
   cell.order ??= [...cell.workloads.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
   const workloads = cell.order
-    .map((workload) => buildWorkload(workload, cell.budgets.values()))
+    .map((workload) => buildWorkload(workload, cell.budgets.values(), usualImageOf))
     .filter((workload): workload is Workload => workload !== undefined);
   cell.built = { namespace: cell.facts, workloads, readAt: readAt() };
   return cell.built;

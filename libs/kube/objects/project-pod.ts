@@ -1,8 +1,18 @@
 import type { Kind } from "#libs/fleet";
 
-import type { ApiMetadata, ApiObject } from "../api-types.ts";
+import type { ApiMetadata, ApiObject, ApiPodSpec } from "../api-types.ts";
 import { readTime } from "./read-times.ts";
 import { unknownAge } from "./workload-cell.ts";
+
+/** The API server's own bound is far above; a longer one is no image's name. */
+const longestImage = 512;
+const proxyContainer = "istio-proxy";
+
+/** Image of the sidecar: a container, or as a native one an init container that never ends. */
+export function readProxyImage({ containers = [], initContainers = [] }: ApiPodSpec): string | undefined {
+  const isProxy = ({ name }: { readonly name?: string }): boolean => name === proxyContainer;
+  return (containers.find(isProxy) ?? initContainers.find(isProxy))?.image?.slice(0, longestImage);
+}
 
 /** What counts of a pod: whose it is, what was injected, whether it is Ready. */
 export interface PodFacts {
@@ -10,6 +20,10 @@ export interface PodFacts {
   readonly kind: Kind;
   readonly workload: string;
   readonly revision: string | undefined;
+  /** Of its sidecar; undefined without one. */
+  readonly image: string | undefined;
+  /** Its owner chose that image: it says nothing of what others get. */
+  readonly isPinned: boolean;
   readonly ready: boolean;
   /** Epoch seconds by the API server's clock; `unknownAge` where it does not report. */
   readonly made: number;
@@ -18,16 +32,19 @@ export interface PodFacts {
 }
 
 /** Undefined: a pod that does not count, because no workload made it, or it is ending or has ended. */
-export function projectPod({ metadata = {}, status = {} }: ApiObject): PodFacts | undefined {
+export function projectPod({ metadata = {}, spec = {}, status = {} }: ApiObject): PodFacts | undefined {
   const ended = status.phase === "Succeeded" || status.phase === "Failed";
   if (ended || metadata.deletionTimestamp !== undefined) return undefined;
   const owner = findOwner(metadata);
   if (owner === undefined || metadata.namespace === undefined) return undefined;
   const ready = (status.conditions ?? []).some(({ type, status: state }) => type === "Ready" && state === "True");
+  const revision = readInjectedRevision(metadata);
   return {
     namespace: metadata.namespace,
     ...owner,
-    revision: readInjectedRevision(metadata),
+    revision,
+    image: revision === undefined ? undefined : readProxyImage(spec),
+    isPinned: metadata.annotations?.["sidecar.istio.io/proxyImage"] !== undefined,
     ready,
     made: readMade(metadata),
     hash: readHash(metadata),

@@ -3,6 +3,7 @@ import type { Kind, PodTemplate, Workload } from "#libs/fleet";
 import type { ApiMap, ApiMetadata, ApiObject } from "../api-types.ts";
 import { findTemplateManager } from "./field-manager.ts";
 import type { Interner } from "./interner.ts";
+import { readProxyImage } from "./project-pod.ts";
 import { findDeployTime, readWorkloadTimes } from "./read-times.ts";
 
 /** A workload without what other objects say about it. */
@@ -100,10 +101,13 @@ function readIdentity({ name, namespace, uid, resourceVersion }: ApiMetadata): I
 
 function projectTemplate({ spec }: ApiObject, interner: Interner): PodTemplate {
   const { metadata, spec: podSpec } = spec?.template ?? {};
+  const proxyImage = readProxyImage(podSpec ?? {});
   return interner.value({
     labels: interner.map(metadata?.labels, (key) => LABELS.test(key)),
     annotations: interner.map(metadata?.annotations, (key) => ANNOTATIONS.test(key)),
     hostNetwork: podSpec?.hostNetwork ?? false,
+    // Istio's word for "the injector's own".
+    ...(proxyImage === undefined || proxyImage === "auto" ? {} : { proxyImage }),
   });
 }
 

@@ -14,9 +14,10 @@ export interface Budget {
   readonly emptySince: number | undefined;
 }
 
-/** Pods of one revision. */
+/** Pods of one revision with one image of the sidecar. */
 interface CountedGroup {
   readonly revision: string | undefined;
+  readonly image: string | undefined;
   count: number;
   ready: number;
   /** When each of them was made, in no order, epoch seconds by the API server's clock; `unknownAge` where it did not report. */
@@ -43,6 +44,7 @@ export function createWorkloadCell(namespace: string, key: string): WorkloadCell
 /** One pod, as it is counted. */
 export interface CountedPod {
   readonly revision: string | undefined;
+  readonly image: string | undefined;
   readonly ready: boolean;
   /** As `CountedGroup.made`. */
   readonly made: number;
@@ -53,11 +55,11 @@ export interface CountedPod {
 export const unknownAge = -1;
 
 /** Adds (+1) or takes away (-1) one pod. */
-export function countPod(cell: WorkloadCell, { revision, ready, made, hash }: CountedPod, by: 1 | -1): void {
+export function countPod(cell: WorkloadCell, { revision, image, ready, made, hash }: CountedPod, by: 1 | -1): void {
   cell.built = undefined;
   countHash(cell, hash, by);
-  let group = cell.groups.find((candidate) => candidate.revision === revision);
-  if (group === undefined) cell.groups.push((group = { revision, count: 0, ready: 0, made: [] }));
+  let group = cell.groups.find((candidate) => candidate.revision === revision && candidate.image === image);
+  if (group === undefined) cell.groups.push((group = { revision, image, count: 0, ready: 0, made: [] }));
   group.count += by;
   if (ready) group.ready += by;
   if (by === 1) group.made.push(made);
@@ -81,11 +83,16 @@ export function describeTemplate({ hashes, record }: WorkloadCell): TemplateFact
 }
 
 /** The workload as of now; the same object until something of it changes. */
-export function buildWorkload(cell: WorkloadCell, budgets: Iterable<Budget>): Workload | undefined {
+export function buildWorkload(
+  cell: WorkloadCell,
+  budgets: Iterable<Budget>,
+  usualImageOf: UsualImageOf,
+): Workload | undefined {
   if (cell.built !== undefined || cell.record === undefined) return cell.built;
   const { facts, templateLabels } = cell.record;
   const own = [...budgets].filter(({ selector }) => matchesSelector(selector, templateLabels));
-  cell.built = { ...facts, pods: describeGroups(cell.groups, facts.times !== undefined), ...describeBudgets(own) };
+  const pods = describeGroups(cell.groups, facts.times !== undefined, usualImageOf);
+  cell.built = { ...facts, pods, ...describeBudgets(own) };
   return cell.built;
 }
 
@@ -97,12 +104,25 @@ function describeBudgets(own: readonly Budget[]): Pick<Workload, "disruptionsAll
   return since.length === 0 ? { disruptionsAllowed } : { disruptionsAllowed, noDisruptionSince: Math.min(...since) };
 }
 
+/** Image that most sidecars of a revision have in this cluster; undefined where no pod shows one. */
+export type UsualImageOf = (revision: string) => string | undefined;
+
+function nameGroup({ revision = "", image = "" }: CountedGroup): string {
+  return `${revision} ${image}`;
+}
+
 /** Sorted, so that equal pods give equal values whatever order they came in. */
-function describeGroups(groups: readonly CountedGroup[], isTimed: boolean): readonly PodGroup[] {
+function describeGroups(
+  groups: readonly CountedGroup[],
+  isTimed: boolean,
+  usualImageOf: UsualImageOf,
+): readonly PodGroup[] {
   return groups
-    .toSorted((a, b) => ((a.revision ?? "") < (b.revision ?? "") ? -1 : 1))
-    .map(({ revision, count, ready, made }) => ({
+    .toSorted((a, b) => (nameGroup(a) < nameGroup(b) ? -1 : 1))
+    .map(({ revision, image, count, ready, made }) => ({
       ...(revision === undefined ? {} : { revision }),
+      // Nearly every pod has the usual one, and a fleet's inventory does not repeat it.
+      ...(revision === undefined || image === undefined || image === usualImageOf(revision) ? {} : { image }),
       count,
       ready,
       ...(isTimed ? tellOldest(made) : {}),

@@ -18,6 +18,7 @@ import {
 import { createNamespaceCells, type NamespaceCells } from "../objects/namespace-cells.ts";
 import type { ClusterView } from "../port.ts";
 import { projectNamespace } from "../objects/project-namespace.ts";
+import { createProxyImages, type ProxyImages } from "../objects/proxy-images.ts";
 import { projectPod } from "../objects/project-pod.ts";
 import { projectWorkload, type WorkloadRecord } from "../objects/project-workload.ts";
 import { findNoDisruptionSince, readTime } from "../objects/read-times.ts";
@@ -66,9 +67,14 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
   let latest = "0";
   // Until they were listed there may be any.
   let areBudgetsKnown = false;
+  const images = createProxyImages((revision) => {
+    cells.retell(revision);
+    tell();
+  });
   const cells = createNamespaceCells(
     () => latest,
     (namespace) => feed.add(namespace),
+    images.usual,
   );
   /** What was gathered of the mesh, until something in it changes: executors ask several times a second. */
   let gathered: MeshFacts | undefined;
@@ -84,10 +90,12 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
   let place: ControlPlanePlace = {};
   const maps = createCollection({ keyOf: keyByName, project: projectMap, changed: tell });
   const gatherMesh = (): MeshFacts => ({
-    revisions: listRevisions([...webhooks.kept.values()], istiods.kept.values(), place).map((each) =>
+    revisions: listRevisions([...webhooks.kept.values()], istiods.kept.values(), place).map((each) => {
+      const proxyImage = images.usual(each.name);
+      const known = proxyImage === undefined ? each : { ...each, proxyImage };
       // What an istiod said that is not there any more says nothing about the next one.
-      each.istiod === "ready" ? { ...each, ...reports.get(each.name) } : each,
-    ),
+      return each.istiod === "ready" ? { ...known, ...reports.get(each.name) } : known;
+    }),
     tags: listTags(webhooks.kept.values()),
     ...(proofs === undefined ? {} : { injection: proofs }),
     ...(Object.keys(place).length === 0 ? {} : { controlPlane: place }),
@@ -109,7 +117,7 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
     deployments: combineSinks([workloads("Deployment"), istiods]),
     statefulsets: workloads("StatefulSet"),
     daemonsets: workloads("DaemonSet"),
-    pods: combineSinks([createPods(cells, interner), istiodPods]),
+    pods: combineSinks([createPods(cells, images, interner), istiodPods]),
     poddisruptionbudgets: createBudgets(cells),
     mutatingwebhookconfigurations: webhooks,
     configmaps: maps,
@@ -211,19 +219,22 @@ function createWorkloads(kind: Kind, cells: NamespaceCells, interner: Interner):
 /** What is kept of a pod, by its UID. */
 interface PodRecord extends CountedPod {
   readonly cell: WorkloadCell;
+  readonly isPinned: boolean;
 }
 
-function createPods(cells: NamespaceCells, interner: Interner): Collection<PodRecord> {
+function createPods(cells: NamespaceCells, images: ProxyImages, interner: Interner): Collection<PodRecord> {
   return createCollection<PodRecord>({
     keyOf: ({ metadata }) => metadata?.uid ?? "",
     project: (object) => {
       const facts = projectPod(object);
       if (facts === undefined) return undefined;
-      const { namespace, kind, workload, revision, ready, made, hash } = facts;
+      const { namespace, kind, workload, revision, image, isPinned, ready, made, hash } = facts;
       const cell = cells.reach(namespace, `${kind}/${workload}`);
       return {
         cell,
         revision: revision === undefined ? undefined : interner.text(revision),
+        image: image === undefined ? undefined : interner.text(image),
+        isPinned,
         ready,
         made,
         hash: interner.text(hash),
@@ -236,13 +247,25 @@ function createPods(cells: NamespaceCells, interner: Interner): Collection<PodRe
       if (next !== undefined) countPod(next.cell, next, 1);
       if (before !== undefined) countPod(before.cell, before, -1);
       for (const cell of new Set([next?.cell, before?.cell])) if (cell !== undefined) cells.touch(cell);
+      if (next?.revision === before?.revision && next?.image === before?.image) return;
+      if (next !== undefined) countImage(images, next, 1);
+      if (before !== undefined) countImage(images, before, -1);
     },
   });
 }
 
+function countImage(images: ProxyImages, { revision, image, isPinned }: PodRecord, by: 1 | -1): void {
+  if (revision !== undefined && image !== undefined && !isPinned) images.count(revision, image, by);
+}
+
 function isCountedAlike(a: PodRecord, b: PodRecord): boolean {
   return (
-    a.cell === b.cell && a.revision === b.revision && a.ready === b.ready && a.made === b.made && a.hash === b.hash
+    a.cell === b.cell &&
+    a.revision === b.revision &&
+    a.image === b.image &&
+    a.ready === b.ready &&
+    a.made === b.made &&
+    a.hash === b.hash
   );
 }
 

@@ -8,6 +8,7 @@ import {
   wordFinding,
 } from "#libs/wording";
 
+import { foreseePinnedProxy } from "#libs/injection";
 import { rolloutsPath, settingsPath } from "../main/index.ts";
 import { dropAbsent, type ClusterSnapshot, type RunRecord, type Spec } from "../records/index.ts";
 import { createOwnership, isInPlace, type JudgedWorkload, type Ownership } from "../workloads/index.ts";
@@ -71,10 +72,15 @@ export interface Proposal {
   readonly findings: readonly Finding[];
 }
 
-function listRisks({ workload, state }: JudgedWorkload): readonly MoveRisk[] {
+function listRisks(
+  { workload, state, desired }: JudgedWorkload,
+  facts: ClusterSnapshot["facts"] | undefined,
+): readonly MoveRisk[] {
   const risks: MoveRisk[] = [];
   if (workload.replicas === 0) risks.push({ code: "Idle" });
   if (workload.replicas === 1) risks.push({ code: "OneReplica" });
+  const pinned = facts === undefined ? undefined : foreseePinnedProxy(workload.template, desired, facts);
+  if (pinned !== undefined) risks.push({ code: "ProxyPinned", ...pinned });
   if (workload.disruptionsAllowed === 0) risks.push({ code: "NoDisruption" });
   if (state.kind === "pending" && state.unhealthyBefore) risks.push({ code: "UnhealthyBefore" });
   if (state.kind === "waiting" && state.reason.code !== "BudgetAllowsNothing")
@@ -86,14 +92,14 @@ function pickSkipped({ message, at, until }: RenderedWorkloadReason): SkippedFor
   return { message, ...dropAbsent({ at, until }) };
 }
 
-function describeWorkload(each: JudgedWorkload): MovedWorkload {
+function describeWorkload(each: JudgedWorkload, facts: ClusterSnapshot["facts"] | undefined): MovedWorkload {
   const { state, cluster, key, workload } = each;
   const described = {
     cluster,
     workload: key,
     pods: workload.replicas,
     isMigrated: isInPlace(state),
-    risks: listRisks(each),
+    risks: listRisks(each, facts),
   };
   return state.kind === "skipped"
     ? { ...described, skipped: pickSkipped(renderWorkloadReason(state.reason)) }
@@ -193,7 +199,9 @@ export function proposeMoves(
 ): Proposal {
   const ownerOf =
     belonging.campaign === undefined ? createOwnership(after, undefined, new Map()) : ownAsProposed(after, belonging);
-  const judged = [...clusters].flatMap((cluster) =>
+  const fleet = [...clusters];
+  const factsOf = new Map(fleet.map(({ name, facts }) => [name, facts]));
+  const judged = fleet.flatMap((cluster) =>
     judgeCluster({ cluster, head: after, ownerOf, now, waitingSince: new Map() }),
   );
   const groups = groupManaged(judged);
@@ -201,7 +209,7 @@ export function proposeMoves(
   const diff = diffRollouts(before.resolver, after.resolver, namespaces);
   const moves = diff.moves.map((move) => ({
     ...move,
-    workloads: (groups.get(move.namespace) ?? []).map(describeWorkload),
+    workloads: (groups.get(move.namespace) ?? []).map((each) => describeWorkload(each, factsOf.get(each.cluster))),
   }));
   const running = countRunning(before, groups);
   return {

@@ -14,6 +14,7 @@ import {
 import {
   effectiveRevision,
   findOwnWrite,
+  findPinnedProxy,
   judgeManaged,
   judgeRefused,
   judgeOverwritten,
@@ -247,7 +248,11 @@ const firstTry: WorkloadState = { kind: "pending", unhealthyBefore: false, attem
 
 const findPresent: Question = (each) => {
   if (isIdle(each)) return idle;
-  return isMigrated(each) ? migrated : undefined;
+  if (!isMigrated(each)) return undefined;
+  const { workload, cluster, owned } = each;
+  const pinned = findPinnedProxy(workload, owned.desired, resolveTarget(cluster.facts, owned.desired), cluster.facts);
+  // Its label was moved, and its sidecar is its owner's: that one's version is no part of the revision.
+  return pinned === undefined ? migrated : { kind: "skipped", reason: { code: "ProxyPinned", ...pinned } };
 };
 
 const findRefusal: Question = ({ workload, inventory, cluster, owned }) => {

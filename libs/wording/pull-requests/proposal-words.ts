@@ -3,11 +3,18 @@ import type { Finding, RevisionCount } from "#libs/rollouts";
 import { code, escapeCell } from "../markdown/cells.ts";
 import { printNumber } from "../markdown/tables.ts";
 import { printText } from "../text.ts";
-import { printWorkloadReason, renderWorkloadReason, type SkippedFor, type WaitingReason } from "../workloads.ts";
+import {
+  printWorkloadReason,
+  renderWorkloadReason,
+  type PinnedProxy,
+  type SkippedFor,
+  type WaitingReason,
+} from "../workloads.ts";
 
 /** Why the owner of a workload may notice its restart. */
 export type MoveRisk =
   | { readonly code: "Idle" | "OneReplica" | "NoDisruption" | "UnhealthyBefore" }
+  | ({ readonly code: "ProxyPinned" } & PinnedProxy)
   | { readonly code: "Waiting"; readonly reason: WaitingReason };
 
 /** A workload of a namespace that moves. */
@@ -63,6 +70,8 @@ export function printRisk(risk: MoveRisk): string {
       return "its PodDisruptionBudget allows no disruption: it waits";
     case "UnhealthyBefore":
       return "unhealthy already: tried at the end";
+    case "ProxyPinned":
+      return printText(renderWorkloadReason(risk).message);
     case "Waiting":
       return printText(renderWorkloadReason(risk.reason).message);
   }

@@ -23,6 +23,8 @@ export interface WorkloadOptions extends Partial<RollSettings> {
   readonly selector?: StringMap;
   readonly hostNetwork?: boolean;
   readonly image?: string;
+  /** Image of a container `istio-proxy` that the owner writes into the template. */
+  readonly proxyImage?: string;
   readonly paused?: boolean;
   /** False: its pods start now; default: they have been Ready for long. */
   readonly settled?: boolean;
@@ -75,6 +77,7 @@ function createWorkload(state: State, kind: Kind, options: WorkloadOptions): Mod
       annotations,
       hostNetwork: options.hostNetwork ?? false,
       image: options.image ?? `registry.example/${name}:1`,
+      ...(options.proxyImage === undefined ? {} : { proxyImage: options.proxyImage }),
     },
     replicas: options.replicas ?? 1,
     paused: options.paused ?? false,

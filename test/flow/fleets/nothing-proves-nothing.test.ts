@@ -111,3 +111,43 @@ for (const [what, add] of [
     await flow.end();
   });
 }
+
+const stale = "docker.io/istio/proxyv2:old";
+
+for (const [what, template] of [
+  ["an annotation", { annotations: { "sidecar.istio.io/proxyImage": stale } }],
+  ["a container of the template", { proxyImage: stale }],
+] as const) {
+  test(`a sidecar that ${what} pins is named, and is no workload that migrated`, async () => {
+    const flow = await openShop({
+      names: ["a"],
+      prepare: (model) =>
+        model.addDeployment({ ns: "shop-pin", name: "web", replicas: 2, labels: onOld, readyMs: 5000, ...template }),
+    });
+    flow.whenMerged(file(100));
+    const [run] = await flow.untilRunsEnd(1);
+
+    expect(run).toMatchObject({
+      state: "done",
+      outcome: { migrated: 1, skipped: [{ workload: "shop-pin/Deployment/web", code: "ProxyPinned" }] },
+    });
+    expect((await flow.status())?.skipped?.items).toMatchObject([{ code: "ProxyPinned", revision: "new" }]);
+    const messages = flow.bus.messages.filter(({ subject }) => subject.endsWith("workload.v1.migrated"));
+    expect(messages).toHaveLength(1);
+    await flow.end();
+  });
+}
+
+test("a container istio-proxy that leaves its image to the injector pins nothing", async () => {
+  const flow = await openShop({
+    names: ["a"],
+    prepare: (model) =>
+      model.addDeployment({ ns: "shop-auto", name: "web", replicas: 1, labels: onOld, proxyImage: "auto" }),
+  });
+  flow.whenMerged(file(100));
+  const [run] = await flow.untilRunsEnd(1);
+
+  // `auto` is Istio's word for the injector's own image.
+  expect(run).toMatchObject({ state: "done", outcome: { migrated: 2, skipped: [] } });
+  await flow.end();
+});
