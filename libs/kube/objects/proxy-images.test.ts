@@ -24,7 +24,7 @@ describe("the usual image of a revision's sidecars", () => {
     const told: (string | undefined)[] = [];
     const images = createProxyImages(() => told.push(images.usual("new")));
     for (let pod = 0; pod < 50; pod++) images.count("new", "a", 1);
-    for (let pod = 0; pod < 54; pod++) images.count("new", "b", 1);
+    for (let pod = 0; pod < 52; pod++) images.count("new", "b", 1);
     for (let pod = 0; pod < 2; pod++) images.count("new", "a", -1);
     expect(told).toEqual(["a"]);
     for (let pod = 0; pod < 10; pod++) images.count("new", "b", 1);
