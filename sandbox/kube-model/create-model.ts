@@ -2,6 +2,7 @@ import type { Kind, WorkloadRef } from "#libs/fleet";
 
 import { addConfigMap, addNamespace, ensureNamespace, type NamespaceOptions } from "./writes/add.ts";
 import { addBudget, type BudgetOptions } from "./writes/add-budget.ts";
+import { addPod, deleteLoosePod, endPod, type PodOptions } from "./writes/add-pod.ts";
 import { addWorkload, type WorkloadOptions } from "./writes/add-workload.ts";
 import { createApi, type ModelApi } from "./api/api.ts";
 import { type BreakOptions, breakWorkload } from "./writes/break-workload.ts";
@@ -42,6 +43,10 @@ export interface KubeModel extends OwnerActions {
   addDeployment(options: WorkloadOptions): WorkloadRef;
   addStatefulSet(options: WorkloadOptions): WorkloadRef;
   addDaemonSet(options: WorkloadOptions): WorkloadRef;
+  /** A pod that none of the workloads makes: bare, a Job's, a Rollout's, or another API group's. */
+  addPod(options: PodOptions): void;
+  endPod(namespace: string, name: string, phase: "Succeeded" | "Failed"): void;
+  deletePod(namespace: string, name: string): void;
   addIstiod(revision: string, options?: IstiodOptions): void;
   /** `unready`: up but not answering, so pods of its revision are refused; `missing`: the Deployment is gone. */
   setIstiod(revision: string, condition: "ready" | "unready" | "missing"): void;
@@ -88,6 +93,9 @@ export function createModel(options: ModelOptions): KubeModel {
     addDeployment: add("Deployment"),
     addStatefulSet: add("StatefulSet"),
     addDaemonSet: add("DaemonSet"),
+    addPod: (pod) => addPod(state, pod),
+    endPod: (namespace, name, phase) => endPod(state, namespace, name, phase),
+    deletePod: (namespace, name) => deleteLoosePod(state, namespace, name),
     addIstiod: (revision, settings) => addIstiod(state, revision, settings),
     setIstiod: (revision, condition) => setIstiod(state, fixes, revision, condition),
     removeWebhook: (revision) => removeWebhook(state, nameWebhook(revision)),

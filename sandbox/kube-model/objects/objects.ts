@@ -1,5 +1,7 @@
 import type { Kind, WorkloadRef } from "#libs/fleet";
 
+import type { LoosePod } from "./loose-pod.ts";
+
 export type StringMap = Readonly<Record<string, string>>;
 
 /** Names of the API's collections that the model serves. */
@@ -33,6 +35,8 @@ export interface ModelNamespace extends Stored {
   readonly workloads: Map<string, ModelWorkload>;
   readonly budgets: Map<string, ModelBudget>;
   readonly configMaps: Map<string, ModelConfigMap>;
+  /** Pods that none of the workloads makes, by name. */
+  readonly loosePods: Map<string, LoosePod>;
 }
 
 /** The part of a pod template that the model knows; never changed in place, so that ReplicaSets may share it. */
@@ -171,7 +175,14 @@ export interface ModelConfigMap extends Stored {
   data: StringMap;
 }
 
-export type ModelObject = ModelNamespace | ModelWorkload | ModelPod | ModelBudget | ModelWebhook | ModelConfigMap;
+export type ModelObject =
+  | ModelNamespace
+  | ModelWorkload
+  | ModelPod
+  | LoosePod
+  | ModelBudget
+  | ModelWebhook
+  | ModelConfigMap;
 
 /** A change of an object, as watches tell it. */
 export interface ModelEvent {

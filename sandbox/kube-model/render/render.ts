@@ -1,6 +1,7 @@
 import type { ApiObject } from "../objects/messages.ts";
 import { renderManagedFields, renderTime } from "../objects/managed-fields.ts";
 import type { ModelBudget, ModelConfigMap, ModelNamespace, ModelObject, ModelWebhook } from "../objects/objects.ts";
+import { renderLoosePod } from "./render-loose-pod.ts";
 import { renderPod } from "./render-pod.ts";
 import { renderWorkload } from "./render-workload.ts";
 
@@ -14,7 +15,7 @@ export function renderObject(object: ModelObject): ApiObject {
     case "daemonsets":
       return renderWorkload(object);
     case "pods":
-      return renderPod(object);
+      return "workload" in object ? renderPod(object) : renderLoosePod(object);
     case "poddisruptionbudgets":
       return renderBudget(object);
     case "mutatingwebhookconfigurations":

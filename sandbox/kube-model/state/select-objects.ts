@@ -36,7 +36,7 @@ export function isIn({ resource, namespace }: ApiTarget, object: ModelObject): b
 }
 
 function nameNamespace(object: ModelObject): string | undefined {
-  if (object.resource === "pods") return object.workload.namespace.name;
+  if ("workload" in object) return object.workload.namespace.name;
   return "namespace" in object ? object.namespace.name : undefined;
 }
 
@@ -44,6 +44,6 @@ function selectIn(place: ModelNamespace, resource: Resource): ModelObject[] {
   if (resource === "configmaps") return [...place.configMaps.values()];
   if (resource === "poddisruptionbudgets") return [...place.budgets.values()];
   const workloads = [...place.workloads.values()];
-  if (resource === "pods") return workloads.flatMap(({ pods }) => pods);
+  if (resource === "pods") return [...workloads.flatMap(({ pods }) => pods), ...place.loosePods.values()];
   return workloads.filter((workload) => workload.resource === resource);
 }

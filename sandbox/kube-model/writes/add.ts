@@ -32,6 +32,7 @@ export function addNamespace(state: State, name: string, options: NamespaceOptio
     workloads: new Map(),
     budgets: new Map(),
     configMaps: new Map(),
+    loosePods: new Map(),
   };
   state.namespaces.set(name, namespace);
   publish(state, "ADDED", namespace);

@@ -35,7 +35,8 @@ export function removeNamespace(state: State, name: string): void {
   const namespace = findNamespace(state, name);
   for (const { kind, name: own } of namespace.workloads.values())
     removeWorkload(state, { namespace: name, kind, name: own });
-  for (const object of [...namespace.budgets.values(), ...namespace.configMaps.values()])
+  const { budgets, configMaps, loosePods } = namespace;
+  for (const object of [...budgets.values(), ...configMaps.values(), ...loosePods.values()])
     publish(state, "DELETED", object);
   state.namespaces.delete(name);
   publish(state, "DELETED", namespace);
