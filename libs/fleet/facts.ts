@@ -54,6 +54,8 @@ export interface Workload extends WorkloadRef {
    * it holds none back.
    */
   readonly partition?: number;
+  /** A live pod that its selector matches belongs to an Argo Rollout: that one runs its template (`workloadRef`). */
+  readonly managedByRollout?: true;
   /** updateStrategy OnDelete: a changed template restarts nothing. */
   readonly onDelete: boolean;
   /** `istio.io/rev` in spec.selector.matchLabels: a changed label would never match (istio#33237). */

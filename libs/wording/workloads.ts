@@ -56,6 +56,10 @@ const refused = {
     "its selector asks for istio.io/rev in matchLabels: pods with another label would be made without end (istio#33237); " +
       "take the label out of the selector",
   ),
+  ManagedByRollout: say(
+    "its pods belong to an Argo Rollout, which this version does not move: set istio.io/rev in the template yourself, and the Rollout " +
+      "brings it to its pods (kubectl argo rollouts get rollout)",
+  ),
   OnDelete: say("its updateStrategy is OnDelete: no write restarts it; set RollingUpdate"),
   SiteUnsupported: say(
     "its namespace has meshroll.dev/inject=enabled, and this version does not write labels where there are none yet",

@@ -80,6 +80,7 @@ const isWorkload = hasFields({
   paused: isFlag,
   orderedFrom: isOptional(isCount),
   partition: isOptional(isCount),
+  managedByRollout: isOptional(isExactly(true)),
   onDelete: isFlag,
   selectsRevision: isFlag,
   template: hasFields({

@@ -1,5 +1,6 @@
 import type { Namespace, NamespaceInventory, TemplateFacts, Workload } from "#libs/fleet";
 
+import type { ApiMap } from "../api-types.ts";
 import {
   type Budget,
   buildWorkload,
@@ -14,6 +15,8 @@ interface NamespaceCell {
   facts: Namespace | undefined;
   readonly workloads: Map<string, WorkloadCell>;
   readonly budgets: Map<string, Budget>;
+  /** Labels of live pods of Argo Rollouts, and how many have them: one object for each ReplicaSet. */
+  readonly rollouts: Map<ApiMap, number>;
   /** Sorted cells; dropped when one comes or goes. */
   order: readonly WorkloadCell[] | undefined;
   built: NamespaceInventory | undefined;
@@ -26,6 +29,8 @@ export interface NamespaceCells {
   templateOf(namespace: string, key: string): TemplateFacts;
   putNamespace(name: string, facts: Namespace | undefined): void;
   putBudget(budget: Budget, stands: boolean): void;
+  /** One pod of an Argo Rollout more (+1) or less (-1). */
+  countRollout(namespace: string, labels: ApiMap, by: 1 | -1): void;
   /** The cell of a workload, made when it is new. */
   reach(namespace: string, key: string): WorkloadCell;
   /** The workload changed: its namespace will be rebuilt. An empty cell is dropped. */
@@ -50,7 +55,7 @@ export function createNamespaceCells(
   const mark = (name: string, cell: NamespaceCell) => {
     cell.built = undefined;
     if (cell.facts !== undefined) changed(name);
-    else if (cell.workloads.size === 0 && cell.budgets.size === 0) cells.delete(name);
+    else if (isEmpty(cell)) cells.delete(name);
   };
   return {
     namespaces: createLazyMap(known, (cell) => buildInventory(cell, readAt, usualImageOf)),
@@ -73,6 +78,15 @@ export function createNamespaceCells(
       else cell.budgets.delete(budget.name);
       for (const workload of cell.workloads.values()) workload.built = undefined;
       mark(budget.namespace, cell);
+    },
+    countRollout: (namespace, labels, by) => {
+      const cell = reachNamespace(namespace);
+      const before = cell.rollouts.get(labels) ?? 0;
+      if (before + by > 0) cell.rollouts.set(labels, before + by);
+      else cell.rollouts.delete(labels);
+      if (before > 0 && before + by > 0) return;
+      for (const workload of cell.workloads.values()) workload.built = undefined;
+      mark(namespace, cell);
     },
     reach: (namespace, key) => {
       const cell = reachNamespace(namespace);
@@ -103,7 +117,18 @@ export function createNamespaceCells(
 }
 
 function createCell(): NamespaceCell {
-  return { facts: undefined, workloads: new Map(), budgets: new Map(), order: undefined, built: undefined };
+  return {
+    facts: undefined,
+    workloads: new Map(),
+    budgets: new Map(),
+    rollouts: new Map(),
+    order: undefined,
+    built: undefined,
+  };
+}
+
+function isEmpty({ workloads, budgets, rollouts }: NamespaceCell): boolean {
+  return workloads.size + budgets.size + rollouts.size === 0;
 }
 
 function buildInventory(
@@ -115,7 +140,7 @@ function buildInventory(
   // The key begins with the kind: by kind, then name.
   cell.order ??= [...cell.workloads.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
   const workloads = cell.order
-    .map((workload) => buildWorkload(workload, cell.budgets.values(), usualImageOf))
+    .map((workload) => buildWorkload(workload, cell, usualImageOf))
     .filter((workload): workload is Workload => workload !== undefined);
   cell.built = { namespace: cell.facts, workloads, readAt: readAt() };
   return cell.built;

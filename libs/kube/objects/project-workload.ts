@@ -7,12 +7,14 @@ import { readProxyImage } from "./project-pod.ts";
 import { findDeployTime, readWorkloadTimes } from "./read-times.ts";
 
 /** A workload without what other objects say about it. */
-export type WorkloadFacts = Omit<Workload, "pods" | "disruptionsAllowed" | "noDisruptionSince">;
+export type WorkloadFacts = Omit<Workload, "pods" | "disruptionsAllowed" | "noDisruptionSince" | "managedByRollout">;
 
 /** What is kept of a workload: its facts, and all template labels, because budgets may select by any. */
 export interface WorkloadRecord {
   readonly facts: WorkloadFacts;
   readonly templateLabels: ApiMap;
+  /** Which of them its selector asks for (`matchLabels`). */
+  readonly selectorKeys: readonly string[];
   /** As `TemplateFacts` has it. */
   readonly deployedAt: number | undefined;
 }
@@ -52,6 +54,7 @@ export function projectWorkload(kind: Kind, object: ApiObject, interner: Interne
   return {
     facts: addTimes(facts, object),
     templateLabels: copyLabels(spec.template?.metadata?.labels, interner),
+    selectorKeys: interner.value(Object.keys(spec.selector?.matchLabels ?? {})),
     deployedAt: findDeployTime(metadata.managedFields ?? []),
   };
 }

@@ -1,6 +1,6 @@
 import type { PodGroup, TemplateFacts, Workload } from "#libs/fleet";
 
-import type { ApiSelector } from "../api-types.ts";
+import type { ApiMap, ApiSelector } from "../api-types.ts";
 import { matchesSelector } from "./label-selector.ts";
 import type { WorkloadRecord } from "./project-workload.ts";
 
@@ -82,18 +82,37 @@ export function describeTemplate({ hashes, record }: WorkloadCell): TemplateFact
   };
 }
 
+/** What else is in its namespace and says something about it. */
+export interface Neighbours {
+  readonly budgets: ReadonlyMap<string, Budget>;
+  /** By the labels of live pods of Argo Rollouts. */
+  readonly rollouts: ReadonlyMap<ApiMap, number>;
+}
+
 /** The workload as of now; the same object until something of it changes. */
 export function buildWorkload(
   cell: WorkloadCell,
-  budgets: Iterable<Budget>,
+  { budgets, rollouts }: Neighbours,
   usualImageOf: UsualImageOf,
 ): Workload | undefined {
   if (cell.built !== undefined || cell.record === undefined) return cell.built;
   const { facts, templateLabels } = cell.record;
-  const own = [...budgets].filter(({ selector }) => matchesSelector(selector, templateLabels));
+  const own = [...budgets.values()].filter(({ selector }) => matchesSelector(selector, templateLabels));
   const pods = describeGroups(cell.groups, facts.times !== undefined, usualImageOf);
-  cell.built = { ...facts, pods, ...describeBudgets(own) };
+  cell.built = { ...facts, pods, ...describeBudgets(own), ...describeRollout(cell.record, rollouts.keys()) };
   return cell.built;
+}
+
+/** An Argo Rollout that refers to the Deployment makes pods of its template, so that its selector matches them. */
+function describeRollout(
+  { facts, templateLabels, selectorKeys }: WorkloadRecord,
+  rollouts: Iterable<ApiMap>,
+): Pick<Workload, "managedByRollout"> {
+  if (facts.kind !== "Deployment" || selectorKeys.length === 0) return {};
+  // What a selector asks for its own template has: the API server sees to that.
+  for (const labels of rollouts)
+    if (selectorKeys.every((key) => labels[key] === templateLabels[key])) return { managedByRollout: true };
+  return {};
 }
 
 /** While one of several allows nothing, none of them matters that began later. */

@@ -2,6 +2,7 @@ import type { ClusterFacts, ClusterStops, ControlPlanePlace, InjectionProof, Kin
 import { isInstallationId } from "#libs/input";
 
 import type { ApiObject } from "../api-types.ts";
+import { createBudgets } from "./budget-collection.ts";
 import { type ChangeFeed, createChangeFeed } from "./change-feed.ts";
 import { type Collection, combineSinks, createCollection, type Sink } from "./collection.ts";
 import { createInterner, type Interner } from "../objects/interner.ts";
@@ -21,9 +22,10 @@ import { projectNamespace } from "../objects/project-namespace.ts";
 import { createProxyImages, type ProxyImages } from "../objects/proxy-images.ts";
 import { projectPod } from "../objects/project-pod.ts";
 import { projectWorkload, type WorkloadRecord } from "../objects/project-workload.ts";
-import { findNoDisruptionSince, readTime } from "../objects/read-times.ts";
+import { readTime } from "../objects/read-times.ts";
+import { createRolloutPods } from "./rollout-pods.ts";
 import { INSTALLATION, KUBECTL_STOP, RECORDED_STOPS } from "../configmap-names.ts";
-import { type Budget, type CountedPod, countPod, type WorkloadCell } from "../objects/workload-cell.ts";
+import { type CountedPod, countPod, type WorkloadCell } from "../objects/workload-cell.ts";
 
 export type { IstiodPod } from "../objects/mesh-facts.ts";
 
@@ -117,7 +119,7 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
     deployments: combineSinks([workloads("Deployment"), istiods]),
     statefulsets: workloads("StatefulSet"),
     daemonsets: workloads("DaemonSet"),
-    pods: combineSinks([createPods(cells, images, interner), istiodPods]),
+    pods: combineSinks([createPods(cells, images, interner), createRolloutPods(cells, interner), istiodPods]),
     poddisruptionbudgets: createBudgets(cells),
     mutatingwebhookconfigurations: webhooks,
     configmaps: maps,
@@ -267,29 +269,6 @@ function isCountedAlike(a: PodRecord, b: PodRecord): boolean {
     a.made === b.made &&
     a.hash === b.hash
   );
-}
-
-function createBudgets(cells: NamespaceCells): Collection<Budget> {
-  return createCollection<Budget>({
-    keyOf: keyByNamespace,
-    project: (object) => {
-      const { metadata = {}, spec = {}, status = {} } = object;
-      const { namespace, name } = metadata;
-      if (namespace === undefined || name === undefined) return undefined;
-      const { disruptionsAllowed = 0 } = status;
-      return {
-        namespace,
-        name,
-        selector: spec.selector,
-        disruptionsAllowed,
-        emptySince: findNoDisruptionSince(object),
-      };
-    },
-    changed: (next, before) => {
-      const budget = next ?? before;
-      if (budget !== undefined) cells.putBudget(budget, next !== undefined);
-    },
-  });
 }
 
 function keyByName({ metadata }: ApiObject): string {

@@ -2,7 +2,7 @@ import type { WorkloadRef } from "#libs/fleet";
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { file, openShop, refOf, running, settingsOf } from "../shop.ts";
+import { file, openShop, refOf, running, settingsOf, written } from "../shop.ts";
 
 const onOld = { "istio.io/rev": "old" };
 const zero: WorkloadRef = { namespace: "shop-zero", kind: "Deployment", name: "web" };
@@ -149,5 +149,45 @@ test("a container istio-proxy that leaves its image to the injector pins nothing
 
   // `auto` is Istio's word for the injector's own image.
   expect(run).toMatchObject({ state: "done", outcome: { migrated: 2, skipped: [] } });
+  await flow.end();
+});
+
+const ofRollout = {
+  labels: { app: "web", ...onOld, "rollouts-pod-template-hash": "5c9f" },
+  owner: { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web-5c9f" },
+};
+
+test("a Deployment whose template an Argo Rollout runs is skipped by name, and never written", async () => {
+  const flow = await openShop({
+    names: ["a"],
+    prepare: (model) => {
+      model.addDeployment({ ns: "shop-zero", name: "web", replicas: 0, labels: onOld });
+      model.addPod({ ns: "shop-zero", name: "web-5c9f-x", ...ofRollout });
+    },
+  });
+  flow.whenMerged(file(100));
+  const [run] = await flow.untilRunsEnd(1);
+
+  expect(run).toMatchObject({
+    state: "done",
+    outcome: { migrated: 1, skipped: [{ workload: "shop-zero/Deployment/web", code: "ManagedByRollout" }] },
+  });
+  expect(written(flow).some((path) => path.includes("shop-zero"))).toBe(false);
+  await flow.end();
+});
+
+test("a Rollout next to a Deployment of another selector, and one that has no pods, keep none back", async () => {
+  const flow = await openShop({
+    names: ["a"],
+    prepare: (model) => {
+      model.addDeployment({ ns: "shop-zero", name: "web", replicas: 0, labels: onOld });
+      model.addPod({ ns: "shop-zero", name: "api-5c9f-x", ...ofRollout, labels: { ...ofRollout.labels, app: "api" } });
+      model.addPod({ ns: "shop-zero", name: "web-5c9f-y", ...ofRollout, phase: "Succeeded" });
+    },
+  });
+  flow.whenMerged(file(100));
+  const [run] = await flow.untilRunsEnd(1);
+
+  expect(run).toMatchObject({ state: "done", outcome: { migrated: 1, idle: 1, skipped: [] } });
   await flow.end();
 });
