@@ -52,14 +52,15 @@ export function findPinnedProxy(
   const usual = cluster.revisions.find(({ name }) => name === revision)?.proxyImage;
   const injects = findInjected(cluster, target) ?? findInjected(cluster, revision);
   const pin = readPin(template);
-  for (const group of pods) {
-    if (group.revision !== revision || group.count <= 0) continue;
-    const image = group.image ?? usual ?? pin?.image;
-    if (image === undefined || isSameProxy(image, injects ?? usual)) continue;
-    if (pin === undefined && isSameProxy(image, usual)) continue;
-    return { image, ...(injects === undefined ? {} : { injects }), ...(pin === undefined ? {} : { by: pin.by }) };
-  }
-  return undefined;
+  const allowed = pin === undefined ? [injects, usual] : [injects ?? usual];
+  const own = pods.filter((group) => group.revision === revision && group.count > 0);
+  const images = own.flatMap((group) => group.image ?? usual ?? pin?.image ?? []);
+  const image = images.find((each) => !allowed.some((right) => isSameProxy(each, right)));
+  return image === undefined ? undefined : describe(image, injects, pin);
+}
+
+function describe(image: string, injects: string | undefined, pin: ProxyPin | undefined): PinnedProxy {
+  return { image, ...(injects === undefined ? {} : { injects }), ...(pin === undefined ? {} : { by: pin.by }) };
 }
 
 /** What its template asks for, before a pod of the target shows it; undefined where that is what the target injects. */
@@ -67,5 +68,5 @@ export function foreseePinnedProxy(template: PodTemplate, target: string, cluste
   const pin = readPin(template);
   const injects = findInjected(cluster, target);
   if (pin === undefined || isSameProxy(pin.image, injects)) return undefined;
-  return { ...pin, ...(injects === undefined ? {} : { injects }) };
+  return describe(pin.image, injects, pin);
 }

@@ -91,36 +91,6 @@ export function describeReads(make: () => Promise<Bench>): void {
       expect(Math.round((ofNew - ofOld) / 60_000)).toBe(1);
     });
 
-    it("tells the image of a sidecar only where it is not its revision's usual one", async () => {
-      bench.ground.addIstiod(OLD);
-      const plain = bench.ground.addDeployment({ ns: "shop", name: "plain", replicas: 2, labels: LABELS });
-      const pin = { "sidecar.istio.io/proxyImage": "own/proxyv2:1" };
-      const pinned = bench.ground.addDeployment({ ns: "shop", name: "pinned", labels: LABELS, annotations: pin });
-      const written = bench.ground.addDeployment({
-        ns: "shop",
-        name: "own",
-        labels: LABELS,
-        proxyImage: "own/proxyv2:2",
-      });
-      await bench.start();
-      expect(bench.cluster.view.facts().revisions[0]?.proxyImage).toBe("docker.io/istio/proxyv2:1.29");
-      const images = [plain, pinned, written].map((ref) => bench.see(ref)?.pods[0]?.image);
-      expect(images).toEqual([undefined, "own/proxyv2:1", "own/proxyv2:2"]);
-      expect(bench.see(written)?.template.proxyImage).toBe("own/proxyv2:2");
-      const changed = bench.ground.addDeployment({
-        ns: "shop",
-        name: "many",
-        replicas: 9,
-        labels: LABELS,
-        proxyImage: "own/proxyv2:2",
-      });
-      await bench.until(() => bench.cluster.view.facts().revisions[0]?.proxyImage === "own/proxyv2:2");
-      expect([changed, plain].map((ref) => bench.see(ref)?.pods[0]?.image)).toEqual([
-        undefined,
-        "docker.io/istio/proxyv2:1.29",
-      ]);
-    });
-
     it("names the traps: paused, OnDelete, a revision in matchLabels", async () => {
       const selector = { app: "a", "istio.io/rev": OLD };
       const trapped = bench.ground.addDeployment({ ns: "shop", name: "a", selector, labels: LABELS });

@@ -1,18 +1,9 @@
 import type { Kind } from "#libs/fleet";
 
 import type { ApiMetadata, ApiObject, ApiPodSpec } from "../api-types.ts";
+import { readProxyImage } from "./proxy-image.ts";
 import { readTime } from "./read-times.ts";
 import { unknownAge } from "./workload-cell.ts";
-
-/** The API server's own bound is far above; a longer one is no image's name. */
-const longestImage = 512;
-const proxyContainer = "istio-proxy";
-
-/** Image of the sidecar: a container, or as a native one an init container that never ends. */
-export function readProxyImage({ containers = [], initContainers = [] }: ApiPodSpec): string | undefined {
-  const isProxy = ({ name }: { readonly name?: string }): boolean => name === proxyContainer;
-  return (containers.find(isProxy) ?? initContainers.find(isProxy))?.image?.slice(0, longestImage);
-}
 
 /** What counts of a pod: whose it is, what was injected, whether it is Ready. */
 export interface PodFacts {
@@ -43,12 +34,20 @@ export function projectPod({ metadata = {}, spec = {}, status = {} }: ApiObject)
     namespace: metadata.namespace,
     ...owner,
     revision,
-    image: revision === undefined ? undefined : readProxyImage(spec),
-    isPinned: metadata.annotations?.["sidecar.istio.io/proxyImage"] !== undefined,
+    ...readSidecar(metadata, spec, revision),
     ready,
     made: readMade(metadata),
     hash: readHash(metadata),
   };
+}
+
+function readSidecar(
+  { annotations = {} }: ApiMetadata,
+  spec: ApiPodSpec,
+  revision: string | undefined,
+): Pick<PodFacts, "image" | "isPinned"> {
+  const isPinned = annotations["sidecar.istio.io/proxyImage"] !== undefined;
+  return { image: revision === undefined ? undefined : readProxyImage(spec), isPinned };
 }
 
 /** A ReplicaSet's pods have the first label, those of other controllers the second one. */

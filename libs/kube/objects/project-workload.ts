@@ -3,7 +3,7 @@ import type { Kind, PodTemplate, Workload } from "#libs/fleet";
 import type { ApiMap, ApiMetadata, ApiObject } from "../api-types.ts";
 import { findTemplateManager } from "./field-manager.ts";
 import type { Interner } from "./interner.ts";
-import { readProxyImage } from "./project-pod.ts";
+import { readProxyImage } from "./proxy-image.ts";
 import { findDeployTime, readWorkloadTimes } from "./read-times.ts";
 
 /** A workload without what other objects say about it. */
@@ -54,7 +54,7 @@ export function projectWorkload(kind: Kind, object: ApiObject, interner: Interne
   return {
     facts: addTimes(facts, object),
     templateLabels: copyLabels(spec.template?.metadata?.labels, interner),
-    selectorKeys: interner.value(Object.keys(spec.selector?.matchLabels ?? {})),
+    selectorKeys: listSelectorKeys(spec, interner),
     deployedAt: findDeployTime(metadata.managedFields ?? []),
   };
 }
@@ -112,6 +112,10 @@ function projectTemplate({ spec }: ApiObject, interner: Interner): PodTemplate {
     // Istio's word for "the injector's own".
     ...(proxyImage === undefined || proxyImage === "auto" ? {} : { proxyImage }),
   });
+}
+
+function listSelectorKeys({ selector }: NonNullable<ApiObject["spec"]>, interner: Interner): readonly string[] {
+  return interner.value(Object.keys(selector?.matchLabels ?? {}));
 }
 
 /** Key texts are shared; the object is not, most workloads have an `app` of their own. */

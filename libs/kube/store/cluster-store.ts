@@ -76,7 +76,7 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
   const cells = createNamespaceCells(
     () => latest,
     (namespace) => feed.add(namespace),
-    images.usual,
+    (revision) => images.usual(revision),
   );
   /** What was gathered of the mesh, until something in it changes: executors ask several times a second. */
   let gathered: MeshFacts | undefined;
@@ -249,14 +249,14 @@ function createPods(cells: NamespaceCells, images: ProxyImages, interner: Intern
       if (next !== undefined) countPod(next.cell, next, 1);
       if (before !== undefined) countPod(before.cell, before, -1);
       for (const cell of new Set([next?.cell, before?.cell])) if (cell !== undefined) cells.touch(cell);
-      if (next?.revision === before?.revision && next?.image === before?.image) return;
-      if (next !== undefined) countImage(images, next, 1);
-      if (before !== undefined) countImage(images, before, -1);
+      countImage(images, next, 1);
+      countImage(images, before, -1);
     },
   });
 }
 
-function countImage(images: ProxyImages, { revision, image, isPinned }: PodRecord, by: 1 | -1): void {
+function countImage(images: ProxyImages, pod: PodRecord | undefined, by: 1 | -1): void {
+  const { revision, image, isPinned = false } = pod ?? {};
   if (revision !== undefined && image !== undefined && !isPinned) images.count(revision, image, by);
 }
 

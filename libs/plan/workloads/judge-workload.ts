@@ -14,7 +14,6 @@ import {
 import {
   effectiveRevision,
   findOwnWrite,
-  findPinnedProxy,
   judgeManaged,
   judgeRefused,
   judgeOverwritten,
@@ -25,6 +24,7 @@ import type { WaitingReason } from "#libs/wording";
 
 import { type ClusterSnapshot, nameInFleet, type Spec } from "../records/index.ts";
 import { findLeftOut } from "./judge-campaign.ts";
+import { findPin, isIdle } from "./in-place.ts";
 import { isTurnedAway, isUndoInFlight } from "./in-flight.ts";
 import type { Ownership } from "./ownership.ts";
 import { findReadinessTimeout } from "./sail-annotations.ts";
@@ -80,14 +80,6 @@ function isMigrated({ workload, inventory, cluster, owned }: Case): boolean {
   const isOurs = write !== undefined && write.run.target === owned.desired && owned.run !== undefined;
   // What we moved must have arrived; what arrived once stays there though a node takes its pods away later.
   return isOnTarget && (!isOurs || hasMigratedOnce(workload));
-}
-
-/** Its label says what the file wants, and it has no pod: that is no evidence of anything. */
-function isIdle({ workload, inventory, cluster, owned }: Case): boolean {
-  if (workload.replicas > 0) return false;
-  const target = resolveTarget(cluster.facts, owned.desired);
-  const resolvesTo = effectiveRevision(inventory.namespace, workload, cluster.facts).revision;
-  return judgeMigration(workload, target, resolvesTo === undefined ? {} : { resolvesTo }).kind === "idle";
 }
 
 function hasMigratedOnce(workload: Workload): boolean {
@@ -248,11 +240,7 @@ const firstTry: WorkloadState = { kind: "pending", unhealthyBefore: false, attem
 
 const findPresent: Question = (each) => {
   if (isIdle(each)) return idle;
-  if (!isMigrated(each)) return undefined;
-  const { workload, cluster, owned } = each;
-  const pinned = findPinnedProxy(workload, owned.desired, resolveTarget(cluster.facts, owned.desired), cluster.facts);
-  // Its label was moved, and its sidecar is its owner's: that one's version is no part of the revision.
-  return pinned === undefined ? migrated : { kind: "skipped", reason: { code: "ProxyPinned", ...pinned } };
+  return isMigrated(each) ? (findPin(each) ?? migrated) : undefined;
 };
 
 const findRefusal: Question = ({ workload, inventory, cluster, owned }) => {

@@ -3,7 +3,7 @@ import type { Kind, WorkloadRef } from "#libs/fleet";
 import { claimAll, ensureNamespace, OWNER } from "./add.ts";
 import { adoptTemplate, requestReconcile, updateStatus } from "../controllers/controller.ts";
 import type { Writer } from "../objects/managed-fields.ts";
-import { type ModelWorkload, refOf, type RollSettings, type StringMap } from "../objects/objects.ts";
+import { type ModelWorkload, refOf, type RollSettings, type StringMap, type Template } from "../objects/objects.ts";
 import { placePod } from "../controllers/pods.ts";
 import { publish, type State } from "../state/state.ts";
 
@@ -55,6 +55,13 @@ function settle(state: State, workload: ModelWorkload): void {
   updateStatus(state, workload);
 }
 
+function createTemplate(
+  { name, annotations = {}, hostNetwork = false, image = `registry.example/${name}:1`, proxyImage }: WorkloadOptions,
+  labels: StringMap,
+): Template {
+  return { labels, annotations, hostNetwork, image, ...(proxyImage === undefined ? {} : { proxyImage }) };
+}
+
 function createWorkload(state: State, kind: Kind, options: WorkloadOptions): ModelWorkload {
   const { ns, name, annotations = {}, objectLabels = {}, objectAnnotations = {}, writer = OWNER } = options;
   const labels = { app: name, ...options.labels };
@@ -72,13 +79,7 @@ function createWorkload(state: State, kind: Kind, options: WorkloadOptions): Mod
     generation: 1,
     labels: objectLabels,
     annotations: objectAnnotations,
-    template: {
-      labels,
-      annotations,
-      hostNetwork: options.hostNetwork ?? false,
-      image: options.image ?? `registry.example/${name}:1`,
-      ...(options.proxyImage === undefined ? {} : { proxyImage: options.proxyImage }),
-    },
+    template: createTemplate(options, labels),
     replicas: options.replicas ?? 1,
     paused: options.paused ?? false,
     managers: claimAll(state, writer, [

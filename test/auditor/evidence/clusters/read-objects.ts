@@ -13,7 +13,11 @@ export interface RawObject {
     readonly generation?: number;
     readonly labels?: Readonly<Record<string, string>>;
     readonly annotations?: Readonly<Record<string, string>>;
-    readonly ownerReferences?: readonly { readonly kind: string; readonly name: string }[];
+    readonly ownerReferences?: readonly {
+      readonly apiVersion?: string;
+      readonly kind: string;
+      readonly name: string;
+    }[];
   };
   readonly spec?: {
     readonly replicas?: number;
@@ -47,9 +51,15 @@ export function nameWorkload(resource: string, object: RawObject): string {
   return `/apis/apps/v1/namespaces/${object.metadata.namespace}/${resource}/${object.metadata.name}`;
 }
 
+/** Another group's StatefulSet of the same name is another object, and so is an Argo Rollout's ReplicaSet. */
+function isOfApps({ labels = {} }: RawObject["metadata"], apiVersion: string): boolean {
+  return apiVersion === "apps/v1" && labels["rollouts-pod-template-hash"] === undefined;
+}
+
 /** The workload that a pod is of; a ReplicaSet's name is its Deployment's and a hash. */
 export function nameOwner({ metadata }: RawObject): string {
-  const { kind = "", name = "" } = metadata.ownerReferences?.[0] ?? {};
+  const { apiVersion = "apps/v1", kind = "", name = "" } = metadata.ownerReferences?.[0] ?? {};
+  if (!isOfApps(metadata, apiVersion)) return `/apis/${apiVersion}/namespaces/${metadata.namespace}/${kind}/${name}`;
   const owner = kind === "ReplicaSet" ? name.replace(/-[^-]+$/u, "") : name;
   return `/apis/apps/v1/namespaces/${metadata.namespace}/${plurals[kind] ?? kind}/${owner}`;
 }
