@@ -69,7 +69,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ["sandbox/github", inOrder("git state shapes http routes push serve .")],
   [
     "test/flow",
-    inOrder("parts . forging campaign standstills apart cli unread merge stop rollback faults restarts walks"),
+    inOrder("parts . forging campaign standstills apart cli unread fleets merge stop rollback faults restarts walks"),
   ],
   ["sandbox/kube-model", inOrder("objects render state controllers writes api .")],
 ]);
