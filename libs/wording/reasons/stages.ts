@@ -112,7 +112,7 @@ export const stageReasons = {
     const { file } = reason.campaign;
     return {
       message:
-        `${nameStage(reason)} waits: run ${reason.run} of stage ${reason.of} concerned no workload, which proves nothing; ` +
+        `${nameStage(reason)} waits: run ${reason.run} of stage ${reason.of} migrated no workload, which proves nothing; ` +
         `take stage ${reason.of} out of ${file}, or merge minWorkloads: 0 for it`,
       owner: nameOwners(reason.campaign),
       command: `meshroll validate ${file}`,

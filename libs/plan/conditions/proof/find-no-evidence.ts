@@ -13,6 +13,17 @@ export interface Evidence {
   readonly minWorkloads: number;
 }
 
+/** By main's own files: `exclude` of the campaign, or a cluster that is excluded. */
+const leftOut: readonly string[] = ["Excluded", "ClusterExcluded"];
+
+/** All that the run is about is left out by merged files: it has nothing to prove, and what comes after it is held instead. */
+function isLeftOut({ clusters }: RunView): boolean {
+  for (const share of clusters.values())
+    for (const { state } of share.list(["skipped"]))
+      if (state.kind === "skipped" && !leftOut.includes(state.reason.code)) return false;
+  return true;
+}
+
 /**
  * What of a run is there as evidence, where it is too little; undefined where it suffices. What converges needs none of its own: the
  * run that brought what main says had it. Nor does a person's run that skipped all: no stage rests on it.
@@ -23,7 +34,7 @@ export function findLackingEvidence(head: Spec, view: RunView): Evidence | undef
   const migrated = countClasses(view, ["migrated"]);
   if (migrated >= minWorkloads || run.converge !== undefined) return undefined;
   const idle = countClasses(view, ["idle"]);
-  if (run.campaign === undefined && migrated + idle === 0) return undefined;
+  if (migrated + idle === 0 && (run.campaign === undefined || isLeftOut(view))) return undefined;
   return { migrated, idle, skipped: countClasses(view, ["skipped"]), minWorkloads };
 }
 

@@ -121,13 +121,19 @@ function findUnproven(question: StageQuestion): Reason | undefined {
   return undefined;
 }
 
-/** Every run of the stage that was reached last was empty: no workload migrated by which it could be judged. */
+/** A workload migrated in it, or another run took its workloads over. */
+function provesSomething({ state, outcome, counts }: RunRecord): boolean {
+  const { migrated = 1 } = outcome ?? counts ?? {};
+  return state === "done" && (migrated > 0 || outcome?.takenOverBy !== undefined);
+}
+
+/** In no run of the stage that was reached last a workload migrated, by which it could be judged. */
 function findNothingProven({ ledger, head, campaign, stage }: StageQuestion): Reason | undefined {
   const over = listCampaignRuns(ledger, campaign.name).filter(({ state }) => state === "done" || state === "empty");
   const newest = over.at(-1);
   const before = campaign.stages.find(({ name }) => name === newest?.stage);
   if (newest === undefined || before === undefined || settingsOf(head, newest).minWorkloads === 0) return undefined;
-  const isProven = over.some((run) => run.stage === before.name && run.state === "done");
+  const isProven = over.some((run) => run.stage === before.name && provesSomething(run));
   // One that was rolled back, and comes again, rests on nothing that it proved before.
   if (isProven || before === stage) return undefined;
   return { code: "StageNoEvidence", ...nameStage({ campaign, stage }), run: newest.id, of: before.name };
