@@ -30,6 +30,7 @@ function makeHuge(): FleetStatus {
     cluster: `prod-region-with-a-long-name-${index}`,
     workloads: 250,
     migrated: 100,
+    idle: 0,
     migrating: 5,
     pending: 20,
     waiting: 0,

@@ -90,9 +90,10 @@ function drawWayBack({ done, total }: RollbackStatus, title: string, reading: Re
 }
 
 function drawRunHead(run: Run, title: string, reading: Reading): string {
-  const { migrated, workloads, skippedTotal, clusters } = run;
+  const { migrated, idle, workloads, skippedTotal, clusters } = run;
+  const unproven = idle > 0 ? `, ${idle} idle` : "";
   const skipped = skippedTotal > 0 ? `, ${skippedTotal} skipped${printFailedShort(countFailed(clusters))}` : "";
-  return `${title}  ${migrated}/${workloads}  ${drawBar(migrated, workloads, reading)}  ${printPercent(migrated, workloads)}${skipped}`;
+  return `${title}  ${migrated}/${workloads}  ${drawBar(migrated, workloads, reading)}  ${printPercent(migrated, workloads)}${unproven}${skipped}`;
 }
 
 function drawCampaignLine({ name, stage, state, failures }: CampaignStatus, reading: Reading): string {

@@ -62,6 +62,8 @@ export const catalogue = {
       run: text,
       state: z.enum(["done", "empty", "gone"]),
       migrated: z.number().int(),
+      /** Their label is set, and they have 0 replicas; absent = none. */
+      idle: z.number().int().exactOptional(),
       skipped: z.number().int(),
       /** Of the run's commit, as in `run.v1.started`: a reader that gets this one first must know what ended. */
       commit: text.exactOptional(),

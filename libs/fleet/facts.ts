@@ -8,10 +8,12 @@ export interface WorkloadRef {
   readonly name: string;
 }
 
-/** Live pods of one workload (not terminating, not finished) that run the same injected revision. */
+/** Live pods of one workload (not terminating, not finished) that run the same injected revision, with the same image. */
 export interface PodGroup {
   /** What the injector wrote on the pod; absent when the pod has no sidecar. */
   readonly revision?: string;
+  /** Of their sidecars, where it is another one than most pods of the revision have in this cluster (`RevisionFacts.proxyImage`). */
+  readonly image?: string;
   readonly count: number;
   /** How many of them are Ready. */
   readonly ready: number;
@@ -52,6 +54,8 @@ export interface Workload extends WorkloadRef {
    * it holds none back.
    */
   readonly partition?: number;
+  /** A live pod that its selector matches belongs to an Argo Rollout: that one runs its template (`workloadRef`). */
+  readonly managedByRollout?: true;
   /** updateStrategy OnDelete: a changed template restarts nothing. */
   readonly onDelete: boolean;
   /** `istio.io/rev` in spec.selector.matchLabels: a changed label would never match (istio#33237). */
@@ -126,6 +130,8 @@ export interface PodTemplate {
   /** Only the annotations under istio.io, sidecar.istio.io, inject.istio.io and meshroll.dev. */
   readonly annotations: Readonly<Record<string, string>>;
   readonly hostNetwork: boolean;
+  /** Image of a container `istio-proxy` that its owner wrote: the injector takes it over. Absent = there is none, or it says `auto`. */
+  readonly proxyImage?: string;
 }
 
 export interface Namespace {
@@ -184,6 +190,8 @@ export interface RevisionFacts {
   readonly injectorHost?: string;
   /** What its istiod reports, e.g. `1.25.2`; absent = it was not asked or did not answer: unknown. */
   readonly version?: string;
+  /** Image that most of its sidecars have here; absent = no pod of it is there that shows one. */
+  readonly proxyImage?: string;
   /** Proxies connected to it, and how many of them acknowledged all that it sent; absent = unknown. */
   readonly proxies?: {
     readonly connected: number;
@@ -208,10 +216,11 @@ export interface ControlPlanePlace {
  * (`proven`), or not (`refused`); `unknown`: it could not be tried, or not lately. `why` is a sentence without a full stop.
  */
 export type InjectionProof =
-  | { readonly state: "proven" }
+  /** `image`: of that sidecar. */
+  | { readonly state: "proven"; readonly image?: string }
   | { readonly state: "refused"; readonly why: string }
-  /** `mayNotTry`: the executor lacks the right. */
-  | { readonly state: "unknown"; readonly why: string; readonly mayNotTry?: true };
+  /** `mayNotTry`: the executor lacks the right; `image`: of the sidecar that came back last. */
+  | { readonly state: "unknown"; readonly why: string; readonly mayNotTry?: true; readonly image?: string };
 
 /** The value of `inventory` key `<cluster>._`: the cluster itself. */
 export interface ClusterFacts {

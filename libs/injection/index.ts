@@ -12,6 +12,7 @@ export { type Conflict } from "./sites/find-conflict.ts";
 export { findSite, type Site, type SiteSupport } from "./sites/find-site.ts";
 export { findOwnWrite, isRelabelledFor, type OwnWrite } from "./writes/find-own-write.ts";
 export { isGatewayTemplate, judgeManaged, type Managed, type ManagedQuestion } from "./judging/judge-managed.ts";
+export { findPinnedProxy, foreseePinnedProxy, type PinnedProxy } from "./judging/find-pinned-proxy.ts";
 export { judgeRefused, type Refusal } from "./judging/judge-refused.ts";
 export { judgeOverwritten, type Overwritten } from "./writes/judge-overwritten.ts";
 export type { AnnotatedObject, MoveOrder, ObjectChange, Planned } from "./writes/object-change.ts";

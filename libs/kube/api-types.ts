@@ -55,10 +55,16 @@ export interface ApiExpression {
   readonly values?: readonly string[];
 }
 
+export interface ApiContainer {
+  readonly name?: string;
+  readonly image?: string;
+}
+
 /** Of a pod, or of a pod template. */
 export interface ApiPodSpec {
   readonly hostNetwork?: boolean;
-  readonly containers?: readonly { readonly name?: string }[];
+  readonly containers?: readonly ApiContainer[];
+  readonly initContainers?: readonly ApiContainer[];
 }
 
 /** `maxSurge` and `maxUnavailable`: a count, or a percentage such as `25%`. */

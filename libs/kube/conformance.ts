@@ -5,6 +5,7 @@ import type { Bench } from "./conformance/bench.ts";
 import { describeEvents, type EventGround } from "./conformance/events.ts";
 import { describeInjection } from "./conformance/injection.ts";
 import { describeIstiods } from "./conformance/istiods.ts";
+import { describeProxies } from "./conformance/proxies.ts";
 import { describeReads } from "./conformance/reads.ts";
 import { describeRecords } from "./conformance/records.ts";
 import { describeStalls } from "./conformance/stalls.ts";
@@ -23,6 +24,9 @@ export function describeCluster(name: string, make: () => Promise<Bench>): void 
     });
     describe("injection", () => {
       describeInjection(make);
+    });
+    describe("proxies", () => {
+      describeProxies(make);
     });
     describe("admission", () => {
       describeAdmission(make);

@@ -147,7 +147,7 @@ export { nameClosedHold, printStageBranch } from "./proposals/stages/branch.ts";
 export { readStageBranch } from "./proposals/stages/branch.ts";
 export { noticePutBack } from "./status/drift/put-back.ts";
 export type { ClusterStatus } from "./status/cluster/describe-clusters.ts";
-export type { WorkloadState, JudgedWorkload } from "./workloads/workload-state.ts";
+export { isInPlace, type WorkloadState, type JudgedWorkload } from "./workloads/workload-state.ts";
 export { type BucketStatus, describeFleet, type FleetStatus, type ShareStatus } from "./status/status.ts";
 export type { RunStatus } from "./status/status-runs.ts";
 export { isStopScope, type StopScope } from "#libs/input";

@@ -60,6 +60,10 @@ const refused = {
     "its selector asks for istio.io/rev in matchLabels: pods with another label would be made without end (istio#33237); " +
       "take the label out of the selector",
   ),
+  ManagedByRollout: say(
+    "its pods belong to an Argo Rollout, which this version does not move: set istio.io/rev in the template yourself, and the Rollout " +
+      "brings it to its pods (kubectl argo rollouts get rollout)",
+  ),
   OnDelete: say("its updateStrategy is OnDelete: no write restarts it; set RollingUpdate"),
   SiteUnsupported: say(
     "its namespace has meshroll.dev/inject=enabled, and this version does not write labels where there are none yet",
@@ -87,6 +91,13 @@ function printStays({ code, revision }: { readonly code: string; readonly revisi
 
 function wordRefusal(why: string | undefined): string {
   return why === undefined ? "" : `: the API server refused to change it: ${why}`;
+}
+
+/** A sidecar of another image than its revision injects. */
+export interface PinnedProxy {
+  readonly image: string;
+  readonly injects?: string;
+  readonly by?: "sidecar.istio.io/proxyImage" | "container istio-proxy";
 }
 
 /** What ended its move for this run. */
@@ -125,6 +136,13 @@ const ended = {
     message: `Excluded: ${reason.why}${reason.file === undefined ? "" : ` (${reason.file})`}`,
     ...(reason.until === undefined ? {} : { until: reason.until }),
   }),
+  /** `by`: what sets it on the template; absent = nothing that is written there. `injects`: absent = not known. */
+  ProxyPinned: ({ image, injects, by }: PinnedProxy): WorkloadWording => {
+    const instead = injects === undefined ? "its revision's own" : `${injects}, which its revision injects`;
+    const set = by === undefined ? "" : `, set by ${by} of its template`;
+    const way = by === undefined ? "restart it, or take away what changes the image" : "take that away";
+    return { message: `ProxyPinned: its sidecar is ${image}${set}, not ${instead}; to migrate it ${way}` };
+  },
   OtherRevision: (reason: {
     readonly revision: string;
     readonly file: string;

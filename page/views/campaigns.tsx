@@ -137,8 +137,8 @@ export function Campaign({ campaign }: { readonly campaign: CampaignStatus }) {
       <Buckets where={campaign.where} />
       {counts.workloads === 0 ? null : (
         <p>
-          <b>{counts.migrated}</b> of {counts.workloads} workloads migrated, {counts.migrating} restarting,{" "}
-          {counts.pending} pending, {counts.waiting} waiting, {counts.skipped} skipped
+          <b>{counts.migrated}</b> of {counts.workloads} workloads migrated, {counts.idle} idle, {counts.migrating}{" "}
+          restarting, {counts.pending} pending, {counts.waiting} waiting, {counts.skipped} skipped
           {campaign.runs.map((run) => (
             <span key={run}>
               {" · "}

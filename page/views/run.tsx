@@ -13,7 +13,7 @@ import { Waits } from "./waits.tsx";
 
 type Run = FleetStatus["runs"][number];
 
-const counts = ["migrated", "migrating", "pending", "waiting", "skipped", "failed"] as const;
+const counts = ["migrated", "idle", "migrating", "pending", "waiting", "skipped", "failed"] as const;
 
 function Clusters({ run }: { readonly run: Run }) {
   return (
@@ -95,8 +95,8 @@ function Known({ run, fleet }: { readonly run: Run; readonly fleet: FleetStatus 
         </dd>
         <dt>so far</dt>
         <dd>
-          <b>{run.migrated}</b> of {run.workloads} workloads migrated, {run.migrating} restarting, {run.pending}{" "}
-          pending, {run.waiting} waiting, {run.skippedTotal} skipped
+          <b>{run.migrated}</b> of {run.workloads} workloads migrated, {run.idle} idle, {run.migrating} restarting,{" "}
+          {run.pending} pending, {run.waiting} waiting, {run.skippedTotal} skipped
         </dd>
       </dl>
       <Clusters run={run} />

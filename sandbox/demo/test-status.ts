@@ -10,16 +10,17 @@ const totals = [65, 39, 41, 21, 30, 18];
 
 /** The share of one cluster: figures by name, the rest is due. */
 export function share(cluster: string, workloads: number, figures: Partial<Share> = {}): Share {
-  const { migrated = 0, migrating = 0, waiting = 0, skipped = 0, failed = 0 } = figures;
+  const { migrated = 0, idle = 0, migrating = 0, waiting = 0, skipped = 0, failed = 0 } = figures;
   return {
     cluster,
     workloads,
     migrated,
+    idle,
     migrating,
     waiting,
     skipped,
     failed,
-    pending: workloads - migrated - migrating - waiting - skipped,
+    pending: workloads - migrated - idle - migrating - waiting - skipped,
   };
 }
 
@@ -33,6 +34,7 @@ export function run(clusters: readonly Share[], skipped: Run["skipped"] = []): R
     startedAt: "2026-11-21T15:14:00.000Z",
     workloads: sum((each) => each.workloads),
     migrated: sum((each) => each.migrated),
+    idle: sum((each) => each.idle),
     migrating: sum((each) => each.migrating),
     pending: sum((each) => each.pending),
     waiting: sum((each) => each.waiting),
@@ -119,7 +121,7 @@ export function makeCampaign(change: Partial<Campaign> = {}): Campaign {
     otherwise: [],
     stop: { command: 'meshroll pause istio-1-25 --reason "…"', effect: writeText("nothing more starts") },
     undo: { effect: writeText("nothing moved yet") },
-    counts: { workloads: 0, migrated: 0, migrating: 0, pending: 0, waiting: 0, skipped: 0 },
+    counts: { workloads: 0, migrated: 0, idle: 0, migrating: 0, pending: 0, waiting: 0, skipped: 0 },
     gates: [],
     failures: { count: 0, namespaces: 0, counted: 0, items: [] },
     leftOut: [],

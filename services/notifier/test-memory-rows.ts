@@ -24,7 +24,7 @@ const handedOut = (cluster: string, id: string): Event =>
 
 /** As the planner writes it: with the run's commit and clusters. */
 function statusAt(commit: string, migrated: number, more: Partial<FleetStatus> = {}): FleetStatus {
-  const rest = { pending: 20, migrating: 0, waiting: 0, skipped: 0, failed: 0 };
+  const rest = { idle: 0, pending: 20, migrating: 0, waiting: 0, skipped: 0, failed: 0 };
   const shares = clusters.map((cluster) => ({ cluster, workloads: 20, migrated: 0, ...rest }));
   return make.statusOf({ runs: [make.runStatusOf({ migrated, commit, clusters: shares })], ...more });
 }

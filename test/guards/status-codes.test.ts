@@ -34,7 +34,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   ],
   "what a gate found, which a status shows with the gate's verdict, value and limit": [
     "FirstMeasurement MatchingPods Measured NoPods NoProxies NoneMigrated NotMeasuring NothingTried SilentIstiods",
-    "SyncedProxies TriedWorkloads",
+    "SyncedProxies TooFewWorkloads TriedWorkloads",
   ],
   "what comes, which a status tells by its event; how a run is undone or paused, told by its command": [
     "AtWork Batches CalendarCloses CalendarOpens Campaign CampaignThrough Fleet FleetBatches HealthNeeded IsRollback NoRun RollbackBatches",
@@ -55,7 +55,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
     "Author Authors CoAuthor Commits Committer EarlierPushes MergedBranch MergedPushes PushAccount Pushes",
   ],
   "why an owner may notice a move, in a pull request and in `plan`": [
-    "BudgetIgnored NoDisruption OneReplica UnhealthyBefore Waiting",
+    "BudgetIgnored Idle NoDisruption OneReplica UnhealthyBefore Waiting",
   ],
   "what the branch demands and a pull request lacks, in the sentence of `StageRefused` and `RollbackMergeRefused`": [
     "BranchBehind",

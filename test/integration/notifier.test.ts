@@ -106,16 +106,8 @@ async function setStage(): Promise<Stage> {
 }
 
 async function putStatus(bus: Bus, run: Partial<RunStatus>, rest: Partial<FleetStatus>): Promise<void> {
-  const counts = {
-    workloads: 40,
-    migrated: 0,
-    migrating: 0,
-    pending: 40,
-    waiting: 0,
-    skipped: [],
-    skippedTotal: 0,
-    clusters: [],
-  };
+  const moves = { workloads: 40, migrated: 0, idle: 0, migrating: 0, pending: 40, waiting: 0 };
+  const counts = { ...moves, skipped: [], skippedTotal: 0, clusters: [] };
   const startedAt = new Date().toISOString();
   const status: FleetStatus = {
     apiVersion: "meshroll.dev/v1",

@@ -56,10 +56,20 @@ export function judgeOne(question: JudgeQuestion): JudgedWorkload {
   return judged;
 }
 
+function tellPending({
+  unhealthyBefore,
+  attempt,
+}: {
+  readonly unhealthyBefore: boolean;
+  readonly attempt: number;
+}): string {
+  return `pending${unhealthyBefore ? " last" : ""}${attempt === 1 ? "" : ` #${attempt}`}`;
+}
+
 function tell({ state }: JudgedWorkload): string {
   switch (state.kind) {
     case "pending":
-      return `pending${state.unhealthyBefore ? " last" : ""}${state.attempt === 1 ? "" : ` #${state.attempt}`}`;
+      return tellPending(state);
     case "waiting":
       return `waiting ${state.reason.code}`;
     case "skipped":
@@ -68,6 +78,7 @@ function tell({ state }: JudgedWorkload): string {
       return `migrating ${state.progress}`;
     case "unmanaged":
     case "migrated":
+    case "idle":
       return state.kind;
   }
 }

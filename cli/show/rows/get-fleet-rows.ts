@@ -1,5 +1,5 @@
 import { readRunning, type Workload } from "#libs/fleet";
-import { findUnservedPods, isOfMesh, type JudgedWorkload, type UnservedPods } from "#libs/plan";
+import { findUnservedPods, isInPlace, isOfMesh, type JudgedWorkload, type UnservedPods } from "#libs/plan";
 import { printUnserved, printWorkloadReason, renderWorkloadReason } from "#libs/wording";
 
 import type { Listing, Row } from "../listing.ts";
@@ -38,8 +38,9 @@ export function nameRunning(workload: Workload): string {
 
 /** What it means to a reader who searches for what is not as the file says. */
 function nameState({ state, desired, workload, run }: JudgedWorkload, unserved: UnservedPods | undefined): string {
-  const isAtWork = run !== undefined && state.kind !== "migrated" && state.kind !== "unmanaged";
+  const isAtWork = run !== undefined && !isInPlace(state) && state.kind !== "unmanaged";
   if (unserved !== undefined && !isAtWork) return "unserved";
+  if (state.kind === "idle") return state.kind;
   if (state.kind !== "migrated") return run === undefined ? "drift" : state.kind;
   const running = nameRunning(workload);
   return running === desired || running === "no-pods" ? "ok" : "migrated";

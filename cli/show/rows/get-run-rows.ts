@@ -9,10 +9,11 @@ type RunStatus = FleetStatus["runs"][number];
 function countRun(record: Partial<RunRecord>, run: RunStatus | undefined): readonly [done: string, skipped: string] {
   if (run !== undefined) return [`${run.migrated}/${run.workloads}`, String(run.skippedTotal)];
   const { outcome, counts } = record;
-  const { migrated, skipped } = counts ?? { migrated: outcome?.migrated, skipped: outcome?.skipped.length };
+  const ended = counts ?? { ...outcome, skipped: outcome?.skipped.length };
+  const { migrated, idle = 0, skipped } = ended;
   return migrated === undefined || skipped === undefined
     ? ["-", "-"]
-    : [`${migrated}/${migrated + skipped}`, String(skipped)];
+    : [`${migrated}/${migrated + idle + skipped}`, String(skipped)];
 }
 
 function makeRow(record: RunRecord, all: readonly RunRecord[], status: FleetStatus | undefined, now: string): Row {

@@ -74,6 +74,7 @@ function makeStatus(change: Partial<FleetStatus> = {}): FleetStatus {
         startedAt: "2026-11-19T11:00:00.000Z",
         workloads: 355,
         migrated: 150,
+        idle: 0,
         migrating: 10,
         pending: 190,
         waiting: 0,

@@ -20,7 +20,8 @@ const shown = 5;
 function printRuns({ runs }: FleetStatus, reading: Reading): readonly string[] {
   const marks = chooseMarks(reading);
   return runs.flatMap((run) => {
-    const counts = `${run.migrated}/${run.workloads} migrated, ${run.migrating} migrating, ${run.pending} pending, ${run.waiting} waiting`;
+    const idle = run.idle === 0 ? "" : `${run.idle} idle, `;
+    const counts = `${run.migrated}/${run.workloads} migrated, ${idle}${run.migrating} migrating, ${run.pending} pending, ${run.waiting} waiting`;
     const skipped = sortSkipped(run.skipped)
       .slice(0, shown)
       .map((each) => {

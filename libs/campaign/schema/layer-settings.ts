@@ -59,6 +59,7 @@ export function layerSettings(base: Settings, read: LevelFields): Settings {
     rollbackBatch: layerRollback(batch, rollbacks),
     approvals: { ...base.approvals, ...read.approvals },
     bake: read.bake ?? base.bake,
+    minWorkloads: read.minWorkloads ?? base.minWorkloads,
     gates: layerGates(base.gates, read.gates),
     windows: read.windows ?? base.windows,
     freezes: read.freezes ?? base.freezes,

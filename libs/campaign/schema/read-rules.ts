@@ -8,7 +8,7 @@ import { type FieldReaders, readFields } from "../fields/read-fields.ts";
 import { readGates } from "./read-gate.ts";
 import { readWords } from "../fields/read-list.ts";
 import { readNotify } from "./read-notify.ts";
-import { readChoice, readDuration, readFlag, refuseLater } from "../fields/readers.ts";
+import { readChoice, readCount, readDuration, readFlag, refuseLater } from "../fields/readers.ts";
 import { readDriftPolicy } from "../fields/read-clusters.ts";
 import type {
   ApprovalRule,
@@ -22,6 +22,7 @@ import type {
 /** How runs go, as far as one level of a file says it. */
 export interface PaceFields {
   readonly bake: number;
+  readonly minWorkloads: number;
   readonly strategy: Settings["strategy"];
   readonly batch: Partial<BatchSettings>;
   readonly onWorkloadFailure: Settings["onWorkloadFailure"];
@@ -63,6 +64,11 @@ const readAutoMerge: Reader<PaceFields["autoMerge"]> = defineReader(
 /** The accepted fields of `defaults`. */
 export const paceReaders: FieldReaders<PaceFields> = {
   bake: annotate(readDuration(0), "Healthy time of a run before it is done.", "0s"),
+  minWorkloads: annotate(
+    readCount(0),
+    "Workloads of a run that must have migrated before its bake and gates prove anything; one at 0 replicas is none.",
+    1,
+  ),
   strategy: annotate(
     readStrategy,
     "Batched: a batch, until it has settled, then the next. Window: always batchSize workloads on the move.",

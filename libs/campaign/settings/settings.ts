@@ -103,6 +103,8 @@ export interface Settings {
   readonly approvals: ApprovalRule;
   /** Healthy time of a run before it is done, ms (rules 6.2). */
   readonly bake: number;
+  /** So many workloads of a run must have migrated before its bake and its gates prove anything; 0 = none has to. */
+  readonly minWorkloads: number;
   readonly gates: readonly Gate[];
   /** As written: the stage merges itself `notice` ms after its head came. `findMergeNotice` says whether it does. */
   readonly autoMerge?: { readonly notice: number };
@@ -167,6 +169,7 @@ export const builtInSettings: Settings = {
   rollbackBatch: builtInBatch,
   approvals: { required: 1, from: [], allowAuthor: false },
   bake: 0,
+  minWorkloads: 1,
   gates: builtInGates,
   windows: [],
   freezes: [],

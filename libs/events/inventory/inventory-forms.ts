@@ -58,6 +58,7 @@ const isUid = isMatching(/^[\u0021-\u007E]{1,100}$/);
 const isVersion = isMatching(/^[\w-]{1,40}$/);
 const isReadAt = isMatching(/^\d{1,20}$/);
 const isRevision = isMatching(/^[A-Za-z0-9](?:[-\w.]{0,61}[A-Za-z0-9])?$/);
+const isImage = isText(512);
 const isStrings = isRecord(isText(256 * 1024));
 
 const isManager = hasFields({ name: isText(256), operation: isOneOf("Apply", "Update") });
@@ -81,13 +82,25 @@ const isWorkload = hasFields({
   paused: isFlag,
   orderedFrom: isOptional(isCount),
   partition: isOptional(isCount),
+  managedByRollout: isOptional(isExactly(true)),
   onDelete: isFlag,
   selectsRevision: isFlag,
-  template: hasFields({ labels: isStrings, annotations: isStrings, hostNetwork: isFlag }),
+  template: hasFields({
+    labels: isStrings,
+    annotations: isStrings,
+    hostNetwork: isFlag,
+    proxyImage: isOptional(isImage),
+  }),
   annotations: isStrings,
   revisionManager: isOptional(isManager),
   pods: isList(
-    hasFields({ revision: isOptional(isText(256)), count: isCount, ready: isCount, oldest: isOptional(isCount) }),
+    hasFields({
+      revision: isOptional(isText(256)),
+      image: isOptional(isImage),
+      count: isCount,
+      ready: isCount,
+      oldest: isOptional(isCount),
+    }),
   ),
   disruptionsAllowed: isOptional(isCount),
   rolloutUnavailable: isOptional(isCount),
@@ -166,6 +179,7 @@ const isFacts = hasFields({
       istiod: isOneOf("ready", "unready", "missing"),
       injectorHost: isOptional(isText(300)),
       version: isOptional(isText(256)),
+      proxyImage: isOptional(isImage),
       proxies: isOptional(
         hasFields({ connected: isCount, synced: isCount, byNamespace: isOptional(isRecord(isList(isCount))) }),
       ),
@@ -176,6 +190,7 @@ const isFacts = hasFields({
       hasFields({
         state: isOneOf("proven", "refused", "unknown"),
         why: isOptional(isText(1000)),
+        image: isOptional(isImage),
         mayNotTry: isOptional(isExactly(true)),
       }),
     ),

@@ -41,6 +41,8 @@ export const istioKeys = {
   inject: "sidecar.istio.io/inject",
   /** Annotation of the pod: which templates the injector uses. */
   templates: "inject.istio.io/templates",
+  /** Annotation of the pod: the image of its sidecar, in place of the injector's own. */
+  proxyImage: "sidecar.istio.io/proxyImage",
   /** Label of gateways that Istio deploys by itself. */
   managedGateway: "gateway.istio.io/managed",
 } as const;

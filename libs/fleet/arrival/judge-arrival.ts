@@ -6,7 +6,7 @@ import { isUnobserved } from "./rollout.ts";
 export const podLagMs = 5_000;
 
 export interface MigrationEvidence {
-  /** What a new pod would get (`effectiveRevision`): decides for 0 replicas, where no pod can prove anything. */
+  /** What a new pod would get (`effectiveRevision`): tells for 0 replicas whether the label is set; no pod proves it. */
   readonly resolvesTo?: string;
   /** Real ms since any fact of this workload changed. Absent = not known: then a mismatch is never called wrong, only waited for. */
   readonly quietMs?: number;
@@ -26,6 +26,8 @@ export type MigratingReason =
 
 export type Migration =
   | { readonly kind: "migrated" }
+  /** 0 replicas and no pod: its label says the target, and nothing proves it. */
+  | { readonly kind: "idle" }
   | {
       readonly kind: "migrating";
       readonly reason: MigratingReason;
@@ -87,7 +89,7 @@ export function judgeMigration(workload: Workload, target: string, evidence: Mig
     return { kind: "migrating", reason: unfinished, updated, available };
   }
   if (workload.replicas === 0 && workload.pods.every((group) => group.count === 0)) {
-    if (evidence.resolvesTo === target) return { kind: "migrated" };
+    if (evidence.resolvesTo === target) return { kind: "idle" };
     return { kind: "migrating", reason: "LabelNotWritten", updated, available };
   }
   const pods = judgePods(workload, target, evidence.quietMs ?? 0);

@@ -36,6 +36,7 @@ function findExclusion(marks: ReadAnnotations, where: string, target: string): R
 
 function findObstacle(namespace: Namespace, workload: Workload, cluster: ControlPlane, target: string) {
   if (namespace.terminating) return refuse({ code: "Terminating", namespace: namespace.name });
+  if (workload.managedByRollout === true) return refuse({ code: "ManagedByRollout" });
   const why = findConflict(namespace, workload, cluster, target);
   if (why !== undefined) return refuse({ code: "ContradictoryLabels", why });
   if (workload.selectsRevision) return refuse({ code: "SelectsRevision" });

@@ -109,7 +109,8 @@ export function describeIstiods(make: () => Promise<Bench>): void {
     shop("web", OLD, 2);
     await bench.start();
     await bench.cluster.readIstiods();
-    expect(facts(OLD)).toEqual({ name: OLD, webhook: true, istiod: "ready", version: "1.29.2" });
+    expect(facts(OLD)).toMatchObject({ name: OLD, webhook: true, istiod: "ready", version: "1.29.2" });
+    expect(facts(OLD)?.proxies).toBeUndefined();
     expect(bench.cluster.problems()).toEqual([expect.stringMatching(/^istiod of 1-29-2 wants a login/)]);
   });
 

@@ -1,10 +1,12 @@
 import type { Namespace, NamespaceInventory, TemplateFacts, Workload, WorkloadRef, WriteRefusal } from "#libs/fleet";
 
+import type { ApiMap } from "../api-types.ts";
 import {
   type Budget,
   buildWorkload,
   createWorkloadCell,
   describeTemplate,
+  type UsualImageOf,
   type WorkloadCell,
 } from "./workload-cell.ts";
 import { countOther, describeOthers, type OtherCell } from "./pods/other-pods.ts";
@@ -19,6 +21,8 @@ interface NamespaceCell {
   readonly budgets: Map<string, Budget>;
   /** Pods that count for none of the workloads. */
   readonly others: Map<string, OtherCell>;
+  /** Labels of live pods of Argo Rollouts, and how many have them: one object for each ReplicaSet. */
+  readonly rollouts: Map<ApiMap, number>;
   /** Sorted cells; dropped when one comes or goes. */
   order: readonly WorkloadCell[] | undefined;
   built: NamespaceInventory | undefined;
@@ -33,16 +37,24 @@ export interface NamespaceCells {
   putBudget(budget: Budget, stands: boolean): void;
   /** Adds (+1) or takes away (-1) a pod that counts for no workload. */
   putOther(pod: ProxyPod, by: 1 | -1): void;
+  /** One pod of an Argo Rollout more (+1) or less (-1). */
+  countRollout(namespace: string, labels: ApiMap, by: 1 | -1): void;
   /** The cell of a workload, made when it is new. */
   reach(namespace: string, key: string): WorkloadCell;
   /** The workload changed: its namespace will be rebuilt. An empty cell is dropped. */
   touch(cell: WorkloadCell): void;
   /** What was refused of our last write to a workload, or to the namespace of that name; undefined: it was written. */
   noteRefusal(object: WorkloadRef | string, refusal: WriteRefusal | undefined): void;
+  /** The usual image of the revision is another one: what has pods of it is built again. */
+  retell(revision: string): void;
 }
 
 /** `readAt` tells the greatest resourceVersion seen; `changed` is called with each namespace that changed. */
-export function createNamespaceCells(readAt: () => string, changed: (namespace: string) => void): NamespaceCells {
+export function createNamespaceCells(
+  readAt: () => string,
+  changed: (namespace: string) => void,
+  usualImageOf: UsualImageOf,
+): NamespaceCells {
   const cells = new Map<string, NamespaceCell>();
   const known = new Map<string, NamespaceCell>();
   const reachNamespace = (name: string) => {
@@ -53,10 +65,10 @@ export function createNamespaceCells(readAt: () => string, changed: (namespace: 
   const mark = (name: string, cell: NamespaceCell) => {
     cell.built = undefined;
     if (cell.facts !== undefined) changed(name);
-    else if (cell.workloads.size + cell.budgets.size + cell.others.size === 0) cells.delete(name);
+    else if (isEmpty(cell)) cells.delete(name);
   };
   return {
-    namespaces: createLazyMap(known, (cell) => buildInventory(cell, readAt)),
+    namespaces: createLazyMap(known, (cell) => buildInventory(cell, readAt, usualImageOf)),
     templateOf: (namespace, key) => {
       const cell = cells.get(namespace)?.workloads.get(key);
       return cell === undefined ? {} : describeTemplate(cell);
@@ -83,12 +95,30 @@ export function createNamespaceCells(readAt: () => string, changed: (namespace: 
       countOther(cell.others, pod, by);
       mark(pod.namespace, cell);
     },
+    countRollout: (namespace, labels, by) => {
+      const cell = reachNamespace(namespace);
+      const before = cell.rollouts.get(labels) ?? 0;
+      if (before + by > 0) cell.rollouts.set(labels, before + by);
+      else cell.rollouts.delete(labels);
+      if (before > 0 && before + by > 0) return;
+      for (const workload of cell.workloads.values()) workload.built = undefined;
+      mark(namespace, cell);
+    },
     reach: (namespace, key) => {
       const cell = reachNamespace(namespace);
       const workload = cell.workloads.get(key) ?? createWorkloadCell(namespace, key);
       if (!cell.workloads.has(key)) cell.order = undefined;
       cell.workloads.set(key, workload);
       return workload;
+    },
+    retell: (revision) => {
+      for (const [name, cell] of cells) {
+        const told = [...cell.workloads.values()].filter(({ groups }) =>
+          groups.some((group) => group.revision === revision),
+        );
+        for (const workload of told) workload.built = undefined;
+        if (told.length > 0) mark(name, cell);
+      }
     },
     touch: (workload) => {
       const cell = reachNamespace(workload.namespace);
@@ -112,16 +142,24 @@ export function createNamespaceCells(readAt: () => string, changed: (namespace: 
 }
 
 function createCell(): NamespaceCell {
-  const maps = { workloads: new Map(), budgets: new Map(), others: new Map() };
+  const maps = { workloads: new Map(), budgets: new Map(), others: new Map(), rollouts: new Map() };
   return { facts: undefined, refused: undefined, ...maps, order: undefined, built: undefined };
 }
 
-function buildInventory(cell: NamespaceCell, readAt: () => string): NamespaceInventory | undefined {
+function isEmpty({ workloads, budgets, others, rollouts }: NamespaceCell): boolean {
+  return workloads.size + budgets.size + others.size + rollouts.size === 0;
+}
+
+function buildInventory(
+  cell: NamespaceCell,
+  readAt: () => string,
+  usualImageOf: UsualImageOf,
+): NamespaceInventory | undefined {
   if (cell.built !== undefined || cell.facts === undefined) return cell.built;
   // The key begins with the kind: by kind, then name.
   cell.order ??= [...cell.workloads.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
   const workloads = cell.order
-    .map((workload) => buildWorkload(workload, cell.budgets.values()))
+    .map((workload) => buildWorkload(workload, cell, usualImageOf))
     .filter((workload): workload is Workload => workload !== undefined);
   const { facts, refused } = cell;
   const namespace = refused === undefined ? facts : { ...facts, refused };

@@ -1,6 +1,7 @@
 import type { Kind } from "#libs/fleet";
 
-import type { ApiMetadata, ApiObject } from "../api-types.ts";
+import type { ApiMetadata, ApiObject, ApiPodSpec } from "../api-types.ts";
+import { readProxyImage } from "./proxy-image.ts";
 import { readTime } from "./read-times.ts";
 import { nameOwner, type PodOwner } from "./pods/pod-owner.ts";
 import { unknownAge } from "./workload-cell.ts";
@@ -13,6 +14,10 @@ export interface PodFacts {
   /** UID of the workload that made it; undefined where another object stands between, as a Deployment's ReplicaSet. */
   readonly ownerUid?: string | undefined;
   readonly revision: string | undefined;
+  /** Of its sidecar; undefined without one. */
+  readonly image: string | undefined;
+  /** Its owner chose that image: it says nothing of what others get. */
+  readonly isPinned: boolean;
   readonly ready: boolean;
   /** Epoch seconds by the API server's clock; `unknownAge` where it does not report. */
   readonly made: number;
@@ -21,19 +26,30 @@ export interface PodFacts {
 }
 
 /** Undefined: a pod that does not count, because no workload made it, or it is ending or has ended. */
-export function projectPod({ metadata = {}, status = {} }: ApiObject): PodFacts | undefined {
+export function projectPod({ metadata = {}, spec = {}, status = {} }: ApiObject): PodFacts | undefined {
   if (hasEnded(status) || metadata.deletionTimestamp !== undefined) return undefined;
   const owner = findWorkload(metadata);
   if (owner === undefined || metadata.namespace === undefined) return undefined;
   const ready = (status.conditions ?? []).some(({ type, status: state }) => type === "Ready" && state === "True");
+  const revision = readProxyRevision(metadata);
   return {
     namespace: metadata.namespace,
     ...owner,
-    revision: readProxyRevision(metadata),
+    revision,
+    ...readSidecar(metadata, spec, revision),
     ready,
     made: readMade(metadata),
     hash: readHash(metadata),
   };
+}
+
+function readSidecar(
+  { annotations = {} }: ApiMetadata,
+  spec: ApiPodSpec,
+  revision: string | undefined,
+): Pick<PodFacts, "image" | "isPinned"> {
+  const isPinned = annotations["sidecar.istio.io/proxyImage"] !== undefined;
+  return { image: revision === undefined ? undefined : readProxyImage(spec), isPinned };
 }
 
 /** A ReplicaSet's pods have the first label, those of other controllers the second one. */

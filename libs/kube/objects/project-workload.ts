@@ -3,11 +3,12 @@ import type { Kind, PodTemplate, Workload } from "#libs/fleet";
 import type { ApiMap, ApiMetadata, ApiObject } from "../api-types.ts";
 import { findTemplateManager } from "./field-manager.ts";
 import type { Interner } from "./interner.ts";
+import { readProxyImage } from "./proxy-image.ts";
 import { findDeployTime, readWorkloadTimes } from "./read-times.ts";
 import { readRolloutUnavailable } from "./workloads/rollout-unavailable.ts";
 
 /** A workload without what other objects say about it. */
-export type WorkloadFacts = Omit<Workload, "pods" | keyof BudgetFacts>;
+export type WorkloadFacts = Omit<Workload, "pods" | "managedByRollout" | keyof BudgetFacts>;
 
 /** What is said of a workload only while a PodDisruptionBudget selects its pods. */
 export type BudgetFacts = Pick<Workload, "disruptionsAllowed" | "noDisruptionSince" | "rolloutUnavailable">;
@@ -17,6 +18,8 @@ export interface WorkloadRecord {
   readonly facts: WorkloadFacts;
   readonly templateLabels: ApiMap;
   readonly rolloutUnavailable: number | undefined;
+  /** Which of them its selector asks for (`matchLabels`). */
+  readonly selectorKeys: readonly string[];
   /** As `TemplateFacts` has it. */
   readonly deployedAt: number | undefined;
 }
@@ -57,6 +60,7 @@ export function projectWorkload(kind: Kind, object: ApiObject, interner: Interne
     facts: addTimes(facts, object),
     templateLabels: copyLabels(spec.template?.metadata?.labels, interner),
     rolloutUnavailable: readRolloutUnavailable(kind, object, facts.replicas),
+    selectorKeys: listSelectorKeys(spec, interner),
     deployedAt: findDeployTime(metadata.managedFields ?? []),
   };
 }
@@ -107,11 +111,18 @@ function readIdentity({ name, namespace, uid, resourceVersion }: ApiMetadata): I
 
 function projectTemplate({ spec }: ApiObject, interner: Interner): PodTemplate {
   const { metadata, spec: podSpec } = spec?.template ?? {};
+  const proxyImage = readProxyImage(podSpec ?? {});
   return interner.value({
     labels: interner.map(metadata?.labels, (key) => LABELS.test(key)),
     annotations: interner.map(metadata?.annotations, (key) => ANNOTATIONS.test(key)),
     hostNetwork: podSpec?.hostNetwork ?? false,
+    // Istio's word for "the injector's own".
+    ...(proxyImage === undefined || proxyImage === "auto" ? {} : { proxyImage }),
   });
+}
+
+function listSelectorKeys({ selector }: NonNullable<ApiObject["spec"]>, interner: Interner): readonly string[] {
+  return interner.value(Object.keys(selector?.matchLabels ?? {}));
 }
 
 /** Key texts are shared; the object is not, most workloads have an `app` of their own. */

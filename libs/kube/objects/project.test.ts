@@ -19,7 +19,9 @@ describe("pods", () => {
   const owned = (kind: string, name: string) => [{ kind, name, controller: true }];
   const made = Date.parse("2026-01-05T09:00:00Z") / 1000;
   const ofWeb = { namespace: "shop", kind: "Deployment", workload: "web-v2" } as const;
-  const web: PodFacts = { ...ofWeb, revision: "1-29", ready: true, made, hash: "6b7f" };
+  const plain = { image: undefined, isPinned: false };
+  const web: PodFacts = { ...ofWeb, ...plain, revision: "1-29", ready: true, made, hash: "6b7f" };
+  const proxy = { name: "istio-proxy", image: "proxyv2:1.29.0" };
 
   const cases: Readonly<Record<string, { readonly object: ApiObject; readonly want: PodFacts | undefined }>> = {
     "a Deployment's pod counts for the Deployment of its ReplicaSet": { object: { metadata, status }, want: web },
@@ -56,6 +58,26 @@ describe("pods", () => {
     "when it was made is not told": {
       object: { metadata: { ...metadata, creationTimestamp: "soon" }, status },
       want: { ...web, made: unknownAge },
+    },
+    "a sidecar's image is that of the container istio-proxy": {
+      object: { metadata, status, spec: { containers: [{ name: "web", image: "web:1" }, proxy] } },
+      want: { ...web, image: "proxyv2:1.29.0" },
+    },
+    "a native sidecar is an init container": {
+      object: { metadata, status, spec: { containers: [{ name: "web", image: "web:1" }], initContainers: [proxy] } },
+      want: { ...web, image: "proxyv2:1.29.0" },
+    },
+    "a pod whose owner chose the image is told apart": {
+      object: {
+        metadata: { ...metadata, annotations: { ...metadata.annotations, "sidecar.istio.io/proxyImage": "own:1" } },
+        status,
+        spec: { containers: [{ ...proxy, image: "own:1" }] },
+      },
+      want: { ...web, image: "own:1", isPinned: true },
+    },
+    "a container istio-proxy without injection is no sidecar": {
+      object: { metadata: { ...metadata, annotations: {} }, status, spec: { containers: [proxy] } },
+      want: { ...web, revision: undefined },
     },
     "a terminating pod does not count": {
       object: { metadata: { ...metadata, deletionTimestamp: "2026-01-05T09:00:00Z" }, status },

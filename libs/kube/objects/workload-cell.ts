@@ -1,6 +1,6 @@
 import type { PodGroup, TemplateFacts, Workload, WriteRefusal } from "#libs/fleet";
 
-import type { ApiSelector } from "../api-types.ts";
+import type { ApiMap, ApiSelector } from "../api-types.ts";
 import { matchesSelector } from "./label-selector.ts";
 import type { BudgetFacts, WorkloadRecord } from "./project-workload.ts";
 
@@ -14,11 +14,12 @@ export interface Budget {
   readonly emptySince: number | undefined;
 }
 
-/** Pods of one revision. */
+/** Pods of one revision with one image of the sidecar. */
 interface CountedGroup {
   readonly revision: string | undefined;
   /** UID of the workload that made them; undefined = it is known by its name only. */
   readonly ownerUid: string | undefined;
+  readonly image: string | undefined;
   count: number;
   ready: number;
   /** When each of them was made, in no order, epoch seconds by the API server's clock; `unknownAge` where it did not report. */
@@ -49,6 +50,7 @@ export interface CountedPod {
   readonly revision: string | undefined;
   /** As `CountedGroup.ownerUid`. */
   readonly ownerUid?: string | undefined;
+  readonly image: string | undefined;
   readonly ready: boolean;
   /** As `CountedGroup.made`. */
   readonly made: number;
@@ -58,12 +60,17 @@ export interface CountedPod {
 /** The API server does not report when a pod was made. */
 export const unknownAge = -1;
 
+function isGroupOf(group: CountedGroup, { revision, ownerUid, image }: CountedPod): boolean {
+  return group.revision === revision && group.ownerUid === ownerUid && group.image === image;
+}
+
 /** Adds (+1) or takes away (-1) one pod. */
-export function countPod(cell: WorkloadCell, { revision, ownerUid, ready, made, hash }: CountedPod, by: 1 | -1): void {
+export function countPod(cell: WorkloadCell, pod: CountedPod, by: 1 | -1): void {
+  const { revision, ownerUid, image, ready, made, hash } = pod;
   cell.built = undefined;
   countHash(cell, hash, by);
-  let group = cell.groups.find((each) => each.revision === revision && each.ownerUid === ownerUid);
-  if (group === undefined) cell.groups.push((group = { revision, ownerUid, count: 0, ready: 0, made: [] }));
+  let group = cell.groups.find((each) => isGroupOf(each, pod));
+  if (group === undefined) cell.groups.push((group = { revision, ownerUid, image, count: 0, ready: 0, made: [] }));
   group.count += by;
   if (ready) group.ready += by;
   if (by === 1) group.made.push(made);
@@ -86,16 +93,28 @@ export function describeTemplate({ hashes, record }: WorkloadCell): TemplateFact
   };
 }
 
+/** What else is in its namespace and says something about it. */
+export interface Neighbours {
+  readonly budgets: ReadonlyMap<string, Budget>;
+  /** By the labels of live pods of Argo Rollouts. */
+  readonly rollouts: ReadonlyMap<ApiMap, number>;
+}
+
 /** The workload as of now; the same object until something of it changes. */
-export function buildWorkload(cell: WorkloadCell, budgets: Iterable<Budget>): Workload | undefined {
+export function buildWorkload(
+  cell: WorkloadCell,
+  { budgets, rollouts }: Neighbours,
+  usualImageOf: UsualImageOf,
+): Workload | undefined {
   if (cell.built !== undefined || cell.record === undefined) return cell.built;
   const { facts, templateLabels, rolloutUnavailable } = cell.record;
-  const own = [...budgets].filter(({ selector }) => matchesSelector(selector, templateLabels));
+  const own = [...budgets.values()].filter(({ selector }) => matchesSelector(selector, templateLabels));
   const groups = cell.groups.filter((group) => isOwn(cell, group));
   cell.built = {
     ...facts,
-    pods: describeGroups(groups, facts.times !== undefined),
+    pods: describeGroups(groups, facts.times !== undefined, usualImageOf),
     ...describeBudgets(own, rolloutUnavailable),
+    ...describeRollout(cell.record, rollouts.keys()),
     ...(cell.refused === undefined ? {} : { refused: cell.refused }),
   };
   return cell.built;
@@ -114,6 +133,18 @@ export function listOrphans(cell: WorkloadCell): readonly { readonly revision: s
   });
 }
 
+/** An Argo Rollout that refers to the Deployment makes pods of its template, so that its selector matches them. */
+function describeRollout(
+  { facts, templateLabels, selectorKeys }: WorkloadRecord,
+  rollouts: Iterable<ApiMap>,
+): Pick<Workload, "managedByRollout"> {
+  if (facts.kind !== "Deployment" || selectorKeys.length === 0) return {};
+  // What a selector asks for its own template has: the API server sees to that.
+  for (const labels of rollouts)
+    if (selectorKeys.every((key) => labels[key] === templateLabels[key])) return { managedByRollout: true };
+  return {};
+}
+
 /** While one of several allows nothing, none of them matters that began later. */
 function describeBudgets(own: readonly Budget[], rolloutUnavailable: number | undefined): BudgetFacts {
   if (own.length === 0) return {};
@@ -126,12 +157,25 @@ function describeBudgets(own: readonly Budget[], rolloutUnavailable: number | un
   };
 }
 
+/** Image that most sidecars of a revision have in this cluster; undefined where no pod shows one. */
+export type UsualImageOf = (revision: string) => string | undefined;
+
+function nameGroup({ revision = "", image = "" }: CountedGroup): string {
+  return `${revision} ${image}`;
+}
+
 /** Sorted, so that equal pods give equal values whatever order they came in. */
-function describeGroups(groups: readonly CountedGroup[], isTimed: boolean): readonly PodGroup[] {
+function describeGroups(
+  groups: readonly CountedGroup[],
+  isTimed: boolean,
+  usualImageOf: UsualImageOf,
+): readonly PodGroup[] {
   return groups
-    .toSorted((a, b) => ((a.revision ?? "") < (b.revision ?? "") ? -1 : 1))
-    .map(({ revision, count, ready, made }) => ({
+    .toSorted((a, b) => (nameGroup(a) < nameGroup(b) ? -1 : 1))
+    .map(({ revision, image, count, ready, made }) => ({
       ...(revision === undefined ? {} : { revision }),
+      // Nearly every pod has the usual one, and a fleet's inventory does not repeat it.
+      ...(revision === undefined || image === undefined || image === usualImageOf(revision) ? {} : { image }),
       count,
       ready,
       ...(isTimed ? tellOldest(made) : {}),

@@ -2,6 +2,7 @@ import type { ClusterFacts, ClusterStops, ControlPlanePlace, InjectionProof, Kin
 import { isInstallationId } from "#libs/input";
 
 import type { ApiObject } from "../api-types.ts";
+import { createBudgets } from "./budget-collection.ts";
 import { type ChangeFeed, createChangeFeed } from "./change-feed.ts";
 import { type Collection, combineSinks, createCollection, type Sink } from "./collection.ts";
 import { createPods } from "./pod-collections.ts";
@@ -19,10 +20,11 @@ import {
 import { createNamespaceCells, type NamespaceCells } from "../objects/namespace-cells.ts";
 import type { ClusterView } from "../port.ts";
 import { projectNamespace } from "../objects/project-namespace.ts";
+import { createProxyImages } from "../objects/proxy-images.ts";
 import { projectWorkload, type WorkloadRecord } from "../objects/project-workload.ts";
-import { findNoDisruptionSince, readTime } from "../objects/read-times.ts";
+import { readTime } from "../objects/read-times.ts";
+import { createRolloutPods } from "./rollout-pods.ts";
 import { INSTALLATION, KUBECTL_STOP, RECORDED_STOPS } from "../configmap-names.ts";
-import type { Budget } from "../objects/workload-cell.ts";
 
 export type { IstiodPod } from "../objects/mesh-facts.ts";
 
@@ -68,9 +70,14 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
   let latest = "0";
   // Until they were listed there may be any.
   let areBudgetsKnown = false;
+  const images = createProxyImages((revision) => {
+    cells.retell(revision);
+    tell();
+  });
   const cells = createNamespaceCells(
     () => latest,
     (namespace) => feed.add(namespace),
+    (revision) => images.usual(revision),
   );
   /** What was gathered of the mesh, until something in it changes: executors ask several times a second. */
   let gathered: MeshFacts | undefined;
@@ -86,10 +93,12 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
   let place: ControlPlanePlace = {};
   const maps = createCollection({ keyOf: keyByName, project: projectMap, changed: tell });
   const gatherMesh = (): MeshFacts => ({
-    revisions: listRevisions([...webhooks.kept.values()], istiods.kept.values(), place).map((each) =>
+    revisions: listRevisions([...webhooks.kept.values()], istiods.kept.values(), place).map((each) => {
+      const proxyImage = images.usual(each.name);
+      const known = proxyImage === undefined ? each : { ...each, proxyImage };
       // What an istiod said that is not there any more says nothing about the next one.
-      each.istiod === "ready" ? { ...each, ...reports.get(each.name) } : each,
-    ),
+      return each.istiod === "ready" ? { ...known, ...reports.get(each.name) } : known;
+    }),
     tags: listTags(webhooks.kept.values()),
     ...(proofs === undefined ? {} : { injection: proofs }),
     ...(Object.keys(place).length === 0 ? {} : { controlPlane: place }),
@@ -111,7 +120,7 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
     deployments: combineSinks([workloads("Deployment"), istiods]),
     statefulsets: workloads("StatefulSet"),
     daemonsets: workloads("DaemonSet"),
-    pods: combineSinks([...createPods(cells, interner), istiodPods]),
+    pods: combineSinks([...createPods(cells, images, interner), createRolloutPods(cells, interner), istiodPods]),
     poddisruptionbudgets: createBudgets(cells),
     mutatingwebhookconfigurations: webhooks,
     configmaps: maps,
@@ -209,29 +218,6 @@ function createWorkloads(kind: Kind, cells: NamespaceCells, interner: Interner):
       if (next?.facts.uid !== before?.facts.uid) cell.refused = undefined;
       cell.record = next;
       cells.touch(cell);
-    },
-  });
-}
-
-function createBudgets(cells: NamespaceCells): Collection<Budget> {
-  return createCollection<Budget>({
-    keyOf: keyByNamespace,
-    project: (object) => {
-      const { metadata = {}, spec = {}, status = {} } = object;
-      const { namespace, name } = metadata;
-      if (namespace === undefined || name === undefined) return undefined;
-      const { disruptionsAllowed = 0 } = status;
-      return {
-        namespace,
-        name,
-        selector: spec.selector,
-        disruptionsAllowed,
-        emptySince: findNoDisruptionSince(object),
-      };
-    },
-    changed: (next, before) => {
-      const budget = next ?? before;
-      if (budget !== undefined) cells.putBudget(budget, next !== undefined);
     },
   });
 }

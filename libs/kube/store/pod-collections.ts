@@ -1,5 +1,6 @@
 import type { Interner } from "../objects/interner.ts";
 import type { NamespaceCells } from "../objects/namespace-cells.ts";
+import type { ProxyImages } from "../objects/proxy-images.ts";
 import { projectOther, projectPod, type ProxyPod } from "../objects/project-pod.ts";
 import { type CountedPod, countPod, type WorkloadCell } from "../objects/workload-cell.ts";
 import { type Collection, createCollection, type Sink } from "./collection.ts";
@@ -7,20 +8,23 @@ import { type Collection, createCollection, type Sink } from "./collection.ts";
 /** What is kept of a pod, by its UID. */
 interface PodRecord extends CountedPod {
   readonly cell: WorkloadCell;
+  readonly isPinned: boolean;
 }
 
-function createCounted(cells: NamespaceCells, interner: Interner): Collection<PodRecord> {
+function createCounted(cells: NamespaceCells, images: ProxyImages, interner: Interner): Collection<PodRecord> {
   return createCollection<PodRecord>({
     keyOf: ({ metadata }) => metadata?.uid ?? "",
     project: (object) => {
       const facts = projectPod(object);
       if (facts === undefined) return undefined;
-      const { namespace, kind, workload, ownerUid, revision, ready, made, hash } = facts;
+      const { namespace, kind, workload, ownerUid, revision, image, isPinned, ready, made, hash } = facts;
       const cell = cells.reach(namespace, `${kind}/${workload}`);
       return {
         cell,
         revision: revision === undefined ? undefined : interner.text(revision),
         ownerUid,
+        image: image === undefined ? undefined : interner.text(image),
+        isPinned,
         ready,
         made,
         hash: interner.text(hash),
@@ -33,8 +37,15 @@ function createCounted(cells: NamespaceCells, interner: Interner): Collection<Po
       if (next !== undefined) countPod(next.cell, next, 1);
       if (before !== undefined) countPod(before.cell, before, -1);
       for (const cell of new Set([next?.cell, before?.cell])) if (cell !== undefined) cells.touch(cell);
+      countImage(images, next, 1);
+      countImage(images, before, -1);
     },
   });
+}
+
+function countImage(images: ProxyImages, pod: PodRecord | undefined, by: 1 | -1): void {
+  const { revision, image, isPinned = false } = pod ?? {};
+  if (revision !== undefined && image !== undefined && !isPinned) images.count(revision, image, by);
 }
 
 function isCountedAlike(a: PodRecord, b: PodRecord): boolean {
@@ -42,6 +53,7 @@ function isCountedAlike(a: PodRecord, b: PodRecord): boolean {
     a.cell === b.cell &&
     a.revision === b.revision &&
     a.ownerUid === b.ownerUid &&
+    a.image === b.image &&
     a.ready === b.ready &&
     a.made === b.made &&
     a.hash === b.hash
@@ -70,6 +82,6 @@ function areAlike(a: ProxyPod, b: ProxyPod): boolean {
 }
 
 /** The pods of a cluster: those of workloads, and injected ones that count for none. */
-export function createPods(cells: NamespaceCells, interner: Interner): readonly Sink[] {
-  return [createCounted(cells, interner), createOthers(cells, interner)];
+export function createPods(cells: NamespaceCells, images: ProxyImages, interner: Interner): readonly Sink[] {
+  return [createCounted(cells, images, interner), createOthers(cells, interner)];
 }

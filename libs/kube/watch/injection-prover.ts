@@ -5,6 +5,7 @@ import { cleanText } from "#libs/runtime";
 import type { ApiObject } from "../api-types.ts";
 import { STOPS_NAMESPACE } from "../configmap-names.ts";
 import { readInjectedRevision } from "../objects/project-pod.ts";
+import { readProxyImage } from "../objects/proxy-image.ts";
 import { type ApiAnswer, type ApiCall, readMessage, type Send, ServerUnreachable } from "../requests/api-call.ts";
 import type { ClusterStore } from "../store/cluster-store.ts";
 
@@ -58,11 +59,18 @@ function judgeAnswer(answer: ApiAnswer, label: string, revision: string): Inject
     const why = `the API server answered ${answer.status}: ${readMessage(answer)}`;
     return { state: "unknown", why, ...(answer.status === 403 ? { mayNotTry: true } : {}) };
   }
-  const injected = readInjectedRevision((answer.body as ApiObject | undefined)?.metadata ?? {});
-  if (injected === revision) return { state: "proven" };
+  const { metadata = {}, spec = {} } = (answer.body ?? {}) as ApiObject;
+  const [injected, image] = [readInjectedRevision(metadata), readProxyImage(spec)];
+  if (injected === revision) return { state: "proven", ...(image === undefined ? {} : { image }) };
   const pod = `a pod with istio.io/rev: ${label} in ${STOPS_NAMESPACE}`;
   const got = injected === undefined ? "without a sidecar" : `with the sidecar of ${injected}`;
   return { state: "refused", why: `${pod} came back ${got}` };
+}
+
+/** A try without an answer takes nothing away of what the one before it showed. */
+function keepImage(proof: InjectionProof, before: InjectionProof | undefined): InjectionProof {
+  const image = before === undefined || before.state === "refused" ? undefined : before.image;
+  return proof.state === "unknown" && image !== undefined ? { ...proof, image } : proof;
 }
 
 /** The answer to the newest try of one label. */
@@ -94,7 +102,7 @@ export function createInjectionProver({ send, store, monotonic }: InjectionProve
   }
 
   async function renew(label: string): Promise<void> {
-    const proof = await tryOnce(label);
+    const proof = keepImage(await tryOnce(label), tried.get(label)?.proof);
     tried.set(label, { proof, at: monotonic() });
     publish();
   }

@@ -26,7 +26,7 @@ const pastRun = run
   })
   // An open run is live: one that is not could be neither moved on nor ended.
   .extend({ state: run.shape.state.exclude(["open"]) })
-  .extend({ counts: z.object({ migrated: count, skipped: count }).exactOptional() });
+  .extend({ counts: z.object({ migrated: count, idle: count.exactOptional(), skipped: count }).exactOptional() });
 
 const pastStop = stop
   .pick({
@@ -89,7 +89,10 @@ export function printPastRuns(runs: readonly RunRecord[]): string {
 
 /** One that was read whole names what its outcome counts. */
 function countOutcome({ outcome, counts }: RunRecord): Pick<RunRecord, "counts"> {
-  if (outcome !== undefined) return { counts: { migrated: outcome.migrated, skipped: outcome.skipped.length } };
+  if (outcome !== undefined) {
+    const { migrated, idle, skipped } = outcome;
+    return { counts: { migrated, ...(idle === undefined ? {} : { idle }), skipped: skipped.length } };
+  }
   return counts === undefined ? {} : { counts };
 }
 

@@ -72,6 +72,7 @@ const skipped = z.object({
 });
 const outcome = z.object({
   migrated: count,
+  idle: count.exactOptional(),
   skipped: z.array(skipped),
   seen: z.array(labelName),
   differences: z.array(difference).exactOptional(),

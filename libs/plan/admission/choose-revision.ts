@@ -5,7 +5,7 @@ import { isServed, readTag } from "#libs/injection";
 import { findClosed, findRevisionObstacle, findRollbackObstacle } from "../conditions/index.ts";
 import { describeSubject, type ExecutorSnapshot, isBrakedItem, isConfirmed } from "../moves/index.ts";
 import { coversSubject } from "../stops/index.ts";
-import type { JudgedWorkload } from "../workloads/index.ts";
+import { isInPlace, type JudgedWorkload } from "../workloads/index.ts";
 
 /** What the pods of one namespace, that are about to be made, are decided by. */
 export interface AdmissionQuestion {
@@ -50,7 +50,7 @@ function wasMoved({ workload, desired }: JudgedWorkload): boolean {
  * are replaced before its turn would be a batch that no batch size bounds.
  */
 function hasBegun({ workloads }: AdmissionQuestion): boolean {
-  return workloads.some(wasMoved) || workloads.every(({ state }) => state.kind === "migrated");
+  return workloads.some(wasMoved) || workloads.every(({ state }) => isInPlace(state));
 }
 
 /** A rollback that is in force goes before everything but what stops rollbacks too, also where git does not confirm it. */

@@ -21,5 +21,6 @@ export {
 } from "./automatic-stops.ts";
 export { findVersionObstacle } from "./max-version.ts";
 export { findFleetObstacle, findLedgerObstacle } from "./obstacles.ts";
+export { findLackingEvidence, findNoEvidence } from "./proof/find-no-evidence.ts";
 export { findUnprovenBake, findUnprovenEnd, listUnproven } from "./proof/find-unproven.ts";
 export { planWave, type WaveStep } from "./waves.ts";

@@ -58,7 +58,7 @@ function isDone(question: WaveQuestion, name: string): boolean {
 /** How much of a run is through in a cluster, 0 to 1. */
 function measureShare({ view }: WaveQuestion, name: string): number {
   const classes = view.clusters.get(name);
-  const all = classes?.count([...leftClasses, "migrated", "skipped"]) ?? 0;
+  const all = classes?.count([...leftClasses, "migrated", "idle", "skipped"]) ?? 0;
   return all === 0 ? 1 : 1 - (classes?.count(leftClasses) ?? 0) / all;
 }
 

@@ -4,6 +4,8 @@ import { evaluatePrometheus } from "./sources/evaluate-prometheus.ts";
 import { evaluateProxySync } from "./sources/evaluate-proxy-sync.ts";
 import { evaluateRestartHealth } from "./sources/evaluate-restart-health.ts";
 import { evaluateRevisionMatch } from "./sources/evaluate-revision-match.ts";
+import { findLackingEvidence } from "../conditions/index.ts";
+import { countLeft } from "../index/index.ts";
 import { findResume } from "./gate-context.ts";
 import type { GateReading, GateContext } from "./reading.ts";
 
@@ -27,6 +29,16 @@ function heedUnseen({ unseen, moment }: GateContext, reading: GateReading): Gate
   return { ...reading, verdict: "pending", found: { ...reading.found, note: { kind: "unseen", clusters: unseen } } };
 }
 
+/** While nothing is left to move, too few workloads prove nothing: what was measured of them is no pass. */
+function heedEvidence({ head, view, moment }: GateContext, reading: GateReading): GateReading {
+  const isUnderWay = moment === "before" || (moment === "during" && countLeft(view).left > 0);
+  if (reading.verdict !== "pass" || isUnderWay) return reading;
+  const lacking = findLackingEvidence(head, view);
+  return lacking === undefined
+    ? reading
+    : { ...reading, verdict: "noData", found: { code: "TooFewWorkloads", ...lacking } };
+}
+
 /** A person who resumes the stop of a gate that is read once has accepted its answer; one that goes on starts again. */
 function heedResume(gate: Gate, { ledger, view }: GateContext, reading: GateReading): GateReading {
   const resume = findResume(ledger, view.run.id, gate.name);
@@ -40,5 +52,6 @@ function heedResume(gate: Gate, { ledger, view }: GateContext, reading: GateRead
 export function evaluateGate(gate: Gate, context: GateContext): GateReading {
   const reading = measure(gate, context);
   // What was measured outside of the fleet does not grow old with a cluster.
-  return heedResume(gate, context, gate.kind === "prometheus" ? reading : heedUnseen(context, reading));
+  const seen = gate.kind === "prometheus" ? reading : heedUnseen(context, reading);
+  return heedResume(gate, context, heedEvidence(context, seen));
 }

@@ -1,6 +1,6 @@
 import { lookUp } from "#libs/input";
 import type { Gate, GateMoment } from "#libs/campaign";
-import { nameOwners, type Reason } from "#libs/wording";
+import type { Reason } from "#libs/wording";
 
 import {
   type GateTally,
@@ -10,7 +10,8 @@ import {
   type Snapshot,
   type Spec,
 } from "../records/index.ts";
-import { findCampaign, settingsOf } from "../main/index.ts";
+import { findNoEvidence } from "../conditions/index.ts";
+import { findCampaign, nameRunOwner, settingsOf } from "../main/index.ts";
 import { listFailures, type RunView } from "../index/index.ts";
 import { listGateStops, buildGateContext } from "./gate-context.ts";
 import { isRollingBack } from "./is-rolling-back.ts";
@@ -36,11 +37,6 @@ interface Requested {
 
 const passed: GateAnswer = { kind: "pass" };
 
-function nameOwner({ head, view: { run } }: Requested): string {
-  const campaign = findCampaign(head, run);
-  return campaign === undefined ? run.author : nameOwners(campaign);
-}
-
 function wait(reason: Reason, until?: number): GateAnswer {
   return { kind: "wait", reason: until === undefined ? reason : { ...reason, until: printTime(until) } };
 }
@@ -48,7 +44,10 @@ function wait(reason: Reason, until?: number): GateAnswer {
 /** Unknown, or not known yet: who can make it known, and how to go on without. */
 function waitFor(asked: Requested, gate: Gate, reading: GateReading): GateAnswer {
   const { verdict, found, until } = reading;
-  const owner = nameOwner(asked);
+  // What holds one gate for want of evidence holds them all, and the bake: it is named once, at the run's end.
+  const lacking = found.code === "TooFewWorkloads" ? findNoEvidence(asked.head, asked.view) : undefined;
+  if (lacking !== undefined) return asked.moment === "during" ? passed : wait(lacking);
+  const owner = nameRunOwner(asked.head, asked.view.run);
   if (verdict === "pending") return wait({ code: "GatePending", gate: gate.name, found, owner }, until);
   const file = findCampaign(asked.head, asked.view.run)?.file ?? "meshroll.yml";
   return wait({ code: "GateNoData", gate: gate.name, found, owner, file });
@@ -95,7 +94,7 @@ function answerReading(asked: Requested, gate: Gate, reading: GateReading, tally
 function nameFailed(asked: Requested, why: string): Reason {
   const { id, campaign } = asked.view.run;
   const hasFailed = listFailures(asked.view, new Set()).workloads.length > 0;
-  const own = { code: "GateFailed", run: id, why, owner: nameOwner(asked), hasFailed } as const;
+  const own = { code: "GateFailed", run: id, why, owner: nameRunOwner(asked.head, asked.view.run), hasFailed } as const;
   return campaign === undefined ? own : { ...own, campaign };
 }
 

@@ -58,13 +58,17 @@ type Reader<T> = (each: JudgedWorkload) => T;
 const remembered = new WeakMap<ClusterContext["ownerOf"], Map<string, EntryMemory>>();
 
 /**
- * By what judgements rest on besides the namespace: the ownership (head and ledger), and the cluster's control plane. What
- * istiod reports is none of it: its figures change all the time, and all would be judged again.
+ * By what judgements rest on besides the namespace: the ownership (head and ledger), and the cluster's control plane with the
+ * sidecars that it injects. What istiod reports is none of it: its figures change all the time, and all would be judged again.
  */
 function recall({ cluster, ownerOf }: ClusterContext): EntryMemory {
-  const { revisions, tags } = cluster.facts;
-  const planes = revisions.map(({ name, webhook, istiod }) => [name, webhook, istiod]);
-  const plane = JSON.stringify([cluster.name, planes, tags]);
+  const { revisions, tags, injection = {} } = cluster.facts;
+  const planes = revisions.map(({ name, webhook, istiod, proxyImage }) => [name, webhook, istiod, proxyImage]);
+  const injected = Object.entries(injection).map(([label, proof]) => [
+    label,
+    "image" in proof ? proof.image : undefined,
+  ]);
+  const plane = JSON.stringify([cluster.name, planes, tags, injected]);
   const byPlane = remembered.get(ownerOf) ?? new Map<string, EntryMemory>();
   remembered.set(ownerOf, byPlane);
   const known = byPlane.get(plane) ?? makeEntryMemory();

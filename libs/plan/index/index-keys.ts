@@ -1,10 +1,11 @@
 import { annotationKeys } from "#libs/fleet";
 
-import { type Blocker, blockers, type JudgedWorkload, readMigrationBatch } from "../workloads/index.ts";
+import { type Blocker, blockers, isInPlace, type JudgedWorkload, readMigrationBatch } from "../workloads/index.ts";
 
 /** Classes of rules 3.1 as they are counted: what is rolled back is due too, and `pendingLast` is tried when nothing else is left. */
 export const runClasses = [
   "migrated",
+  "idle",
   "migrating",
   "pending",
   "rollback",
@@ -26,8 +27,8 @@ export interface MoveGroup {
 export type Part = "rolling" | "urgent" | "placed";
 
 /**
- * What a workload is to its run: a class; or failed in it; `marked`: kept skipped by a failure of it or of an earlier run; migrated
- * after a move of ours; migrated, and without pods now (rules 6.2).
+ * What a workload is to its run: a class; or failed in it; `marked`: kept skipped by a failure of it or of an earlier run; `moved`:
+ * in place after a move of ours; migrated, and without pods now (rules 6.2).
  */
 export type RunFact = RunClass | "failed" | "marked" | "moved" | "ailing";
 
@@ -75,6 +76,7 @@ export function chooseClass({ state, rollbackSince }: JudgedWorkload): RunClass 
       if (rollbackSince !== undefined) return "rollback";
       return state.unhealthyBefore ? "pendingLast" : "pending";
     case "migrated":
+    case "idle":
     case "migrating":
     case "waiting":
     case "skipped":
@@ -90,7 +92,7 @@ function isBegun({ site, namespaceBegun, state }: JudgedWorkload): boolean {
 }
 
 function isTouched({ state, workload, inventory }: JudgedWorkload): boolean {
-  if (state.kind === "migrating") return false;
+  if (state.kind === "migrating" || state.kind === "idle") return false;
   const { [annotationKeys.run]: run, [annotationKeys.arrived]: arrived } = workload.annotations;
   if (state.kind === "migrated") return annotationKeys.previous in workload.annotations && arrived !== run;
   return annotationKeys.previous in workload.annotations || annotationKeys.previous in inventory.namespace.annotations;
@@ -145,7 +147,7 @@ function readTraits(each: JudgedWorkload, name: RunClass): Traits {
     isPutBack: isPutBack(each),
     failure: rankFailure(each),
     turn: isDue(name) && site.kind !== "namespace" ? each.turn : 0,
-    isMoved: state.kind === "migrated" && annotationKeys.previous in each.workload.annotations,
+    isMoved: isInPlace(state) && annotationKeys.previous in each.workload.annotations,
   };
 }
 
@@ -206,7 +208,8 @@ function listTraitKeys(of: Traits, run: string | undefined, bucket: string): rea
   if (of.isPutBack) keys.push("putBack");
   if (of.failure > 0) keys.push("failed");
   if (run !== undefined) keys.push(...listRunKeys(of, run, bucket));
-  else if (of.name !== "migrated") keys.push("drift", ...(of.isOverwritten ? (["overwritten"] as const) : []));
+  else if (of.name !== "migrated" && of.name !== "idle")
+    keys.push("drift", ...(of.isOverwritten ? (["overwritten"] as const) : []));
   return keys;
 }
 

@@ -13,5 +13,5 @@ export {
   listUndoable,
 } from "./rollbacks.ts";
 export { chooseStage, listOtherCampaigns, listSettingStages, type SettingStage } from "./setting-campaigns.ts";
-export { findCampaign, settingsOf, settingsOver } from "./run-settings.ts";
+export { findCampaign, nameRunOwner, settingsOf, settingsOver } from "./run-settings.ts";
 export { findActiveSuccessor, listSuccessors, listSuperseded } from "./supersession.ts";

@@ -1,5 +1,7 @@
 import type { Campaign, Settings, Stage } from "#libs/campaign";
 
+import { nameOwners } from "#libs/wording";
+
 import type { RunRecord, Spec } from "../records/index.ts";
 
 type Belonging = Pick<RunRecord, "campaign" | "stage">;
@@ -7,6 +9,12 @@ type Belonging = Pick<RunRecord, "campaign" | "stage">;
 /** The campaign of a run, as head's files say it; undefined for a person's run, and once the campaign is finished. */
 export function findCampaign({ campaigns }: Spec, run: Belonging | undefined): Campaign | undefined {
   return run?.campaign === undefined ? undefined : campaigns.get(run.campaign);
+}
+
+/** Who decides about a run: the owners of its campaign, or who merged it. */
+export function nameRunOwner(spec: Spec, run: RunRecord): string {
+  const campaign = findCampaign(spec, run);
+  return campaign === undefined ? run.author : nameOwners(campaign);
 }
 
 /** The stage whose settings hold for a run; its campaign's first, the most careful one, where it was renamed meanwhile. */

@@ -16,9 +16,10 @@ import {
   wordFinding,
 } from "#libs/wording";
 
+import { foreseePinnedProxy } from "#libs/injection";
 import { rolloutsPath, settingsPath } from "../main/index.ts";
 import { dropAbsent, type ClusterSnapshot, nameInFleet, type RunRecord, type Spec } from "../records/index.ts";
-import { createOwnership, judgeBudget, type JudgedWorkload, type Ownership } from "../workloads/index.ts";
+import { createOwnership, isInPlace, judgeBudget, type JudgedWorkload, type Ownership } from "../workloads/index.ts";
 import { judgeCluster, nameRunningRevision } from "../index/index.ts";
 
 /** A namespace whose answer changes. */
@@ -36,7 +37,7 @@ export interface MovedWorkload {
   /** `namespace/Kind/name`. */
   readonly workload: string;
   readonly pods: number;
-  /** It runs the new answer already: nothing will be done. */
+  /** It runs the new answer already, or has no pods and its label says it: nothing will be done. */
   readonly isMigrated: boolean;
   /** It will be skipped, and why. */
   readonly skipped?: SkippedFor;
@@ -81,9 +82,22 @@ export interface Proposal {
   readonly idlePatterns: readonly Finding[];
 }
 
-function listRisks({ workload, state, inventory, run }: JudgedWorkload, head: Spec): readonly MoveRisk[] {
+/** What a proposal describes workloads by: the files after it, and what their clusters show. */
+interface Describing {
+  readonly head: Spec;
+  readonly factsOf: ReadonlyMap<string, ClusterSnapshot["facts"]>;
+}
+
+function listRisks(
+  { cluster, workload, state, inventory, run, desired }: JudgedWorkload,
+  { head, factsOf }: Describing,
+): readonly MoveRisk[] {
   const risks: MoveRisk[] = [];
+  if (workload.replicas === 0) risks.push({ code: "Idle" });
   if (workload.replicas === 1) risks.push({ code: "OneReplica" });
+  const facts = factsOf.get(cluster);
+  const pinned = facts === undefined ? undefined : foreseePinnedProxy(workload.template, desired, facts);
+  if (pinned !== undefined) risks.push({ code: "ProxyPinned", ...pinned });
   const budget = judgeBudget({ workload, namespace: inventory.namespace, head, run });
   const isEmpty = budget.kind === "tooSmall" && budget.reason.code === "BudgetAllowsNothing";
   if (isEmpty) risks.push({ code: "NoDisruption" });
@@ -98,14 +112,14 @@ function pickSkipped({ message, at, until }: RenderedWorkloadReason): SkippedFor
   return { message, ...dropAbsent({ at, until }) };
 }
 
-function describeWorkload(each: JudgedWorkload, head: Spec): MovedWorkload {
+function describeWorkload(each: JudgedWorkload, by: Describing): MovedWorkload {
   const { state, cluster, key, workload } = each;
   const described = {
     cluster,
     workload: key,
     pods: workload.replicas,
-    isMigrated: state.kind === "migrated",
-    risks: listRisks(each, head),
+    isMigrated: isInPlace(state),
+    risks: listRisks(each, by),
   };
   return state.kind === "skipped"
     ? { ...described, skipped: pickSkipped(renderWorkloadReason(state.reason)) }
@@ -133,16 +147,16 @@ function describeTouched(each: JudgedWorkload, target: string, gateways: Gateway
 }
 
 /** A namespace's workloads, and once for each cluster who else its label touches; one of those is named once. */
-function describeAll(group: readonly JudgedWorkload[], target: string, head: Spec): readonly MovedWorkload[] {
+function describeAll(group: readonly JudgedWorkload[], target: string, by: Describing): readonly MovedWorkload[] {
   const seen = new Set<string>();
   const touched = group.flatMap((each) => {
     const isFirst = each.touched !== undefined && !seen.has(each.cluster);
     if (isFirst) seen.add(each.cluster);
-    return isFirst ? describeTouched(each, target, head.settings.gateways) : [];
+    return isFirst ? describeTouched(each, target, by.head.settings.gateways) : [];
   });
   const names = new Set(touched.map(({ cluster, workload }) => nameInFleet(cluster, workload)));
   const others = group.filter((each) => !names.has(nameInFleet(each.cluster, each.key)));
-  return [...others.map((each) => describeWorkload(each, head)), ...touched];
+  return [...others.map((each) => describeWorkload(each, by)), ...touched];
 }
 
 function groupManaged(judged: readonly JudgedWorkload[]): ReadonlyMap<string, readonly JudgedWorkload[]> {
@@ -248,6 +262,7 @@ export function proposeMoves(
   const ownerOf =
     belonging.campaign === undefined ? createOwnership(after, undefined, new Map()) : ownAsProposed(after, belonging);
   const fleet = [...clusters];
+  const describing = { head: after, factsOf: new Map(fleet.map(({ name, facts }) => [name, facts])) };
   const judged = fleet.flatMap((cluster) =>
     judgeCluster({ cluster, head: after, ownerOf, now, waitingSince: new Map() }),
   );
@@ -256,7 +271,7 @@ export function proposeMoves(
   const diff = diffRollouts(before.resolver, after.resolver, namespaces);
   const moves = diff.moves.map((move) => ({
     ...move,
-    workloads: describeAll(groups.get(move.namespace) ?? [], move.to, after),
+    workloads: describeAll(groups.get(move.namespace) ?? [], move.to, describing),
   }));
   const running = countRunning(before, groups);
   return {

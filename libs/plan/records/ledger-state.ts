@@ -154,7 +154,7 @@ export interface RunRecord {
   /** With `facts` clusters are none, and bake, gates, retries and outcome are absent, whatever they were. */
   readonly archived?: Archived;
   /** Of an archived one: how many the outcome named. */
-  readonly counts?: { readonly migrated: number; readonly skipped: number };
+  readonly counts?: { readonly migrated: number; readonly idle?: number; readonly skipped: number };
 }
 
 /** What a converging run was asked for (ADR 46); who asked is its author. */
@@ -194,6 +194,8 @@ export interface SkippedWorkload extends RenderedWorkloadReason {
 /** How a run ended; each workload that is not where the file wants it is named with its reason. */
 export interface RunOutcome {
   readonly migrated: number;
+  /** Their label is set, and they have 0 replicas; absent = none. */
+  readonly idle?: number;
   readonly skipped: readonly SkippedWorkload[];
   /** The later run that took its workloads over, when none was left to it: after a rollback, its rollback. */
   readonly takenOverBy?: string;

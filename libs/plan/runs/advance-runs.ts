@@ -5,6 +5,7 @@ import {
   countHealthy,
   findCalendarStop,
   findRevisionObstacle,
+  findNoEvidence,
   findUnprovenBake,
   findVersionObstacle,
   isBaked,
@@ -138,7 +139,7 @@ function findUnread({ head }: DecisionContext, view: RunView): Reason | undefine
 
 /** A workload belongs to it besides those that an earlier run of its campaign left over. */
 function hasOwn(view: RunView): boolean {
-  if (countClasses(view, ["migrated"]) > 0) return true;
+  if (countClasses(view, ["migrated", "idle"]) > 0) return true;
   return [...view.clusters.values()].some((classes) => {
     for (const { isLeftover } of classes.list(["skipped"])) if (isLeftover !== true) return true;
     return false;
@@ -147,8 +148,11 @@ function hasOwn(view: RunView): boolean {
 
 /** What is still to be seen of what it moved; undefined once all was. */
 function prove(context: DecisionContext, view: RunView): Step {
+  if (!isForward(view)) return undefined;
+  const lacking = findNoEvidence(context.head, view);
+  if (lacking !== undefined) return waitFor(view, lacking);
   // Where every workload was skipped there is none to see healthy.
-  if (!isForward(view) || countClasses(view, ["migrated"]) === 0) return undefined;
+  if (countClasses(view, ["migrated", "idle"]) === 0) return undefined;
   // The run that brought what main says had its bake: to bring a workload back there needs none of its own.
   const bake = view.run.converge === undefined ? bakeOn(context, view) : undefined;
   return bake ?? askGates(context, view, "after");

@@ -14,7 +14,7 @@ import {
 } from "../records/index.ts";
 import { listRolledBackBuckets } from "../main/index.ts";
 import type { RunView } from "../index/index.ts";
-import type { JudgedWorkload } from "../workloads/index.ts";
+import { isInPlace, type JudgedWorkload } from "../workloads/index.ts";
 import { findTakenBack, readMark } from "./taken-back.ts";
 
 /** Of one line of a plan's list, as `printMoveList` writes it. */
@@ -45,7 +45,7 @@ function describeSkipped(state: Skipped): Required<Pick<ListDifference, "why" | 
 function indexRun(view: RunView): ReadonlyMap<string, JudgedWorkload> {
   const index = new Map<string, JudgedWorkload>();
   for (const [cluster, classes] of view.clusters) {
-    for (const each of classes.list(["migrated", "skipped"])) index.set(nameInFleet(cluster, each.key), each);
+    for (const each of classes.list(["migrated", "idle", "skipped"])) index.set(nameInFleet(cluster, each.key), each);
   }
   return index;
 }
@@ -57,7 +57,7 @@ function isWritten({ workload }: Pick<JudgedWorkload, "workload">, run: RunRecor
 
 /** It runs what the run brought, and by this very run. */
 function isMoved(each: JudgedWorkload, run: RunRecord): boolean {
-  return each.state.kind === "migrated" && isWritten(each, run);
+  return isInPlace(each.state) && isWritten(each, run);
 }
 
 type Named = Pick<ListDifference, "cluster" | "workload">;

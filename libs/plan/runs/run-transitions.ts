@@ -16,7 +16,7 @@ import {
 } from "../records/index.ts";
 import { changeRun, markResumed, nameFailures, openCluster } from "../transitions/index.ts";
 import { closeGates } from "../gates/index.ts";
-import type { RunView } from "../index/index.ts";
+import type { RunClass, RunView } from "../index/index.ts";
 import { type LeftBehind, listLeftBehind, type WorkloadState } from "../workloads/index.ts";
 import { isProof, listRecordedStops } from "../stops/index.ts";
 import { describeList } from "./list-differences.ts";
@@ -100,11 +100,11 @@ function describeLeftBehind({ cluster, namespace, kind, name, reason }: LeftBehi
 
 /** Only clusters whose wave was opened: what another one's old inventory says is no outcome of this run. */
 function summarise(run: RunRecord, view: RunView | undefined, left: readonly string[]): RunOutcome {
-  let migrated = 0;
+  const opened = [...(view?.clusters ?? [])].filter(([cluster]) => lookUp(run.clusters, cluster) !== undefined);
+  const count = (is: RunClass): number =>
+    opened.reduce((sum, [cluster, classes]) => sum + (left.includes(cluster) ? 0 : classes.count([is])), 0);
   const skipped: SkippedWorkload[] = [];
-  for (const [cluster, classes] of view?.clusters ?? []) {
-    if (lookUp(run.clusters, cluster) === undefined) continue;
-    if (!left.includes(cluster)) migrated += classes.count(["migrated"]);
+  for (const [cluster, classes] of opened) {
     for (const each of classes.list(["skipped"])) {
       const { state, isLeftover } = each;
       // Whose owner an earlier stage waited for in vain was named when that one ended.
@@ -114,7 +114,8 @@ function summarise(run: RunRecord, view: RunView | undefined, left: readonly str
     skipped.push(...listLeftBehind(classes.list(["migrated", "skipped"])).map(describeLeftBehind));
   }
   const seen = Object.keys(run.clusters).filter((name) => !left.includes(name));
-  return { migrated, skipped, seen: seen.toSorted() };
+  const idle = count("idle");
+  return { migrated: count("migrated"), ...(idle === 0 ? {} : { idle }), skipped, seen: seen.toSorted() };
 }
 
 /**
@@ -147,6 +148,6 @@ export function finishRun(
     ...changeRun(snapshot, ledger, ended, { kind: "ended" }),
     ...markResumed(nameFailures(snapshot, own), over),
   };
-  const totals = { migrated: outcome.migrated, skipped: outcome.skipped.length, takenOverBy };
+  const totals = { migrated: outcome.migrated, idle: outcome.idle ?? 0, skipped: outcome.skipped.length, takenOverBy };
   return { kind: "finishRun", change, reason: { code: "RunEnded", run: run.id, state, ...totals } };
 }

@@ -1,6 +1,6 @@
 import type { Reason } from "#libs/wording";
 
-import { findBakePause } from "../conditions/index.ts";
+import { findBakePause, findNoEvidence } from "../conditions/index.ts";
 import type { RunRecord, Snapshot } from "../records/index.ts";
 import { settingsOf } from "../main/index.ts";
 import { buildContext } from "../index/index.ts";
@@ -14,7 +14,8 @@ export function watchBakes(
   const context = ledger === undefined || !main.contained ? undefined : buildContext(snapshot, ledger, main.head);
   if (context === undefined) return [];
   return listBaking(context).map((view) => {
-    const paused = findBakePause(view, settingsOf(context.head, view.run), snapshot.clusters);
+    const paused =
+      findNoEvidence(context.head, view) ?? findBakePause(view, settingsOf(context.head, view.run), snapshot.clusters);
     return { run: view.run, paused };
   });
 }

@@ -80,7 +80,15 @@ describe("asked and actual, failures and what is left out", () => {
       migrating: 2,
       workloads: migrating,
     });
-    expect(status.counts).toEqual({ workloads: 29, migrated: 12, migrating: 6, pending: 10, waiting: 0, skipped: 1 });
+    expect(status.counts).toEqual({
+      workloads: 29,
+      migrated: 12,
+      idle: 0,
+      migrating: 6,
+      pending: 10,
+      waiting: 0,
+      skipped: 1,
+    });
   });
 
   test("an exclusion is told until it ends", () => {

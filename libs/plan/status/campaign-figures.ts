@@ -45,7 +45,7 @@ export interface BatchProgress {
 
 /** Counted from what is not due any more: batches have no numbers, and a retry or a late namespace makes another one. */
 export function countBatches(classes: Pick<RunInCluster, "count">, batchSize: number): BatchProgress {
-  const total = classes.count(["migrated", "migrating", ...pendingClasses, "waiting", "skipped"]);
+  const total = classes.count(["migrated", "idle", "migrating", ...pendingClasses, "waiting", "skipped"]);
   const handedOut = total - classes.count([...pendingClasses, "waiting"]);
   const of = Math.max(1, Math.ceil(total / batchSize));
   return { batch: Math.min(of, Math.max(1, Math.ceil(handedOut / batchSize))), of };
@@ -106,6 +106,7 @@ export function countWorkloads(views: readonly RunView[]): CampaignStatus["count
   return {
     workloads: views.reduce((sum, view) => sum + countLeft(view).total, 0),
     migrated: count("migrated"),
+    idle: count("idle"),
     migrating: count("migrating"),
     pending: count(...pendingClasses),
     waiting: count("waiting"),

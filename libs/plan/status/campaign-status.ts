@@ -148,6 +148,7 @@ export interface CampaignStatus {
   readonly counts: {
     readonly workloads: number;
     readonly migrated: number;
+    readonly idle: number;
     readonly migrating: number;
     readonly pending: number;
     readonly waiting: number;

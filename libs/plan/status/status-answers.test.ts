@@ -60,9 +60,10 @@ describe("what is done", () => {
       out,
     ]);
     const [run] = tell(makeSnapshot({ clusters: fleet(one, two) })).runs;
+    const idle = 0;
     expect(run?.clusters).toEqual([
-      { cluster: "one", workloads: 5, migrated: 1, migrating: 1, pending: 1, waiting: 0, skipped: 2, failed: 1 },
-      { cluster: "two", workloads: 2, migrated: 1, migrating: 0, pending: 0, waiting: 1, skipped: 0, failed: 0 },
+      { cluster: "one", workloads: 5, migrated: 1, idle, migrating: 1, pending: 1, waiting: 0, skipped: 2, failed: 1 },
+      { cluster: "two", workloads: 2, migrated: 1, idle, migrating: 0, pending: 0, waiting: 1, skipped: 0, failed: 0 },
     ]);
     expect(run?.skipped).toMatchObject([
       { cluster: "one", workload: "x/Deployment/f", code: "ReadinessTimeout", failed: true },

@@ -20,6 +20,8 @@ export interface RunStatus {
   readonly startedAt: string;
   readonly workloads: number;
   readonly migrated: number;
+  /** Their label is set, and they have 0 replicas: evidence of nothing. */
+  readonly idle: number;
   readonly migrating: number;
   readonly pending: number;
   readonly waiting: number;
@@ -35,6 +37,7 @@ interface RunShareStatus {
   readonly cluster: string;
   readonly workloads: number;
   readonly migrated: number;
+  readonly idle: number;
   readonly migrating: number;
   readonly pending: number;
   readonly waiting: number;
@@ -64,6 +67,7 @@ function listSkipped(view: RunView): readonly SkippedStatus[] {
 function describeShare(cluster: string, classes: RunInCluster): RunShareStatus {
   const counts = {
     migrated: classes.count(["migrated"]),
+    idle: classes.count(["idle"]),
     migrating: classes.count(["migrating"]),
     pending: classes.count(["pending", "rollback", "pendingLast"]),
     waiting: classes.count(["waiting"]),
@@ -85,6 +89,7 @@ export function describeRun(view: RunView): RunStatus {
     startedAt: run.startedAt,
     workloads: countLeft(view).total,
     migrated: count("migrated"),
+    idle: count("idle"),
     migrating: count("migrating"),
     pending: count("pending", "rollback", "pendingLast"),
     waiting: count("waiting"),

@@ -1,6 +1,6 @@
 import { findNamed, lookUp } from "#libs/input";
 
-import type { LedgerChange, LedgerState, RunRecord, StopRecord } from "../records/index.ts";
+import { dropAbsent, type LedgerChange, type LedgerState, type RunRecord, type StopRecord } from "../records/index.ts";
 
 /**
  * What decisions ask of a run that is over and not among the newest: where it stands in main's history, what it changed, and
@@ -17,9 +17,10 @@ export function summariseRun(run: RunRecord): RunRecord {
     outcome,
     ...facts
   } = run;
-  const counts =
-    outcome === undefined ? {} : { counts: { migrated: outcome.migrated, skipped: outcome.skipped.length } };
-  return { ...facts, clusters: {}, ...counts, archived: "facts" };
+  if (outcome === undefined) return { ...facts, clusters: {}, archived: "facts" };
+  const { migrated, idle, skipped } = outcome;
+  const counts = { migrated, ...dropAbsent({ idle }), skipped: skipped.length };
+  return { ...facts, clusters: {}, counts, archived: "facts" };
 }
 
 /** Of a stop that was ended: that it was there, what it was about and when; ids are never used twice. */

@@ -9,4 +9,4 @@ export { chooseReadinessTimeout, listLowestBatch, readMigrationBatch } from "./s
 export { alternate } from "./turn.ts";
 export { findWaitingAge } from "./waiting/waiting-age.ts";
 export { always, intersect, isValid, limitValidity, type Validity } from "./waiting/validity.ts";
-export { type Blocker, blockers, type JudgedWorkload, type WorkloadState } from "./workload-state.ts";
+export { type Blocker, blockers, isInPlace, type JudgedWorkload, type WorkloadState } from "./workload-state.ts";

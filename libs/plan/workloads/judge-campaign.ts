@@ -6,7 +6,7 @@ import { lookUp } from "#libs/input";
 import { type ClusterSnapshot, printTime, type Spec } from "../records/index.ts";
 import { findCampaign } from "../main/index.ts";
 import type { Ownership } from "./ownership.ts";
-import type { JudgedWorkload, WorkloadState } from "./workload-state.ts";
+import { isInPlace, type JudgedWorkload, type WorkloadState } from "./workload-state.ts";
 
 interface Candidate {
   readonly cluster: Pick<ClusterSnapshot, "facts">;
@@ -85,6 +85,6 @@ export function isLeftBehind(
   const { isLeftover, run } = owned;
   if (isLeftover !== true) return false;
   if (isTouchedBy(run?.id, workload.annotations) || isTouchedBy(run?.id, namespace.annotations)) return false;
-  if (state.kind === "migrated") return true;
+  if (isInPlace(state)) return true;
   return state.kind === "skipped" && state.waited !== true && tookPart(owned, cluster);
 }

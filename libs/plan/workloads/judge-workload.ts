@@ -22,6 +22,7 @@ import { nameInFleet } from "../records/index.ts";
 import { type Case, type ObjectWithAnnotations, readOrNone } from "./cases/workload-case.ts";
 import { isBudget, judgeBudget } from "./judge-budget.ts";
 import { findLeftOut } from "./judge-campaign.ts";
+import { findPin, isIdle } from "./cases/in-place.ts";
 import { isTurnedAway, isUndoInFlight } from "./in-flight.ts";
 import type { Ownership } from "./ownership.ts";
 import { findReadinessTimeout } from "./sail-annotations.ts";
@@ -197,9 +198,13 @@ const findUnmanaged: Question = ({ workload, inventory, cluster, isManaged, head
 
 // Nearly every judgement is one of two, and is kept with each workload of a fleet.
 const migrated: WorkloadState = { kind: "migrated" };
+const idle: WorkloadState = { kind: "idle" };
 const firstTry: WorkloadState = { kind: "pending", unhealthyBefore: false, attempt: 1 };
 
-const findPresent: Question = (each) => (isMigrated(each) ? migrated : undefined);
+const findPresent: Question = (each) => {
+  if (isIdle(each)) return idle;
+  return isMigrated(each) ? (findPin(each) ?? migrated) : undefined;
+};
 
 const findRefusal: Question = ({ workload, inventory, cluster, owned }) => {
   const refusal = judgeRefused(inventory.namespace, workload, cluster.facts, owned.desired);

@@ -147,9 +147,9 @@ describe("3.1 each workload is in exactly one class", () => {
       want: "pending",
     },
     {
-      name: "3.4 0 replicas: what its label resolves to is what runs",
-      workload: makeWorkload("shop/a", { replicas: 0 }, "new"),
-      want: "migrated",
+      name: "3.4 0 replicas whose label resolves to the target: idle, which proves nothing",
+      workload: makeWorkload("shop/a", { replicas: 0, pods: [] }, "new"),
+      want: "idle",
     },
     {
       name: "5.4 a workload whose label CI writes is moved like any other",

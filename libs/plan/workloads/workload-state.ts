@@ -13,6 +13,8 @@ export type WorkloadState =
   | { readonly kind: "unmanaged"; readonly reason: UnmanagedReason }
   /** Runs the desired revision; after our move also arrived. */
   | { readonly kind: "migrated" }
+  /** Its label says the desired revision, and it has 0 replicas: nothing is left to write, and no pod proves anything. */
+  | { readonly kind: "idle" }
   /** Written by us towards the desired revision, not arrived, not failed. */
   | { readonly kind: "migrating"; readonly progress: MigratingReason | "UndoRolling" | "NotObserved" }
   | { readonly kind: "pending"; readonly unhealthyBefore: boolean; readonly attempt: number }
@@ -31,6 +33,11 @@ export type WorkloadState =
       /** Its owner was waited for, for too long. */
       readonly waited?: true;
     };
+
+/** Nothing is left to be done: its label says the desired revision, and the pods that it has run that. */
+export function isInPlace({ kind }: WorkloadState): boolean {
+  return kind === "migrated" || kind === "idle";
+}
 
 export interface FailureMark {
   /** `namespace/Kind/name`, or `namespace/*`. */

@@ -12,6 +12,17 @@ interface FindingWords {
 const prometheus = "the operator of Prometheus";
 const mesh = "the mesh operator";
 
+/** What there is as evidence: idle ones have 0 replicas. */
+export function printEvidenceCounts(found: {
+  readonly migrated: number;
+  readonly idle: number;
+  readonly skipped: number;
+}): string {
+  const { migrated, idle, skipped } = found;
+  const workloads = migrated === 1 ? "1 workload" : `${migrated} workloads`;
+  return `${workloads} migrated, ${idle} idle (0 replicas), ${skipped} skipped`;
+}
+
 /** What a gate found, with value and limit. */
 const findings = {
   NothingTried: () => ({ message: "no workload was tried yet" }),
@@ -30,6 +41,13 @@ const findings = {
     const tooFew = minSamples === undefined ? "" : `, which counts from ${minSamples} tried on`;
     return { message: `${counted}: at most ${printRatio(found.maxFailureRatio)} may${tooFew}` };
   },
+  /** Its run has less evidence than its settings ask for. */
+  TooFewWorkloads: (found: {
+    readonly migrated: number;
+    readonly idle: number;
+    readonly skipped: number;
+    readonly minWorkloads: number;
+  }) => ({ message: `${printEvidenceCounts(found)}: minWorkloads asks for ${found.minWorkloads} that migrated` }),
   NoPods: () => ({ message: "no pod of the run's workloads is there to be counted" }),
   MatchingPods: (found: { readonly matching: number; readonly all: number; readonly minRatio: number }) => {
     const { matching, all } = found;

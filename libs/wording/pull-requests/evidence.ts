@@ -19,6 +19,8 @@ export interface EvidenceWords {
   readonly run: string;
   readonly stage?: string;
   readonly migrated: number;
+  /** Their label is set, and they have 0 replicas: no part of what is proven. */
+  readonly idle: number;
   readonly skipped: number;
   readonly bake?: { readonly healthyMs: number; readonly neededMs: number };
   /** By name. */
@@ -37,9 +39,11 @@ function printGate({ name, verdict, value, limit, why }: GateWords): readonly st
   return [code(name), printFigure(value), printFigure(limit), signs[verdict], escapeCell(printText(why))];
 }
 
-function printMigrated({ migrated, skipped }: EvidenceWords): readonly string[] {
+function printMigrated({ migrated, idle, skipped }: EvidenceWords): readonly string[] {
   const left = skipped === 0 ? "none skipped" : `${skipped} skipped`;
-  return ["migrated", `${migrated} of ${migrated + skipped}`, "", skipped === 0 ? "✅" : "–", left];
+  const why = idle === 0 ? left : `${left}, ${idle} idle (0 replicas: they prove nothing)`;
+  const isWhole = migrated > 0 && idle + skipped === 0;
+  return ["migrated", `${migrated} of ${migrated + idle + skipped}`, "", isWhole ? "✅" : "–", why];
 }
 
 function printBake({ bake }: EvidenceWords): readonly (readonly string[])[] {
@@ -74,11 +78,11 @@ export function printEvidence(evidence: EvidenceWords | undefined, campaign: str
 /** The same in one line, for the check. */
 export function summariseEvidence(evidence: EvidenceWords | undefined, campaign: string): string {
   if (evidence === undefined) return "It is the campaign's first run: nothing comes before it.";
-  const { gates, stage, run, migrated } = evidence;
+  const { gates, stage, run, migrated, idle } = evidence;
   const failed = gates.filter(({ verdict }) => verdict === "fail");
   const verdict =
     failed.length === 0
       ? `${gates.length} of ${gates.length} gates without a failure`
       : `failed: ${failed.map(({ name }) => name).join(", ")}`;
-  return `Evidence from ${code(stage ?? campaign)} (run ${code(run)}): ${migrated} migrated, ${verdict}.`;
+  return `Evidence from ${code(stage ?? campaign)} (run ${code(run)}): ${migrated} migrated${idle === 0 ? "" : `, ${idle} idle`}, ${verdict}.`;
 }

@@ -3,12 +3,19 @@ import type { Finding, RevisionCount } from "#libs/rollouts";
 import { code, escapeCell } from "../markdown/cells.ts";
 import { printNumber } from "../markdown/tables.ts";
 import { printText } from "../text.ts";
-import { printWorkloadReason, renderWorkloadReason, type SkippedFor, type WaitingReason } from "../workloads.ts";
+import {
+  printWorkloadReason,
+  renderWorkloadReason,
+  type PinnedProxy,
+  type SkippedFor,
+  type WaitingReason,
+} from "../workloads.ts";
 
 /** Why the owner of a workload may notice its restart. */
 export type MoveRisk =
-  | { readonly code: "OneReplica" | "NoDisruption" | "UnhealthyBefore" }
+  | { readonly code: "Idle" | "OneReplica" | "NoDisruption" | "UnhealthyBefore" }
   | { readonly code: "BudgetIgnored"; readonly why: string }
+  | ({ readonly code: "ProxyPinned" } & PinnedProxy)
   | { readonly code: "Waiting"; readonly reason: WaitingReason };
 
 /** A workload of a namespace that moves. */
@@ -56,6 +63,8 @@ const shownRisks = 20;
 
 export function printRisk(risk: MoveRisk): string {
   switch (risk.code) {
+    case "Idle":
+      return "0 replicas: only its label is written, which proves nothing";
     case "OneReplica":
       return "1 replica: its restart may be noticed";
     case "NoDisruption":
@@ -64,6 +73,8 @@ export function printRisk(risk: MoveRisk): string {
       return `goes below its PodDisruptionBudget, which is ignored: ${risk.why}`;
     case "UnhealthyBefore":
       return "unhealthy already: tried at the end";
+    case "ProxyPinned":
+      return printText(renderWorkloadReason(risk).message);
     case "Waiting":
       return printText(renderWorkloadReason(risk.reason).message);
   }

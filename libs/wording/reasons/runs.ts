@@ -1,7 +1,7 @@
 import { type ClosedCause, printDuration } from "#libs/campaign";
 
 import { explainClosed } from "../calendar.ts";
-import { type GateFinding, wordFinding } from "../gates/findings.ts";
+import { type GateFinding, printEvidenceCounts, wordFinding } from "../gates/findings.ts";
 import { nameResume, type ResumableStop } from "../resume-command.ts";
 import { printRollbackRefusal, type RollbackRefusal } from "../rollback-refusals.ts";
 import { listChoices } from "../stop-choices.ts";
@@ -163,6 +163,28 @@ export const runReasons = {
       command: `meshroll validate ${file}`,
     };
   },
+  /** A run that proves nothing, or too little. */
+  NoEvidence: ({
+    run,
+    minWorkloads,
+    file,
+    owner,
+    ...counts
+  }: {
+    readonly run: string;
+    readonly migrated: number;
+    readonly idle: number;
+    readonly skipped: number;
+    readonly minWorkloads: number;
+    readonly file: string;
+    readonly owner: string;
+  }) => ({
+    message:
+      `run ${run} proves nothing: ${printEvidenceCounts(counts)}, and minWorkloads asks for ${minWorkloads} that migrated; it goes on ` +
+      `when one gets replicas or a retry moves one; to go on without proof merge minWorkloads: ${counts.migrated} into ${file}`,
+    owner,
+    command: `meshroll validate ${file}`,
+  }),
   GateFailed: ({
     run,
     why,

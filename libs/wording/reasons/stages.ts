@@ -107,6 +107,17 @@ export const stageReasons = {
       command: `meshroll plan ${reason.campaign.name}`,
     };
   },
+  /** `run`, `of`: the newest run of the stage before, and that stage. */
+  StageNoEvidence: (reason: StageWords & { readonly run: string; readonly of: string }) => {
+    const { file } = reason.campaign;
+    return {
+      message:
+        `${nameStage(reason)} waits: run ${reason.run} of stage ${reason.of} migrated no workload, which proves nothing; ` +
+        `take stage ${reason.of} out of ${file}, or merge minWorkloads: 0 for it`,
+      owner: nameOwners(reason.campaign),
+      command: `meshroll validate ${file}`,
+    };
+  },
   StageByHand: (
     reason: StageWords & {
       readonly changes: readonly SharesToSet[];

@@ -88,12 +88,13 @@ export const runTransitions = {
     ended: RunWords & {
       readonly state: string;
       readonly migrated: number;
+      readonly idle?: number;
       readonly skipped: number;
       readonly takenOverBy?: string | undefined;
     },
   ) => {
-    const { run, state, migrated, skipped, takenOverBy } = ended;
-    const counts = `${migrated} migrated, ${skipped} skipped`;
+    const { run, state, migrated, idle = 0, skipped, takenOverBy } = ended;
+    const counts = `${migrated} migrated, ${idle === 0 ? "" : `${idle} idle, `}${skipped} skipped`;
     const how = takenOverBy === undefined ? counts : `run ${takenOverBy} took its workloads over`;
     return { message: `run ${run} ${state}: ${how}`, owner: us };
   },

@@ -43,6 +43,8 @@ export interface Template {
   readonly annotations: StringMap;
   readonly hostNetwork: boolean;
   readonly image: string;
+  /** Image of a container `istio-proxy` that the owner wrote; `auto` = the injector's own. Absent = there is no such container. */
+  readonly proxyImage?: string;
 }
 
 /** A ReplicaSet or, for the other kinds, a ControllerRevision. */

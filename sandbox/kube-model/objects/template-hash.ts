@@ -4,8 +4,9 @@ import type { StringMap, Template } from "./objects.ts";
 const SAFE = "bcdfghjklmnpqrstvwxz2456789";
 
 /** The hash of equal templates is equal, so a template that is put back finds its old ReplicaSet again. */
-export function hashTemplate({ labels, annotations, hostNetwork, image }: Template): string {
-  const text = JSON.stringify([sortEntries(labels), sortEntries(annotations), hostNetwork, image]);
+export function hashTemplate({ labels, annotations, hostNetwork, image, proxyImage }: Template): string {
+  const own = proxyImage === undefined ? [] : [proxyImage];
+  const text = JSON.stringify([sortEntries(labels), sortEntries(annotations), hostNetwork, image, ...own]);
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return (hash >>> 0)

@@ -1,4 +1,4 @@
-import type { ModelPod, ModelWorkload } from "../objects/objects.ts";
+import type { ModelPod, ModelWorkload, Template } from "../objects/objects.ts";
 import type { ApiObject } from "../objects/messages.ts";
 import { nameSuffix } from "../objects/template-hash.ts";
 
@@ -23,7 +23,7 @@ export function renderPod(pod: ModelPod): ApiObject {
     spec: {
       containers: [{ name: workload.name, image: template.image }],
       // Istio injects a native sidecar: an init container that never ends.
-      ...(revision === undefined ? {} : { initContainers: [renderProxy(revision)] }),
+      ...(revision === undefined ? {} : { initContainers: [renderProxy(revision, template)] }),
       ...(template.hostNetwork ? { hostNetwork: true } : {}),
       nodeName: `node-${pod.serial % 20}`,
     },
@@ -65,10 +65,13 @@ export function renderInjection(revision: string | undefined): object {
   return { "istio.io/rev": revision, "sidecar.istio.io/status": JSON.stringify(status) };
 }
 
-export function renderProxy(revision: string): object {
+/** What the owner wrote goes before the revision's own image: the container of the template, then the annotation. */
+export function renderProxy(revision: string, { annotations, proxyImage }: Partial<Template> = {}): object {
+  const asked = annotations?.["sidecar.istio.io/proxyImage"];
+  const written = proxyImage === "auto" ? undefined : proxyImage;
   return {
     name: "istio-proxy",
-    image: `docker.io/istio/proxyv2:${revision.replaceAll("-", ".")}`,
+    image: written ?? asked ?? `docker.io/istio/proxyv2:${revision.replaceAll("-", ".")}`,
     restartPolicy: "Always",
   };
 }

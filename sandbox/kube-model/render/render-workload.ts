@@ -68,11 +68,15 @@ function renderTemplate({ template, name }: ModelWorkload): object {
   return {
     metadata: { labels: template.labels, annotations: template.annotations },
     spec: {
-      containers: [{ name, image: template.image, imagePullPolicy: "IfNotPresent" }],
+      containers: [{ name, image: template.image, imagePullPolicy: "IfNotPresent" }, ...renderOwnProxy(template)],
       ...(template.hostNetwork ? { hostNetwork: true } : {}),
       restartPolicy: "Always",
     },
   };
+}
+
+function renderOwnProxy({ proxyImage }: ModelWorkload["template"]): object[] {
+  return proxyImage === undefined ? [] : [{ name: "istio-proxy", image: proxyImage }];
 }
 
 /** Zeroes are left out, as the API server does: a reader must not rely on the fields being there. */

@@ -3,7 +3,7 @@ import type { Kind, WorkloadRef } from "#libs/fleet";
 import { claimAll, ensureNamespace, OWNER } from "./add.ts";
 import { adoptTemplate, requestReconcile, updateStatus } from "../controllers/controller.ts";
 import type { Writer } from "../objects/managed-fields.ts";
-import { type ModelWorkload, refOf, type RollSettings, type StringMap } from "../objects/objects.ts";
+import { type ModelWorkload, refOf, type RollSettings, type StringMap, type Template } from "../objects/objects.ts";
 import { placePod } from "../controllers/pods.ts";
 import { publish, type State } from "../state/state.ts";
 
@@ -23,6 +23,8 @@ export interface WorkloadOptions extends Partial<RollSettings> {
   readonly selector?: StringMap;
   readonly hostNetwork?: boolean;
   readonly image?: string;
+  /** Image of a container `istio-proxy` that the owner writes into the template. */
+  readonly proxyImage?: string;
   readonly paused?: boolean;
   /** False: its pods start now; default: they have been Ready for long. */
   readonly settled?: boolean;
@@ -53,6 +55,13 @@ function settle(state: State, workload: ModelWorkload): void {
   updateStatus(state, workload);
 }
 
+function createTemplate(
+  { name, annotations = {}, hostNetwork = false, image = `registry.example/${name}:1`, proxyImage }: WorkloadOptions,
+  labels: StringMap,
+): Template {
+  return { labels, annotations, hostNetwork, image, ...(proxyImage === undefined ? {} : { proxyImage }) };
+}
+
 function createWorkload(state: State, kind: Kind, options: WorkloadOptions): ModelWorkload {
   const { ns, name, annotations = {}, objectLabels = {}, objectAnnotations = {}, writer = OWNER } = options;
   const labels = { app: name, ...options.labels };
@@ -70,12 +79,7 @@ function createWorkload(state: State, kind: Kind, options: WorkloadOptions): Mod
     generation: 1,
     labels: objectLabels,
     annotations: objectAnnotations,
-    template: {
-      labels,
-      annotations,
-      hostNetwork: options.hostNetwork ?? false,
-      image: options.image ?? `registry.example/${name}:1`,
-    },
+    template: createTemplate(options, labels),
     replicas: options.replicas ?? 1,
     paused: options.paused ?? false,
     managers: claimAll(state, writer, [

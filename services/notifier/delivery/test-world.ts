@@ -46,6 +46,7 @@ export function runStatusOf(more: Partial<RunStatus> = {}): RunStatus {
     startedAt: "2026-11-21T13:00:00.000Z",
     workloads: 40,
     migrated: 10,
+    idle: 0,
     migrating: 3,
     pending: 27,
     waiting: 0,

@@ -81,6 +81,7 @@ export function nameRun(report: RunReport): string {
 /** A run's workloads in numbers. */
 export interface RunCounts {
   readonly migrated: number;
+  readonly idle: number;
   readonly total: number;
   readonly migrating: number;
   readonly waiting: number;
@@ -92,19 +93,21 @@ export function nameSuccessor({ facts: { end } }: RunReport): string | undefined
   return end?.takenOverBy === undefined ? undefined : `run ${end.takenOverBy} took its workloads over`;
 }
 
-const unknown = { migrated: 0, workloads: 0, migrating: 0, waiting: 0, skippedTotal: 0 };
+const unknown = { migrated: 0, idle: 0, workloads: 0, migrating: 0, waiting: 0, skippedTotal: 0 };
 
 /** As it ended, or as the status says; zero while nothing is known. */
 export function countRun({ facts: { end }, run }: RunReport): RunCounts {
   if (end !== undefined) {
+    const { migrated, idle = 0 } = end;
     return {
-      migrated: end.migrated,
-      total: end.migrated + end.skipped,
+      migrated,
+      idle,
+      total: migrated + idle + end.skipped,
       migrating: 0,
       waiting: 0,
       skipped: end.skipped,
     };
   }
-  const { migrated, workloads, migrating, waiting, skippedTotal } = run ?? unknown;
-  return { migrated, total: workloads, migrating, waiting, skipped: skippedTotal };
+  const { migrated, idle, workloads, migrating, waiting, skippedTotal } = run ?? unknown;
+  return { migrated, idle, total: workloads, migrating, waiting, skipped: skippedTotal };
 }

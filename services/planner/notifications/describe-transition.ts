@@ -45,7 +45,8 @@ function describeStart(snapshot: Snapshot, run: RunRecord): readonly Event[] {
 function describeEnd(snapshot: Snapshot, run: RunRecord, sequence: number): readonly Event[] {
   const { id, state, outcome, commit, subject, author, startedAt } = run;
   if (state === "open") return [];
-  const counts = { migrated: outcome?.migrated ?? 0, skipped: outcome?.skipped.length ?? 0 };
+  const { migrated = 0, idle, skipped = [] } = outcome ?? {};
+  const counts = { migrated, ...(idle === undefined ? {} : { idle }), skipped: skipped.length };
   const successor = outcome?.takenOverBy === undefined ? {} : { takenOverBy: outcome.takenOverBy };
   const known = { commit, subject, author, startedAt, ...nameBelonging(run) };
   const data = { run: id, state, ...counts, ...successor, ...known, ...summariseEnd(run) };

@@ -20,6 +20,7 @@ const status = {
     {
       id: "abc",
       migrated: 1,
+      idle: 3,
       migrating: 2,
       pending: 3,
       waiting: 4,

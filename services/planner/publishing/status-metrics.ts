@@ -32,8 +32,8 @@ function listWorkloads({ clusters }: FleetStatus): readonly MetricRow[] {
 }
 
 function listRuns({ runs }: FleetStatus): readonly MetricRow[] {
-  return runs.flatMap(({ id: run, migrated, migrating, pending, waiting, skippedTotal }): MetricRow[] => {
-    const classes = { migrated, migrating, pending, waiting, skipped: skippedTotal };
+  return runs.flatMap(({ id: run, migrated, idle, migrating, pending, waiting, skippedTotal }): MetricRow[] => {
+    const classes = { migrated, idle, migrating, pending, waiting, skipped: skippedTotal };
     return Object.entries(classes).map(([name, count]) => [{ run, class: name }, count]);
   });
 }

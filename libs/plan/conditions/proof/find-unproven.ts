@@ -15,8 +15,8 @@ const lateShare = 0.1;
 /** Clocks of the servers behind one API differ by less, ms. */
 const skewMs = 60_000;
 
-function listLeft({ migrated, unmoved }: Reached): readonly string[] {
-  return unmoved.length > lateShare * (migrated + unmoved.length) ? unmoved : [];
+function listLeft({ inPlace, unmoved }: Reached): readonly string[] {
+  return unmoved.length > lateShare * (inPlace + unmoved.length) ? unmoved : [];
 }
 
 /** Workloads that a run left behind, when they are more than come late; those of clusters that joined after it included. */

@@ -1,7 +1,7 @@
 import { findAge, parseAnnotations, type Workload } from "#libs/fleet";
 
 import type { ClusterIndex, Evaluation } from "../../index/index.ts";
-import type { JudgedWorkload } from "../../workloads/index.ts";
+import { isInPlace, type JudgedWorkload } from "../../workloads/index.ts";
 import type { ClusterSnapshot } from "../../records/index.ts";
 
 /** By run, when it last wrote to a workload that is there now; epoch ms by the clock of that cluster's API server. */
@@ -25,7 +25,7 @@ function readNamespace(states: readonly JudgedWorkload[]): LastWrites {
   if (known !== undefined) return known;
   const writes = new Map<string, number>();
   for (const { state, workload } of states) {
-    const write = state.kind === "migrated" ? findWrite(workload) : undefined;
+    const write = isInPlace(state) ? findWrite(workload) : undefined;
     if (write !== undefined) enter(writes, write.run, write.at);
   }
   byNamespace.set(states, writes);

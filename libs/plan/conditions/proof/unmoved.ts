@@ -8,11 +8,12 @@ import {
   type Snapshot,
   type Spec,
 } from "../../records/index.ts";
-import { findLeftOut, type JudgedWorkload } from "../../workloads/index.ts";
+import { findLeftOut, isInPlace, type JudgedWorkload } from "../../workloads/index.ts";
 
 /** What the objects say of those that a run wanted. */
 export interface Reached {
-  readonly migrated: number;
+  /** Their label says what it wanted, and so do their pods where they have any. */
+  readonly inPlace: number;
   /** By `cluster:namespace/Kind/name`: they run another revision, nothing on them says why, and no open run wants them. */
   readonly unmoved: readonly string[];
 }
@@ -62,17 +63,17 @@ function isLeftOut({ run, head, after }: Comparison, each: JudgedWorkload, clust
 }
 
 function compareCluster(comparison: Comparison, index: ClusterIndex, cluster: ClusterSnapshot): Reached {
-  let migrated = 0;
+  let inPlace = 0;
   const unmoved: string[] = [];
   for (const name of index.tree.keys()) {
     if (!comparison.isAsked(name)) continue;
     for (const each of index.judge(name)) {
-      if (each.state.kind === "migrated") migrated += 1;
+      if (isInPlace(each.state)) inPlace += 1;
       if (each.state.kind !== "pending" || each.run !== undefined || isLeftOut(comparison, each, cluster)) continue;
       unmoved.push(nameInFleet(cluster.name, each.key));
     }
   }
-  return { migrated, unmoved };
+  return { inPlace, unmoved };
 }
 
 interface Known {
@@ -111,7 +112,7 @@ export function findReached(
   isLate: (cluster: ClusterSnapshot) => boolean,
 ): Reached {
   const comparison = compareRun(snapshot, ledger, head, run);
-  if (comparison === undefined) return { migrated: 0, unmoved: [] };
+  if (comparison === undefined) return { inPlace: 0, unmoved: [] };
   const skipped = [...head.settings.excludedClusters, ...comparison.after.settings.excludedClusters];
   const parts = [...evaluation.judged].flatMap(([name, index]) => {
     const cluster = snapshot.clusters.get(name);
@@ -119,7 +120,7 @@ export function findReached(
     return isLeftOut ? [] : [recallCluster(ledger, comparison, index, cluster)];
   });
   return {
-    migrated: parts.reduce((sum, { migrated }) => sum + migrated, 0),
+    inPlace: parts.reduce((sum, { inPlace }) => sum + inPlace, 0),
     unmoved: parts.flatMap(({ unmoved }) => unmoved),
   };
 }

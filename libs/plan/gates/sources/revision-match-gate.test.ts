@@ -28,13 +28,16 @@ describe("revisionMatch", () => {
     {
       name: "no workload has pods",
       workloads: [makeWorkload("shop/z", { replicas: 0, pods: [] }, "new")],
-      want: "pass",
+      want: "wait NoEvidence",
     },
   ])("after: $name: $want", ({ workloads, want }) => expect(tellAnswer(snapshotOf(workloads), "after")).toBe(want));
 
   it("where no workload has pods there is nothing to count, and it says so", () => {
     const reading = readGateNow(snapshotOf([makeWorkload("shop/z", { replicas: 0, pods: [] }, "new")]));
-    expect(reading?.why).toBe("no pod of the run's workloads is there to be counted");
+    expect(reading?.verdict).toBe("noData");
+    expect(reading?.why).toBe(
+      "0 workloads migrated, 1 idle (0 replicas), 0 skipped: minWorkloads asks for 1 that migrated",
+    );
     expect(reading).not.toHaveProperty("value");
   });
 

@@ -49,11 +49,19 @@ function findAskedAge({ rollbackSince, run }: JudgedWorkload, now: number): numb
 }
 
 /**
+ * Its rollout was through while it had 0 replicas, and its first pods start now, each of them where it should be: it may have been
+ * idle for days, and none of that time is a wait for it.
+ */
+function isWaking({ workload: { rolledOut, pods }, desired }: JudgedWorkload): boolean {
+  return rolledOut === true && pods.every(({ count, revision }) => count === 0 || revision === desired);
+}
+
+/**
  * How long ago it made progress last, ms, for a process that has not seen it move before: by its API server's own clock, and no
  * longer than its run, or its rollback, asks for it. 0 where the server says nothing.
  */
 function findProgressAge(each: JudgedWorkload, serverNow: number | undefined, now: number): number {
-  const at = findProgressAt(each.workload);
+  const at = isWaking(each) ? undefined : findProgressAt(each.workload);
   return at === undefined || serverNow === undefined ? 0 : Math.min(findAge(at, serverNow), findAskedAge(each, now));
 }
 
@@ -67,7 +75,7 @@ export function isOverdue(
   limit: number,
 ): boolean {
   const { written } = each.workload.times ?? {};
-  if (written === undefined || serverNow === undefined) return false;
+  if (written === undefined || serverNow === undefined || isWaking(each)) return false;
   return Math.min(findAge(written, serverNow), findAskedAge(each, now)) >= (countSteps(each.workload) + 1) * limit;
 }
 

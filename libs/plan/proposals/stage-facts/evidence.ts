@@ -9,10 +9,12 @@ export function findEvidence(ledger: LedgerState | undefined, campaign: Campaign
   const run = listCampaignRuns(ledger, campaign.name).findLast(({ state }) => state === "done" || state === "empty");
   if (run === undefined) return undefined;
   const { id, stage, outcome, bake, gates = {} } = run;
+  const { migrated = 0, idle = 0, skipped = [] } = outcome ?? {};
   return {
     run: id,
-    migrated: outcome?.migrated ?? 0,
-    skipped: outcome?.skipped.length ?? 0,
+    migrated,
+    idle,
+    skipped: skipped.length,
     gates: Object.entries(gates)
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, gate]) => ({ name, ...gate })),

@@ -12,7 +12,7 @@ import {
 import type { Evaluation } from "../../index/index.ts";
 import { findUnprovenEnd, findVersionObstacle } from "../../conditions/index.ts";
 import { type ActiveStop, collectFleetStops, holdsByRollback } from "../../stops/index.ts";
-import { listCampaignRuns, listOpenOnBuckets, listSuperseded } from "../../main/index.ts";
+import { listCampaignRuns, listOpenOnBuckets, listSuperseded, settingsOf } from "../../main/index.ts";
 import { nameStage } from "./verdict.ts";
 
 /** What an obstacle is looked for in. */
@@ -121,6 +121,24 @@ function findUnproven(question: StageQuestion): Reason | undefined {
   return undefined;
 }
 
+/** A workload migrated in it, or another run took its workloads over. */
+function provesSomething({ state, outcome, counts }: RunRecord): boolean {
+  const { migrated = 1 } = outcome ?? counts ?? {};
+  return state === "done" && (migrated > 0 || outcome?.takenOverBy !== undefined);
+}
+
+/** In no run of the stage that was reached last a workload migrated, by which it could be judged. */
+function findNothingProven({ ledger, head, campaign, stage }: StageQuestion): Reason | undefined {
+  const over = listCampaignRuns(ledger, campaign.name).filter(({ state }) => state === "done" || state === "empty");
+  const newest = over.at(-1);
+  const before = campaign.stages.find(({ name }) => name === newest?.stage);
+  if (newest === undefined || before === undefined || settingsOf(head, newest).minWorkloads === 0) return undefined;
+  const isProven = over.some((run) => run.stage === before.name && provesSomething(run));
+  // One that was rolled back, and comes again, rests on nothing that it proved before.
+  if (isProven || before === stage) return undefined;
+  return { code: "StageNoEvidence", ...nameStage({ campaign, stage }), run: newest.id, of: before.name };
+}
+
 /** Another campaign on main took this one's buckets over. */
 function findSuccessor({ head, campaign, stage }: StageQuestion): Reason | undefined {
   const successor = [...head.campaigns.values()].find(({ supersedes }) => supersedes.includes(campaign.name));
@@ -137,6 +155,7 @@ export function findStageObstacle(question: StageQuestion): Reason | undefined {
     findStop(question) ??
     findOpenRun(question) ??
     findFleetTrouble(question) ??
-    findUnproven(question)
+    findUnproven(question) ??
+    findNothingProven(question)
   );
 }

@@ -45,6 +45,7 @@ function countTries({ state, workload }: JudgedWorkload): number | undefined {
       return state.reason.code === "Overwritten" ? countAttempts(workload.annotations) : undefined;
     case "unmanaged":
     case "migrated":
+    case "idle":
     case "migrating":
       return undefined;
   }

@@ -37,7 +37,13 @@ class Places {
   }
 }
 
-const kinds = { migrating: "Moving", waiting: "Waiting", pending: "Pending", migrated: "OnTrack" } as const;
+const kinds = {
+  migrating: "Moving",
+  waiting: "Waiting",
+  pending: "Pending",
+  migrated: "OnTrack",
+  idle: "OnTrack",
+} as const;
 
 function nameState({ state }: JudgedWorkload): (typeof namespaceStates)[number] {
   if (state.kind === "unmanaged") return "OnTrack";

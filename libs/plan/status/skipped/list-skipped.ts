@@ -98,6 +98,7 @@ function isLeft({ state, run }: JudgedWorkload): boolean {
       return state.mark === undefined;
     case "unmanaged":
     case "migrated":
+    case "idle":
     case "migrating":
       return false;
   }

@@ -75,9 +75,9 @@ function showDifferences({ facts: { end } }: RunReport): readonly string[] {
 function showCounts(report: RunReport): string {
   const successor = nameSuccessor(report);
   if (successor !== undefined) return successor;
-  const { migrated, total, migrating, waiting, skipped } = countRun(report);
+  const { migrated, idle, total, migrating, waiting, skipped } = countRun(report);
   const open = report.facts.end === undefined ? ` · ${migrating} migrating · ${waiting} waiting` : "";
-  return `\`${drawBar(migrated, total)}\` **${migrated} of ${total}** workloads run what was merged${open} · ${skipped} skipped`;
+  return `\`${drawBar(migrated, total)}\` **${migrated} of ${total}** workloads run what was merged${idle === 0 ? "" : ` · ${idle} idle`}${open} · ${skipped} skipped`;
 }
 
 function nameTitle(report: RunReport): string {

@@ -25,8 +25,9 @@ function nameRun({ id, subject }: RunStatus, campaigns: readonly CampaignStatus[
 
 function showRunning({ runs, campaigns = [] }: FleetStatus): readonly string[] {
   return runs.map((run) => {
-    const { migrated, workloads, migrating, waiting, skippedTotal } = run;
+    const { migrated, idle, workloads, migrating, waiting, skippedTotal } = run;
     const rest = [
+      ...(idle > 0 ? [`${idle} idle`] : []),
       ...(waiting > 0 ? [`${waiting} waiting`] : []),
       ...(skippedTotal > 0 ? [`${skippedTotal} skipped`] : []),
     ];
@@ -127,7 +128,14 @@ export function renderDashboard(status: FleetStatus): string {
 export function nameDashboard(status: FleetStatus): string {
   const tenth = ({ migrated, workloads }: RunStatus): number => Math.floor((10 * migrated) / Math.max(1, workloads));
   const runs = status.runs.map((run) => {
-    return { ...run, migrated: tenth(run), workloads: 10, migrating: 0, waiting: Math.sign(run.waiting) };
+    return {
+      ...run,
+      migrated: tenth(run),
+      workloads: 10,
+      idle: Math.sign(run.idle),
+      migrating: 0,
+      waiting: Math.sign(run.waiting),
+    };
   });
   return renderDashboard({ ...status, at: "", runs });
 }

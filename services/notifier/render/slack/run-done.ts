@@ -6,13 +6,12 @@ import { clipLines, escapeMrkdwn, quoteMrkdwn } from "../mrkdwn.ts";
 
 const shownReasons = 8;
 
-function nameOutcome({ state, migrated, skipped, takenOverBy }: EventData<"runDone">): string {
+function nameOutcome({ state, migrated, idle, skipped, takenOverBy }: EventData<"runDone">): string {
   if (takenOverBy !== undefined) return `over: run ${takenOverBy} took its workloads over`;
   switch (state) {
     case "done":
-      return skipped === 0
-        ? `done: all ${migrated} workloads migrated`
-        : `done: ${migrated} migrated, ${skipped} did not move`;
+      if (skipped === 0 && idle === undefined) return `done: all ${migrated} workloads migrated`;
+      return `done: ${migrated} migrated, ${idle === undefined ? "" : `${idle} idle (0 replicas), `}${skipped} did not move`;
     case "empty":
       return "over at once: it concerned no workload";
     case "gone":

@@ -32,8 +32,9 @@ const mostField = 1_990;
 function showCounts(report: RunReport): string {
   const successor = nameSuccessor(report);
   if (successor !== undefined) return successor;
-  const { migrated, total, migrating, waiting, skipped } = countRun(report);
+  const { migrated, idle, total, migrating, waiting, skipped } = countRun(report);
   const parts = [
+    [idle, "idle"],
     [migrating, "migrating"],
     [waiting, "waiting"],
     [skipped, "skipped"],

@@ -1,0 +1,72 @@
+import { lookUp } from "#libs/input";
+import { type ClusterFacts, istioKeys, type PodTemplate, type Workload } from "#libs/fleet";
+
+/** A sidecar of another image than its revision injects. */
+export interface PinnedProxy {
+  /** What its pods run. */
+  readonly image: string;
+  /** What the revision injects here; absent = not known. */
+  readonly injects?: string;
+  /** What sets it on the template; absent = nothing that is written there. */
+  readonly by?: ProxyPin["by"];
+}
+
+interface ProxyPin {
+  readonly image: string;
+  readonly by: "sidecar.istio.io/proxyImage" | "container istio-proxy";
+}
+
+/** The image that the owner asks for, in place of the injector's own. */
+function readPin({ annotations, proxyImage }: PodTemplate): ProxyPin | undefined {
+  if (proxyImage !== undefined) return { image: proxyImage, by: "container istio-proxy" };
+  const image = annotations[istioKeys.proxyImage];
+  return image === undefined ? undefined : { image, by: istioKeys.proxyImage };
+}
+
+/** Another build of the same version: Istio adds the type to the tag that it injects (`proxyImageType`). */
+const variant = /-(?:debug|distroless)$/;
+
+function isSameProxy(a: string, b: string | undefined): boolean {
+  return b !== undefined && a.replace(variant, "") === b.replace(variant, "");
+}
+
+/** What a cluster says of the proxies of a revision. */
+type Proxies = Pick<ClusterFacts, "revisions" | "injection">;
+
+/** By a dry run: `target` is the label that was tried, a revision or a tag. */
+function findInjected({ injection }: Proxies, target: string): string | undefined {
+  const proof = lookUp(injection, target);
+  return proof === undefined || proof.state === "refused" ? undefined : proof.image;
+}
+
+/**
+ * What the pods run in place of the sidecar that their revision injects; undefined where they run that, or nothing is known of it.
+ * Without a pin on the template pods of before are right as well: those that most have, where the revision was upgraded in place.
+ */
+export function findPinnedProxy(
+  { template, pods }: Pick<Workload, "template" | "pods">,
+  target: string,
+  revision: string,
+  cluster: Proxies,
+): PinnedProxy | undefined {
+  const usual = cluster.revisions.find(({ name }) => name === revision)?.proxyImage;
+  const injects = findInjected(cluster, target) ?? findInjected(cluster, revision);
+  const pin = readPin(template);
+  const allowed = pin === undefined ? [injects, usual] : [injects ?? usual];
+  const own = pods.filter((group) => group.revision === revision && group.count > 0);
+  const images = own.flatMap((group) => group.image ?? usual ?? pin?.image ?? []);
+  const image = images.find((each) => !allowed.some((right) => isSameProxy(each, right)));
+  return image === undefined ? undefined : describe(image, injects, pin);
+}
+
+function describe(image: string, injects: string | undefined, pin: ProxyPin | undefined): PinnedProxy {
+  return { image, ...(injects === undefined ? {} : { injects }), ...(pin === undefined ? {} : { by: pin.by }) };
+}
+
+/** What its template asks for, before a pod of the target shows it; undefined where that is what the target injects. */
+export function foreseePinnedProxy(template: PodTemplate, target: string, cluster: Proxies): PinnedProxy | undefined {
+  const pin = readPin(template);
+  const injects = findInjected(cluster, target);
+  if (pin === undefined || isSameProxy(pin.image, injects)) return undefined;
+  return describe(pin.image, injects, pin);
+}

@@ -1,0 +1,193 @@
+import type { WorkloadRef } from "#libs/fleet";
+import { expect, test } from "vitest";
+
+import type { FleetFlow } from "../fleet-flow.ts";
+import { file, openShop, refOf, running, settingsOf, written } from "../shop.ts";
+
+const onOld = { "istio.io/rev": "old" };
+const zero: WorkloadRef = { namespace: "shop-zero", kind: "Deployment", name: "web" };
+
+/** What the fleet waits for, by code. */
+async function waitsOf(flow: FleetFlow): Promise<readonly string[]> {
+  return ((await flow.status())?.waitingFor ?? []).map(({ code }) => code);
+}
+
+/** The counts of the one open run. */
+async function countsOf(flow: FleetFlow) {
+  const [run] = (await flow.status())?.runs ?? [];
+  return run === undefined ? undefined : { migrated: run.migrated, idle: run.idle, state: "open" };
+}
+
+test("a workload with 0 replicas is idle, not migrated: the run ends and says so", async () => {
+  const flow = await openShop({
+    names: ["a"],
+    prepare: (model) => model.addDeployment({ ns: "shop-zero", name: "web", replicas: 0, labels: onOld }),
+  });
+  flow.whenMerged(file(100));
+  const [run] = await flow.untilRunsEnd(1);
+
+  expect(run).toMatchObject({ state: "done", outcome: { migrated: 1, idle: 1, skipped: [] } });
+  expect(flow.bus.messages.filter(({ subject }) => subject.endsWith("workload.v1.migrated"))).toHaveLength(1);
+  await flow.end();
+});
+
+test("a run of nothing but idle workloads proves nothing: it waits, until one of them has pods", async () => {
+  const flow = await openShop({
+    names: [],
+    prepare: (model) => model.addDeployment({ ns: "shop-zero", name: "web", replicas: 0, labels: onOld }),
+  });
+  flow.whenMerged(file(100));
+  await flow.until("it waits for evidence", async () => (await waitsOf(flow)).includes("NoEvidence"));
+  expect(await countsOf(flow)).toEqual({ migrated: 0, idle: 1, state: "open" });
+  const wait = (await flow.status())?.waitingFor.find(({ code }) => code === "NoEvidence");
+  expect(wait).toMatchObject({ owner: "ana", command: "meshroll validate meshroll.yml" });
+
+  flow.model("one").ownerApply(zero, { replicas: 2 });
+  const [run] = await flow.untilRunsEnd(1);
+  expect(run).toMatchObject({ state: "done", outcome: { migrated: 1 } });
+  expect(running(flow, zero)).toEqual(["new"]);
+  await flow.end();
+});
+
+test("minWorkloads: 0 ends a run that has nothing to prove", async () => {
+  const flow = await openShop({
+    names: [],
+    prepare: (model) => model.addDeployment({ ns: "shop-zero", name: "web", replicas: 0, labels: onOld }),
+  });
+  flow.whenMerged(file(100));
+  await flow.until("it waits for evidence", async () => (await waitsOf(flow)).includes("NoEvidence"));
+  flow.whenMerged(file(100), settingsOf("batchSize: 2", "  minWorkloads: 0\n"));
+  const [run] = await flow.untilRunsEnd(1);
+
+  expect(run).toMatchObject({ state: "done", outcome: { migrated: 0, idle: 1 } });
+  await flow.end();
+});
+
+test("a workload that is scaled to 0 in the middle of its move is idle, and no failure", async () => {
+  const flow = await openShop({ names: ["a", "b"], settings: settingsOf("batchSize: 2, readinessTimeout: 60s") });
+  flow.model("one").breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
+  flow.whenMerged(file(100));
+  await flow.until("it rolls", () => running(flow, refOf("a")).includes("new"));
+  flow.model("one").ownerApply(refOf("a"), { replicas: 0 });
+  const [run] = await flow.untilRunsEnd(1);
+
+  expect(run).toMatchObject({ state: "done", outcome: { migrated: 1, idle: 1, skipped: [] } });
+  await flow.end();
+});
+
+test("a bake does not count while the only workload of its run is scaled to 0", async () => {
+  const settings = settingsOf("batchSize: 2", "  bake: 10m\n");
+  const flow = await openShop({ names: ["a"], settings });
+  flow.whenMerged(file(100));
+  await flow.until("it bakes", async () => (await waitsOf(flow)).includes("Baking"));
+  flow.model("one").ownerApply(refOf("a"), { replicas: 0 });
+  await flow.pass(1_200_000);
+  expect([(await flow.runs())[0]?.state, await waitsOf(flow)]).toEqual(["open", ["NoEvidence"]]);
+
+  flow.model("one").ownerApply(refOf("a"), { replicas: 2 });
+  const [run] = await flow.untilRunsEnd(1);
+  expect(run).toMatchObject({ state: "done", outcome: { migrated: 1 } });
+  await flow.end();
+});
+
+for (const [what, add] of [
+  ["Deployment", "addDeployment"],
+  ["StatefulSet", "addStatefulSet"],
+] as const) {
+  test(`a ${what} that gets replicas long after its label was set is proven then, and not undone for the time between`, async () => {
+    const flow = await openShop({
+      names: [],
+      prepare: (model) => model[add]({ ns: "shop-zero", name: "web", replicas: 0, labels: onOld, readyMs: 20_000 }),
+    });
+    flow.whenMerged(file(100));
+    await flow.until("it waits for evidence", async () => (await waitsOf(flow)).includes("NoEvidence"));
+    await flow.pass(2_400_000);
+    const woken = { ...zero, kind: what };
+    flow.model("one").ownerApply(woken, { replicas: 1 });
+    const [run] = await flow.untilRunsEnd(1);
+
+    expect(run).toMatchObject({ state: "done", outcome: { migrated: 1, skipped: [] } });
+    expect(running(flow, woken)).toEqual(["new"]);
+    await flow.end();
+  });
+}
+
+const stale = "docker.io/istio/proxyv2:old";
+
+for (const [what, template] of [
+  ["an annotation", { annotations: { "sidecar.istio.io/proxyImage": stale } }],
+  ["a container of the template", { proxyImage: stale }],
+] as const) {
+  test(`a sidecar that ${what} pins is named, and is no workload that migrated`, async () => {
+    const flow = await openShop({
+      names: ["a"],
+      prepare: (model) =>
+        model.addDeployment({ ns: "shop-pin", name: "web", replicas: 2, labels: onOld, readyMs: 5000, ...template }),
+    });
+    flow.whenMerged(file(100));
+    const [run] = await flow.untilRunsEnd(1);
+
+    expect(run).toMatchObject({
+      state: "done",
+      outcome: { migrated: 1, skipped: [{ workload: "shop-pin/Deployment/web", code: "ProxyPinned" }] },
+    });
+    expect((await flow.status())?.skipped?.items).toMatchObject([{ code: "ProxyPinned", revision: "new" }]);
+    const messages = flow.bus.messages.filter(({ subject }) => subject.endsWith("workload.v1.migrated"));
+    expect(messages).toHaveLength(1);
+    await flow.end();
+  });
+}
+
+test("a container istio-proxy that leaves its image to the injector pins nothing", async () => {
+  const flow = await openShop({
+    names: ["a"],
+    prepare: (model) =>
+      model.addDeployment({ ns: "shop-auto", name: "web", replicas: 1, labels: onOld, proxyImage: "auto" }),
+  });
+  flow.whenMerged(file(100));
+  const [run] = await flow.untilRunsEnd(1);
+
+  // `auto` is Istio's word for the injector's own image.
+  expect(run).toMatchObject({ state: "done", outcome: { migrated: 2, skipped: [] } });
+  await flow.end();
+});
+
+const ofRollout = {
+  labels: { app: "web", ...onOld, "rollouts-pod-template-hash": "5c9f" },
+  owner: { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web-5c9f" },
+};
+
+test("a Deployment whose template an Argo Rollout runs is skipped by name, and never written", async () => {
+  const flow = await openShop({
+    names: ["a"],
+    prepare: (model) => {
+      model.addDeployment({ ns: "shop-zero", name: "web", replicas: 0, labels: onOld });
+      model.addPod({ ns: "shop-zero", name: "web-5c9f-x", ...ofRollout });
+    },
+  });
+  flow.whenMerged(file(100));
+  const [run] = await flow.untilRunsEnd(1);
+
+  expect(run).toMatchObject({
+    state: "done",
+    outcome: { migrated: 1, skipped: [{ workload: "shop-zero/Deployment/web", code: "ManagedByRollout" }] },
+  });
+  expect(written(flow).some((path) => path.includes("shop-zero"))).toBe(false);
+  await flow.end();
+});
+
+test("a Rollout next to a Deployment of another selector, and one that has no pods, keep none back", async () => {
+  const flow = await openShop({
+    names: ["a"],
+    prepare: (model) => {
+      model.addDeployment({ ns: "shop-zero", name: "web", replicas: 0, labels: onOld });
+      model.addPod({ ns: "shop-zero", name: "api-5c9f-x", ...ofRollout, labels: { ...ofRollout.labels, app: "api" } });
+      model.addPod({ ns: "shop-zero", name: "web-5c9f-y", ...ofRollout, phase: "Succeeded" });
+    },
+  });
+  flow.whenMerged(file(100));
+  const [run] = await flow.untilRunsEnd(1);
+
+  expect(run).toMatchObject({ state: "done", outcome: { migrated: 1, idle: 1, skipped: [] } });
+  await flow.end();
+});
