@@ -93,7 +93,8 @@ function drawRunHead(run: Run, title: string, reading: Reading): string {
   const { migrated, idle, workloads, skippedTotal, clusters } = run;
   const unproven = idle > 0 ? `, ${idle} idle` : "";
   const skipped = skippedTotal > 0 ? `, ${skippedTotal} skipped${printFailedShort(countFailed(clusters))}` : "";
-  return `${title}  ${migrated}/${workloads}  ${drawBar(migrated, workloads, reading)}  ${printPercent(migrated, workloads)}${unproven}${skipped}`;
+  const bar = `${drawBar(migrated, workloads, reading)}  ${printPercent(migrated, workloads)}`;
+  return `${title}  ${migrated}/${workloads}  ${bar}${unproven}${skipped}`;
 }
 
 function drawCampaignLine({ name, stage, state, failures }: CampaignStatus, reading: Reading): string {

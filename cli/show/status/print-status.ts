@@ -21,7 +21,8 @@ function printRuns({ runs }: FleetStatus, reading: Reading): readonly string[] {
   const marks = chooseMarks(reading);
   return runs.flatMap((run) => {
     const idle = run.idle === 0 ? "" : `${run.idle} idle, `;
-    const counts = `${run.migrated}/${run.workloads} migrated, ${idle}${run.migrating} migrating, ${run.pending} pending, ${run.waiting} waiting`;
+    const open = `${run.migrating} migrating, ${run.pending} pending, ${run.waiting} waiting`;
+    const counts = `${run.migrated}/${run.workloads} migrated, ${idle}${open}`;
     const skipped = sortSkipped(run.skipped)
       .slice(0, shown)
       .map((each) => {

@@ -1,7 +1,7 @@
 import type { Kind } from "#libs/fleet";
 
 import type { ApiMetadata, ApiObject, ApiPodSpec } from "../api-types.ts";
-import { readProxyImage } from "./proxy-image.ts";
+import { readProxyImage } from "./pods/proxy-image.ts";
 import { readTime } from "./read-times.ts";
 import { nameOwner, type PodOwner } from "./pods/pod-owner.ts";
 import { unknownAge } from "./workload-cell.ts";

@@ -3,7 +3,7 @@ import type { Kind, PodTemplate, Workload } from "#libs/fleet";
 import type { ApiMap, ApiMetadata, ApiObject } from "../api-types.ts";
 import { findTemplateManager } from "./field-manager.ts";
 import type { Interner } from "./interner.ts";
-import { readProxyImage } from "./proxy-image.ts";
+import { readProxyImage } from "./pods/proxy-image.ts";
 import { findDeployTime, readWorkloadTimes } from "./read-times.ts";
 import { readRolloutUnavailable } from "./workloads/rollout-unavailable.ts";
 

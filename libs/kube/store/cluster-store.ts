@@ -20,7 +20,7 @@ import {
 import { createNamespaceCells, type NamespaceCells } from "../objects/namespace-cells.ts";
 import type { ClusterView } from "../port.ts";
 import { projectNamespace } from "../objects/project-namespace.ts";
-import { createProxyImages } from "../objects/proxy-images.ts";
+import { createProxyImages } from "../objects/pods/proxy-images.ts";
 import { projectWorkload, type WorkloadRecord } from "../objects/project-workload.ts";
 import { readTime } from "../objects/read-times.ts";
 import { createRolloutPods } from "./rollout-pods.ts";

@@ -1,6 +1,6 @@
 import type { Interner } from "../objects/interner.ts";
 import type { NamespaceCells } from "../objects/namespace-cells.ts";
-import type { ProxyImages } from "../objects/proxy-images.ts";
+import type { ProxyImages } from "../objects/pods/proxy-images.ts";
 import { projectOther, projectPod, type ProxyPod } from "../objects/project-pod.ts";
 import { type CountedPod, countPod, type WorkloadCell } from "../objects/workload-cell.ts";
 import { type Collection, createCollection, type Sink } from "./collection.ts";

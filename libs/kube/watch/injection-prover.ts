@@ -5,7 +5,7 @@ import { cleanText } from "#libs/runtime";
 import type { ApiObject } from "../api-types.ts";
 import { STOPS_NAMESPACE } from "../configmap-names.ts";
 import { readInjectedRevision } from "../objects/project-pod.ts";
-import { readProxyImage } from "../objects/proxy-image.ts";
+import { readProxyImage } from "../objects/pods/proxy-image.ts";
 import { type ApiAnswer, type ApiCall, readMessage, type Send, ServerUnreachable } from "../requests/api-call.ts";
 import type { ClusterStore } from "../store/cluster-store.ts";
 

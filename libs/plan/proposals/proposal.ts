@@ -16,11 +16,11 @@ import {
   wordFinding,
 } from "#libs/wording";
 
-import { foreseePinnedProxy } from "#libs/injection";
 import { rolloutsPath, settingsPath } from "../main/index.ts";
 import { dropAbsent, type ClusterSnapshot, nameInFleet, type RunRecord, type Spec } from "../records/index.ts";
-import { createOwnership, isInPlace, judgeBudget, type JudgedWorkload, type Ownership } from "../workloads/index.ts";
+import { createOwnership, isInPlace, type JudgedWorkload, type Ownership } from "../workloads/index.ts";
 import { judgeCluster, nameRunningRevision } from "../index/index.ts";
+import { type Describing, listRisks } from "./move-risks.ts";
 
 /** A namespace whose answer changes. */
 export interface Move {
@@ -80,32 +80,6 @@ export interface Proposal {
   readonly findings: readonly Finding[];
   /** MR1022, as warnings: patterns after the change that match no namespace of the fleet. */
   readonly idlePatterns: readonly Finding[];
-}
-
-/** What a proposal describes workloads by: the files after it, and what their clusters show. */
-interface Describing {
-  readonly head: Spec;
-  readonly factsOf: ReadonlyMap<string, ClusterSnapshot["facts"]>;
-}
-
-function listRisks(
-  { cluster, workload, state, inventory, run, desired }: JudgedWorkload,
-  { head, factsOf }: Describing,
-): readonly MoveRisk[] {
-  const risks: MoveRisk[] = [];
-  if (workload.replicas === 0) risks.push({ code: "Idle" });
-  if (workload.replicas === 1) risks.push({ code: "OneReplica" });
-  const facts = factsOf.get(cluster);
-  const pinned = facts === undefined ? undefined : foreseePinnedProxy(workload.template, desired, facts);
-  if (pinned !== undefined) risks.push({ code: "ProxyPinned", ...pinned });
-  const budget = judgeBudget({ workload, namespace: inventory.namespace, head, run });
-  const isEmpty = budget.kind === "tooSmall" && budget.reason.code === "BudgetAllowsNothing";
-  if (isEmpty) risks.push({ code: "NoDisruption" });
-  if (budget.kind === "ignored") risks.push({ code: "BudgetIgnored", why: budget.why });
-  if (state.kind === "pending" && state.unhealthyBefore) risks.push({ code: "UnhealthyBefore" });
-  if (state.kind === "waiting" && state.reason.code !== "BudgetAllowsNothing")
-    risks.push({ code: "Waiting", reason: state.reason });
-  return risks;
 }
 
 function pickSkipped({ message, at, until }: RenderedWorkloadReason): SkippedFor {

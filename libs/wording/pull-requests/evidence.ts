@@ -84,5 +84,6 @@ export function summariseEvidence(evidence: EvidenceWords | undefined, campaign:
     failed.length === 0
       ? `${gates.length} of ${gates.length} gates without a failure`
       : `failed: ${failed.map(({ name }) => name).join(", ")}`;
-  return `Evidence from ${code(stage ?? campaign)} (run ${code(run)}): ${migrated} migrated${idle === 0 ? "" : `, ${idle} idle`}, ${verdict}.`;
+  const counts = `${migrated} migrated${idle === 0 ? "" : `, ${idle} idle`}`;
+  return `Evidence from ${code(stage ?? campaign)} (run ${code(run)}): ${counts}, ${verdict}.`;
 }

@@ -77,7 +77,9 @@ function showCounts(report: RunReport): string {
   if (successor !== undefined) return successor;
   const { migrated, idle, total, migrating, waiting, skipped } = countRun(report);
   const open = report.facts.end === undefined ? ` · ${migrating} migrating · ${waiting} waiting` : "";
-  return `\`${drawBar(migrated, total)}\` **${migrated} of ${total}** workloads run what was merged${idle === 0 ? "" : ` · ${idle} idle`}${open} · ${skipped} skipped`;
+  const unproven = idle === 0 ? "" : ` · ${idle} idle`;
+  const bar = `\`${drawBar(migrated, total)}\` **${migrated} of ${total}** workloads run what was merged`;
+  return `${bar}${unproven}${open} · ${skipped} skipped`;
 }
 
 function nameTitle(report: RunReport): string {

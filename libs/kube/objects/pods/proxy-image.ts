@@ -1,4 +1,4 @@
-import type { ApiPodSpec } from "../api-types.ts";
+import type { ApiPodSpec } from "../../api-types.ts";
 
 /** The API server's own bound is far above; a longer one is no image's name. */
 const longestImage = 512;

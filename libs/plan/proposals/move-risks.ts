@@ -1,0 +1,40 @@
+import { foreseePinnedProxy } from "#libs/injection";
+import type { MoveRisk } from "#libs/wording";
+
+import type { ClusterSnapshot, Spec } from "../records/index.ts";
+import { judgeBudget, type JudgedWorkload } from "../workloads/index.ts";
+
+/** What a proposal describes workloads by: the files after it, and what their clusters show. */
+export interface Describing {
+  readonly head: Spec;
+  readonly factsOf: ReadonlyMap<string, ClusterSnapshot["facts"]>;
+}
+
+/** What its own shape says: how many replicas, whose sidecar, and what its budget bears. */
+function listOwnRisks(
+  { cluster, workload, inventory, run, desired }: JudgedWorkload,
+  { head, factsOf }: Describing,
+): readonly MoveRisk[] {
+  const facts = factsOf.get(cluster);
+  const pinned = facts === undefined ? undefined : foreseePinnedProxy(workload.template, desired, facts);
+  const budget = judgeBudget({ workload, namespace: inventory.namespace, head, run });
+  const isEmpty = budget.kind === "tooSmall" && budget.reason.code === "BudgetAllowsNothing";
+  const found: readonly (MoveRisk | false)[] = [
+    workload.replicas === 0 && { code: "Idle" },
+    workload.replicas === 1 && { code: "OneReplica" },
+    pinned !== undefined && { code: "ProxyPinned", ...pinned },
+    isEmpty && { code: "NoDisruption" },
+    budget.kind === "ignored" && { code: "BudgetIgnored", why: budget.why },
+  ];
+  return found.filter((risk) => risk !== false);
+}
+
+/** Why the owner of a workload may notice its restart. */
+export function listRisks(each: JudgedWorkload, by: Describing): readonly MoveRisk[] {
+  const { state } = each;
+  const risks = [...listOwnRisks(each, by)];
+  if (state.kind === "pending" && state.unhealthyBefore) risks.push({ code: "UnhealthyBefore" });
+  if (state.kind === "waiting" && state.reason.code !== "BudgetAllowsNothing")
+    risks.push({ code: "Waiting", reason: state.reason });
+  return risks;
+}
