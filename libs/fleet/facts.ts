@@ -80,14 +80,14 @@ export interface Workload extends WorkloadRef {
   readonly times?: WorkloadTimes;
   /** Since when one of its budgets allows nothing, as `times` are reported; absent while they allow something, or where unknown. */
   readonly noDisruptionSince?: number;
-  /** The last write of ours to it was refused; absent: none was, as far as this executor knows. */
+  /** Its last move was refused, and nothing was written since; absent: none was, as far as this executor knows. */
   readonly refused?: WriteRefusal;
 }
 
-/** What an API server said when it refused a write of ours to one object: it is on no object, and known while its executor lives. */
+/** What an API server said when it refused a move of one object: it is on no object, and known while its executor lives. */
 export interface WriteRefusal {
-  /** Of our annotations, those that the write would have put on the object. */
-  readonly annotations: Readonly<Record<string, string>>;
+  /** Which move, as its annotation would have said it: `meshroll.dev/run`. */
+  readonly run: string;
   /** Its own words. */
   readonly why: string;
   /** When, ISO 8601 by the API server's clock. */

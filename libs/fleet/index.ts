@@ -32,6 +32,7 @@ export {
   countSteps,
   isDeployedSince,
   isUnobserved,
+  isUnprovenDeploy,
   isRollingByOwner,
   isRollingByUs,
   isUnsettledSinceWrite,

@@ -73,7 +73,7 @@ test("doctor proves the brokers, names who is not heard on them, and what no clu
     message: "revision 1-26-0 has no injector webhook in prod-a",
     fix: "istioctl install --revision 1-26-0 # in cluster prod-a",
   });
-  expect(installed.checks.find(({ code }) => code === "MR9069")).toMatchObject({
+  expect(installed.checks.find(({ code }) => code === "MR9070")).toMatchObject({
     state: "ok",
     message: "prod-a: every pod of a managed workload has a sidecar that is served",
   });

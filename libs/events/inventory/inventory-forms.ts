@@ -63,7 +63,8 @@ const isStrings = isRecord(isText(256 * 1024));
 
 const isManager = hasFields({ name: isText(256), operation: isOneOf("Apply", "Update") });
 
-const isRefusal = hasFields({ annotations: isStrings, why: isText(4096), at: isText(40) });
+const isTime = isMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const isRefusal = hasFields({ run: isText(256), why: isText(4096), at: isTime });
 
 const isWorkload = hasFields({
   namespace: isNamespaceName,

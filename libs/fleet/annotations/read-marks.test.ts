@@ -5,21 +5,21 @@ import { readMarks } from "./read-marks.ts";
 const at = "2026-11-20T10:00:00.000Z";
 const run = "0123456789ab new";
 const previous = JSON.stringify({ template: { labels: { "istio.io/rev": "old" } } });
-const refuse = (annotations: Readonly<Record<string, string>>) => ({ annotations, why: "denied", at });
-const asFailed = { revision: "new", reason: "WriteRefused", at: "2026-11-20T10:00:00.000Z", why: "denied" };
+const refuse = (text: string) => ({ run: text, why: "denied", at });
+const asFailed = { revision: "new", reason: "WriteRefused", at, why: "denied" };
 
 describe("our annotations with what an API server refused to note", () => {
   const cases = {
     "nothing was refused": { object: { annotations: { "meshroll.dev/run": run } }, failed: undefined, attempt: 1 },
     "a move was refused": {
-      object: { annotations: {}, refused: refuse({ "meshroll.dev/run": `${run} #2` }) },
+      object: { annotations: {}, refused: refuse(`${run} #2`) },
       failed: asFailed,
       attempt: 2,
     },
     "a move was refused where an earlier run's stands": {
       object: {
         annotations: { "meshroll.dev/run": "ba9876543210 old", "meshroll.dev/previous": previous },
-        refused: refuse({ "meshroll.dev/run": run }),
+        refused: refuse(run),
       },
       failed: asFailed,
       attempt: 1,
@@ -27,21 +27,13 @@ describe("our annotations with what an API server refused to note", () => {
     "one more try was refused of what moves": {
       object: {
         annotations: { "meshroll.dev/run": run, "meshroll.dev/previous": previous },
-        refused: refuse({ "meshroll.dev/run": `${run} #2` }),
+        refused: refuse(`${run} #2`),
       },
       failed: undefined,
       attempt: 1,
     },
-    "its undo was refused": {
-      object: {
-        annotations: { "meshroll.dev/run": run, "meshroll.dev/previous": previous },
-        refused: refuse({ "meshroll.dev/failed": "new ReadinessTimeout 2026-11-20T09:00:00Z" }),
-      },
-      failed: { revision: "new", reason: "ReadinessTimeout", at: "2026-11-20T09:00:00Z", why: "denied" },
-      attempt: 1,
-    },
-    "a write that has none of them was refused": {
-      object: { annotations: { "meshroll.dev/run": run }, refused: refuse({}) },
+    "what was refused cannot be read": {
+      object: { annotations: { "meshroll.dev/run": run }, refused: refuse("?") },
       failed: undefined,
       attempt: 1,
     },
@@ -52,7 +44,7 @@ describe("our annotations with what an API server refused to note", () => {
   });
 
   it("what a person broke stays unreadable", () => {
-    const object = { annotations: { "meshroll.dev/run": "?" }, refused: refuse({ "meshroll.dev/run": run }) };
+    const object = { annotations: { "meshroll.dev/run": "?" }, refused: refuse(run) };
     expect(readMarks(object).kind).toBe("unreadable");
   });
 });

@@ -1,16 +1,15 @@
 import type { WriteRefusal } from "../facts.ts";
+import { annotationKeys } from "./annotations.ts";
 import type { Marks, ReadAnnotations } from "./marks.ts";
 import { parseAnnotations } from "./parse-marks.ts";
 
 /** The word in place of the one on the object, where it was never written. */
 const refusedWord = "WriteRefused";
 
-/** What a write that was refused would have said: that its move failed, or that it moves, which is why the move failed. */
-function addRefusal(marks: ReadAnnotations, { annotations, at, why }: WriteRefusal): ReadAnnotations {
-  const wanted = parseAnnotations(annotations);
-  if (wanted.kind === "unreadable") return marks;
-  if (wanted.failed !== undefined) return { ...marks, failed: { ...wanted.failed, why } };
-  const { run } = wanted;
+/** What a move that was refused would have said: which one it is, and that it failed. */
+function addRefusal(marks: ReadAnnotations, { run: text, at, why }: WriteRefusal): ReadAnnotations {
+  const wanted = parseAnnotations({ [annotationKeys.run]: text });
+  const run = wanted.kind === "read" ? wanted.run : undefined;
   // One more try was refused of what moves: the try before it goes on, and fails or arrives by itself.
   const isTryBefore = marks.previous !== undefined && marks.run?.run === run?.run;
   if (run === undefined || isTryBefore) return marks;
@@ -18,7 +17,7 @@ function addRefusal(marks: ReadAnnotations, { annotations, at, why }: WriteRefus
   return { ...marks, run, failed };
 }
 
-/** Our annotations of an object, with what its API server refused to note there: a failure that could not be written is one. */
+/** Our annotations of an object, with the move that its API server refused: a failure that is on no object. */
 export function readMarks(object: {
   readonly annotations: Readonly<Record<string, string>>;
   readonly refused?: WriteRefusal;

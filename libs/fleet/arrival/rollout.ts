@@ -100,6 +100,14 @@ export function isDeployedSince(workload: Workload): boolean {
   return !hasPodsToReplace(workload, { target: marks.run.target, isUndo: marks.previous === undefined });
 }
 
+/**
+ * What its owner deployed after our move was through has not been ready once: that it lacks pods says nothing of the revision. A
+ * DaemonSet does not report it.
+ */
+export function isUnprovenDeploy(workload: Workload): boolean {
+  return workload.kind !== "DaemonSet" && workload.rolledOut !== true && isDeployedSince(workload);
+}
+
 /** The owner is deploying: nothing is written before that is through. */
 export function isRollingByOwner(workload: Workload): boolean {
   return isRolling(workload) && !isRollingByUs(workload);

@@ -23,14 +23,14 @@ async function patchAll(answers: readonly WriteOutcome[], step = 1000) {
   const seen: string[] = [];
   for (let turn = 0; turn < answers.length; turn++) {
     const outcome = await patches.patchWorkload(ref, change);
-    seen.push(`${outcome.kind} ${JSON.stringify(known?.annotations)} ${known?.why} ${known?.at}`);
+    seen.push(`${outcome.kind} ${known?.run} ${known?.why} ${known?.at}`);
     now += step;
   }
   return seen;
 }
 
 const refused: WriteOutcome = { kind: "refused", why: "denied" };
-const noted = 'refused {"meshroll.dev/run":"0123456789ab new"} denied 7000';
+const noted = "refused 0123456789ab new denied 1970-01-01T00:00:07.000Z";
 const nothing = "undefined undefined undefined";
 
 test("what was refused is known until a write succeeds, or is refused for another reason", async () => {

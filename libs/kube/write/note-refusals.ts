@@ -1,5 +1,4 @@
 import type { WorkloadRef, WriteRefusal } from "#libs/fleet";
-import { lookUp } from "#libs/input";
 
 import type { Change, Cluster, WriteOutcome } from "../port.ts";
 
@@ -16,17 +15,8 @@ export interface RefusalNotes {
 /** An admission webhook that does not answer for so long refuses the object, real ms: it may only be restarted. */
 const webhookMs = 60_000;
 
-const markKeys = ["meshroll.dev/run", "meshroll.dev/failed"];
-
-/** Of ours, what the write would have put on the object: which run moves it, or that it failed. */
-function pickMarks({ annotations = {} }: Change): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    markKeys.flatMap((key) => {
-      const value = lookUp(annotations, key) ?? undefined;
-      return value === undefined ? [] : [[key, value] as const];
-    }),
-  );
-}
+/** As the mark of the move says it. */
+const runKey = "meshroll.dev/run";
 
 type Patches = Pick<Cluster, "patchWorkload" | "patchNamespace">;
 
@@ -48,13 +38,11 @@ export function noteRefusals({ patchWorkload, patchNamespace }: Patches, notes: 
     if (change.isRecord === true) return answered;
     const name = typeof object === "string" ? object : `${object.namespace}/${object.kind}/${object.name}`;
     const outcome = judge(name, answered);
+    const run = change.annotations?.[runKey] ?? undefined;
     if (outcome.kind === "written") notes.noteRefusal(object, undefined);
-    else if (outcome.kind === "refused")
-      notes.noteRefusal(object, {
-        annotations: pickMarks(change),
-        why: outcome.why,
-        at: new Date(notes.serverNow()).toISOString(),
-      });
+    // An undo names no run: what it undoes goes on, and is undone once that is let pass.
+    else if (outcome.kind === "refused" && run !== undefined)
+      notes.noteRefusal(object, { run, why: outcome.why, at: new Date(notes.serverNow()).toISOString() });
     return outcome;
   };
   return {

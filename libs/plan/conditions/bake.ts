@@ -1,5 +1,6 @@
 import { lookUp } from "#libs/input";
 import { builtInGates, type Settings } from "#libs/campaign";
+import { isUnprovenDeploy } from "#libs/fleet";
 import type { Reason } from "#libs/wording";
 
 import type { BakeRecord, BakeStep, BakeWatch, ClusterSnapshot, RunRecord } from "../records/index.ts";
@@ -17,12 +18,13 @@ function readTolerance({ gates }: Settings): number {
   return least < 1 ? least : usualTolerance;
 }
 
-/** Arrived workloads that lack pods now, without those that were unhealthy when their wave opened. */
+/** Arrived workloads that lack pods now, without those that were unhealthy when their wave opened or whose owner deploys. */
 function listAiling({ run, clusters }: RunView): readonly string[] {
   const names: string[] = [];
   for (const [cluster, classes] of clusters) {
     const before = new Set(lookUp(run.clusters, cluster)?.unhealthyBefore);
-    for (const { key } of classes.listAiling()) if (!before.has(key)) names.push(`${key} in ${cluster}`);
+    for (const { key, workload } of classes.listAiling())
+      if (!before.has(key) && !isUnprovenDeploy(workload)) names.push(`${key} in ${cluster}`);
   }
   return names;
 }

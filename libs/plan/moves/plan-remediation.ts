@@ -201,17 +201,13 @@ function planArrival(each: JudgedWorkload, { cluster, stops }: ExecutorSnapshot)
   return makeRemediation("recordArrival", each, "workload", planned, { code: "Arrived", target: desired });
 }
 
-/**
- * What was refused, but stands half: a restart, while the label of its namespace is written already, which fails as one; or an undo,
- * which is tried again.
- */
+/** A restart was refused, and the label of its namespace is written already: that one fails as one. */
 function planRefused(each: JudgedWorkload, input: RemediationInput): readonly Remediation[] {
-  const { state, site, namespaceBegun, desired, workload, inventory } = each;
+  const { state, site, namespaceBegun, desired: revision } = each;
   if (state.kind !== "skipped" || state.reason.code !== "MoveFailed" || state.reason.why === undefined) return [];
-  const { failure, at, isNamespace } = state.reason;
-  const isUndo = findOwnWrite(isNamespace ? inventory.namespace : workload)?.run.target === desired;
+  const { failure: reason, at, isNamespace } = state.reason;
   const isHalf = !isNamespace && site.kind === "namespace" && namespaceBegun;
-  return isUndo || isHalf ? planMark(each, { revision: desired, reason: failure, at }, input) : [];
+  return isHalf ? planMark(each, { revision, reason, at }, input) : [];
 }
 
 /** What to write now, and what to remember for the next reconcile. */
