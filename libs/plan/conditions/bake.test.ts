@@ -1,6 +1,7 @@
 import { writeText } from "#libs/wording";
 import { builtInSettings, type Gate, type Settings } from "#libs/campaign";
-import { makeMigrated, makeCluster, makeRun, makeWorkload, runId, sha } from "#test/world/build";
+import type { Workload } from "#libs/fleet";
+import { makeMigrated, makeCluster, makeRun, makeWorkload, noon, runId, sha } from "#test/world/build";
 import fc from "fast-check";
 import { wordsOf } from "#test/world/words";
 import { describe, expect, it } from "vitest";
@@ -24,9 +25,14 @@ const healthGate = (maxFailureRatio: number): Gate => ({
 const settingsWith = (change: Partial<Settings>): Settings => ({ ...builtInSettings, gates: [], ...change });
 const reason = { code: "BakeUnhealthy", workloads: ["shop/Deployment/a in one"], total: 1 } as const;
 
+const moved = makeMigrated(makeWorkload("shop/a"), "new", runId);
+/** Its owner deployed since the move was through, and that was ready once, or never. */
+const deployed = { ...moved, available: 1, times: { written: noon - 60_000, deployed: noon - 30_000 } };
+const pods = [{ revision: "new", count: 2, ready: 1, oldest: noon - 40_000 }];
+
 /** Arrived workloads of the run in one cluster, some of which lack pods now. */
-function makeClasses(total: number, ailing: readonly string[]): RunInCluster {
-  const states = ailing.map((key) => ({ key }) as JudgedWorkload);
+function makeClasses(total: number, ailing: readonly string[], workload: Workload = moved): RunInCluster {
+  const states = ailing.map((key) => ({ key, workload }) as JudgedWorkload);
   return {
     count: (classes) => (classes.includes("migrated") ? total : 0),
     list: () => [],
@@ -47,6 +53,7 @@ interface Case {
   readonly total: number;
   readonly ailing: readonly string[];
   readonly before?: readonly string[];
+  readonly workload?: Workload;
   readonly settings?: Partial<Settings>;
   readonly fresh?: boolean;
   /** Part of why it is interrupted; undefined = it counts. */
@@ -60,6 +67,20 @@ const cases: readonly Case[] = [
   { name: "two of fifty do", total: 50, ailing: ["a", "b"], want: "a in one and 1 more of 50 workloads" },
   { name: "it did so when its wave opened", total: 10, ailing: ["a"], before: ["a"], want: undefined },
   { name: "another one did so then", total: 10, ailing: ["a"], before: ["b"], want: "a in one of 10" },
+  {
+    name: "what its owner deployed was never ready: it is none of the revision's",
+    total: 10,
+    ailing: ["a"],
+    workload: { ...deployed, pods },
+    want: undefined,
+  },
+  {
+    name: "what its owner deployed was ready once",
+    total: 10,
+    ailing: ["a"],
+    workload: { ...deployed, pods, rolledOut: true },
+    want: "a in one of 10",
+  },
   {
     name: "its gate bears as many",
     total: 10,
@@ -93,12 +114,11 @@ const cases: readonly Case[] = [
 ];
 
 describe("6.2 a bake is interrupted while", () => {
-  it.each(cases)("$name", ({ total, ailing, before = [], settings = {}, fresh = true, want }) => {
+  it.each(cases)("$name", ({ total, ailing, before = [], settings = {}, fresh = true, want, workload: own }) => {
     const opened = { openedAt: "2026-11-19T12:00:00.000Z", unhealthyBefore: before };
     const run = makeRun(sha("head"), sha("base"), { clusters: { one: opened } });
-    const view: RunView = { run, clusters: new Map([["one", makeClasses(total, ailing)]]) };
-    const workload = makeMigrated(makeWorkload("shop/a"), "new", runId);
-    const clusters = new Map([["one", makeCluster("one", [workload], { fresh })]]);
+    const view: RunView = { run, clusters: new Map([["one", makeClasses(total, ailing, own)]]) };
+    const clusters = new Map([["one", makeCluster("one", [moved], { fresh })]]);
     const pause = findBakePause(view, settingsWith(settings), clusters);
     expect(wordsOf(pause)?.message ?? "it counts").toContain(want ?? "it counts");
   });

@@ -1,4 +1,6 @@
 import type { AuditedCluster } from "../../evidence/evidence.ts";
+import { dig } from "../files/dig.ts";
+import { isDone, isOurs } from "./hands.ts";
 
 /** Since when, until when: epoch ms. */
 export interface Span {
@@ -19,14 +21,33 @@ interface Turn {
   readonly isAiling: boolean;
 }
 
-/** How each of these workloads came and went, the present first; in the order of the API server. */
+/** Paths and versions of what owners deployed: another pod template. */
+function listDeploys({ writes }: AuditedCluster): readonly { readonly path: string; readonly version: number }[] {
+  return writes.filter((write) => {
+    return isDone(write) && !isOurs(write) && dig(write.body, "spec", "template") !== undefined;
+  });
+}
+
+/**
+ * How each of these workloads came and went, the present first; in the order of the API server. What its owner deployed and has not
+ * been ready once says nothing of the revision.
+ */
 function listTurns({ cluster, paths }: Arrived): readonly Turn[] {
   const { name, before, created, statuses } = cluster;
-  const first = before.map(({ path, available }) => ({ at: 0, version: 0, path, available }));
-  const all = [...first, ...created, ...statuses].filter(({ path }) => paths.has(path));
+  const first = before.map(({ path, available }) => ({ at: 0, version: 0, path, available, settled: true }));
+  const made = created.map((each) => ({ ...each, settled: true }));
+  const all = [...first, ...made, ...statuses].filter(({ path }) => paths.has(path));
+  const deploys = listDeploys(cluster);
+  const settledAt = new Map<string, number>();
   return all
     .toSorted((a, b) => a.version - b.version)
-    .map(({ at, path, available }) => ({ at, key: `${name} ${path}`, isAiling: available === false }));
+    .map(({ at, version, path, available, settled }) => {
+      if (settled) settledAt.set(path, version);
+      const isDeploying = deploys.some((each) => {
+        return each.path === path && each.version <= version && each.version > (settledAt.get(path) ?? 0);
+      });
+      return { at, key: `${name} ${path}`, isAiling: available === false && !isDeploying };
+    });
 }
 
 /** The times in which more of these workloads lacked pods than may, within a span. */
