@@ -173,13 +173,6 @@ describe("bakes", () => {
       }),
       want: ["wait NoEvidence"],
     },
-    "6.2 where all are skipped and nothing has to be proven the run is done": {
-      snapshot: makeCampaignSnapshot({
-        campaign: makeCampaign({ replaces: ["other"], stages: [makeStage("all", 100, { minWorkloads: 0 })] }),
-        clusters: clusters(makeCluster("one", [a])),
-      }),
-      want: ["finishRun done"],
-    },
     "2.3 a rollback has no bake": {
       snapshot: makeCampaignSnapshot({
         campaign,
