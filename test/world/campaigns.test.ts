@@ -166,12 +166,12 @@ describe("bakes", () => {
       snapshot: makeCampaignSnapshot({ campaign, clusters: clusters(makeCluster("one", [])) }),
       want: ["finishRun empty"],
     },
-    "6.2 where all are skipped nothing bakes": {
+    "6.2 where all are skipped nothing bakes, and nothing is proven": {
       snapshot: makeCampaignSnapshot({
         campaign: { ...campaign, replaces: ["other"] },
         clusters: clusters(makeCluster("one", [a])),
       }),
-      want: ["finishRun done"],
+      want: ["wait NoEvidence"],
     },
     "2.3 a rollback has no bake": {
       snapshot: makeCampaignSnapshot({
@@ -292,7 +292,7 @@ describe("whom a campaign leaves alone", () => {
     },
     "1.5 a workload on a revision that it does not replace is skipped": {
       snapshot: makeCampaignSnapshot({ clusters: clusters(makeCluster("one", [makeWorkload("shop/x", {}, "older")])) }),
-      want: ["finishRun done"],
+      want: ["wait NoEvidence"],
     },
   });
 });

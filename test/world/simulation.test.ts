@@ -236,7 +236,7 @@ describe("a workload that fails", () => {
     const workloads = inventory.workloads.map((each) => ({ ...each, template: { ...each.template, labels: {} } }));
     const namespace = { ...inventory.namespace, labels: { "istio.io/rev": "old" } };
     const cluster = withNamespace(makeSnapshot("one", 1, 1), { ...inventory, namespace, workloads });
-    const settings = batchOf({ failurePolicy: "ContinueOnError" });
+    const settings = { ...batchOf({ failurePolicy: "ContinueOnError" }), minWorkloads: 0 };
     const failures = [{ workload: "shop-01/Deployment/app-1" }];
     const run = simulate(makeQuestion({ clusters: [cluster], ...stages(["all", 100, settings]), failures }));
     expect(run).toMatchObject({ end: { kind: "complete" }, stages: [{ skipped: 2 }] });

@@ -71,10 +71,11 @@ function runsOnly(workload: Workload, target: string): boolean {
 
 /**
  * True where its API server says that the newest template was once complete, and the pods that are left run the target: what is
- * missing now was lost since, while no process of ours looked.
+ * missing now was lost since, while no process of ours looked. A template is complete with 0 replicas too: one pod at least is ready.
  */
 export function hasMigratedOnce(workload: Workload, target: string): boolean {
-  return workload.rolledOut === true && !isUnobserved(workload) && runsOnly(workload, target);
+  const hasReady = workload.pods.some(({ ready }) => ready > 0);
+  return workload.rolledOut === true && !isUnobserved(workload) && hasReady && runsOnly(workload, target);
 }
 
 /**

@@ -79,6 +79,10 @@ export function isOverdue(
   return Math.min(findAge(written, serverNow), findAskedAge(each, now)) >= (countSteps(each.workload) + 1) * limit;
 }
 
+function nameMove({ workload }: JudgedWorkload): string {
+  return workload.annotations[annotationKeys.run] ?? "";
+}
+
 /** What is known of one workload's move after this reconcile. */
 function noteMove(
   known: Progress | undefined,
@@ -88,7 +92,7 @@ function noteMove(
 ): Progress {
   const { now, monotonic } = times;
   const target = resolveTarget(facts, each.desired);
-  const move = each.workload.annotations[annotationKeys.run] ?? "";
+  const move = nameMove(each);
   const before = known?.move === move ? known : undefined;
   const measure = measureProgress(each.workload, target);
   const resourceVersion = nameFacts(each);
@@ -112,5 +116,11 @@ export function noteProgress(
   times: ReconcileTimes,
 ): ProgressMemory {
   const migrating = [...judged.list("rolling")].filter((each) => each.state.kind === "migrating");
-  return new Map(migrating.map((each) => [each.key, noteMove(before.get(each.key), each, times, cluster)] as const));
+  const noted = migrating.map((each) => [each.key, noteMove(before.get(each.key), each, times, cluster)] as const);
+  // An autoscaler that goes to nothing and back starts no time again.
+  const idle = [...before].filter(([key, { move }]) => {
+    const now = judged.find(key);
+    return now?.state.kind === "idle" && nameMove(now) === move;
+  });
+  return new Map([...noted, ...idle]);
 }
