@@ -1,5 +1,7 @@
 import type { PodGroup, TemplateFacts, Workload, WriteRefusal } from "#libs/fleet";
 
+import { lookUp } from "#libs/input";
+
 import type { ApiMap, ApiSelector } from "../api-types.ts";
 import { matchesSelector } from "./label-selector.ts";
 import type { BudgetFacts, WorkloadRecord } from "./project-workload.ts";
@@ -141,7 +143,8 @@ function describeRollout(
   if (facts.kind !== "Deployment" || selectorKeys.length === 0) return {};
   // What a selector asks for its own template has: the API server sees to that.
   for (const labels of rollouts)
-    if (selectorKeys.every((key) => labels[key] === templateLabels[key])) return { managedByRollout: true };
+    if (selectorKeys.every((key) => lookUp(labels, key) === lookUp(templateLabels, key)))
+      return { managedByRollout: true };
   return {};
 }
 
