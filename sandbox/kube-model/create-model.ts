@@ -9,7 +9,16 @@ import { type BreakOptions, breakWorkload } from "./writes/break-workload.ts";
 import type { ModelClock } from "./objects/clock.ts";
 import { requestReconcile, stopControllers } from "./controllers/controller.ts";
 import { createFaults, type ModelFaults } from "./state/faults.ts";
-import { addIstiod, addTag, type IstiodOptions, nameIstiod, nameWebhook, removeWebhook } from "./writes/mesh.ts";
+import {
+  addIstiod,
+  addOverlap,
+  addTag,
+  changeWebhook,
+  type IstiodOptions,
+  nameIstiod,
+  nameWebhook,
+  removeWebhook,
+} from "./writes/mesh.ts";
 import type { KubeEvent } from "./objects/messages.ts";
 import type { ModelEvent, StringMap, Template } from "./objects/objects.ts";
 import { describePods, type PodView } from "./state/pod-view.ts";
@@ -51,6 +60,10 @@ export interface KubeModel extends OwnerActions {
   /** `unready`: up but not answering, so pods of its revision are refused; `missing`: the Deployment is gone. */
   setIstiod(revision: string, condition: "ready" | "unready" | "missing"): void;
   removeWebhook(revision: string): void;
+  /** `elsewhere`: no istiod of this cluster answers it, and it is answered; `failurePolicy` as in Kubernetes. */
+  changeWebhook(revision: string, change: Parameters<typeof changeWebhook>[2]): void;
+  /** A second webhook configuration that gives pods with the label to another revision; the answer takes it away. */
+  addOverlap(label: string, revision: string): () => void;
   /** Makes the tag or moves it. */
   addTag(tag: string, revision: string): void;
   addPdb(options: BudgetOptions): void;
@@ -101,6 +114,11 @@ export function createModel(options: ModelOptions): KubeModel {
     addIstiod: (revision, settings) => addIstiod(state, revision, settings),
     setIstiod: (revision, condition) => setIstiod(state, fixes, revision, condition),
     removeWebhook: (revision) => removeWebhook(state, nameWebhook(revision)),
+    changeWebhook: (revision, change) => changeWebhook(state, nameWebhook(revision), change),
+    addOverlap: (label, revision) => {
+      addOverlap(state, label, revision);
+      return () => removeWebhook(state, `zzz-overlaps-${label}`);
+    },
     addTag: (tag, revision) => addTag(state, tag, revision),
     addPdb: (budget) => addBudget(state, budget),
     setConfigMap: (namespace, name, data) => setConfigMap(state, namespace, name, data),

@@ -16,9 +16,10 @@ export function admitPod(state: State, namespace: ModelNamespace, template: Temp
   const matching = [...state.webhooks.values()]
     .filter((webhook) => matches(webhook, namespace, template))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const silent = matching.find(({ revision }) => !isServing(state, revision));
+  const answers = ({ elsewhere, revision }: ModelWebhook) => elsewhere !== undefined || isServing(state, revision);
+  const silent = matching.find((webhook) => webhook.failurePolicy !== "Ignore" && !answers(webhook));
   if (silent !== undefined) return { kind: "refused", why: describeFailure(silent) };
-  const last = matching.at(-1);
+  const last = matching.findLast(answers);
   if (last === undefined) return { kind: "plain" };
   // The injector skips these itself, so a dead istiod still holds them up: policy comes after the call.
   const refused = template.hostNetwork || template.annotations["sidecar.istio.io/inject"] === "false";

@@ -193,6 +193,10 @@ export interface ModelWebhook extends Stored {
   labels: StringMap;
   /** The revision whose istiod answers. */
   revision: string;
+  /** Its istiod is none of this cluster's Deployments, and answers all the same: behind a URL, or a Service that leads out of it. */
+  elsewhere?: "url" | "service";
+  /** Default Fail: a pod is refused while its istiod does not answer. */
+  failurePolicy?: "Fail" | "Ignore";
   rules: readonly { readonly name: string; readonly namespaces: Selector; readonly objects: Selector }[];
 }
 

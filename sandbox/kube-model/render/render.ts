@@ -64,7 +64,8 @@ function renderAllowance({ disruptionsAllowed, allowanceAt }: ModelBudget): obje
 }
 
 function renderWebhook(webhook: ModelWebhook): ApiObject {
-  const { revision } = webhook;
+  const { revision, elsewhere, failurePolicy = "Fail" } = webhook;
+  const url = `https://istiod-${revision}.mgmt.example:15017/inject`;
   const service = { name: `istiod-${revision}`, namespace: "istio-system", path: "/inject", port: 443 };
   return {
     apiVersion: "admissionregistration.k8s.io/v1",
@@ -73,8 +74,8 @@ function renderWebhook(webhook: ModelWebhook): ApiObject {
     webhooks: webhook.rules.map(({ name, namespaces, objects }) => ({
       name,
       admissionReviewVersions: ["v1"],
-      clientConfig: { caBundle: "Q0E=", service },
-      failurePolicy: "Fail",
+      clientConfig: { caBundle: "Q0E=", ...(elsewhere === "url" ? { url } : { service }) },
+      failurePolicy,
       namespaceSelector: namespaces,
       objectSelector: objects,
       reinvocationPolicy: "Never",

@@ -57,6 +57,24 @@ export function addTag(state: State, tag: string, revision: string): void {
   putWebhook(state, `istio-revision-tag-${tag}`, labels, revision, createInjectorRules(tag));
 }
 
+/** Changes who answers the webhooks of a configuration, or what becomes of pods while it does not. */
+export function changeWebhook(
+  state: State,
+  name: string,
+  change: Pick<Partial<ModelWebhook>, "elsewhere" | "failurePolicy">,
+): void {
+  const webhook = state.webhooks.get(name);
+  if (webhook === undefined) throw new Error(`there is no webhook configuration ${name}`);
+  Object.assign(webhook, change);
+  publish(state, "MODIFIED", webhook);
+}
+
+/** One more configuration, called last, that gives pods of `label` to another revision. */
+export function addOverlap(state: State, label: string, revision: string): void {
+  const labels = { app: "sidecar-injector", "istio.io/rev": revision };
+  putWebhook(state, `zzz-overlaps-${label}`, labels, revision, createInjectorRules(label));
+}
+
 /** Takes a webhook configuration away: pods of its revision are created without a sidecar, silently. */
 export function removeWebhook(state: State, name: string): void {
   const webhook = state.webhooks.get(name);
