@@ -20,7 +20,7 @@ import { printFindings } from "../text/print-findings.ts";
 import { listPlan, printPlan } from "../show/plans/print-plan.ts";
 import { readSavedFleet } from "../show/plans/simulate-fleet.ts";
 import { checkZone, printAge, type TimeOptions } from "../text/print-time.ts";
-import { findCampaign, listFindings, fixSpec, readSpec, readTexts } from "../read/read-spec.ts";
+import { findCampaign, listFindings, fixSpec, readSpec, readTexts, readWarned } from "../read/read-spec.ts";
 import { addRepositoryOption, type RepositoryOptions, withRepository } from "../read/repository.ts";
 import { Refusal } from "../terminal/refusal.ts";
 import { readPullNumber } from "../requests/subjects/pull-request.ts";
@@ -101,9 +101,10 @@ async function compareRefs(
   return withRepository(options, terminal, async ({ repository, url }) => {
     const { proposeMoves } = await import("#libs/plan");
     const before = await readSpec(repository, url, from);
-    const after = await readSpec(repository, url, options.to ?? "main");
+    const { spec: after, warnings } = await readWarned(repository, url, options.to ?? "main");
     await refuseBroken(repository, [before, after], options, terminal);
-    const proposal = proposeMoves(before, after, clusters.values(), Date.now());
+    const moves = proposeMoves(before, after, clusters.values(), Date.now());
+    const proposal = { ...moves, idlePatterns: [...warnings, ...moves.idlePatterns] };
     const named = {
       apiVersion: "meshroll.dev/v1",
       kind: "Plan",

@@ -43,11 +43,21 @@ export function printFirstError(findings: readonly Finding[]): string | undefine
 
 /** The parsed files of a branch, a tag or a commit; refuses one that is not there or does not parse. */
 export async function readSpec(repository: RolloutsRepository, url: string, ref: string): Promise<Spec> {
+  return (await readWarned(repository, url, ref)).spec;
+}
+
+/** The same with the warnings about them. */
+export async function readWarned(
+  repository: RolloutsRepository,
+  url: string,
+  ref: string,
+): Promise<{ readonly spec: Spec; readonly warnings: readonly Finding[] }> {
   const sha = await repository.resolve(ref);
   if (sha === undefined)
     throw new Refusal(exitCodes.invalid, `${url} has no ${ref}`, "give a branch, a tag or a commit");
   const compiled = await compileTexts(sha, await readTexts(repository, sha));
-  if (compiled.ok) return compiled.spec;
+  if (compiled.ok)
+    return { spec: compiled.spec, warnings: compiled.findings.filter(({ severity }) => severity === "warning") };
   const short = ref === sha ? ref.slice(0, 12) : ref;
   const found = listFindings(compiled.findings).replaceAll("\n", "\n  ");
   throw new Refusal(exitCodes.invalid, `${short} of ${url} does not parse:\n  ${found}`, fixSpec(compiled.findings));
