@@ -85,7 +85,7 @@ describe("5 nothing moves to a revision whose pods would get another sidecar, or
   ];
   test.each(causes)("%s", async (_, code, words, happens) => {
     const flow = await openShop({ names, settings });
-    const mend = happens(flow.model("one"));
+    const fix = happens(flow.model("one"));
     flow.whenMerged(file(100));
     const findWait = async () => (await waitsOf(flow)).find((each) => each.code === code);
     await flow.until("it is named", async () => (await findWait()) !== undefined);
@@ -93,7 +93,7 @@ describe("5 nothing moves to a revision whose pods would get another sidecar, or
     const wait = await findWait();
     expect(wait === undefined ? "" : printText(wait.message)).toMatch(words);
     expect([written(flow), wait?.command?.includes("istioctl") === true]).toEqual([[], false]);
-    mend();
+    fix();
     if (code === "InjectionRefused") await flow.untilRunsEnd(1);
     await flow.end();
   });
