@@ -31,20 +31,62 @@ const workloads: readonly Workload[] = [
   { ...shop, name: "pinned", replicas: 2, annotations: pinned },
 ];
 
-/** As Argo Rollouts leaves it that runs the template of Deployment `rolled`. */
-function describeRollout(): string {
-  const labels = { app: "rolled", "rollouts-pod-template-hash": "5d6f", "istio.io/rev": before };
+/** It breaks on the new revision, pod after pod. */
+const breaks = { ...shop.labels, "bed.meshroll.dev/breaks-on": after };
+const db: Workload = { namespace: "late", name: "db", kind: "StatefulSet", replicas: 3, labels: breaks };
+
+const rolloutCrd = stringify({
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "rollouts.argoproj.io" },
+  spec: {
+    group: "argoproj.io",
+    scope: "Namespaced",
+    names: { kind: "Rollout", plural: "rollouts" },
+    versions: [
+      {
+        name: "v1alpha1",
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+      },
+    ],
+  },
+});
+
+/** As Argo Rollouts leaves it that runs the template of Deployment `rolled`: a ReplicaSet that the Rollout owns. */
+function addRollout(cluster: OwnCluster): void {
+  const apiVersion = "argoproj.io/v1alpha1";
+  const spec = { workloadRef: { apiVersion: "apps/v1", kind: "Deployment", name: "rolled" } };
+  const rollout = { apiVersion, kind: "Rollout", metadata: { namespace: "shop", name: "rolled" }, spec };
+  cluster.kubectl(["apply", "-f", "-"], rolloutCrd);
+  cluster.kubectl(["wait", "--for=condition=Established", "crd/rollouts.argoproj.io", "--timeout=60s"]);
+  cluster.kubectl(["apply", "-f", "-"], stringify(rollout));
+  const uid = cluster.kubectl([
+    "-n",
+    "shop",
+    "get",
+    "rollouts.argoproj.io",
+    "rolled",
+    "-o",
+    "jsonpath={.metadata.uid}",
+  ]);
+  const owner = { apiVersion, kind: "Rollout", name: "rolled", uid, controller: true, blockOwnerDeletion: true };
   const matchLabels = { app: "rolled", "rollouts-pod-template-hash": "5d6f" };
-  return stringify({
+  const labels = { ...matchLabels, "istio.io/rev": before };
+  const replicaSet = {
     apiVersion: "apps/v1",
     kind: "ReplicaSet",
-    metadata: { namespace: "shop", name: "rolled-5d6f", labels: matchLabels },
+    metadata: { namespace: "shop", name: "rolled-5d6f", labels: matchLabels, ownerReferences: [owner] },
     spec: {
       replicas: 2,
       selector: { matchLabels },
       template: { metadata: { labels }, spec: { containers: [{ name: "app", image: "registry.example/app:1" }] } },
     },
-  });
+  };
+  cluster.kubectl(["apply", "-f", "-"], stringify(replicaSet));
+  const ready = ["wait", "rs/rolled-5d6f", "--for=jsonpath={.status.readyReplicas}=2", "--timeout=60s"];
+  cluster.kubectl(["-n", "shop", ...ready]);
 }
 
 describe("a fleet as it is, on a real control plane with two real istiods", () => {
@@ -59,17 +101,9 @@ describe("a fleet as it is, on a real control plane with two real istiods", () =
   beforeAll(async () => {
     cluster = await startCluster(await findPrograms(kubeModule, finding));
     mesh = await startMesh(cluster, await findPrograms(istioModule, finding), [before, after]);
-    createWorkloads(cluster, { shop: {}, odd: {} }, workloads);
-    cluster.kubectl(["apply", "-f", "-"], describeRollout());
+    createWorkloads(cluster, { shop: {}, odd: {}, late: {} }, [...workloads, db]);
+    addRollout(cluster);
     cluster.kubectl(["apply", "-f", "-"], describeOddUsers(before));
-    cluster.kubectl([
-      "-n",
-      "shop",
-      "wait",
-      "rs/rolled-5d6f",
-      "--for=jsonpath={.status.readyReplicas}=2",
-      "--timeout=60s",
-    ]);
     cluster.kubectl(["-n", "odd", "wait", "--for=condition=Ready", "pods", "--all", "--timeout=60s"]);
     fleet = await ClusterFleet.open(cluster, { "rollouts.yml": file(before, before), "meshroll.yml": settings });
     await fleet.merge({ "rollouts.yml": file(after, before) });
@@ -117,9 +151,6 @@ describe("a fleet as it is, on a real control plane with two real istiods", () =
   it("1 puts nothing back to a revision that nothing serves any more: a broken pod stays in the mesh", async () => {
     if (cluster === undefined || fleet === undefined) throw new Error("no cluster");
     const [bed, here] = [cluster, fleet];
-    const breaks = { ...shop.labels, "bed.meshroll.dev/breaks-on": after };
-    const db: Workload = { namespace: "late", name: "db", kind: "StatefulSet", replicas: 3, labels: breaks };
-    createWorkloads(bed, { late: {} }, [db]);
     bed.kubectl(["delete", "mutatingwebhookconfigurations", `istio-sidecar-injector-${before}`]);
     await here.merge({ "rollouts.yml": file(after, after) });
     const failed = () =>
