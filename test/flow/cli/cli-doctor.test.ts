@@ -60,7 +60,7 @@ test("doctor proves git, GitHub, Slack, Prometheus and each right of the executo
   expect(stdout).toContain("! MR9012  the token is a person's");
   expect(stdout).toContain("✔ MR9013  meshroll/ledger takes no forced push, no deletion, and pushes of\n");
   expect(stdout).toMatch(
-    /\n18 ok, 0 failed, 2 warned\nnot checked: MR9064 k8s, MR9069 k8s, MR9020 nats, MR9030 redis\n$/u,
+    /\n18 ok, 0 failed, 2 warned\nnot checked: MR9064 k8s, MR9070 k8s, MR9020 nats, MR9030 redis\n$/u,
   );
 });
 
@@ -119,7 +119,7 @@ test("what is missing is failed with 79, each with what fixes it", async () => {
     MR9067: "ok",
     // ConfigMaps are refused, and the policy's binding is not.
     MR9068: "failed",
-    MR9069: "failed",
+    MR9070: "failed",
   });
   const tell = (wanted: string) => checks.find((each) => each.code === wanted);
   expect(tell("MR9011")?.message).toBe("main does not require meshroll/approvals");
@@ -149,7 +149,7 @@ test("--only checks some parts; a wrong one, a cluster that does not answer and 
     checks: [
       { code: "MR9060", message: expect.stringContaining("two: ") },
       { code: "MR9064", state: "notChecked" },
-      { code: "MR9069", state: "notChecked" },
+      { code: "MR9070", state: "notChecked" },
     ],
   });
 });

@@ -3,7 +3,7 @@ import type { RunRecord } from "#libs/plan";
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countOn, file, openShop, settingsOf, written } from "../shop.ts";
+import { listChanges, countOn, file, openShop, settingsOf, written } from "../shop.ts";
 import { openStages } from "../campaign/stage-bench.ts";
 import { campaignOf } from "../campaign/stage-campaign.ts";
 
@@ -29,7 +29,9 @@ test("2.4 a rollback --now of what main is bringing back already changes nothing
   expect([during, back?.outcome?.migrated]).toEqual([[6, 12], 6]);
   expect([countOn(flow, "new"), written(flow).length]).toEqual([6, 18]);
   // Every way back is the rollback's own: nothing of it was taken for a late write.
-  const marks = flow.model("one").writes.map(({ body }) => JSON.stringify(body).includes(`${back?.id ?? ""} old`));
+  const marks = listChanges(flow.model("one")).map(({ body }) =>
+    JSON.stringify(body).includes(`${back?.id ?? ""} old`),
+  );
   expect(marks.filter(Boolean).length).toBe(6);
   await flow.end();
 });
