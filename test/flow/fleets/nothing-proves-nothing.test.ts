@@ -1,6 +1,8 @@
+import type { KubeModel } from "#fakes/kube";
 import type { WorkloadRef } from "#libs/fleet";
 import { expect, test } from "vitest";
 
+import { openStages } from "../campaign/stage-bench.ts";
 import type { FleetFlow } from "../fleet-flow.ts";
 import { file, openShop, refOf, running, settingsOf, written } from "../shop.ts";
 
@@ -189,5 +191,22 @@ test("a Rollout next to a Deployment of another selector, and one that has no po
   const [run] = await flow.untilRunsEnd(1);
 
   expect(run).toMatchObject({ state: "done", outcome: { migrated: 1, idle: 1, skipped: [] } });
+  await flow.end();
+});
+
+test("the next stage is not proposed while the one before has proven nothing, whoever would merge it", async () => {
+  const prepare = (model: KubeModel) => {
+    for (const ns of ["shop-a", "shop-b", "shop-c", "shop-d"])
+      model.addDeployment({ ns, name: "web", replicas: 0, labels: onOld });
+  };
+  const { flow, approve, listPulls, untilOpen } = await openStages(undefined, { names: [], prepare });
+  await approve("meshroll/shop/half");
+  await flow.until("its run waits for evidence", async () => (await waitsOf(flow)).includes("NoEvidence"));
+  await flow.pass(30 * 60_000);
+  expect([await listPulls(), await waitsOf(flow)]).toEqual([["half merged"], expect.arrayContaining(["NoEvidence"])]);
+
+  for (const ns of ["shop-a", "shop-b", "shop-c", "shop-d"])
+    flow.model("one").ownerApply({ namespace: ns, kind: "Deployment", name: "web" }, { replicas: 1 });
+  await untilOpen("meshroll/shop/all");
   await flow.end();
 });

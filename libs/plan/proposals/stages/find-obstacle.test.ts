@@ -1,4 +1,4 @@
-import type { Campaign } from "#libs/campaign";
+import type { Campaign, Settings } from "#libs/campaign";
 import { type ClusterSnapshot, type LedgerState, type RunRecord, evaluateFleet, type Snapshot } from "#libs/plan";
 import {
   makeCluster,
@@ -34,6 +34,8 @@ interface Case {
   readonly ledger?: Partial<LedgerState>;
   readonly snapshot?: Partial<Snapshot>;
   readonly skipped?: readonly string[];
+  /** Settings of the stage before it, which is reached. */
+  readonly earlier?: Partial<Settings>;
   readonly want: object;
 }
 
@@ -46,9 +48,15 @@ function find({
   ledger = {},
   snapshot,
   skipped = [],
+  earlier = {},
 }: Omit<Case, "name" | "want">) {
   const stage = { ...makeStage("half", 50), set };
-  const campaign = makeCampaign({ file: "campaigns/up.yml", owners: ["team:mesh"], supersedes, stages: [stage] });
+  const campaign = makeCampaign({
+    file: "campaigns/up.yml",
+    owners: ["team:mesh"],
+    supersedes,
+    stages: [makeStage("canary", 10, earlier), stage],
+  });
   const spec = makeSpec(head, 0, { excludedClusters: skipped });
   const all = new Map([campaign, ...campaigns].map((each) => [each.name, each]));
   const records = runs.map((run, index) => {
@@ -65,6 +73,10 @@ function find({
   return findStageObstacle({ ...question, snapshot: seen, evaluation: evaluateFleet(seen, question.head) });
 }
 
+/** A run of the stage before it that is over. */
+const over = (migrated: number) => {
+  return { campaign: "up", stage: "canary", state: "done" as const, outcome: { migrated, skipped: [], seen: ["one"] } };
+};
 const successor = makeCampaign({ name: "successor", supersedes: ["up"] });
 const done = { campaign: "up", stage: "half", state: "done" as const };
 const away = { ...one, name: "two", fresh: false, ageMs: 90_400 };
@@ -79,6 +91,23 @@ const rollback = { cause: "rollback", revertTo: sha("base") };
 describe("1.5 what keeps a stage from being proposed, by name", () => {
   const cases: readonly Case[] = [
     { name: "nothing", want: nothing },
+    { name: "nothing after a stage in which one migrated", runs: [over(0), over(1)], want: nothing },
+    {
+      name: "a stage before it in which none migrated",
+      runs: [over(0)],
+      want: {
+        code: "StageNoEvidence",
+        message: expect.stringContaining("run r1 of stage canary migrated no workload, which proves nothing") as string,
+        owner: "team:mesh",
+        command: "meshroll validate campaigns/up.yml",
+      },
+    },
+    {
+      name: "nothing after one that has to prove nothing",
+      runs: [over(0)],
+      earlier: { minWorkloads: 0 },
+      want: nothing,
+    },
     {
       name: "the campaign that supersedes its own",
       campaigns: [successor],
