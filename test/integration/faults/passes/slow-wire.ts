@@ -83,7 +83,9 @@ export async function startSlowWire(target: string): Promise<SlowWire> {
   const server = createServer((incoming, response) => {
     const { url: path = "/" } = incoming;
     const pass = () => forward(to, incoming, response, rewrite);
-    const isPatch = incoming.method === "PATCH" && path.includes("/deployments/");
+    // What only records an arrival moves nothing: it passes.
+    const isRecord = path.includes("fieldManager=meshroll-record");
+    const isPatch = incoming.method === "PATCH" && path.includes("/deployments/") && !isRecord;
     if (!isPatch) return pass();
     patches.push(path);
     if (awaited === undefined || patches.length < awaited.from) return pass();
