@@ -73,10 +73,11 @@ async function listWaits(walk: CampaignWalk): Promise<readonly { readonly scope:
   return (await walk.flow.status())?.waitingFor ?? [];
 }
 
-/** A stage that moves nothing is a person's to skip, by hand. */
+/** A stage that moves nothing, or comes after one that proved nothing, is a person's to merge, by hand. */
 async function skipEmpty(walk: CampaignWalk): Promise<void> {
   const waits = await listWaits(walk);
-  const empty = waits.find(({ code, scope }) => code === "StageEmpty" && scope.startsWith("campaign/"));
+  const codes = ["StageEmpty", "StageNoEvidence"];
+  const empty = waits.find(({ code, scope }) => codes.includes(code) && scope.startsWith("campaign/"));
   if (empty === undefined) return;
   const stages = empty.scope === "campaign/zpay" ? walk.second?.stages : walk.shape.stages;
   const now = walk.readShares();
