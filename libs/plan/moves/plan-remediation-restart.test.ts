@@ -51,6 +51,26 @@ describe("12.1 readinessTimeout goes on over a restart: by the API server's cloc
   });
 });
 
+describe("what was idle when it was written, and has its first pods days later, has its time from then", () => {
+  const startedAt = new Date(noon - 100 * limit).toISOString();
+  const ledger = openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { startedAt }) } });
+  const starting = {
+    ...makeMigrated(a, "new", runId),
+    available: 0,
+    pods: [{ revision: "new", count: 2, ready: 0 }],
+    times: { written: noon - 90 * limit, status: noon },
+  };
+  const cases = [
+    { name: "a Deployment", workload: { ...starting, rolledOut: true as const }, want: [] },
+    { name: "a DaemonSet", workload: { ...starting, kind: "DaemonSet" as const }, want: [] },
+    { name: "not one that was never through", workload: starting, want: ["fail workload shop/Deployment/a"] },
+  ];
+  test.each(cases)("$name", ({ workload, want }) => {
+    const cluster = makeCluster("one", [workload], { serverNow: noon });
+    expect(reconcile({ ledger, cluster }, startMemory(), 0).map(tell)).toEqual(want);
+  });
+});
+
 describe("a move ends once: that it is through stands on the object", () => {
   const cases: readonly (ExecutorViewChange & {
     readonly name: string;

@@ -60,7 +60,7 @@ function findFailure(
   const readinessTimeout = chooseReadinessTimeout(each, chooseBatchSettings(each, input).readinessTimeout);
   const isStuck = progress !== undefined && readElapsed(input) - progress.bestAt >= readinessTimeout;
   const { serverNow } = input.snapshot.cluster;
-  const isTooLate = isStuck || isOverdue(each, { ...input, serverNow }, readinessTimeout);
+  const isTooLate = isStuck || isOverdue(each, { now: input.now, serverNow, target }, readinessTimeout);
   return isTooLate && migration.kind === "migrating" ? "ReadinessTimeout" : undefined;
 }
 

@@ -194,7 +194,7 @@ test("a Rollout next to a Deployment of another selector, and one that has no po
   await flow.end();
 });
 
-test("the next stage is not proposed while the one before has proven nothing, by no merge", async () => {
+test("the next stage is not proposed while the one before has proven nothing", async () => {
   const prepare = (model: KubeModel) => {
     for (const ns of ["shop-a", "shop-b", "shop-c", "shop-d"])
       model.addDeployment({ ns, name: "web", replicas: 0, labels: onOld });

@@ -49,19 +49,23 @@ function findAskedAge({ rollbackSince, run }: JudgedWorkload, now: number): numb
 }
 
 /**
- * Its rollout was through while it had 0 replicas, and its first pods start now, each of them where it should be: it may have been
- * idle for days, and none of that time is a wait for it.
+ * Its rollout was through while it had 0 replicas, and its first pods start now, each of them on the target: it may have been idle for
+ * days, and none of that time is a wait for it. A DaemonSet does not report whether its rollout was through.
  */
-function isWaking({ workload: { rolledOut, pods }, desired }: JudgedWorkload): boolean {
-  return rolledOut === true && pods.every(({ count, revision }) => count === 0 || revision === desired);
+function isWaking({ workload: { kind, rolledOut, pods } }: JudgedWorkload, target: string): boolean {
+  const wasThrough = rolledOut === true || kind === "DaemonSet";
+  return wasThrough && pods.every(({ count, revision }) => count === 0 || revision === target);
 }
 
 /**
  * How long ago it made progress last, ms, for a process that has not seen it move before: by its API server's own clock, and no
  * longer than its run, or its rollback, asks for it. 0 where the server says nothing.
  */
-function findProgressAge(each: JudgedWorkload, serverNow: number | undefined, now: number): number {
-  const at = isWaking(each) ? undefined : findProgressAt(each.workload);
+function findProgressAge(
+  each: JudgedWorkload,
+  { serverNow, now, target }: { readonly serverNow: number | undefined; readonly now: number; readonly target: string },
+): number {
+  const at = isWaking(each, target) ? undefined : findProgressAt(each.workload);
   return at === undefined || serverNow === undefined ? 0 : Math.min(findAge(at, serverNow), findAskedAge(each, now));
 }
 
@@ -71,11 +75,11 @@ function findProgressAge(each: JudgedWorkload, serverNow: number | undefined, no
  */
 export function isOverdue(
   each: JudgedWorkload,
-  { serverNow, now }: { readonly serverNow: number | undefined; readonly now: number },
+  { serverNow, now, target }: { readonly serverNow: number | undefined; readonly now: number; readonly target: string },
   limit: number,
 ): boolean {
   const { written } = each.workload.times ?? {};
-  if (written === undefined || serverNow === undefined || isWaking(each)) return false;
+  if (written === undefined || serverNow === undefined || isWaking(each, target)) return false;
   return Math.min(findAge(written, serverNow), findAskedAge(each, now)) >= (countSteps(each.workload) + 1) * limit;
 }
 
@@ -99,7 +103,7 @@ function noteMove(
   const quietSince = before?.resourceVersion === resourceVersion ? before.quietSince : monotonic;
   const isBetter = before === undefined || measure > before.best;
   if (!isBetter) return { move, resourceVersion, quietSince, best: before.best, bestAt: before.bestAt };
-  const age = before === undefined ? findProgressAge(each, serverNow, now) : 0;
+  const age = before === undefined ? findProgressAge(each, { serverNow, now, target }) : 0;
   return { move, resourceVersion, quietSince, best: measure, bestAt: readElapsed(times) - age };
 }
 
