@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
+import { describeMadeCommits } from "./conformance/made-commits.ts";
 import { describeMergeTrials } from "./conformance/merge.ts";
 import { describeSignatures } from "./conformance/signatures.ts";
 import { describeTreeReading } from "./conformance/tree.ts";
@@ -24,6 +25,7 @@ export function describeRolloutsRepository(name: string, make: () => Promise<Rep
   describeMergeTrials(name, make);
   describeTreeReading(name, make);
   describeSignatures(name, make);
+  describeMadeCommits(name, make);
   describe(`${name}`, () => {
     let environment: RepositorySetup;
     let repository: RolloutsRepository;

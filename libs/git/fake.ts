@@ -10,20 +10,11 @@ import {
   type Tree,
 } from "./fake/fake-remote.ts";
 import { createFakeClone, type FakeClone } from "./fake/fake-clone.ts";
-import { listDirectly } from "./fake/fake-tree.ts";
+import { findChanges, listDirectly } from "./fake/fake-tree.ts";
 import { readFakeSignature, signFake } from "./fake/fake-signatures.ts";
 import { parseRef } from "./clone/resolve-ref.ts";
 import { isCommitId, isRepositoryPath, requireCommitId, requireRepositoryPath, toBranchRef } from "./names.ts";
-import type {
-  Commit,
-  CommitDraft,
-  FileChanges,
-  Heads,
-  MergeTrial,
-  PushOutcome,
-  RolloutsRepository,
-  TreeFile,
-} from "./port.ts";
+import type { Commit, CommitDraft, Heads, MergeTrial, PushOutcome, RolloutsRepository, TreeFile } from "./port.ts";
 
 export { createFakeClone, type FakeClone } from "./fake/fake-clone.ts";
 export { printFakeCommit } from "./fake/fake-signatures.ts";
@@ -127,7 +118,7 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
     if (branch === ledger && clone.heads?.ledger !== undefined) clone.heads = { ...clone.heads, ledger: sha };
   }
 
-  async function commitAndPush(draft: CommitDraft): Promise<PushOutcome> {
+  async function makeCommit(draft: CommitDraft): Promise<string> {
     toBranchRef(draft.branch);
     for (const path of Object.keys(draft.files)) requireRepositoryPath(path);
     const merging = draft.onto === undefined ? undefined : draft.merging;
@@ -140,10 +131,15 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
       tree: applyChanges((parents.map(find).at(-1) ?? orphan).tree, draft.files),
       message: draft.message,
       author: draft.author.name,
-      at: options.now?.() ?? parent.at + 1000,
+      at: Math.floor((draft.at ?? options.now?.() ?? parent.at + 1000) / 1000) * 1000,
     };
     const sha = remote.add(signFake(made, draft.sign));
     take(sha);
+    return sha;
+  }
+
+  async function commitAndPush(draft: CommitDraft): Promise<PushOutcome> {
+    const sha = await makeCommit(draft);
     await reachServer();
     const outcome = remote.push(draft.branch, sha, draft.onto, options.login ?? "meshroll");
     if (outcome.kind === "pushed") rememberPush(draft.branch, sha);
@@ -165,24 +161,6 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
       files.push(known({ path, id }) ? { path, id } : { path, id, text: content });
     }
     return files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
-  }
-
-  /** Undefined where the commit left all that stands at these paths as its first parent had it. */
-  function findChanges({ sha, parents, tree }: FakeCommit, paths: readonly string[]): FileChanges | undefined {
-    const before = fetched.get(parents[0] ?? "")?.tree ?? orphan.tree;
-    const changed = [...new Set([...before.keys(), ...tree.keys()])].filter(
-      (path) => JSON.stringify(before.get(path)) !== JSON.stringify(tree.get(path)),
-    );
-    const below = changed.filter((path) => paths.some((each) => path === each || path.startsWith(`${each}/`)));
-    if (below.length === 0) return undefined;
-    const files = paths
-      .filter((path) => below.includes(path))
-      .map((path): [string, string | undefined] => {
-        const content = tree.get(path);
-        return [path, typeof content === "string" ? content : undefined];
-      });
-    const folders = paths.filter((each) => changed.some((path) => path.startsWith(`${each}/`)));
-    return { sha, files: new Map(files), below: folders };
   }
 
   async function merge(onto: string, head: string): Promise<Tree | string> {
@@ -249,7 +227,9 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
       await ensure(from, to);
       const old = from === undefined ? new Set<string>() : listReachable((sha) => fetched.get(sha), from);
       for (const commit of listLine(to).toReversed()) {
-        const change = old.has(commit.sha) ? undefined : findChanges(commit, paths);
+        const change = old.has(commit.sha)
+          ? undefined
+          : findChanges(commit, fetched.get(commit.parents[0] ?? "")?.tree ?? orphan.tree, paths);
         if (change !== undefined) each(change);
       }
     },
@@ -288,6 +268,7 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
       await ensure(commit);
       return readFakeSignature(find(commit));
     },
+    makeCommit,
     commitAndPush,
     readNote: async (name) => clone.notes.get(name),
     keepNote: async (name, text) => void clone.notes.set(name, text),

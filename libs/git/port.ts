@@ -33,6 +33,8 @@ export interface CommitDraft {
   readonly files: Readonly<Record<string, string | null>>;
   readonly message: string;
   readonly author: { readonly name: string; readonly email: string };
+  /** Epoch ms, of author and committer; absent = now. With it the same draft is the same commit. */
+  readonly at?: number;
   /** Signs the commit: from its bytes without a signature to the text of its header `gpgsig`. Absent = it has none. */
   readonly sign?: (payload: Uint8Array) => string;
 }
@@ -142,6 +144,8 @@ export interface RolloutsRepository {
   listMerged(main: string, head: string, folder: string): Promise<readonly string[]>;
   /** Makes the head of a pull request readable, a fork's too: by its id, else by the ref that GitHub keeps for its number. */
   fetchPullRequest(number: number, head: string): Promise<void>;
+  /** Makes the commit in this clone and answers its id; nothing is pushed. */
+  makeCommit(draft: CommitDraft): Promise<string>;
   /** Commits and pushes fast-forward only: a compare-and-swap. `rejected` when another writer was first. */
   commitAndPush(draft: CommitDraft): Promise<PushOutcome>;
   /**

@@ -106,6 +106,7 @@ export {
   type RequestedRollback,
   isRolledBack,
   isWholeFile,
+  leadsAllBack,
   listRequestedRollbacks,
   proposeRollback,
   type RollbackProposal,

@@ -133,7 +133,9 @@ export function describeScm(
       const pull = await propose();
       expect(await scm.reviews(pull.number)).toEqual([]);
       await environment.as("ada").approve(pull.number);
-      expect(await scm.reviews(pull.number)).toEqual([{ author: "ada", state: "approved", commit: pull.headSha }]);
+      expect(await scm.reviews(pull.number)).toEqual([
+        { author: "ada", state: "approved", commit: pull.headSha, at: expect.any(Number) },
+      ]);
       await expect(scm.approve(pull.number)).rejects.toThrow(ScmRefused);
     });
 

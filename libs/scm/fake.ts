@@ -41,7 +41,7 @@ export interface FakeScm extends Pick<FakeIssues, "setPermission" | "editComment
   /** A person's comment on a pull request or issue; answers its id. */
   readonly say: FakeRecords["say"];
   /** A person's review of the head as it is now. */
-  review(number: number, review: Omit<Review, "commit">): void;
+  review(number: number, review: Omit<Review, "commit" | "at">): void;
   /** By a person; default its author. */
   closePullRequest(number: number, by?: string): void;
   /** Opens one from a fork, whose branch lies at `forks/<login>/<branch>` of the fake remote; answers its number. */
@@ -207,7 +207,7 @@ export function createFakeScm(options: FakeScmOptions): FakeScm {
     const entry = find(number);
     if (entry.author === author)
       throw new ScmRefused("an author cannot approve the own pull request", "ask another person");
-    entry.reviews.push({ author, state: "approved", commit: readHead(entry) });
+    entry.reviews.push({ author, state: "approved", commit: readHead(entry), at: now() });
   }
 
   function update(number: number, { title, body }: Pick<PullRequestDraft, "title" | "body">, by: string): boolean {
@@ -275,7 +275,7 @@ export function createFakeScm(options: FakeScmOptions): FakeScm {
     passCheck: (sha, name) => void passed.add(`${sha} ${name}`),
     review: (number, review) => {
       const entry = find(number);
-      entry.reviews.push({ ...review, commit: readHead(entry) });
+      entry.reviews.push({ ...review, commit: readHead(entry), at: now() });
     },
     writes: records.writes,
     edits,

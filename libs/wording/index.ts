@@ -83,6 +83,7 @@ export type {
   ApprovalsCheck,
   ApprovalTally,
   ApprovalVotes,
+  OutgrownApproval,
 } from "./pull-requests/checks/approvals.ts";
 export type { AuthorshipGap } from "./pull-requests/checks/authorship.ts";
 export type { CampaignFileWords, StageOutcome } from "./pull-requests/checks/campaign-files.ts";

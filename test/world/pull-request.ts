@@ -49,6 +49,8 @@ export interface Change {
   readonly main?: Spec;
   readonly snapshot?: Partial<Snapshot>;
   readonly reviews?: readonly ReviewFacts[];
+  /** Default false: people made it. */
+  readonly isOwnHead?: boolean;
 }
 
 export function request(merged: MergedFiles, change: Change = {}): PullRequestQuestion {
@@ -67,7 +69,8 @@ export function request(merged: MergedFiles, change: Change = {}): PullRequestQu
   const pull = { number: 7, author: "ana", headSha };
   const reviews = change.reviews ?? [];
   const digest = (text: string): string => `digest-of-${text.length}`;
-  return { pull, reviews, permissions, authorship: authorshipOf("ana"), merged, snapshot, digest };
+  const { isOwnHead = false } = change;
+  return { pull, isOwnHead, reviews, permissions, authorship: authorshipOf("ana"), merged, snapshot, digest };
 }
 
 /** All accounts may write but the reader, and the one that the token may not read about. */
@@ -91,5 +94,5 @@ export function authorshipOf(login: string): Authorship {
 }
 
 export function approve(author: string, change: Partial<ReviewFacts> = {}): ReviewFacts {
-  return { author, state: "approved", commit: headSha, ...change };
+  return { author, state: "approved", commit: headSha, at: noon, ...change };
 }

@@ -50,11 +50,11 @@ async function signCommit(
   return (await git(["hash-object", "-t", "commit", "-w", "--stdin"], { input })).trim();
 }
 
-/** Makes the commit in the clone and answers its id; nothing is pushed. `at` in epoch ms. */
+/** Makes the commit in the clone and answers its id; nothing is pushed. `at`: epoch ms, where the draft has no time of its own. */
 export async function writeCommit(git: RunGit, catFile: CatFile, draft: CommitDraft, at: number): Promise<string> {
   const merging = draft.onto === undefined ? undefined : draft.merging;
   const tree = merging === undefined ? undefined : (await git(["rev-parse", `${merging}^{tree}`])).trim();
-  const input = writeStream(draft, draft.onto ?? draft.startAt, tree, at);
+  const input = writeStream(draft, draft.onto ?? draft.startAt, tree, draft.at ?? at);
   const made = (await git(["fast-import", "--quiet", "--force", "--done", "--date-format=raw"], { input })).trim();
   return draft.sign === undefined ? made : signCommit(git, catFile, made, draft.sign);
 }

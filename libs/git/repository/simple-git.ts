@@ -158,11 +158,19 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
     return answer;
   }
 
+  async function ensureParents({ onto, startAt, merging }: CommitDraft): Promise<void> {
+    await ensure(...[onto ?? startAt, merging].filter((sha) => sha !== undefined));
+  }
+
+  async function makeCommit(draft: CommitDraft): Promise<string> {
+    toBranchRef(draft.branch);
+    await ensureParents(draft);
+    return lanes.pushing(async () => writeCommit(git, catFile, draft, now()));
+  }
+
   async function commitAndPush(draft: CommitDraft): Promise<PushOutcome> {
     const ref = toBranchRef(draft.branch);
-    const parent = draft.onto ?? draft.startAt;
-    if (parent !== undefined) await ensure(parent);
-    if (draft.merging !== undefined) await ensure(draft.merging);
+    await ensureParents(draft);
     return lanes.pushing(async () => {
       const sha = await writeCommit(git, catFile, draft, now());
       pushes += 1;
@@ -252,6 +260,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
     readNote: async (name) => run("reading a note", async () => readNote(folder, name)),
     keepNote: async (name, text) => run("keeping a note", async () => keepNote(folder, name, text)),
     repack: async () => run("packing the clone", async () => repackClone(git, repackLimits)),
+    makeCommit: async (draft) => run("making a commit", async () => makeCommit(draft)),
     commitAndPush: async (draft) => run(`pushing to ${draft.branch}`, async () => commitAndPush(draft)),
   };
 }

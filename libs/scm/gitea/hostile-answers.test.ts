@@ -59,6 +59,6 @@ describe("a server in place of a Gitea", () => {
       const dismissed = { user, state: "APPROVED", commit_id: commit, dismissed: true };
       response.setHeader("x-total-count", "6").end(JSON.stringify([...odd, dismissed]));
     });
-    expect(await scm.reviews(7)).toEqual([{ author: "ada", state: "dismissed", commit }]);
+    expect(await scm.reviews(7)).toEqual([{ author: "ada", state: "dismissed", commit, at: 0 }]);
   });
 });

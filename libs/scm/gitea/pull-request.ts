@@ -83,6 +83,7 @@ const review = z.object({
   user,
   state: z.string(),
   commit_id: z.string().nullish(),
+  submitted_at: z.iso.datetime({ offset: true }).nullish(),
   body: z.string().nullish(),
   dismissed: z.boolean().nullish(),
 });
@@ -103,7 +104,8 @@ function readLine(body: string | null | undefined): string {
 
 /** Reviews that were submitted, oldest first. Gitea does not say which accounts are machines'. */
 export function toReviews(data: unknown, doing: string): readonly Review[] {
-  return parseAnswer(z.array(review), data, doing).flatMap(({ user: by, state: word, commit_id, body, dismissed }) => {
+  return parseAnswer(z.array(review), data, doing).flatMap((entry) => {
+    const { user: by, state: word, commit_id, submitted_at, body, dismissed } = entry;
     const state = lookUp(states, word);
     if (state === undefined) return [];
     const line = readLine(body);
@@ -111,6 +113,7 @@ export function toReviews(data: unknown, doing: string): readonly Review[] {
       author: toLogin(by) ?? "ghost",
       state: dismissed === true ? ("dismissed" as const) : state,
       commit: commit_id ?? "",
+      at: Date.parse(submitted_at ?? "") || 0,
       ...(line === "" ? {} : { line }),
     };
   });

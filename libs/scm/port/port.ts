@@ -72,6 +72,8 @@ export interface Review {
   readonly state: "approved" | "changesRequested" | "commented" | "dismissed";
   /** The head that was looked at. */
   readonly commit: string;
+  /** When it was submitted, epoch ms by the SCM's clock; 0 = not known. */
+  readonly at: number;
   /** The first line of what was written with it; absent: nothing was. */
   readonly line?: string;
 }

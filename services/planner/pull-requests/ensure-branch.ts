@@ -1,4 +1,4 @@
-import type { RolloutsRepository } from "#libs/git";
+import type { Commit, CommitDraft, RolloutsRepository } from "#libs/git";
 import { rolloutsPath } from "#libs/plan";
 
 /** Every commit of ours on a branch of ours carries this name; what another name committed there is left alone. */
@@ -21,6 +21,10 @@ export interface BranchWish {
   readonly message: string;
   /** GitHub merges it only with all of main in it. */
   readonly upToDate?: boolean;
+  /** Of a head that is ours: no approval is needed for what it does. */
+  readonly mayMergeItself: boolean;
+  /** The same for any commit of main; undefined where nothing can be written there. */
+  readonly textAt: (commit: string) => Promise<string | undefined>;
 }
 
 /** True when merging a head into main does what was wished, and nothing else: no matter who committed it. */
@@ -29,6 +33,38 @@ async function fulfils(repository: RolloutsRepository, head: string, wish: Branc
   const trial = await repository.tryMerge(wish.main, head);
   if (trial.kind === "conflict" || trial.changed.length !== 1 || trial.changed[0] !== rolloutsPath) return false;
   return (await repository.readMerged(wish.main, head, rolloutsPath)) === wish.text;
+}
+
+/** Main is taken in again each time that it changes the same lines: a branch of more commits than this is not read. */
+const mostCommits = 50;
+
+/** The draft whose commit this one would be. */
+async function redraft(
+  repository: RolloutsRepository,
+  { branch, main, message, textAt }: BranchWish,
+  { parents, at }: Commit,
+): Promise<CommitDraft | undefined> {
+  const [onto, merging] = parents;
+  const base = merging ?? onto;
+  if (onto === undefined || base === undefined || !(await repository.contains(main, base))) return undefined;
+  const text = await textAt(base);
+  const made = { branch, onto, ...(merging === undefined ? {} : { merging }), message, author, at };
+  return text === undefined ? undefined : { ...made, files: { [rolloutsPath]: text } };
+}
+
+/**
+ * True when merging the head does what was wished, and each commit that it brings is the one that `ensureBranch` makes there: its
+ * id says so. Who writes our name into a commit with other content, or puts ours on top of one, has another id.
+ */
+export async function isMadeByUs(repository: RolloutsRepository, head: string, wish: BranchWish): Promise<boolean> {
+  const line = await repository.firstParents(wish.main, head);
+  const isThere = line.length > 0 && (await fulfils(repository, head, { ...wish, upToDate: false }));
+  if (!isThere || line.length > mostCommits) return false;
+  for (const commit of line) {
+    const draft = await redraft(repository, wish, commit);
+    if (draft === undefined || (await repository.makeCommit(draft)) !== commit.sha) return false;
+  }
+  return true;
 }
 
 /** Whose commits are on the branch and not on main; undefined when all are ours. */
@@ -64,10 +100,9 @@ export async function ensureBranch(
     const made = await repository.commitAndPush({ ...draft, startAt: main });
     return readPush(made);
   }
-  const isReady = await fulfils(repository, head, wish);
-  if (isReady && !forced) return { kind: "ready" };
+  if (!forced && (await fulfils(repository, head, wish))) return { kind: "ready" };
   const by = overrule ? undefined : await findStranger(repository, main, head);
   if (by !== undefined) return { kind: "taken", by };
-  const made = await repository.commitAndPush({ ...draft, onto: head, ...(isReady ? {} : { merging: main }) });
+  const made = await repository.commitAndPush({ ...draft, onto: head, merging: main });
   return readPush(made);
 }

@@ -6,6 +6,8 @@ import { followRollback, type RollbackStep } from "./rollback/follow-rollback.ts
 import { bringStages, finishStages, type StageFollow } from "./stages/follow-stages.ts";
 import { type JudgedPull, type Judgement, judgePulls, keepOpen } from "./checks/judge-pulls.ts";
 import { mergeRollback } from "./rollback/merge-rollback.ts";
+import type { BranchWish } from "./ensure-branch.ts";
+import type { StageStep } from "./stages/stage-step.ts";
 import { orderPulls } from "./checks/order-pulls.ts";
 import { describeFault, makeWait, type Wait } from "../loop/make-wait.ts";
 
@@ -54,6 +56,10 @@ async function finish(
   return { waits, isMerged: true };
 }
 
+function listWishes(steps: readonly Pick<StageStep, "wish">[]): ReadonlyMap<string, BranchWish> {
+  return new Map(steps.flatMap(({ wish }) => (wish === undefined ? [] : [[wish.branch, wish] as const])));
+}
+
 /** Of a round, after its returns. */
 interface RollbackRound extends Judgement {
   readonly isMerged: boolean;
@@ -67,7 +73,8 @@ async function followRollbacks(parts: FollowParts, snapshot: Snapshot): Promise<
   const branches = new Set(steps.map(({ asked }) => asked.branch));
   const open = await link.scm.listOpenPullRequests(link.base);
   const pulls = open.filter(({ branch, fork }) => fork !== true && branches.has(branch));
-  const { judged, waits } = await judgePulls(parts, snapshot, { pulls, repository: link.repository }, isDown);
+  const choice = { pulls, repository: link.repository, wishes: listWishes(steps) };
+  const { judged, waits } = await judgePulls(parts, snapshot, choice, isDown);
   const all = [...waits];
   let isMerged = false;
   for (const step of steps) {
@@ -116,11 +123,12 @@ export async function followOnce(parts: FollowParts, snapshot: Snapshot): Promis
   if (rollbacks.isMerged) return [...rollbacks.waits, ...parts.others];
   const stages = await bringStages(parts, snapshot, heads, isDown);
   const open = stages?.open ?? (await link.scm.listOpenPullRequests(link.base));
-  keepOpen(parts, snapshot, open);
+  keepOpen(parts, open);
   const done = new Set(rollbacks.judged.map(({ pull }) => pull.number));
   const left = open.filter(({ number }) => !done.has(number));
   const own = left.filter((pull) => stages !== undefined && isStageBranch(stages.head, pull));
-  const judged = await judgePulls(parts, snapshot, { pulls: own, repository: link.repository }, isDown);
+  const choice = { pulls: own, repository: link.repository, wishes: listWishes(stages?.steps ?? []) };
+  const judged = await judgePulls(parts, snapshot, choice, isDown);
   const both = [...rollbacks.judged, ...judged.judged];
   const waits = [...judged.waits, ...(stages === undefined ? [] : await finishStages(parts, snapshot, stages, both))];
   const others = await judgeOthers(

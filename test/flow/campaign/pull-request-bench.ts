@@ -29,9 +29,13 @@ export interface PullRequestBench {
   readonly run: RunRecord;
   /** The commit before the run. */
   readonly before: string;
+  /** What the ledger has, the newest last; what is put here counts from the next round on. */
+  readonly runs: Record<string, RunRecord>;
   /** By id; what is put here counts from the next round on. */
   readonly stops: Map<string, StopRecord>;
   merged: number;
+  /** False: the inventory has no cluster at all, as after NATS was wiped; default true. */
+  isClusterSeen: boolean;
   /** The file as main has it. */
   readMain(): unknown;
   snapshot(): Snapshot;
@@ -68,13 +72,14 @@ export function openPullRequestBench(options: BenchOptions = {}): PullRequestBen
   const remote = createFakeRemote();
   const before = remote.commitToMain({ files: { "rollouts.yml": fileAt(0) } });
   const after = remote.commitToMain({ files: { "rollouts.yml": fileAt(50) } });
+  const clock = createVirtualClock();
   const hub = createFakeScm({
     remote,
     protection: { requiredReviews: options.requiredReviews ?? 0, requiredChecks, strict: options.strict ?? false },
+    now: () => clock.now(),
   });
   const [from, to] = ['[["old",100]]', '[["new",50],["old",50]]'];
   const run = makeRun(after, before, { changes: [{ pattern: "production", from, to, direction: "forward" }] });
-  const clock = createVirtualClock();
   const stops = new Map<string, StopRecord>();
   const cluster = makeCluster(
     "one",
@@ -92,8 +97,10 @@ export function openPullRequestBench(options: BenchOptions = {}): PullRequestBen
     return createFollow(link, { clock, log: createSilentLogger(), onMerged });
   }
 
+  const runs: Record<string, RunRecord> = { [run.id]: run };
   const bench: PullRequestBench = {
     remote,
+    runs,
     hub,
     scm: hub.as("meshroll"),
     repository: openFakeRepository(remote),
@@ -102,6 +109,7 @@ export function openPullRequestBench(options: BenchOptions = {}): PullRequestBen
     before,
     stops,
     merged: 0,
+    isClusterSeen: true,
     readMain: () => remote.commit(remote.head("main") ?? "")?.tree.get("rollouts.yml"),
     snapshot() {
       const head = remote.head("main") ?? "";
@@ -114,12 +122,12 @@ export function openPullRequestBench(options: BenchOptions = {}): PullRequestBen
           // Another head for other stops, as each of them is a commit.
           head: sha([...stops.values()].map(({ id, why, resume }) => `${id}${why}${resume?.at ?? ""}`).join()),
           main: head,
-          judged: after,
-          runs: { [run.id]: run },
+          judged: Object.values(runs).at(-1)?.commit ?? after,
+          runs,
           stops: Object.fromEntries(stops),
         }),
         specs: new Map(compiled.ok ? [[head, compiled.spec]] : []),
-        clusters: new Map([["one", cluster]]),
+        clusters: new Map(bench.isClusterSeen ? [["one", cluster]] : []),
         requests: [],
         waitingSince: new Map(),
         queueUp: true,

@@ -33,7 +33,7 @@ const { snapshot: small, merged: _merged, digest: _digest, ...facts } = request(
 
 function questionOf(rollouts: string): JudgeQuestion {
   const texts = { rollouts, campaigns: {}, refused: [] };
-  return { ...facts, read: { kind: "files", texts, campaigns: [], changed: ["rollouts.yml"] } };
+  return { ...facts, earlier: [], read: { kind: "files", texts, campaigns: [], changed: ["rollouts.yml"] } };
 }
 
 function fleetOf(count: number): Snapshot {

@@ -48,7 +48,7 @@ function take(name: string): { readonly snapshot: Snapshot; readonly question: O
   const found = snapshots.get(name);
   if (found === undefined) throw new Error(`no snapshot ${name}`);
   const { snapshot, merged: _merged, digest: _digest, ...question } = found;
-  return { snapshot, question };
+  return { snapshot, question: { ...question, earlier: [] } };
 }
 
 const reads: Readonly<Record<string, ReadPull>> = {
@@ -127,5 +127,5 @@ describe.each([
 
 function judgeHere(snapshot: Snapshot, question: Omit<JudgeQuestion, "read">, read: ReadPull) {
   const merged = mergeFiles(question.pull.headSha, read);
-  return renderVerdict(judgePullRequest({ ...question, snapshot, digest, merged }));
+  return renderVerdict(judgePullRequest({ ...question, earlier: [], snapshot, digest, merged }));
 }

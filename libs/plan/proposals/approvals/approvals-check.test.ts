@@ -22,6 +22,7 @@ describe("10.1 meshroll/approvals", () => {
     readonly reviews?: readonly ReviewFacts[];
     readonly main?: Spec;
     readonly files?: MergedFiles;
+    readonly isOwnHead?: boolean;
     readonly want: readonly [string, string];
   }[] = [
     { name: "waits for one by default", want: ["pending", "0 of 1 approvals"] },
@@ -97,9 +98,20 @@ describe("10.1 meshroll/approvals", () => {
       want: ["neutral", "not judged: it changes nothing that meshroll reads"],
     },
     {
-      name: "needs no approval for a rollback that changes rollouts.yml alone",
+      name: "needs no approval for a rollback whose head is meshroll's own",
       files: filesOf(before),
-      want: ["success", "none needed: it restores what main had before"],
+      isOwnHead: true,
+      want: ["success", "none needed: meshroll opened it for a rollback that was requested"],
+    },
+    {
+      name: "needs people for the same by a person",
+      files: filesOf(before),
+      want: ["pending", "0 of 1 approvals"],
+    },
+    {
+      name: "needs people for what goes forward, also from meshroll's own head",
+      isOwnHead: true,
+      want: ["pending", "0 of 1 approvals"],
     },
     {
       name: "needs people for a rollback that brings a workflow file with it",
@@ -107,9 +119,9 @@ describe("10.1 meshroll/approvals", () => {
       want: ["pending", "0 of 1 approvals"],
     },
     {
-      name: "needs no approval for a comment in rollouts.yml alone",
+      name: "needs people for a comment in rollouts.yml alone",
       files: filesOf(`# a comment\n${half}`),
-      want: ["success", "none needed: nothing that meshroll carries out changes"],
+      want: ["pending", "0 of 1 approvals"],
     },
     {
       name: "needs people for a comment in rollouts.yml that brings a workflow file with it",
@@ -132,10 +144,10 @@ describe("10.1 meshroll/approvals", () => {
       want: ["pending", "0 of 1 approvals"],
     },
   ];
-  for (const { name, reviews = [], main, files = filesOf(more), want } of cases) {
+  for (const { name, reviews = [], main, files = filesOf(more), isOwnHead = false, want } of cases) {
     it(name, () => {
       const { approvals } = readVerdict(
-        judgePullRequest(request(files, { reviews, ...(main === undefined ? {} : { main }) })),
+        judgePullRequest(request(files, { reviews, isOwnHead, ...(main === undefined ? {} : { main }) })),
       );
       expect([approvals.state, approvals.title]).toEqual(want);
     });

@@ -2,6 +2,7 @@ import type { ApprovalVotes } from "#libs/wording";
 
 import type { PullRequestQuestion, ReviewFacts } from "../judging/pull-request-facts.ts";
 import type { Contributors } from "./authorship.ts";
+import type { Outgrown } from "./find-outgrown.ts";
 
 /** A machine's word counts for nothing, nor does that of an account that is gone. */
 export function isPerson({ author, bot }: ReviewFacts): boolean {
@@ -21,7 +22,7 @@ function mayObject({ permissions }: PullRequestQuestion, login: string): boolean
 }
 
 /** The last word of each person counts; a comment is no word. Logins differ by case only in writing. */
-export function countVotes(question: PullRequestQuestion, { logins }: Contributors): ApprovalVotes {
+export function countVotes(question: PullRequestQuestion, { logins }: Contributors, outgrown: Outgrown): ApprovalVotes {
   const { reviews, pull } = question;
   const latest = new Map<string, ReviewFacts>();
   for (const review of reviews) {
@@ -33,8 +34,14 @@ export function countVotes(question: PullRequestQuestion, { logins }: Contributo
   const isInvolved = (login: string): boolean => logins.has(login.toLowerCase());
   const approvesNow = ({ state, commit }: ReviewFacts): boolean => state === "approved" && commit === pull.headSha;
   const isAuthor = (login: string): boolean => login.toLowerCase() === pull.author.toLowerCase();
+  const counts = (each: ReviewFacts): boolean => !isInvolved(each.author) && mayWrite(question, each.author);
+  const given = words.filter((each) => approvesNow(each) && counts(each));
   return {
-    approved: list((each) => approvesNow(each) && !isInvolved(each.author) && mayWrite(question, each.author)),
+    approved: given.filter(({ at }) => !outgrown.has(at)).map(({ author }) => author),
+    outgrown: given.flatMap(({ author, at }) => {
+      const lists = outgrown.get(at);
+      return lists === undefined ? [] : [{ by: author, ...lists }];
+    }),
     against: list(
       ({ state, author }) => state === "changesRequested" && !isAuthor(author) && mayObject(question, author),
     ),

@@ -10,6 +10,7 @@ import type {
 import { type ApprovalDemand, listRules } from "../judging/judge-rules.ts";
 import { type Contributors, findContributors } from "./authorship.ts";
 import { countVotes, mayWrite } from "./count-votes.ts";
+import type { Outgrown } from "./find-outgrown.ts";
 import type { FileChange } from "../judging/judge-change.ts";
 import type { PullRequestQuestion } from "../judging/pull-request-facts.ts";
 import { findOwnStage } from "../judging/judge-stage.ts";
@@ -21,12 +22,10 @@ function exemptStage(question: PullRequestQuestion, change: FileChange): Approva
   return { kind: "ownStage", stage: stage.name };
 }
 
-/** Undefined when people must. */
+/** By where it comes from, whatever it does: a cluster that is not seen now may be moved by it (ADR 63). */
 function findExemption(question: PullRequestQuestion, change: FileChange | undefined): ApprovalExemption | undefined {
-  if (change === undefined) return undefined;
-  if (change.isNothing) return { kind: "nothing" };
-  if (change.isRollback) return { kind: "rollback" };
-  return exemptStage(question, change);
+  if (change === undefined || !question.isOwnHead) return undefined;
+  return change.isRollback ? { kind: "rollback" } : exemptStage(question, change);
 }
 
 /** Logins differ by case only in writing. */
@@ -74,12 +73,12 @@ function isMet({ rule, names, voters, wanted }: ApprovalCount): boolean {
 }
 
 /** What main's own campaign says word for word has no author but main. */
-function tallyVotes(question: PullRequestQuestion, change: FileChange | undefined): Tally {
+function tallyVotes(question: PullRequestQuestion, change: FileChange | undefined, outgrown: Outgrown): Tally {
   const { pull, authorship } = question;
   const contributors = findContributors(pull.author, pull.headSha, authorship);
   const isMains = change !== undefined && findOwnStage(question, change) !== undefined;
   const asksForMore = contributors.unknown.length > 0 && !isMains;
-  return { question, contributors, votes: countVotes(question, contributors), asksForMore };
+  return { question, contributors, votes: countVotes(question, contributors, outgrown), asksForMore };
 }
 
 function judgeCounts(tally: ApprovalTally): ApprovalsCheck {
@@ -92,9 +91,13 @@ function judgeCounts(tally: ApprovalTally): ApprovalsCheck {
  * `meshroll/approvals`: people who approved the head as it is, counted by main's own rules, of the stage that the change
  * reaches; returns and recorded heads of stages that merge themselves need none (rules 1.4, 2.2, 10.1).
  */
-export function judgeApprovals(question: PullRequestQuestion, change: FileChange | undefined): ApprovalsCheck {
+export function judgeApprovals(
+  question: PullRequestQuestion,
+  change: FileChange | undefined,
+  outgrown: Outgrown = new Map(),
+): ApprovalsCheck {
   const exemption = findExemption(question, change);
-  const known = tallyVotes(question, change);
+  const known = tallyVotes(question, change, outgrown);
   const { votes } = known;
   const counts = listRules(question, change).map((demand) => countFor(known, demand));
   const unknown = known.asksForMore ? known.contributors.unknown : [];

@@ -33,6 +33,7 @@ interface Case {
   readonly approvedBy?: readonly string[];
   readonly objection?: string;
   readonly author?: string;
+  readonly isOwnHead?: boolean;
   readonly campaignAfter?: string;
   readonly settingsAfter?: string;
   readonly settings?: string;
@@ -89,7 +90,7 @@ function judge(each: Case, snapshot: Partial<Snapshot> = {}) {
     snapshot: { ledger: makeLedgerOf(each), ...snapshot },
   });
   const pull = { ...question.pull, author: each.author ?? "meshroll", branch: chooseBranch(each) };
-  return readVerdict(judgePullRequest({ ...question, pull, teams }));
+  return readVerdict(judgePullRequest({ ...question, pull, teams, isOwnHead: each.isOwnHead ?? true }));
 }
 
 describe("10.1 meshroll/approvals by the campaign's rule", () => {
@@ -169,6 +170,13 @@ describe("10.1 meshroll/approvals by the campaign's rule", () => {
       main: 50,
       after: 75,
       want: ["success", "none needed: stage self merges itself"],
+    },
+    {
+      name: "needs people for exactly that in a head that is not meshroll's own",
+      main: 50,
+      after: 75,
+      isOwnHead: false,
+      want: ["pending", "0 of 1 approvals"],
     },
     {
       name: "needs people for a stage with autoMerge while main names no signers of the ledger",

@@ -107,11 +107,14 @@ describe("10.1 a held pull request's meshroll/plan is red", () => {
 describe("2.2 a pull request that rolls back to what main had", () => {
   const everything = makeStop({ id: "s", scope: "all", strength: "propose" });
 
-  it("is held by nothing and needs 0 approvals", () => {
+  it.each([
+    { name: "people made it: they need an approval", isOwnHead: false, approvals: "pending" },
+    { name: "meshroll made it: it needs none", isOwnHead: true, approvals: "success" },
+  ])("is held by nothing; $name", ({ isOwnHead, approvals }) => {
     const hold = makeStop({ id: "return-x-1", scope: "bucket/production", cause: "rolledBack", rollbackOf: "x" });
-    const verdict = readVerdict(judgePullRequest(request(filesOf(before), { stops: [everything, hold] })));
+    const verdict = readVerdict(judgePullRequest(request(filesOf(before), { stops: [everything, hold], isOwnHead })));
     expect(verdict.isRollback).toBe(true);
-    expect([verdict.plan.state, verdict.approvals.state]).toEqual(["success", "success"]);
+    expect([verdict.plan.state, verdict.approvals.state]).toEqual(["success", approvals]);
     expect(verdict.plan.summary).toContain("restores what main had before");
   });
 

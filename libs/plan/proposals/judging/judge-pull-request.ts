@@ -1,9 +1,9 @@
 import type { Finding } from "#libs/rollouts";
 import type { ChangeReport, ChangeWords, PlanCheck, PlanFinding, PullRequestJudgement } from "#libs/wording";
 
-import { findBelonging } from "../../transitions/index.ts";
 import { listNewlyUnread } from "../../stops/index.ts";
 import { dropAbsent, type Snapshot, type Spec } from "../../records/index.ts";
+import { findOutgrown } from "../approvals/find-outgrown.ts";
 import { judgeApprovals } from "../approvals/judge-approvals.ts";
 import { judgeCampaignFiles } from "./judge-campaigns.ts";
 import { describeChange, type FileChange, findBefore } from "./judge-change.ts";
@@ -11,7 +11,8 @@ import type { MergedFiles, PullRequestQuestion } from "./pull-request-facts.ts";
 import { judgeStagePart } from "./judge-stage.ts";
 import { listHolding } from "./judge-stops.ts";
 import { describeMoves, printMoveList } from "./list-moves.ts";
-import { type Proposal, proposeMoves } from "../proposal.ts";
+import type { Proposal } from "../proposal.ts";
+import { proposeChange } from "./propose-change.ts";
 
 type Files = Extract<MergedFiles, { readonly kind: "files" }>;
 
@@ -77,16 +78,16 @@ function judgeFiles(question: PullRequestQuestion, files: Files): PullRequestJud
   const before = findBefore(snapshot);
   const broken = listBroken(files, before);
   const change = before === undefined ? undefined : describeChange(files, before, snapshot);
-  const approvals = judgeApprovals(question, change);
+  const proposal = change === undefined ? undefined : proposeChange(change, snapshot);
+  const outgrown =
+    change === undefined || proposal === undefined ? undefined : findOutgrown(question, change, proposal);
+  const approvals = judgeApprovals(question, change, outgrown);
   const without = (state: PlanCheck["state"], finding: PlanFinding): PullRequestJudgement => {
     return { plan: { state, finding }, approvals, isRollback: false, list: "" };
   };
   if (broken.length > 0) return without("failure", { kind: "refused", findings: broken, texts: files.texts });
-  if (change === undefined) return without("success", { kind: "nothing", because: "unread" });
+  if (change === undefined || proposal === undefined) return without("success", { kind: "nothing", because: "unread" });
   if (change.isNothing) return without("success", { kind: "nothing", because: "same" });
-  const belonging = snapshot.ledger === undefined ? {} : findBelonging(snapshot.ledger, change.after, change.buckets);
-  const owner = change.isRollback ? {} : belonging;
-  const proposal = proposeMoves(change.before, change.after, snapshot.clusters.values(), snapshot.now, owner);
   const list = printMoveList(proposal);
   const plan = judgeChange(question, files, change, proposal, list);
   return { plan, approvals, isRollback: change.isRollback, list };

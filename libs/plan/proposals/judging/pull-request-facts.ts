@@ -17,6 +17,8 @@ export interface ReviewFacts {
   readonly state: "approved" | "changesRequested" | "commented" | "dismissed";
   /** The head that was looked at. */
   readonly commit: string;
+  /** Epoch ms, by the SCM's clock; 0 = not known. */
+  readonly at: number;
   /** The first line of what was written with it. */
   readonly line?: string;
   /** A machine's account. */
@@ -42,9 +44,23 @@ export type MergedFiles =
       readonly changed: readonly string[];
     };
 
+/** What merging the same head did before main went on, when people approved it. */
+export interface EarlierMerge {
+  /** Times of these approvals, epoch ms. */
+  readonly approvedAt: readonly number[];
+  /** Main's files as they were then. */
+  readonly main: CompiledSpec;
+  readonly merged: MergedFiles;
+}
+
 /** All that the two checks of a pull request depend on. */
 export interface PullRequestQuestion {
   readonly pull: PullRequestFacts;
+  /**
+   * We opened it for what may merge itself, a rollback that a person requested or a stage of main's campaigns, and pushed each of
+   * its commits.
+   */
+  readonly isOwnHead: boolean;
   /** Oldest first. */
   readonly reviews: readonly ReviewFacts[];
   /** By login in lower case; absent = not known, which is no right. */
@@ -52,6 +68,8 @@ export interface PullRequestQuestion {
   /** Absent: not known, which asks for one more approval. */
   readonly authorship?: Authorship;
   readonly merged: MergedFiles;
+  /** For approvals that were given before main went on; an approval that none of them names was given on this very main. */
+  readonly earlier?: readonly EarlierMerge[];
   readonly snapshot: Snapshot;
   /** Members by a team's slug, as far as a rule names it; undefined or absent = not known. */
   readonly teams?: ReadonlyMap<string, readonly string[] | undefined>;

@@ -48,12 +48,19 @@ export function listRequestedRollbacks(ledger: LedgerState): readonly RequestedR
   return asked.toSorted((a, b) => (a.stop.at < b.stop.at ? -1 : 1));
 }
 
+type Distributions = ReadonlyMap<string, string>;
+
+/** Of a text and an older one; undefined where one of them does not parse. */
+function readBoth(text: string | undefined, oldText: string | undefined): readonly Distributions[] | undefined {
+  const both = [text, oldText].map((each) => parseRollouts(each ?? "", rolloutsPath));
+  const read = both.flatMap((each) => (each.ok ? [printDistributions(each.value)] : []));
+  return read.length === 2 ? read : undefined;
+}
+
 /** True when a text says of these buckets what the older text says. */
 export function isRolledBack(buckets: readonly string[], text: string, oldText: string): boolean {
-  const [now, then] = [text, oldText].map((each) => parseRollouts(each, rolloutsPath));
-  if (now?.ok !== true || then?.ok !== true) return false;
-  const [has, had] = [printDistributions(now.value), printDistributions(then.value)];
-  return buckets.every((pattern) => has.get(pattern) === had.get(pattern));
+  const [has, had] = readBoth(text, oldText) ?? [];
+  return has !== undefined && buckets.every((pattern) => has.get(pattern) === had?.get(pattern));
 }
 
 /** The file that a rollback wants on main, by main's text and the text of the commit to roll back to (rules 2.2: its buckets alone). */
@@ -75,12 +82,24 @@ export function isWholeFile(
   headText: string | undefined,
   oldText: string | undefined,
 ): boolean {
-  const [now, then] = [headText, oldText].map((text) => parseRollouts(text ?? "", rolloutsPath));
-  if (now?.ok !== true || then?.ok !== true) return false;
-  const [has, had] = [printDistributions(now.value), printDistributions(then.value)];
-  const own = new Set(buckets);
-  const others = [...has.keys(), ...had.keys()].filter((pattern) => !own.has(pattern));
+  const [has, had] = readBoth(headText, oldText) ?? [];
+  if (has === undefined || had === undefined) return false;
+  const others = [...has.keys(), ...had.keys()].filter((pattern) => !buckets.includes(pattern));
   return others.every((pattern) => has.get(pattern) === had.get(pattern));
+}
+
+/**
+ * True when it sets every namespace back, also one that no cluster tells of now: where a bucket comes or goes, namespaces follow
+ * another bucket, which says what main had before only if the whole file does.
+ */
+export function leadsAllBack(
+  buckets: readonly string[],
+  headText: string | undefined,
+  oldText: string | undefined,
+): boolean {
+  const [has, had] = readBoth(headText, oldText) ?? [];
+  const isReshaped = buckets.some((pattern) => has?.has(pattern) !== had?.has(pattern));
+  return has !== undefined && (!isReshaped || isWholeFile(buckets, headText, oldText));
 }
 
 /** The wait for a person who writes the rollback by hand; without `why` there is no GitHub to open its pull request. */

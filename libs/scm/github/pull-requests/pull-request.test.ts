@@ -81,11 +81,16 @@ describe("reviews of GitHub", () => {
       "reading",
     );
     expect(reviews.map(({ state }) => state)).toEqual(["approved", "changesRequested", "commented", "dismissed"]);
-    const bot = { user: { login: "x[bot]", type: "Bot" }, state: "APPROVED", commit_id: "a1" };
+    const bot = {
+      user: { login: "x[bot]", type: "Bot" },
+      state: "APPROVED",
+      commit_id: "a1",
+      submitted_at: "2026-11-19T12:00:00Z",
+    };
     const gone = { user: null, state: "APPROVED", commit_id: null };
     expect(toReviews([bot, gone], "reading")).toEqual([
-      { author: "x[bot]", bot: true, state: "approved", commit: "a1" },
-      { author: "ghost", state: "approved", commit: "" },
+      { author: "x[bot]", bot: true, state: "approved", commit: "a1", at: Date.parse("2026-11-19T12:00:00Z") },
+      { author: "ghost", state: "approved", commit: "", at: 0 },
     ]);
   });
 });

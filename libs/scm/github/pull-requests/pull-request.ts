@@ -33,6 +33,7 @@ const review = z.object({
   user,
   state: z.string(),
   commit_id: z.string().nullish(),
+  submitted_at: z.iso.datetime({ offset: true }).nullish(),
   body: z.string().nullish(),
 });
 
@@ -114,6 +115,7 @@ export function toReviews(data: unknown, doing: string): readonly Review[] {
       author,
       state,
       commit,
+      at: Date.parse(entry.submitted_at ?? "") || 0,
       ...(entry.user?.type === "Bot" ? { bot: true } : {}),
       ...(line === "" ? {} : { line }),
     });

@@ -8,7 +8,9 @@ import { type CheckVerdict, writeCheck } from "../pull-text.ts";
 /** Why no approval is needed. */
 export type ApprovalExemption =
   /** It is exactly a stage that merges itself. */
-  { readonly kind: "ownStage"; readonly stage: string } | { readonly kind: "nothing" } | { readonly kind: "rollback" };
+  | { readonly kind: "ownStage"; readonly stage: string }
+  /** It is the pull request that meshroll opened for a rollback which a person requested. */
+  | { readonly kind: "rollback" };
 
 /** What one rule counts, and the teams of it that are not known. */
 export interface ApprovalCount {
@@ -22,10 +24,20 @@ export interface ApprovalCount {
   readonly cause: ApprovalCause;
 }
 
-/** What reviews come to; each list names logins. */
+/** An approval that main overtook: the same merge moves more than when it was given. */
+export interface OutgrownApproval {
+  readonly by: string;
+  /** So many of those that move now were on the list then. */
+  readonly listed: number;
+  readonly moved: number;
+}
+
+/** What reviews come to; lists of names are logins. */
 export interface ApprovalVotes {
   /** Of the head as it is, by those who may write and had no part in it. */
   readonly approved: readonly string[];
+  /** The same, but given on a shorter list than now: they are asked again. */
+  readonly outgrown: readonly OutgrownApproval[];
   readonly against: readonly string[];
   /** Approved an earlier head. */
   readonly stale: readonly string[];
@@ -60,10 +72,8 @@ function printExemption(exemption: ApprovalExemption): string {
   switch (exemption.kind) {
     case "ownStage":
       return `none needed: stage ${exemption.stage} merges itself`;
-    case "nothing":
-      return "none needed: nothing that meshroll carries out changes";
     case "rollback":
-      return "none needed: it restores what main had before";
+      return "none needed: meshroll opened it for a rollback that was requested";
   }
 }
 
@@ -71,19 +81,21 @@ function listNames(names: readonly string[]): string {
   return names.map((name) => `**${escapeCell(name)}**`).join(", ");
 }
 
-/** What is asked beyond the rule, as the end of a title. */
-function titleMore({ rule, voters, wanted }: ApprovalCount): string {
-  return wanted === rule.required ? "" : `; ${voters} of ${wanted} in all, for not all who took part are known`;
+/** What is asked beyond the rule, and who is asked again, as the end of a title. */
+function titleMore({ rule, voters, wanted }: ApprovalCount, [again]: readonly OutgrownApproval[]): string {
+  const unknown =
+    wanted === rule.required ? "" : `; ${voters} of ${wanted} in all, for not all who took part are known`;
+  return again === undefined ? unknown : `${unknown}; ${again.by} gave theirs for ${again.listed} of ${again.moved}`;
 }
 
-function titleCount(count: ApprovalCount): string {
+function titleCount(count: ApprovalCount, outgrown: readonly OutgrownApproval[]): string {
   const { rule, names, unknown } = count;
   const whose = rule.from.length === 0 ? "" : ` from ${rule.from.join(" or ")}`;
   const lost =
     unknown.length === 0 || names.length >= rule.required
       ? ""
       : `: ${unknown.map((slug) => `team:${slug}`).join(", ")} is not known`;
-  return fitTitle(`${names.length} of ${rule.required} approvals${whose}${lost}${titleMore(count)}`);
+  return fitTitle(`${names.length} of ${rule.required} approvals${whose}${lost}${titleMore(count, outgrown)}`);
 }
 
 function describeCount({ rule, names, unknown, cause }: ApprovalCount): readonly string[] {
@@ -103,6 +115,10 @@ function describeUnknown(unknown: readonly AuthorshipGap[]): readonly string[] {
   return [`It needs one approval more than each rule says, of anyone who may write, for it is not known: ${what}.`];
 }
 
+function describeOutgrown({ by, listed, moved }: OutgrownApproval): string {
+  return `**${escapeCell(by)}** approved when ${listed} of the ${moved} workloads were on the list; main changed, so please look again.`;
+}
+
 function describeVotes({ head, votes, counts, unknown }: ApprovalTally): string {
   const say = (text: string, names: readonly string[]): readonly string[] =>
     names.length === 0 ? [] : [`${text}: ${listNames(names)}.`];
@@ -111,6 +127,7 @@ function describeVotes({ head, votes, counts, unknown }: ApprovalTally): string 
     ...counts.flatMap(describeCount),
     ...describeUnknown(unknown),
     ...say("Changes were requested by", votes.against),
+    ...votes.outgrown.map(describeOutgrown),
     ...say("Approved an earlier head, and to look again", votes.stale),
     ...say("Not counted, for they opened it, or wrote, committed or pushed a part of it", votes.involved),
     ...say("Not counted, for they may not write to the repository now", votes.powerless),
@@ -148,7 +165,7 @@ function renderFinding(finding: ApprovalFinding): Finding {
     case "counted": {
       const { shown, tally } = finding;
       return {
-        title: shown === undefined ? "no approval is needed" : titleCount(shown),
+        title: shown === undefined ? "no approval is needed" : titleCount(shown, tally.votes.outgrown),
         summary: describeVotes(tally),
       };
     }

@@ -44,7 +44,7 @@ function printSigners({ signers }: ChangeWords): readonly string[] {
 
 export function printChange(change: ChangeWords): string {
   const lines: string[] = [];
-  if (change.isRollback) lines.push("It restores what main had before: nothing holds it, and it needs no approval.");
+  if (change.isRollback) lines.push("It restores what main had before: nothing holds it.");
   if (change.settings) lines.push("`meshroll.yml` gets other values.", ...printSigners(change));
   if (change.campaigns.length > 0) lines.push(`Campaigns change: ${change.campaigns.map(code).join(", ")}.`);
   if (change.unread.length > 0) lines.push(printUnread(change.unread));

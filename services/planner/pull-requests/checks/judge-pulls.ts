@@ -4,8 +4,10 @@ import { judgeCommand, mayJudge, type Snapshot } from "#libs/plan";
 import type { PullRequestVerdict } from "#libs/wording";
 import type { Clock } from "#libs/runtime";
 
+import { type BranchWish, isMadeByUs } from "../ensure-branch.ts";
 import type { FirstSeen } from "../approvals/first-seen.ts";
 import type { AuthorshipReader } from "../approvals/read-authorship.ts";
+import { readEarlier } from "../approvals/read-earlier.ts";
 import type { PermissionReader } from "../approvals/read-permissions.ts";
 import type { ScmLink } from "../scm-link.ts";
 import { JudgeUnavailable, refusePull, waitRefused } from "./refuse-pull.ts";
@@ -63,18 +65,32 @@ export interface Judgement {
 export interface PullChoice {
   readonly pulls: readonly PullRequest[];
   readonly repository: RolloutsRepository;
+  /** Of branches that we push, by their names; absent: these are none of ours. */
+  readonly wishes?: ReadonlyMap<string, BranchWish>;
   /** Absent: all of them. */
   readonly mostMs?: number;
   readonly most?: number;
 }
 
+/** We opened it, and its head is one that we pushed. */
+async function isOwn(
+  { link }: PullJudge,
+  { repository, wishes }: PullChoice,
+  { author, branch, fork, headSha }: PullRequest,
+): Promise<boolean> {
+  const wish = fork === true ? undefined : wishes?.get(branch);
+  if (wish?.mayMergeItself !== true || (await link.scm.ownLogin()) !== author) return false;
+  return isMadeByUs(repository, headSha, wish);
+}
+
 /** Undefined for a fork's head that no one with write access asked to judge: nothing of it is fetched. */
 async function judgeOne(
   judge: PullJudge,
-  repository: RolloutsRepository,
+  choice: PullChoice,
   snapshot: Snapshot,
   pull: PullRequest,
 ): Promise<JudgedPull | Refusal | undefined> {
+  const { repository } = choice;
   const { link, reader, poster, budget } = judge;
   const reviews = await link.scm.reviews(pull.number);
   const permissions = await judge.permissions.read(link.scm, pull, reviews, snapshot);
@@ -82,7 +98,18 @@ async function judgeOne(
   const { read, changed } = await reader.read(repository, snapshot.main.head, pull);
   const teams = await judge.teams.read(link.scm, snapshot);
   const { authorship, pushedAt } = await judge.authorship.read(link.scm, pull);
-  const answer = await link.judge.judge(snapshot, { pull, reviews, permissions, authorship, teams, read });
+  const earlier = await readEarlier(reader, repository, snapshot, pull, reviews);
+  const isOwnHead = await isOwn(judge, choice, pull);
+  const answer = await link.judge.judge(snapshot, {
+    pull,
+    isOwnHead,
+    reviews,
+    permissions,
+    authorship,
+    teams,
+    read,
+    earlier,
+  });
   if (answer.kind === "unavailable") throw new JudgeUnavailable(answer.why);
   if (answer.kind === "refused") return answer;
   const { verdict } = answer;
@@ -133,14 +160,14 @@ type Outcome =
 
 async function judgeOrRefuse(
   judge: PullJudge,
-  repository: RolloutsRepository,
+  choice: PullChoice,
   snapshot: Snapshot,
   pull: PullRequest,
 ): Promise<Outcome> {
   const before = judge.refused.find(pull.headSha);
   if (before !== undefined) return { wait: waitRefused(pull, before, judge.clock) };
   try {
-    const each = await judgeOne(judge, repository, snapshot, pull);
+    const each = await judgeOne(judge, choice, snapshot, pull);
     if (each === undefined) return { unasked: pull };
     if ("why" in each) return { wait: await refusePull(judge, pull, each) };
     judge.refused.forget(pull.headSha);
@@ -194,9 +221,10 @@ class Findings {
 export async function judgePulls(
   judge: PullJudge,
   snapshot: Snapshot,
-  { pulls, repository, most = pulls.length, mostMs = Number.POSITIVE_INFINITY }: PullChoice,
+  choice: PullChoice,
   isDown: (error: unknown) => boolean,
 ): Promise<Judgement> {
+  const { pulls, most = pulls.length, mostMs = Number.POSITIVE_INFINITY } = choice;
   const began = judge.clock.monotonic();
   const findings = new Findings(isDown);
   let done = 0;
@@ -204,17 +232,17 @@ export async function judgePulls(
     if (done >= most || judge.clock.monotonic() - began >= mostMs) break;
     done += 1;
     judge.turns.set(pull.number, Math.max(0, ...judge.turns.values()) + 1);
-    findings.add(pull, await judgeOrRefuse(judge, repository, snapshot, pull));
+    findings.add(pull, await judgeOrRefuse(judge, choice, snapshot, pull));
   }
   return findings.conclude(pulls.length - done);
 }
 
 /** Forgets what concerns no open pull request any more. */
-export function keepOpen(judge: PullJudge, snapshot: Snapshot, pulls: readonly PullRequest[]): void {
+export function keepOpen(judge: PullJudge, pulls: readonly PullRequest[]): void {
   const heads = new Set(pulls.map(({ headSha }) => headSha));
   const numbers = new Set(pulls.map(({ number }) => number));
   judge.poster.keep(heads);
-  judge.reader.keep(snapshot.main.head, heads);
+  judge.reader.keep(heads);
   judge.budget.keep(heads);
   judge.authorship.keep(heads);
   judge.seen.keep(heads);

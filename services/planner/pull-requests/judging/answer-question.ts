@@ -48,15 +48,27 @@ function boundWork(merged: MergedFiles, { clusters }: Snapshot): MergedFiles {
 /** Answers questions by the pure judge. The same process of judging, in whichever process it runs. */
 export function createAnswerer(): (snapshot: Snapshot, question: JudgeQuestion) => PullRequestVerdict {
   const known = new Map<string, MergedFiles>();
-  return (snapshot, { read, ...question }) => {
-    const key = `${question.pull.headSha} ${digest(JSON.stringify(read))}`;
-    const merged = known.get(key) ?? mergeFiles(question.pull.headSha, read);
+
+  function merge(head: string, read: ReadPull): MergedFiles {
+    const key = `${head} ${digest(JSON.stringify(read))}`;
+    const merged = known.get(key) ?? mergeFiles(head, read);
     known.delete(key);
     known.set(key, merged);
     for (const oldest of known.keys()) {
       if (known.size <= mostKept) break;
       known.delete(oldest);
     }
-    return renderVerdict(judgePullRequest({ ...question, merged: boundWork(merged, snapshot), snapshot, digest }));
+    return merged;
+  }
+
+  return (snapshot, { read, earlier, ...question }) => {
+    const { headSha } = question.pull;
+    const mergedBefore = earlier.map(({ approvedAt, commit, main, read: then }) => ({
+      approvedAt,
+      main: compileTexts(commit, main),
+      merged: boundWork(merge(headSha, then), snapshot),
+    }));
+    const merged = boundWork(merge(headSha, read), snapshot);
+    return renderVerdict(judgePullRequest({ ...question, merged, earlier: mergedBefore, snapshot, digest }));
   };
 }

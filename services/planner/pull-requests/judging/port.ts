@@ -15,8 +15,21 @@ export type ReadPull =
       readonly changed: readonly string[];
     };
 
+/** The same at a commit that main was at before, for the approvals that were given then. */
+export interface EarlierRead {
+  /** Epoch ms. */
+  readonly approvedAt: readonly number[];
+  readonly commit: string;
+  /** Main's own files at that commit, unparsed. */
+  readonly main: SpecTexts;
+  readonly read: ReadPull;
+}
+
 /** All that the checks of one pull request depend on next to the snapshot; values only. */
-export type JudgeQuestion = Omit<PullRequestQuestion, "merged" | "snapshot" | "digest"> & { readonly read: ReadPull };
+export type JudgeQuestion = Omit<PullRequestQuestion, "merged" | "earlier" | "snapshot" | "digest"> & {
+  readonly read: ReadPull;
+  readonly earlier: readonly EarlierRead[];
+};
 
 export type JudgeAnswer =
   | { readonly kind: "judged"; readonly verdict: PullRequestVerdict }

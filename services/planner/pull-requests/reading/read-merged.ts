@@ -32,8 +32,8 @@ async function readOnce(repository: RolloutsRepository, main: string, pull: Pull
 /** Reads what merges of pull requests into main would leave of the files that meshroll reads. */
 export interface MergedReader {
   read(repository: RolloutsRepository, main: string, pull: PullRequest): Promise<MergedPull>;
-  /** Forgets what concerns no open head and other mains. */
-  keep(main: string, heads: ReadonlySet<string>): void;
+  /** Forgets what concerns no open head. */
+  keep(heads: ReadonlySet<string>): void;
 }
 
 /** Characters of texts and names that are kept for the next round: a thousand pull requests may bring gigabytes. */
@@ -47,7 +47,6 @@ function weigh({ read, changed }: MergedPull): number {
 }
 
 interface Kept {
-  readonly main: string;
   readonly head: string;
   readonly merged: MergedPull;
 }
@@ -78,11 +77,11 @@ export function createMergedReader(): MergedReader {
     async read(repository, main, pull) {
       const key = `${main} ${pull.headSha}`;
       const merged = known.get(key)?.merged ?? (await readOnce(repository, main, pull));
-      add(key, { main, head: pull.headSha, merged });
+      add(key, { head: pull.headSha, merged });
       return merged;
     },
-    keep(main, heads) {
-      for (const [key, each] of known) if (each.main !== main || !heads.has(each.head)) drop(key);
+    keep(heads) {
+      for (const [key, each] of known) if (!heads.has(each.head)) drop(key);
     },
   };
 }

@@ -4,6 +4,7 @@ import {
   compileSpec,
   describeRollback,
   isWholeFile,
+  leadsAllBack,
   listForwardCampaigns,
   listWantedBuckets,
   proposeMoves,
@@ -20,7 +21,7 @@ import { printPull, type Reason, type ReasonOf, renderRollbackPull } from "#libs
 import { findPullsToBase } from "../stages/find-stage-pull.ts";
 import type { ScmLink } from "../scm-link.ts";
 import { isRefusedAsOld, type Refusals } from "../try-merge.ts";
-import { ensureBranch, type EnsuredBranch } from "../ensure-branch.ts";
+import { type BranchWish, ensureBranch, type EnsuredBranch } from "../ensure-branch.ts";
 import { makeWait, type Wait } from "../../loop/make-wait.ts";
 
 /** One rollback on its way to main. */
@@ -30,6 +31,8 @@ export interface RollbackStep {
   readonly buckets: readonly string[];
   /** `rollouts.yml` at the commit to roll back to. */
   readonly oldText: string;
+  /** Absent: nothing is proposed for it. */
+  readonly wish?: RollbackWish;
   /** Absent: main says it already. */
   readonly wait?: Wait;
 }
@@ -105,31 +108,30 @@ function describePull(
   );
 }
 
-/** Texts of `rollouts.yml`: main's, and as it is to be. */
-interface Wish {
+/** What its branch must be. */
+export interface RollbackWish extends BranchWish {
+  /** `rollouts.yml` as main has it. */
   readonly now: string;
-  readonly wanted: string;
-  /** It has an open pull request. */
-  readonly isOpen: boolean;
-  /** Its head was refused for what it has not of main. */
-  readonly upToDate: boolean;
 }
 
 /** Pushes its branch, opens its pull request where none is open; answers what the rollback waits for. */
-async function openPull(link: ScmLink, snapshot: Planned, step: RollbackStep, wish: Wish): Promise<Wait> {
+async function openPull(
+  link: ScmLink,
+  snapshot: Planned,
+  step: RollbackStep,
+  wish: RollbackWish,
+  isOpen: boolean,
+): Promise<Wait> {
   const { repository, scm, base } = link;
   const { asked, buckets, oldText } = step;
-  const { run, stop, branch } = asked;
-  const main = snapshot.main.head;
-  const shared = waitShared(snapshot, asked, buckets, wish.wanted);
+  const { branch, now, text } = wish;
+  const shared = waitShared(snapshot, asked, buckets, text);
   if (shared !== undefined) return shared;
-  const message = `Roll back run ${run.id}: ${stop.why}\n\nAsked by ${stop.who}.`;
-  const { wanted: text, upToDate } = wish;
-  const stuck = describeBranch(asked, await ensureBranch(repository, { branch, main, text, message, upToDate }));
+  const stuck = describeBranch(asked, await ensureBranch(repository, wish));
   if (stuck !== undefined) return stuck;
-  if (!wish.isOpen) {
-    const settings = await repository.read(main, settingsPath);
-    const words = describePull(step, snapshot, { ...wish, old: oldText }, settings);
+  if (!isOpen) {
+    const settings = await repository.read(wish.main, settingsPath);
+    const words = describePull(step, snapshot, { now, wanted: text, old: oldText }, settings);
     await scm.openPullRequest({ branch, base, ...printPull(renderRollbackPull(words)) });
   }
   return waitPending(asked, { kind: "merge", branch });
@@ -159,7 +161,20 @@ export async function followRollback(
   if (end !== undefined) return { ...step, wait: end };
   if (proposal.kind === "impossible")
     return { ...step, wait: waitForHand(asked, buckets, isWholeFile(buckets, headText, oldText), proposal.why) };
-  const upToDate = isRefusedAsOld(refusals, newest?.headSha);
-  const wish = { now: headText ?? "", wanted: proposal.text, isOpen: newest !== undefined, upToDate };
-  return { ...step, wait: await openPull(link, snapshot, step, wish) };
+  const textAt = async (commit: string): Promise<string | undefined> => {
+    const edited = proposeRollback(buckets, await repository.read(commit, rolloutsPath), oldText);
+    return edited.kind === "edit" ? edited.text : undefined;
+  };
+  const { run, stop } = asked;
+  const wish = {
+    branch,
+    main,
+    text: proposal.text,
+    message: `Roll back run ${run.id}: ${stop.why}\n\nAsked by ${stop.who}.`,
+    upToDate: isRefusedAsOld(refusals, newest?.headSha),
+    textAt,
+    now: headText ?? "",
+    mayMergeItself: leadsAllBack(buckets, headText, oldText),
+  };
+  return { ...step, wish, wait: await openPull(link, snapshot, step, wish, newest !== undefined) };
 }

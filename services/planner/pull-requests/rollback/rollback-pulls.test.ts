@@ -84,12 +84,15 @@ describe("2.2 a rollback by pull request", () => {
     expect(await bench.checks(theirs)).toEqual({ plan: "failure", approvals: "pending" });
   });
 
-  test("2.2 a person's commit that leads back all the same is merged with it", async () => {
+  test("2.2 a person's commit that leads back all the same is merged with it, once another one approved", async () => {
     const bench = openPullRequestBench();
     bench.askRollback();
     const branch = `meshroll/rollback/${bench.run.id}`;
     bench.remote.commitTo(branch, { files: { "rollouts.yml": `# INC-9921\n${fileAt(0)}` }, author: "cleo" });
-    await bench.scm.openPullRequest({ branch, base: "main", title: "By hand", body: "" });
+    const { number } = await bench.scm.openPullRequest({ branch, base: "main", title: "By hand", body: "" });
+    await bench.round();
+    expect(bench.readMain()).toBe(fileAt(50));
+    for (const approver of ["ben", "dora"]) bench.hub.review(number, { author: approver, state: "approved" });
     await bench.round();
     expect(bench.readMain()).toBe(`# INC-9921\n${fileAt(0)}`);
   });

@@ -1,4 +1,5 @@
 import { printPull, renderStagePull } from "#libs/wording";
+import { findMergeNotice } from "#libs/campaign";
 import { lookUp } from "#libs/input";
 import type { PullRequest } from "#libs/scm";
 import {
@@ -147,7 +148,12 @@ async function propose(proposing: Proposing, found: FoundPull): Promise<StageSte
   const message = `Stage ${stage.name} of ${campaign.name}`;
   const isOverBudget = found.pull !== undefined && parts.stages.overBudget.delete(found.pull.headSha);
   const upToDate = isRefusedAsOld(parts.refusals, found.pull?.headSha);
-  const wish = { branch, main, text: edited.text, message, upToDate };
+  const textAt = async (commit: string): Promise<string | undefined> => {
+    const then = editStage(verdict, await repository.read(commit, rolloutsPath));
+    return then.ok ? then.text : undefined;
+  };
+  const mayMergeItself = findMergeNotice(stage.settings) !== undefined;
+  const wish = { branch, main, text: edited.text, message, upToDate, mayMergeItself, textAt };
   const isRebuilt = isOverBudget || (await isUsedUp(proposing, found));
   const ensured = await ensureBranch(repository, wish, isRebuilt, parts.stages.rerenders.get(branch) === "asked");
   followRerender(parts, branch, ensured);
@@ -158,7 +164,7 @@ async function propose(proposing: Proposing, found: FoundPull): Promise<StageSte
       ...step,
       wait: waitForStage(verdict, { code: "StageOpening", ...nameStage(verdict) }),
     };
-  return { ...step, text: edited.text, pull: await ensurePull(proposing, found.pull) };
+  return { ...step, wish, pull: await ensurePull(proposing, found.pull) };
 }
 
 /** A pull request that is over, and that the ledger or main does not show yet. */

@@ -7,8 +7,8 @@ import type { JudgedPull } from "../checks/judge-pulls.ts";
 import type { StageStep } from "./stage-step.ts";
 
 /** True when merging it does what the stage does and nothing else, no matter who committed it: others may push to the branch. */
-export function isOurs({ text }: StageStep, { changed, text: merged }: JudgedPull): boolean {
-  return text !== undefined && changed.length === 1 && changed[0] === rolloutsPath && merged === text;
+export function isOurs({ wish }: StageStep, { changed, text: merged }: JudgedPull): boolean {
+  return wish !== undefined && changed.length === 1 && changed[0] === rolloutsPath && merged === wish.text;
 }
 
 function toStagePull(pull: PullRequest): StagePull {

@@ -2,6 +2,7 @@ import type { PullRequest } from "#libs/scm";
 import type { NextStage, StageVerdict } from "#libs/plan";
 import type { Reason } from "#libs/wording";
 
+import type { BranchWish } from "../ensure-branch.ts";
 import { makeWait, type Wait } from "../../loop/make-wait.ts";
 
 /** The next stage of one campaign on its way to main. */
@@ -11,8 +12,8 @@ export interface StageStep {
   readonly branch: string;
   /** The newest pull request of the branch. */
   readonly pull?: PullRequest;
-  /** `rollouts.yml` as main shall have it, when it may be proposed. */
-  readonly text?: string;
+  /** What its branch must be, when it may be proposed. */
+  readonly wish?: BranchWish;
   /** A person committed to the branch, and it does something else now. */
   readonly takenBy?: string;
   readonly wait?: Wait;

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+
+import type { RepositorySetup } from "./environment.ts";
+import type { CommitDraft } from "../port.ts";
+
+/** A draft with a time is one commit, whichever clone makes it: so a head tells by its id that it is that commit. */
+export function describeMadeCommits(name: string, make: () => Promise<RepositorySetup>): void {
+  describe(`commits with a time of ${name}`, () => {
+    it("are the same one in every clone, before and after a push; any other draft is another", async () => {
+      const environment = await make();
+      const { remote } = environment;
+      const startAt = remote.commitToMain({ files: { "rollouts.yml": "one\n", "a.md": "a\n" } });
+      const [one, two] = [await environment.open(), await environment.open()];
+      await one.fetch();
+      const draft: CommitDraft = {
+        branch: "meshroll/rollback/a",
+        startAt,
+        files: { "rollouts.yml": "two\n" },
+        message: "Roll back",
+        author: { name: "meshroll planner", email: "planner@example.org" },
+        at: 1_790_000_000_500,
+      };
+      const made = await one.makeCommit(draft);
+      expect(remote.head(draft.branch)).toBeUndefined();
+      expect(await two.makeCommit(draft)).toBe(made);
+      expect(await two.commitAndPush(draft)).toEqual({ kind: "pushed", sha: made });
+      expect(await one.makeCommit(draft)).toBe(made);
+
+      const main = remote.commitToMain({ files: { "rollouts.yml": "three\n" } });
+      const { startAt: _, ...rest } = draft;
+      const caughtUp: CommitDraft = { ...rest, onto: made, merging: main, files: { "rollouts.yml": "four\n" } };
+      const later = await one.makeCommit(caughtUp);
+      expect(await two.commitAndPush(caughtUp)).toEqual({ kind: "pushed", sha: later });
+      const others: readonly CommitDraft[] = [
+        { ...draft, files: { "rollouts.yml": "two \n" } },
+        { ...draft, files: { "rollouts.yml": "two\n", "a.md": null } },
+        { ...draft, message: "Roll  back" },
+        { ...draft, at: 1_790_000_001_500 },
+        { ...draft, author: { ...draft.author, name: "eve" } },
+        { ...draft, startAt: main },
+      ];
+      for (const other of others) expect(await one.makeCommit(other)).not.toBe(made);
+      await environment.close();
+    });
+  });
+}

@@ -1,0 +1,42 @@
+import type { OutgrownApproval } from "#libs/wording";
+
+import { describeChange, type FileChange } from "../judging/judge-change.ts";
+import { proposeChange } from "../judging/propose-change.ts";
+import type { EarlierMerge, PullRequestQuestion } from "../judging/pull-request-facts.ts";
+import type { Proposal } from "../proposal.ts";
+
+/** How many of those who move now were on the list that people approved, by the time of the approval. */
+export type Outgrown = ReadonlyMap<number, Pick<OutgrownApproval, "listed" | "moved">>;
+
+/** Who moves, and where to. From where it comes and by which bucket may change: it is the same restart. */
+function listMoved({ moves }: Proposal): ReadonlySet<string> {
+  const keys = moves.flatMap(({ to, workloads }) =>
+    workloads
+      .filter(({ isMigrated, skipped }) => !isMigrated && skipped === undefined)
+      .map(({ cluster, workload }) => `${cluster} ${workload} ${to}`),
+  );
+  return new Set(keys);
+}
+
+/** Empty where it was not known what the merge would do. */
+function listMovedThen(question: PullRequestQuestion, { main, merged }: EarlierMerge): ReadonlySet<string> {
+  const change = main.ok && merged.kind === "files" ? describeChange(merged, main.spec, question.snapshot) : undefined;
+  return change === undefined ? new Set() : listMoved(proposeChange(change, question.snapshot));
+}
+
+/**
+ * Approvals that were given on a shorter list: main went on since, and the merge moves workloads now that it did not move then.
+ * Both lists are made for the fleet as it is now, for one that grows by itself would make each approval worthless.
+ */
+export function findOutgrown(question: PullRequestQuestion, change: FileChange, proposal: Proposal): Outgrown {
+  const outgrown = new Map<number, Pick<OutgrownApproval, "listed" | "moved">>();
+  const now = listMoved(proposal);
+  if (change.isNothing || now.size === 0) return outgrown;
+  for (const earlier of question.earlier ?? []) {
+    const then = listMovedThen(question, earlier);
+    const listed = [...now].filter((key) => then.has(key)).length;
+    if (listed === now.size) continue;
+    for (const at of earlier.approvedAt) outgrown.set(at, { listed, moved: now.size });
+  }
+  return outgrown;
+}

@@ -1,0 +1,78 @@
+import type { Commit, RolloutsRepository } from "#libs/git";
+import type { PullRequest, Review } from "#libs/scm";
+import { readSpecTexts } from "#libs/repository";
+import type { Snapshot } from "#libs/plan";
+
+import type { EarlierRead } from "../judging/port.ts";
+import type { MergedReader } from "../reading/read-merged.ts";
+
+/** So many different mains at which a head was approved are read; an approval before them all counts for an empty list. */
+const mostMains = 5;
+
+/** Main's commits that the head does not have yet, each with when people could know what it changes. */
+interface LaterCommit extends Pick<Commit, "sha" | "parents"> {
+  /** Epoch ms. */
+  readonly knownAt: number;
+}
+
+/** A commit shows in the checks when the planner has judged it, which a forged date of it does not change. */
+function listLater({ ledger }: Snapshot, commits: readonly Commit[]): readonly LaterCommit[] {
+  const started = new Map(Object.values(ledger?.runs ?? {}).map((run) => [run.commit, Date.parse(run.startedAt)]));
+  const judged = commits.findIndex(({ sha }) => sha === ledger?.judged);
+  return commits.map(({ sha, parents, at }, index) => {
+    const isJudged = ledger === undefined || index <= judged;
+    return { sha, parents, knownAt: isJudged ? Math.max(at, started.get(sha) ?? 0) : Number.POSITIVE_INFINITY };
+  });
+}
+
+/** By the commit that main was at when the approval was given; none for this very main. */
+function groupByMain(
+  approvals: readonly Review[],
+  later: readonly LaterCommit[],
+): ReadonlyMap<string, readonly number[]> {
+  const groups = new Map<string, readonly number[]>();
+  for (const { at } of approvals) {
+    const next = later.find(({ knownAt }) => knownAt >= at);
+    const [main] = next?.parents ?? [];
+    if (main !== undefined) groups.set(main, [...(groups.get(main) ?? []), at]);
+  }
+  return groups;
+}
+
+async function readAt(
+  reader: MergedReader,
+  repository: RolloutsRepository,
+  pull: PullRequest,
+  commit: string,
+): Promise<Pick<EarlierRead, "main" | "read">> {
+  const main = await readSpecTexts({
+    read: async (path) => repository.read(commit, path),
+    list: async (folder) => repository.list(commit, folder),
+  });
+  return { main, read: (await reader.read(repository, commit, pull)).read };
+}
+
+const unread: Pick<EarlierRead, "main" | "read"> = {
+  main: { campaigns: {}, refused: [] },
+  read: { kind: "conflict", paths: [] },
+};
+
+/** For each approval of the head that main went on after: what the same merge would have done to main as it was. */
+export async function readEarlier(
+  reader: MergedReader,
+  repository: RolloutsRepository,
+  snapshot: Snapshot,
+  pull: PullRequest,
+  reviews: readonly Review[],
+): Promise<readonly EarlierRead[]> {
+  const approvals = reviews.filter(({ state, commit }) => state === "approved" && commit === pull.headSha);
+  if (approvals.length === 0) return [];
+  const later = listLater(snapshot, await repository.firstParents(pull.headSha, snapshot.main.head));
+  const groups = [...groupByMain(approvals, later)];
+  const found: EarlierRead[] = [];
+  for (const [index, [commit, approvedAt]] of groups.entries()) {
+    const isRead = index >= groups.length - mostMains;
+    found.push({ approvedAt, commit, ...(isRead ? await readAt(reader, repository, pull, commit) : unread) });
+  }
+  return found;
+}
