@@ -42,6 +42,8 @@ export interface FakeScm extends Pick<FakeIssues, "setPermission" | "editComment
   readonly say: FakeRecords["say"];
   /** A person's review of the head as it is now. */
   review(number: number, review: Omit<Review, "commit" | "at">): void;
+  /** Of every pull request, as they were given. */
+  approvals(): readonly { readonly head: string; readonly by: string; readonly at: number }[];
   /** By a person; default its author. */
   closePullRequest(number: number, by?: string): void;
   /** Opens one from a fork, whose branch lies at `forks/<login>/<branch>` of the fake remote; answers its number. */
@@ -58,6 +60,10 @@ export interface FakeScm extends Pick<FakeIssues, "setPermission" | "editComment
   readonly writes: readonly string[];
   /** While true every call throws `ScmUnavailable`. */
   setUnavailable(down: boolean): void;
+}
+
+function pickText({ title, body }: PullRequestDraft): Pick<PullRequestDraft, "title" | "body"> {
+  return { title, body };
 }
 
 interface Entry {
@@ -277,6 +283,10 @@ export function createFakeScm(options: FakeScmOptions): FakeScm {
       const entry = find(number);
       entry.reviews.push({ ...review, commit: readHead(entry), at: now() });
     },
+    approvals: () =>
+      entries.flatMap(({ reviews }) =>
+        reviews.flatMap(({ state, author: by, commit: head, at }) => (state === "approved" ? [{ head, by, at }] : [])),
+      ),
     writes: records.writes,
     edits,
     closePullRequest: (number, by) => close(number, by ?? find(number).author),
@@ -284,16 +294,9 @@ export function createFakeScm(options: FakeScmOptions): FakeScm {
       const draft = { branch: `forks/${login}/${branch}`, base: "main", title: branch, body: "" };
       return open(draft, login, branch).number;
     },
-    setActivity: (isTold) => {
-      tellsPushes = isTold;
-    },
+    setActivity: (isTold) => void (tellsPushes = isTold),
     setTeam: (slug, logins) => void teams.set(slug, logins),
-    readText: (number) => {
-      const { title, body } = find(number).draft;
-      return { title, body };
-    },
-    setUnavailable: (value) => {
-      down = value;
-    },
+    readText: (number) => pickText(find(number).draft),
+    setUnavailable: (value) => void (down = value),
   };
 }

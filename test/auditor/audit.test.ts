@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { audit, describeNotJudged, rules } from "./audit.ts";
+import { approvalCases } from "./plant/runs/plant-approvals.ts";
 import { convergeCases } from "./plant/runs/plant-converge.ts";
 import { contradictionCases } from "./plant/plant-contradictions.ts";
 import { doneCases } from "./plant/runs/plant-done.ts";
@@ -27,6 +28,7 @@ const cases = {
   ...contradictionCases,
   ...stopCases,
   ...requestCases,
+  ...approvalCases,
   ...campaignCases,
   ...listCases,
   ...doneCases,

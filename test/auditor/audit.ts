@@ -15,6 +15,7 @@ import { gatesComeFirst, gatesHaveSpoken } from "./rules/pace/gates.ts";
 import { listKept } from "./rules/runs/list-kept.ts";
 import { digitsOnly, namedByLedger } from "./rules/writes/names.ts";
 import { ownFieldsOnly, ownHandsOnly } from "./rules/writes/own-writes.ts";
+import { approved } from "./rules/runs/approved.ts";
 import { bakeIsKept } from "./rules/runs/bakes.ts";
 import { gatesAreKept, noticeIsKept, proposedInOrder, stagesInOrder } from "./rules/runs/proofs.ts";
 import { rolledBackAreBack, rollbackHolds } from "./rules/runs/returns.ts";
@@ -35,6 +36,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   undoIsExact,
   ownersDeployStands,
   demanded,
+  approved,
   nowIsRequested,
   requesterIsNamed,
   convergesAsNamed,

@@ -286,7 +286,8 @@ export class FleetFlow {
       if (!this.#recorders.has(name)) this.#recorders.set(name, recordCluster(name, model));
     const clusters = [...this.#recorders.values()].map((recorder) => recorder.take());
     for (const recorder of this.#recorders.values()) recorder.stop();
-    const lines = describeViolations(audit(makeEvidence(this.remote, clusters, await this.#verbs)).violations);
+    const evidence = makeEvidence(this.remote, clusters, await this.#verbs, this.github);
+    const lines = describeViolations(audit(evidence).violations);
     expect(lines.filter((line) => !planted.some((breach) => breach.test(line)))).toEqual([]);
     expect(planted.filter((breach) => !lines.some((line) => breach.test(line)))).toEqual([]);
   }

@@ -1,5 +1,6 @@
 import { type FakeBusServer, openFakeBus } from "#fakes/bus";
 import { type FakeRemote, printFakeCommit } from "#fakes/git";
+import type { FakeScm } from "#fakes/scm";
 
 import { collectEvidence } from "../auditor/evidence/collect-evidence.ts";
 import type { AuditedCluster, Evidence } from "../auditor/evidence/evidence.ts";
@@ -54,6 +55,8 @@ export function makeEvidence(
   remote: FakeRemote,
   clusters: readonly AuditedCluster[],
   verbs?: RequestRecorder,
+  github?: Pick<FakeScm, "approvals">,
 ): Evidence {
-  return { ...collectEvidence(readFake(remote), clusters), ...verbs?.take() };
+  const approvals = github === undefined ? {} : { approvals: github.approvals() };
+  return { ...collectEvidence(readFake(remote), clusters), ...approvals, ...verbs?.take() };
 }

@@ -56,7 +56,8 @@ function auditDemo(
   clusters: readonly AuditedCluster[],
 ): Pick<Ending, "violations" | "notJudged"> {
   const repository = readGit(join(environment.folder, "rollouts.git"), environment.github.pushes);
-  const verdict = audit(collectEvidence(repository, clusters, handMs * environment.factor));
+  const evidence = collectEvidence(repository, clusters, handMs * environment.factor);
+  const verdict = audit({ ...evidence, approvals: environment.github.approvals() });
   return { violations: describeViolations(verdict.violations), notJudged: describeNotJudged(verdict) };
 }
 

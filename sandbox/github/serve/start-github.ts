@@ -42,6 +42,8 @@ export interface Github {
   readonly tokens: readonly IssuedToken[];
   /** Every move of a branch, oldest first, by this server's clock: whatever the commits say of theirs. */
   readonly pushes: readonly SeenPush[];
+  /** Approvals of heads as they were taken; epoch ms. */
+  approvals(): readonly { readonly head: string; readonly by: string; readonly at: number }[];
   /** Answers how to take the fault away again. */
   addFault(fault: Fault): () => void;
   /** Ends all tokens of the App's installation at once. */
@@ -155,6 +157,10 @@ export async function startGithub(options: GithubOptions): Promise<Github> {
     deliveries: webhooks.deliveries,
     tokens: hub.app?.issued ?? [],
     pushes,
+    approvals: () =>
+      hub.state.reviews
+        .filter(({ state }) => state === "APPROVED")
+        .map(({ commit, author, at }) => ({ head: commit, by: author, at: Date.parse(at) })),
     addFault: (fault) => faults.add(fault),
     revokeTokens: () => revokeTokens(hub),
     notice: async () => serial(async () => follow()),

@@ -121,6 +121,13 @@ export interface AuditedCommit {
   readonly held?: readonly string[];
 }
 
+/** An approval of a pull request's head, when the forge took it. */
+export interface AuditedApproval {
+  readonly head: string;
+  readonly by: string;
+  readonly at: number;
+}
+
 /** A branch other than main that moved, when the git server saw it. */
 export interface AuditedPush {
   readonly branch: string;
@@ -237,6 +244,8 @@ export interface Evidence {
   readonly main: readonly AuditedCommit[];
   /** Of all other branches, oldest first. */
   readonly pushes: readonly AuditedPush[];
+  /** Absent = the forge was not asked, or there was none. */
+  readonly approvals?: readonly AuditedApproval[];
   readonly clusters: readonly AuditedCluster[];
   /** "none": the server has no such branch, so nothing may have been written. */
   readonly ledger: AuditedLedger | "none";

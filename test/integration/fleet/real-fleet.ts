@@ -277,7 +277,7 @@ export class RealFleet {
     const toCluster = (ms: number): number => this.#startedAt + (ms - this.#startedAt) * this.#factor;
     const repository = readGit(this.gitFolder, this.scm?.listPushes(toCluster) ?? this.#github?.pushes ?? []);
     const evidence = collectEvidence(repository, cluster === undefined ? [] : [cluster], this.graceMs * this.#factor);
-    return { ...evidence, ...this.#requests?.take() };
+    return { ...evidence, ...(this.#github && { approvals: this.#github.approvals() }), ...this.#requests?.take() };
   }
 
   /** Ends all processes and servers; what they left stays in `folder`. */

@@ -30,6 +30,8 @@ export interface Settings {
   readonly concurrency: number;
   /** ms that a stage's head has to stand before it merges itself; undefined = it does not. */
   readonly noticeMs: number | undefined;
+  /** People who have to agree. */
+  readonly approvals: number;
   /** What a failed gate does, by its name. */
   readonly gates: ReadonlyMap<string, { readonly onFail: string; readonly when: string }>;
 }
@@ -86,6 +88,11 @@ function first<T>(values: readonly unknown[], read: (value: unknown) => T | unde
 
 const asNumber = (value: unknown) => (typeof value === "number" ? value : undefined);
 const asText = (value: unknown) => (typeof value === "string" ? value : undefined);
+
+function readApprovals(layers: readonly unknown[]): number {
+  const written = first(layers, (layer) => dig(layer, "approvals"));
+  return asNumber(written) ?? asNumber(dig(written, "required")) ?? 1;
+}
 
 function readOrder(spec: unknown): Settings["order"] {
   const order = dig(spec, "clusters", "order");
@@ -173,6 +180,7 @@ function readSettings(commit: AuditedCommit, belonging: Belonging): Settings {
     delayBetweenWavesMs: readDuration(dig(spec, "clusters", "delayBetweenWaves")) ?? 0,
     concurrency: readConcurrency(spec),
     noticeMs: readNotice(layers, parseOnce(commit.settings)),
+    approvals: readApprovals(layers),
     gates: readGates(layers),
   };
 }
