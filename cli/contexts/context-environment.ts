@@ -46,7 +46,11 @@ export function addLogin(url: string, login: string): string {
 export function mergeEnvironment(context: Context, terminal: Terminal): Terminal["env"] {
   const { env } = terminal;
   const merged: Record<string, string | undefined> = { ...listVariables(context, env), ...env };
-  const { tokens, nats } = context;
+  const { tokens, nats, repository } = context;
+  // The token of a context is for its own repository, also where a variable names another one.
+  const host = URL.parse(repository ?? "")?.host ?? "";
+  const isOurs = tokens?.git !== undefined && lookUp(env, "MESHROLL_GIT_TOKEN") === undefined;
+  if (isOurs && host !== "") merged["MESHROLL_GIT_TOKEN_HOST"] ??= host;
   const ask = (variable: string, what: string, source: SecretSource | undefined, use = (secret: string) => secret) => {
     if (source === undefined || lookUp(env, variable) !== undefined) return;
     let known: { readonly value: string | undefined } | undefined;
