@@ -26,7 +26,7 @@ function mayReach(url: string, { env, warn }: Terminal): boolean {
  */
 export async function chooseGitLogin(url: string, terminal: Terminal): Promise<GitLogin> {
   const lasting = terminal.env["MESHROLL_GIT_TOKEN"] ?? "";
-  if (lasting !== "") return mayReach(url, terminal) ? { credentials: { token: lasting } } : {};
+  if (lasting !== "" && mayReach(url, terminal)) return { credentials: { token: lasting } };
   const app = await openApp(terminal);
   if (app?.reaches(url) !== true) return {};
   terminal.explain?.(() => `logs in to git as GitHub App ${app.id}`);
