@@ -47,7 +47,7 @@ async function fetchFrom(url: string, env: Readonly<Record<string, string>> = {}
   const home = makeHome("");
   for (const [name, value] of Object.entries({ HOME: home, XDG_CONFIG_HOME: home, ...env })) vi.stubEnv(name, value);
   const repository = await openRepository({ url, folder: join(home, "clone"), credentials: { token: "a-token" } });
-  await expect(repository.fetch()).rejects.toThrow();
+  await expect(repository.fetch()).rejects.toThrow("fetching");
 }
 
 describe("the token of git", () => {

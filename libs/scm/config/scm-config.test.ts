@@ -121,7 +121,8 @@ describe("the environment of a process that talks to GitHub", () => {
         MESHROLL_GIT_TOKEN_HOST: "github.com",
       },
       want: [
-        "MESHROLL_GIT_TOKEN is not sent to git.example.com: it is for github.com; where it is for this one, set MESHROLL_GIT_TOKEN_HOST=git.example.com",
+        "MESHROLL_GIT_TOKEN is not sent to git.example.com: it is for github.com; " +
+          "where it is for this one, set MESHROLL_GIT_TOKEN_HOST=git.example.com",
       ],
     },
     {
