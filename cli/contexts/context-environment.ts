@@ -39,13 +39,24 @@ export function addLogin(url: string, login: string): string {
   return `${scheme}://${parts.map((part) => encodeURIComponent(part)).join(":")}@${rest}`;
 }
 
+/** The token of a context is for the host of its own repository, also where a variable names another one. */
+function bindToken({ tokens, repository }: Context, env: Terminal["env"]): Readonly<Record<string, string>> {
+  if (tokens?.git === undefined || lookUp(env, "MESHROLL_GIT_TOKEN") !== undefined) return {};
+  const host = URL.parse(repository ?? "")?.host ?? "";
+  return host === "" ? {} : { MESHROLL_GIT_TOKEN_HOST: host };
+}
+
 /**
  * The environment with what a context adds: a variable that is set already counts more. A secret is asked for when it is read, once:
  * `meshroll validate` needs no token.
  */
 export function mergeEnvironment(context: Context, terminal: Terminal): Terminal["env"] {
   const { env } = terminal;
-  const merged: Record<string, string | undefined> = { ...listVariables(context, env), ...env };
+  const merged: Record<string, string | undefined> = {
+    ...listVariables(context, env),
+    ...bindToken(context, env),
+    ...env,
+  };
   const { tokens, nats } = context;
   const ask = (variable: string, what: string, source: SecretSource | undefined, use = (secret: string) => secret) => {
     if (source === undefined || lookUp(env, variable) !== undefined) return;

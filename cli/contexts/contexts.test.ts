@@ -118,6 +118,30 @@ describe("a token of a context", () => {
   });
 });
 
+describe("a token of git", () => {
+  const kept = "MESHROLL_GIT_TOKEN is not sent to";
+  it("of a context is for the host of its repository, whatever a flag or a variable names", async () => {
+    const { meshroll, write } = makeHome();
+    write(config.replace("command: [print-token]", "command: [echo, hunter2]"));
+    const env = { MESHROLL_CONTEXT: "prod", PATH: process.env["PATH"] ?? "" };
+    const other = "https://other.invalid/acme.git";
+    const init = ["init", "--dry-run"];
+    expect((await meshroll(init, env)).stderr).not.toContain(kept);
+    for (const stray of [
+      await meshroll([...init, "--repo", other], env),
+      await meshroll(init, { ...env, MESHROLL_REPO_URL: other }),
+    ])
+      expect(stray.stderr).toContain(`${kept} other.invalid: it is for rollouts.invalid`);
+  });
+
+  it("of a variable is for the host of the variable", async () => {
+    const { meshroll } = makeHome();
+    const other = "https://other.invalid/acme.git";
+    const env = { MESHROLL_CONTEXT: "prod", MESHROLL_GIT_TOKEN: "t", MESHROLL_REPO_URL: other };
+    expect((await meshroll(["init", "--dry-run"], env)).stderr).not.toContain(kept);
+  });
+});
+
 describe("meshroll context", () => {
   it("use changes one word of the file: comments, order and rights stay", async () => {
     const { meshroll, path, repo } = makeHome();

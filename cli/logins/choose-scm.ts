@@ -1,3 +1,4 @@
+import { isLoopback } from "#libs/input";
 import type { Scm, ScmOptions } from "#libs/scm";
 
 import { exitCodes } from "../terminal/exit-codes.ts";
@@ -9,8 +10,8 @@ const publicApi = "https://api.github.com";
 
 /** GitHub itself bans who writes faster than its own spacing allows. */
 async function chooseSpacing(baseUrl: string, spacing: number): Promise<Pick<ScmOptions, "throttle" | "retryBaseMs">> {
-  const isLocal = ["127.0.0.1", "localhost"].includes(URL.parse(baseUrl)?.hostname ?? "");
-  if (!isLocal || spacing <= 0) return {};
+  const url = URL.parse(baseUrl);
+  if (url === null || !isLoopback(url) || spacing <= 0) return {};
   const { createThrottleGroups } = await import("#libs/scm");
   return { throttle: createThrottleGroups(spacing), retryBaseMs: spacing };
 }

@@ -1,3 +1,4 @@
+import { explainKeptToken } from "#libs/input";
 import type { Token } from "#libs/runtime";
 
 import type { Terminal } from "../terminal/terminal.ts";
@@ -8,10 +9,24 @@ interface GitLogin {
   readonly credentials?: { readonly token: Token };
 }
 
-/** A token that lasts goes before the App, as for the services; the App's is for its own repository alone. */
+/** Said where it is not sent: git then asks as whom it can, and what fails next would say nothing of the token. */
+function mayReach(url: string, { env, warn }: Terminal): boolean {
+  const parsed = URL.parse(url);
+  // A path, or SSH with its own key: git needs no token there.
+  if (parsed?.protocol.startsWith("http") !== true) return false;
+  const [host, repository] = [env["MESHROLL_GIT_TOKEN_HOST"], env["MESHROLL_REPO_URL"]];
+  const kept = explainKeptToken(parsed, { host: host === "" ? undefined : host, repository });
+  if (kept !== undefined) warn?.(`MESHROLL_GIT_TOKEN ${kept}`);
+  return kept === undefined;
+}
+
+/**
+ * A token that lasts goes before the App, as for the services; the App's is for its own repository alone. Neither goes where a
+ * checkout's origin leads: that is written by others.
+ */
 export async function chooseGitLogin(url: string, terminal: Terminal): Promise<GitLogin> {
   const lasting = terminal.env["MESHROLL_GIT_TOKEN"] ?? "";
-  if (lasting !== "") return { credentials: { token: lasting } };
+  if (lasting !== "" && mayReach(url, terminal)) return { credentials: { token: lasting } };
   const app = await openApp(terminal);
   if (app?.reaches(url) !== true) return {};
   terminal.explain?.(() => `logs in to git as GitHub App ${app.id}`);

@@ -16,6 +16,7 @@ A flag beats a variable, and a variable the context (meshroll context).
   MESHROLL_REPO_URL           the rollouts repository (--repo)
   MESHROLL_BRANCH             its protected branch; main
   MESHROLL_GIT_TOKEN          token for that URL; else git's own credentials
+  MESHROLL_GIT_TOKEN_HOST     the host that it is for; else that of the URL
   MESHROLL_NATS_URL           the bus: what runs, status, verbs (--nats)
   MESHROLL_INSTALLATION       whose part of it, where others use it too
                               (--installation)

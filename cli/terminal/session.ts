@@ -25,6 +25,7 @@ export function openSession(given: Terminal): Session {
   let output = given.stdout;
   let { env } = given;
   let isExplained = false;
+  const warned = new Set<string>();
   let reach: (() => Promise<string>) | undefined;
   const ends: (() => Promise<void> | void)[] = [];
   return {
@@ -45,6 +46,10 @@ export function openSession(given: Terminal): Session {
       cwd: given.cwd,
       explain: (step) => {
         if (isExplained) say(given.stderr, `> ${step()}\n`);
+      },
+      warn: (line) => {
+        if (!warned.has(line)) say(given.stderr, `! ${line}\n`);
+        warned.add(line);
       },
       atEnd: (end) => void ends.push(end),
     },

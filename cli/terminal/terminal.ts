@@ -16,6 +16,8 @@ export interface Terminal {
   readonly reachBus?: (() => Promise<string>) | undefined;
   /** Says with `-v` what is asked of whom; `step` is made only then. */
   readonly explain?: (step: () => string) => void;
+  /** Says a line on stderr, once in a command. */
+  readonly warn?: (line: string) => void;
   /** What has to be ended when the command is. */
   readonly atEnd?: (end: () => Promise<void> | void) => void;
 }

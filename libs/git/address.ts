@@ -1,11 +1,15 @@
+import { isPrivate } from "#libs/input";
+
 import { GitRefused } from "./errors.ts";
 
 /** Where the rollouts repository is, checked: safe on a command line and in a message. */
 export interface Address {
   /** Never holds a secret: argv is readable by every user of the machine. */
   readonly url: string;
-  /** `https://host/` for http(s): the only place the token is sent to. */
+  /** `https://host/` for http(s): the only place that a token may be sent to. */
   readonly origin?: string;
+  /** Whether one is sent there: everyone on the way reads plain http. */
+  readonly takesToken: boolean;
 }
 
 const fix = "use file:///path, https://host/owner/repo.git, ssh://git@host/owner/repo.git or git@host:owner/repo.git";
@@ -46,13 +50,16 @@ function parseUrl(text: string): Address {
       passAsToken,
     );
   }
-  return url.protocol.startsWith("http") ? { url: text, origin: `${url.origin}/` } : { url: text };
+  const takesToken = isPrivate(url);
+  return url.protocol.startsWith("http")
+    ? { url: text, origin: `${url.origin}/`, takesToken }
+    : { url: text, takesToken };
 }
 
 /** Checks the address that a person configured. Throws `GitRefused` for anything but file, http, https and ssh. */
 export function parseAddress(text: string): Address {
   // A folder's name may hold blanks: it is one argument of git, and never read by a shell.
-  if (/^\/(?!\/)[^\p{Cc}\p{Zl}\p{Zp}]*$/u.test(text)) return { url: text };
-  if (scpLike.test(text) && sshUser.test(text.slice(0, text.indexOf("@")))) return { url: text };
+  if (/^\/(?!\/)[^\p{Cc}\p{Zl}\p{Zp}]*$/u.test(text)) return { url: text, takesToken: false };
+  if (scpLike.test(text) && sshUser.test(text.slice(0, text.indexOf("@")))) return { url: text, takesToken: false };
   return parseUrl(text);
 }

@@ -18,4 +18,5 @@ export {
 } from "./stop-scope.ts";
 export { testInstallation } from "./test-installation.ts";
 export { formatVersion, readVersion, refuseFormat } from "./format.ts";
+export { explainKeptToken, isLoopback, isPrivate } from "./token-place.ts";
 export { suggestWord } from "./suggest-word.ts";

@@ -2,7 +2,7 @@
 export type QueryAnswer =
   /** One number; never NaN and never infinite. */
   | { readonly kind: "value"; readonly value: number }
-  /** No series, or a number that is none (`0/0` where nothing was counted). */
+  /** No series, a number that is none (`0/0` where nothing was counted), or an answer that was made of a part of the data. */
   | { readonly kind: "noData"; readonly why: string }
   /** The query is wrong, or answers more than one number: it will not answer better later, a person must change it. */
   | { readonly kind: "refused"; readonly why: string }

@@ -5,6 +5,10 @@ import type { QueryAnswer } from "./port.ts";
 const moment = z.tuple([z.number(), z.string()]);
 const success = z.object({
   status: z.literal("success"),
+  /** Of Prometheus, Thanos and Mimir: what could not be read, or was computed from what does not fit. `infos` are only advice. */
+  warnings: z.array(z.string()).nullish(),
+  /** Of VictoriaMetrics: a part of its storage did not answer. */
+  isPartial: z.boolean().nullish(),
   data: z.discriminatedUnion("resultType", [
     z.object({ resultType: z.literal("vector"), result: z.array(z.object({ value: moment.optional() })) }),
     z.object({ resultType: z.literal("scalar"), result: moment }),
@@ -23,14 +27,30 @@ export function cutText(text: string): string {
   return line.length > mostShown ? `${line.slice(0, mostShown)}…` : line;
 }
 
-/** Prometheus writes numbers as text: `0.5`, `1e-3`, `NaN`, `+Inf`. */
+/** Go's way to write a number; `Number` would take `0x10`, ` 5 ` and an empty text as well. */
+const written = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/u;
+const notToCompare: readonly string[] = ["NaN", "+Inf", "-Inf"];
+
+/** Prometheus writes numbers as text: `0.5`, `1e-07`, `NaN`, `+Inf`. */
 function readNumber(text: string): QueryAnswer {
-  const value = text.trim() === "" ? Number.NaN : Number(text);
+  if (!written.test(text) && !notToCompare.includes(text))
+    return {
+      kind: "noData",
+      why: `the answer is ${cutText(JSON.stringify(text))}, which is no number as Prometheus writes one`,
+    };
+  const value = Number(text);
   if (Number.isFinite(value)) return { kind: "value", value };
   return { kind: "noData", why: `the answer is ${cutText(text)}, which is no number to compare` };
 }
 
-function readSuccess({ data }: z.infer<typeof success>): QueryAnswer {
+/** Why the answer is not of all the data that there is: what is missing may be the very errors that a gate is about. */
+function findGap({ warnings, isPartial }: z.infer<typeof success>): string | undefined {
+  const [first] = warnings ?? [];
+  if (first !== undefined) return `it warns of its own answer: ${cutText(first)}`;
+  return isPartial === true ? "it says that its answer is partial" : undefined;
+}
+
+function readData({ data }: z.infer<typeof success>): QueryAnswer {
   switch (data.resultType) {
     case "scalar":
       return readNumber(data.result[1]);
@@ -49,6 +69,12 @@ function readSuccess({ data }: z.infer<typeof success>): QueryAnswer {
     case "string":
       return { kind: "refused", why: `the query answers a ${data.resultType}, and a gate needs one number` };
   }
+}
+
+function readSuccess(body: z.infer<typeof success>): QueryAnswer {
+  const answer = readData(body);
+  const gap = findGap(body);
+  return gap === undefined || answer.kind === "refused" ? answer : { kind: "noData", why: gap };
 }
 
 function parseJson(text: string): unknown {

@@ -4,7 +4,7 @@ export {
   gitVariables,
   openConfiguredScm,
   openLogins,
-  requireGitOfApp,
+  requireGitLogin,
   requireWholeApp,
   requireWholeScm,
   scmVariables,

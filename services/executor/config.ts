@@ -1,5 +1,5 @@
 import { isClusterName } from "#libs/events";
-import { gitVariables, requireGitOfApp, requireWholeApp } from "#libs/scm";
+import { gitVariables, requireGitLogin, requireWholeApp } from "#libs/scm";
 import {
   installationVariable,
   natsTlsVariables,
@@ -44,4 +44,4 @@ export const executorConfig = z
     ...healthVariables,
   })
   .superRefine(requireWholeApp)
-  .superRefine(requireGitOfApp);
+  .superRefine(requireGitLogin);

@@ -1,5 +1,6 @@
 import { describeObstacle, openBus } from "#libs/bus";
 import { openSlack } from "#libs/chat";
+import { isLoopback } from "#libs/input";
 import { openConfiguredScm, openLogins } from "#libs/scm";
 import { readTls, createLogger, createVitals, openClock, openHealth, readConfig, runService } from "#libs/runtime";
 
@@ -22,11 +23,9 @@ const githubEditMs = 60_000;
 /** Slack takes about 50 edits a minute of one app: the more runs are open, the more seldom each is edited. Real ms. */
 const slackShareMs = 1_500;
 
-const loopback: readonly string[] = ["127.0.0.1", "localhost", "[::1]"];
-
 /** The sandbox takes posts faster than Slack does. */
 function readSpacing(spacingMs: number | undefined, apiUrl: string): { readonly spacingMs?: number } {
-  return spacingMs !== undefined && loopback.includes(new URL(apiUrl).hostname) ? { spacingMs } : {};
+  return spacingMs !== undefined && isLoopback(new URL(apiUrl)) ? { spacingMs } : {};
 }
 
 await runService(log, async (signal, closers) => {

@@ -1,5 +1,5 @@
 import { isPageAddress } from "#libs/input";
-import { gitVariables, requireGitOfApp, requireWholeScm, scmVariables } from "#libs/scm";
+import { gitVariables, requireGitLogin, requireWholeScm, scmVariables } from "#libs/scm";
 import {
   installationVariable,
   natsTlsVariables,
@@ -47,4 +47,4 @@ export const plannerConfig = z
     MESHROLL_JUDGE_MEMORY_MIB: z.coerce.number().int().min(128).max(16_384).default(512),
   })
   .superRefine(requireWholeScm)
-  .superRefine(requireGitOfApp);
+  .superRefine(requireGitLogin);

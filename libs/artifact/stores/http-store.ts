@@ -1,8 +1,8 @@
+import { isPrivate } from "#libs/input";
+
 import { NotInStore, StoreUnavailable } from "../errors.ts";
 import type { ArtifactStore } from "../port.ts";
 import { isStorePath } from "./store-path.ts";
-
-const loopback: readonly string[] = ["127.0.0.1", "localhost", "[::1]"];
 
 /** Real ms after which a transfer is looked at: whether anything came, and whether it was enough. What came is kept, and continued. */
 const idleMs = 30_000;
@@ -34,10 +34,6 @@ async function* watchIdle(body: AsyncIterable<Uint8Array>, limit: AbortControlle
 function describe(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error ? `${message} (${cause.message})` : message;
-}
-
-function isSafe({ protocol, hostname }: URL): boolean {
-  return protocol === "https:" || (protocol === "http:" && loopback.includes(hostname));
 }
 
 interface Request {
@@ -80,7 +76,7 @@ async function refuse({ status, body }: Response, { root, path }: Request): Prom
  */
 export function openHttpStore(base: string, options: { readonly idleMs?: number } = {}): ArtifactStore {
   const root = new URL(base.endsWith("/") ? base : `${base}/`);
-  if (!isSafe(root) || root.username !== "" || root.password !== "") {
+  if (!isPrivate(root) || root.username !== "" || root.password !== "") {
     throw new TypeError("an artifact store is reached by https://, without a login in its address");
   }
   return {

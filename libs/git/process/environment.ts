@@ -73,7 +73,11 @@ function listSettings(address: Address, credentials: Login | undefined): readonl
   const pair = `${credentials.username ?? "x-access-token"}:${credentials.token}`;
   const header = `Authorization: Basic ${Buffer.from(pair).toString("base64")}`;
   // An empty helper list: after a 401 git would otherwise tell the operator's helper to forget a good password.
-  return [...settings, ["credential.helper", ""], [`http.${address.origin}.extraHeader`, header]];
+  const login = [["credential.helper", ""] as const, [`http.${address.origin}.extraHeader`, header] as const];
+  // Plain http goes to this machine alone; a proxy would read it.
+  return address.origin.startsWith("http:")
+    ? [...settings, ...login, [`http.${address.url}.proxy`, ""]]
+    : [...settings, ...login];
 }
 
 /** One word of a shell's command line. */
@@ -112,7 +116,7 @@ export function createEnvironments(
   return {
     local,
     async forRemote() {
-      if (credentials === undefined || address.origin === undefined) return { env: local };
+      if (credentials === undefined || !address.takesToken) return { env: local };
       const { username, token: source } = credentials;
       if (typeof source === "string") return { env: build({ username, token: source }) };
       const token = await source.give();

@@ -1,3 +1,4 @@
+import { isPrivate } from "#libs/input";
 import { readConfig, type TokenSource } from "#libs/runtime";
 import { z } from "zod";
 
@@ -42,7 +43,7 @@ export function openAppLogin(env: Readonly<Record<string, string | undefined>>):
     tokens: createInstallationTokens({ ...place, rights: rights.cli }),
     reaches(url) {
       const parsed = URL.parse(url);
-      if (parsed?.protocol.startsWith("http") !== true || parsed.host !== nameGitHost(baseUrl)) return false;
+      if (parsed === null || !isPrivate(parsed) || parsed.host !== nameGitHost(baseUrl)) return false;
       return readRepository(parsed.pathname) === repository.toLowerCase();
     },
     async findMissingRights() {

@@ -6,7 +6,7 @@ import {
   gitVariables,
   openConfiguredScm,
   openLogins,
-  requireGitOfApp,
+  requireGitLogin,
   requireWholeScm,
   scmVariables,
 } from "./scm-config.ts";
@@ -14,7 +14,7 @@ import {
 const schema = z
   .object({ ...scmVariables, ...gitVariables, MESHROLL_REPO_URL: z.string().default("/srv/rollouts.git") })
   .superRefine(requireWholeScm)
-  .superRefine(requireGitOfApp);
+  .superRefine(requireGitLogin);
 const app = { MESHROLL_GITHUB_APP_ID: "7", MESHROLL_GITHUB_APP_KEY: "-----BEGIN PRIVATE KEY-----" };
 const whole = { MESHROLL_GITHUB_REPOSITORY: "acme/rollouts", MESHROLL_GITHUB_TOKEN: "t0ken" };
 
@@ -99,6 +99,46 @@ describe("the environment of a process that talks to GitHub", () => {
         "MESHROLL_REPO_URL is on git.example.com, and the App's token is for github.com: set MESHROLL_GIT_TOKEN for it",
       ],
     },
+    {
+      name: "sends the App's token over https alone",
+      env: {
+        MESHROLL_GITHUB_REPOSITORY: "acme/rollouts",
+        ...app,
+        MESHROLL_REPO_URL: "http://github.com/acme/rollouts",
+      },
+      want: ["MESHROLL_REPO_URL is plain http, and the App's token is sent over https alone"],
+    },
+    {
+      name: "sends git's token to the host of the repository",
+      env: { MESHROLL_GIT_TOKEN: "t", MESHROLL_REPO_URL: "https://git.example.com/a/b" },
+      want: [],
+    },
+    {
+      name: "has a token of git for that host",
+      env: {
+        MESHROLL_GIT_TOKEN: "t",
+        MESHROLL_REPO_URL: "https://git.example.com/a/b",
+        MESHROLL_GIT_TOKEN_HOST: "github.com",
+      },
+      want: [
+        "MESHROLL_GIT_TOKEN is not sent to git.example.com: it is for github.com; " +
+          "where it is for this one, set MESHROLL_GIT_TOKEN_HOST=git.example.com",
+      ],
+    },
+    {
+      name: "sends git's token over no plain http",
+      env: { MESHROLL_GIT_TOKEN: "t", MESHROLL_REPO_URL: "http://gitea.gitea:3000/a/b" },
+      want: [
+        "MESHROLL_GIT_TOKEN is not sent to gitea.gitea:3000: plain http shows it to everyone on the way; give an address with https",
+      ],
+    },
+    ...["http://127.0.0.1:3000/a/b", "/srv/a.git", "ssh://git@git.example.com/a/b", "git@git.example.com:a/b"].map(
+      (url) => ({
+        name: `has no objection to a token of git with ${url}`,
+        env: { MESHROLL_GIT_TOKEN: "t", MESHROLL_REPO_URL: url },
+        want: [],
+      }),
+    ),
     ...[
       ["https://github.com/acme/rollouts", "https://api.github.com"],
       ["https://acme.ghe.com/acme/rollouts.git", "https://api.acme.ghe.com"],

@@ -1,3 +1,4 @@
+import { explainKeptToken, isLoopback, isPrivate } from "#libs/input";
 import { secret, type Secret, type Token, type TokenSource } from "#libs/runtime";
 import { z } from "zod";
 
@@ -29,7 +30,12 @@ export const scmVariables = {
 } as const;
 
 /** Variables of a process that only reads the repository by git: a token that lasts, or an App. */
-export const gitVariables = { ...placeVariables, MESHROLL_GIT_TOKEN: secret().optional() } as const;
+export const gitVariables = {
+  ...placeVariables,
+  MESHROLL_GIT_TOKEN: secret().optional(),
+  /** `host` or `host:port` that the token is for; default: that of MESHROLL_REPO_URL. */
+  MESHROLL_GIT_TOKEN_HOST: z.string().optional(),
+} as const;
 
 interface PlaceConfig extends AppConfig {
   readonly MESHROLL_SCM: "github" | "gitea";
@@ -46,21 +52,21 @@ export interface ScmConfig extends PlaceConfig {
 /** What git's own variables say, next to those of the App. */
 export interface GitConfig extends PlaceConfig {
   readonly MESHROLL_GIT_TOKEN?: Secret | undefined;
+  readonly MESHROLL_GIT_TOKEN_HOST?: string | undefined;
   readonly MESHROLL_REPO_URL: string;
 }
 
 /** Where GitHub itself is. */
 export const publicApi = "https://api.github.com";
-const loopback: readonly string[] = ["127.0.0.1", "localhost", "[::1]"];
 
 /** What is wrong with an address that is written correctly: where it leads, and what it would show. */
 function judgeAddress(config: ScmConfig): readonly [keyof ScmConfig, string] | undefined {
-  const { username, password, hostname } = new URL(config.MESHROLL_GITHUB_API_URL ?? publicApi);
+  const url = new URL(config.MESHROLL_GITHUB_API_URL ?? publicApi);
   // It would stand in errors, and the token is what logs in.
-  if (username !== "" || password !== "")
+  if (url.username !== "" || url.password !== "")
     return ["MESHROLL_GITHUB_API_URL", "has a login in it: MESHROLL_GITHUB_TOKEN is for that"];
   // GitHub bans who writes faster than its own spacing allows.
-  if (config.MESHROLL_SANDBOX_THROTTLE !== undefined && !loopback.includes(hostname))
+  if (config.MESHROLL_SANDBOX_THROTTLE !== undefined && !isLoopback(url))
     return ["MESHROLL_SANDBOX_THROTTLE", "is for the sandbox: MESHROLL_GITHUB_API_URL must be on this machine"];
   return undefined;
 }
@@ -107,18 +113,24 @@ export function nameGitHost(api: string): string {
   return new URL(api).host.replace(/^api\./u, "");
 }
 
-/** A token of the App must reach the GitHub that made it, and no other server. For `.superRefine`. */
-export function requireGitOfApp(config: GitConfig, context: z.RefinementCtx): void {
-  const { MESHROLL_GITHUB_APP_ID: app, MESHROLL_GIT_TOKEN: token, MESHROLL_REPO_URL: url } = config;
-  const parsed = URL.parse(url);
-  // A path, or SSH with its own key: git needs no token there.
-  if (app === undefined || token !== undefined || parsed?.protocol.startsWith("http") !== true) return;
+/** A token of the App must reach the GitHub that made it, and no other server. */
+function judgeGitOfApp(url: URL, config: GitConfig): string | undefined {
   const want = nameGitHost(config.MESHROLL_GITHUB_API_URL ?? publicApi);
-  if (parsed.host !== want)
-    createRefuse(context)(
-      "MESHROLL_REPO_URL",
-      `is on ${parsed.host}, and the App's token is for ${want}: set MESHROLL_GIT_TOKEN for it`,
-    );
+  if (url.host !== want) return `is on ${url.host}, and the App's token is for ${want}: set MESHROLL_GIT_TOKEN for it`;
+  return isPrivate(url) ? undefined : "is plain http, and the App's token is sent over https alone";
+}
+
+/** What logs git in reaches the server that it is for, and no other one. For `.superRefine`. */
+export function requireGitLogin(config: GitConfig, context: z.RefinementCtx): void {
+  const { MESHROLL_GITHUB_APP_ID: app, MESHROLL_GIT_TOKEN: token, MESHROLL_REPO_URL: repository } = config;
+  const url = URL.parse(repository);
+  // A path, or SSH with its own key: git needs no token there.
+  if (url?.protocol.startsWith("http") !== true) return;
+  const refuse = createRefuse(context);
+  const kept = token && explainKeptToken(url, { host: config.MESHROLL_GIT_TOKEN_HOST, repository });
+  if (kept !== undefined) refuse("MESHROLL_GIT_TOKEN", kept);
+  const astray = token === undefined && app !== undefined ? judgeGitOfApp(url, config) : undefined;
+  if (astray !== undefined) refuse("MESHROLL_REPO_URL", astray);
 }
 
 /** What a process does at GitHub. */

@@ -19,6 +19,8 @@ export function playServices(
   const known = takeSettings(reader);
   const values = { ...known, MESHROLL_NATS_URL: servers.nats, MESHROLL_REDIS_URL: servers.redis };
   reader.env["MESHROLL_GIT_TOKEN"] = known["MESHROLL_GIT_TOKEN"] ?? "";
+  // The page's own address is one of SSH, with a person's key.
+  reader.env["MESHROLL_GIT_TOKEN_HOST"] = URL.parse(known["MESHROLL_REPO_URL"] ?? "")?.host ?? "";
   // The servers' logins know the names of one installation.
   const init = `${known["MESHROLL_REPO_URL"]} --installation ${fleet.installation}`;
   let endExecutor: (() => Promise<number | null>) | undefined;
