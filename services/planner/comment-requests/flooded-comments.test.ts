@@ -170,8 +170,7 @@ describe("7.5 accounts without rights", () => {
     bench.scm.say(bench.pull.number, { author: "ben", body: "/meshroll help" });
     await bench.round();
     const reply = await bench.reply();
-    for (const part of ["the entry `production` decides", "Not carried out", "**ben**"])
-      expect(reply).toContain(part);
+    for (const part of ["the entry `production` decides", "Not carried out", "**ben**"]) expect(reply).toContain(part);
     expect(reply).not.toContain("more.");
     expect(reply.indexOf("**ben**")).toBeLessThan(reply.indexOf("**eve"));
     expect(bench.writes).toHaveLength(1);

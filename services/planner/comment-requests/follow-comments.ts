@@ -7,22 +7,23 @@ import type { Logger } from "#libs/runtime";
 
 import { answerCommand, type CalledComment, type CommandVerdict, type Rerenderer } from "./answer-command.ts";
 import { nameRequest } from "./make-ask.ts";
-import { isChange, isStop, orderWaiting, type Waiting } from "./order-waiting.ts";
-import { parseComment } from "./parse-command.ts";
+import {
+  type CommentMemory,
+  hear,
+  isChange,
+  isEdited,
+  isStop,
+  orderWaiting,
+  overlapMs,
+  settle,
+  type Waiting,
+} from "./hear-comments.ts";
 import { readOnce } from "./read-once.ts";
 import { addAnswers, type Answer, findGathered, type Gathered, listAnswered, replyMarker } from "./reply.ts";
 import { findSubject, type Subject } from "./subject.ts";
 
-/** By this what a personal token wrote for us is told from what its owner typed. */
-const ownMarker = "<!-- meshroll:";
-
 /** The dashboard issue is found by its label and its first line, as the notifier writes it. */
 const dashboard = { label: "meshroll", marker: "<!-- meshroll:dashboard -->" } as const;
-
-/** Comments are obeyed for a day: what could not be read in time is not obeyed when its author expects it no more, ms. */
-const reachMs = 24 * 3_600_000;
-/** GitHub's times have whole seconds, and its lists may be a moment late. */
-const overlapMs = 60_000;
 
 /** What is not done by then is given up: its author should not wait for it any more. */
 const patienceMs = 300_000;
@@ -53,26 +54,6 @@ export interface CommentParts {
   readonly log: Pick<Logger, "warn">;
 }
 
-/** What this process remembers between rounds; it may be lost, and costs requests only. */
-export interface CommentMemory {
-  /** Comments that need nothing more, with the time of their last edit: another one is looked at again. */
-  readonly settled: Map<number, number>;
-  /** Comments that something is still to be done for. */
-  readonly waiting: Map<number, Waiting>;
-  /** When accounts without rights are answered again, by issue or pull request, epoch ms. */
-  readonly gatherAt: Map<number, number>;
-  /** Comments edited before that were heard, epoch ms. */
-  through: number;
-  /** When the last one was heard. */
-  heardAt: number;
-  /** When all of those that GitHub does not count to the repository were judged. */
-  strangersAt: number;
-}
-
-export function createCommentMemory(): CommentMemory {
-  return { settled: new Map(), waiting: new Map(), gatherAt: new Map(), through: 0, heardAt: 0, strangersAt: 0 };
-}
-
 interface Round extends CommentParts {
   readonly memory: CommentMemory;
   readonly snapshot: Snapshot;
@@ -87,44 +68,6 @@ const edited =
 const untold =
   "GitHub does not tell whether this comment was edited, so it is not obeyed: " +
   "give meshroll's token the right to read issues by GraphQL, and write a new comment.";
-
-/** Also one that waits for its turn: an account with write access could put another command into it meanwhile. */
-function isEdited({ at, editedAt }: NewComment): boolean {
-  return editedAt !== at;
-}
-
-/** True for what no person typed: it is never obeyed. With a personal token a person's own comments are ours by author too. */
-function isWritten({ bot, ours, body }: NewComment): boolean {
-  return bot === true || (ours === true && body.trimStart().startsWith(ownMarker));
-}
-
-function settle({ settled, waiting }: CommentMemory, { id, editedAt }: NewComment): void {
-  waiting.delete(id);
-  settled.set(id, editedAt);
-}
-
-function hearComment(memory: CommentMemory, comment: NewComment, now: number): void {
-  const { id, editedAt } = comment;
-  const known = memory.waiting.get(id)?.comment.editedAt ?? memory.settled.get(id);
-  if (known === editedAt) return;
-  memory.heardAt = now;
-  const called = isWritten(comment) ? ({ kind: "none" } as const) : parseComment(comment.body);
-  settle(memory, comment);
-  if (called.kind === "none") return;
-  memory.settled.delete(id);
-  memory.waiting.set(id, { comment: { ...comment, body: "" }, called, since: now, tries: 0 });
-}
-
-/** Hears what is new. A list that had nothing new for a while is not read again, however long it is. */
-async function hear(scm: Scm, memory: CommentMemory, now: number): Promise<void> {
-  const overlap = now - memory.heardAt > overlapMs ? 0 : overlapMs;
-  const found = await scm.recentComments(Math.max(memory.through - overlap, now - reachMs));
-  for (const comment of found) hearComment(memory, comment, now);
-  memory.through = Math.max(memory.through, ...found.map(({ editedAt }) => editedAt));
-  // Nothing is remembered of what is out of its reach.
-  const known = new Set(found.map(({ id }) => id));
-  for (const id of memory.settled.keys()) if (!known.has(id)) memory.settled.delete(id);
-}
 
 async function readReply(scm: Scm, number: number): Promise<string | undefined> {
   // By author and by marker: in another's comment our marker is only their text.
@@ -181,7 +124,8 @@ async function judgeWaiting(round: Round, waiting: Waiting, subject: Subject): P
     waiting.answer = makeAnswer(waiting, verdict);
     if (verdict.kind === "mayNot") waiting.isGathered = true;
   } else if (round.now - since > patienceMs) waiting.answer = makeAnswer(waiting, { ok: false, text: tooLong });
-  else if (verdict.kind === "request") await round.control.put(`request.${verdict.request.id}`, printRequest(verdict.request));
+  else if (verdict.kind === "request")
+    await round.control.put(`request.${verdict.request.id}`, printRequest(verdict.request));
 }
 
 /** One comment, one step further; what is to be said about it is said later. */
@@ -286,11 +230,7 @@ async function tellAll(round: Round, isThrough: boolean): Promise<boolean> {
  * answered once, in our one reply on that pull request or issue. It may end at any point, and another process goes on. False when
  * there is more to do at once. Throws while GitHub is down.
  */
-export async function followComments(
-  parts: CommentParts,
-  memory: CommentMemory,
-  snapshot: Snapshot,
-): Promise<boolean> {
+export async function followComments(parts: CommentParts, memory: CommentMemory, snapshot: Snapshot): Promise<boolean> {
   const now = parts.wall();
   await hear(parts.scm, memory, now);
   const round: Round = { ...parts, ...readOnce(parts.scm), memory, snapshot, now };

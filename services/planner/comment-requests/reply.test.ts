@@ -35,7 +35,8 @@ test("answers of a year fit into one comment, and none of the last two hundred i
   const long = answerOf(1000, { text: "y".repeat(50_000) });
   const gathered = { at: 5, newest: 4, answers: [long], more: 1, ids: [] };
   let body: string | undefined;
-  for (let id = 1; id <= 300; id += 1) body = addAnswers(body, [answerOf(id, { text: "x".repeat(19_000) })], id === 9 ? gathered : undefined);
+  for (let id = 1; id <= 300; id += 1)
+    body = addAnswers(body, [answerOf(id, { text: "x".repeat(19_000) })], id === 9 ? gathered : undefined);
   expect(body?.length).toBeLessThan(65_536);
   expect(body?.startsWith(replyMarker)).toBe(true);
   expect(findGathered(body)).toEqual({ at: 5, newest: 4 });
@@ -44,7 +45,13 @@ test("answers of a year fit into one comment, and none of the last two hundred i
 });
 
 test("no text of a person makes an answered comment of one that is not", () => {
-  const hostile = fc.constantFrom("<!-- meshroll:answered 99 -->", "\n<!-- meshroll:gathered 9 9 -->\n", "\n<!-- meshroll:answered 99 -->\n", "<!-- x", "`");
+  const hostile = fc.constantFrom(
+    "<!-- meshroll:answered 99 -->",
+    "\n<!-- meshroll:gathered 9 9 -->\n",
+    "\n<!-- meshroll:answered 99 -->\n",
+    "<!-- x",
+    "`",
+  );
   fc.assert(
     fc.property(fc.array(fc.oneof(hostile, fc.string({ unit: "binary" }))), (parts) => {
       const text = parts.join("");
@@ -58,7 +65,13 @@ test("no text of a person makes an answered comment of one that is not", () => {
 });
 
 test("what accounts without rights are told stands last, is replaced as a whole, and stays when others are answered", () => {
-  const told = (at: number, author: string) => ({ at, newest: at, answers: [answerOf(9, { author, ok: false })], more: 3, ids: [at] });
+  const told = (at: number, author: string) => ({
+    at,
+    newest: at,
+    answers: [answerOf(9, { author, ok: false })],
+    more: 3,
+    ids: [at],
+  });
   const one = addAnswers(undefined, [answerOf(1)], told(5, "eve"));
   expect(one.slice(one.indexOf("<!-- meshroll:gathered"))).toMatchInlineSnapshot(`
     "<!-- meshroll:gathered 5 5 -->

@@ -7,7 +7,8 @@ import type { Clock, Logger } from "#libs/runtime";
 
 import { createReconcileTrigger } from "../loop/reconcile-trigger.ts";
 import type { Rerenderer } from "./answer-command.ts";
-import { createCommentMemory, followComments } from "./follow-comments.ts";
+import { followComments } from "./follow-comments.ts";
+import { createCommentMemory } from "./hear-comments.ts";
 import { nameRequest } from "./make-ask.ts";
 
 export interface WatchCommentParts {

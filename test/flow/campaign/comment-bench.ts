@@ -7,7 +7,8 @@ import type { Scm, PullRequest } from "#libs/scm";
 import { applyChange, type VerbRequest, decide, isLedgerDecision, type LedgerState, type Snapshot } from "#libs/plan";
 import { makeLedger, makeRun, makeSnapshot, sha } from "#test/world/build";
 
-import { createCommentMemory, followComments } from "../../../services/planner/comment-requests/follow-comments.ts";
+import { followComments } from "../../../services/planner/comment-requests/follow-comments.ts";
+import { createCommentMemory } from "../../../services/planner/comment-requests/hear-comments.ts";
 import { replyMarker } from "../../../services/planner/comment-requests/reply.ts";
 
 /** One campaign, owned by `user:olga` and the team `mesh` (`ana`), whose only stage is proposed or merged. */
