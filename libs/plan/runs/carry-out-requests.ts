@@ -77,7 +77,7 @@ function chooseNext(waiting: readonly VerbRequest[]): VerbRequest | undefined {
   return byTime.find((each) => each === next || (each.scope === next?.scope && each.stops === undefined));
 }
 
-/** What goes back or stops before what resumes, else the oldest verb that is not recorded yet; those that need the fleet wait for a main that parses (`carryOutRetry`). */
+/** The next verb that is not recorded yet; those that need the fleet wait for a main that parses (`carryOutRetry`). */
 export function carryOutRequests(snapshot: Snapshot, ledger: LedgerState): LedgerDecision | undefined {
   const waiting = snapshot.requests.filter(
     ({ id, verb }) => lookUp(ledger.requests, id) === undefined && verb !== "retry" && verb !== "converge",

@@ -140,7 +140,11 @@ describe("verbs and what the ledger has after them", () => {
 
   test("7.5 what stops or goes back is recorded before any number of ends; an older end of the same scope goes before it", () => {
     const older = { ...request, verb: "resume", at: "2026-11-19T11:00:00Z" } as const;
-    const flood = Array.from({ length: 100 }, (_, index) => ({ ...older, id: `f${index}`, scope: "cluster/two" as const }));
+    const flood = Array.from({ length: 100 }, (_, index) => ({
+      ...older,
+      id: `f${index}`,
+      scope: "cluster/two" as const,
+    }));
     const end = { ...older, id: "end" };
     const named = { ...end, stops: ["v0"] };
     for (const verb of ["stop", "rollback"] as const) {

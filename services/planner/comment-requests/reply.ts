@@ -79,7 +79,7 @@ function readReply(body: string): Reply {
 
 /** Ids of comments that were answered here. */
 export function listAnswered(body: string | undefined): ReadonlySet<number> {
-  return new Set(body === undefined ? [] : readReply(body).ids);
+  return new Set(readReply(body ?? "").ids);
 }
 
 /** When accounts without rights were answered here last, and up to which comment. */
@@ -88,23 +88,27 @@ export function findGathered(body: string | undefined): Pick<Gathered, "at" | "n
   return mark.length === 0 ? undefined : { at: Number(mark[1]), newest: Number(mark[2]) };
 }
 
-/** Our reply with more answers, the newest first; the same comment is never answered twice. `gathered` replaces the one before. */
-export function addAnswers(body: string | undefined, answers: readonly Answer[], gathered?: Gathered): string {
-  const before: Reply = body === undefined ? { sections: [], ids: [] } : readReply(body);
-  const news = answers.filter(({ comment }) => !before.ids.includes(comment));
-  if (body !== undefined && news.length === 0 && gathered === undefined) return body;
-  const known = [...before.ids, ...news.map(({ comment }) => comment), ...(gathered?.ids ?? [])];
-  const ids = [...new Set(known)].slice(-remembered);
-  const last = gathered === undefined ? before.gathered : printGathered(gathered);
-  const sections = [...news.slice(-shown).toReversed().map(printSection), ...before.sections];
+function printReply({ sections, ids, gathered }: Reply): string {
+  const last = gathered === undefined ? [] : [`${gathered.trimEnd()}\n`];
+  const most = mostText - last.join("").length;
   let kept = sections.slice(0, shown);
-  const most = mostText - (last?.length ?? 0);
   while (kept.length > 1 && kept.join("\n").length > most) kept = kept.slice(0, -1);
   return [
     replyMarker,
-    `<!-- meshroll:answered ${ids.join(" ")} -->`,
+    `<!-- meshroll:answered ${[...new Set(ids)].slice(-remembered).join(" ")} -->`,
     ...kept.map((section) => `${section.slice(0, most).trimEnd()}\n`),
-    ...(last === undefined ? [] : [`${last.trimEnd()}\n`]),
+    ...last,
     footer,
   ].join("\n");
+}
+
+/** Our reply with more answers, the newest first; the same comment is never answered twice. */
+export function addAnswers(body: string | undefined, answers: readonly Answer[], gathered?: Gathered): string {
+  const before = readReply(body ?? "");
+  const news = answers.filter(({ comment }) => !before.ids.includes(comment));
+  if (body !== undefined && news.length === 0 && gathered === undefined) return body;
+  const sections = [...news.slice(-shown).toReversed().map(printSection), ...before.sections];
+  const ids = [...before.ids, ...news.map(({ comment }) => comment)];
+  if (gathered === undefined) return printReply({ ...before, sections, ids });
+  return printReply({ sections, ids: [...ids, ...gathered.ids], gathered: printGathered(gathered) });
 }
