@@ -111,6 +111,25 @@ describe("7.5 a pause holds as soon as if no other had written", () => {
   });
 });
 
+test("7.5 a round writes three replies at most, so that a stop that comes meanwhile waits for no more", async () => {
+  const bench = await openCommentBench();
+  const draft = { title: "Mesh", body: "<!-- meshroll:dashboard -->", labels: ["meshroll"] };
+  for (let index = 0; index < 7; index += 1) {
+    const { number } = await bench.scm.as("meshroll").openIssue(draft);
+    bench.scm.say(number, {
+      author: index < 2 ? "ben" : `eve-${index}`,
+      body: "/meshroll help",
+      ...(index < 2 ? {} : { stranger: true as const }),
+    });
+  }
+  const written: number[] = [];
+  for (let round = 0; round < 4; round += 1) {
+    await bench.round();
+    written.push(bench.writes.length);
+  }
+  expect(written).toEqual([3, 6, 7, 7]);
+});
+
 describe("7.5 accounts without rights", () => {
   /** They write five comments a minute. */
   async function live(bench: CommentBench, minutes: number, accounts: number): Promise<void> {
@@ -161,6 +180,31 @@ describe("7.5 accounts without rights", () => {
     }
     // Our own reply is the last that was written.
     expect(Math.max(...listed)).toBe(1);
+  });
+
+  test("are known again by our own reply after a kill, but for those of its last minute", async () => {
+    const bench = await openCommentBench();
+    flood(bench, 20, 20);
+    bench.pass(120_000);
+    flood(bench, 1, 1);
+    const { calls } = count(bench);
+    await bench.round();
+    const asked = (): number => calls.filter((each) => each.startsWith("permissionOf")).length;
+    expect([asked(), bench.writes.length]).toEqual([20, 1]);
+    bench.kill();
+    await bench.round();
+    expect([asked(), bench.writes.length]).toEqual([21, 1]);
+  });
+
+  test("are judged once a minute, however often they wake us", async () => {
+    const bench = await openCommentBench();
+    const { calls } = count(bench);
+    for (let round = 0; round < 120; round += 1) {
+      flood(bench, 1, 1);
+      await bench.round();
+      bench.pass(1000);
+    }
+    expect(calls.filter((each) => each.startsWith("findPullRequest")).length).toBeLessThanOrEqual(4);
   });
 
   test("are told what they asked, where nothing but a right was missing", async () => {
