@@ -35,7 +35,7 @@ export interface FakeScmOptions {
 }
 
 /** An SCM in memory that all its users share. */
-export interface FakeScm extends Pick<FakeIssues, "setPermission" | "editComment" | "reactions"> {
+export interface FakeScm extends Pick<FakeIssues, "setPermission" | "editComment"> {
   as(login: string): Scm;
   passCheck(sha: string, name: string): void;
   /** A person's comment on a pull request or issue; answers its id. */
@@ -275,7 +275,6 @@ export function createFakeScm(options: FakeScmOptions): FakeScm {
       merge: async (number, expectedHead) => answer(() => merge(number, expectedHead, login)),
     }),
     say: (number, comment) => records.say(number, comment),
-    reactions: issues.reactions,
     setPermission: (login, permission) => issues.setPermission(login, permission),
     editComment: (id, body) => issues.editComment(id, body),
     passCheck: (sha, name) => void passed.add(`${sha} ${name}`),

@@ -26,7 +26,6 @@ export type {
   PullCommits,
   PullRequest,
   PullRequestDraft,
-  Reaction,
   Review,
   PostedCheck,
 } from "./port/port.ts";

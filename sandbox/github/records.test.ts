@@ -222,6 +222,12 @@ describe("reviewers", () => {
       ["reader", false],
       ["robot", true],
     ]);
+    for (const login of ["hidden", "reader"]) await environment.as(login).putComment(1, "<!-- a -->", "/meshroll help");
+    const said = await scm.recentComments(0);
+    expect(said.map(({ author, isMember = false }) => [author, isMember])).toEqual([
+      ["hidden", false],
+      ["reader", true],
+    ]);
     const body = "/meshroll judge\r\nand more";
     await environment.ask("hidden", "POST", `${here}/pulls/1/reviews`, { event: "COMMENT", body });
     expect((await scm.reviews(1)).at(-1)).toMatchObject({ state: "commented", line: "/meshroll judge" });

@@ -67,12 +67,22 @@ function rollBack(snapshot: Snapshot, ledger: LedgerState, request: VerbRequest)
   return placeStop(snapshot, ledger, stop, request);
 }
 
-/** The oldest verb that is not recorded yet; those that need the fleet wait for a main that parses (`carryOutRetry`). */
+/** A rollback waits for its record, and executors for that of a stop; a resume can wait. */
+const turns = { rollback: 0, stop: 1, resume: 2, retry: 3, converge: 3 } as const;
+
+/** The verb whose turn it is; what was asked of the same scope before goes first, so that no end takes a stop that came after it. */
+function chooseNext(waiting: readonly VerbRequest[]): VerbRequest | undefined {
+  const byTime = waiting.toSorted((a, b) => (a.at < b.at ? -1 : 1));
+  const [next] = byTime.toSorted((a, b) => turns[a.verb] - turns[b.verb]);
+  return byTime.find((each) => each === next || (each.scope === next?.scope && each.stops === undefined));
+}
+
+/** The next verb that is not recorded yet; those that need the fleet wait for a main that parses (`carryOutRetry`). */
 export function carryOutRequests(snapshot: Snapshot, ledger: LedgerState): LedgerDecision | undefined {
   const waiting = snapshot.requests.filter(
     ({ id, verb }) => lookUp(ledger.requests, id) === undefined && verb !== "retry" && verb !== "converge",
   );
-  const request = waiting.toSorted((a, b) => (a.at < b.at ? -1 : 1))[0];
+  const request = chooseNext(waiting);
   switch (request?.verb) {
     case undefined:
     case "retry":

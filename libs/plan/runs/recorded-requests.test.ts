@@ -138,6 +138,27 @@ describe("verbs and what the ledger has after them", () => {
     expect(carryOutFirst([{ ...early, verb: "retry" }, request])).toEqual(["v1"]);
   });
 
+  test("7.5 what stops or goes back is recorded before any number of ends; an older end of the same scope goes before it", () => {
+    const older = { ...request, verb: "resume", at: "2026-11-19T11:00:00Z" } as const;
+    const flood = Array.from({ length: 100 }, (_, index) => ({
+      ...older,
+      id: `f${index}`,
+      scope: "cluster/two" as const,
+    }));
+    const end = { ...older, id: "end" };
+    const named = { ...end, stops: ["v0"] };
+    for (const verb of ["stop", "rollback"] as const) {
+      const asked = { ...request, verb };
+      expect(carryOutFirst([...flood, asked])).toEqual(["v1"]);
+      expect(carryOutFirst([...flood, asked, end])).toEqual(["end"]);
+      expect(carryOutFirst([...flood, asked, named])).toEqual(["v1"]);
+    }
+    const stops = flood.map((each) => ({ ...each, verb: "stop" as const }));
+    const asked = { ...request, verb: "rollback" as const };
+    expect(carryOutFirst([...stops, asked])).toEqual(["v1"]);
+    expect(carryOutFirst([...stops, asked, { ...end, verb: "stop" }])).toEqual(["end"]);
+  });
+
   function carryOutFirst(requests: readonly VerbRequest[]): readonly string[] {
     const [decision] = decide(makeSnapshot({ requests, ledger: ofRun({}), clusters: new Map([["one", quiet]]) }));
     return decision !== undefined && isLedgerDecision(decision) ? Object.keys(decision.change.requests ?? {}) : [];

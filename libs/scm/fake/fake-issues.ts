@@ -3,12 +3,10 @@ import type { FakeRecords } from "./fake-records.ts";
 import type { Scm, Issue, IssueDraft, Permission } from "../port/port.ts";
 
 type Answer = <T>(work: () => T) => Promise<T>;
-type IssueCalls = Pick<Scm, "recentComments" | "react" | "permissionOf" | "listIssues" | "openIssue" | "updateIssue">;
+type IssueCalls = Pick<Scm, "recentComments" | "permissionOf" | "listIssues" | "openIssue" | "updateIssue">;
 
-/** Issues, reactions and rights in memory, shared by all users of a fake SCM. */
+/** Issues and rights in memory, shared by all users of a fake SCM. */
 export interface FakeIssues {
-  /** `<comment> <reaction>`, in order, each once. */
-  readonly reactions: readonly string[];
   /** Every account may write unless it is said otherwise. */
   setPermission(login: string, permission: Permission): void;
   /** A person rewrites a comment, no matter who wrote it. */
@@ -22,7 +20,6 @@ const firstNumber = 1001;
 
 export function createFakeIssues({ comments, writes }: FakeRecords): FakeIssues {
   const issues: (Issue & { readonly labels: readonly string[] })[] = [];
-  const reactions: string[] = [];
   const permissions = new Map<string, Permission>();
 
   function show({ number, title, body, author, url }: Issue, login: string): Issue {
@@ -45,14 +42,7 @@ export function createFakeIssues({ comments, writes }: FakeRecords): FakeIssues 
     writes.push(`edit issue ${number}`);
   }
 
-  function react(comment: number, reaction: string): void {
-    const name = `${comment} ${reaction}`;
-    if (reactions.includes(name) || !comments.some(({ id }) => id === comment)) return;
-    reactions.push(name);
-  }
-
   return {
-    reactions,
     setPermission: (login, permission) => void permissions.set(login, permission),
     editComment(id, body) {
       const at = comments.findIndex((each) => each.id === id);
@@ -66,7 +56,6 @@ export function createFakeIssues({ comments, writes }: FakeRecords): FakeIssues 
           const found = comments.filter((each) => each.editedAt >= since).toSorted((a, b) => a.editedAt - b.editedAt);
           return found.map((each) => (each.author === login ? { ...each, ours: true as const } : each));
         }),
-      react: async (comment, reaction) => answer(() => react(comment, reaction)),
       permissionOf: async (who) => answer(() => permissions.get(who) ?? "write"),
       listIssues: async (label) =>
         answer(() => issues.filter(({ labels }) => labels.includes(label)).map((issue) => show(issue, login))),

@@ -6,7 +6,10 @@ type RecordCalls = Pick<
   "postCheck" | "findChecks" | "postedChecks" | "comments" | "putComment" | "ensureDeployment" | "setDeploymentState"
 >;
 
-type Said = Pick<NewComment, "author" | "body" | "bot" | "isEditUnknown">;
+type Said = Pick<NewComment, "author" | "body" | "bot" | "isEditUnknown"> & {
+  /** GitHub does not say that its author belongs to the repository. */
+  readonly stranger?: true;
+};
 
 /** Checks, comments and deployments in memory, shared by all users of a fake SCM. */
 export interface FakeRecords {
@@ -50,9 +53,10 @@ export function createFakeRecords(clock?: () => number): FakeRecords {
     writes.push(`check ${check.name} ${check.state}`);
   }
 
-  function say(number: number, comment: Said): number {
+  function say(number: number, { stranger, ...comment }: Said): number {
     const at = now();
-    comments.push({ ...comment, id: comments.length + 1, number, at, editedAt: at });
+    const member = stranger === true ? {} : { isMember: true as const };
+    comments.push({ ...comment, ...member, id: comments.length + 1, number, at, editedAt: at });
     return comments.length;
   }
 

@@ -7,7 +7,7 @@ import type { Comment, NewComment, Scm } from "../port/port.ts";
 import type { GiteaClient } from "./client.ts";
 import { toLogin } from "./pull-request.ts";
 
-type Comments = Pick<Scm, "comments" | "putComment" | "recentComments" | "react">;
+type Comments = Pick<Scm, "comments" | "putComment" | "recentComments">;
 
 const comment = z.object({
   id: z.int(),
@@ -89,14 +89,5 @@ export function createComments(client: GiteaClient, askLogin: () => Promise<stri
       await call(doing, async () => put(number, marker, body, doing));
     },
     recentComments: async (since) => call("reading new comments", async () => listNew(since, "reading new comments")),
-    react: async (id, content) =>
-      call(`reacting to comment ${id}`, async () => {
-        try {
-          await client.send("POST", `issues/comments/${id}/reactions`, { content });
-        } catch (error) {
-          // It was deleted: there is nothing left to answer.
-          if (readStatus(error)?.status !== 404) throw error;
-        }
-      }),
   };
 }

@@ -122,14 +122,16 @@ export interface NewComment extends Comment {
   readonly number: number;
   /** A machine's account. */
   readonly bot?: true;
+  /**
+   * GitHub counts its author among the owners, members and collaborators, and says so in the list. It gives no right, and may be
+   * absent of one who has rights: where the token may not see who belongs to the organisation.
+   */
+  readonly isMember?: true;
   /** Epoch ms of the last edit, later than `at` also within the same second; `at` when there was none. */
   readonly editedAt: number;
   /** GitHub does not report whether it was edited within the second of its writing. */
   readonly isEditUnknown?: true;
 }
-
-/** What we say about a comment without a word: seen, done, refused. */
-export type Reaction = "eyes" | "rocket" | "-1";
 
 /** What an account may do in the repository, as GitHub says it; `unknown`: this token may not ask. */
 export type Permission = "admin" | "write" | "read" | "none" | "unknown";
@@ -196,8 +198,6 @@ export interface Scm {
   putComment(number: number, marker: string, body: string): Promise<void>;
   /** Of all issues and pull requests, written or edited since then (epoch ms), the least recently edited first. */
   recentComments(since: number): Promise<readonly NewComment[]>;
-  /** Puts our reaction on a comment; one that stands already stays, and a comment that is gone is none. */
-  react(comment: number, reaction: Reaction): Promise<void>;
   permissionOf(login: string): Promise<Permission>;
   /** By its number; undefined when there is none, also when an issue has that number. */
   findPullRequest(number: number): Promise<PullRequest | undefined>;

@@ -50,7 +50,6 @@ const needs: ReadonlyMap<string, Needed> = new Map<string, Needed>([
   [`POST ${repository}/issues/{issue_number}/labels`, either("write")],
   [`POST ${repository}/issues/{issue_number}/comments`, either("write")],
   [`PATCH ${repository}/issues/comments/{comment_id}`, either("write")],
-  [`POST ${repository}/issues/comments/{comment_id}/reactions`, either("write")],
   [`GET ${repository}/issues`, reads("issues")],
   [`POST ${repository}/issues`, writes("issues")],
   [`PATCH ${repository}/issues/{issue_number}`, either("write")],

@@ -19,7 +19,7 @@ function showComment(hub: Hub, comment: CommentRecord): Shape {
     user: showUser(hub, comment.author),
     created_at: comment.createdAt,
     updated_at: comment.updatedAt,
-    author_association: "MEMBER",
+    author_association: hub.users.find(({ login }) => login === comment.author)?.association ?? "MEMBER",
     performed_via_github_app: null,
   };
 }

@@ -2,7 +2,6 @@ import { HttpError, requireFound } from "../http/http-error.ts";
 import type { Hub } from "../state/hub.ts";
 import { readParam, readText, replyWithPage, requireText, type Route, type RouteRequest } from "../http/route.ts";
 import { showIssue, showPlainIssue } from "../shapes/issue.ts";
-import { showUser } from "../shapes/user.ts";
 import { type IssueRecord, takeNumber } from "../state/state.ts";
 
 type Shape = Readonly<Record<string, unknown>>;
@@ -47,7 +46,7 @@ function editIssue(hub: Hub, issue: IssueRecord, request: RouteRequest): void {
   issue.closedBy = request.user.login;
 }
 
-/** Issues that are no pull requests, and reactions. */
+/** Issues that are no pull requests. */
 export const dashboardRoutes: readonly Route[] = [
   {
     operation: "GET /repos/{owner}/{repo}/issues",
@@ -88,22 +87,6 @@ export const dashboardRoutes: readonly Route[] = [
       editIssue(hub, issue, request);
       hub.emit("issues", request.user.login, { action: "edited", issue: showPlainIssue(hub, issue) });
       return { status: 200, body: showPlainIssue(hub, issue) };
-    },
-  },
-  {
-    operation: "POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions",
-    handle: async (hub, request) => {
-      const id = Number(readParam(request, "comment_id"));
-      requireFound(hub.state.comments.find((comment) => comment.id === id));
-      const content = requireText(request, "content", "Reaction");
-      const { login } = request.user;
-      const same = hub.state.reactions.find(
-        (each) => each.comment === id && each.author === login && each.content === content,
-      );
-      const reaction = same ?? { id: hub.state.nextId(), comment: id, author: login, content, at: hub.now() };
-      if (same === undefined) hub.state.reactions.push(reaction);
-      const shown = { id: reaction.id, node_id: `RE_${reaction.id}`, content, created_at: reaction.at };
-      return { status: same === undefined ? 201 : 200, body: { ...shown, user: showUser(hub, login) } };
     },
   },
 ];

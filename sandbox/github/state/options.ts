@@ -7,7 +7,7 @@ export interface GithubUser {
   readonly token: string;
   readonly admin?: boolean;
   readonly type?: "User" | "Bot";
-  /** What GitHub shows next to the reviews; default `MEMBER`. */
+  /** What GitHub shows next to reviews and comments; default `MEMBER`. */
   readonly association?: "MEMBER" | "CONTRIBUTOR" | "NONE";
   /** False: may read and review, as everyone may where the repository is public; default true. */
   readonly mayWrite?: boolean;

@@ -68,14 +68,6 @@ export interface IssueRecord {
   closedBy?: string;
 }
 
-export interface ReactionRecord {
-  readonly id: number;
-  readonly comment: number;
-  readonly author: string;
-  readonly content: string;
-  readonly at: string;
-}
-
 export interface CheckRun {
   readonly id: number;
   readonly name: string;
@@ -142,7 +134,6 @@ export interface State {
   readonly reviews: ReviewRecord[];
   readonly comments: CommentRecord[];
   readonly issues: IssueRecord[];
-  readonly reactions: ReactionRecord[];
   readonly checks: CheckRun[];
   readonly statuses: StatusRecord[];
   readonly deployments: DeploymentRecord[];
@@ -161,7 +152,6 @@ export function createState(now: string): State {
     reviews: [],
     comments: [],
     issues: [],
-    reactions: [],
     checks: [],
     statuses: [],
     deployments: [],

@@ -14,9 +14,9 @@ export interface Rerenderer {
   rerender(branch: string): "done" | "pending" | "refused";
 }
 
-/** `pending`: nothing to say yet, it is looked at again. Texts are Markdown of ours. */
+/** `pending`: nothing to say yet, it is looked at again. `mayNot`: its author has no right to it. Texts are Markdown of ours. */
 export type CommandVerdict =
-  | { readonly kind: "answer"; readonly ok: boolean; readonly text: string }
+  | { readonly kind: "answer" | "mayNot"; readonly ok: boolean; readonly text: string }
   | { readonly kind: "request"; readonly request: VerbRequest }
   | { readonly kind: "pending" };
 
@@ -118,6 +118,8 @@ export async function answerCommand(parts: AnswerParts, called: CalledComment): 
   const { command } = called.called;
   const { snapshot, comment, subject } = called;
   const right = await judgeRight(parts.scm, comment.author, command, subject, snapshot);
-  if (right.kind === "mayNot") return refuse(`Not carried out: ${escapeMarkdown(right.needs, 600)}.`);
+  if (right.kind === "mayNot") {
+    return { kind: "mayNot", ok: false, text: `Not carried out: ${escapeMarkdown(right.needs, 600)}.` };
+  }
   return carryOut(parts, called, command);
 }

@@ -30,7 +30,6 @@ describe("a change that a person may request", () => {
     await bench.settle();
     expect(listStops(bench)).toEqual(want);
     expect(Object.keys(bench.ledger().requests)).toEqual([`comment-${id}`]);
-    expect(bench.scm.reactions).toEqual([`${id} eyes`, `${id} rocket`]);
     expect(await bench.reply()).toContain(`✔ **ana** asked \`${body}\``);
     expect(bench.writes).toEqual(["comment 1"]);
   });
@@ -119,12 +118,12 @@ describe("7.5 who may ask", () => {
   test.each(table)("$name: $body", async ({ author, body, wantPlaced, wantReply }) => {
     const bench = await openCommentBench();
     bench.scm.setPermission("Olga", "none");
-    const id = say(bench, body, author);
+    say(bench, body, author);
     await bench.settle();
     expect(listStops(bench).length > 0).toBe(wantPlaced);
     // Invisible marks keep names from becoming mentions.
     expect((await bench.reply()).replaceAll("&#8203;", "").replaceAll("\\", "")).toContain(wantReply);
-    expect(bench.scm.reactions).toContain(`${id} ${wantReply.startsWith("it needs") ? "-1" : "rocket"}`);
+    expect(await bench.reply()).toContain(wantReply.startsWith("it needs") ? "✖" : "✔");
   });
 });
 
@@ -134,7 +133,7 @@ describe("what is not obeyed", () => {
     bench.scm.say(bench.pull.number, { author: "dependabot[bot]", body: "/meshroll pause x", bot: true });
     say(bench, "<!-- meshroll:answers -->\n/meshroll pause x", "bob");
     await bench.settle();
-    expect([listStops(bench), bench.writes, bench.scm.reactions]).toEqual([[], [], []]);
+    expect([listStops(bench), bench.writes]).toEqual([[], []]);
   });
 
   test("an edited comment: an account with write access can forge the words of another", async () => {
@@ -224,7 +223,10 @@ test("a branch that is not reverted is answered all the same", async () => {
   const stuck = await openCommentBench();
   stuck.rerenderEnd = "pending";
   say(stuck, "/meshroll rerender", "bob");
-  for (let round = 0; round < 30; round += 1) await stuck.round();
+  for (let round = 0; round < 30; round += 1) {
+    stuck.pass(15_000);
+    await stuck.round();
+  }
   expect(await stuck.reply()).toContain("could not be done in time");
 });
 
@@ -234,7 +236,7 @@ test("many commands on one pull request are one reply, each answered once", asyn
   await bench.settle();
   expect((await bench.scm.as("eve").comments(bench.pull.number)).length).toBe(21);
   expect(await bench.reply()).toContain("ns-19");
-  expect(bench.scm.reactions.filter((each) => each.endsWith("rocket"))).toHaveLength(20);
+  expect(bench.writes).toHaveLength(1);
 });
 
 /** Every call of the SCM, and every one that fails at the given turn. */
@@ -255,7 +257,7 @@ function breakAt(scm: Scm, turn: number, fault: () => Error): Scm {
 }
 
 test("killed at any call, and restarted: the verb counts once, and one reply says so", async () => {
-  for (let turn = 1; turn <= 14; turn += 1) {
+  for (let turn = 1; turn <= 12; turn += 1) {
     const bench = await openCommentBench();
     const whole = bench.through;
     const id = say(bench, "/meshroll pause 5xx");
@@ -270,22 +272,16 @@ test("killed at any call, and restarted: the verb counts once, and one reply say
     await bench.settle();
     expect([turn, listStops(bench)]).toEqual([turn, ["verb campaign/istio-new move ana: 5xx"]]);
     expect([turn, bench.writes.length]).toEqual([turn, 1]);
-    expect(bench.scm.reactions).toContain(`${id} rocket`);
+    expect(await bench.reply()).toContain(`answer ${id} -->`);
   }
 });
 
 test("a conversation that takes no answer keeps no other waiting", async () => {
   const bench = await openCommentBench();
   const whole = bench.through;
-  const locked = say(bench, "/meshroll help", "eve");
+  say(bench, "/meshroll help", "eve");
   say(bench, "/meshroll pause 5xx");
-  bench.through = {
-    ...whole,
-    react: async (comment, reaction) => {
-      if (comment === locked) throw new ScmRefused("locked", "unlock it");
-      return whole.react(comment, reaction);
-    },
-  };
+  bench.through = { ...whole, putComment: async () => Promise.reject(new ScmRefused("locked", "unlock it")) };
   await bench.settle();
   expect(listStops(bench)).toEqual(["verb campaign/istio-new move ana: 5xx"]);
 });

@@ -7,26 +7,40 @@ import type { Logger } from "#libs/runtime";
 
 import { answerCommand, type CalledComment, type CommandVerdict, type Rerenderer } from "./answer-command.ts";
 import { nameRequest } from "./make-ask.ts";
-import { parseComment, type ParsedComment } from "./parse-command.ts";
-import { addAnswer, type Answer, listAnswered, replyMarker } from "./reply.ts";
-import { findSubject } from "./subject.ts";
-
-/** By this what a personal token wrote for us is told from what its owner typed. */
-const ownMarker = "<!-- meshroll:";
+import {
+  type CommentMemory,
+  hear,
+  isChange,
+  isEdited,
+  isStop,
+  orderWaiting,
+  overlapMs,
+  settle,
+  type Waiting,
+} from "./hear-comments.ts";
+import { readOnce } from "./read-once.ts";
+import { addAnswers, type Answer, findGathered, type Gathered, listAnswered, replyMarker } from "./reply.ts";
+import { findSubject, type Subject } from "./subject.ts";
 
 /** The dashboard issue is found by its label and its first line, as the notifier writes it. */
 const dashboard = { label: "meshroll", marker: "<!-- meshroll:dashboard -->" } as const;
 
-/** Comments are obeyed for a day: what could not be read in time is not obeyed when its author expects it no more, ms. */
-const reachMs = 24 * 3_600_000;
-/** GitHub's times have whole seconds, and its lists may be a moment late. */
-const overlapMs = 60_000;
-
-/** What is not done after so many rounds, five minutes at the least, is given up: its author should not wait for it any more. */
-const mostRounds = 20;
+/** What is not done by then is given up: its author should not wait for it any more. */
+const patienceMs = 300_000;
 const tooLong = "It could not be done in time: `/meshroll status` says what waits, and for whom. Ask again later.";
 
-type Called = Exclude<ParsedComment, { readonly kind: "none" }>;
+/** GitHub is asked so many questions in a round, besides those for stops and rollbacks of members; the next one goes on at once. */
+const mostAsked = 40;
+/** Accounts that GitHub does not count to the repository are judged so often: each of their comments may wake us. */
+const strangersMs = 60_000;
+/** Each is a write, and GitHub wants a second or more between two: a stop that comes meanwhile waits for no more than these. */
+const mostPlaces = 3;
+/** Accounts without rights are answered together, on each issue or pull request so often. */
+const gatherMs = 3_600_000;
+/** And so many of them are answered, each once. */
+const mostGathered = 5;
+/** A locked conversation takes no answer, however often it is tried. */
+const mostTries = 3;
 
 export interface CommentParts {
   readonly scm: Scm;
@@ -40,37 +54,12 @@ export interface CommentParts {
   readonly log: Pick<Logger, "warn">;
 }
 
-/** What this process remembers between rounds; it may be lost, and costs requests only. */
-export interface CommentMemory {
-  /** Comments that need nothing more, with the time of their last edit: another one is looked at again. */
-  readonly settled: Map<number, number>;
-  /** Comments that wait for the work of others, and for how many rounds. */
-  readonly pending: Map<number, number>;
-  /** How often one could not be answered. */
-  readonly tries: Map<number, number>;
-  /** Comments edited before that are through, epoch ms. */
-  through: number;
-}
-
-export function createCommentMemory(): CommentMemory {
-  return { settled: new Map(), pending: new Map(), tries: new Map(), through: 0 };
-}
-
-async function readReply(scm: Scm, number: number): Promise<string | undefined> {
-  // By author and by marker: in another's comment our marker is only their text.
-  const found = (await scm.comments(number)).find(({ ours, body }) => ours === true && body.startsWith(replyMarker));
-  return found?.body;
-}
-
-/** The reply comes last, for it says that all is done: after a kill in between both are done again, and nothing is there twice. */
-async function tell(
-  parts: CommentParts,
-  comment: NewComment,
-  reply: string | undefined,
-  answer: Answer,
-): Promise<void> {
-  await parts.scm.react(comment.id, answer.ok ? "rocket" : "-1");
-  await parts.scm.putComment(comment.number, replyMarker, addAnswer(reply, answer));
+interface Round extends CommentParts {
+  readonly memory: CommentMemory;
+  readonly snapshot: Snapshot;
+  readonly now: number;
+  /** How many questions GitHub was asked. */
+  readonly asked: () => number;
 }
 
 const edited =
@@ -80,60 +69,10 @@ const untold =
   "GitHub does not tell whether this comment was edited, so it is not obeyed: " +
   "give meshroll's token the right to read issues by GraphQL, and write a new comment.";
 
-/** Also one that waits for its turn: an account with write access could put another command into it meanwhile. */
-function isEdited({ at, editedAt }: NewComment): boolean {
-  return editedAt !== at;
-}
-
-/** One comment and what is known of it. */
-interface Waiting {
-  readonly comment: NewComment;
-  readonly called: Called;
-}
-
-/** What becomes of a comment that the ledger does not know. Who sees it for the first time says so. */
-async function judge(parts: CommentParts, called: CalledComment, rounds: number): Promise<CommandVerdict> {
-  const { comment } = called;
-  if (isEdited(comment)) return { kind: "answer", ok: false, text: edited };
-  if (comment.isEditUnknown === true) return { kind: "answer", ok: false, text: untold };
-  if (rounds > mostRounds) return { kind: "answer", ok: false, text: tooLong };
-  if (rounds > 0) return answerCommand(parts, called);
-  await parts.scm.react(comment.id, "eyes");
-  return answerCommand(parts, called);
-}
-
-/** One comment, one step further. True when nothing more is to be done for it. */
-async function step(
-  parts: CommentParts,
-  snapshot: Snapshot,
-  { comment, called }: Waiting,
-  isDashboard: boolean,
-  rounds: number,
-): Promise<boolean> {
-  const { scm, control } = parts;
-  const carriedOut = lookUp(snapshot.ledger?.requests, nameRequest(comment.id));
-  const isPlaced = carriedOut === undefined && (await control.get(`request.${nameRequest(comment.id)}`)) !== undefined;
-  // On its way, and judged when it was placed: nothing is called until the ledger has it.
-  if (isPlaced) return false;
-  const subject = await findSubject(scm, snapshot, comment.number, isDashboard);
-  if (subject === undefined) return true;
-  const reply = await readReply(scm, comment.number);
-  if (listAnswered(reply).has(comment.id)) return true;
-  const verdict =
-    carriedOut === undefined
-      ? await judge(parts, { snapshot, comment, called, subject }, rounds)
-      : ({
-          kind: "answer",
-          ok: carriedOut.outcome === undefined,
-          text: quoteMarkdown(carriedOut.answer, 1000),
-        } as const);
-  if (verdict.kind === "request") await control.put(`request.${verdict.request.id}`, printRequest(verdict.request));
-  if (verdict.kind !== "answer") return false;
-  const { ok, text } = verdict;
-  // What was obeyed stands there no more: the answer must not say that its author asked for what others wrote since.
-  const line = isEdited(comment) ? "a comment that was edited since" : called.line;
-  await tell(parts, comment, reply, { comment: comment.id, author: comment.author, line, ok, text });
-  return true;
+async function readReply(scm: Scm, number: number): Promise<string | undefined> {
+  // By author and by marker: in another's comment our marker is only their text.
+  const found = (await scm.comments(number)).find(({ ours, body }) => ours === true && body.startsWith(replyMarker));
+  return found?.body;
 }
 
 /** The notifier may have a token of its own: then its account writes here, which no stranger's does. */
@@ -141,37 +80,70 @@ async function isTrusted(scm: Scm, author: string): Promise<boolean> {
   return ["admin", "write"].includes(await scm.permissionOf(author));
 }
 
-async function findDashboards(scm: Scm): Promise<ReadonlySet<number>> {
-  const issues = await scm.listIssues(dashboard.label);
-  const marked = issues.filter(({ body }) => body.startsWith(dashboard.marker));
-  const ours = await Promise.all(marked.map(async (issue) => issue.ours === true || isTrusted(scm, issue.author)));
-  return new Set(marked.filter((_, index) => ours[index] === true).map(({ number }) => number));
+async function isDashboard(scm: Scm, number: number): Promise<boolean> {
+  const issue = (await scm.listIssues(dashboard.label)).find((each) => each.number === number);
+  if (issue?.body.startsWith(dashboard.marker) !== true) return false;
+  return issue.ours === true || isTrusted(scm, issue.author);
 }
 
-/** True for what no person typed: it is never obeyed. With a personal token a person's own comments are ours by author too. */
-function isWritten({ bot, ours, body }: NewComment): boolean {
-  return bot === true || (ours === true && body.trimStart().startsWith(ownMarker));
+async function readSubject({ scm, snapshot }: Round, number: number): Promise<Subject | undefined> {
+  return findSubject(scm, snapshot, number, await isDashboard(scm, number));
 }
 
-/** Comments that call us and were not answered yet, in the order of their writing. */
-function listWaiting(found: readonly NewComment[], { settled }: CommentMemory): readonly Waiting[] {
-  const waiting = found.flatMap((comment): readonly Waiting[] => {
-    if (settled.get(comment.id) === comment.editedAt) return [];
-    const called = isWritten(comment) ? ({ kind: "none" } as const) : parseComment(comment.body);
-    if (called.kind !== "none") return [{ comment, called }];
-    settled.set(comment.id, comment.editedAt);
-    return [];
-  });
-  return waiting.toSorted((a, b) => a.comment.id - b.comment.id);
+/** By its id; or one of those whose authors had no right, which are known by their time. */
+function isAnswered(reply: string | undefined, { id, at, isMember }: NewComment): boolean {
+  if (listAnswered(reply).has(id)) return true;
+  return isMember !== true && at + overlapMs <= (findGathered(reply)?.newest ?? 0);
 }
 
-/** The next round begins where this one left something open; nothing is remembered of what is out of its reach. */
-function advance(memory: CommentMemory, found: readonly NewComment[], open: readonly NewComment[]): void {
-  const newest = Math.max(memory.through, ...found.map(({ editedAt }) => editedAt));
-  memory.through = Math.min(newest, ...open.map(({ editedAt }) => editedAt));
-  const known = new Set(found.map(({ id }) => id));
-  for (const id of memory.settled.keys()) if (!known.has(id)) memory.settled.delete(id);
-  for (const id of memory.tries.keys()) if (!known.has(id)) memory.tries.delete(id);
+/** What becomes of a comment that the ledger does not know. Who sees it for the first time says so. */
+async function judge(round: Round, called: CalledComment): Promise<CommandVerdict> {
+  const { comment } = called;
+  if (isEdited(comment)) return { kind: "answer", ok: false, text: edited };
+  if (comment.isEditUnknown === true) return { kind: "answer", ok: false, text: untold };
+  return answerCommand(round, called);
+}
+
+function makeAnswer({ comment, called }: Waiting, { ok, text }: Pick<Answer, "ok" | "text">): Answer {
+  // What was obeyed stands there no more: the answer must not say that its author asked for what others wrote since.
+  const line = isEdited(comment) ? "a comment that was edited since" : called.line;
+  return { comment: comment.id, author: comment.author, line, ok, text };
+}
+
+/** No one has to look up who may: it is no change, or it is obeyed for no one. */
+function isStrange(waiting: Waiting): boolean {
+  const { comment } = waiting;
+  const isObeyed = isChange(waiting) && !isEdited(comment) && comment.isEditUnknown !== true;
+  return comment.isMember !== true && !isObeyed;
+}
+
+async function judgeWaiting(round: Round, waiting: Waiting, subject: Subject): Promise<void> {
+  const { comment, called, since } = waiting;
+  const verdict = await judge(round, { snapshot: round.snapshot, comment, called, subject });
+  if (verdict.kind === "answer" || verdict.kind === "mayNot") {
+    waiting.answer = makeAnswer(waiting, verdict);
+    if (verdict.kind === "mayNot") waiting.isGathered = true;
+  } else if (round.now - since > patienceMs) waiting.answer = makeAnswer(waiting, { ok: false, text: tooLong });
+  else if (verdict.kind === "request")
+    await round.control.put(`request.${verdict.request.id}`, printRequest(verdict.request));
+}
+
+/** One comment, one step further; what is to be said about it is said later. */
+async function step(round: Round, waiting: Waiting): Promise<void> {
+  const { scm, control, memory, snapshot } = round;
+  const { comment } = waiting;
+  const request = nameRequest(comment.id);
+  const carriedOut = lookUp(snapshot.ledger?.requests, request);
+  const isPlaced = carriedOut === undefined && (await control.get(`request.${request}`)) !== undefined;
+  // On its way, and judged when it was placed: nothing is called until the ledger has it.
+  if (isPlaced) return;
+  const subject = await readSubject(round, comment.number);
+  if (subject === undefined || isAnswered(await readReply(scm, comment.number), comment)) settle(memory, comment);
+  else if (carriedOut !== undefined) {
+    const text = quoteMarkdown(carriedOut.answer, 1000);
+    waiting.answer = makeAnswer(waiting, { ok: carriedOut.outcome === undefined, text });
+  } else if (isStrange(waiting)) waiting.isGathered = true;
+  else await judgeWaiting(round, waiting, subject);
 }
 
 /** What concerns one comment alone must not keep the others waiting; what is down is down for all of them. */
@@ -179,47 +151,89 @@ function isDown(error: unknown): boolean {
   return error instanceof ScmUnavailable || error instanceof BusUnavailable;
 }
 
-/** A locked conversation takes no answer, however often it is tried. */
-const mostTries = 3;
-
-async function tryStep(
-  parts: CommentParts,
-  memory: CommentMemory,
-  snapshot: Snapshot,
-  waiting: Waiting,
-  isDashboard: boolean,
-): Promise<boolean> {
-  const { id } = waiting.comment;
+async function attempt({ memory, log }: Round, all: readonly Waiting[], work: () => Promise<void>): Promise<void> {
   try {
-    return await step(parts, snapshot, waiting, isDashboard, memory.pending.get(id) ?? 0);
+    await work();
   } catch (error) {
     if (isDown(error)) throw error;
-    const tries = (memory.tries.get(id) ?? 0) + 1;
-    memory.tries.set(id, tries);
-    parts.log.warn({ error, comment: id, tries }, "a comment could not be answered");
-    return tries >= mostTries;
+    for (const each of all) {
+      each.tries += 1;
+      log.warn({ error, comment: each.comment.id, tries: each.tries }, "a comment could not be answered");
+      if (each.tries >= mostTries) settle(memory, each.comment);
+    }
   }
 }
 
-/**
- * One round over new comments: each command is carried out once (the ledger keeps its id), and answered once, in our one
- * reply on that pull request or issue. It may end at any point, and another process goes on. Throws while GitHub is down.
- */
-export async function followComments(parts: CommentParts, memory: CommentMemory, snapshot: Snapshot): Promise<void> {
-  const since = Math.max(memory.through - overlapMs, parts.wall() - reachMs);
-  const found = await parts.scm.recentComments(since);
-  const waiting = listWaiting(found, memory);
-  const dashboards = waiting.length === 0 ? new Set<number>() : await findDashboards(parts.scm);
-  const open: NewComment[] = [];
-  for (const each of waiting) {
-    const { comment } = each;
-    if (await tryStep(parts, memory, snapshot, each, dashboards.has(comment.number))) {
-      memory.settled.set(comment.id, comment.editedAt);
-      memory.pending.delete(comment.id);
-    } else {
-      memory.pending.set(comment.id, (memory.pending.get(comment.id) ?? 0) + 1);
-      open.push(comment);
-    }
+/** Carries out what is asked. `later`: it is not the turn of strangers; `more`: GitHub was asked enough for one round. */
+async function carryOutAll(round: Round): Promise<"through" | "later" | "more"> {
+  const { memory, now } = round;
+  const open = orderWaiting(memory.waiting.values()).filter((each) => each.answer === undefined && !each.isGathered);
+  let before: number | undefined;
+  for (const waiting of open) {
+    const isMember = waiting.comment.isMember === true;
+    if (!isMember && now - memory.strangersAt < strangersMs) return "later";
+    if (!isMember || !isStop(waiting)) before ??= round.asked();
+    if (before !== undefined && round.asked() - before >= mostAsked) return "more";
+    await attempt(round, [waiting], async () => step(round, waiting));
   }
-  advance(memory, found, open);
+  if (open.some(({ comment }) => comment.isMember !== true)) memory.strangersAt = now;
+  return "through";
+}
+
+/** One answer for all: the first comment of each of the first accounts is answered, the others are counted. */
+async function gather(round: Round, number: number, all: readonly Waiting[]): Promise<Gathered | undefined> {
+  const subject = await readSubject(round, number);
+  if (all.length === 0 || subject === undefined) return undefined;
+  const firsts = [...Map.groupBy(all, ({ comment }) => comment.author).values()].flatMap(([first]) => first ?? []);
+  const answers: Answer[] = [];
+  for (const waiting of firsts.slice(0, mostGathered)) {
+    const { comment, called } = waiting;
+    const verdict = waiting.answer ?? (await judge(round, { snapshot: round.snapshot, comment, called, subject }));
+    if ("text" in verdict) answers.push(makeAnswer(waiting, verdict));
+  }
+  const newest = Math.max(...all.map(({ comment }) => comment.at));
+  const ids = all.flatMap(({ comment }) => (comment.isMember === true ? [comment.id] : []));
+  return { at: round.now, newest, answers, more: all.length - answers.length, ids };
+}
+
+/** Our one reply on an issue or pull request says all there is to say there, by one write. */
+async function tell(round: Round, number: number, all: readonly Waiting[], isThrough: boolean): Promise<void> {
+  const { scm, memory, now } = round;
+  const reply = await readReply(scm, number);
+  const again = (findGathered(reply)?.at ?? -gatherMs) + gatherMs;
+  const isDue = isThrough && again <= now;
+  const strangers = all.filter(({ isGathered }) => isDue && isGathered === true);
+  const own = all.filter(({ isGathered }) => isGathered !== true);
+  const answers = own.flatMap(({ answer }) => answer ?? []).toSorted((a, b) => a.comment - b.comment);
+  const body = addAnswers(reply, answers, await gather(round, number, strangers));
+  if (body !== reply && (answers.length > 0 || strangers.length > 0)) await scm.putComment(number, replyMarker, body);
+  if (isThrough) memory.gatherAt.set(number, isDue ? now + gatherMs : again);
+  for (const { comment } of [...own, ...strangers]) settle(memory, comment);
+}
+
+/** Answers, by issue and pull request; those to accounts without rights come last, and wait until all others were heard. */
+async function tellAll(round: Round, isThrough: boolean): Promise<boolean> {
+  const { memory, now } = round;
+  const all = orderWaiting(memory.waiting.values());
+  const own = all.filter(({ answer, isGathered }) => answer !== undefined && isGathered !== true);
+  const strangers = all.filter(
+    ({ comment, isGathered }) => isGathered === true && isThrough && (memory.gatherAt.get(comment.number) ?? 0) <= now,
+  );
+  const places = Map.groupBy([...own, ...strangers], ({ comment }) => comment.number);
+  for (const [number, here] of [...places].slice(0, mostPlaces))
+    await attempt(round, here, async () => tell(round, number, here, isThrough));
+  return places.size <= mostPlaces;
+}
+
+/**
+ * One round over new comments: first all that is asked is carried out, each command once (the ledger keeps its id); then it is
+ * answered once, in our one reply on that pull request or issue. It may end at any point, and another process goes on. False when
+ * there is more to do at once. Throws while GitHub is down.
+ */
+export async function followComments(parts: CommentParts, memory: CommentMemory, snapshot: Snapshot): Promise<boolean> {
+  const now = parts.wall();
+  await hear(parts.scm, memory, now);
+  const round: Round = { ...parts, ...readOnce(parts.scm), memory, snapshot, now };
+  const state = await carryOutAll(round);
+  return (await tellAll(round, state === "through")) && state !== "more";
 }

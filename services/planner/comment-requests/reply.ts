@@ -15,55 +15,100 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Sections that are shown; ids of earlier ones are kept, so that no comment is answered twice. */
-const shown = 8;
-const remembered = 200;
-/** A comment ends at 65,536 characters. */
-const mostText = 60_000;
-
-const sectionMark = /^<!-- meshroll:answer (\d+) -->$/u;
-const idsMark = /^<!-- meshroll:answered ([\d ]*) -->$/u;
-
-function printSection({ comment, author, line, ok, text }: Answer): string {
-  const said = `**${escapeMarkdown(author, 60)}** asked ${quoteMarkdown(line, 200)}`;
-  return [`<!-- meshroll:answer ${comment} -->`, `${ok ? "✔" : "✖"} ${said}`, "", text, ""].join("\n");
-}
-
-interface Read {
-  readonly sections: readonly string[];
+/** What accounts without rights are told together. */
+export interface Gathered {
+  /** When it is written, by this machine's clock, and when the newest comment was written that it is about, by GitHub's; epoch ms. */
+  readonly at: number;
+  readonly newest: number;
+  readonly answers: readonly Answer[];
+  /** Comments that are counted and not answered. */
+  readonly more: number;
+  /** Comments that are known again by their ids. */
   readonly ids: readonly number[];
 }
 
+/** Sections that are shown; ids of earlier ones are kept, so that no comment is answered twice. */
+const shown = 8;
+const remembered = 200;
+/** A comment ends at 65,536 characters; what strangers are told leaves room for the others. */
+const mostText = 60_000;
+const mostGathered = 20_000;
+
+const sectionMark = /^<!-- meshroll:answer (\d+) -->$/u;
+const idsMark = /^<!-- meshroll:answered ([\d ]*) -->$/u;
+const gatheredMark = /^<!-- meshroll:gathered (\d+) (\d+) -->$/u;
+const footer = "<sub>Answers to <code>/meshroll</code> commands, the newest first; this comment is edited.</sub>";
+
+function printAnswer({ author, line, ok, text }: Answer): string {
+  const said = `**${escapeMarkdown(author, 60)}** asked ${quoteMarkdown(line, 200)}`;
+  return [`${ok ? "✔" : "✖"} ${said}`, "", text, ""].join("\n");
+}
+
+function printSection(answer: Answer): string {
+  return [`<!-- meshroll:answer ${answer.comment} -->`, printAnswer(answer)].join("\n");
+}
+
+function printGathered({ at, newest, answers, more }: Gathered): string {
+  const rest = more === 0 ? [] : [`…and ${more} more.`];
+  const told = [...answers.map(printAnswer), ...rest].join("\n");
+  const title = "Accounts without write access are answered here, together and once an hour:";
+  return [`<!-- meshroll:gathered ${at} ${newest} -->`, title, "", told.slice(0, mostGathered)].join("\n");
+}
+
+interface Reply {
+  readonly sections: readonly string[];
+  readonly ids: readonly number[];
+  readonly gathered?: string;
+}
+
 /** What our reply says already. Text of others has no angle brackets in it, so no line of theirs is one of our marks. */
-function readReply(body: string): Read {
+function readReply(body: string): Reply {
   const sections: string[][] = [];
   let ids: readonly number[] = [];
   for (const line of body.split("\n")) {
     const known = idsMark.exec(line)?.[1];
     if (known !== undefined) ids = known.split(" ").filter(Boolean).map(Number);
-    else if (sectionMark.test(line)) sections.push([line]);
-    else sections.at(-1)?.push(line);
+    else if (sectionMark.test(line) || gatheredMark.test(line)) sections.push([line]);
+    else if (line !== footer) sections.at(-1)?.push(line);
   }
-  return { sections: sections.map((lines) => lines.join("\n").trimEnd()), ids };
+  const texts = sections.map((lines) => lines.join("\n").trimEnd());
+  const gathered = texts.find((text) => gatheredMark.test(text.split("\n", 1)[0] ?? ""));
+  const own = texts.filter((text) => text !== gathered);
+  return gathered === undefined ? { sections: own, ids } : { sections: own, ids, gathered };
 }
 
 /** Ids of comments that were answered here. */
 export function listAnswered(body: string | undefined): ReadonlySet<number> {
-  return new Set(body === undefined ? [] : readReply(body).ids);
+  return new Set(readReply(body ?? "").ids);
 }
 
-/** Our reply with one more answer, the newest first; the same comment is never answered twice. */
-export function addAnswer(body: string | undefined, answer: Answer): string {
-  const before = body === undefined ? { sections: [], ids: [] } : readReply(body);
-  if (body !== undefined && before.ids.includes(answer.comment)) return body;
-  const ids = [...before.ids, answer.comment].slice(-remembered);
-  const sections = [printSection(answer), ...before.sections];
+/** When accounts without rights were answered here last, and up to which comment. */
+export function findGathered(body: string | undefined): Pick<Gathered, "at" | "newest"> | undefined {
+  const mark = body?.split("\n").flatMap((line) => gatheredMark.exec(line) ?? []) ?? [];
+  return mark.length === 0 ? undefined : { at: Number(mark[1]), newest: Number(mark[2]) };
+}
+
+function printReply({ sections, ids, gathered }: Reply): string {
+  const last = gathered === undefined ? [] : [`${gathered.trimEnd()}\n`];
+  const most = mostText - last.join("").length;
   let kept = sections.slice(0, shown);
-  while (kept.length > 1 && kept.join("\n").length > mostText) kept = kept.slice(0, -1);
+  while (kept.length > 1 && kept.join("\n").length > most) kept = kept.slice(0, -1);
   return [
     replyMarker,
-    `<!-- meshroll:answered ${ids.join(" ")} -->`,
-    ...kept.map((section) => `${section.slice(0, mostText).trimEnd()}\n`),
-    "<sub>Answers to <code>/meshroll</code> commands, the newest first; this comment is edited.</sub>",
+    `<!-- meshroll:answered ${[...new Set(ids)].slice(-remembered).join(" ")} -->`,
+    ...kept.map((section) => `${section.slice(0, most).trimEnd()}\n`),
+    ...last,
+    footer,
   ].join("\n");
+}
+
+/** Our reply with more answers, the newest first; the same comment is never answered twice. */
+export function addAnswers(body: string | undefined, answers: readonly Answer[], gathered?: Gathered): string {
+  const before = readReply(body ?? "");
+  const news = answers.filter(({ comment }) => !before.ids.includes(comment));
+  if (body !== undefined && news.length === 0 && gathered === undefined) return body;
+  const sections = [...news.slice(-shown).toReversed().map(printSection), ...before.sections];
+  const ids = [...before.ids, ...news.map(({ comment }) => comment)];
+  if (gathered === undefined) return printReply({ ...before, sections, ids });
+  return printReply({ sections, ids: [...ids, ...gathered.ids], gathered: printGathered(gathered) });
 }

@@ -7,7 +7,8 @@ import type { Clock, Logger } from "#libs/runtime";
 
 import { createReconcileTrigger } from "../loop/reconcile-trigger.ts";
 import type { Rerenderer } from "./answer-command.ts";
-import { createCommentMemory, followComments } from "./follow-comments.ts";
+import { followComments } from "./follow-comments.ts";
+import { createCommentMemory } from "./hear-comments.ts";
 import { nameRequest } from "./make-ask.ts";
 
 export interface WatchCommentParts {
@@ -54,7 +55,8 @@ export function watchComments(parts: WatchCommentParts, signal: AbortSignal): Co
   async function reconcileOnce(snapshot: Snapshot): Promise<void> {
     try {
       const read = async (): Promise<FleetStatus | undefined> => fetchStatus(status);
-      await followComments({ scm, control, readStatus: read, rerenderer, wall, log }, memory, snapshot);
+      const parts = { scm, control, readStatus: read, rerenderer, wall, log };
+      if (!(await followComments(parts, memory, snapshot))) trigger.now();
     } catch (error) {
       log.warn({ error }, "comments could not be followed to the end; it is tried again by itself");
     }
@@ -66,7 +68,8 @@ export function watchComments(parts: WatchCommentParts, signal: AbortSignal): Co
         await reconcileOnce(newest);
         await clock.sleepReal(restMs, signal).catch(() => undefined);
       }
-      await trigger.wait(memory.pending.size > 0 ? Math.min(pendingMs, parts.pollMs) : parts.pollMs, signal);
+      const isOpen = [...memory.waiting.values()].some(({ isGathered }) => isGathered !== true);
+      await trigger.wait(isOpen ? Math.min(pendingMs, parts.pollMs) : parts.pollMs, signal);
     }
   }
 
@@ -75,7 +78,7 @@ export function watchComments(parts: WatchCommentParts, signal: AbortSignal): Co
       const isFirst = newest === undefined;
       newest = snapshot;
       const requests = snapshot.ledger?.requests ?? {};
-      const isAnswered = [...memory.pending.keys()].some((id) => lookUp(requests, nameRequest(id)) !== undefined);
+      const isAnswered = [...memory.waiting.keys()].some((id) => lookUp(requests, nameRequest(id)) !== undefined);
       if (isFirst || isAnswered) trigger.now();
     },
     wake: () => trigger.now(),

@@ -17,19 +17,19 @@ export function createOpenRequests(): OpenRequests {
 
 /** More than people type in a month: so many of one verb at once are a flood, and each would cost a commit. */
 const mostOfVerb = 100;
+/** And of one person, so that one who floods keeps no other's stop out. */
+const mostOfOne = 20;
 
 function sortIn({ requests, refused }: OpenRequests, key: string, value: string | undefined): void {
   requests.delete(key);
   refused.delete(key);
   if (value === undefined) return;
   const read = readRequest(key, value);
-  if (!read.ok) refused.set(key, read.why);
-  else if (countOf(requests, read.request.verb) < mostOfVerb) requests.set(key, read.request);
-  else refused.set(key, `${mostOfVerb} of them wait already: ask again when they are answered`);
-}
-
-function countOf(requests: ReadonlyMap<string, VerbRequest>, verb: VerbRequest["verb"]): number {
-  return [...requests.values()].filter((request) => request.verb === verb).length;
+  if (!read.ok) return void refused.set(key, read.why);
+  const same = [...requests.values()].filter(({ verb }) => verb === read.request.verb);
+  const own = same.filter(({ who }) => who === read.request.who);
+  if (same.length < mostOfVerb && own.length < mostOfOne) requests.set(key, read.request);
+  else refused.set(key, `${same.length} of them wait already: ask again when they are answered`);
 }
 
 /** A verb that showed itself to be one that cannot be carried out: it counts no more, and is answered. */

@@ -7,7 +7,8 @@ import type { Scm, PullRequest } from "#libs/scm";
 import { applyChange, type VerbRequest, decide, isLedgerDecision, type LedgerState, type Snapshot } from "#libs/plan";
 import { makeLedger, makeRun, makeSnapshot, sha } from "#test/world/build";
 
-import { createCommentMemory, followComments } from "../../../services/planner/comment-requests/follow-comments.ts";
+import { followComments } from "../../../services/planner/comment-requests/follow-comments.ts";
+import { createCommentMemory } from "../../../services/planner/comment-requests/hear-comments.ts";
 import { replyMarker } from "../../../services/planner/comment-requests/reply.ts";
 
 /** One campaign, owned by `user:olga` and the team `mesh` (`ana`), whose only stage is proposed or merged. */
@@ -47,6 +48,9 @@ export interface CommentBench {
   clearBus(): Promise<void>;
   pass(ms: number): void;
   openRequests(): Promise<readonly VerbRequest[]>;
+  /** When each verb came onto the bus, by its id, epoch ms. */
+  readonly placedAt: ReadonlyMap<string, number>;
+  readonly now: () => number;
 }
 
 export interface CommentBenchOptions {
@@ -82,7 +86,16 @@ export async function openCommentBench(options: CommentBenchOptions = {}): Promi
   if (options.noLedger === true) ledger = undefined;
   const server = createFakeBusServer();
   const bus = openFakeBus(server);
-  const control = bus.bucket("control");
+  const placedAt = new Map<string, number>();
+  const bucket = bus.bucket("control");
+  const control: typeof bucket = {
+    ...bucket,
+    async put(key, value) {
+      const id = key.replace("request.", "");
+      if (!placedAt.has(id)) placedAt.set(id, now);
+      return bucket.put(key, value);
+    },
+  };
   const rerendered: string[] = [];
   let memory = createCommentMemory();
   const started = scm.writes.length;
@@ -108,6 +121,8 @@ export async function openCommentBench(options: CommentBenchOptions = {}): Promi
     pull,
     through: ours,
     rerendered,
+    placedAt,
+    now: () => now,
     rerenderEnd: "done",
     openRequests,
     async round() {

@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-import { readStatus } from "../../http/classify.ts";
 import { type EditFact, readEdits } from "./comment-edits.ts";
 import type { IsOurs, OwnWords } from "./own-words.ts";
 import type { Scm, NewComment } from "../../port/port.ts";
@@ -15,6 +14,7 @@ const comment = z.object({
   user: z.object({ login: z.string(), type: z.string().optional() }).nullish(),
   performed_via_github_app: z.unknown().optional(),
   issue_url: z.string(),
+  author_association: z.string().optional(),
   created_at: z.string(),
   updated_at: z.string(),
 });
@@ -23,6 +23,8 @@ const comment = z.object({
 function isBot({ user, performed_via_github_app: app }: z.infer<typeof comment>): boolean {
   return user?.type === "Bot" || (app ?? null) !== null;
 }
+
+const members: ReadonlySet<string | undefined> = new Set(["OWNER", "MEMBER", "COLLABORATOR"]);
 
 /** What may be a command: whether it was edited matters, also within the second of its writing. */
 const command = /\/meshroll/iu;
@@ -47,12 +49,13 @@ function toNew(answer: z.infer<typeof comment>, isOurs: IsOurs, fact: EditFact |
     at: Date.parse(at),
     ...describeEdit(fact, Date.parse(at), Date.parse(editedAt)),
     ...(isBot(answer) ? { bot: true } : {}),
+    ...(members.has(answer.author_association) ? { isMember: true } : {}),
     ...(isOurs(`comment ${id}`, answer) ? { ours: true } : {}),
   };
 }
 
 /** What people write on issues and pull requests, read for the whole repository with one request. */
-export function createCommentReader(wire: Wire, own: OwnWords): Pick<Scm, "recentComments" | "react"> {
+export function createCommentReader(wire: Wire, own: OwnWords): Pick<Scm, "recentComments"> {
   const { octokit, call, here } = wire;
 
   async function list(since: number, doing: string): Promise<readonly NewComment[]> {
@@ -72,16 +75,6 @@ export function createCommentReader(wire: Wire, own: OwnWords): Pick<Scm, "recen
     recentComments: async (since) => {
       const doing = "reading new comments";
       return call(doing, async () => list(since, doing));
-    },
-    react: async (id, content) => {
-      await call(`reacting to comment ${id}`, async () => {
-        try {
-          await octokit.rest.reactions.createForIssueComment({ ...here, comment_id: id, content });
-        } catch (error) {
-          // It was deleted: there is nothing left to answer.
-          if (readStatus(error)?.status !== 404) throw error;
-        }
-      });
     },
   };
 }

@@ -1,0 +1,35 @@
+import type { Scm } from "#libs/scm";
+
+/** An SCM that is asked each question of a round once, however many comments raise it. */
+export interface ReadOnce {
+  readonly scm: Scm;
+  /** How many questions were asked. */
+  readonly asked: () => number;
+}
+
+export function readOnce(scm: Scm): ReadOnce {
+  let asked = 0;
+  const once = <K, V>(ask: (key: K) => Promise<V>): ((key: K) => Promise<V>) => {
+    const known = new Map<K, Promise<V>>();
+    return async (key) => {
+      const before = known.get(key);
+      if (before !== undefined) return before;
+      asked += 1;
+      const answer = ask(key);
+      known.set(key, answer);
+      return answer;
+    };
+  };
+  return {
+    asked: () => asked,
+    scm: {
+      ...scm,
+      findPullRequest: once(async (number: number) => scm.findPullRequest(number)),
+      findChecks: once(async (sha: string) => scm.findChecks(sha)),
+      comments: once(async (number: number) => scm.comments(number)),
+      permissionOf: once(async (login: string) => scm.permissionOf(login)),
+      teamMembers: once(async (slug: string) => scm.teamMembers(slug)),
+      listIssues: once(async (label: string) => scm.listIssues(label)),
+    },
+  };
+}
