@@ -1,15 +1,15 @@
 import { ScmRefused, ScmUnavailable } from "./port/errors.ts";
 import { createFakeIssues, type FakeIssues } from "./fake/fake-issues.ts";
 import { createFakeRecords, type FakeRecords } from "./fake/fake-records.ts";
-import { listPullCommits, type RemoteCommit, toLogin } from "./fake/fake-authorship.ts";
-import type { BranchPush, Scm, MergeOutcome, PullRequest, PullRequestDraft, Review } from "./port/port.ts";
+import { listPullCommits, listPushes, type RemoteCommit, type RemotePush } from "./fake/fake-authorship.ts";
+import type { Scm, MergeOutcome, PullRequest, PullRequestDraft, Review } from "./port/port.ts";
 
 /** What the fake needs of a repository; the fake remote of `#fakes/git` is one. */
 export interface ScmRemote {
   head(branch: string): string | undefined;
   commit(sha: string): RemoteCommit | undefined;
   /** Moves of a branch, the newest first. */
-  pushes(branch: string): readonly (Omit<BranchPush, "kind"> & { readonly by: string })[];
+  pushes(branch: string): readonly RemotePush[];
   mergeToMain(merge: {
     readonly branch: string;
     readonly method?: "merge" | "squash";
@@ -62,10 +62,6 @@ export interface FakeScm extends Pick<FakeIssues, "setPermission" | "editComment
   setUnavailable(down: boolean): void;
 }
 
-function pickText({ title, body }: PullRequestDraft): Pick<PullRequestDraft, "title" | "body"> {
-  return { title, body };
-}
-
 interface Entry {
   readonly number: number;
   draft: PullRequestDraft;
@@ -98,20 +94,6 @@ export function createFakeScm(options: FakeScmOptions): FakeScm {
   const issues = createFakeIssues(records);
   let down = false;
   let tellsPushes = true;
-
-  function listPushes(branch: string): readonly BranchPush[] | undefined {
-    if (!tellsPushes) return undefined;
-    return remote.pushes(branch).map(({ before, after, by, at }) => {
-      const login = toLogin(by);
-      return {
-        kind: "push",
-        at,
-        ...(before === undefined ? {} : { before }),
-        ...(after === undefined ? {} : { after }),
-        ...(login === undefined ? {} : { by: login }),
-      };
-    });
-  }
 
   function find(number: number): Entry {
     const entry = entries[number - 1];
@@ -269,7 +251,7 @@ export function createFakeScm(options: FakeScmOptions): FakeScm {
           const base = remote.head(entry.draft.base) ?? "";
           return listPullCommits((sha) => remote.commit(sha), base, readHead(entry));
         }),
-      branchPushes: async (branch) => answer(() => listPushes(branch)),
+      branchPushes: async (branch) => answer(() => (tellsPushes ? listPushes(remote.pushes(branch)) : undefined)),
       ownLogin: async () => answer(() => login),
       approve: async (number) => answer(() => approve(number, login)),
       merge: async (number, expectedHead) => answer(() => merge(number, expectedHead, login)),
@@ -295,7 +277,10 @@ export function createFakeScm(options: FakeScmOptions): FakeScm {
     },
     setActivity: (isTold) => void (tellsPushes = isTold),
     setTeam: (slug, logins) => void teams.set(slug, logins),
-    readText: (number) => pickText(find(number).draft),
+    readText: (number) => {
+      const { title, body } = find(number).draft;
+      return { title, body };
+    },
     setUnavailable: (value) => void (down = value),
   };
 }

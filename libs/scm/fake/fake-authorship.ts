@@ -1,5 +1,5 @@
 import { readCoAuthors } from "../github/authorship/co-authors.ts";
-import type { PullCommit, PullCommits } from "../port/port.ts";
+import type { BranchPush, PullCommit, PullCommits } from "../port/port.ts";
 
 /** What the fake needs of a commit; those of the fake remote are such. */
 export interface RemoteCommit {
@@ -13,7 +13,7 @@ export interface RemoteCommit {
 type Find = (sha: string) => RemoteCommit | undefined;
 
 /** A name with a space belongs to no account: so does the planner's own, as on GitHub. */
-export function toLogin(name: string): string | undefined {
+function toLogin(name: string): string | undefined {
   return name.includes(" ") ? undefined : name;
 }
 
@@ -45,4 +45,21 @@ function describeCommit({ sha, parents, author, committer = author, message }: R
 export function listPullCommits(find: Find, base: string, head: string): PullCommits {
   const known = new Set(reach(find, base, new Set()).map(({ sha }) => sha));
   return { commits: reach(find, head, known).map(describeCommit).toReversed(), isWhole: true };
+}
+
+/** A move of a branch as a repository records it, with the name of who pushed. */
+export type RemotePush = Omit<BranchPush, "kind"> & { readonly by: string };
+
+/** As GitHub's activity shows them: by the accounts that it knows. */
+export function listPushes(pushes: readonly RemotePush[]): readonly BranchPush[] {
+  return pushes.map(({ before, after, by, at }) => {
+    const login = toLogin(by);
+    return {
+      kind: "push",
+      at,
+      ...(before === undefined ? {} : { before }),
+      ...(after === undefined ? {} : { after }),
+      ...(login === undefined ? {} : { by: login }),
+    };
+  });
 }
