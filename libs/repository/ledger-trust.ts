@@ -110,7 +110,7 @@ export function createLedgerTrust(
     return bound;
   }
 
-  /** An older one would make returns of what main had before it, which need no approval; a newer one would hide what main had. */
+  /** An older one would make returns of what main had before it, which the planner merges; a newer one would hide what main had. */
   async function findOtherBaseline(state: LedgerState, main: string): Promise<LedgerDoubt | undefined> {
     const { head, baseline } = state;
     if (known?.baseline === baseline.commit) return undefined;

@@ -24,6 +24,6 @@ export async function refuseWithoutBus(
     "what works now:",
     ["  stop it:    ", { command: 'meshroll pause all --reason "…"' }],
     ["  roll back:  ", { command: revert }],
-    "              (then merge it: a rollback needs no approval, and it runs when the bus is back)",
+    "              (then approve and merge it like any change; it runs when the bus is back)",
   );
 }

@@ -23,7 +23,7 @@ export interface BatchSettings {
   readonly maxAttempts: number;
 }
 
-/** Who has to agree to a forward change of `rollouts.yml` before `meshroll/approvals` is green; rollbacks need no approval. */
+/** Who has to agree to a change before `meshroll/approvals` is green; a rollback that meshroll opens needs no approval. */
 export interface ApprovalRule {
   /** Human approvals of the head as it is. */
   readonly required: number;

@@ -91,7 +91,14 @@ describe("10.1 meshroll/plan", () => {
       question: request(filesOf(more), { snapshot: { clusters: new Map([["one", { ...fleet, fresh: false }]]) } }),
       wantState: "success",
       wantTitle: /namespaces move/,
-      wantSummary: ["Not seen now, counted as last seen: `one`"],
+      wantSummary: ["Not seen now, and counted only as far as they were seen before: `one`"],
+    },
+    {
+      name: "names a cluster of the newest run that the inventory has lost",
+      question: request(filesOf(more), { snapshot: { clusters: new Map([["two", { ...fleet, name: "two" }]]) } }),
+      wantState: "success",
+      wantTitle: /namespaces move/,
+      wantSummary: ["Not seen now, and counted only as far as they were seen before: `one`"],
     },
     {
       name: "compares with the last commit that parsed while main does not",

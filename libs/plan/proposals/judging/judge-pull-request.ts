@@ -16,9 +16,11 @@ import { proposeChange } from "./propose-change.ts";
 
 type Files = Extract<MergedFiles, { readonly kind: "files" }>;
 
-/** Clusters that are not seen now. */
-function listUnseen({ clusters }: Snapshot): readonly string[] {
-  return [...clusters.values()].filter(({ fresh }) => !fresh).map(({ name }) => name);
+/** Clusters that are not seen now, also one of the newest run that the inventory has lost. */
+function listUnseen({ clusters, ledger }: Snapshot): readonly string[] {
+  const newest = Object.values(ledger?.runs ?? {}).toSorted((a, b) => b.order - a.order)[0];
+  const names = new Set([...clusters.keys(), ...Object.keys(newest?.clusters ?? {}), ...(newest?.expected ?? [])]);
+  return [...names].filter((name) => clusters.get(name)?.fresh !== true);
 }
 
 function describeSigners({ before, after }: FileChange): ChangeWords["signers"] {

@@ -53,7 +53,7 @@ function listDemands(question: PullRequestQuestion, change: FileChange | undefin
   const own = findOwnRule(question);
   if (change === undefined) return [own];
   const demands = [...demandForBuckets(change), ...demandForCampaigns(change)];
-  // A change that only rolls back needs no approval; one that comes with settings still needs one.
+  // A change that only sets back is of no stage.
   return needsOwnRule(change) || demands.length === 0 ? [...demands, own] : demands;
 }
 

@@ -6,7 +6,7 @@ import type { CheckVerdict } from "../pull-text.ts";
 export interface PullRequestJudgement {
   readonly plan: PlanCheck;
   readonly approvals: ApprovalsCheck;
-  /** Every bucket that changes is set back to what main had before: it needs no approval, and nothing holds it (rules 2.2). */
+  /** Every bucket that changes is set back to what main had before: nothing holds it (rules 2.2). */
   readonly isRollback: boolean;
   /** The exact list of who moves, one workload a line, tab-separated (rules 10.2); empty when none does. */
   readonly list: string;
