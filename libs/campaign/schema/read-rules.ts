@@ -81,7 +81,10 @@ export const paceReaders: FieldReaders<PaceFields> = {
     "revert",
   ),
   gates: annotate(readGates, "Measured conditions; they add up with those further out."),
-  approvals: annotate(readApprovals, "Who has to agree before a stage is merged; a rollback that meshroll opens needs no approval."),
+  approvals: annotate(
+    readApprovals,
+    "Who has to agree before a stage is merged; a rollback that meshroll opens needs no approval.",
+  ),
   autoMerge: annotate(
     readAutoMerge,
     "A stage's pull request merges itself once its checks are green, and needs no approval.",

@@ -121,7 +121,7 @@ export interface AuditedCommit {
   readonly held?: readonly string[];
 }
 
-/** An approval of a pull request's head, when the forge took it. */
+/** An approval of a pull request's head, when the SCM took it. */
 export interface AuditedApproval {
   readonly head: string;
   readonly by: string;
@@ -244,7 +244,7 @@ export interface Evidence {
   readonly main: readonly AuditedCommit[];
   /** Of all other branches, oldest first. */
   readonly pushes: readonly AuditedPush[];
-  /** Absent = the forge was not asked, or there was none. */
+  /** Absent = the SCM was not asked, or there was none. */
   readonly approvals?: readonly AuditedApproval[];
   readonly clusters: readonly AuditedCluster[];
   /** "none": the server has no such branch, so nothing may have been written. */

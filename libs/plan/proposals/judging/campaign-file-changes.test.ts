@@ -33,7 +33,7 @@ interface Case {
   readonly approvedBy?: readonly string[];
   readonly objection?: string;
   readonly author?: string;
-  readonly isOwnHead?: boolean;
+  readonly isByOthers?: true;
   readonly campaignAfter?: string;
   readonly settingsAfter?: string;
   readonly settings?: string;
@@ -90,7 +90,7 @@ function judge(each: Case, snapshot: Partial<Snapshot> = {}) {
     snapshot: { ledger: makeLedgerOf(each), ...snapshot },
   });
   const pull = { ...question.pull, author: each.author ?? "meshroll", branch: chooseBranch(each) };
-  return readVerdict(judgePullRequest({ ...question, pull, teams, isOwnHead: each.isOwnHead ?? true }));
+  return readVerdict(judgePullRequest({ ...question, pull, teams, isOwnHead: each.isByOthers !== true }));
 }
 
 describe("10.1 meshroll/approvals by the campaign's rule", () => {
@@ -172,10 +172,10 @@ describe("10.1 meshroll/approvals by the campaign's rule", () => {
       want: ["success", "none needed: stage self merges itself"],
     },
     {
-      name: "needs people for exactly that in a head that is not meshroll's own",
+      name: "needs people for that in another head",
       main: 50,
       after: 75,
-      isOwnHead: false,
+      isByOthers: true,
       want: ["pending", "0 of 1 approvals"],
     },
     {

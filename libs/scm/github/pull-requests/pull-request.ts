@@ -103,22 +103,22 @@ function readFirstLine(body: string): string {
   );
 }
 
+function toReview({ user: by, commit_id, submitted_at, body }: z.infer<typeof review>, state: Review["state"]): Review {
+  const line = readFirstLine(body ?? "");
+  return {
+    author: by?.login ?? "ghost",
+    state,
+    commit: commit_id ?? "",
+    at: Date.parse(submitted_at ?? "") || 0,
+    ...(by?.type === "Bot" ? { bot: true } : {}),
+    ...(line === "" ? {} : { line }),
+  };
+}
+
 /** Reviews that were submitted, oldest first; a pending one does not count yet. */
 export function toReviews(data: unknown, doing: string): readonly Review[] {
-  const reviews: Review[] = [];
-  for (const entry of parseAnswer(z.array(review), data, doing)) {
+  return parseAnswer(z.array(review), data, doing).flatMap((entry) => {
     const state = lookUp(reviewStates, entry.state);
-    if (state === undefined) continue;
-    const [author, commit] = [entry.user?.login ?? "ghost", entry.commit_id ?? ""];
-    const line = readFirstLine(entry.body ?? "");
-    reviews.push({
-      author,
-      state,
-      commit,
-      at: Date.parse(entry.submitted_at ?? "") || 0,
-      ...(entry.user?.type === "Bot" ? { bot: true } : {}),
-      ...(line === "" ? {} : { line }),
-    });
-  }
-  return reviews;
+    return state === undefined ? [] : [toReview(entry, state)];
+  });
 }

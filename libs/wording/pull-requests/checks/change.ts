@@ -53,7 +53,10 @@ export function printChange(change: ChangeWords): string {
 
 /** The whole of it, as Markdown. */
 export function printReport({ change, note, campaignFiles, moves, unseen }: ChangeReport): string {
-  const seen = unseen.length === 0 ? "" : `Not seen now, and counted only as far as they were seen before: ${unseen.map(code).join(", ")}.`;
+  const seen =
+    unseen.length === 0
+      ? ""
+      : `Not seen now, and counted only as far as they were seen before: ${unseen.map(code).join(", ")}.`;
   const files = campaignFiles.map(printCampaignFile).join("\n\n");
   const stage = note === undefined ? "" : printStageNote(note);
   return joinParagraphs(printChange(change), stage, files, printMoves(moves), seen);
