@@ -2,7 +2,7 @@ import { writeText } from "#libs/wording";
 import { readVerdict } from "#test/world/words";
 import { compileSpec, judgePullRequest, type LedgerState, type MergedFiles, type Snapshot } from "#libs/plan";
 import { makeLedger, makeRun, makeStop, sha } from "#test/world/build";
-import { approve, request, headSha, mainSha } from "#test/world/pull-request";
+import { approve, filesOf, headSha, mainSha, request } from "#test/world/pull-request";
 import { makeSigner, nameSigners } from "#test/flow/parts/make-signer";
 import { describe, expect, it } from "vitest";
 
@@ -224,19 +224,10 @@ describe("10.1 meshroll/approvals by the campaign's rule", () => {
   it("names an unknown team, and waits", () => {
     const change = compileSpec(mainSha, file(0), "defaults:\n  approvals: { required: 1, from: ['team:gone'] }\n");
     if (!change.ok) throw new Error(JSON.stringify(change.findings));
-    const files: MergedFiles = {
-      kind: "files",
-      compiled: compileSpec(headSha, file(50), undefined),
-      texts: {},
-      campaigns: [],
-      changed: ["rollouts.yml"],
-    };
-    const question = request(files, { main: change.spec, reviews: [approve("ben")] });
+    const question = request(filesOf(file(50)), { main: change.spec, reviews: [approve("ben")] });
     const { approvals } = readVerdict(judgePullRequest(question));
-    expect([approvals.state, approvals.title]).toEqual([
-      "pending",
-      "0 of 1 approvals from team:gone: team:gone is not known",
-    ]);
+    const title = "0 of 1 approvals from team:gone: team:gone is not known";
+    expect([approvals.state, approvals.title]).toEqual(["pending", title]);
     expect(approvals.summary).toMatch(/^`team:gone` is not known: .*`read:org`/mu);
   });
 });
