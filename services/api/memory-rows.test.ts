@@ -94,7 +94,7 @@ interface ApiRow {
 
 async function tell(server: FakeBusServer, id: string): Promise<void> {
   const event = makeEvent("stopResumed", id, 0, { stops: [id], scopes: ["all"], who: "ana", why: "" });
-  await openFakeBus(server).publish("meshroll.v1.stop.v1.resumed", id, JSON.stringify(event));
+  await openFakeBus(server).publish("meshroll.v1.stop.v1.resumed", JSON.stringify(event));
 }
 
 async function show(server: FakeBusServer, state: string): Promise<void> {

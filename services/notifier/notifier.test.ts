@@ -52,7 +52,7 @@ function startNotifier(
 
 async function publish(server: FakeBusServer, ...events: readonly Event[]): Promise<void> {
   const bus = openFakeBus(server);
-  for (const event of events) await bus.publish(nameSubject(event), event.id, JSON.stringify(event));
+  for (const event of events) await bus.publish(nameSubject(event), JSON.stringify(event));
 }
 
 async function setStatus(server: FakeBusServer, status: FleetStatus): Promise<void> {
@@ -157,8 +157,8 @@ it("a message that the chat refuses, one of a newer process and one that is none
   chat.refuse("message");
   startNotifier(server, chat);
   const bus = openFakeBus(server);
-  await bus.publish("meshroll.v1.run.v9.started", "newer", '{"type":"run.v9.started"}');
-  await bus.publish("meshroll.v1.x", "none", "no JSON");
+  await bus.publish("meshroll.v1.run.v9.started", '{"type":"run.v9.started"}');
+  await bus.publish("meshroll.v1.x", "no JSON");
   await publish(server, make.placedOf("v2", "all"));
   await vi.waitFor(() => expect(chat.calls).toContain("findRoots"), seen);
   await vi.waitFor(() => expect(chat.calls.filter((call) => call === "findRoots").length).toBeGreaterThan(0), seen);

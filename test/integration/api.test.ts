@@ -56,7 +56,7 @@ async function readEvents(url: string, lastId?: string) {
 
 async function publish(bus: Bus, id: string): Promise<void> {
   const event = makeEvent("stopResumed", id, Date.now(), { stops: [id], who: "ana", why: "looked at" });
-  await bus.publish(nameSubject(event), id, JSON.stringify(event));
+  await bus.publish(nameSubject(event), JSON.stringify(event));
 }
 
 const fleet = (extra: object = {}) => ({ kind: "FleetStatus", at: "x", wroteAt: Date.now(), ...extra });

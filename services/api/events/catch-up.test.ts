@@ -17,7 +17,7 @@ async function open(recent = async (bus: Bus, limit: number) => bus.recent(limit
   const server = createFakeBusServer();
   const [bus, other] = [openFakeBus(server), openFakeBus(server)];
   const clock = createVirtualClock();
-  const publish = async (id: string) => other.publish("meshroll.v1.stop.v1.resumed", id, resumeEvent(id));
+  const publish = async (id: string) => other.publish("meshroll.v1.stop.v1.resumed", resumeEvent(id));
   /** Said while there is no listener: this process listens again later than the bus is back. */
   const publishUnheard = async (id: string) => {
     server.disturb(() => "lost");
