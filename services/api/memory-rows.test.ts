@@ -37,7 +37,7 @@ async function startApi(server: FakeBusServer, reader: ReturnType<typeof createR
 /** What one part of the stream says: the id of a message, `gap`, or the state of the status. */
 function readPart(part: string): { readonly id?: string; readonly said?: string } {
   const id = /^id: (.*)$/m.exec(part)?.[1];
-  if (id !== undefined) return { id, said: id };
+  if (id !== undefined) return { id, said: id.slice("stop.v1.resumed/".length) };
   const state = /"state":"(\w+)"/.exec(part)?.[1];
   if (state !== undefined) return { said: `status ${state}` };
   return part.includes("event: gap") ? { said: "gap" } : {};

@@ -86,6 +86,16 @@ it("what happens on the bus is reported, by two notifiers as by one", async () =
   await vi.waitFor(() => expect(readTexts(chat)).toEqual(told), seen);
 });
 
+it("what an executor says under the ids of the planner's messages, before and between, keeps none of them from people", async () => {
+  const [server, chat] = [createFakeBusServer(), createFakeChat()];
+  await setStatus(server, make.statusOf());
+  startNotifier(server, chat);
+  const data = { run: make.run, cluster: "one", workload: "shop/Deployment/z", revision: "1-29" };
+  const forged = story.map(({ id }) => make.eventOf("workloadMigrated", id, data));
+  await publish(server, ...forged, ...story.flatMap((event, at) => [event, ...forged.slice(at)]));
+  await vi.waitFor(() => expect(readTexts(chat)).toEqual(told), seen);
+});
+
 it("one that is killed after each message, and restarted, sends everything once", async () => {
   const [server, chat] = [createFakeBusServer(), createFakeChat()];
   await setStatus(server, make.statusOf());

@@ -51,7 +51,7 @@ async function readEvents(url: string, lastId?: string) {
     for await (const chunk of answer.body ?? []) got.text += Buffer.from(chunk).toString();
   })();
   reading.catch(() => undefined);
-  return { answer, ids: () => [...got.text.matchAll(/^id: (.*)$/gm)].map((match) => match[1] ?? ""), got };
+  return { answer, ids: () => [...got.text.matchAll(/^id: stop\.v1\.resumed\/(.*)$/gm)].map((match) => match[1] ?? ""), got };
 }
 
 async function publish(bus: Bus, id: string): Promise<void> {
@@ -94,7 +94,7 @@ it("a reader that was cut off goes on at another api, and misses nothing that wa
 
   const second = await startApi();
   await vi.waitFor(async () => {
-    const again = await readEvents(second.url, "two");
+    const again = await readEvents(second.url, "stop.v1.resumed/two");
     expect(again.got.text).not.toContain("event: gap");
     await vi.waitFor(() => expect(again.ids()).toEqual(["three"]), { timeout: 500, interval: 20 });
   }, seen);
