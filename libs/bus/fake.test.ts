@@ -58,7 +58,11 @@ describe("the verbs of the bus in memory", () => {
     const server = createFakeBusServer();
     const bucket = openFakeBus(server).bucket("status");
     const told: string[] = [];
-    const watcher = { onEntry: () => told.push("entry"), onReady: () => told.push("ready"), onReset: () => told.push("reset") };
+    const watcher = {
+      onEntry: () => told.push("entry"),
+      onReady: () => told.push("ready"),
+      onReset: () => told.push("reset"),
+    };
     await bucket.watch(">", watcher, new AbortController().signal);
     for (const key of ["fleet", "told.1"]) await bucket.put(key, "x");
     server.purge("told.*");

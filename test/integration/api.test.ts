@@ -51,7 +51,11 @@ async function readEvents(url: string, lastId?: string) {
     for await (const chunk of answer.body ?? []) got.text += Buffer.from(chunk).toString();
   })();
   reading.catch(() => undefined);
-  return { answer, ids: () => [...got.text.matchAll(/^id: stop\.v1\.resumed\/(.*)$/gm)].map((match) => match[1] ?? ""), got };
+  return {
+    answer,
+    ids: () => [...got.text.matchAll(/^id: stop\.v1\.resumed\/(.*)$/gm)].map((match) => match[1] ?? ""),
+    got,
+  };
 }
 
 async function publish(bus: Bus, id: string): Promise<void> {

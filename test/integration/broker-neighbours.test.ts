@@ -127,8 +127,11 @@ it("an executor that takes the ids of the planner's messages first keeps none of
     await working;
   });
   await planner.publish(nameSubject(stop), JSON.stringify(stop));
-  await vi.waitFor(() => {
-    expect(listened).toEqual([nameSubject(stop)]);
-    expect(worked?.at(-1)).toBe(nameSubject(stop));
-  }, { timeout: 20_000 });
+  await vi.waitFor(
+    () => {
+      expect(listened).toEqual([nameSubject(stop)]);
+      expect(worked?.at(-1)).toBe(nameSubject(stop));
+    },
+    { timeout: 20_000 },
+  );
 });

@@ -96,7 +96,8 @@ export function openBucket(link: Link, name: string): KeyValue {
     },
     async keys(pattern) {
       const prefix = `$KV.${name}.`;
-      const ask = async (session: Session) => session.jsm.streams.info(`KV_${name}`, { subjects_filter: prefix + pattern });
+      const ask = async (session: Session) =>
+        session.jsm.streams.info(`KV_${name}`, { subjects_filter: prefix + pattern });
       const found = await call(`the names of ${pattern}`, true, async (_, session) => ask(session), null);
       return new Set(Object.keys(found?.state.subjects ?? {}).map((subject) => subject.slice(prefix.length)));
     },

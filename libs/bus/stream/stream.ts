@@ -35,10 +35,7 @@ export async function ensureStream(link: Link, session: Session, names: BusNames
 }
 
 /** Publishes events into the stream; one whose answer was lost may be kept twice. */
-export function createPublisher(
-  link: Link,
-  names: BusNames,
-): (subject: string, body: string) => Promise<void> {
+export function createPublisher(link: Link, names: BusNames): (subject: string, body: string) => Promise<void> {
   let ensured: Session | undefined;
   return async (subject, body) => {
     checkSize(`a message ${subject}`, body);

@@ -53,14 +53,20 @@ async function open(recent = async (bus: Bus, limit: number) => bus.recent(limit
     };
     hub.join(sink, `stop.v1.resumed/${lastId}`);
     hub.leave(sink);
-    return taken.includes("event: gap") ? "gap" : [...taken.matchAll(/^id: stop\.v1\.resumed\/(.*)$/gm)].map((match) => match[1] ?? "");
+    return taken.includes("event: gap")
+      ? "gap"
+      : [...taken.matchAll(/^id: stop\.v1\.resumed\/(.*)$/gm)].map((match) => match[1] ?? "");
   };
   /** Ids, and gaps, that a reader who stays is sent until now. */
   const joinFrom = (lastId: string | undefined) => {
     let taken = "";
     const write = (text: string) => void (taken += text);
-    hub.join({ address: "", ...wants, write, pending: () => 0, end: () => undefined }, lastId === undefined ? undefined : `stop.v1.resumed/${lastId}`);
-    return () => [...taken.matchAll(/^(?:id: stop\.v1\.resumed\/|event: (?=gap))(.*)$/gm)].map((match) => match[1] ?? "");
+    hub.join(
+      { address: "", ...wants, write, pending: () => 0, end: () => undefined },
+      lastId === undefined ? undefined : `stop.v1.resumed/${lastId}`,
+    );
+    return () =>
+      [...taken.matchAll(/^(?:id: stop\.v1\.resumed\/|event: (?=gap))(.*)$/gm)].map((match) => match[1] ?? "");
   };
   const readLive = joinFrom(undefined);
   return { server, publish, publishUnheard, turn, settle, readFrom, joinFrom, readLive };

@@ -56,7 +56,9 @@ describe("readers of events", () => {
     hub.join(reader, undefined);
     for (const id of ["a", "b", "a"]) hub.tell(resumeEvent(id));
     expect(listIds(reader.taken)).toEqual(["a", "b"]);
-    expect(reader.taken).toContain('id: stop.v1.resumed/a\nevent: stop.v1.resumed\ndata: {"type":"stop.v1.resumed","id":"a",');
+    expect(reader.taken).toContain(
+      'id: stop.v1.resumed/a\nevent: stop.v1.resumed\ndata: {"type":"stop.v1.resumed","id":"a",',
+    );
     expect(reader.taken).toContain("line end");
   });
 
