@@ -31,7 +31,8 @@ export interface KeyValue {
   /**
    * Calls `onEntry` for every key that exists, then `onReady` once, then `onEntry` for each change, until `signal` aborts.
    * After a reconnect, or when the bucket was wiped and created again (seen within seconds), it starts over: `onReset`, then
-   * all keys, then `onReady` again. What is taken out of a bucket that stays is not told: its owner looks at `keys`. Resolves with the first `onReady`, or after 2 s without a server: the watch stands then, too.
+   * all keys, then `onReady` again. What is taken out of a bucket that stays is not told: its owner looks at `keys`.
+   * Resolves with the first `onReady`, or after 2 s without a server: the watch stands then, too.
    */
   watch(pattern: string, watcher: KeyWatcher, signal: AbortSignal): Promise<void>;
 }

@@ -28,8 +28,8 @@ async function send(login: string, subject: string, fields: Readonly<Record<stri
   return (await nc.request(subject, body, { headers: sent, timeout: 30_000 })).string();
 }
 
-/** The keys of each bucket that stand while a neighbour writes its own. */
-const standing = {
+/** The keys of each bucket that are there while a neighbour writes its own. */
+const neighbouring = {
   control: ["state", "request.1"],
   status: ["fleet", "told.x"],
   inventory: ["west._", "west.shop"],
@@ -47,6 +47,7 @@ const attacks: readonly Readonly<Record<string, string>>[] = [
   { "KV-Operation": "PURGE", "Nats-Rollup": "all" },
   { "KV-Operation": "PURGE" },
   { "Nats-TTL": "1s" },
+  { "Nats-Expected-Last-Sequence": "0" },
   { "Nats-Incr": "1" },
   { "Nats-Msg-Id": "1" },
   { "Nats-Batch-Id": "1", "Nats-Batch-Sequence": "1", "Nats-Batch-Commit": "1" },
@@ -56,12 +57,12 @@ const attacks: readonly Readonly<Record<string, string>>[] = [
 
 async function readAll(bucket: "control" | "status" | "inventory") {
   const operator = await openAs(nats(), "operator");
-  return Promise.all(standing[bucket].map(async (key) => (await operator.bucket(bucket).get(key))?.value));
+  return Promise.all(neighbouring[bucket].map(async (key) => (await operator.bucket(bucket).get(key))?.value));
 }
 
 async function writeAll(bucket: "control" | "status" | "inventory"): Promise<void> {
   const operator = await openAs(nats(), "operator");
-  for (const key of standing[bucket]) await operator.bucket(bucket).put(key, `of ${key}`);
+  for (const key of neighbouring[bucket]) await operator.bucket(bucket).put(key, `of ${key}`);
 }
 
 it.each(neighbours.flatMap((each) => attacks.map((fields) => ({ ...each, fields }))))(
@@ -72,7 +73,7 @@ it.each(neighbours.flatMap((each) => attacks.map((fields) => ({ ...each, fields 
     await send(login, `$KV.${bucket}-testmeshroll.${key}`, fields);
     await writeAll(bucket);
     await send(login, `$KV.${bucket}-testmeshroll.${key}`, fields);
-    expect(await readAll(bucket)).toEqual(standing[bucket].map((each) => `of ${each}`));
+    expect(await readAll(bucket)).toEqual(neighbouring[bucket].map((each) => `of ${each}`));
   },
 );
 
@@ -92,12 +93,18 @@ it.each(["inventory", "control", "status"] as const)(
       expect(config.allow_rollup_hdrs).toBe(false);
     }, seen);
     expect(await send(login, `$KV.${place}.${key}`, { "Nats-Rollup": "all" })).toContain("rollup not permitted");
-    expect(await readAll(bucket)).toEqual(standing[bucket].map((each) => `of ${each}`));
+    expect(await readAll(bucket)).toEqual(neighbouring[bucket].map((each) => `of ${each}`));
     expect(planner.trouble()).toBe(undefined);
   },
 );
 
 it.each(["all", "sub"])("a message takes nothing away that the stream has: rollup %s", async (rollup) => {
+  const nc = await dialAs(nats(), "operator");
+  const planner = await openPlanner();
+  await planner.publish("meshroll.v1.stop.v1.placed", "{}");
+  await (
+    await jetstreamManager(nc, { checkAPI: false })
+  ).streams.update("MESHROLL-testmeshroll", { allow_rollup_hdrs: true });
   await (await openPlanner()).publish("meshroll.v1.stop.v1.placed", "{}");
   const answer = await send("executor-east", "meshroll.testmeshroll.v1.workload.v1.failed", { "Nats-Rollup": rollup });
   expect(answer).toContain("rollup not permitted");

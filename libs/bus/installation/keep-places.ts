@@ -27,8 +27,8 @@ async function makeAbsent(link: Link, session: Session, names: BusNames): Promis
 }
 
 /**
- * Makes the stream and the buckets where they are absent, and safe where an earlier version made them, until the link is closed. One login of an installation does that:
- * others may be allowed to use them and not to make them.
+ * Makes the stream and the buckets where they are absent, and safe where an earlier version made them, until the link is closed.
+ * One login of an installation does that: others may be allowed to use them and not to make them.
  */
 export function keepPlaces(link: Link, names: BusNames): void {
   const keep = async (): Promise<void> => {

@@ -8,7 +8,10 @@ import { persist } from "../connection/persist.ts";
 const dayMs = 24 * 3600 * 1000;
 const streamNotFound = 10059;
 
-/** Makes the stream when it is absent. One that is there stays as its operator set it up, but for what listeners hear by and who may empty it. */
+/**
+ * Makes the stream when it is absent. One that is there stays as its operator set it up, but for what listeners hear by, and that
+ * no message empties it.
+ */
 export async function ensureStream(link: Link, session: Session, names: BusNames): Promise<void> {
   const republish = { src: names.said, dest: names.kept };
   const { jsm } = session;
