@@ -28,9 +28,9 @@ describe("the verbs of the bus in memory", () => {
     const heard: string[] = [];
     await bus.listen("meshroll.v1.>", (_, body) => heard.push(body), new AbortController().signal);
     server.disturb(() => fate);
-    await bus.publish("meshroll.v1.x", "1", "b");
+    await bus.publish("meshroll.v1.x", "b");
     server.disturb(() => "once");
-    await bus.publish("meshroll.v1.x", "2", "end");
+    await bus.publish("meshroll.v1.x", "end");
     await vi.waitFor(() => expect(heard).toEqual([...want, "end"]));
   });
 
@@ -39,19 +39,34 @@ describe("the verbs of the bus in memory", () => {
     const bus = openFakeBus(server);
     const heard: string[] = [];
     await bus.listen("meshroll.v1.>", (_, body) => heard.push(body), new AbortController().signal);
-    server.disturb(({ id }) => (id === "3" ? "once" : "late"));
-    for (const id of ["1", "2", "3"]) await bus.publish("meshroll.v1.x", id, id);
+    server.disturb(({ body }) => (body === "3" ? "once" : "late"));
+    for (const body of ["1", "2", "3"]) await bus.publish("meshroll.v1.x", body);
     await vi.waitFor(() => expect(heard).toEqual(["3"]));
     server.deliverLate();
     await vi.waitFor(() => expect(heard).toEqual(["3", "2", "1"]));
   });
 
-  it("the stream keeps each id once, until it is wiped", async () => {
+  it("the stream keeps what it took, until it is wiped", async () => {
     const server = createFakeBusServer();
-    const bus = openFakeBus(server);
-    for (const id of ["1", "1", "2"]) await bus.publish("meshroll.v1.x", id, id);
-    expect(server.messages.map(({ id }) => id)).toEqual(["1", "2"]);
+    await openFakeBus(server).publish("meshroll.v1.x", "1");
+    expect(server.messages.map(({ body }) => body)).toEqual(["1"]);
     server.wipe();
     expect(server.messages).toEqual([]);
+  });
+
+  it("a purge takes keys out of all buckets without a word to those who watch", async () => {
+    const server = createFakeBusServer();
+    const bucket = openFakeBus(server).bucket("status");
+    const told: string[] = [];
+    const watcher = {
+      onEntry: () => told.push("entry"),
+      onReady: () => told.push("ready"),
+      onReset: () => told.push("reset"),
+    };
+    await bucket.watch(">", watcher, new AbortController().signal);
+    for (const key of ["fleet", "told.1"]) await bucket.put(key, "x");
+    server.purge("told.*");
+    expect(await bucket.keys(">")).toEqual(new Set(["fleet"]));
+    await vi.waitFor(() => expect(told).toEqual(["ready", "entry", "entry"]));
   });
 });

@@ -26,10 +26,13 @@ export interface KeyValue {
    * they take no room; no watch is reported.
    */
   sweep(pattern: string, before: number): Promise<void>;
+  /** Names of the keys under `pattern` that are there, or were deleted and not swept: one question, however many they are. */
+  keys(pattern: string): Promise<ReadonlySet<string>>;
   /**
    * Calls `onEntry` for every key that exists, then `onReady` once, then `onEntry` for each change, until `signal` aborts.
    * After a reconnect, or when the bucket was wiped and created again (seen within seconds), it starts over: `onReset`, then
-   * all keys, then `onReady` again. Resolves with the first `onReady`, or after 2 s without a server: the watch stands then, too.
+   * all keys, then `onReady` again. What is taken out of a bucket that stays is not told: its owner looks at `keys`.
+   * Resolves with the first `onReady`, or after 2 s without a server: the watch stands then, too.
    */
   watch(pattern: string, watcher: KeyWatcher, signal: AbortSignal): Promise<void>;
 }
@@ -69,8 +72,11 @@ export type WorkOutcome = "done" | { readonly againAfterMs: number };
  * lost), `BusRefused` when it says no.
  */
 export interface Bus {
-  /** Into the installation's stream, subject `meshroll.v1.<type>`; `id` makes a repeat harmless. */
-  publish(subject: string, id: string, body: string): Promise<void>;
+  /**
+   * Into the installation's stream, subject `meshroll.v1.<type>`. A repeat is kept twice: an id by which the server would keep it
+   * once could be taken first, by any login that may publish at all.
+   */
+  publish(subject: string, body: string): Promise<void>;
   /**
    * New messages from now on, without memory (wake-ups, the demo's picture); one may come twice. Resolves when the bus
    * knows. `onBack` is called whenever it hears again after the bus was away, however shortly: it missed what was said then.

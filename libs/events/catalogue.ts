@@ -209,7 +209,7 @@ export type EventName = keyof Catalogue;
 export type Event = { [K in EventName]: z.infer<Catalogue[K]["schema"]> }[EventName];
 export type EventData<K extends EventName> = z.infer<Catalogue[K]["schema"]>["data"];
 
-/** A message of the catalogue; `id` is the effect it reports, so that sending it twice is one message. */
+/** A message of the catalogue; `id` is the effect it reports, so that sent twice it is one message to its readers. */
 export function makeEvent<K extends EventName>(name: K, id: string, at: number, data: EventData<K>): Event {
   return catalogue[name].schema.parse({
     type: catalogue[name].type,
@@ -217,6 +217,14 @@ export function makeEvent<K extends EventName>(name: K, id: string, at: number, 
     at: new Date(at).toISOString(),
     data,
   }) as Event;
+}
+
+/**
+ * What tells a message from all others, and a repeat from news: the stream keeps both. Its type is part of it, as a login may publish
+ * under its own types alone: none takes the id of another's message first.
+ */
+export function identifyEvent({ type, id }: Event): string {
+  return `${type}/${id}`;
 }
 
 /** Subject on the bus: `meshroll.v1.<type>`. */

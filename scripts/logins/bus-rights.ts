@@ -33,7 +33,7 @@ const planner: BusRights = {
   buckets: {
     control: { get: ["state", "request.*"], put: ["state", "request.*"], watch: ["request.*", "state"] },
     status: {
-      get: ["fleet", "namespaces.head", "notifications", "broken.*"],
+      get: ["fleet", "notifications", "broken.*"],
       put: ["fleet", "namespaces.*", "notify", "notifications", "broken.*", "answer.*"],
       sweep: true,
     },

@@ -69,7 +69,7 @@ function listBucket(login: Login, bucket: string, rights: BucketRights, mayMake:
   const watched = keys(rights.watch);
   return [
     ...send(account, `${api}.STREAM.INFO.${stream}`),
-    ...(mayMake ? send(account, `${api}.STREAM.CREATE.${stream}`) : []),
+    ...(mayMake ? send(account, `${api}.STREAM.CREATE.${stream}`, `${api}.STREAM.UPDATE.${stream}`) : []),
     ...(rights.sweep === true ? send(account, `${api}.STREAM.PURGE.${stream}`) : []),
     ...send(account, ...keys(rights.get).map((key) => `${api}.DIRECT.GET.${stream}.${key}`)),
     ...send(account, ...keys(rights.put)),

@@ -37,7 +37,7 @@ async function startApi(server: FakeBusServer, reader: ReturnType<typeof createR
 /** What one part of the stream says: the id of a message, `gap`, or the state of the status. */
 function readPart(part: string): { readonly id?: string; readonly said?: string } {
   const id = /^id: (.*)$/m.exec(part)?.[1];
-  if (id !== undefined) return { id, said: id };
+  if (id !== undefined) return { id, said: id.slice("stop.v1.resumed/".length) };
   const state = /"state":"(\w+)"/.exec(part)?.[1];
   if (state !== undefined) return { said: `status ${state}` };
   return part.includes("event: gap") ? { said: "gap" } : {};
@@ -94,7 +94,7 @@ interface ApiRow {
 
 async function tell(server: FakeBusServer, id: string): Promise<void> {
   const event = makeEvent("stopResumed", id, 0, { stops: [id], scopes: ["all"], who: "ana", why: "" });
-  await openFakeBus(server).publish("meshroll.v1.stop.v1.resumed", id, JSON.stringify(event));
+  await openFakeBus(server).publish("meshroll.v1.stop.v1.resumed", JSON.stringify(event));
 }
 
 async function show(server: FakeBusServer, state: string): Promise<void> {

@@ -101,7 +101,7 @@ async function take(outside: Outside, running: Process, step: Step, isMine: bool
   if ("kind" in step) {
     await bus.bucket("status").put("fleet", JSON.stringify(step));
   } else {
-    await bus.publish(nameSubject(step), step.id, JSON.stringify(step));
+    await bus.publish(nameSubject(step), JSON.stringify(step));
     await running.note(step);
     for (const sink of running.sinks) await sink.tell(make.toldOf(step, { isMine }));
   }
@@ -167,7 +167,7 @@ it("outages that the log has named: a restart in one costs a line more, and what
   const kill = start();
   onTestFinished(kill);
   const stopped = make.placedOf("v1", "all");
-  await openFakeBus(server).publish(nameSubject(stopped), stopped.id, JSON.stringify(stopped));
+  await openFakeBus(server).publish(nameSubject(stopped), JSON.stringify(stopped));
   await vi.waitFor(() => expect(outages()).toBe(1), { timeout: 60_000, interval: 10 });
   await kill();
   onTestFinished(start());

@@ -52,7 +52,7 @@ function startNotifier(
 
 async function publish(server: FakeBusServer, ...events: readonly Event[]): Promise<void> {
   const bus = openFakeBus(server);
-  for (const event of events) await bus.publish(nameSubject(event), event.id, JSON.stringify(event));
+  for (const event of events) await bus.publish(nameSubject(event), JSON.stringify(event));
 }
 
 async function setStatus(server: FakeBusServer, status: FleetStatus): Promise<void> {
@@ -83,6 +83,16 @@ it("what happens on the bus is reported, by two notifiers as by one", async () =
   startNotifier(server, chat);
   startNotifier(server, chat);
   await publish(server, ...story);
+  await vi.waitFor(() => expect(readTexts(chat)).toEqual(told), seen);
+});
+
+it("what an executor says under the ids of the planner's messages, before and between, keeps none of them from people", async () => {
+  const [server, chat] = [createFakeBusServer(), createFakeChat()];
+  await setStatus(server, make.statusOf());
+  startNotifier(server, chat);
+  const data = { run: make.run, cluster: "one", workload: "shop/Deployment/z", revision: "1-29" };
+  const forged = story.map(({ id }) => make.eventOf("workloadMigrated", id, data));
+  await publish(server, ...forged, ...story.flatMap((event, at) => [event, ...forged.slice(at)]));
   await vi.waitFor(() => expect(readTexts(chat)).toEqual(told), seen);
 });
 
@@ -157,8 +167,8 @@ it("a message that the chat refuses, one of a newer process and one that is none
   chat.refuse("message");
   startNotifier(server, chat);
   const bus = openFakeBus(server);
-  await bus.publish("meshroll.v1.run.v9.started", "newer", '{"type":"run.v9.started"}');
-  await bus.publish("meshroll.v1.x", "none", "no JSON");
+  await bus.publish("meshroll.v1.run.v9.started", '{"type":"run.v9.started"}');
+  await bus.publish("meshroll.v1.x", "no JSON");
   await publish(server, make.placedOf("v2", "all"));
   await vi.waitFor(() => expect(chat.calls).toContain("findRoots"), seen);
   await vi.waitFor(() => expect(chat.calls.filter((call) => call === "findRoots").length).toBeGreaterThan(0), seen);

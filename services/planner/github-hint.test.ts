@@ -51,7 +51,7 @@ async function startPlanner() {
   const hint = async (body?: string): Promise<void> => {
     count += 1;
     const event = makeEvent("githubHint", `hint-${count}`, clock.now(), { main: true, pulls: false });
-    await bus.publish(nameSubject(event), event.id, body ?? JSON.stringify(event));
+    await bus.publish(nameSubject(event), body ?? JSON.stringify(event));
   };
   return { clock, seen, hint };
 }

@@ -61,7 +61,7 @@ async function publishEvent(context: FuzzSetting, random: Random): Promise<strin
   const sample = pick(random, Object.values(events));
   const body = mutateMessage(random, JSON.stringify(sample));
   const subject = `meshroll.v1.${sample.type}`;
-  await openFakeBus(context.flow.bus).publish(subject, `fuzz-${Math.floor(random() * 1e9)}`, body);
+  await openFakeBus(context.flow.bus).publish(subject, body);
   return `publish ${subject} ${body.slice(0, 300)}`;
 }
 

@@ -164,7 +164,7 @@ describe("ways round the rights of NATS", () => {
     await executor.bucket("control").watch(">", watcher, stop.signal);
     expect(told).toEqual(["ready"]);
     expect(await cli.bucket("control").get("state")).toBe(undefined);
-    const told1 = executor.publish("meshroll.v1.batch.v1.ended", "once", "{}");
+    const told1 = executor.publish("meshroll.v1.batch.v1.ended", "{}");
     await vi.waitFor(() => expect(executor.trouble()).toMatchObject({ code: "BusNotMade", owner: "planner" }));
     const url = nats().urlOf("planner");
     const planner = await openBus({ installation: testInstallation, url, name: "test", keepsPlaces: true });

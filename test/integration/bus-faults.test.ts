@@ -1,12 +1,11 @@
 import { describeBusFaults } from "#conformance/bus";
 import { BusUnavailable, openBus, probeBus } from "#libs/bus";
-import { jetstreamManager } from "@nats-io/jetstream";
 import { testInstallation } from "#libs/input";
 import { describe, expect, it, vi } from "vitest";
 
 import { seen, useRealBus, watchControl } from "./real-bus.ts";
 
-const { server, withServer, makeFresh, open, makeBench } = useRealBus();
+const { server, makeFresh, open, makeBench } = useRealBus();
 
 describeBusFaults("the bus over NATS", makeBench);
 
@@ -20,25 +19,21 @@ describe("a NATS server that is killed", () => {
     server().wipe();
     await server().start();
     await vi.waitFor(() => expect(told).toEqual(["state=old", "ready", "reset", "ready"]), seen);
-    await bus.publish("meshroll.v1.x", "1", "");
+    await bus.publish("meshroll.v1.x", "");
     expect(await bus.bucket("control").put("state", "new", 0)).toBe(true);
     await vi.waitFor(() => expect(told.at(-1)).toBe("state=new"), seen);
   });
 
-  it("a message that is published meanwhile arrives, once", async () => {
+  it("a message that is published meanwhile arrives, at least once", async () => {
     await makeFresh();
     const bus = await open();
-    await bus.publish("meshroll.v1.x", "1", "");
+    await bus.publish("meshroll.v1.x", "before");
     await server().kill();
-    const published = bus.publish("meshroll.v1.x", "2", "");
+    const published = bus.publish("meshroll.v1.x", "meanwhile");
     await server().start();
     await published;
-    await bus.publish("meshroll.v1.x", "2", "");
-    const count = await withServer(
-      async (nc) =>
-        (await (await jetstreamManager(nc, { checkAPI: false })).streams.info("MESHROLL-testmeshroll")).state.messages,
-    );
-    expect(count).toBe(2);
+    const kept = await bus.recent(10);
+    expect(new Set(kept.map(({ body }) => body))).toEqual(new Set(["before", "meanwhile"]));
   });
 
   it("is waited for by a patient process, which then sees and hears everything", async () => {
@@ -47,13 +42,17 @@ describe("a NATS server that is killed", () => {
     const bus = await open({ patient: true });
     expect(bus.isConnected()).toBe(false);
     const told = await watchControl(bus);
-    const heard: string[] = [];
-    await bus.listen("meshroll.v1.>", (_, body) => heard.push(body), new AbortController().signal);
+    const heard = new Set<string>();
+    await bus.listen("meshroll.v1.>", (_, body) => heard.add(body), new AbortController().signal);
     await server().start();
     await bus.bucket("control").put("state", "x");
-    await bus.publish("meshroll.v1.x", "1", "b");
+    await bus.publish("meshroll.v1.x", "b");
     await vi.waitFor(
-      () => expect({ told, heard }).toEqual({ told: expect.arrayContaining(["ready"]) as string[], heard: ["b"] }),
+      () =>
+        expect({ told, heard }).toEqual({
+          told: expect.arrayContaining(["ready"]) as string[],
+          heard: new Set(["b"]),
+        }),
       seen,
     );
     await vi.waitFor(() => expect(told).toContain("state=x"), seen);

@@ -97,7 +97,7 @@ async function setStage(): Promise<Stage> {
     },
     async tell(name, id, data) {
       const event = makeEvent(name, id, toldAt, data);
-      await bus.publish(nameSubject(event), event.id, JSON.stringify(event));
+      await bus.publish(nameSubject(event), JSON.stringify(event));
     },
     say: async (more, rest = {}) => putStatus(bus, { id: run, commit, ...more }, rest),
     texts: () => slack.messages(channel).map(({ text, threadTs }) => (threadTs === undefined ? text : `  ${text}`)),

@@ -3,6 +3,7 @@ import type { KV } from "@nats-io/kv";
 
 import { NotMade } from "../errors.ts";
 import { identify } from "./follow-bucket.ts";
+import { makeBucket } from "./make-bucket.ts";
 import type { Link, Session } from "../connection/link.ts";
 import { checkKey, checkSize } from "../names.ts";
 import { persist } from "../connection/persist.ts";
@@ -38,7 +39,7 @@ export function openBucket(link: Link, name: string): KeyValue {
     const there = await identify(session, name);
     const kv =
       there === undefined
-        ? await link.make(`bucket ${name}`, session, async () => session.kvm.create(name, { history: 1 }))
+        ? await link.make(`bucket ${name}`, session, async () => makeBucket(session, name))
         : await session.kvm.open(name, { allow_direct: there.allowsDirect });
     bound = { session, kv };
     return kv;
@@ -92,6 +93,13 @@ export function openBucket(link: Link, name: string): KeyValue {
       // A key's own limit of time would need NATS 2.11; and a deleted key leaves a mark that stays for ever.
       const purge = async (session: Session) => session.jsm.streams.purge(`KV_${name}`, { filter, seq: before });
       await call(`the sweep of ${pattern}`, true, async (_, session) => purge(session));
+    },
+    async keys(pattern) {
+      const prefix = `$KV.${name}.`;
+      const ask = async (session: Session) =>
+        session.jsm.streams.info(`KV_${name}`, { subjects_filter: prefix + pattern });
+      const found = await call(`the names of ${pattern}`, true, async (_, session) => ask(session), null);
+      return new Set(Object.keys(found?.state.subjects ?? {}).map((subject) => subject.slice(prefix.length)));
     },
     watch: async (pattern, watcher, signal) => watchBucket({ link, name, make }, pattern, watcher, signal),
   };

@@ -86,23 +86,24 @@ export async function followBucket(
 /** What tells a bucket from the one that stood there before. */
 export interface Identity {
   readonly created: string;
-  readonly isEmpty: boolean;
   /** A key is read by its own subject, which a login may be allowed; else by a request that could read any. */
   readonly allowsDirect: boolean;
+  /** A header of one message may take away all keys. */
+  readonly allowsRollup: boolean;
 }
 
 /** Which bucket it is now; undefined when there is none. */
 export async function identify({ jsm }: Session, bucket: string): Promise<Identity | undefined> {
   try {
-    const { created, state, config } = await jsm.streams.info(`KV_${bucket}`);
-    return { created, isEmpty: state.messages === 0, allowsDirect: config.allow_direct };
+    const { created, config } = await jsm.streams.info(`KV_${bucket}`);
+    return { created, allowsDirect: config.allow_direct, allowsRollup: config.allow_rollup_hdrs };
   } catch (error) {
     if (error instanceof JetStreamApiError && error.code === streamNotFound) return undefined;
     throw error;
   }
 }
 
-/** True when it was deleted, created again, or emptied by hand: a deleted key leaves a mark, so no bucket gets empty by itself. */
+/** True when it was deleted, or created again. What was taken out of it by hand its owner writes again. */
 export function isOther(before: Identity | undefined, now: Identity | undefined): boolean {
-  return now === undefined || now.created !== before?.created || (now.isEmpty && !before.isEmpty);
+  return now === undefined || now.created !== before?.created;
 }

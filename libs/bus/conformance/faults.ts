@@ -15,7 +15,7 @@ export function describeFaults(make: () => Promise<Bench>): void {
     await bench.breakOff();
     await vi.waitFor(() => expect(bus.isConnected()).toBe(false), seen);
     const calls = [
-      bus.publish("meshroll.v1.x", "1", ""),
+      bus.publish("meshroll.v1.x", ""),
       bus.bucket("control").get("state"),
       bus.bucket("control").put("state", "x"),
       bus.bucket("control").put("state", "x", 0),
@@ -43,7 +43,7 @@ export function describeFaults(make: () => Promise<Bench>): void {
     await vi.waitFor(() => expect(picture.told.slice(2)).toEqual(["reset", "state=x", "ready"]), seen);
     expect(bus.isConnected()).toBe(true);
     await bus.bucket("control").put("state", "y");
-    await bus.publish("meshroll.v1.x", "1", "again");
+    await bus.publish("meshroll.v1.x", "again");
     await vi.waitFor(
       () => expect({ heard, state: picture.keys.get("state") }).toEqual({ heard: ["again"], state: "y" }),
       seen,
@@ -63,7 +63,7 @@ export function describeFaults(make: () => Promise<Bench>): void {
     await bench.breakOff();
     await bench.fix();
     await vi.waitFor(() => expect(heard).toEqual(["rollback"]), seen);
-    await bus.publish("meshroll.v1.x", "1", "again");
+    await bus.publish("meshroll.v1.x", "again");
     await vi.waitFor(() => expect(heard).toEqual(["rollback", "again"]), seen);
   });
 
@@ -73,7 +73,7 @@ export function describeFaults(make: () => Promise<Bench>): void {
     const stop = stopAtEnd();
     const picture = createPicture();
     const control = bus.bucket("control");
-    await bus.publish("meshroll.v1.x", "1", "before");
+    await bus.publish("meshroll.v1.x", "before");
     await control.put("state", "old");
     await control.watch(">", picture, stop.signal);
     await vi.waitFor(() => expect(picture.keys.get("state")).toBe("old"));
@@ -81,7 +81,7 @@ export function describeFaults(make: () => Promise<Bench>): void {
     expect(await control.get("state")).toBeUndefined();
     await vi.waitFor(() => expect(picture.told.slice(2)).toEqual(["reset", "ready"]), seen);
     expect(await control.put("state", "new", 0)).toBe(true);
-    await bus.publish("meshroll.v1.x", "1", "after");
+    await bus.publish("meshroll.v1.x", "after");
     await vi.waitFor(() => expect(picture.keys.get("state")).toBe("new"), seen);
   });
 

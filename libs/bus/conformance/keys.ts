@@ -79,6 +79,16 @@ export function describeKeys(make: () => Promise<Bench>): void {
     expect(picture.told.filter((told) => told.startsWith("-"))).toEqual([]);
   });
 
+  it("the names of keys are those that are there or were deleted, and none of what was taken out without a mark", async () => {
+    const status = (await openFor(await make())).bucket("status");
+    expect(await status.keys("told.>")).toEqual(new Set());
+    for (const key of ["fleet", "told.1", "told.2", "told.a.3"]) await status.put(key, "x");
+    await status.delete("told.1");
+    await status.sweep("told.2", Number.MAX_SAFE_INTEGER);
+    expect(await status.keys("told.>")).toEqual(new Set(["told.1", "told.a.3"]));
+    expect(await status.keys("told.*")).toEqual(new Set(["told.1"]));
+  });
+
   it("a sweep of what is not there is no fault", async () => {
     const status = (await openFor(await make())).bucket("status");
     await expect(status.sweep("answer.*", 100)).resolves.toBeUndefined();

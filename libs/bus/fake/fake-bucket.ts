@@ -77,6 +77,10 @@ export function openFakeBucket(state: FakeState, name: string, reach: () => void
         if (revision < before && matchesSubject(pattern, key)) keys().delete(key);
       }
     },
+    async keys(pattern) {
+      reach();
+      return new Set([...keys().keys()].filter((key) => matchesSubject(pattern, key)));
+    },
     async watch(pattern, watcher, signal) {
       const end = AbortSignal.any([signal, closing]);
       if (end.aborted) return;

@@ -1,10 +1,10 @@
+import { matchesSubject } from "../names.ts";
 import type { Entry } from "../port.ts";
 
 /** A message as the stream keeps it. */
 export interface FakeMessage {
   readonly installation: string;
   readonly subject: string;
-  readonly id: string;
   readonly body: string;
 }
 
@@ -13,7 +13,7 @@ export type Fate = "once" | "twice" | "lost" | "late";
 
 /** A bus server in memory. Faults are brought about by verbs. */
 export interface FakeBusServer {
-  /** Everything that the stream took, each id once; emptied by `wipe`. */
+  /** Everything that the stream took; emptied by `wipe`. */
   readonly messages: readonly FakeMessage[];
   /** It cannot be reached: every call fails, every watch falls silent. */
   disconnect(): void;
@@ -21,6 +21,8 @@ export interface FakeBusServer {
   connect(): void;
   /** Forgets the stream and all buckets. */
   wipe(): void;
+  /** Takes the keys under `pattern` out of all buckets, as a person's purge does: no mark stays, and no watch is told. */
+  purge(pattern: string): void;
   /** Decides about every delivery from now on; without it each message comes once, in order. */
   disturb(fate: (message: FakeMessage) => Fate): void;
   /** Delivers what is late, the last first. */
@@ -127,6 +129,10 @@ export function createFakeBusServer(): FakeBusServer {
       // Buckets that are created again count from one.
       state.revision = 0;
       if (state.isUp) restartAll();
+    },
+    purge(pattern) {
+      for (const keys of state.buckets.values())
+        for (const key of keys.keys()) if (matchesSubject(pattern, key)) keys.delete(key);
     },
     disturb: (fate) => void (state.fate = fate),
     deliverLate() {

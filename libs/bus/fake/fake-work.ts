@@ -20,12 +20,9 @@ export interface FakeJob {
 
 type Handle = (delivery: Delivery) => Promise<WorkOutcome>;
 
-/** Keeps a message in the stream, each id once, and wakes its consumers. */
+/** Keeps a message in the stream, and wakes its consumers. */
 export function keepMessage(state: FakeState, message: FakeMessage): void {
-  const isKnown = state.messages.some(({ id, installation }) => {
-    return id === message.id && installation === message.installation;
-  });
-  if (!matchesSubject(streamSubjects, message.subject) || isKnown) return;
+  if (!matchesSubject(streamSubjects, message.subject)) return;
   state.messages.push(message);
   state.takenAt.set(message, clock.monotonic() + state.passedMs);
   wakeAll(state);

@@ -2,7 +2,9 @@ import { systemClock } from "#libs/runtime";
 
 import { classify } from "../connection/classify.ts";
 import { identify } from "../buckets/follow-bucket.ts";
+import { makeBucket, refuseRollups } from "../buckets/make-bucket.ts";
 import type { Link, Session } from "../connection/link.ts";
+import { persist } from "../connection/persist.ts";
 import { bucketNames, type BusNames } from "../names.ts";
 import { ensureStream } from "../stream/stream.ts";
 
@@ -13,15 +15,20 @@ const reconcileEveryMs = 5_000;
 
 async function makeAbsent(link: Link, session: Session, names: BusNames): Promise<void> {
   await ensureStream(link, session, names);
+  const open: string[] = [];
   for (const name of bucketNames.map((each) => names.bucket(each))) {
-    const isMigrated = (await identify(session, name)) !== undefined;
-    if (!isMigrated) await link.make(`bucket ${name}`, session, async () => session.kvm.create(name, { history: 1 }));
+    const there = await identify(session, name);
+    if (there === undefined) await link.make(`bucket ${name}`, session, async () => makeBucket(session, name));
+    else if (there.allowsRollup) open.push(name);
   }
+  // After all are made: a login without this right makes them still, and says so.
+  const close = async (now: Session) => Promise.all(open.map(async (name) => refuseRollups(now, name)));
+  await persist(link, { what: "the ban of rollups", isRepeatable: true }, close);
 }
 
 /**
- * Makes the stream and the buckets where they are absent, until the link is closed. One login of an installation does that:
- * others may be allowed to use them and not to make them.
+ * Makes the stream and the buckets where they are absent, and safe where an earlier version made them, until the link is closed.
+ * One login of an installation does that: others may be allowed to use them and not to make them.
  */
 export function keepPlaces(link: Link, names: BusNames): void {
   const keep = async (): Promise<void> => {

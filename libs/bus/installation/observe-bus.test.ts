@@ -17,11 +17,11 @@ function open() {
 
 test("what was told is seen, and what was not taken is not", async () => {
   const { server, seen, bus } = open();
-  await bus.publish("meshroll.v1.x", "1", "one");
+  await bus.publish("meshroll.v1.x", "one");
   expect(await bus.bucket("status").put("fleet", "a", 7)).toBe(false);
   expect(await bus.bucket("status").put("fleet", "b")).toBe(true);
   server.disconnect();
-  await expect(bus.publish("meshroll.v1.x", "2", "two")).rejects.toThrow("does not answer");
+  await expect(bus.publish("meshroll.v1.x", "two")).rejects.toThrow("does not answer");
   await expect(bus.bucket("status").put("fleet", "c")).rejects.toThrow("does not answer");
   expect(seen).toEqual(["published meshroll.v1.x one", "put status fleet b", "failed", "failed"]);
 });

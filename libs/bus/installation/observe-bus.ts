@@ -51,8 +51,8 @@ export function observeBus(bus: Bus, observer: BusObserver): Bus {
   const buckets = new Map<BucketName, KeyValue>();
   return {
     ...bus,
-    async publish(subject, id, body) {
-      await noteFailure(bus.publish(subject, id, body), observer);
+    async publish(subject, body) {
+      await noteFailure(bus.publish(subject, body), observer);
       observer.published?.(subject, body);
     },
     bucket(name) {

@@ -8,15 +8,18 @@ import { persist } from "../connection/persist.ts";
 const dayMs = 24 * 3600 * 1000;
 const streamNotFound = 10059;
 
-/** Makes the stream when it is absent. One that is there stays as its operator set it up, but for what listeners hear by. */
+/**
+ * Makes the stream when it is absent. One that is there stays as its operator set it up, but for what listeners hear by, and that
+ * no message empties it.
+ */
 export async function ensureStream(link: Link, session: Session, names: BusNames): Promise<void> {
   const republish = { src: names.said, dest: names.kept };
   const { jsm } = session;
   try {
     const { config } = await jsm.streams.info(names.stream);
-    if (config.republish?.dest === names.kept) return;
+    if (config.republish?.dest === names.kept && !config.allow_rollup_hdrs) return;
     await link.make("stream that repeats what it keeps", session, async () =>
-      jsm.streams.update(names.stream, { republish }),
+      jsm.streams.update(names.stream, { republish, allow_rollup_hdrs: false }),
     );
   } catch (error) {
     if (!(error instanceof JetStreamApiError) || error.code !== streamNotFound) throw error;
@@ -28,24 +31,22 @@ export async function ensureStream(link: Link, session: Session, names: BusNames
         // A limit by bytes would be reserved on the disk at once, and refused where that is small.
         max_msgs: 1_000_000,
         republish,
+        allow_rollup_hdrs: false,
       }),
     );
   }
 }
 
-/** Publishes events into the stream; an id that comes twice within two minutes is kept once. */
-export function createPublisher(
-  link: Link,
-  names: BusNames,
-): (subject: string, id: string, body: string) => Promise<void> {
+/** Publishes events into the stream; one whose answer was lost may be kept twice. */
+export function createPublisher(link: Link, names: BusNames): (subject: string, body: string) => Promise<void> {
   let ensured: Session | undefined;
-  return async (subject, id, body) => {
-    checkSize(`the message ${id}`, body);
-    await persist(link, { what: `the message ${id}`, isRepeatable: true }, async (session) => {
+  return async (subject, body) => {
+    checkSize(`a message ${subject}`, body);
+    await persist(link, { what: `a message ${subject}`, isRepeatable: true }, async (session) => {
       if (ensured !== session) await ensureStream(link, session, names);
       // Until it has worked: a listener on the subject hides from us that no stream took the message.
       ensured = undefined;
-      await session.js.publish(names.toSaid(subject), body, { msgID: id });
+      await session.js.publish(names.toSaid(subject), body);
       ensured = session;
     });
   };

@@ -17,7 +17,7 @@ async function open(recent = async (bus: Bus, limit: number) => bus.recent(limit
   const server = createFakeBusServer();
   const [bus, other] = [openFakeBus(server), openFakeBus(server)];
   const clock = createVirtualClock();
-  const publish = async (id: string) => other.publish("meshroll.v1.stop.v1.resumed", id, resumeEvent(id));
+  const publish = async (id: string) => other.publish("meshroll.v1.stop.v1.resumed", resumeEvent(id));
   /** Said while there is no listener: this process listens again later than the bus is back. */
   const publishUnheard = async (id: string) => {
     server.disturb(() => "lost");
@@ -51,16 +51,22 @@ async function open(recent = async (bus: Bus, limit: number) => bus.recent(limit
       pending: () => 0,
       end: () => undefined,
     };
-    hub.join(sink, lastId);
+    hub.join(sink, `stop.v1.resumed/${lastId}`);
     hub.leave(sink);
-    return taken.includes("event: gap") ? "gap" : [...taken.matchAll(/^id: (.*)$/gm)].map((match) => match[1] ?? "");
+    return taken.includes("event: gap")
+      ? "gap"
+      : [...taken.matchAll(/^id: stop\.v1\.resumed\/(.*)$/gm)].map((match) => match[1] ?? "");
   };
   /** Ids, and gaps, that a reader who stays is sent until now. */
   const joinFrom = (lastId: string | undefined) => {
     let taken = "";
     const write = (text: string) => void (taken += text);
-    hub.join({ address: "", ...wants, write, pending: () => 0, end: () => undefined }, lastId);
-    return () => [...taken.matchAll(/^(?:id: |event: (?=gap))(.*)$/gm)].map((match) => match[1] ?? "");
+    hub.join(
+      { address: "", ...wants, write, pending: () => 0, end: () => undefined },
+      lastId === undefined ? undefined : `stop.v1.resumed/${lastId}`,
+    );
+    return () =>
+      [...taken.matchAll(/^(?:id: stop\.v1\.resumed\/|event: (?=gap))(.*)$/gm)].map((match) => match[1] ?? "");
   };
   const readLive = joinFrom(undefined);
   return { server, publish, publishUnheard, turn, settle, readFrom, joinFrom, readLive };

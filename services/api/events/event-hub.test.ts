@@ -46,7 +46,7 @@ const resumeEvent = (id: string) =>
   JSON.stringify({ ...makeEvent("stopResumed", "x", 0, { stops: [id], who: "ana", why: "line\nend" }), id });
 
 function listIds(text: string): readonly string[] {
-  return [...text.matchAll(/^id: (.*)$/gm)].map((match) => match[1] ?? "");
+  return [...text.matchAll(/^id: stop\.v1\.resumed\/(.*)$/gm)].map((match) => match[1] ?? "");
 }
 
 describe("readers of events", () => {
@@ -56,7 +56,9 @@ describe("readers of events", () => {
     hub.join(reader, undefined);
     for (const id of ["a", "b", "a"]) hub.tell(resumeEvent(id));
     expect(listIds(reader.taken)).toEqual(["a", "b"]);
-    expect(reader.taken).toContain('id: a\nevent: stop.v1.resumed\ndata: {"type":"stop.v1.resumed","id":"a",');
+    expect(reader.taken).toContain(
+      'id: stop.v1.resumed/a\nevent: stop.v1.resumed\ndata: {"type":"stop.v1.resumed","id":"a",',
+    );
     expect(reader.taken).toContain("line end");
   });
 
@@ -77,17 +79,30 @@ describe("readers of events", () => {
     const { hub } = open(1_000_000);
     for (const id of ["a", "b", "c"]) hub.tell(resumeEvent(id));
     const reader = new Reader();
-    hub.join(reader, "a");
+    hub.join(reader, "stop.v1.resumed/a");
     hub.tell(resumeEvent("d"));
     expect(listIds(reader.taken)).toEqual(["b", "c", "d"]);
     expect(reader.taken).not.toContain("event: gap");
+  });
+
+  it("are told of a message though another type took its id first, and go on after it though one took it again", () => {
+    const { hub } = open(1_000_000);
+    const ended = { run: "abcdefabcdef", cluster: "one", why: "done" };
+    const forge = (id: string) => JSON.stringify(makeEvent("batchEnded", id, 0, ended));
+    const reader = new Reader();
+    hub.join(reader, undefined);
+    for (const body of [forge("a"), resumeEvent("a"), resumeEvent("b"), forge("a")]) hub.tell(body);
+    expect(listIds(reader.taken)).toEqual(["a", "b"]);
+    const later = new Reader();
+    hub.join(later, "stop.v1.resumed/a");
+    expect(listIds(later.taken)).toEqual(["b"]);
   });
 
   it("that saw the last one get nothing twice", () => {
     const { hub } = open();
     hub.tell(resumeEvent("a"));
     const reader = new Reader();
-    hub.join(reader, "a");
+    hub.join(reader, "stop.v1.resumed/a");
     expect(reader.taken).toBe("retry: 2000\n\n");
   });
 
@@ -96,10 +111,10 @@ describe("readers of events", () => {
     hub.catchUp([], false);
     for (let count = 0; count < 1_001; count += 1) hub.tell(resumeEvent(`e${count}`));
     const reader = new Reader();
-    hub.join(reader, "e0");
-    expect(reader.taken).toContain('event: gap\ndata: {"since":"e0"}\n\n');
+    hub.join(reader, "stop.v1.resumed/e0");
+    expect(reader.taken).toContain('event: gap\ndata: {"since":"stop.v1.resumed/e0"}\n\n');
     const other = new Reader();
-    hub.join(other, "e1");
+    hub.join(other, "stop.v1.resumed/e1");
     expect(listIds(other.taken)).toHaveLength(999);
   });
 
@@ -216,8 +231,8 @@ describe("readers of events", () => {
     const { hub } = open();
     for (const id of ["a", "b", "c"]) hub.tell(resumeEvent(id));
     const reader = new Reader();
-    hub.join(reader, "a");
+    hub.join(reader, "stop.v1.resumed/a");
     expect(listIds(reader.taken)).toEqual([]);
-    expect(reader.taken).toContain('event: gap\ndata: {"since":"a"}');
+    expect(reader.taken).toContain('event: gap\ndata: {"since":"stop.v1.resumed/a"}');
   });
 });

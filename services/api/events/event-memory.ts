@@ -1,4 +1,4 @@
-import { readEvent } from "#libs/events";
+import { identifyEvent, readEvent } from "#libs/events";
 
 /** A message of the stream as a line of server-sent events. */
 export interface KeptEvent {
@@ -40,7 +40,8 @@ function render(body: string): KeptEvent | undefined {
   try {
     const event = readEvent(body);
     if (event === undefined || event.type === "hint.v1.github" || /[\r\n\0]/.test(event.id)) return undefined;
-    return { id: event.id, text: printEvent(event.type, JSON.stringify(event), event.id) };
+    const id = identifyEvent(event);
+    return { id, text: printEvent(event.type, JSON.stringify(event), id) };
   } catch {
     // Not JSON: another program publishes on our subjects, and no reader gets it.
     return undefined;

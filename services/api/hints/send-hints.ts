@@ -29,7 +29,7 @@ export function createHintSender({ bus, clock, log, metrics }: SenderParts, sign
     count += 1;
     const event = makeEvent("githubHint", `hint-${self}-${count}`, clock.now(), hint);
     try {
-      await bus.publish(nameSubject(event), event.id, JSON.stringify(event));
+      await bus.publish(nameSubject(event), JSON.stringify(event));
       sent.add({ outcome: "sent" });
     } catch (error) {
       // Lost, and no harm: the planner polls.

@@ -121,6 +121,11 @@ describe("9.1 what another login does to a key of a quiet cluster is put right b
     { name: "a namespace's key is deleted", spoil: async (bucket) => bucket.delete("one.a"), within: 1000 },
     { name: "the cluster's own key is deleted", spoil: async (bucket) => bucket.delete("one._"), within: 1000 },
     {
+      name: "a namespace's key is taken out, and leaves no mark",
+      spoil: async (bucket) => bucket.sweep("one.a", Number.MAX_SAFE_INTEGER),
+      within: 60_000,
+    },
+    {
       name: "a namespace's key is no inventory any more",
       spoil: async (bucket) => bucket.put("one.a", "{"),
       within: 21_000,

@@ -38,6 +38,8 @@ function countFaults(faulty: ReadonlyMap<string, string>): Pick<ClusterFacts, "u
 const debounceMs = 500;
 /** A quiet cluster is published again so often, after it was asked something cheap (rules 9.1). */
 const heartbeatMs = 20_000;
+/** So often it looks whether its keys are there, real ms: of one that a purge took no watch tells. */
+const lookEveryMs = 60_000;
 
 export interface Publisher {
   /** A namespace changed; undefined: the cluster's own facts did. A stop that came or went is published at once. */
@@ -75,6 +77,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
   /** The stops that were published last. */
   let shownStops = "";
   let lastHeartbeat = Number.NEGATIVE_INFINITY;
+  let lookedAt = Number.NEGATIVE_INFINITY;
   let writing: Promise<void> = Promise.resolve();
 
   async function publishNamespace(name: string): Promise<void> {
@@ -128,6 +131,18 @@ export function createPublisher(parts: PublisherParts): Publisher {
     return isClusterDirty || dirty.size > 0 || isBeat ? [...dirty] : undefined;
   }
 
+  /** Keys that are thousands are not written again each minute, as others are: their names are asked for, in one question. */
+  async function lookForLost(): Promise<void> {
+    if (clock.monotonic() - lookedAt < lookEveryMs) return;
+    lookedAt = clock.monotonic();
+    try {
+      const there = await inventory.keys(nameNamespaceKey(cluster.name, "*"));
+      for (const name of published) if (!there.has(nameNamespaceKey(cluster.name, name))) dirty.add(name);
+    } catch (error) {
+      log.warn({ error, cluster: cluster.name }, "could not look whether the inventory is still there");
+    }
+  }
+
   async function writeChanges(): Promise<void> {
     const names = listDue();
     if (names === undefined) return;
@@ -150,7 +165,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
 
   /** One writer at a time, so that a namespace's newer value can never be overtaken by its older one. */
   async function flush(): Promise<void> {
-    writing = writing.then(writeChanges);
+    writing = writing.then(lookForLost).then(writeChanges);
     return writing;
   }
 

@@ -19,7 +19,7 @@ export function createTeller(bus: Bus, clock: Clock, log: Logger): Teller {
     // The effect's own name: told twice (a replayed job, a restarted executor) it is one message.
     const id = `${name}-${run}-${cluster}-${key}-${desired}-${state.workload.uid}`;
     const event = makeEvent(name, id, clock.now(), { run, cluster, workload: key, revision: desired, ...failure });
-    bus.publish(nameSubject(event), id, JSON.stringify(event)).catch((error: unknown) => {
+    bus.publish(nameSubject(event), JSON.stringify(event)).catch((error: unknown) => {
       log.warn({ error, event: event.type }, "the bus did not take a message");
     });
   };

@@ -1,5 +1,5 @@
 import { type Bus, BusUnavailable } from "#libs/bus";
-import { type Event, isOfItsSubject, readEvent } from "#libs/events";
+import { type Event, identifyEvent, isOfItsSubject, readEvent } from "#libs/events";
 import type { Logger } from "#libs/runtime";
 
 import { readRun, type RunStore } from "./run-store.ts";
@@ -53,7 +53,8 @@ export function createRecall(bus: Pick<Bus, "recent">, runs: RunStore, log: Pick
   return async (event) => {
     kept ??= read();
     const events = await kept;
-    const found = events.findIndex(({ id }) => id === event.id);
+    const wanted = identifyEvent(event);
+    const found = events.findIndex((each) => identifyEvent(each) === wanted);
     const until = found === -1 ? events.length : found;
     for (const each of listOpen(events.slice(noted, until))) runs.note(each);
     noted = Math.max(noted, until);

@@ -43,6 +43,13 @@ describe("what is known of a run", () => {
     expect(store.progress(run).get("one")?.failures).toEqual(new Map([["ReadinessTimeout", 2]]));
   });
 
+  it("a message of another type that took its id first takes nothing from it", () => {
+    const { store } = make();
+    store.note({ ...failedOf("a/Deployment/x"), id: doneOf().id });
+    store.note(doneOf());
+    expect(store.isOpen(run)).toBe(false);
+  });
+
   it("clusters are queued, begin, fail and go on", () => {
     const { store } = make();
     const handedOut = (id: string) => eventOf("batchHandedOut", id, { run, cluster: "one", workloads: [] });

@@ -1,4 +1,4 @@
-import type { Event } from "#libs/events";
+import { type Event, identifyEvent } from "#libs/events";
 import type { FleetStatus, RunStatus } from "#libs/plan";
 
 import type { StageName } from "./notify-store.ts";
@@ -158,7 +158,8 @@ export function createRunStore(
   }
 
   /** Failures are counted, so a message that comes twice must not be. */
-  function isNew(id: string): boolean {
+  function isNew(event: Event): boolean {
+    const id = identifyEvent(event);
     if (heard.has(id)) return false;
     heard.add(id);
     const first = heard.values().next().value;
@@ -194,7 +195,7 @@ export function createRunStore(
     },
     note(event) {
       const run = readRun(event);
-      if (run === undefined || !isNew(event.id)) return;
+      if (run === undefined || !isNew(event)) return;
       const entry = open(run);
       entry.facts = learn(entry.facts, event);
       follow(entry.clusters, event);

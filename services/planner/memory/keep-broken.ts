@@ -6,7 +6,7 @@ import type { Clock, Logger } from "#libs/runtime";
 import { type BrokenMemory, type BrokenRecord, choosePauseMs } from "./broken-batches.ts";
 import type { Moment } from "../loop/to-now-time.ts";
 
-/** During a pause it is written at least so often though nothing changed, real ms: a wiped bus has it again soon. */
+/** Written at least so often though nothing changed, real ms: a wiped bus has it again soon. */
 const writeEveryMs = 10_000;
 
 /**
@@ -70,8 +70,7 @@ export function createBrokenStore({ memory, bucket, clock, log }: BrokenStorePar
 
   function needsSaving(cluster: string, record: BrokenRecord): boolean {
     const last = saved.get(cluster);
-    if (last?.record !== record) return true;
-    return record.dueAt > clock.elapsed() && clock.monotonic() - last.at >= writeEveryMs;
+    return last?.record !== record || clock.monotonic() - last.at >= writeEveryMs;
   }
 
   async function read(cluster: string): Promise<BrokenRecord | undefined> {

@@ -9,8 +9,8 @@ import type { PlannerReconcile } from "../reconcile/planner.ts";
 const listEveryMs = 2000;
 /** And for at most this part of the time: a large fleet's picture may be older, its decisions may not come later. */
 const mostShare = 1 / 20;
-/** So often it looks whether the bus still holds what it wrote, real ms: a wiped bus is filled again. */
-const lookEveryMs = 10_000;
+/** Written at least so often though nothing changed, real ms: what was taken out of the bus is there again. */
+const writeEveryMs = 60_000;
 
 /** All of it but the moment. */
 function printNews(table: NamespaceTable): string {
@@ -25,14 +25,7 @@ export function createNamespacePublisher(
   let last = "";
   let stamp = "";
   let nextAt = Number.NEGATIVE_INFINITY;
-  let lookedAt = Number.NEGATIVE_INFINITY;
-
-  async function isKept(): Promise<boolean> {
-    if (clock.monotonic() - lookedAt < lookEveryMs) return true;
-    lookedAt = clock.monotonic();
-    const head = await bucket.get("namespaces.head");
-    return head?.value?.includes(`"stamp":"${stamp}"`) === true;
-  }
+  let writtenAt = Number.NEGATIVE_INFINITY;
 
   return async ({ snapshot }) => {
     const began = clock.monotonic();
@@ -42,10 +35,11 @@ export function createNamespacePublisher(
     const table = listNamespaces(head, evaluateFleet(snapshot, head).judged, new Date(snapshot.now).toISOString());
     const news = printNews(table);
     nextAt = began + Math.max(listEveryMs, (clock.monotonic() - began) / mostShare);
-    if (news === last && (await isKept())) return;
-    stamp = String(Date.now());
+    if (news === last && clock.monotonic() - writtenAt < writeEveryMs) return;
+    // The same rows under the stamp that they had are no news to those who have them.
+    if (news !== last) stamp = String(Date.now());
     for (const [key, value] of printNamespaceParts(table, stamp)) await bucket.put(key, redactSecrets(value));
     last = news;
-    lookedAt = clock.monotonic();
+    writtenAt = clock.monotonic();
   };
 }

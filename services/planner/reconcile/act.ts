@@ -59,7 +59,7 @@ export async function publishEvents(
   for (const event of events) {
     if (published.has(event.id)) continue;
     try {
-      await bus.publish(nameSubject(event), event.id, JSON.stringify(event));
+      await bus.publish(nameSubject(event), JSON.stringify(event));
     } catch (error) {
       log.warn({ error, event: event.type }, "the bus did not take a message");
       return false;

@@ -67,7 +67,7 @@ export interface Left {
   readonly runs: unknown;
   readonly stops: unknown;
   readonly writes: readonly string[];
-  /** Each message to people, and how often. */
+  /** Each message to people, and how often: a repeat is known by its id. */
   readonly told: Readonly<Record<string, number>>;
 }
 
@@ -78,8 +78,12 @@ const isCounted = (type: string): boolean => !/^(?:wait|batch|hint)\./u.test(typ
 
 function describeMessages(flow: FleetFlow): Left["told"] {
   const told: Record<string, number> = {};
+  const heard = new Set<string>();
   for (const { body } of flow.bus.messages) {
-    const event = JSON.parse(body) as { type: string; data: { step?: string; healthyMs?: number } };
+    const event = JSON.parse(body) as { type: string; id: string; data: { step?: string; healthyMs?: number } };
+    const name = `${event.type}/${event.id}`;
+    if (heard.has(name)) continue;
+    heard.add(name);
     if (!isCounted(event.type) || event.data.step === "progress") continue;
     const { healthyMs: _, ...data } = event.data;
     const line = `${event.type} ${JSON.stringify(data)}`.replaceAll(times, "T").replaceAll(/"minutes":\d+/gu, "");
