@@ -1,7 +1,7 @@
 import type { Kind, PodTemplate, Workload } from "#libs/fleet";
 
 import type { ApiMap, ApiMetadata, ApiObject } from "../api-types.ts";
-import { findTemplateManager } from "./field-manager.ts";
+import { findMarkManagers, findTemplateManager } from "./field-manager.ts";
 import type { Interner } from "./interner.ts";
 import { readProxyImage } from "./pods/proxy-image.ts";
 import { findDeployTime, readWorkloadTimes } from "./read-times.ts";
@@ -40,6 +40,7 @@ export function projectWorkload(kind: Kind, object: ApiObject, interner: Interne
   const identity = readIdentity(metadata);
   if (identity === undefined) return undefined;
   const manager = findTemplateManager(metadata.managedFields);
+  const marksBy = findMarkManagers(metadata.managedFields, metadata.annotations);
   const facts: WorkloadFacts = {
     ...identity,
     namespace: interner.text(identity.namespace),
@@ -54,6 +55,7 @@ export function projectWorkload(kind: Kind, object: ApiObject, interner: Interne
     selectsRevision: selectsRevision(object),
     template: projectTemplate(object, interner),
     annotations: interner.map(metadata.annotations, isOwnAnnotation),
+    ...(marksBy === undefined ? {} : { marksBy: interner.value(marksBy) }),
     ...(manager === undefined ? {} : { revisionManager: interner.value(manager) }),
   };
   return {
