@@ -1,6 +1,14 @@
 import { istioKeys, annotationKeys } from "./annotations.ts";
 import type { MarkManagers } from "../facts.ts";
-import type { FailureAnnotation, HandMark, Marks, Previous, PreviousFields, ReadAnnotations, RunAnnotation } from "./marks.ts";
+import type {
+  FailureAnnotation,
+  HandMark,
+  Marks,
+  Previous,
+  PreviousFields,
+  ReadAnnotations,
+  RunAnnotation,
+} from "./marks.ts";
 import { parseRestartedFor, isRevisionName } from "./restarted-for.ts";
 import { readSailAnnotations } from "./sail-marks.ts";
 

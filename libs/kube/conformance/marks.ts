@@ -42,7 +42,8 @@ export async function watchWorkload(
       const look = () => {
         const found = find();
         if (found === undefined) return;
-        if (Object.entries(annotations).some(([key, value]) => (lookUp(found.annotations, key) ?? null) !== value)) return;
+        if (Object.entries(annotations).some(([key, value]) => (lookUp(found.annotations, key) ?? null) !== value))
+          return;
         waiting.delete(look);
         resolve(found);
       };
@@ -93,7 +94,10 @@ export function describeMarks(make: () => Promise<MarkGround>): void {
     annotate(gone);
     await see(gone);
     annotate({ [runKey]: run, [failedKey]: failed });
-    expect((await see({ [runKey]: run, [failedKey]: failed })).marksBy).toEqual({ [runKey]: theirs, [failedKey]: theirs });
+    expect((await see({ [runKey]: run, [failedKey]: failed })).marksBy).toEqual({
+      [runKey]: theirs,
+      [failedKey]: theirs,
+    });
   });
 
   it("3.3 the same value that another wrote first stays the other's, and a value of ours is ours", async () => {

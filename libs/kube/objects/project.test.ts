@@ -138,10 +138,16 @@ describe("workloads", () => {
 
   const owns = (manager: string, ...keys: readonly string[]) => ({
     manager,
-    fieldsV1: { "f:metadata": { "f:annotations": Object.fromEntries(keys.map((key) => [`f:meshroll.dev/${key}`, {}])) } },
+    fieldsV1: {
+      "f:metadata": { "f:annotations": Object.fromEntries(keys.map((key) => [`f:meshroll.dev/${key}`, {}])) },
+    },
   });
   const hands = [
-    { name: "ours", managedFields: [owns("meshroll", "run", "failed"), owns("meshroll-record", "arrived")], want: undefined },
+    {
+      name: "ours",
+      managedFields: [owns("meshroll", "run", "failed"), owns("meshroll-record", "arrived")],
+      want: undefined,
+    },
     {
       name: "another's",
       managedFields: [owns("meshroll", "run"), owns("kubectl-edit", "failed", "arrived", "previous")],

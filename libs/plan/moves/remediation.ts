@@ -43,10 +43,7 @@ export function makeRemediation(
   reason: RemediationReason,
 ): readonly Remediation[] {
   if (planned.kind !== "write") return [];
-  const run =
-    findReadable(state.workload)?.run?.run ??
-    findReadable(state.inventory.namespace)?.run?.run ??
-    "";
+  const run = findReadable(state.workload)?.run?.run ?? findReadable(state.inventory.namespace)?.run?.run ?? "";
   const { change } = planned;
   const reverts = change.template !== undefined || change.labels !== undefined;
   return [{ kind, state, run, reason, reverts, write: { object, change } }];

@@ -66,7 +66,11 @@ describe("a mark that ends a move, in another hand", () => {
       retried: forgiven,
       want: "pending #2",
     },
-    { name: "3.1 an arrival of ours ends the move", workload: { ...moving, annotations: saidArrived }, want: "migrated" },
+    {
+      name: "3.1 an arrival of ours ends the move",
+      workload: { ...moving, annotations: saidArrived },
+      want: "migrated",
+    },
     {
       name: "3.1 one that its owner wrote is no evidence, and nothing is put back for it",
       workload: { ...moving, annotations: saidArrived, ...byKubectl("arrived") },

@@ -111,7 +111,7 @@ export const stopCases: PlantedCases = {
     evidence: stoppedFor("one:shop/*", send("/api/v1/namespaces/shop", 25, marking)),
     want: [],
   },
-  "a stop for a move that the API server refused": {
+  "a stop for a move that the API server refused: nothing is marked": {
     evidence: stoppedFor("one:shop/Deployment/web", move(web, 20, "new", runId, 1, { status: 403, version: 0 })),
     want: [],
   },

@@ -42,7 +42,8 @@ test("3.3 twelve failures that a tenant writes by hand stop no run: each is skip
   expect(countOn(flow, "new")).toBe(6);
   const skipped = await listSkipped(flow);
   expect(Object.keys(skipped)).toEqual(twelve.map((name) => `tenant/Deployment/${name}`));
-  for (const why of Object.values(skipped)) expect(why).toContain("meshroll.dev/failed was written by kubectl-annotate");
+  for (const why of Object.values(skipped))
+    expect(why).toContain("meshroll.dev/failed was written by kubectl-annotate");
   expect(twelve.flatMap((name) => running(flow, nameTheirs(name)))).toEqual(twelve.map(() => "old"));
   await flow.end([/^ownHandsOnly: .*written by owner as field manager kubectl-annotate/]);
 });
