@@ -169,23 +169,29 @@ export function parseAnnotations({ annotations, marksBy }: MarkedObject): Marks 
 /** What another manager wrote reaches no further than its own object: whose a mark is, is judged here and nowhere else. */
 function setApart({ failed, arrived, ...rest }: ReadAnnotations, marksBy: MarkManagers): ReadAnnotations {
   const runBy = marksBy[annotationKeys.run];
+  const failedBy = marksBy[annotationKeys.failed] ?? runBy;
+  const arrivedBy = marksBy[annotationKeys.arrived];
   const byHand =
-    findHand(annotationKeys.failed, failed?.revision, marksBy[annotationKeys.failed] ?? runBy) ??
-    findHand(annotationKeys.arrived, arrived && rest.run?.target, marksBy[annotationKeys.arrived]);
+    findHand(annotationKeys.failed, failed?.revision, failedBy) ??
+    findHand(annotationKeys.arrived, arrived && rest.run?.target, arrivedBy);
   return {
     ...rest,
-    ...given("failed", byHand?.key === annotationKeys.failed ? undefined : failed),
-    ...given("arrived", marksBy[annotationKeys.arrived] === undefined ? arrived : undefined),
-    ...(rest.run === undefined || runBy === undefined ? {} : { runByHand: true }),
+    ...given("failed", keepOurs(failed, failedBy)),
+    ...given("arrived", keepOurs(arrived, arrivedBy)),
+    ...(runBy === undefined ? {} : { runByHand: true }),
     ...given("byHand", byHand),
   };
+}
+
+function keepOurs<T>(mark: T | undefined, by: string | undefined): T | undefined {
+  return by === undefined ? mark : undefined;
 }
 
 function findHand(key: string, revision: string | undefined, by: string | undefined): HandMark | undefined {
   return revision === undefined || by === undefined ? undefined : { key, revision, by };
 }
 
-/** A mark says that it failed on the way to the revision, whoever wrote it: it is not moved there without a person. */
+/** A mark in any hand says that it failed on the way to the revision: it is not moved there without a person. */
 export function isMarkedFailed({ failed, byHand }: ReadAnnotations, revision: string): boolean {
   return failed?.revision === revision || (byHand?.key === annotationKeys.failed && byHand.revision === revision);
 }

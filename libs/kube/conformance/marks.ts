@@ -75,7 +75,7 @@ export function describeMarks(make: () => Promise<MarkGround>): void {
     expect(await cluster.patchWorkload(ref, { resourceVersion: "", ...change })).toMatchObject({ kind: "written" });
   };
 
-  it("3.3 what we wrote is ours, whoever writes the same value again", async () => {
+  it("3.3 what we wrote is ours, also when another writes the same value again", async () => {
     const { annotate, see } = find();
     const ours = { [runKey]: run, [failedKey]: failed };
     await write({ annotations: ours });

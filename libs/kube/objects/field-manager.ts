@@ -1,5 +1,5 @@
 import { lookUp } from "#libs/input";
-import { annotationKeys, type FieldManager, type MarkManagers } from "#libs/fleet";
+import type { FieldManager, MarkManagers } from "#libs/fleet";
 
 import type { ApiManager, ApiMap, FieldTree } from "../api-types.ts";
 
@@ -22,7 +22,7 @@ export const ourManager = "meshroll";
 const ourManagers: readonly (string | undefined)[] = [ourManager, `${ourManager}-record`];
 
 /** Marks that reach further than their own object. */
-const marks = [annotationKeys.run, annotationKeys.arrived, annotationKeys.failed];
+const marks = ["meshroll.dev/run", "meshroll.dev/arrived", "meshroll.dev/failed"];
 
 /** Which of the marks another manager wrote last. One that no manager owns may be ours: its API server does not tell. */
 export function findMarkManagers(

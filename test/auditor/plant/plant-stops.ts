@@ -10,7 +10,6 @@ import {
   type PlantedCases,
   run,
   runId,
-  send,
   settled,
   stop,
   underSettings,
@@ -90,39 +89,8 @@ const unmade = { at: 29, version: 29, path: web };
 const quickBack = "defaults: {batch: {batchSize: 1, delayBetweenBatches: 0s}, rollback: {batch: {batchSize: 2}}}";
 const stopped = ["stoppedStands"];
 
-const failedMark = { "meshroll.dev/failed": "new ReadinessTimeout 2026-01-01T00:00:00Z" };
-
-/** The run is stopped at 40 for the failure of an object that this write speaks of. */
-function stoppedFor(object: string, write: ReturnType<typeof send>): Evidence {
-  const failed = stop({ scope: `run/${runId}`, cause: "failures", at: 40, failures: [object] });
-  return make({ writes: [write] }, { ledger: { stops: [failed], runs: [run(runId)] } });
-}
-
-const marking = { metadata: { resourceVersion: "1", annotations: failedMark } };
-const byKubectl = { user: "owner", fieldManager: "kubectl-annotate" };
-
 /** What the history of the ledger tells besides: stops, returns and their holds, retries. */
 export const stopCases: PlantedCases = {
-  "a stop for a failure that our executor recorded": {
-    evidence: stoppedFor("one:shop/Deployment/web", send(web, 25, marking)),
-    want: [],
-  },
-  "a stop for the failure of a namespace": {
-    evidence: stoppedFor("one:shop/*", send("/api/v1/namespaces/shop", 25, marking)),
-    want: [],
-  },
-  "a stop for a move that the API server refused: nothing is marked": {
-    evidence: stoppedFor("one:shop/Deployment/web", move(web, 20, "new", runId, 1, { status: 403, version: 0 })),
-    want: [],
-  },
-  "a stop for a failure that the owner of the workload wrote by hand": {
-    evidence: stoppedFor("one:shop/Deployment/web", send(web, 25, marking, byKubectl)),
-    want: ["failuresAreOurs"],
-  },
-  "a stop for a failure that the owner wrote under the name of our field manager": {
-    evidence: stoppedFor("one:shop/Deployment/web", send(web, 25, marking, { user: "owner" })),
-    want: ["ownHandsOnly", "failuresAreOurs"],
-  },
   "a forward write under a pause of everything": { evidence: scoped("all"), want: stopped },
   "a forward write under a stop of its cluster": { evidence: scoped("cluster/one"), want: stopped },
   "a forward write under a pause of its campaign": { evidence: scoped("campaign/X"), want: stopped },
