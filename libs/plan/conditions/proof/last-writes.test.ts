@@ -9,7 +9,7 @@ import { findLastWriteAge } from "./last-writes.ts";
 const written = { ...makeMigrated(makeWorkload("shop/a"), "new", runId), times: { written: noon - 60_000 } };
 
 test.each([
-  { name: "the mark of the run and the time of our write say it", change: {}, want: 60_000 },
+  { name: "the mark of the run and the time of our write say it", change: {}, want: 59_000 },
   { name: "a run in another hand says nothing", change: { marksBy: { "meshroll.dev/run": "helm" } }, want: undefined },
 ])("when a run wrote last: $name", ({ change, want }) => {
   const clusters = new Map([["one", makeCluster("one", [{ ...written, ...change }], { serverNow: noon })]]);
