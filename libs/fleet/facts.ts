@@ -63,6 +63,7 @@ export interface Workload extends WorkloadRef {
   readonly template: PodTemplate;
   /** The object's own annotations under meshroll.dev/ and sailoperator.io/. */
   readonly annotations: Readonly<Record<string, string>>;
+  readonly marksBy?: MarkManagers;
   /** metadata.managedFields: who last wrote the template's `istio.io/rev`, and how. */
   readonly revisionManager?: FieldManager;
   readonly pods: readonly PodGroup[];
@@ -119,6 +120,12 @@ export interface TemplateFacts {
   readonly deployedAt?: number;
 }
 
+/**
+ * metadata.managedFields: which of `run`, `arrived` and `failed` another manager than ours wrote last, and its name. Absent = none, or
+ * its API server does not tell.
+ */
+export type MarkManagers = Readonly<Record<string, string>>;
+
 export interface FieldManager {
   readonly name: string;
   readonly operation: "Apply" | "Update";
@@ -142,6 +149,7 @@ export interface Namespace {
   readonly labels: Readonly<Record<string, string>>;
   /** Only meshroll.dev/ and sailoperator.io/. */
   readonly annotations: Readonly<Record<string, string>>;
+  readonly marksBy?: MarkManagers;
   readonly terminating: boolean;
   /** Who last wrote `istio.io/rev` or `istio-injection`. */
   readonly revisionManager?: FieldManager;

@@ -6,6 +6,7 @@ export type {
   FieldManager,
   InjectionProof,
   Kind,
+  MarkManagers,
   Namespace,
   NamespaceInventory,
   OtherPods,
@@ -50,7 +51,7 @@ export {
   renderPrevious,
   renderRunAnnotation,
 } from "./annotations/marks.ts";
-export { parseAnnotations } from "./annotations/parse-marks.ts";
+export { isMarkedFailed, parseAnnotations } from "./annotations/parse-marks.ts";
 export { readMarks } from "./annotations/read-marks.ts";
 export { readRunning, type Running } from "./arrival/read-running.ts";
 export { parseRestartedFor, renderRestartedFor, type RestartedFor } from "./annotations/restarted-for.ts";

@@ -5,6 +5,7 @@ import type { Bench } from "./conformance/bench.ts";
 import { describeEvents, type EventGround } from "./conformance/events.ts";
 import { describeInjection } from "./conformance/injection.ts";
 import { describeIstiods } from "./conformance/istiods.ts";
+import { describeMarks, type MarkGround, watchWorkload } from "./conformance/marks.ts";
 import { describeProxies } from "./conformance/proxies.ts";
 import { describeReads } from "./conformance/reads.ts";
 import { describeRecords } from "./conformance/records.ts";
@@ -37,6 +38,9 @@ export function describeCluster(name: string, make: () => Promise<Bench>): void 
     describe("events", () => {
       describeEvents(async () => groundEvents(await make()));
     });
+    describe("marks", () => {
+      describeMarks(async () => groundMarks(await make()));
+    });
     describe("records", () => {
       describeRecords(make);
     });
@@ -61,6 +65,23 @@ async function groundEvents(bench: Bench): Promise<EventGround> {
     read: (of) => ground.eventsOf(of),
     close: async () => {
       stop.abort();
+      await bench.close();
+    },
+  };
+}
+
+/** A workload on the bench, that two hands write to. */
+async function groundMarks(bench: Bench): Promise<MarkGround> {
+  const { cluster, ground } = bench;
+  const ref = ground.addDeployment({ ns: "shop", name: "web" });
+  const watched = await watchWorkload(cluster, ref);
+  return {
+    cluster,
+    ref,
+    annotate: (annotations) => ground.ownerApply(ref, { annotations }, { manager: "kubectl-annotate" }),
+    see: watched.see,
+    close: async () => {
+      watched.end();
       await bench.close();
     },
   };

@@ -119,6 +119,18 @@ const ended = {
       `${reason.notPutBack === undefined ? "" : printStays(reason.notPutBack)}`,
     at: reason.at,
   }),
+  /** `mark`: an annotation of ours, `by`: the field manager that wrote it, `isNamespace`: it stands on its namespace. */
+  MarkedByHand: (reason: {
+    readonly mark: string;
+    readonly by: string;
+    readonly isNamespace: boolean;
+  }): WorkloadWording => {
+    const { mark, by } = reason;
+    const where = reason.isNamespace ? "its namespace's" : "its";
+    return {
+      message: `MarkedByHand: ${where} ${mark} was written by ${by}, not by meshroll: it is left as it is, until its owner takes that away`,
+    };
+  },
   Overwritten: (reason: {
     readonly manager?: string;
     readonly pointers: readonly string[];

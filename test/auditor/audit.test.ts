@@ -8,6 +8,7 @@ import { doneCases } from "./plant/runs/plant-done.ts";
 import { evidenceCases } from "./plant/plant-evidence.ts";
 import { deployCases } from "./plant/writes/plant-deploys.ts";
 import { handCases } from "./plant/writes/plant-hands.ts";
+import { failureCases } from "./plant/runs/plant-failures.ts";
 import { listCases } from "./plant/runs/plant-list.ts";
 import { make, move, web } from "./plant/plant.ts";
 import { gateCases } from "./plant/plant-gates.ts";
@@ -27,6 +28,7 @@ const cases = {
   ...evidenceCases,
   ...contradictionCases,
   ...stopCases,
+  ...failureCases,
   ...requestCases,
   ...approvalCases,
   ...campaignCases,

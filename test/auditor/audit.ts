@@ -12,6 +12,7 @@ import { doubtHolds } from "./rules/record/doubts.ts";
 import { undoIsExact } from "./rules/writes/exact-undo.ts";
 import { ownersDeployStands } from "./rules/writes/owners-deploys.ts";
 import { gatesComeFirst, gatesHaveSpoken } from "./rules/pace/gates.ts";
+import { failuresAreOurs } from "./rules/runs/failures.ts";
 import { listKept } from "./rules/runs/list-kept.ts";
 import { digitsOnly, namedByLedger } from "./rules/writes/names.ts";
 import { ownFieldsOnly, ownHandsOnly } from "./rules/writes/own-writes.ts";
@@ -48,6 +49,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   namedByLedger,
   digitsOnly,
   stoppedStands,
+  failuresAreOurs,
   doubtHolds,
   rollbackHolds,
   rolledBackAreBack,

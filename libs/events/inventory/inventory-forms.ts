@@ -61,6 +61,8 @@ const isRevision = isMatching(/^[A-Za-z0-9](?:[-\w.]{0,61}[A-Za-z0-9])?$/);
 const isImage = isText(512);
 const isStrings = isRecord(isText(256 * 1024));
 
+const isMarkManagers = isRecord(isText(256));
+
 const isManager = hasFields({ name: isText(256), operation: isOneOf("Apply", "Update") });
 
 const isTime = isMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -93,6 +95,7 @@ const isWorkload = hasFields({
     proxyImage: isOptional(isImage),
   }),
   annotations: isStrings,
+  marksBy: isOptional(isMarkManagers),
   revisionManager: isOptional(isManager),
   pods: isList(
     hasFields({
@@ -124,6 +127,7 @@ const isNamespace = hasFields({
   resourceVersion: isVersion,
   labels: isStrings,
   annotations: isStrings,
+  marksBy: isOptional(isMarkManagers),
   terminating: isFlag,
   revisionManager: isOptional(isManager),
   refused: isOptional(isRefusal),

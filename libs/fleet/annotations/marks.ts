@@ -53,13 +53,28 @@ export interface FailureAnnotation {
   readonly why?: string;
 }
 
+/** A mark of ours in another hand. */
+export interface HandMark {
+  /** The annotation. */
+  readonly key: string;
+  /** What it speaks of. */
+  readonly revision: string;
+  /** The field manager. */
+  readonly by: string;
+}
+
 export interface ReadAnnotations {
   readonly kind: "read";
   readonly previous?: Previous;
+  /** As our executor recorded it, with the run that failed it. */
   readonly failed?: FailureAnnotation;
   readonly run?: RunAnnotation;
-  /** What the run wrote stands, and was seen to be through: all pods were ready on its target. */
+  /** Another manager wrote `run`: it holds no place and proves no time. */
+  readonly runByHand?: true;
+  /** What the run wrote stands, and was seen to be through: all pods were ready on its target. Our executor recorded it. */
   readonly arrived?: true;
+  /** `failed` or `arrived`, as another manager wrote it: it binds this one object, and counts nowhere. */
+  readonly byHand?: HandMark;
   readonly pin?: string;
   /** The owner's reason, perhaps empty. */
   readonly optOut?: string;

@@ -174,13 +174,49 @@ const previous: fc.Arbitrary<Previous> = fc.record(
   { requiredKeys: [] },
 );
 
+const ran = { run: "0123456789ab", target: "1-25-2", unhealthyBefore: false, attempt: 1 };
+const failure = "1-25-2 ReadinessTimeout 2026-11-20T10:00:00Z";
+const failedMark = { revision: "1-25-2", reason: "ReadinessTimeout", at: "2026-11-20T10:00:00Z" };
+
+describe("marks in another hand", () => {
+  const all = { [annotationKeys.run]: run, [annotationKeys.failed]: failure };
+  const through = { [annotationKeys.run]: run, [annotationKeys.previous]: "{}", [annotationKeys.arrived]: run };
+  const hand = (key: string) => ({ key, revision: "1-25-2", by: "helm" });
+  const cases = {
+    "none: all are ours": { annotations: all, marksBy: {}, want: { run: ran, failed: failedMark } },
+    "the failure": {
+      annotations: all,
+      marksBy: { [annotationKeys.failed]: "helm" },
+      want: { run: ran, byHand: hand(annotationKeys.failed) },
+    },
+    "the run of a failure": {
+      annotations: all,
+      marksBy: { [annotationKeys.run]: "helm" },
+      want: { run: ran, runByHand: true, byHand: hand(annotationKeys.failed) },
+    },
+    "the arrival": {
+      annotations: through,
+      marksBy: { [annotationKeys.arrived]: "helm" },
+      want: { run: ran, previous: {}, byHand: hand(annotationKeys.arrived) },
+    },
+    "an arrival of another move is void in any hand": {
+      annotations: { ...through, [annotationKeys.arrived]: `${run} #2` },
+      marksBy: { [annotationKeys.arrived]: "helm" },
+      want: { run: ran, previous: {} },
+    },
+  };
+  it.each(Object.entries(cases))("%s", (_, { annotations, marksBy, want }) => {
+    expect(parseAnnotations({ annotations, marksBy })).toEqual({ kind: "read", sail: {}, ...want });
+  });
+});
+
 describe("parseAnnotations", () => {
   it.each(Object.entries(readable))("reads %s", (_, { annotations, want }) => {
-    expect(parseAnnotations(annotations)).toEqual({ kind: "read", ...want });
+    expect(parseAnnotations({ annotations })).toEqual({ kind: "read", ...want });
   });
 
   it.each(Object.entries(unreadable))("refuses, and never throws: %s", (_, { annotations, want }) => {
-    const marks = parseAnnotations(annotations);
+    const marks = parseAnnotations({ annotations });
     expect(marks).toMatchObject({ kind: "unreadable", key: want });
   });
 
@@ -192,7 +228,7 @@ describe("parseAnnotations", () => {
           [annotationKeys.failed]: renderFailureAnnotation(failed),
           [annotationKeys.previous]: renderPrevious(before),
         };
-        expect(parseAnnotations(annotations)).toEqual({
+        expect(parseAnnotations({ annotations })).toEqual({
           kind: "read",
           run: ran,
           failed,
@@ -208,9 +244,11 @@ describe("parseAnnotations", () => {
     fc.assert(
       fc.property(text, text, text, (ran, failed, before) => {
         const marks = parseAnnotations({
-          [annotationKeys.run]: ran,
-          [annotationKeys.failed]: failed,
-          [annotationKeys.previous]: before,
+          annotations: {
+            [annotationKeys.run]: ran,
+            [annotationKeys.failed]: failed,
+            [annotationKeys.previous]: before,
+          },
         });
         expect(["read", "unreadable"]).toContain(marks.kind);
       }),

@@ -1,5 +1,14 @@
 import { istioKeys, annotationKeys } from "./annotations.ts";
-import type { FailureAnnotation, Marks, Previous, PreviousFields, RunAnnotation } from "./marks.ts";
+import type { MarkManagers } from "../facts.ts";
+import type {
+  FailureAnnotation,
+  HandMark,
+  Marks,
+  Previous,
+  PreviousFields,
+  ReadAnnotations,
+  RunAnnotation,
+} from "./marks.ts";
 import { parseRestartedFor, isRevisionName } from "./restarted-for.ts";
 import { readSailAnnotations } from "./sail-marks.ts";
 
@@ -140,13 +149,54 @@ function isEmpty(annotations: Readonly<Record<string, string>>): boolean {
   return true;
 }
 
+/** What of an object says whose marks it carries. */
+interface MarkedObject {
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly marksBy?: MarkManagers;
+}
+
 /**
  * Reads our annotations of a workload or a namespace. Never throws: what cannot be read is named. Facts are immutable, so
  * what was read off one object of annotations is remembered with it: executors ask at every reconcile.
  */
-export function parseAnnotations(annotations: Readonly<Record<string, string>>): Marks {
+export function parseAnnotations({ annotations, marksBy }: MarkedObject): Marks {
   // Most of a fleet carries nothing that we read: a table of a hundred thousand such objects would cost more than it saves.
   if (isEmpty(annotations)) return nothing;
+  const marks = parseText(annotations);
+  return marks.kind === "unreadable" || marksBy === undefined ? marks : setApart(marks, marksBy);
+}
+
+/** What another manager wrote reaches no further than its own object: whose a mark is, is judged here and nowhere else. */
+function setApart({ failed, arrived, ...rest }: ReadAnnotations, marksBy: MarkManagers): ReadAnnotations {
+  const runBy = marksBy[annotationKeys.run];
+  const failedBy = marksBy[annotationKeys.failed] ?? runBy;
+  const arrivedBy = marksBy[annotationKeys.arrived];
+  const byHand =
+    findHand(annotationKeys.failed, failed?.revision, failedBy) ??
+    findHand(annotationKeys.arrived, arrived && rest.run?.target, arrivedBy);
+  return {
+    ...rest,
+    ...given("failed", keepOurs(failed, failedBy)),
+    ...given("arrived", keepOurs(arrived, arrivedBy)),
+    ...(runBy === undefined ? {} : { runByHand: true }),
+    ...given("byHand", byHand),
+  };
+}
+
+function keepOurs<T>(mark: T | undefined, by: string | undefined): T | undefined {
+  return by === undefined ? mark : undefined;
+}
+
+function findHand(key: string, revision: string | undefined, by: string | undefined): HandMark | undefined {
+  return revision === undefined || by === undefined ? undefined : { key, revision, by };
+}
+
+/** A mark in any hand says that it failed on the way to the revision: it is not moved there without a person. */
+export function isMarkedFailed({ failed, byHand }: ReadAnnotations, revision: string): boolean {
+  return failed?.revision === revision || (byHand?.key === annotationKeys.failed && byHand.revision === revision);
+}
+
+function parseText(annotations: Readonly<Record<string, string>>): Marks {
   const known = parsed.get(annotations);
   if (known !== undefined) return known;
   const marks = parseEachKey(annotations);

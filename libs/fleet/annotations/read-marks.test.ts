@@ -32,6 +32,15 @@ describe("our annotations with what an API server refused to note", () => {
       failed: undefined,
       attempt: 1,
     },
+    "a move was refused of what its owner marked": {
+      object: {
+        annotations: { "meshroll.dev/run": run, "meshroll.dev/failed": `new Any ${at}` },
+        marksBy: { "meshroll.dev/run": "helm" },
+        refused: refuse(`${run} #2`),
+      },
+      failed: asFailed,
+      attempt: 2,
+    },
     "what was refused cannot be read": {
       object: { annotations: { "meshroll.dev/run": run }, refused: refuse("?") },
       failed: undefined,

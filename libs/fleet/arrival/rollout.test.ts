@@ -162,6 +162,10 @@ const cases: Record<string, Case> = {
     workload: { annotations: moved, updated: 1, total: 4, pods: ages({ [target]: 6000, [old]: 9000 }) },
     want: { ...rolling, by: "us" },
   },
+  "a run in another hand is not ours": {
+    workload: { annotations: moved, marksBy: { "meshroll.dev/run": "helm" }, updated: 1, total: 4, pods: half },
+    want: { ...rolling, by: "owner" },
+  },
   "annotations that cannot be read are not ours": {
     workload: { annotations: { ...moved, "meshroll.dev/run": "?" }, updated: 1, pods: half },
     want: { ...rolling, by: "owner" },

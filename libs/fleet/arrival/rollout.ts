@@ -68,8 +68,9 @@ function hasPodsToReplace({ times, pods }: Workload, { target, isUndo }: LastWri
  */
 export function isRollingByUs(workload: Workload): boolean {
   if (!isRolling(workload)) return false;
-  const marks = parseAnnotations(workload.annotations);
-  if (marks.kind === "unreadable" || marks.run === undefined || marks.arrived === true) return false;
+  const marks = parseAnnotations(workload);
+  if (marks.kind === "unreadable" || marks.run === undefined) return false;
+  if (marks.arrived === true || marks.runByHand === true) return false;
   const write = { target: marks.run.target, isUndo: marks.previous === undefined };
   return hasPodsElsewhere(workload, write) && hasPodsToReplace(workload, write);
 }
@@ -95,7 +96,7 @@ export function isUnsettledSinceWrite(workload: Workload): boolean {
 export function isDeployedSince(workload: Workload): boolean {
   const { written, deployed } = workload.times ?? {};
   if (written === undefined || deployed === undefined || deployed <= written) return false;
-  const marks = parseAnnotations(workload.annotations);
+  const marks = parseAnnotations(workload);
   if (marks.kind === "unreadable" || marks.run === undefined) return false;
   return !hasPodsToReplace(workload, { target: marks.run.target, isUndo: marks.previous === undefined });
 }

@@ -29,7 +29,7 @@ export function isGatewayTemplate({ labels, annotations }: PodTemplate): boolean
 
 /** A write of ours stands: pods that lost their sidecar through it are our failure, never "not in the mesh". */
 function isMovedByUs(workload: Workload): boolean {
-  const marks = parseAnnotations(workload.annotations);
+  const marks = parseAnnotations(workload);
   return marks.kind === "read" && marks.run !== undefined && marks.previous !== undefined;
 }
 

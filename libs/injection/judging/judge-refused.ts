@@ -47,10 +47,10 @@ function findObstacle(namespace: Namespace, workload: Workload, cluster: Control
 
 /** Why a managed workload must not be moved to this target, before anything was written to it. */
 export function judgeRefused(namespace: Namespace, workload: Workload, cluster: ControlPlane, target: string): Refusal {
-  const own = parseAnnotations(workload.annotations);
+  const own = parseAnnotations(workload);
   if (own.kind === "unreadable")
     return refuse({ code: "UnreadableAnnotation", why: explainUnreadable(own, "the workload") });
-  const shared = parseAnnotations(namespace.annotations);
+  const shared = parseAnnotations(namespace);
   if (shared.kind === "unreadable") {
     const why = explainUnreadable(shared, `namespace ${namespace.name}`);
     return refuse({ code: "UnreadableAnnotation", why });

@@ -15,9 +15,10 @@ interface Destination {
  */
 export function planArrivalMark(workload: Workload, { desired, target }: Destination): Planned {
   const { annotations, resourceVersion } = workload;
-  const marks = parseAnnotations(annotations);
-  const run = annotations[annotationKeys.run];
-  if (marks.kind === "unreadable" || marks.arrived === true || run === undefined)
+  const marks = parseAnnotations(workload);
+  const { [annotationKeys.run]: run, [annotationKeys.arrived]: arrived } = annotations;
+  // The same value in another hand stays in that hand: a patch that changes nothing takes no ownership.
+  if (marks.kind === "unreadable" || run === undefined || arrived === run)
     return { kind: "nothing", why: "it is marked" };
   if (findOwnWrite(workload)?.run.target !== desired) return { kind: "nothing", why: "no write of meshroll stands" };
   const isThrough = judgeMigration(workload, target).kind === "migrated" || hasMigratedOnce(workload, target);

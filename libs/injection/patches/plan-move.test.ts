@@ -90,10 +90,14 @@ describe("planMove", () => {
     expect(change.annotations?.["meshroll.dev/run"]).toBe("0123456789ab 1-25-2 UnhealthyBefore");
   });
 
-  it("3.3 a retry restarts with #n+1 and removes the mark", () => {
+  it.each([
+    { name: "our mark", hand: {} },
+    { name: "one in another hand", hand: { marksBy: { "meshroll.dev/failed": "helm" } } },
+  ])("3.3 a retry restarts with #n+1 and removes $name", ({ hand }) => {
     const annotations = { "meshroll.dev/failed": `${target} ReadinessTimeout 2026-11-20T10:00:00Z` };
     const workload = makeMeshWorkload(old, {
       annotations,
+      ...hand,
       templateAnnotations: { "meshroll.dev/restarted-for": target },
     });
     const change = read(planMove(workload, tag, { ...order, attempt: 2 }));

@@ -2,6 +2,7 @@ import { lookUp } from "#libs/input";
 import {
   istioKeys,
   annotationKeys,
+  isMarkedFailed,
   type Previous,
   type PreviousFields,
   parseAnnotations,
@@ -101,7 +102,7 @@ export function planMarks(marks: ReadAnnotations, order: MoveOrder, previous: Pr
   return {
     [annotationKeys.run]: renderRunAnnotation({ run, target, attempt, unhealthyBefore }),
     ...(previous === undefined ? {} : { [annotationKeys.previous]: renderPrevious(previous) }),
-    ...(marks.failed?.revision === target ? { [annotationKeys.failed]: null } : {}),
+    ...(isMarkedFailed(marks, target) ? { [annotationKeys.failed]: null } : {}),
   };
 }
 
@@ -121,7 +122,7 @@ export function planMove(workload: Workload, site: Site, order: MoveOrder): Plan
     const why = `revision tag ${site.tag} points to ${site.revision}: its owner moves it first`;
     return { kind: "refused", why };
   }
-  const marks = parseAnnotations(workload.annotations);
+  const marks = parseAnnotations(workload);
   if (marks.kind === "unreadable") return { kind: "refused", why: explainUnreadable(marks, "the workload") };
   const template = planTemplate(workload, site, order, marks);
   const previous = template === undefined ? undefined : mergePrevious(workload, template, order.target);

@@ -23,7 +23,7 @@ function findPrevious(namespace: Namespace, changes: PreviousFields, target: str
 
 /** The first write of site `namespace` (rules 5.2): from now on every new pod in it is injected by the target. */
 export function planNamespaceRelabel(namespace: Namespace, order: MoveOrder): Planned {
-  const marks = parseAnnotations(namespace.annotations);
+  const marks = parseAnnotations(namespace);
   if (marks.kind === "unreadable") {
     return { kind: "refused", why: explainUnreadable(marks, `namespace ${namespace.name}`) };
   }

@@ -44,7 +44,7 @@ export function planRollback(workload: Workload, site: Site, order: MoveOrder, {
   if (isReplay(workload, order))
     return { kind: "nothing", why: `the workload was already put back to ${order.target}` };
   const write = findEarlierWrite(workload, order);
-  const marks = parseAnnotations(workload.annotations);
+  const marks = parseAnnotations(workload);
   const template = write?.previous.template;
   if (write === undefined || template === undefined || marks.kind === "unreadable" || !supportedNow(site).ok) {
     return planMove(workload, site, order);
@@ -67,7 +67,7 @@ export function planNamespaceRollback(
     return { kind: "nothing", why: `namespace ${namespace.name} was already put back to ${order.target}` };
   }
   const write = findEarlierWrite(namespace, order);
-  const marks = parseAnnotations(namespace.annotations);
+  const marks = parseAnnotations(namespace);
   const labels = write?.previous.labels;
   if (labels === undefined || marks.kind === "unreadable") return planNamespaceRelabel(namespace, order);
   const before = { ...namespace, labels: applyFields(namespace.labels, labels) };

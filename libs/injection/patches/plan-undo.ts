@@ -41,7 +41,7 @@ function restore(object: AnnotatedObject): Pick<ObjectChange, "labels" | "templa
  * (the try of an unhealthy workload, a write that main does not demand) nothing is marked. `run` stays: it keeps the history.
  */
 export function planUndo(object: AnnotatedObject, failure: FailureAnnotation | undefined): Planned {
-  const marks = parseAnnotations(object.annotations);
+  const marks = parseAnnotations(object);
   if (marks.kind === "unreadable") return { kind: "refused", why: explainUnreadable(marks, object.name) };
   const { previous } = marks;
   if (previous === undefined && failure === undefined) {

@@ -58,7 +58,7 @@ function listFields(object: AnnotatedObject, previous: Previous): readonly (read
 
 /** Our last write, while `previous` is there, whether or not its fields were changed since. */
 export function readLastWrite(object: AnnotatedObject): OwnWrite | undefined {
-  const marks = parseAnnotations(object.annotations);
+  const marks = parseAnnotations(object);
   if (marks.kind === "unreadable" || marks.run === undefined || marks.previous === undefined) return undefined;
   return { run: marks.run, previous: marks.previous };
 }

@@ -1,7 +1,7 @@
 import { lookUp } from "#libs/input";
-import type { FieldManager } from "#libs/fleet";
+import type { FieldManager, MarkManagers } from "#libs/fleet";
 
-import type { ApiManager, FieldTree } from "../api-types.ts";
+import type { ApiManager, ApiMap, FieldTree } from "../api-types.ts";
 
 const TEMPLATE_REVISION = ["f:spec", "f:template", "f:metadata", "f:labels", "f:istio.io/rev"];
 const NAMESPACE_REVISION = ["f:metadata", "f:labels", "f:istio.io/rev"];
@@ -15,6 +15,29 @@ export function findTemplateManager(entries: readonly ApiManager[] | undefined):
 /** Who last wrote the namespace's `istio.io/rev` or `istio-injection`. */
 export function findNamespaceManager(entries: readonly ApiManager[] | undefined): FieldManager | undefined {
   return findManager(entries, [NAMESPACE_REVISION, NAMESPACE_INJECTION]);
+}
+
+/** As we call ourselves in `managedFields`: what moves a workload, and what only records. */
+export const ourManager = "meshroll";
+const ourManagers: readonly (string | undefined)[] = [ourManager, `${ourManager}-record`];
+
+/** Marks that reach further than their own object. */
+const marks = ["meshroll.dev/run", "meshroll.dev/arrived", "meshroll.dev/failed"];
+
+/** Which of the marks another manager wrote last. One that no manager owns may be ours: its API server does not tell. */
+export function findMarkManagers(
+  entries: readonly ApiManager[] | undefined,
+  annotations: ApiMap | undefined = {},
+): MarkManagers | undefined {
+  const others = marks.flatMap((key): readonly (readonly [string, string])[] => {
+    if (lookUp(annotations, key) === undefined) return [];
+    const path = ["f:metadata", "f:annotations", `f:${key}`];
+    const owners = entries?.filter(({ fieldsV1 }) => hasField(fieldsV1, path));
+    if (owners?.some(({ manager }) => ourManagers.includes(manager)) === true) return [];
+    const name = findManager(owners, [path])?.name;
+    return name === undefined ? [] : [[key, name]];
+  });
+  return others.length === 0 ? undefined : Object.fromEntries(others);
 }
 
 function findManager(

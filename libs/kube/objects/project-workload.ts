@@ -1,7 +1,7 @@
 import type { Kind, PodTemplate, Workload } from "#libs/fleet";
 
 import type { ApiMap, ApiMetadata, ApiObject } from "../api-types.ts";
-import { findTemplateManager } from "./field-manager.ts";
+import { findMarkManagers, findTemplateManager } from "./field-manager.ts";
 import type { Interner } from "./interner.ts";
 import { readProxyImage } from "./pods/proxy-image.ts";
 import { findDeployTime, readWorkloadTimes } from "./read-times.ts";
@@ -39,7 +39,6 @@ export function projectWorkload(kind: Kind, object: ApiObject, interner: Interne
   const { metadata = {}, spec = {} } = object;
   const identity = readIdentity(metadata);
   if (identity === undefined) return undefined;
-  const manager = findTemplateManager(metadata.managedFields);
   const facts: WorkloadFacts = {
     ...identity,
     namespace: interner.text(identity.namespace),
@@ -54,7 +53,7 @@ export function projectWorkload(kind: Kind, object: ApiObject, interner: Interne
     selectsRevision: selectsRevision(object),
     template: projectTemplate(object, interner),
     annotations: interner.map(metadata.annotations, isOwnAnnotation),
-    ...(manager === undefined ? {} : { revisionManager: interner.value(manager) }),
+    ...readManagers(metadata, interner),
   };
   return {
     facts: addTimes(facts, object),
@@ -62,6 +61,15 @@ export function projectWorkload(kind: Kind, object: ApiObject, interner: Interne
     rolloutUnavailable: readRolloutUnavailable(kind, object, facts.replicas),
     selectorKeys: listSelectorKeys(spec, interner),
     deployedAt: findDeployTime(metadata.managedFields ?? []),
+  };
+}
+
+function readManagers({ managedFields, annotations }: ApiMetadata, interner: Interner) {
+  const manager = findTemplateManager(managedFields);
+  const marksBy = findMarkManagers(managedFields, annotations);
+  return {
+    ...(marksBy === undefined ? {} : { marksBy: interner.value(marksBy) }),
+    ...(manager === undefined ? {} : { revisionManager: interner.value(manager) }),
   };
 }
 

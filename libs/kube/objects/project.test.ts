@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ApiMap, ApiObject } from "../api-types.ts";
 import { createInterner } from "./interner.ts";
 import { listRevisions, projectIstiod, projectWebhook } from "./mesh-facts.ts";
+import { projectNamespace } from "./project-namespace.ts";
 import { type PodFacts, projectPod } from "./project-pod.ts";
 import { projectWorkload } from "./project-workload.ts";
 import { unknownAge } from "./workload-cell.ts";
@@ -134,6 +135,41 @@ describe("workloads", () => {
     const record = projectWorkload("Deployment", { metadata: { ...metadata, managedFields } }, createInterner());
     expect(record?.facts.revisionManager).toEqual({ name: "meshroll", operation: "Update" });
   });
+
+  const owns = (manager: string, ...keys: readonly string[]) => ({
+    manager,
+    fieldsV1: {
+      "f:metadata": { "f:annotations": Object.fromEntries(keys.map((key) => [`f:meshroll.dev/${key}`, {}])) },
+    },
+  });
+  const hands = [
+    {
+      name: "ours",
+      managedFields: [owns("meshroll", "run", "failed"), owns("meshroll-record", "arrived")],
+      want: undefined,
+    },
+    {
+      name: "another's",
+      managedFields: [owns("meshroll", "run"), owns("kubectl-edit", "failed", "arrived", "previous")],
+      want: { "meshroll.dev/failed": "kubectl-edit", "meshroll.dev/arrived": "kubectl-edit" },
+    },
+    {
+      name: "ours and another's: the value is ours",
+      managedFields: [owns("meshroll", "run", "failed"), owns("argocd-controller", "run", "failed")],
+      want: undefined,
+    },
+    { name: "of no manager: its API server does not tell", managedFields: [owns("helm")], want: undefined },
+    { name: "of an object without managers", managedFields: [], want: undefined },
+  ];
+  for (const { name, managedFields, want } of hands) {
+    it(`3.3 marks are ${name}`, () => {
+      const keys = ["run", "failed", "arrived", "previous"];
+      const annotations = Object.fromEntries(keys.map((key) => [`meshroll.dev/${key}`, "x"]));
+      const object = { metadata: { ...metadata, annotations, managedFields } };
+      expect(projectWorkload("Deployment", object, createInterner())?.facts.marksBy).toEqual(want);
+      expect(projectNamespace(object, createInterner())?.marksBy).toEqual(want);
+    });
+  }
 
   const orders = [
     { name: "a StatefulSet", kind: "StatefulSet", spec: {}, want: 0 },

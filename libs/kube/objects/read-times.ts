@@ -1,9 +1,7 @@
 import type { WorkloadTimes } from "#libs/fleet";
 
 import type { ApiManager, ApiObject } from "../api-types.ts";
-
-/** As we call ourselves in `managedFields`. */
-const ourManager = "meshroll";
+import { ourManager } from "./field-manager.ts";
 
 /** Epoch ms; undefined for what is no time. */
 export function readTime(text: string | undefined): number | undefined {

@@ -39,7 +39,7 @@ function findNamespaceLabel(facts: NamespaceFacts | undefined): string | undefin
 /** The owner's own word first, then the namespace's. */
 function readMarks(object: ManifestObject, facts: NamespaceFacts | undefined): Marks {
   const own = readValues(object.annotations);
-  return parseAnnotations({ ...pickOwnerKeys(facts?.annotations ?? {}), ...own });
+  return parseAnnotations({ annotations: { ...pickOwnerKeys(facts?.annotations ?? {}), ...own } });
 }
 
 /** Of a namespace only what owners say, for all of it. */

@@ -1,4 +1,4 @@
-import { parseAnnotations, type TemplateFacts, type WorkloadRef } from "#libs/fleet";
+import { isMarkedFailed, parseAnnotations, type TemplateFacts, type WorkloadRef } from "#libs/fleet";
 import { lookUp } from "#libs/input";
 import { isServed, readTag } from "#libs/injection";
 
@@ -41,8 +41,8 @@ function keep({ before, snapshot }: AdmissionQuestion, mayAdd: boolean): Revisio
 
 /** It was moved there by us and did not fail, whatever its owner has deployed since. */
 function wasMoved({ workload, desired }: JudgedWorkload): boolean {
-  const marks = parseAnnotations(workload.annotations);
-  return marks.kind === "read" && marks.run?.target === desired && marks.failed?.revision !== desired;
+  const marks = parseAnnotations(workload);
+  return marks.kind === "read" && marks.run?.target === desired && !isMarkedFailed(marks, desired);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { annotationKeys, istioKeys, parseAnnotations } from "#libs/fleet";
+import { annotationKeys, isMarkedFailed, istioKeys, parseAnnotations } from "#libs/fleet";
 import { judgeRefused } from "#libs/injection";
 import { lookUp } from "#libs/input";
 
@@ -17,9 +17,9 @@ function hasOwnLabel({ site }: JudgedWorkload): boolean {
 
 /** A mark for this revision, on the workload or on its whole namespace: what stood before stands again. */
 function hasFailed({ workload, inventory }: JudgedWorkload, revision: string): boolean {
-  return [workload.annotations, inventory.namespace.annotations].some((annotations) => {
-    const marks = parseAnnotations(annotations);
-    return marks.kind === "read" && marks.failed?.revision === revision;
+  return [workload, inventory.namespace].some((object) => {
+    const marks = parseAnnotations(object);
+    return marks.kind === "read" && isMarkedFailed(marks, revision);
   });
 }
 

@@ -24,6 +24,7 @@ const restarted = {
     "meshroll.dev/previous": JSON.stringify({ template: { annotations: { "meshroll.dev/restarted-for": null } } }),
   },
 };
+const leave = { settings: { onWorkloadFailure: "leave" } } as const;
 const undo = { ...failed(a, "new", runId), updated: 1, pods: [{ revision: "new", count: 1, ready: 0 }] };
 
 interface Case {
@@ -123,9 +124,14 @@ describe("what one workload counts as", () => {
       want: ["putBack", "failed", of("skipped"), of("failed"), of("marked")],
     },
     {
-      name: "4.6 the same while its undo has not been written",
-      request: { workload: { ...moved(failed(a, "new", runId), "new", runId), orderedFrom: 0 } },
+      name: "4.6 the same where it is left as it failed",
+      request: { workload: { ...moved(failed(a, "new", runId), "new", runId), orderedFrom: 0 }, ...leave },
       want: ["touched", "failed", of("skipped"), of("failed"), of("marked")],
+    },
+    {
+      name: "3.3 marked as failed by its owner's hand",
+      request: { workload: { ...failed(a, "new", runId), marksBy: { "meshroll.dev/failed": "helm" } } },
+      want: [of("skipped")],
     },
     {
       name: "4.6 one of that kind that never failed",

@@ -89,6 +89,15 @@ describe("a move ends once: that it is through stands on the object", () => {
       want: [],
     },
     {
+      name: "4.6 what another hand recorded is not written over, nor put back",
+      workloads: [arrived(makeMigrated(a, "new", runId)), { ...arrived(stuck), name: "b" }].map((each) => ({
+        ...each,
+        marksBy: { "meshroll.dev/arrived": "helm" },
+      })),
+      later: 10 * limit,
+      want: [],
+    },
+    {
       name: "4.6 the record of another try is none of this one",
       workloads: [{ ...stuck, annotations: { ...stuck.annotations, "meshroll.dev/arrived": "aaaaaaaaaaaa new" } }],
       later: limit,

@@ -67,7 +67,7 @@ function findFailure(
 /** Only the mark: `onWorkloadFailure: leave` keeps the new template for its owner to look at; a rollback is never reverted. */
 function planMarkOnly({ workload, run, desired, rollbackSince }: JudgedWorkload, text: string): Planned {
   const { resourceVersion, annotations } = workload;
-  const isOwn = rollbackSince === undefined || run === undefined || findReadable(annotations)?.run?.run === run.id;
+  const isOwn = rollbackSince === undefined || run === undefined || findReadable(workload)?.run?.run === run.id;
   // What a rollback waited for was another run's undo: the mark is this run's, or it would not bind it (rules 2.3).
   const mark = isOwn
     ? {}
@@ -97,7 +97,7 @@ function hasTriesLeft(
 
 /** A failed move: tried again while its turn has tries left, else marked and undone in one patch (rules 4.6). */
 function planFailure(each: JudgedWorkload, failure: string, input: RemediationInput): readonly Remediation[] {
-  const run = findReadable(each.workload.annotations)?.run;
+  const run = findReadable(each.workload)?.run;
   const mark = { revision: each.desired, reason: failure, at: printTime(input.now) };
   if (run?.unhealthyBefore === true && each.rollbackSince === undefined) {
     const reason = { code: "UnhealthyBefore", failure } as const;
@@ -184,7 +184,7 @@ function planTakeBack(each: JudgedWorkload, snapshot: ExecutorSnapshot): readonl
 
 /** A marked namespace whose restarted workloads still carry our token: the next reconcile finishes (rules 4.6). */
 function planNamespaceUndo(each: JudgedWorkload): readonly Remediation[] {
-  const failed = findReadable(each.inventory.namespace.annotations)?.failed;
+  const failed = findReadable(each.inventory.namespace)?.failed;
   const write = findOwnWrite(each.workload);
   // While its label still asks for the new revision, a restart would lead nowhere else.
   if (failed === undefined || failed.notPutBack !== undefined) return [];

@@ -1,6 +1,6 @@
 import type { Settings } from "#libs/campaign";
 import { parseAnnotations, type ReadAnnotations } from "#libs/fleet";
-import type { ObjectChange, Planned } from "#libs/injection";
+import type { AnnotatedObject, ObjectChange, Planned } from "#libs/injection";
 import type { RemediationReason } from "#libs/wording";
 
 import type { Unserved } from "../conditions/index.ts";
@@ -29,8 +29,8 @@ export interface RemediationInput extends ReconcileTimes {
 }
 
 /** Our annotations; undefined when a person broke them: then nothing is remediated by them. */
-export function findReadable(annotations: Readonly<Record<string, string>>): ReadAnnotations | undefined {
-  const marks = parseAnnotations(annotations);
+export function findReadable(object: AnnotatedObject): ReadAnnotations | undefined {
+  const marks = parseAnnotations(object);
   return marks.kind === "read" ? marks : undefined;
 }
 
@@ -43,10 +43,7 @@ export function makeRemediation(
   reason: RemediationReason,
 ): readonly Remediation[] {
   if (planned.kind !== "write") return [];
-  const run =
-    findReadable(state.workload.annotations)?.run?.run ??
-    findReadable(state.inventory.namespace.annotations)?.run?.run ??
-    "";
+  const run = findReadable(state.workload)?.run?.run ?? findReadable(state.inventory.namespace)?.run?.run ?? "";
   const { change } = planned;
   const reverts = change.template !== undefined || change.labels !== undefined;
   return [{ kind, state, run, reason, reverts, write: { object, change } }];

@@ -74,7 +74,7 @@ export function planOwedUndo(each: JudgedWorkload): readonly Remediation[] {
   if (state.kind !== "skipped" || state.mark === undefined) return [];
   const target = findOwnWrite(workload)?.run.target;
   for (const object of [inventory.namespace, workload]) {
-    const { run, failed } = findReadable(object.annotations) ?? {};
+    const { run, failed } = findReadable(object) ?? {};
     if (failed?.notPutBack === undefined || failed.revision !== target) continue;
     const where = object === workload ? "workload" : "namespace";
     const why = { code: "ServedAgain", failure: failed.reason } as const;

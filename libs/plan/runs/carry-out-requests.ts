@@ -1,5 +1,5 @@
 import { lookUp } from "#libs/input";
-import { readMarks, type ReadAnnotations } from "#libs/fleet";
+import { isMarkedFailed, readMarks, type ReadAnnotations } from "#libs/fleet";
 import { judgeOverwritten, type AnnotatedObject } from "#libs/injection";
 import type { RollbackRefusal, TransitionReasonOf } from "#libs/wording";
 
@@ -109,7 +109,7 @@ function countTries(object: AnnotatedObject, target: string, withUnhealthy: bool
   const marks = readMarks(object);
   if (marks.kind === "unreadable") return undefined;
   const isOver =
-    marks.failed?.revision === target ||
+    isMarkedFailed(marks, target) ||
     (withUnhealthy && isTriedAndUndone(marks, target)) ||
     judgeOverwritten(object)?.target === target;
   return isOver ? (marks.run?.attempt ?? 1) : undefined;

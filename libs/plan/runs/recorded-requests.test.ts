@@ -221,6 +221,7 @@ describe("3.3 whom a retry tries again", () => {
     makeWorkload("shop/unsigned", {
       annotations: { "meshroll.dev/failed": "new ReadinessTimeout 2026-11-19T12:00:00Z" },
     }),
+    { ...failed(makeWorkload("shop/by-hand"), "new", runId), marksBy: { "meshroll.dev/failed": "helm" } },
     makeWorkload("shop/sick", { annotations: run("new UnhealthyBefore #2") }),
     makeWorkload("shop/sick-elsewhere", { annotations: run("newer UnhealthyBefore") }),
     makeWorkload("shop/unreadable", { annotations: { "meshroll.dev/run": "?" } }),
@@ -244,7 +245,13 @@ describe("3.3 whom a retry tries again", () => {
   }[] = [
     {
       name: "all that failed or was overwritten by its owner, but none that was unhealthy before",
-      want: { [b]: 1, "one:shop/Deployment/taken": 1, "one:shop/Deployment/unsigned": 1, "one:unit/*": 1 },
+      want: {
+        [b]: 1,
+        "one:shop/Deployment/by-hand": 1,
+        "one:shop/Deployment/taken": 1,
+        "one:shop/Deployment/unsigned": 1,
+        "one:unit/*": 1,
+      },
     },
     { name: "one that is named, and no other", workloads: [b], want: { [b]: 1 } },
     {

@@ -5,8 +5,8 @@ import { listRolledBackBuckets } from "../main/index.ts";
 import { type LedgerState, parseTime, type RunRecord } from "../records/index.ts";
 
 /** Who wrote to it last, and towards what; it stays after an undo. */
-export function readMark({ annotations }: Workload): RunAnnotation | undefined {
-  const marks = parseAnnotations(annotations);
+export function readMark(workload: Workload): RunAnnotation | undefined {
+  const marks = parseAnnotations(workload);
   return marks.kind === "read" ? marks.run : undefined;
 }
 

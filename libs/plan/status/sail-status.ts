@@ -70,10 +70,10 @@ interface AnnotatedObject {
 
 function readMarked(
   state: JudgedWorkload,
-  object: Pick<Workload, "annotations" | "refused">,
+  object: Pick<Workload, "annotations" | "marksBy" | "refused">,
 ): readonly AnnotatedObject[] {
   const marks = readMarks(object);
-  if (marks.kind !== "read" || marks.run === undefined) return [];
+  if (marks.kind !== "read" || marks.run === undefined || marks.byHand !== undefined) return [];
   return [{ state, run: marks.run, failed: marks.failed }];
 }
 

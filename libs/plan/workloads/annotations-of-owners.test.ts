@@ -168,7 +168,7 @@ describe("readiness-timeout", () => {
     );
     fc.assert(
       fc.property(fc.oneof(unit, fc.stringMatching(/^[0-9dhms]{0,9}$/)), (text) => {
-        const marks = parseAnnotations({ "sailoperator.io/readiness-timeout": text });
+        const marks = parseAnnotations({ annotations: { "sailoperator.io/readiness-timeout": text } });
         const read = marks.kind === "read" ? marks.sail.readinessTimeout : undefined;
         const want = parseDuration(text);
         expect(read).toBe(want === 0 ? undefined : want);

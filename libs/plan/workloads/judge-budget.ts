@@ -13,8 +13,8 @@ interface BudgetCase {
   readonly run: RunRecord | undefined;
 }
 
-function readOwner({ annotations }: Workload | Namespace): string | false | undefined {
-  const marks = parseAnnotations(annotations);
+function readOwner(object: Workload | Namespace): string | false | undefined {
+  const marks = parseAnnotations(object);
   return marks.kind === "read" ? marks.ignoreBudget : undefined;
 }
 

@@ -62,8 +62,8 @@ export function findLeftOut(candidate: Candidate): WorkloadState | undefined {
 }
 
 /** The run wrote to it, or to its namespace, itself. */
-function isTouchedBy(run: string | undefined, annotations: Readonly<Record<string, string>>): boolean {
-  const marks = parseAnnotations(annotations);
+function isTouchedBy(run: string | undefined, object: Workload | NamespaceInventory["namespace"]): boolean {
+  const marks = parseAnnotations(object);
   return marks.kind === "read" && marks.run !== undefined && marks.run.run === run;
 }
 
@@ -84,7 +84,7 @@ export function isLeftBehind(
 ): boolean {
   const { isLeftover, run } = owned;
   if (isLeftover !== true) return false;
-  if (isTouchedBy(run?.id, workload.annotations) || isTouchedBy(run?.id, namespace.annotations)) return false;
+  if (isTouchedBy(run?.id, workload) || isTouchedBy(run?.id, namespace)) return false;
   if (isInPlace(state)) return true;
   return state.kind === "skipped" && state.waited !== true && tookPart(owned, cluster);
 }

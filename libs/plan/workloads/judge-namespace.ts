@@ -25,7 +25,7 @@ import type { WorkloadState, JudgedWorkload } from "./workload-state.ts";
 /** Our annotations, with what their API server refused. A rollback is refused nothing for good: it is tried again (rules 2.3). */
 function readTold(object: Workload | Namespace, { rollbackSince }: Ownership): ReadAnnotations {
   const marks = rollbackSince === undefined ? readMarks(object) : undefined;
-  return marks?.kind === "read" ? marks : readOrNone(object.annotations);
+  return marks?.kind === "read" ? marks : readOrNone(object);
 }
 
 /** All steps of a move would be over, each of them as long as it may take: what has not settled by then is not waited for. */
@@ -34,7 +34,7 @@ function isLongAgo({ workload, cluster, now, ...each }: Case): boolean {
   const { written } = workload.times ?? {};
   const { serverAt } = cluster.facts;
   if (written !== undefined && serverAt !== undefined) return serverAt - written >= limit;
-  const { failed } = readOrNone(workload.annotations);
+  const { failed } = readOrNone(workload);
   return failed !== undefined && now - parseTime(failed.at) >= limit;
 }
 
@@ -49,7 +49,7 @@ function maySettleNever({ failed, previous, run }: ReadAnnotations): boolean {
  */
 function isRollingNow(each: Case, state: WorkloadState): boolean {
   if (state.kind === "migrating") return true;
-  const marks = readOrNone(each.workload.annotations);
+  const marks = readOrNone(each.workload);
   if (maySettleNever(marks)) return false;
   const { failed, run } = marks;
   const isGivenUp = run === undefined || state.kind === "skipped" || state.kind === "unmanaged";

@@ -1,6 +1,6 @@
-import { failed, makeWorkload, moved, runId } from "#test/world/build";
-import { workloadStates } from "#test/world/judge-one";
-import { describe } from "vitest";
+import { failed, makeMigrated, makeWorkload, moved, noon, runId } from "#test/world/build";
+import { judgeOne, workloadStates } from "#test/world/judge-one";
+import { describe, expect, test } from "vitest";
 
 const a = makeWorkload("shop/a");
 const mark = { "meshroll.dev/failed": "new ReadinessTimeout 2026-11-19T11:43:00Z" };
@@ -11,6 +11,88 @@ const tried = (target: string) => ({
 });
 const forgiven = { "one:shop/Deployment/a": 1 };
 const leftAsFailed = moved({ ...a, annotations: mark }, "new", runId);
+
+const notPutBack = { "meshroll.dev/failed": `${mark["meshroll.dev/failed"]} RevisionMissing old` };
+const byKubectl = (key: string) => ({ marksBy: { [`meshroll.dev/${key}`]: "kubectl-annotate" } });
+const tellHand = (key: string) =>
+  `skipped: MarkedByHand: its meshroll.dev/${key} was written by kubectl-annotate, not by meshroll: ` +
+  "it is left as it is, until its owner takes that away";
+/** On its way, one pod of two is there. */
+const moving = moved(a, "new", runId, { updated: 1, available: 1 });
+const saidArrived = { ...moving.annotations, "meshroll.dev/arrived": `${runId} new` };
+
+describe("a mark that ends a move, in another hand", () => {
+  workloadStates([
+    {
+      name: "3.3 a failure that our executor recorded counts",
+      workload: failed(a, "new", runId),
+      want: "skipped (shop/Deployment/a): ReadinessTimeout at 2026-11-19T12:00:00Z",
+    },
+    {
+      name: "3.3 one that its owner wrote keeps the workload where it is, and counts nowhere",
+      workload: { ...failed(a, "new", runId), ...byKubectl("failed") },
+      want: tellHand("failed"),
+    },
+    {
+      name: "3.3 nor does our own under a run that its owner wrote",
+      workload: { ...failed(a, "new", runId), ...byKubectl("run") },
+      want: tellHand("failed"),
+    },
+    {
+      name: "3.3 nor one while what the executor would have put back stands",
+      workload: leftAsFailed,
+      want: "skipped: ReadinessTimeout at 2026-11-19T11:43:00Z",
+    },
+    {
+      name: "3.3 unless nothing served what it would be put back to",
+      workload: moved({ ...a, annotations: notPutBack }, "new", runId),
+      want:
+        "skipped (shop/Deployment/a): ReadinessTimeout, not put back (RevisionMissing): new pods would get no sidecar of old, " +
+        "which the mesh operator has to repair (meshroll doctor); then it is put back by itself; failed at 2026-11-19T11:43:00Z",
+    },
+    {
+      name: "3.3 nor one of another move than the one that the run wrote",
+      workload: { ...a, annotations: { ...mark, "meshroll.dev/run": `${runId} newer` } },
+      want: "skipped: ReadinessTimeout at 2026-11-19T11:43:00Z",
+    },
+    {
+      name: "3.3 about another revision it is nothing",
+      workload: { ...failed(a, "newer", runId), ...byKubectl("failed") },
+      want: "pending",
+    },
+    {
+      name: "3.3 `retry` moves what its owner marked, as any other",
+      workload: { ...failed(a, "new", runId), ...byKubectl("failed") },
+      retried: forgiven,
+      want: "pending #2",
+    },
+    {
+      name: "3.1 an arrival of ours ends the move",
+      workload: { ...moving, annotations: saidArrived },
+      want: "migrated",
+    },
+    {
+      name: "3.1 one that its owner wrote is no evidence, and nothing is put back for it",
+      workload: { ...moving, annotations: saidArrived, ...byKubectl("arrived") },
+      want: tellHand("arrived"),
+    },
+    {
+      name: "3.1 where all its pods are there they are the evidence",
+      workload: { ...makeMigrated(a, "new", runId), annotations: saidArrived, ...byKubectl("arrived") },
+      want: "migrated",
+    },
+  ]);
+
+  test.each([
+    { key: "failed", value: "new ReadinessTimeout 2020-01-01T00:00:00Z" },
+    { key: "arrived", value: `${runId} new` },
+  ])("4.7 $key by hand on a move frees no place of the batch", ({ key, value }) => {
+    const annotations = { ...moving.annotations, [`meshroll.dev/${key}`]: value };
+    const times = { written: noon - 1000 };
+    const ask = (by: object) => judgeOne({ workload: { ...moving, annotations, times, ...by } }).rolling;
+    expect([ask(byKubectl(key)), ask({})]).toEqual([true, false]);
+  });
+});
 
 describe("what was tried before", () => {
   workloadStates([
@@ -35,6 +117,7 @@ describe("what was tried before", () => {
     {
       name: "3.3 what was left as it failed is skipped, though our write stands",
       workload: leftAsFailed,
+      settings: { onWorkloadFailure: "leave" },
       want: "skipped (shop/Deployment/a): ReadinessTimeout at 2026-11-19T11:43:00Z",
     },
     {

@@ -1,5 +1,6 @@
 import { lookUp } from "#libs/input";
 import {
+  annotationKeys,
   hasMigratedOnce,
   isDeployedSince,
   isRollingByOwner,
@@ -18,13 +19,13 @@ import {
 } from "#libs/injection";
 import type { WaitingReason } from "#libs/wording";
 
+import { settingsOf } from "../main/index.ts";
 import { nameInFleet } from "../records/index.ts";
 import { type Case, type ObjectWithAnnotations, readOrNone } from "./cases/workload-case.ts";
 import { isBudget, judgeBudget } from "./judge-budget.ts";
 import { findLeftOut } from "./judge-campaign.ts";
 import { findPin, isIdle } from "./cases/in-place.ts";
 import { isTurnedAway, isUndoInFlight } from "./in-flight.ts";
-import type { Ownership } from "./ownership.ts";
 import { findReadinessTimeout } from "./sail-annotations.ts";
 import { findHeldGateways, isEndless } from "./waiting/endless.ts";
 import type { WorkloadState } from "./workload-state.ts";
@@ -40,7 +41,7 @@ function isMigrated({ workload, inventory, cluster, owned }: Case): boolean {
   if (judgeMigration(workload, target, { resolvesTo: target }).kind === "migrated") return true;
   const write = findOwnWrite(workload);
   const isOurs = write !== undefined && write.run.target === owned.desired && owned.run !== undefined;
-  if (isOurs) return readOrNone(workload.annotations).arrived === true || hasMigratedOnce(workload, target);
+  if (isOurs) return readOrNone(workload).arrived === true || hasMigratedOnce(workload, target);
   const running = readRunning(workload);
   return running.kind === "all" && running.revision === target;
 }
@@ -49,8 +50,8 @@ function listMarked({ own, marked, key }: Case): readonly ObjectWithAnnotations[
   return [{ marks: own, name: key, isNamespace: false }, marked];
 }
 
-function isUnmarked({ run, failed }: ReadAnnotations): boolean {
-  return run === undefined && failed === undefined;
+function isUnmarked({ run, failed, byHand }: ReadAnnotations): boolean {
+  return run === undefined && failed === undefined && byHand === undefined;
 }
 
 const nothingMarked: readonly ObjectWithAnnotations[] = [];
@@ -77,8 +78,15 @@ function isBinding(each: Case, { marks, name }: ObjectWithAnnotations): boolean 
  * Only marks of this run count as its failures, and a rollback has none; an earlier run's still keeps the workload skipped. What was
  * unhealthy before is no failure of the run, either.
  */
-function isCounted({ run, rollbackSince }: Ownership, mark: ReadAnnotations["run"]): boolean {
-  return run !== undefined && mark?.run === run.id && !mark.unhealthyBefore && rollbackSince === undefined;
+function isCounted({ owned: { run, rollbackSince, desired }, head }: Case, marks: ReadAnnotations): boolean {
+  const { run: mark } = marks;
+  if (run === undefined || rollbackSince !== undefined || mark?.run !== run.id || mark.unhealthyBefore) return false;
+  return mark.target === desired && (isAnswered(marks) || settingsOf(head, run).onWorkloadFailure === "leave");
+}
+
+/** What the executor writes together with the mark is there: the undo, or why there is none. */
+function isAnswered({ previous, failed }: ReadAnnotations): boolean {
+  return previous === undefined || failed?.notPutBack !== undefined || failed?.why !== undefined;
 }
 
 /** A mark for this target, on the workload or on its whole namespace: never tried again without a verb. */
@@ -90,15 +98,27 @@ function findFailure(each: Case): WorkloadState | undefined {
     const { revision: _, reason: failure, ...rest } = failed;
     const reason = { code: "MoveFailed", failure, ...rest, isNamespace: object.isNamespace } as const;
     const mark = { object: object.name, ...(run === undefined ? {} : { run: run.run }) };
-    return { kind: "skipped", reason, ...(isCounted(owned, run) ? { failed: object.name } : {}), mark };
+    return { kind: "skipped", reason, ...(isCounted(each, object.marks) ? { failed: object.name } : {}), mark };
   }
   return undefined;
 }
 
+/** Its owner says by a mark of ours that a move ended: it stays as it is, and counts nowhere. The arrival of a namespace is none. */
+const findByHand: Question = (each) => {
+  for (const object of listWritten(each)) {
+    const { byHand } = object.marks;
+    if (byHand?.revision !== each.owned.desired || !isBinding(each, object)) continue;
+    const { key: mark, by } = byHand;
+    if (object.isNamespace && mark === annotationKeys.arrived) continue;
+    return { kind: "skipped", reason: { code: "MarkedByHand", mark, by, isNamespace: object.isNamespace } };
+  }
+  return undefined;
+};
+
 /** Unhealthy before the run, tried once at its end, and put back; a rollback finds it back already, and as sick as it was. */
 function isTriedAndUndone(each: Case): boolean {
   const { workload, inventory, cluster, owned } = each;
-  const { run, previous } = readOrNone(workload.annotations);
+  const { run, previous } = readOrNone(workload);
   if (run?.unhealthyBefore !== true || previous !== undefined) return false;
   if (owned.rollbackSince === undefined)
     return run.target === owned.desired && run.attempt > countForgiven(each, each.key);
@@ -227,6 +247,7 @@ const questions: readonly Question[] = [
   findPresent,
   findLeftCluster,
   findFailure,
+  findByHand,
   findEnd,
   findRefusal,
   findMove,

@@ -1,4 +1,4 @@
-import { parseAnnotations, type SailAnnotations } from "#libs/fleet";
+import { type Namespace, parseAnnotations, type SailAnnotations, type Workload } from "#libs/fleet";
 
 import type { RunRecord, Spec } from "../records/index.ts";
 import { settingsOf } from "../main/index.ts";
@@ -6,15 +6,15 @@ import type { JudgedWorkload } from "./workload-state.ts";
 
 type Subject = Pick<JudgedWorkload, "workload" | "inventory">;
 
-function readOne(annotations: Readonly<Record<string, string>>): SailAnnotations {
-  const marks = parseAnnotations(annotations);
+function readOne(object: Workload | Namespace): SailAnnotations {
+  const marks = parseAnnotations(object);
   return marks.kind === "read" ? marks.sail : {};
 }
 
 /** The time without progress that one workload has, ms: its owner's own word, then its namespace's, then the settings'. */
 export function chooseReadinessTimeout({ workload, inventory }: Subject, settings: number): number {
-  const own = readOne(workload.annotations).readinessTimeout;
-  return own ?? readOne(inventory.namespace.annotations).readinessTimeout ?? settings;
+  const own = readOne(workload).readinessTimeout;
+  return own ?? readOne(inventory.namespace).readinessTimeout ?? settings;
 }
 
 /** The same for a workload that a run moves, by head's files. */
@@ -24,8 +24,8 @@ export function findReadinessTimeout(subject: Subject, head: Spec, run: RunRecor
 
 /** Lower ones move first; who says nothing is 0. A namespace that moves as a unit has one place: its own. */
 export function readMigrationBatch({ workload, inventory, site }: Subject & Pick<JudgedWorkload, "site">): number {
-  const shared = readOne(inventory.namespace.annotations).migrationBatch ?? 0;
-  return site.kind === "namespace" ? shared : (readOne(workload.annotations).migrationBatch ?? shared);
+  const shared = readOne(inventory.namespace).migrationBatch ?? 0;
+  return site.kind === "namespace" ? shared : (readOne(workload).migrationBatch ?? shared);
 }
 
 /** The lowest batch among them, in the order given. */

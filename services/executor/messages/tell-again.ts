@@ -57,7 +57,7 @@ function tellFailure(
  */
 export function tellAgain(tell: Teller, judged: JudgedWorkloads, moments: Moments): void {
   for (const each of judged.list("workloads")) {
-    const marks = parseAnnotations(each.workload.annotations);
+    const marks = parseAnnotations(each.workload);
     if (marks.kind !== "read" || marks.run === undefined) continue;
     tellMove(tell, each, marks.run, moments);
     if (marks.failed !== undefined) tellFailure(tell, each, marks.run, marks.failed, moments);

@@ -7,8 +7,8 @@ import type { EventRecorder } from "./record-events.ts";
 import type { Teller } from "./tell.ts";
 
 /** Our marks on the workload or its namespace; undefined where there are none, and where a person broke them. */
-function findMarks({ annotations }: { readonly annotations: Readonly<Record<string, string>> }) {
-  const marks = parseAnnotations(annotations);
+function findMarks(object: JudgedWorkload["workload"] | JudgedWorkload["inventory"]["namespace"]) {
+  const marks = parseAnnotations(object);
   return marks.kind === "read" ? marks : undefined;
 }
 

@@ -41,7 +41,7 @@ export function listStuckUndoes(
   const stuck = new Map<string, string>();
   for (const each of judged) {
     if (each.workload.orderedFrom === undefined) continue;
-    const marks = parseAnnotations(each.workload.annotations);
+    const marks = parseAnnotations(each.workload);
     if (marks.kind !== "read" || marks.failed === undefined || marks.previous !== undefined) continue;
     // Then it is the owner's deploy that does not come up.
     if (isDeployedSince(each.workload)) continue;

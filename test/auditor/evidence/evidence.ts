@@ -147,6 +147,8 @@ export interface AuditedStop {
   /** Who asked for it, as the record says. */
   readonly who: string;
   readonly cause?: string;
+  /** What failed, where that is its cause: `cluster:namespace/Kind/name`, or `cluster:namespace/*`. */
+  readonly failures?: readonly string[];
   /** The run that left it as its hold, where it is one. */
   readonly rollbackOf?: string;
   /** A rollback: the commit that its run's buckets are rolled back to; with `now` before main says so. */

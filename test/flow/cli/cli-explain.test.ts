@@ -62,8 +62,14 @@ test("explain of a namespace that failed says what, why, since when, and what lo
       "meshroll.dev/run": `${run} ${revision}`,
       "meshroll.dev/failed": `${revision} ReadinessTimeout ${at}`,
     });
-    model.addDeployment({ ns: "cart", name: "web", labels, objectAnnotations: mark("1-25-2") });
-    model.addDeployment({ ns: "cart", name: "old", labels, objectAnnotations: mark("1-23-0") });
+    const byUs = { user: "meshroll-executor", manager: "meshroll" };
+    for (const [name, revision] of [
+      ["web", "1-25-2"],
+      ["old", "1-23-0"],
+    ] as const) {
+      const ref = model.addDeployment({ ns: "cart", name, labels });
+      model.ownerApply(ref, { annotations: mark(revision) }, byUs);
+    }
   });
   const explain = async (...args: readonly string[]) =>
     environment.meshroll(["explain", ...args, "--tz", "UTC", ...lookAt(environment)]);

@@ -10,8 +10,9 @@ type LastWrites = ReadonlyMap<string, number>;
 function findWrite(workload: Workload): { readonly run: string; readonly at: number } | undefined {
   const at = workload.times?.written;
   if (at === undefined) return undefined;
-  const marks = parseAnnotations(workload.annotations);
-  return marks.kind === "read" && marks.run !== undefined ? { run: marks.run.run, at } : undefined;
+  const marks = parseAnnotations(workload);
+  if (marks.kind === "unreadable" || marks.run === undefined || marks.runByHand === true) return undefined;
+  return { run: marks.run.run, at };
 }
 
 function enter(writes: Map<string, number>, run: string, at: number): void {

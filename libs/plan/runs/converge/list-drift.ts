@@ -26,8 +26,8 @@ export interface DriftBasis {
 }
 
 /** Tries of ours that its owner's write ended. */
-function countAttempts(annotations: Readonly<Record<string, string>>): number {
-  const marks = parseAnnotations(annotations);
+function countAttempts(object: Parameters<typeof parseAnnotations>[0]): number {
+  const marks = parseAnnotations(object);
   return marks.kind === "read" ? (marks.run?.attempt ?? 0) : 0;
 }
 
@@ -42,7 +42,7 @@ function countTries({ state, workload }: JudgedWorkload): number | undefined {
     case "waiting":
       return state.reason.code === "TagNotMoved" ? undefined : 0;
     case "skipped":
-      return state.reason.code === "Overwritten" ? countAttempts(workload.annotations) : undefined;
+      return state.reason.code === "Overwritten" ? countAttempts(workload) : undefined;
     case "unmanaged":
     case "migrated":
     case "idle":
@@ -55,8 +55,8 @@ function nameDrift(each: JudgedWorkload, tries: number): Drift["names"] {
   const { cluster, key, site, inventory } = each;
   const own = { [nameInFleet(cluster, key)]: tries };
   if (site.kind !== "namespace") return own;
-  const { name, annotations } = inventory.namespace;
-  return { ...own, [nameInFleet(cluster, `${name}/*`)]: countAttempts(annotations) };
+  const { namespace } = inventory;
+  return { ...own, [nameInFleet(cluster, `${namespace.name}/*`)]: countAttempts(namespace) };
 }
 
 function isCovered(scope: StopScope, each: JudgedWorkload, campaigns: readonly string[]): boolean {

@@ -42,8 +42,8 @@ export interface Case extends NamespaceCase {
 const nothingRead: ReadAnnotations = { kind: "read", sail: {} };
 
 /** Our annotations; none where a person broke them: those are refused before anything is read off them. */
-export function readOrNone(annotations: Readonly<Record<string, string>>): ReadAnnotations {
-  const marks = parseAnnotations(annotations);
+export function readOrNone(object: Workload | NamespaceInventory["namespace"]): ReadAnnotations {
+  const marks = parseAnnotations(object);
   return marks.kind === "read" ? marks : nothingRead;
 }
 

@@ -11,6 +11,7 @@ interface RawStop {
   readonly strength: string;
   readonly who?: string;
   readonly cause?: string;
+  readonly failures?: readonly string[];
   readonly rollbackOf?: string;
   readonly revertTo?: string;
   readonly now?: boolean;
@@ -91,7 +92,7 @@ function readRecords<T extends { readonly id: string }>(
 function readStop(said: readonly Said<RawStop>[]): readonly AuditedStop[] {
   const [first] = said;
   if (first === undefined) return [];
-  const { id, scope, strength, who = "", cause, rollbackOf, revertTo, now, foundIn } = first.record;
+  const { id, scope, strength, who = "", cause, failures, rollbackOf, revertTo, now, foundIn } = first.record;
   const resumed = said.find(({ record }) => record.resume !== undefined);
   const stop: AuditedStop = keepKnown({
     id,
@@ -99,6 +100,7 @@ function readStop(said: readonly Said<RawStop>[]): readonly AuditedStop[] {
     strength,
     who,
     cause,
+    failures,
     rollbackOf,
     revertTo,
     now,
