@@ -10,7 +10,7 @@ export interface Entry {
 
 /**
  * A KV bucket of the bus. Everything in it can be derived again: it may be wiped at any moment, and is made again by the
- * next call. Keys are letters, digits, - _ = / and dots inside; a value is below 1 MiB: else `BusRefused`.
+ * next call. Keys are letters, digits, - _ = / and dots inside, 255 at the most; a value is below 1 MiB: else `BusRefused`.
  */
 export interface KeyValue {
   /** Undefined when the key was never there or was deleted. */
@@ -29,7 +29,7 @@ export interface KeyValue {
   /**
    * Calls `onEntry` for every key that exists, then `onReady` once, then `onEntry` for each change, until `signal` aborts.
    * After a reconnect, or when the bucket was wiped and created again (seen within seconds), it starts over: `onReset`, then
-   * all keys, then `onReady` again. Resolves with the first `onReady`, or after 2 s without a server: the watch stands then, too.
+   * all keys, then `onReady` again. A key that is none of ours, which others may write, is left out. Resolves with the first `onReady`, or after 2 s without a server: the watch stands then, too.
    */
   watch(pattern: string, watcher: KeyWatcher, signal: AbortSignal): Promise<void>;
 }

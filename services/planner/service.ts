@@ -181,7 +181,8 @@ async function reconcile(loop: Loop, pulls: PullRequestWatch, people: PeopleWatc
   loop.measurer.notice(seen.snapshot);
   pulls.notice(seen.snapshot);
   // A verb leaves the bus only when executors were told of a ledger that has it: no moment without the stop.
-  if (await effects.seed(view)) await answerRequests(effects.control, status, open, view.ledger);
+  if (await effects.seed(view))
+    await answerRequests({ control: effects.control, status, log: parts.log }, open, view.ledger);
   const waits = [...pulls.waits(), ...waitForBus(parts.bus.trouble()), ...loop.seeder.waits(), ...loop.main.waits()];
   const decisions = [...seen.decisions, ...waits];
   await loop.publish({ ...seen, decisions });
