@@ -40,7 +40,7 @@ describe("batches", () => {
           makeCluster("one", [a], { batch: { run: runId, commit: "", state: "failed", workloads: [] } }),
         ),
       }),
-      want: ["dropBatch one"],
+      want: ["dropBatch one", "wait BatchInHand"],
     },
     "4.2 Batched waits until everything of the batch has settled": {
       snapshot: makeSnapshot({ ...batchOf(3), clusters: clusters(makeCluster("one", [moved(a, "new", runId), b])) }),

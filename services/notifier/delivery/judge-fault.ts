@@ -21,13 +21,19 @@ function backOff(tries: number): number {
   return Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(tries - 1, 10));
 }
 
-function isPassing(error: unknown): error is ChatUnavailable | ScmUnavailable | BusUnavailable {
+/** The place, or the bus, is away. */
+export function isPassing(error: unknown): error is ChatUnavailable | ScmUnavailable | BusUnavailable {
   return error instanceof ChatUnavailable || error instanceof ScmUnavailable || error instanceof BusUnavailable;
 }
 
 /** How long the place itself asked us to wait, real ms: it knows better than a guess. */
 function readAsked(error: ChatUnavailable | ScmUnavailable | BusUnavailable): number | undefined {
   return "retryAfterMs" in error ? error.retryAfterMs : undefined;
+}
+
+/** False for a login that GitHub does not take, or whose rights have a name: then it takes nothing at all. */
+function isOfOne({ status, reason }: ScmRefused): boolean {
+  return reason === undefined && status !== undefined && status !== 401;
 }
 
 /** `tries`: how often it has been tried, 1 after the first time. */
@@ -41,7 +47,9 @@ export function judgeFault(error: unknown, tries: number): FaultVerdict {
   const isOneMessage = error instanceof ChatRefused && error.concerns === "message";
   if (isOneMessage) return { againAfterMs: "drop", level: "error", key };
   if (error instanceof ChatRefused || error instanceof ScmRefused) {
-    return { againAfterMs: refusedPauseMs, level: "error", key };
+    // GitHub may refuse what concerns one conversation or one commit: what comes after it shows the newest state, too.
+    const isGivenUp = error instanceof ScmRefused && isOfOne(error) && tries >= mostTries;
+    return { againAfterMs: isGivenUp ? "drop" : refusedPauseMs, level: "error", key };
   }
   return { againAfterMs: tries < mostTries ? backOff(tries) : "drop", level: "error", key };
 }

@@ -89,7 +89,13 @@ describe("a channel of its own", () => {
     const runs = createRunStore({ monotonic: () => now, wall: () => now });
     const rateLimiter = createRateLimiter(bucket, 5_000, () => now);
     const rules = createNotifyStore();
-    const parts = { channels: { open: async () => chat }, runs, rules, rateLimiter, monotonic: () => now };
+    const parts = {
+      channels: { open: async () => chat, leave: () => undefined },
+      runs,
+      rules,
+      rateLimiter,
+      monotonic: () => now,
+    };
     const sink = createSlackSink(parts);
     await expect(sink.tell(make.toldOf(make.startedOf()))).rejects.toThrow("which channel");
     expect(chat.messages).toEqual([]);

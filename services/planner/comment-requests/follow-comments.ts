@@ -3,7 +3,7 @@ import { BusUnavailable, type KeyValue } from "#libs/bus";
 import { printRequest } from "#libs/events";
 import { type Scm, ScmUnavailable, type NewComment, quoteMarkdown } from "#libs/scm";
 import { type FleetStatus, type Snapshot } from "#libs/plan";
-import type { Logger } from "#libs/runtime";
+import { doEach, type Logger } from "#libs/runtime";
 
 import { answerCommand, type CalledComment, type CommandVerdict, type Rerenderer } from "./answer-command.ts";
 import { nameRequest } from "./make-ask.ts";
@@ -141,11 +141,21 @@ async function isTrusted(scm: Scm, author: string): Promise<boolean> {
   return ["admin", "write"].includes(await scm.permissionOf(author));
 }
 
-async function findDashboards(scm: Scm): Promise<ReadonlySet<number>> {
+async function findDashboards({ scm, log }: CommentParts): Promise<ReadonlySet<number>> {
   const issues = await scm.listIssues(dashboard.label);
-  const marked = issues.filter(({ body }) => body.startsWith(dashboard.marker));
-  const ours = await Promise.all(marked.map(async (issue) => issue.ours === true || isTrusted(scm, issue.author)));
-  return new Set(marked.filter((_, index) => ours[index] === true).map(({ number }) => number));
+  const found = new Set<number>();
+  const judgeIssue = async ({ number, ours, author }: (typeof issues)[number]): Promise<void> => {
+    if (ours === true || (await isTrusted(scm, author))) found.add(number);
+  };
+  await doEach(
+    issues.filter(({ body }) => body.startsWith(dashboard.marker)),
+    judgeIssue,
+    {
+      onFault: ({ number }, error) => log.warn({ error, issue: number }, "it is unknown whose dashboard this is"),
+      isDown,
+    },
+  );
+  return found;
 }
 
 /** True for what no person typed: it is never obeyed. With a personal token a person's own comments are ours by author too. */
@@ -209,7 +219,7 @@ export async function followComments(parts: CommentParts, memory: CommentMemory,
   const since = Math.max(memory.through - overlapMs, parts.wall() - reachMs);
   const found = await parts.scm.recentComments(since);
   const waiting = listWaiting(found, memory);
-  const dashboards = waiting.length === 0 ? new Set<number>() : await findDashboards(parts.scm);
+  const dashboards = waiting.length === 0 ? new Set<number>() : await findDashboards(parts);
   const open: NewComment[] = [];
   for (const each of waiting) {
     const { comment } = each;

@@ -107,9 +107,7 @@ export async function answerRequests(
     open.refused.delete(key);
   };
   await doEach(listAnswers(open, ledger), answer, {
-    log,
-    failed: "a verb could not be answered",
-    describe: ([key]) => ({ key }),
+    onFault: ([key], error) => log.warn({ error, key }, "a verb could not be answered"),
     isDown: (error) => error instanceof BusUnavailable,
   });
 }
