@@ -1,4 +1,4 @@
-import { type Bus, BusRefused, type KeyValue } from "#libs/bus";
+import { type Bus, BusRefused, BusUnavailable, type KeyValue } from "#libs/bus";
 import { type BatchJob, type Event, makeBatchJob, makeEvent, nameSubject } from "#libs/events";
 import { type Ledger, LedgerUnreadable, type RecordOutcome } from "#libs/ledger";
 import type { RepositorySnapshots, RepositorySnapshot } from "#libs/repository";
@@ -63,7 +63,7 @@ export async function publishEvents(
     } catch (error) {
       log.warn({ error, event: event.type, id: event.id }, "the bus did not take a message");
       // One that it never takes keeps no later one from being told.
-      if (!(error instanceof BusRefused) || error.code !== undefined) return false;
+      if (error instanceof BusUnavailable || (error instanceof BusRefused && error.code !== undefined)) return false;
     }
     published.add(event.id);
     const oldest = published.values().next().value;
