@@ -29,7 +29,8 @@ export interface KeyValue {
   /**
    * Calls `onEntry` for every key that exists, then `onReady` once, then `onEntry` for each change, until `signal` aborts.
    * After a reconnect, or when the bucket was wiped and created again (seen within seconds), it starts over: `onReset`, then
-   * all keys, then `onReady` again. A key that is none of ours, which others may write, is left out. Resolves with the first `onReady`, or after 2 s without a server: the watch stands then, too.
+   * all keys, then `onReady` again. Resolves with the first `onReady`, or after 2 s without a server: the watch stands then, too.
+   * A key that is none of ours, which other clients may write, is left out, and logged; so is an entry that `onEntry` throws at.
    */
   watch(pattern: string, watcher: KeyWatcher, signal: AbortSignal): Promise<void>;
 }

@@ -31,9 +31,17 @@ function readAsked(error: ChatUnavailable | ScmUnavailable | BusUnavailable): nu
   return "retryAfterMs" in error ? error.retryAfterMs : undefined;
 }
 
-/** False for a login that GitHub does not take, or whose rights have a name: then it takes nothing at all. */
-function isOfOne({ status, reason }: ScmRefused): boolean {
-  return reason === undefined && status !== undefined && status !== 401;
+function isUnshowable(error: unknown): boolean {
+  return error instanceof ChatRefused && error.concerns === "message";
+}
+
+/**
+ * GitHub may refuse what concerns one conversation or one commit: what comes after it shows the newest state, too. A login that it does
+ * not take, or rights that have a name, concern all.
+ */
+function isOfOne(error: ChatRefused | ScmRefused): boolean {
+  if (error instanceof ChatRefused) return false;
+  return error.reason === undefined && error.status !== undefined && error.status !== 401;
 }
 
 /** `tries`: how often it has been tried, 1 after the first time. */
@@ -44,12 +52,9 @@ export function judgeFault(error: unknown, tries: number): FaultVerdict {
     const againAfterMs = readAsked(error) ?? backOff(tries);
     return { againAfterMs, level: "warn", key: error.name };
   }
-  const isOneMessage = error instanceof ChatRefused && error.concerns === "message";
-  if (isOneMessage) return { againAfterMs: "drop", level: "error", key };
+  if (isUnshowable(error)) return { againAfterMs: "drop", level: "error", key };
   if (error instanceof ChatRefused || error instanceof ScmRefused) {
-    // GitHub may refuse what concerns one conversation or one commit: what comes after it shows the newest state, too.
-    const isGivenUp = error instanceof ScmRefused && isOfOne(error) && tries >= mostTries;
-    return { againAfterMs: isGivenUp ? "drop" : refusedPauseMs, level: "error", key };
+    return { againAfterMs: isOfOne(error) && tries >= mostTries ? "drop" : refusedPauseMs, level: "error", key };
   }
   return { againAfterMs: tries < mostTries ? backOff(tries) : "drop", level: "error", key };
 }

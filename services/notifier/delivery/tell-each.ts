@@ -12,9 +12,9 @@ export class NotHeld extends Error {
  * is logged and tried again as any other. A place that is away ends it at once.
  */
 export async function tellEach<T>(items: Iterable<T>, tell: (item: T) => Promise<unknown>): Promise<void> {
-  const faults: unknown[] = [];
+  const faults: Error[] = [];
   await doEach(items, tell, {
-    onFault: (_, error) => faults.push(error),
+    onFault: (_, error) => faults.push(error instanceof Error ? error : new Error(String(error))),
     isDown: (error) => error instanceof NotHeld || isPassing(error),
   });
   const [first] = faults;

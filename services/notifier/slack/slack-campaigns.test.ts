@@ -74,6 +74,16 @@ describe("a channel of its own", () => {
     expect(theirs.messages.at(-1)?.text).toBe("Held: campaign/istio-1-29, by ana: 5xx rise.");
   });
 
+  it("that takes no message, as an archived one, is left for the notifier's own", async () => {
+    const theirs = createFakeChat();
+    theirs.refuse("setup");
+    const environment = open(named, { "#mesh-rollouts": theirs });
+    const placed = make.toldOf(make.placedOf("v1", "campaign/istio-1-29", { strength: "propose" }));
+    await expect(environment.sink.tell(placed)).rejects.toThrow(/./u);
+    await environment.sink.tell(placed);
+    expect(environment.texts()).toEqual(["Held: campaign/istio-1-29, by ana: 5xx rise."]);
+  });
+
   it("a hold is never called a stop", async () => {
     const environment = open();
     await environment.sink.tell(make.toldOf(make.placedOf("v1", "campaign/istio-1-29", { strength: "propose" })));
