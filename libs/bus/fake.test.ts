@@ -9,6 +9,7 @@ async function makeServer(): Promise<BusBench> {
     openOther: async () => openFakeBus(server, "othermeshrol"),
     breakOff: async () => server.disconnect(),
     fix: async () => server.connect(),
+    write: async (bucket, key, value) => server.write(bucket, key, value),
     wipe: async () => server.wipe(),
   };
 }

@@ -57,10 +57,20 @@ export function nameBus(installation: string): BusNames {
 /** Servers refuse larger ones by default; a smaller limit on some server is told by that server. */
 const largestBytes = 1 << 20;
 
-/** Throws `BusRefused` for what NATS cannot keep under a name. */
+/** NATS ends the connection of a client that names a subject of 4 KiB. */
+const longestKey = 255;
+
+/** False for what a key of ours cannot be: other clients of a server may write it. */
+export function isKey(key: string): boolean {
+  return key.length <= longestKey && /^[-/=\w]+(?:\.[-/=\w]+)*$/.test(key);
+}
+
+/** Throws `BusRefused` for what is no key of ours. */
 export function checkKey(key: string): void {
-  if (/^[-/=\w]+(?:\.[-/=\w]+)*$/.test(key)) return;
-  throw new BusRefused(`"${key}" is not a key: letters, digits, - _ = / and single dots inside`);
+  if (isKey(key)) return;
+  throw new BusRefused(
+    `"${key.slice(0, 80)}" is not a key: letters, digits, - _ = / and single dots inside, ${longestKey} at the most`,
+  );
 }
 
 /** Throws `BusRefused` for a value that no server takes. */

@@ -10,7 +10,7 @@ export interface Entry {
 
 /**
  * A KV bucket of the bus. Everything in it can be derived again: it may be wiped at any moment, and is made again by the
- * next call. Keys are letters, digits, - _ = / and dots inside; a value is below 1 MiB: else `BusRefused`.
+ * next call. Keys are letters, digits, - _ = / and dots inside, 255 at the most; a value is below 1 MiB: else `BusRefused`.
  */
 export interface KeyValue {
   /** Undefined when the key was never there or was deleted. */
@@ -33,6 +33,7 @@ export interface KeyValue {
    * After a reconnect, or when the bucket was wiped and created again (seen within seconds), it starts over: `onReset`, then
    * all keys, then `onReady` again. What is taken out of a bucket that stays is not told: its owner looks at `keys`.
    * Resolves with the first `onReady`, or after 2 s without a server: the watch stands then, too.
+   * A key that is none of ours, which other clients may write, is left out, and logged; so is an entry that `onEntry` throws at.
    */
   watch(pattern: string, watcher: KeyWatcher, signal: AbortSignal): Promise<void>;
 }

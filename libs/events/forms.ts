@@ -5,6 +5,7 @@ import {
   isInstant,
   isLabelName,
   isRecordId,
+  isRequestId,
   isRunId,
   isStopId,
   isStopScope,
@@ -31,7 +32,9 @@ export function findOtherVersion(text: string): string | undefined {
  * people is cleaned and cut when it is read, because no decision depends on it.
  */
 export const recordId = identify(isRecordId, "1 to 80 letters, digits, - or _");
-/** Of a verb, or of a stop that is recorded. */
+/** Of a verb on its way. */
+export const requestId = identify(isRequestId, "a verb, a - and small letters or digits, as stop-1a2b3c4d");
+/** Of a stop that is recorded. */
 export const stopId = identify(isStopId, "1 to 80 letters, digits, - or _, no computed stop");
 export const runId = identify(isRunId, "12 hex digits");
 export const commitId = identify(isCommitId, "a whole commit id");

@@ -25,6 +25,14 @@ export function isStopId(text: string): boolean {
   return isRecordId(text) && !computedStop.test(text);
 }
 
+/** Words joined by `-`, the verb first. */
+const requestId = /^(?!found-)[a-z]+(?:-[a-z0-9]+)+$/;
+
+/** True for the id of a verb on its way, as the CLI and comments make it: no name of a stop that meshroll makes, and of no property. */
+export function isRequestId(text: string): boolean {
+  return isStopId(text) && requestId.test(text);
+}
+
 /** True for the short commit id that names a run. */
 export function isRunId(text: string): boolean {
   return runId.test(text);

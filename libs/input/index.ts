@@ -1,6 +1,15 @@
 export { BoundedMemory } from "./bounded-memory.ts";
 export { cleanLine, showUnprintable } from "./clean-line.ts";
-export { isCommitId, isInstallationId, isLabelName, isRecordId, isRunId, isStopId, isInstant } from "./identifiers.ts";
+export {
+  isCommitId,
+  isInstallationId,
+  isInstant,
+  isLabelName,
+  isRecordId,
+  isRequestId,
+  isRunId,
+  isStopId,
+} from "./identifiers.ts";
 export { lookUp } from "./look-up.ts";
 export { addressPage, isPageAddress } from "./page-address.ts";
 export {

@@ -20,12 +20,12 @@ import {
   findLedgerObstacle,
   stopOnFailures,
   stopOnForcedPush,
-  dropForeignJob,
+  dropJobs,
   stopOnOtherCluster,
   stopOnFailedJob,
   recordClusterStops,
   rollBackAutomatically,
-  dropFailedJob,
+  dropFailedJobs,
 } from "./conditions/index.ts";
 import { nameForeignRecords } from "./main/index.ts";
 import { findRevertedRun, findRun, isSaidByMain, listRecordedStops, nameUnread } from "./stops/index.ts";
@@ -193,7 +193,6 @@ function decideOnRuns(context: DecisionContext): Decision | readonly Wait[] {
     stopOnOtherCluster(snapshot, ledger, evaluation.views) ??
     stopOnFailures(snapshot, ledger, context.head, evaluation.views) ??
     rollBackAutomatically(snapshot, ledger, context.head) ??
-    dropForeignJob(snapshot) ??
     stopOnFailedJob(snapshot, ledger) ??
     convergeByItself(context) ??
     advanceRuns(context)
@@ -232,16 +231,15 @@ function decideOnBrakesOnly(snapshot: Snapshot, ledger: LedgerState, why: Decisi
     context,
     context.stops.filter(({ from }) => from === "control" || !isRecalled),
   );
-  const dropped = dropFailedJob(snapshot, braked.evaluation.views);
-  return dropped === undefined ? [why, ...decideOnWork(braked, [], true)] : [why, dropped];
+  return [why, ...dropFailedJobs(snapshot, braked.evaluation.views), ...decideOnWork(braked, [], true)];
 }
 
 /** While main does not parse, or the ledger takes no push, rollbacks go on; nothing else does (rules 2.4, 8.2). */
 function decideOnRollbacksOnly(snapshot: Snapshot, ledger: LedgerState, why: Decision): readonly Decision[] {
   const context = buildContext(snapshot, ledger, snapshot.main.head) ?? buildLastContext(snapshot, ledger);
   if (context === undefined || !snapshot.main.contained) return [why];
-  const dropped = dropForeignJob(snapshot) ?? dropFailedJob(snapshot, context.evaluation.views);
-  return dropped === undefined ? [why, ...decideOnWork(context, [], true)] : [why, dropped];
+  const dropped = [...dropJobs(snapshot, ledger), ...dropFailedJobs(snapshot, context.evaluation.views)];
+  return [why, ...dropped, ...decideOnWork(context, [], true)];
 }
 
 /**
@@ -275,5 +273,6 @@ function decideOnRest(context: DecisionContext, waits: readonly Wait[]): readonl
   const { snapshot, ledger, head } = context;
   const archived = archiveEnded(snapshot, ledger, head);
   if (archived !== undefined) return [archived];
-  return decideOnWork(context, [...waits, ...waitForArchive(snapshot, ledger)]);
+  const rest = decideOnWork(context, [...waits, ...waitForArchive(snapshot, ledger)]);
+  return [...dropJobs(snapshot, ledger), ...rest];
 }

@@ -10,6 +10,7 @@ export { createLogger, type Logger } from "./log/logger.ts";
 export type { Count, Duration, Level, MetricRow, Metrics } from "./metrics/metrics.ts";
 /** @internal Part of `createVitals`; alone only in tests. */
 export { createMetrics } from "./metrics/metrics.ts";
+export { doEach } from "./service/do-each.ts";
 export { openClock, refuseScaledClock } from "./clock/open-clock.ts";
 export {
   AdapterError,

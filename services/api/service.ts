@@ -46,7 +46,7 @@ export async function createApi(options: ApiOptions, signal: AbortSignal): Promi
     mostPending: options.mostPending ?? mostPending,
     mostPendingInAll: options.mostPendingInAll ?? mostPendingInAll,
   };
-  const hub = createEventHub({ clock, metrics: vitals.metrics, ...limits });
+  const hub = createEventHub({ clock, log, metrics: vitals.metrics, ...limits });
   const status = await followStatus(bus.bucket("status"), clock, (text) => hub.show(text), signal);
   let stamp: string | undefined;
   const namespaces = await followNamespaces(bus.bucket("status"), (newest) => void (stamp = newest), signal);

@@ -154,7 +154,13 @@ it("outages that the log has named: a restart in one costs a line more, and what
     const [bus, rules, stop] = [openFakeBus(server), createNotifyStore(), new AbortController()];
     const runs = createRunStore({ monotonic, wall: Date.now });
     const rateLimiter = createRateLimiter(bus.bucket("status"), 50, Date.now);
-    const slack = createSlackSink({ channels: { open: async () => chat }, runs, rules, rateLimiter, monotonic });
+    const slack = createSlackSink({
+      channels: { open: async () => chat, leave: () => undefined },
+      runs,
+      rules,
+      rateLimiter,
+      monotonic,
+    });
     const ended = runNotifier({ bus, runs, rules, sinks: [slack], clock, log }, stop.signal);
     return async () => {
       await bus.close();

@@ -33,7 +33,7 @@ function startNotifier(
   const runs = createRunStore({ monotonic: () => clock.monotonic(), wall: Date.now }, (run) => rules.stageOf(run));
   const rateLimiter = createRateLimiter(bus.bucket("status"), 50, Date.now);
   const slack = createSlackSink({
-    channels: { open: async () => chat },
+    channels: { open: async () => chat, leave: () => undefined },
     runs,
     rules,
     rateLimiter,

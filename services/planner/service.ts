@@ -3,7 +3,7 @@ import { type BatchJob, createInventoryFold, type Event } from "#libs/events";
 import type { RolloutsRepository } from "#libs/git";
 import { type LedgerSigner, openLedger } from "#libs/ledger";
 import { createRepositorySnapshots, keepCloneSmall } from "#libs/repository";
-import { NamespaceTree, noticePutBack } from "#libs/plan";
+import { type Decision, NamespaceTree, noticePutBack } from "#libs/plan";
 import type { Prometheus } from "#libs/prometheus";
 import type { BatchQueue } from "#libs/queue";
 import type { Clock, Logger } from "#libs/runtime";
@@ -37,6 +37,7 @@ import { createNotificationStore } from "./notifications/keep-notifications.ts";
 import { createLedgerTeller } from "./notifications/tell-ledger.ts";
 import { createPeopleTeller, type PeopleTeller } from "./notifications/tell-people.ts";
 import { rememberWaiting } from "./memory/waiting-memory.ts";
+import { doParts, type Part } from "./loop/do-parts.ts";
 import { waitForBus } from "./loop/make-wait.ts";
 import { createReconcileTrigger } from "./loop/reconcile-trigger.ts";
 
@@ -127,7 +128,7 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
       samples: () => measurer.samples(),
       pulls: () => followed.watch?.pulls(),
       deadline,
-      onFault: (error) => log.warn({ error }, "git or the bus did not say what this reconcile asked for"),
+      onFault: (error) => log.warn({ error }, "git, Redis or the bus did not say what this reconcile asked for"),
     },
     effects: {
       ledger,
@@ -168,29 +169,46 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
   };
 }
 
-/** One whole look: main, decisions, and what others are told of it. */
-async function reconcile(loop: Loop, pulls: PullRequestWatch, people: PeopleWatch, signal: AbortSignal): Promise<void> {
+/** One whole look: main, decisions, and what others are told of it. Answers whether all of it could be done. */
+async function reconcile(
+  loop: Loop,
+  pulls: PullRequestWatch,
+  people: PeopleWatch,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { parts, sources, effects, open, status } = loop;
+  const { log, bus, clock } = parts;
   loop.deadline.renew();
   await loop.main.refresh(open.requests.size > 0, signal);
   const seen = await reconcileOnce(sources, effects);
+  const { snapshot } = seen;
+  const publish = (decisions: readonly Decision[]): Part => [
+    "the status could not be published",
+    async () => loop.publish({ ...seen, decisions }),
+  ];
   const view = sources.repositorySnapshots.view();
-  if (view === undefined) return loop.publish({ ...seen, decisions: [...seen.decisions, ...loop.main.waits()] });
-  rememberWaiting(sources.memory, seen.snapshot);
-  rememberBakes(sources.memory.bakes, seen.snapshot, parts.clock.monotonic(), parts.clock.elapsed());
-  loop.measurer.notice(seen.snapshot);
-  pulls.notice(seen.snapshot);
-  // A verb leaves the bus only when executors were told of a ledger that has it: no moment without the stop.
-  if (await effects.seed(view)) await answerRequests(effects.control, status, open, view.ledger);
-  const waits = [...pulls.waits(), ...waitForBus(parts.bus.trouble()), ...loop.seeder.waits(), ...loop.main.waits()];
+  if (view === undefined) return doParts(log, [publish([...seen.decisions, ...loop.main.waits()])]);
+  rememberWaiting(sources.memory, snapshot);
+  rememberBakes(sources.memory.bakes, snapshot, clock.monotonic(), clock.elapsed());
+  loop.measurer.notice(snapshot);
+  pulls.notice(snapshot);
+  const answer = async (): Promise<void> => {
+    // A verb leaves the bus only when executors were told of a ledger that has it: no moment without the stop.
+    if (await effects.seed(view)) await answerRequests({ control: effects.control, status, log }, open, view.ledger);
+  };
+  const isAnswered = await doParts(log, [["verbs could not be answered", answer]]);
+  const waits = [...pulls.waits(), ...waitForBus(bus.trouble()), ...loop.seeder.waits(), ...loop.main.waits()];
   const decisions = [...seen.decisions, ...waits];
-  await loop.publish({ ...seen, decisions });
-  await people.notice(seen.snapshot);
-  const told = [...decisions, ...noticePutBack(seen.snapshot)];
-  await loop.notifications.notice({ ...seen.snapshot, ledger: view.ledger }, told);
-  await loop.sweepAnswers();
-  // For people's eyes alone: last.
-  await loop.publishNamespaces(seen);
+  const told = [...decisions, ...noticePutBack(snapshot)];
+  const isTold = await doParts(log, [
+    publish(decisions),
+    ["who is notified of what could not be published", async () => people.notice(snapshot)],
+    ["people are not told", async () => loop.notifications.notice({ ...snapshot, ledger: view.ledger }, told)],
+    ["old answers to verbs stay on the bus", loop.sweepAnswers],
+    // For people's eyes alone: last.
+    ["namespaces could not be published", async () => loop.publishNamespaces(seen)],
+  ]);
+  return isAnswered && isTold;
 }
 
 /** Follows pull requests in parallel with the reconciles; what it merges is read at once. */
@@ -236,11 +254,10 @@ export async function runPlanner(parts: PlannerParts, signal: AbortSignal): Prom
   await loop.main.recall();
   while (!signal.aborted) {
     const began = parts.clock.monotonic();
-    let succeeded = true;
+    let succeeded = false;
     try {
-      await reconcile(loop, pulls, people, signal);
+      succeeded = await reconcile(loop, pulls, people, signal);
     } catch (error) {
-      succeeded = false;
       if (!signal.aborted)
         parts.log.error({ error }, "the planner's look failed; nothing new starts until one succeeds");
     }

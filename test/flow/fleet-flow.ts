@@ -19,6 +19,7 @@ import { runPlanner } from "../../services/planner/service.ts";
 import { audit, describeViolations } from "../auditor/audit.ts";
 import { type ClusterRecorder, recordCluster } from "../auditor/evidence/clusters/record-cluster.ts";
 import { makeEvidence, recordVerbs } from "./flow-evidence.ts";
+import { Faults } from "./parts/faults.ts";
 import { HangingGit } from "./parts/hanging-git.ts";
 import { LaggingGit } from "./parts/lagging-git.ts";
 import { linkTo } from "./parts/link-to-github.ts";
@@ -38,6 +39,7 @@ export class FleetFlow {
   readonly git = new LaggingGit();
   /** The server, which may hang for the planner, the executors, or both. */
   readonly server = new HangingGit();
+  readonly faults = new Faults();
   /** What planner and executor logged as an error. */
   readonly errors: string[] = [];
   readonly #models = new Map<string, KubeModel>();
@@ -111,7 +113,7 @@ export class FleetFlow {
   startPlanner(clock: Clock = this.clock): this {
     const stop = new AbortController();
     let isDead = false;
-    const mortal = <T extends object>(part: T): T => makeMortalParts(part, () => isDead);
+    const mortal = <T extends object>(part: T): T => makeMortalParts(this.faults.wrap(part), () => isDead);
     const link = this.github === undefined ? undefined : linkTo(this.remote, this.github);
     const parts = {
       installation: testInstallation,
@@ -119,7 +121,7 @@ export class FleetFlow {
       bus: mortal(openFakeBus(this.bus)),
       queue: mortal(openFakeQueue<BatchJob>(this.queue)),
       clock,
-      log: mortal(createSilentLogger(this.errors)),
+      log: makeMortalParts(createSilentLogger(this.errors), () => isDead),
       gitPollMs: 10_000,
       ...(this.signer === undefined ? {} : { signer: this.signer }),
       ...(link === undefined ? {} : { link: { ...link, scm: mortal(link.scm) } }),
@@ -138,7 +140,7 @@ export class FleetFlow {
   ): this {
     const stop = new AbortController();
     let isDead = false;
-    const mortal = <T extends object>(part: T): T => makeMortalParts(part, () => isDead);
+    const mortal = <T extends object>(part: T): T => makeMortalParts(this.faults.wrap(part), () => isDead);
     for (const name of clusters)
       if (!this.#recorders.has(name)) this.#recorders.set(name, recordCluster(name, this.model(name)));
     const options = { lagMs, monotonic: () => clock.monotonic() };
@@ -150,10 +152,9 @@ export class FleetFlow {
       bus: mortal(openFakeBus(this.bus)),
       serve: serveFakeBatches<BatchJob>(this.queue),
       clock,
-      log: mortal(createSilentLogger(this.errors)),
+      log: makeMortalParts(createSilentLogger(this.errors), () => isDead),
     };
-    const done = runExecutor(parts, stop.signal);
-    this.#executors.push({ stop, clusters, done, kill: () => void (isDead = true) });
+    this.#executors.push({ stop, clusters, done: runExecutor(parts, stop.signal), kill: () => void (isDead = true) });
     return this;
   }
 

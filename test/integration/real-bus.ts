@@ -61,6 +61,11 @@ export function useRealBus() {
         openBus({ installation: other, url: server().urlOf(`operator-of-${other}`), name: "test" }),
       breakOff: async () => server().kill(),
       fix: async () => server().start(),
+      write: async (bucket, key, value) =>
+        withServer(async (nc) => {
+          nc.publish(`$KV.${bucket}.${key}`, value);
+          await nc.flush();
+        }),
       wipe: deleteAll,
     };
   }

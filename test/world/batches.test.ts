@@ -1,7 +1,19 @@
+import type { BatchFacts, Snapshot } from "#libs/plan";
 import { describe } from "vitest";
 
 import { makeCluster, makeLedger, makeRun, makeStop, makeSnapshot, moved, noon, runId, sha } from "./build.ts";
 import { a, b, batchOf, c, clusters, runCases } from "./decide-cases.ts";
+
+const opened = { openedAt: "", unhealthyBefore: [] };
+
+/** A run in two clusters, of which the second has this in its queue. */
+function makeTwo(batch: BatchFacts): Snapshot {
+  const run = makeRun(sha("head"), sha("base"), { clusters: { one: opened, two: opened } });
+  return makeSnapshot({
+    ledger: makeLedger({ main: sha("head"), judged: sha("head"), runs: { [runId]: run } }),
+    clusters: clusters(makeCluster("one", [a]), makeCluster("two", [a], { batch })),
+  });
+}
 
 describe("batches", () => {
   const window = { settings: { ...batchOf(2).settings, strategy: "Window" as const } };
@@ -40,7 +52,15 @@ describe("batches", () => {
           makeCluster("one", [a], { batch: { run: runId, commit: "", state: "failed", workloads: [] } }),
         ),
       }),
-      want: ["dropBatch one"],
+      want: ["dropBatch one", "wait BatchInHand"],
+    },
+    "4.1 one that does not leave its queue keeps no other cluster waiting": {
+      snapshot: makeTwo({ run: "unknown", commit: "", state: "foreign", workloads: [] }),
+      want: ["dropBatch two", "handOut one shop/a", "wait BatchInHand"],
+    },
+    "4.1 a queue that does not say what it holds gets nothing, and the others do": {
+      snapshot: makeTwo({ run: "unknown", commit: "", state: "unread", workloads: [] }),
+      want: ["handOut one shop/a", "wait QueueDown"],
     },
     "4.2 Batched waits until everything of the batch has settled": {
       snapshot: makeSnapshot({ ...batchOf(3), clusters: clusters(makeCluster("one", [moved(a, "new", runId), b])) }),
@@ -88,7 +108,7 @@ describe("batches", () => {
           judged: sha("head"),
           runs: {
             [runId]: makeRun(sha("head"), sha("base"), {
-              clusters: { one: { openedAt: "", unhealthyBefore: [] }, two: { openedAt: "", unhealthyBefore: [] } },
+              clusters: { one: opened, two: opened },
             }),
           },
         }),

@@ -2,6 +2,8 @@ import { systemClock } from "#libs/runtime";
 import { DeliverPolicy, JetStreamApiError, type JsMsg, type PushConsumer } from "@nats-io/jetstream";
 
 import type { Session } from "../connection/link.ts";
+import { readMessage } from "../errors.ts";
+import { isKey } from "../names.ts";
 import type { Entry, KeyWatcher } from "../port.ts";
 
 const clock = systemClock();
@@ -22,6 +24,17 @@ function guard(tell: () => void): void {
     queueMicrotask(() => {
       throw error;
     });
+  }
+}
+
+/** One key is no reason to hear of no other: what is none of ours, or cannot be taken, is left out, and told. */
+function tellEntry(watcher: KeyWatcher, entry: Entry, tell: (fault: string) => void): void {
+  const named = JSON.stringify(entry.key.slice(0, 80));
+  if (!isKey(entry.key)) return tell(`${named} is no key of ours: it is left out`);
+  try {
+    watcher.onEntry(entry);
+  } catch (error) {
+    tell(`the key ${named} could not be taken: ${readMessage(error)}`);
   }
 }
 
@@ -53,6 +66,7 @@ export async function followBucket(
   pattern: string,
   watcher: KeyWatcher,
   round: AbortController,
+  tell: (fault: string) => void,
 ): Promise<void> {
   const prefix = `$KV.${bucket}.`;
   const settings = { deliver_policy: DeliverPolicy.LastPerSubject, filter_subjects: prefix + pattern };
@@ -73,7 +87,7 @@ export async function followBucket(
       heard = message.info.deliverySequence;
       const entry = readEntry(message, prefix);
       // Before `onReady` only what exists is reported.
-      if (isReady || entry.value !== undefined) guard(() => watcher.onEntry(entry));
+      if (isReady || entry.value !== undefined) tellEntry(watcher, entry, tell);
       if (message.info.pending === 0) becomeReady();
     },
   });

@@ -53,7 +53,7 @@ async function watchOnce(
     const other = awaitOther(bucket, session, round.signal);
     // It may end while the keys are still being asked for; it is awaited below.
     other.catch(() => undefined);
-    await followBucket(session, name, pattern, watcher, round);
+    await followBucket(session, name, pattern, watcher, round, (fault) => link.tell(`the watch of ${name}: ${fault}`));
     await other;
   } catch (error) {
     if (!round.signal.aborted) throw error;

@@ -11,6 +11,8 @@ export interface Bench {
   breakOff(): Promise<void>;
   /** It is back, with what it knew. */
   fix(): Promise<void>;
+  /** Another client writes, to a bucket as the server names it: its key and its value may be any. */
+  write(bucket: string, key: string, value: string): Promise<void>;
   /** It forgets everything while it runs. */
   wipe(): Promise<void>;
 }

@@ -1,5 +1,6 @@
-import type { FakeState, FakeWatch } from "./fake-server.ts";
-import { checkKey, checkSize, matchesSubject } from "../names.ts";
+import { type FakeState, type FakeWatch, keysOf, writeEntry } from "./fake-server.ts";
+import { readMessage } from "../errors.ts";
+import { checkKey, checkSize, isKey, matchesSubject } from "../names.ts";
 import type { Entry, KeyValue, KeyWatcher } from "../port.ts";
 
 /** What a watcher is told, one after the other and never inside of the call that caused it. */
@@ -12,33 +13,29 @@ function createNotification(end: AbortSignal): (tell: () => void) => void {
 
 /** A bucket in memory, by the name that it has on the server; `reach` throws while that is away. */
 export function openFakeBucket(state: FakeState, name: string, reach: () => void, closing: AbortSignal): KeyValue {
-  function keys(): Map<string, Entry> {
-    const found = state.buckets.get(name) ?? new Map<string, Entry>();
-    state.buckets.set(name, found);
-    return found;
-  }
-
-  function write(entry: Omit<Entry, "revision">): void {
-    const written = { ...entry, revision: ++state.revision };
-    keys().set(entry.key, written);
-    for (const watch of state.watches) {
-      if (watch.bucket === name && watch.wants(entry.key)) watch.onChange(written);
-    }
-  }
+  const keys = (): Map<string, Entry> => keysOf(state, name);
+  const write = (entry: Omit<Entry, "revision">): void => writeEntry(state, name, entry);
 
   function startWatch(pattern: string, watcher: KeyWatcher, end: AbortSignal): void {
     const tell = createNotification(end);
-    const wants = (key: string) => matchesSubject(pattern, key);
+    const wants = (key: string) => isKey(key) && matchesSubject(pattern, key);
+    const tellEntry = (entry: Entry): void => {
+      try {
+        watcher.onEntry(entry);
+      } catch (error) {
+        state.faults.push(`${entry.key}: ${readMessage(error)}`);
+      }
+    };
     const replay = () => {
       for (const entry of keys().values()) {
-        if (entry.value !== undefined && wants(entry.key)) tell(() => watcher.onEntry(entry));
+        if (entry.value !== undefined && wants(entry.key)) tell(() => tellEntry(entry));
       }
       tell(() => watcher.onReady());
     };
     const watch: FakeWatch = {
       bucket: name,
       wants,
-      onChange: (entry) => tell(() => watcher.onEntry(entry)),
+      onChange: (entry) => tell(() => tellEntry(entry)),
       onRestart() {
         tell(() => watcher.onReset());
         replay();

@@ -29,7 +29,9 @@ export interface FakeBusServer {
   deliverLate(): void;
   /** What the stream holds grows older by so many ms. */
   letPass(ms: number): void;
-  /** What handlers of `work` threw. */
+  /** Another client of the server writes: its key and its value may be any. `bucket` as the server names it. */
+  write(bucket: string, key: string, value: string): void;
+  /** What handlers of `work`, and watchers, threw. */
   readonly faults: readonly string[];
 }
 
@@ -90,6 +92,20 @@ export function lookInside(server: FakeBusServer): FakeState {
   return state;
 }
 
+/** The keys of a bucket, by the name that it has on the server. */
+export function keysOf(state: FakeState, bucket: string): Map<string, Entry> {
+  const found = state.buckets.get(bucket) ?? new Map<string, Entry>();
+  state.buckets.set(bucket, found);
+  return found;
+}
+
+/** Keeps a change, and tells those who watch. */
+export function writeEntry(state: FakeState, bucket: string, entry: Omit<Entry, "revision">): void {
+  const written = { ...entry, revision: ++state.revision };
+  keysOf(state, bucket).set(entry.key, written);
+  for (const watch of state.watches) if (watch.bucket === bucket && watch.wants(entry.key)) watch.onChange(written);
+}
+
 /** An empty server that can be reached. */
 export function createFakeBusServer(): FakeBusServer {
   const state: FakeState = {
@@ -139,6 +155,7 @@ export function createFakeBusServer(): FakeBusServer {
       for (const deliver of state.late.splice(0).toReversed()) deliver();
     },
     letPass: (ms) => void (state.passedMs += ms),
+    write: (bucket, key, value) => writeEntry(state, bucket, { key, value }),
     faults: state.faults,
   };
   insides.set(server, state);

@@ -2,6 +2,7 @@ import { systemClock } from "#libs/runtime";
 import type { NatsConnection, Subscription } from "@nats-io/transport-node";
 
 import type { Link } from "../connection/link.ts";
+import { readMessage } from "../errors.ts";
 import type { BusNames } from "../names.ts";
 
 const clock = systemClock();
@@ -31,8 +32,13 @@ export async function listen(
     connection = nc;
     subscription = nc.subscribe(heard, {
       callback(error, message) {
-        if (error === null) onMessage(names.toSubject(message.subject), message.string());
-        else link.tell(`${heard}: ${error.message}`);
+        try {
+          if (error !== null) throw error;
+          onMessage(names.toSubject(message.subject), message.string());
+        } catch (fault) {
+          // One message is no reason to hear no other one.
+          link.tell(`${heard}: ${readMessage(fault)}`);
+        }
       },
     });
     if (isLater) onBack();

@@ -13,7 +13,7 @@ const state: ControlState = {
   writer: "1",
 };
 const request: VerbRequest = {
-  id: "v1",
+  id: "verb-1",
   verb: "stop",
   scope: "run/abcdefabcdef",
   strength: "move",
@@ -29,7 +29,7 @@ test("7.2 state says ledger head, main head and whether it is seeded", () => {
 });
 
 test("7.5 a verb names its actor, its scope and why", () => {
-  expect(readRequest("request.v1", printRequest(request))).toEqual({
+  expect(readRequest("request.verb-1", printRequest(request))).toEqual({
     ok: true,
     request: { ...request, why: 'she said "stop" now' },
   });
@@ -46,7 +46,7 @@ test.each([
   JSON.stringify({ ...state, version: undefined }),
   JSON.stringify({ ...state, seeded: "yes" }),
 ])("7.2 anything that is not ours is unknown: %j", (text) => {
-  expect([readControlState(text), readRequest("request.v1", text).ok]).toEqual([undefined, false]);
+  expect([readControlState(text), readRequest("request.verb-1", text).ok]).toEqual([undefined, false]);
 });
 
 describe("7.5 a verb that cannot be carried out is refused where it is read", () => {
@@ -58,7 +58,19 @@ describe("7.5 a verb that cannot be carried out is refused where it is read", ()
     { name: "an id that is a path", more: { id: "../heads" }, key: "request.../heads" },
     { name: "an id with a slash", more: { id: "a/b" }, key: "request.a/b" },
     { name: "an id that is too long", more: { id: "a".repeat(81) }, key: `request.${"a".repeat(81)}` },
-    { name: "a key of another id", more: {}, key: "request.v2" },
+    ...[
+      "-",
+      "_",
+      "constructor",
+      "__proto__",
+      "stop",
+      "stop-",
+      "-stop",
+      "é-1",
+      "found-d68d6afbf241053f",
+      "unread-up",
+    ].map((id) => ({ name: `an id that no CLI makes: ${id}`, more: { id }, key: `request.${id}` })),
+    { name: "a key of another id", more: {}, key: "request.verb-2" },
     { name: "a strength that is none", more: { strength: "total" } },
     { name: "a time of the year 300000", more: { at: "+300000-01-01T00:00:00.000Z" } },
     { name: "a time that is none", more: { at: "" } },
@@ -75,19 +87,19 @@ describe("7.5 a verb that cannot be carried out is refused where it is read", ()
     { name: "no version", more: { version: undefined } },
     { name: "a megabyte", more: { why: "x".repeat(1 << 20) } },
   ];
-  test.each(cases)("$name", ({ more, key = "request.v1" }) => {
+  test.each(cases)("$name", ({ more, key = "request.verb-1" }) => {
     const read = readRequest(key, JSON.stringify({ version: 1, ...request, ...more }));
     expect(read).toEqual({ ok: false, why: expect.stringMatching(/^[ -~]{10,300}$/u) as string });
   });
 
   test("JSON that is nested without end", () => {
-    expect(readRequest("request.v1", "[".repeat(500_000)).ok).toBe(false);
+    expect(readRequest("request.verb-1", "[".repeat(500_000)).ok).toBe(false);
   });
 });
 
 test("7.5 a reason is read as one line without control characters, and cut", () => {
   const why = `\u001b[31mred\u001b[0m \u202Eback\u200B ${"x".repeat(5000)}`;
-  const read = readRequest("request.v1", JSON.stringify({ version: 1, ...request, who: "a\nb", why }));
+  const read = readRequest("request.verb-1", JSON.stringify({ version: 1, ...request, who: "a\nb", why }));
   const kept = read.ok ? [read.request.who, read.request.why.slice(0, 16), read.request.why.length] : [];
   expect(kept).toEqual(["a b", "[31mred [0m back", 500]);
 });

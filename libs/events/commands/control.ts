@@ -2,7 +2,7 @@ import { formatVersion } from "#libs/input";
 import type { VerbRequest } from "#libs/plan";
 import { z } from "zod";
 
-import { commitId, instant, line, ownVersion, readJson, recordId, stopId, stopScope, word } from "../forms.ts";
+import { commitId, instant, line, ownVersion, readJson, recordId, requestId, stopScope, word } from "../forms.ts";
 
 /** KV `control`, key `state`: rewritten by the planner from the ledger every 10 s; `beat` changes each time (rules 7.2). */
 const controlState = z.object({
@@ -23,7 +23,7 @@ export type ControlState = z.infer<typeof controlState>;
 /** KV `control`, key `request.<id>`: a person's verb on its way. */
 const request = z.strictObject({
   version: ownVersion,
-  id: stopId,
+  id: requestId,
   verb: z.enum(["stop", "resume", "retry", "rollback", "converge"]),
   scope: stopScope,
   strength: z.enum(["propose", "move"]),

@@ -105,22 +105,28 @@ function drop(cluster: string, { run, reason }: BatchFacts): Decision {
   return { kind: "dropBatch", cluster, reason: { code: "JobFailed", cluster, run, why: reason } };
 }
 
-/** What is no job of ours leaves the queue and stops nothing: who reaches Redis may delay a batch, and no more. */
-export function dropForeignJob(snapshot: Snapshot): Decision | undefined {
-  for (const { name, batch } of snapshot.clusters.values()) {
-    if (batch?.state !== "foreign") continue;
-    return { kind: "dropBatch", cluster: name, reason: { code: "ForeignJob", cluster: name, why: batch.reason } };
-  }
-  return undefined;
+/** A stop tells of the failed job already. */
+function isTold(ledger: LedgerState, cluster: string): boolean {
+  return listRecordedStops(ledger).some(({ scope, cause }) => scope === `cluster/${cluster}` && cause === "jobFailed");
 }
 
-/** A job that failed for good becomes a stop on its cluster, then leaves the queue (rules 4.1). */
-export function stopOnFailedJob(snapshot: Snapshot, ledger: LedgerState): Decision | undefined {
+/**
+ * Jobs that leave their queues: what is none of ours, which stops nothing, and what failed once a stop tells of it (rules 4.1). One that
+ * does not leave keeps only its own cluster waiting: who reaches Redis may delay a batch, and no more.
+ */
+export function dropJobs(snapshot: Snapshot, ledger: LedgerState): readonly Decision[] {
+  return [...snapshot.clusters.values()].flatMap(({ name, batch }): readonly Decision[] => {
+    if (batch?.state === "failed" && isTold(ledger, name)) return [drop(name, batch)];
+    if (batch?.state !== "foreign") return [];
+    return [{ kind: "dropBatch", cluster: name, reason: { code: "ForeignJob", cluster: name, why: batch.reason } }];
+  });
+}
+
+/** A job that failed for good becomes a stop on its cluster (rules 4.1). */
+export function stopOnFailedJob(snapshot: Snapshot, ledger: LedgerState): LedgerDecision | undefined {
   for (const cluster of snapshot.clusters.values()) {
-    if (cluster.batch?.state !== "failed") continue;
+    if (cluster.batch?.state !== "failed" || isTold(ledger, cluster.name)) continue;
     const scope = `cluster/${cluster.name}` as const;
-    const isRecorded = listRecordedStops(ledger).some((stop) => stop.scope === scope && stop.cause === "jobFailed");
-    if (isRecorded) return drop(cluster.name, cluster.batch);
     const round = Object.values(ledger.stops).filter((stop) => stop.scope === scope).length + 1;
     const at = printTime(snapshot.now);
     const id = `job-${cluster.name}-${round}`;
@@ -134,10 +140,9 @@ export function stopOnFailedJob(snapshot: Snapshot, ledger: LedgerState): Decisi
  * The same while nothing can be recorded: a broken job must not keep its cluster's queue from what is rolled back. Only where
  * something does: elsewhere the job stays, and becomes a stop when the ledger takes one.
  */
-export function dropFailedJob(snapshot: Snapshot, views: readonly RunView[]): Decision | undefined {
-  for (const { name, batch } of snapshot.clusters.values()) {
+export function dropFailedJobs(snapshot: Snapshot, views: readonly RunView[]): readonly Decision[] {
+  return [...snapshot.clusters.values()].flatMap(({ name, batch }) => {
     const isRollingBack = views.some((view) => (view.clusters.get(name)?.count(["rollback"]) ?? 0) > 0);
-    if (batch?.state === "failed" && isRollingBack) return drop(name, batch);
-  }
-  return undefined;
+    return batch?.state === "failed" && isRollingBack ? [drop(name, batch)] : [];
+  });
 }

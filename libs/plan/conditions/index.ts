@@ -14,10 +14,10 @@ export {
   collectForgiven,
   stopOnFailures,
   stopOnForcedPush,
-  dropForeignJob,
+  dropJobs,
   stopOnOtherCluster,
   stopOnFailedJob,
-  dropFailedJob,
+  dropFailedJobs,
 } from "./automatic-stops.ts";
 export { findVersionObstacle } from "./max-version.ts";
 export { findFleetObstacle, findLedgerObstacle } from "./obstacles.ts";

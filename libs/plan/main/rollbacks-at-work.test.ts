@@ -106,7 +106,7 @@ describe("what is rolled back is handed out by rules of its own", () => {
     {
       name: "8.2 a job that failed does not keep the queue from it, though no stop can be recorded",
       snapshot: makeRollback([], { ...afterBreak(["shop/b"], noon, failed), ledgerDown: "read-only" }),
-      want: "LedgerDown dropBatch",
+      want: "LedgerDown dropBatch BatchInHand",
     },
   ];
   test.each(cases)("$name", ({ snapshot, want }) => {

@@ -103,6 +103,7 @@ function findObstacle({ cluster }: BatchInput, run: string): BatchChoice | undef
   const reason = findClusterObstacle(cluster);
   if (reason !== undefined) return wait(run, reason);
   if (cluster.batch === undefined) return undefined;
+  if (cluster.batch.state === "unread") return wait(run, { code: "QueueDown" });
   return wait(run, { code: "BatchInHand", cluster: cluster.name, run: cluster.batch.run });
 }
 

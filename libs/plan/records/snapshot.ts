@@ -87,8 +87,8 @@ export interface BatchFacts {
   readonly id?: string;
   readonly run: string;
   readonly commit: string;
-  /** `foreign`: no job of ours; it says nothing of what was handed out. */
-  readonly state: "waiting" | "active" | "failed" | "foreign";
+  /** `foreign`: no job of ours; it says nothing of what was handed out. `unread`: this queue alone does not say what it holds. */
+  readonly state: "waiting" | "active" | "failed" | "foreign" | "unread";
   readonly reason?: string;
   readonly workloads: readonly string[];
 }

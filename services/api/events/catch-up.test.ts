@@ -28,6 +28,7 @@ async function open(recent = async (bus: Bus, limit: number) => bus.recent(limit
   const hub = createEventHub({
     clock,
     metrics: createMetrics(),
+    log: createLogger("api", [], "silent"),
     mostReaders: 9,
     mostPending: 1_000_000,
     mostPendingInAll: 9_000_000,

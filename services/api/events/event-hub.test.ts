@@ -28,18 +28,34 @@ class Reader implements EventSink {
   }
 }
 
+/** A reader whose every call throws. */
+class BrokenReader extends Reader {
+  override write(): void {
+    throw new Error("a bug");
+  }
+  override end(): void {
+    throw new Error("a bug");
+  }
+}
+
 function open(mostPending = 100, mostPendingInAll = 10_000_000) {
   const clock = createVirtualClock();
   const metrics = createMetrics();
-  const hub = createEventHub({ clock, metrics, mostReaders: 2, mostPending, mostPendingInAll });
+  const warned: string[] = [];
+  const warn = (_: object | string, message = ""): void => void warned.push(message);
+  const log = { warn, error: warn };
+  const hub = createEventHub({ clock, metrics, log, mostReaders: 2, mostPending, mostPendingInAll });
   const stop = new AbortController();
-  const turns = { count: 0 };
+  const turns: { count: number; fault?: Error | undefined } = { count: 0 };
   const ran = hub.run(
-    () => void (turns.count += 1),
+    () => {
+      turns.count += 1;
+      if (turns.fault !== undefined) throw turns.fault;
+    },
     () => "{}",
     stop.signal,
   );
-  return { clock, metrics, hub, stop, ran, turns };
+  return { clock, metrics, hub, stop, ran, turns, warned };
 }
 
 const resumeEvent = (id: string) =>
@@ -73,6 +89,33 @@ describe("readers of events", () => {
     hub.join(reader, undefined);
     hub.tell(body);
     expect(reader.taken).toBe("retry: 2000\n\n");
+  });
+
+  it("of whom one cannot be served lose nothing by it", async () => {
+    const { clock, hub, stop, ran, warned } = open(1_000_000);
+    const [broken, reader] = [new BrokenReader(), new Reader()];
+    for (const each of [reader, broken]) hub.join(each, undefined);
+    hub.show("{}");
+    hub.tell(resumeEvent("a"));
+    await clock.advance(20_000);
+    expect([listIds(reader.taken), reader.taken.includes(": heartbeat"), warned.length]).toEqual([["a"], true, 2]);
+    stop.abort();
+    await clock.advance(1000);
+    await ran;
+    expect(reader.ended).toBe("gently");
+  });
+
+  it("are served by the next turn when something of one throws", async () => {
+    const { clock, hub, turns, warned } = open(1_000_000);
+    const reader = new Reader();
+    hub.join(reader, undefined);
+    hub.show("{}");
+    turns.fault = new Error("a bug");
+    hub.show('{"a":1}');
+    await clock.advance(1000);
+    turns.fault = undefined;
+    await clock.advance(1000);
+    expect([reader.taken.includes('data: {"a":1}'), warned.length > 0]).toEqual([true, true]);
   });
 
   it("go on after the last event that they saw", () => {

@@ -1,4 +1,4 @@
-import type { Clock, Metrics } from "#libs/runtime";
+import type { Clock, Logger, Metrics } from "#libs/runtime";
 
 import { createEventMemory, printEvent } from "./event-memory.ts";
 import { makePatch } from "./make-patch.ts";
@@ -43,6 +43,7 @@ export interface EventHub {
 export interface HubOptions {
   readonly clock: Clock;
   readonly metrics: Metrics;
+  readonly log: Pick<Logger, "warn" | "error">;
   /** How many readers are served. */
   readonly mostReaders: number;
   /** A reader that has so many bytes before it is ended: it costs no more than this and one message. */
@@ -70,7 +71,7 @@ function findSlowest(readers: ReadonlySet<EventSink>): EventSink | undefined {
 
 /** Hands the stream's messages and the status to all readers, with bounded memory for each. */
 export function createEventHub(options: HubOptions): EventHub {
-  const { clock, metrics, mostReaders, mostPending, mostPendingInAll } = options;
+  const { clock, metrics, log, mostReaders, mostPending, mostPendingInAll } = options;
   const memory = createEventMemory();
   const readers = new Set<EventSink>();
   /** Readers that go on from an event of before this process, until it has read what the stream kept; with that event's id. */
@@ -78,6 +79,7 @@ export function createEventHub(options: HubOptions): EventHub {
   let hasCaughtUp = false;
   const dropped = metrics.count("meshroll_event_readers_dropped_total", "Readers of /v1/events that were too slow");
   metrics.ask("meshroll_event_readers", "Readers of /v1/events", [], () => [[{}, readers.size]]);
+  let beatAt = clock.monotonic();
   /** What is sent at the next turn. */
   let status: string | undefined;
   /** What was sent at the last turn that sent one: what a patch changes. */
@@ -88,12 +90,24 @@ export function createEventHub(options: HubOptions): EventHub {
     if (sink === undefined || !readers.delete(sink)) return;
     held.delete(sink);
     dropped.add();
-    sink.end("at once");
+    end(sink, "at once");
+  }
+
+  function end(sink: EventSink, how: Parameters<EventSink["end"]>[0]): void {
+    try {
+      sink.end(how);
+    } catch (error) {
+      log.warn({ error }, "a reader of events could not be ended");
+    }
   }
 
   function send(sink: EventSink, text: string): void {
-    if (sink.pending() <= mostPending) sink.write(text);
-    else drop(sink);
+    try {
+      if (sink.pending() <= mostPending) return sink.write(text);
+    } catch (error) {
+      log.warn({ error }, "a reader of events could not be served");
+    }
+    drop(sink);
   }
 
   function sendAll(text: string): void {
@@ -131,6 +145,18 @@ export function createEventHub(options: HubOptions): EventHub {
     else if (missed.length > 0) send(sink, missed.map(({ text }) => text).join(""));
   }
 
+  function turn(printPulse: () => string): void {
+    const next = status;
+    // One that cannot be sent is not tried again: the next one comes within seconds.
+    status = undefined;
+    if (next !== undefined) sendStatus(next);
+    sendPulse(printEvent("pulse", printPulse()));
+    boundPending();
+    if (clock.monotonic() - beatAt < heartbeatMs) return;
+    beatAt = clock.monotonic();
+    sendAll(": heartbeat\n\n");
+  }
+
   return {
     join(sink, lastId) {
       readers.add(sink);
@@ -161,20 +187,17 @@ export function createEventHub(options: HubOptions): EventHub {
       else status = text;
     },
     async run(onTurn, printPulse, signal) {
-      let beatAt = clock.monotonic();
+      beatAt = clock.monotonic();
       while (!signal.aborted) {
-        onTurn();
-        if (status !== undefined) sendStatus(status);
-        status = undefined;
-        sendPulse(printEvent("pulse", printPulse()));
-        boundPending();
-        if (clock.monotonic() - beatAt >= heartbeatMs) {
-          beatAt = clock.monotonic();
-          sendAll(": heartbeat\n\n");
+        try {
+          onTurn();
+          turn(printPulse);
+        } catch (error) {
+          log.error({ error }, "events could not be sent: the next turn goes on");
         }
         await clock.sleepReal(turnMs, signal).catch(() => undefined);
       }
-      for (const sink of readers) sink.end("gently");
+      for (const sink of readers) end(sink, "gently");
       readers.clear();
       held.clear();
     },

@@ -18,7 +18,11 @@ const stops = new AbortController();
 let stop = stops;
 
 /** One cluster with one workload, all of it on the revision that main wants. */
-async function openBench(settings: Partial<Settings> = { admission: { minDeploymentAge: 60_000 } }, policy = true) {
+async function openBench(
+  settings: Partial<Settings> = { admission: { minDeploymentAge: 60_000 } },
+  policy = true,
+  change: (cluster: Cluster) => Cluster = (same) => same,
+) {
   const clock = createVirtualClock();
   const model = createModel({ clock });
   stop = new AbortController();
@@ -26,7 +30,8 @@ async function openBench(settings: Partial<Settings> = { admission: { minDeploym
   const ref = model.addDeployment({ ns: "shop", name: "web", labels: { "istio.io/rev": "new" } });
   const fake = fakeCluster(model, "one", { monotonic: () => clock.monotonic() });
   // The model has no admission policies.
-  const cluster: Cluster = { ...fake, hasAdmissionPolicy: async () => policy };
+  const cluster = change({ ...fake, hasAdmissionPolicy: async () => policy });
+  if (change(fake) !== fake) model.addDeployment({ ns: "a-first", name: "web", labels: { "istio.io/rev": "new" } });
   const changes = createChangeSignal(clock);
   await cluster.start(changes.raise, stop.signal);
   const troubles = createTroubles(() => undefined);
@@ -110,4 +115,21 @@ describe("11.1 the map of each namespace, kept", () => {
     expect(named).toMatch(/AdmissionUnkept: ConfigMap shop\/meshroll-admission cannot be kept in one \(.*forbidden/);
     expect(troubles.list().join("\n")).not.toContain("AdmissionUnkept");
   });
+});
+
+describe("one namespace whose map is not taken", () => {
+  it.each([{ kind: "refused", why: "a webhook says no" } as const, new Error("a bug")])(
+    "%s: the others are kept",
+    async (fault) => {
+      const { writes } = await openBench(undefined, true, (cluster) => ({
+        ...cluster,
+        async applyAdmission(namespace, data) {
+          if (namespace !== "a-first") return cluster.applyAdmission(namespace, data);
+          if (fault instanceof Error) throw fault;
+          return fault;
+        },
+      }));
+      expect(writes().map(({ path }) => /namespaces\/([a-z-]+)/.exec(path)?.[1])).toEqual(["shop"]);
+    },
+  );
 });

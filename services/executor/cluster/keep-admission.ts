@@ -1,7 +1,7 @@
 import type { AdmissionRead, Cluster, WriteOutcome } from "#libs/kube";
 import { type JudgedWorkload, planAdmission } from "#libs/plan";
 import type { RepositorySnapshots } from "#libs/repository";
-import type { Clock, Logger } from "#libs/runtime";
+import { type Clock, doEach, type Logger } from "#libs/runtime";
 
 import type { Troubles } from "../messages/troubles.ts";
 import type { Lookout } from "../moves/take-snapshot.ts";
@@ -17,6 +17,10 @@ export interface AdmissionKeeping {
 }
 
 type Data = Readonly<Record<string, string>>;
+
+/** What became of a namespace's map; `down`: the API server does not answer. */
+type Unkept = "refused" | "down";
+type Kept = "kept" | Unkept;
 
 /** What this process last read, or wrote, of a namespace's map. */
 interface Known {
@@ -68,8 +72,8 @@ class AdmissionWriter {
     this.#parts = parts;
   }
 
-  /** What the namespace's map holds; undefined, and named for people, where it cannot be read. */
-  async #read(namespace: string): Promise<Data | undefined> {
+  /** What the namespace's map holds; named for people where it cannot be read. */
+  async #read(namespace: string): Promise<Data | Unkept> {
     const { cluster, clock } = this.#parts;
     const known = this.#known.get(namespace);
     if (known !== undefined && clock.monotonic() - known.at < reread) return known.data;
@@ -78,48 +82,41 @@ class AdmissionWriter {
       this.#known.set(namespace, { data: read.data, at: clock.monotonic() });
       return read.data;
     }
-    this.#complain(namespace, read);
-    return undefined;
+    return this.#complain(namespace, read);
   }
 
-  #complain(namespace: string, outcome: Exclude<AdmissionRead, { kind: "read" }> | WriteOutcome): void {
+  #complain(namespace: string, outcome: Exclude<AdmissionRead, { kind: "read" }> | WriteOutcome): Unkept {
     const { cluster, troubles, log } = this.#parts;
     const why = "why" in outcome ? outcome.why : outcome.kind;
     const fix = outcome.kind === "refused" ? `; the rights come with ${manifest}` : "";
     const text = `AdmissionUnkept: ConfigMap ${namespace}/meshroll-admission cannot be kept in ${cluster.name} (${why})${fix}`;
     if (troubles.put(about, text)) log.warn({ outcome, namespace }, "could not keep what labels new pods");
+    return outcome.kind === "unavailable" ? "down" : "refused";
   }
 
-  /** False: the API server did not take it. */
-  async #write(namespace: string, data: Data): Promise<boolean> {
+  async #write(namespace: string, data: Data): Promise<Kept> {
     const { cluster, clock, log } = this.#parts;
     const outcome = await cluster.applyAdmission(namespace, data);
     if (outcome.kind === "written") {
       this.#known.set(namespace, { data, at: clock.monotonic() });
       log.info({ namespace, data }, "said which new pods get which revision");
-      return true;
+      return "kept";
     }
     this.#known.delete(namespace);
     // Its namespace has just been deleted.
-    if (outcome.kind === "gone") return true;
-    this.#complain(namespace, outcome);
-    return false;
+    return outcome.kind === "gone" ? "kept" : this.#complain(namespace, outcome);
   }
 
-  async #keepNamespace(
-    namespace: string,
-    workloads: readonly JudgedWorkload[],
-    { snapshot }: Lookout,
-  ): Promise<boolean> {
+  async #keepNamespace(namespace: string, workloads: readonly JudgedWorkload[], { snapshot }: Lookout): Promise<Kept> {
     const { cluster } = this.#parts;
     const setting = snapshot.settings?.admission;
     const before = await this.#read(namespace);
-    if (before === undefined) return false;
+    if (typeof before === "string") return before;
     const { minDeploymentAge = 0 } = setting ?? {};
     const templateOf = cluster.view.templateOf.bind(cluster.view);
     const data =
       setting === undefined ? {} : planAdmission({ snapshot, minDeploymentAge, workloads, before, templateOf });
-    return isEqual(before, data) || this.#write(namespace, data);
+    return isEqual(before, data) ? "kept" : this.#write(namespace, data);
   }
 
   /** Whether the policy is there, as it was seen last; named for people where main wants it and it is not. */
@@ -157,10 +154,20 @@ class AdmissionWriter {
     const { claim, cluster } = lookout.snapshot;
     // Not a word is written into what is served for another installation.
     if (claim !== "own" || !cluster.fresh) return lookEveryMs;
-    for (const [namespace, workloads] of groupByNamespace(lookout.judged.list("managed"))) {
-      if (signal.aborted) return 0;
-      if (!(await this.#keepNamespace(namespace, workloads, lookout))) return retryMs;
-    }
+    const results = new Set<Kept>();
+    const keep = async ([namespace, workloads]: readonly [string, readonly JudgedWorkload[]]): Promise<void> => {
+      // An API server that does not answer is not asked for the next one.
+      if (!signal.aborted && !results.has("down"))
+        results.add(await this.#keepNamespace(namespace, workloads, lookout));
+    };
+    await doEach(groupByNamespace(lookout.judged.list("managed")), keep, {
+      onFault: ([namespace], error) => {
+        results.add("refused");
+        this.#parts.log.error({ error, namespace }, "could not look after what labels the new pods of one namespace");
+      },
+    });
+    if (signal.aborted) return 0;
+    if (results.has("down") || results.has("refused")) return retryMs;
     this.#parts.troubles.clear(about);
     return lookEveryMs;
   }

@@ -101,7 +101,7 @@ test("7.2 verbs are obeyed while they stand, stops and rollbacks ten minutes lon
   const { clock, bucket, follow } = makeBench();
   const view = await follow();
   const request = {
-    id: "v1",
+    id: "verb-1",
     verb: "stop",
     scope: "all",
     strength: "move",
@@ -109,15 +109,15 @@ test("7.2 verbs are obeyed while they stand, stops and rollbacks ten minutes lon
     why: "",
     at: "2026-11-19T12:00:00Z",
   } as const;
-  await bucket.put("request.v1", printRequest(request));
-  await bucket.put("request.v2", "not ours");
+  await bucket.put("request.verb-1", printRequest(request));
+  await bucket.put("request.verb-2", "not ours");
   await clock.settle();
   const asked = view.requests().map(({ id }) => id);
-  await bucket.delete("request.v1");
+  await bucket.delete("request.verb-1");
   await clock.settle();
   const kept = view.requests().map(({ id }) => id);
   await clock.advance(600_001);
-  expect([asked, kept, view.requests()]).toEqual([["v1"], ["v1"], []]);
+  expect([asked, kept, view.requests()]).toEqual([["verb-1"], ["verb-1"], []]);
 });
 
 test("a beat that says no more than that the planner lives wakes no reconcile; the first one does, and any other change", async () => {

@@ -1,7 +1,7 @@
 import { createFakeBusServer, openFakeBus } from "#fakes/bus";
 import { createModel, fakeCluster } from "#fakes/kube";
 import { createVirtualClock } from "#fakes/runtime";
-import type { KeyValue } from "#libs/bus";
+import { BusRefused, type KeyValue } from "#libs/bus";
 import { type FoldedCluster, createInventoryFold } from "#libs/events";
 import type { Cluster } from "#libs/kube";
 import { NamespaceTree } from "#libs/plan";
@@ -17,7 +17,15 @@ async function makeBench(namespaces: readonly string[] = ["a", "b"], lines: stri
   const server = createFakeBusServer();
   const model = createModel({ clock });
   for (const ns of namespaces) model.addDeployment({ ns, name: "web" });
-  const bucket = openFakeBus(server).bucket("inventory");
+  const real = openFakeBus(server).bucket("inventory");
+  const refused = new Set<string>();
+  const bucket: KeyValue = {
+    ...real,
+    async put(key, ...more) {
+      if (refused.has(key)) throw new BusRefused(`no ${key}`);
+      return real.put(key, ...more);
+    },
+  };
   const troubles = createTroubles(() => undefined);
   const log = createLogger("test", [], "warn", (line) => lines.push(line));
   const start = async (stop: AbortController, change: (cluster: Cluster) => Cluster = (cluster) => cluster) => {
@@ -46,7 +54,7 @@ async function makeBench(namespaces: readonly string[] = ["a", "b"], lines: stri
     stop.abort();
     return fold.clusters()[0];
   };
-  return { clock, server, model, bucket, troubles, start, read };
+  return { clock, server, model, bucket, troubles, refused, start, read };
 }
 
 const names = (seen: FoldedCluster | undefined) =>
@@ -260,6 +268,19 @@ test("a namespace whose owner writes what no planner reads is named, and its clu
   const seen = await read();
   expect([names(seen), seen?.complete, seen?.facts.problems.length]).toEqual([["a"], true, 1]);
   expect(seen?.facts.problems[0]).toMatch(/^namespace b has a name or a text that no planner reads/);
+});
+
+test("a namespace that the bus does not take is named, its cluster stays whole, and it is tried again", async () => {
+  const { clock, refused, start, read } = await makeBench();
+  refused.add("one.a");
+  await start(new AbortController());
+  const seen = await read();
+  expect([names(seen), seen?.complete, seen?.facts.unpublished]).toEqual([["b"], true, 1]);
+  expect(seen?.facts.problems).toEqual(["namespace a cannot be published, it is not moved: BusRefused: no one.a"]);
+  refused.clear();
+  await clock.advance(25_000);
+  const later = await read();
+  expect([names(later), later?.complete, later?.facts.problems]).toEqual([["a", "b"], true, []]);
 });
 
 test("a refusal of any length, and a stop under any key of a ConfigMap, do not make a cluster unreadable", async () => {

@@ -1,4 +1,4 @@
-import type { KeyValue } from "#libs/bus";
+import { BusUnavailable, type KeyValue } from "#libs/bus";
 import {
   inventoryLimitBytes,
   nameClusterKey,
@@ -9,7 +9,7 @@ import {
 } from "#libs/events";
 import type { ClusterFacts, NamespaceInventory } from "#libs/fleet";
 import type { Cluster } from "#libs/kube";
-import type { Clock, Logger } from "#libs/runtime";
+import { cleanText, type Clock, doEach, type Logger } from "#libs/runtime";
 
 import { boundStops, cleanProblems, mostEntries } from "./bound-facts.ts";
 import { fitFacts } from "./fit-facts.ts";
@@ -69,7 +69,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
   /** Namespaces that cannot be published, and why. */
   const faulty = new Map<string, string>();
   const published = new Set<string>();
-  /** Namespaces whose key has what no planner reads, by another writer: written at the next heartbeat, so that two do not race. */
+  /** Namespaces whose key has what no planner reads, by another writer, or was not taken: written at the next heartbeat. */
   const spoilt = new Set<string>();
   let isClusterDirty = true;
   /** Every namespace has been published since the start or the last wipe: only then `count` tells the truth. */
@@ -93,14 +93,14 @@ export function createPublisher(parts: PublisherParts): Publisher {
       published.delete(name);
       return;
     }
-    published.add(name);
     await inventory.put(key, text);
+    published.add(name);
   }
 
   /** Keys that stand when all is published: `published` may have been forgotten by a wipe in the middle of a round. */
   function countKeys(): number {
     const names = new Set([...cluster.view.namespaces.keys(), ...published]);
-    return names.size - [...faulty.keys()].filter((name) => names.has(name)).length;
+    return names.size - [...faulty.keys()].filter((name) => names.has(name) && !published.has(name)).length;
   }
 
   async function publishCluster(): Promise<void> {
@@ -151,7 +151,14 @@ export function createPublisher(parts: PublisherParts): Publisher {
     try {
       // Ahead of the namespaces, which may be thousands.
       if (isStopUnshown()) await publishCluster();
-      for (const name of names) await publishNamespace(name);
+      await doEach(names, publishNamespace, {
+        onFault: (name, error) => {
+          log.warn({ error, cluster: cluster.name, namespace: name }, "could not publish a namespace");
+          faulty.set(name, `namespace ${name} cannot be published, it is not moved: ${cleanText(String(error), 300)}`);
+          spoilt.add(name);
+        },
+        isDown: (error) => error instanceof BusUnavailable,
+      });
       if (names.length === 0 && !(await cluster.probe())) throw new Error("the API server does not answer");
       await publishCluster();
       isWhole = true;

@@ -32,6 +32,7 @@ function open(...answers: readonly WriteOutcome[]) {
       cluster: {
         recordEvent: async ({ id }) => {
           sent.push(id);
+          if (id === "bad") throw new Error("a bug");
           return waiting.shift() ?? written;
         },
       },
@@ -142,5 +143,14 @@ describe("Events of one cluster", () => {
     stop.abort(new Error("asked to end"));
     await clock.advance(60_000);
     expect([sent, warned]).toEqual([["a"], []]);
+  });
+
+  it("that cannot be sent is given up, and those after it are written", async () => {
+    const { clock, sent, warned, lost, recorder } = open();
+    for (const id of ["a", "bad", "b"]) recorder.record(event(id));
+    await clock.settle();
+    recorder.record(event("c"));
+    await clock.settle();
+    expect([sent, lost.count, warned]).toMatchObject([["a", "bad", "b", "c"], 1, [{ event: "bad" }]]);
   });
 });

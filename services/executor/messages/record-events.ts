@@ -1,5 +1,5 @@
 import type { Cluster, WorkloadEvent, WriteOutcome } from "#libs/kube";
-import type { Clock, Logger } from "#libs/runtime";
+import { type Clock, doEach, type Logger } from "#libs/runtime";
 
 import type { Troubles } from "./troubles.ts";
 
@@ -73,8 +73,19 @@ export function createEventRecorder(parts: RecorderParts, signal: AbortSignal): 
     if (queue[0] === first) queue.shift();
   }
 
+  function* listWaiting(): Generator<Waiting> {
+    for (let first = queue[0]; first !== undefined && !signal.aborted; first = queue[0]) yield first;
+  }
+
   async function drain(): Promise<void> {
-    for (let first = queue[0]; first !== undefined && !signal.aborted; first = queue[0]) await sendFirst(first);
+    await doEach(listWaiting(), sendFirst, {
+      onFault: (first, error) => {
+        log.warn({ error, event: first.event.id }, "an Event is given up; moves do not depend on it");
+        onLost?.(1);
+        if (queue[0] === first) queue.shift();
+      },
+      isDown: () => signal.aborted,
+    });
   }
 
   return {

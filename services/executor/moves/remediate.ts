@@ -7,7 +7,7 @@ import {
   type JudgedWorkload,
   isOtherCluster,
 } from "#libs/plan";
-import type { Logger } from "#libs/runtime";
+import { doEach, type Logger } from "#libs/runtime";
 import { printNotPutBack, printObstacle, renderRemediation } from "#libs/wording";
 
 import { takeSnapshot, type Lookout, type Surroundings } from "./take-snapshot.ts";
@@ -145,10 +145,16 @@ export async function watchOver(watcher: Watcher, signal: AbortSignal): Promise<
   const { remediations, held, progress } = planRemediation(input, watcher.progress);
   watcher.progress = progress;
   nameHeld(watcher, held);
-  for (const remediation of remediations) {
+  const remedy = async (remediation: Remediation): Promise<void> => {
     // Asked to end: the next executor decides on the rest. Too long ago: the next reconcile does (rules 4.3).
     if (signal.aborted || clock.monotonic() - times.monotonic > checkLimitMs) return;
     const isDue = watcher.refusals.isDue(remediation.state.key, clock.monotonic());
     if (isDue && !watcher.surroundings.pending.has(remediation.state.workload)) await carryOut(watcher, remediation);
-  }
+  };
+  await doEach(remediations, remedy, {
+    onFault: ({ state: { key } }, error) => {
+      watcher.log.error({ error, workload: key }, "could not look after a workload: it is tried again");
+      watcher.refusals.note(key, clock.monotonic());
+    },
+  });
 }

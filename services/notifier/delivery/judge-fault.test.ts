@@ -55,6 +55,30 @@ const cases = [
     want: { againAfterMs: 60_000, level: "error" },
   },
   {
+    name: "a login that GitHub does not take",
+    error: new ScmRefused("x", "y", { status: 401 }),
+    tries: 999,
+    want: { againAfterMs: 60_000, level: "error" },
+  },
+  {
+    name: "a conversation that was locked, for the fourth time",
+    error: new ScmRefused("x", "y", { status: 403 }),
+    tries: 4,
+    want: { againAfterMs: 60_000, level: "error" },
+  },
+  {
+    name: "a conversation that was locked, for the fifth time",
+    error: new ScmRefused("x", "y", { status: 403 }),
+    tries: 5,
+    want: { againAfterMs: "drop", level: "error" },
+  },
+  {
+    name: "a right of an app that is missing",
+    error: new ScmRefused("x", "y", { status: 403, reason: "AppRightMissing" }),
+    tries: 999,
+    want: { againAfterMs: 60_000, level: "error" },
+  },
+  {
     name: "a message that cannot be shown",
     error: new ChatRefused("x", "message", "y"),
     tries: 1,

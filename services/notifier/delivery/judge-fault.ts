@@ -21,13 +21,27 @@ function backOff(tries: number): number {
   return Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(tries - 1, 10));
 }
 
-function isPassing(error: unknown): error is ChatUnavailable | ScmUnavailable | BusUnavailable {
+/** The place, or the bus, is away. */
+export function isPassing(error: unknown): error is ChatUnavailable | ScmUnavailable | BusUnavailable {
   return error instanceof ChatUnavailable || error instanceof ScmUnavailable || error instanceof BusUnavailable;
 }
 
 /** How long the place itself asked us to wait, real ms: it knows better than a guess. */
 function readAsked(error: ChatUnavailable | ScmUnavailable | BusUnavailable): number | undefined {
   return "retryAfterMs" in error ? error.retryAfterMs : undefined;
+}
+
+function isUnshowable(error: unknown): boolean {
+  return error instanceof ChatRefused && error.concerns === "message";
+}
+
+/**
+ * GitHub may refuse what concerns one conversation or one commit: what comes after it shows the newest state, too. A login that it does
+ * not take, or rights that have a name, concern all.
+ */
+function isOfOne(error: ChatRefused | ScmRefused): boolean {
+  if (error instanceof ChatRefused) return false;
+  return error.reason === undefined && error.status !== undefined && error.status !== 401;
 }
 
 /** `tries`: how often it has been tried, 1 after the first time. */
@@ -38,10 +52,9 @@ export function judgeFault(error: unknown, tries: number): FaultVerdict {
     const againAfterMs = readAsked(error) ?? backOff(tries);
     return { againAfterMs, level: "warn", key: error.name };
   }
-  const isOneMessage = error instanceof ChatRefused && error.concerns === "message";
-  if (isOneMessage) return { againAfterMs: "drop", level: "error", key };
+  if (isUnshowable(error)) return { againAfterMs: "drop", level: "error", key };
   if (error instanceof ChatRefused || error instanceof ScmRefused) {
-    return { againAfterMs: refusedPauseMs, level: "error", key };
+    return { againAfterMs: isOfOne(error) && tries >= mostTries ? "drop" : refusedPauseMs, level: "error", key };
   }
   return { againAfterMs: tries < mostTries ? backOff(tries) : "drop", level: "error", key };
 }

@@ -2,6 +2,7 @@ import { createFakeBusServer, openFakeBus } from "#fakes/bus";
 import { createFakeRemote } from "#fakes/git";
 import { createFakeScm, type FakeScm } from "#fakes/scm";
 import type { Event } from "#libs/events";
+import { type Scm, ScmRefused } from "#libs/scm";
 import { describe, expect, it } from "vitest";
 
 import type { Sink } from "../delivery/sink.ts";
@@ -30,7 +31,7 @@ interface Snapshot {
 }
 
 /** A merged pull request, 1, and its commit. */
-async function makeSnapshot(notify = make.notifyOf()): Promise<Snapshot> {
+async function makeSnapshot(notify = make.notifyOf(), wrap: (scm: Scm) => Scm = (scm) => scm): Promise<Snapshot> {
   const remote = createFakeRemote();
   remote.commitToMain({ files: { "rollouts.yml": "one\n" } });
   remote.commitTo("half", { files: { "rollouts.yml": "two\n" } });
@@ -48,7 +49,7 @@ async function makeSnapshot(notify = make.notifyOf()): Promise<Snapshot> {
     const bucket = openFakeBus(server).bucket("status");
     const rateLimiter = createRateLimiter(bucket, everyMs, () => now);
     const environments = createEnvironments(bucket);
-    return { runs, sink: createGithubSink({ scm: scm.as("meshroll"), runs, rules, rateLimiter, environments }) };
+    return { runs, sink: createGithubSink({ scm: wrap(scm.as("meshroll")), runs, rules, rateLimiter, environments }) };
   };
   const { runs, sink } = open();
   return {
@@ -99,6 +100,19 @@ describe("a deployment for each cluster", () => {
       "deployment 1 success",
       "deployment 2 failure",
     ]);
+  });
+
+  it("that GitHub refuses keeps no other cluster's from being shown, and is tried again", async () => {
+    const snapshot = await makeSnapshot(make.notifyOf(), (scm) => ({
+      ...scm,
+      async ensureDeployment(wanted) {
+        if (wanted.environment === "one") throw new ScmRefused("no such environment", "make it");
+        return scm.ensureDeployment(wanted);
+      },
+    }));
+    const started = make.startedOf({ commit: snapshot.commit, clusters: ["one", "two"] });
+    await expect(tellAll(snapshot, started)).rejects.toThrow("no such environment");
+    expect(snapshot.writes()).toEqual(["deployment 1 queued"]);
   });
 
   it("of the commit before is inactive once the next one is through", async () => {

@@ -2,6 +2,7 @@ import type { DeploymentState, Scm, PullRequest } from "#libs/scm";
 
 import { createDashboard } from "./dashboard.ts";
 import type { Sink, Told } from "../delivery/sink.ts";
+import { NotHeld, tellEach } from "../delivery/tell-each.ts";
 import { digestOf } from "../facts/digest.ts";
 import type { Environments } from "./environments.ts";
 import type { NotifyStore } from "../facts/notify-store.ts";
@@ -84,10 +85,11 @@ function createDeployments({ scm, runs, environments }: GithubSinkParts) {
     const { facts } = runs.report(run);
     // Started before this process heard of it, and the status does not name it: its end will.
     if (facts.commit === undefined) return;
-    for (const plan of planDeployments(facts, runs.progress(run))) {
-      if (!isHeld()) throw new Error("another notifier has the message: it goes on");
-      await show(facts.commit, plan, facts.end !== undefined);
-    }
+    const { commit, end } = facts;
+    await tellEach(planDeployments(facts, runs.progress(run)), async (plan) => {
+      if (!isHeld()) throw new NotHeld("another notifier has the message: it goes on");
+      await show(commit, plan, end !== undefined);
+    });
   };
 }
 
@@ -140,8 +142,8 @@ export function createGithubSink(parts: GithubSinkParts): Sink {
       if (told.event.type === "run.v1.done") await writeComment(run);
     },
     async refresh() {
-      for (const run of parts.runs.list()) await writeComment(run);
-      await showDashboard();
+      const comments = parts.runs.list().map((run) => async () => writeComment(run));
+      await tellEach([...comments, showDashboard], async (write) => write());
     },
   };
 }

@@ -28,7 +28,7 @@ function makeBench(findChannel: (name: string) => Promise<string | undefined>) {
     const chat = await channels.open(name);
     return [...opened].find(([, each]) => each === chat)?.[0];
   };
-  return { nameOf, warned, reconciled: () => reconciled, pass: (ms: number) => void (now += ms), opened };
+  return { channels, nameOf, warned, reconciled: () => reconciled, pass: (ms: number) => void (now += ms), opened };
 }
 
 it("without a name it is the notifier's own; an id is taken as it is; a name is looked up once", async () => {
@@ -60,4 +60,13 @@ it("an app that may not list channels tells its own one; a Slack that is away is
     throw new ChatUnavailable("away");
   });
   await expect(away.nameOf("#mesh")).rejects.toThrow(ChatUnavailable);
+});
+
+it.each(["#mesh", "C0123456"])("%s that takes no message is left for ten minutes: the own one serves", async (name) => {
+  const { channels, nameOf, warned, pass } = makeBench(async () => "C0MESH");
+  const before = await nameOf(name);
+  channels.leave(name);
+  const meanwhile = await nameOf(name);
+  pass(10 * 60_000);
+  expect([meanwhile, (await nameOf(name)) === before, warned.length]).toEqual(["C0OWN", true, 1]);
 });

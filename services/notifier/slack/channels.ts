@@ -5,6 +5,8 @@ import type { Logger } from "#libs/runtime";
 export interface Channels {
   /** `#name`, or an id; undefined = the notifier's own. One that is not visible is named in the log, and the own one serves. */
   open(name: string | undefined): Promise<Chat>;
+  /** It takes no message: for a while the own one serves. */
+  leave(name: string): void;
 }
 
 /** Real ms until a channel that was not found is searched for once more: it may have been created, or the app invited. */
@@ -51,9 +53,9 @@ export function createChannels({ workspace, own, log, monotonic }: ChannelParts)
   return {
     async open(name) {
       if (name === undefined) return openId(own);
-      if (channelId.test(name)) return openId(name);
       const before = known.get(name);
       if (before !== undefined && monotonic() < before.until) return before.chat;
+      if (channelId.test(name)) return openId(name);
       const id = await find(name);
       if (id === undefined) {
         log.warn({ channel: name }, "no channel of this name is seen: its messages go to the notifier's own channel");
@@ -62,6 +64,10 @@ export function createChannels({ workspace, own, log, monotonic }: ChannelParts)
       const chat = openId(id ?? own);
       known.set(name, { chat, until });
       return chat;
+    },
+    leave(name) {
+      log.warn({ channel: name }, "a channel takes no message: they go to the notifier's own channel");
+      known.set(name, { chat: openId(own), until: monotonic() + reconcileAgainMs });
     },
   };
 }

@@ -74,6 +74,16 @@ describe("a channel of its own", () => {
     expect(theirs.messages.at(-1)?.text).toBe("Held: campaign/istio-1-29, by ana: 5xx rise.");
   });
 
+  it("that takes no message, as an archived one, is left for the notifier's own", async () => {
+    const theirs = createFakeChat();
+    theirs.refuse("setup");
+    const environment = open(named, { "#mesh-rollouts": theirs });
+    const placed = make.toldOf(make.placedOf("v1", "campaign/istio-1-29", { strength: "propose" }));
+    await expect(environment.sink.tell(placed)).rejects.toThrow(/./u);
+    await environment.sink.tell(placed);
+    expect(environment.texts()).toEqual(["Held: campaign/istio-1-29, by ana: 5xx rise."]);
+  });
+
   it("a hold is never called a stop", async () => {
     const environment = open();
     await environment.sink.tell(make.toldOf(make.placedOf("v1", "campaign/istio-1-29", { strength: "propose" })));
@@ -89,7 +99,13 @@ describe("a channel of its own", () => {
     const runs = createRunStore({ monotonic: () => now, wall: () => now });
     const rateLimiter = createRateLimiter(bucket, 5_000, () => now);
     const rules = createNotifyStore();
-    const parts = { channels: { open: async () => chat }, runs, rules, rateLimiter, monotonic: () => now };
+    const parts = {
+      channels: { open: async () => chat, leave: () => undefined },
+      runs,
+      rules,
+      rateLimiter,
+      monotonic: () => now,
+    };
     const sink = createSlackSink(parts);
     await expect(sink.tell(make.toldOf(make.startedOf()))).rejects.toThrow("which channel");
     expect(chat.messages).toEqual([]);

@@ -1,10 +1,11 @@
 import { findNamed } from "#libs/input";
 import { BusUnavailable } from "#libs/bus";
-import type { Chat, Content, Found } from "#libs/chat";
+import { type Chat, ChatRefused, type Content, type Found } from "#libs/chat";
 import { isUnderRollback } from "#libs/plan";
 
 import type { Channels } from "./channels.ts";
 import type { Sink, Told } from "../delivery/sink.ts";
+import { NotHeld, tellEach } from "../delivery/tell-each.ts";
 import { addItem, emptyGroup, endItem, type Group, hasOpenItem, printGroup, readGroup } from "../facts/group.ts";
 import { mayBroadcast, type NotifyStore } from "../facts/notify-store.ts";
 import type { RateLimiter } from "../delivery/rate-limiter.ts";
@@ -15,11 +16,6 @@ import { createRootMessages, type RootMessages } from "./root-message.ts";
 import type { RunStore } from "../facts/run-store.ts";
 import type { Occasion, Place, Present, Notification } from "../facts/notifications.ts";
 import { createThreadStore, type ThreadStore } from "./thread-store.ts";
-
-/** The message is in other hands: nothing was lost, and they do the rest. */
-class NotHeld extends Error {
-  override readonly name = "NotHeld";
-}
 
 /** One channel, and what of ours is known in it. */
 interface Channel {
@@ -243,6 +239,17 @@ export function createSlackSink({ channels, runs, rules, rateLimiter, monotonic 
     return channel;
   }
 
+  /** A channel that takes nothing, as one that was archived, keeps the others waiting for one try. */
+  async function inChannel(name: string | undefined, use: (channel: Channel) => Promise<void>): Promise<void> {
+    const channel = await openChannel(name);
+    try {
+      await use(channel);
+    } catch (error) {
+      if (name !== undefined && error instanceof ChatRefused && error.concerns === "setup") channels.leave(name);
+      throw error;
+    }
+  }
+
   /** A message in the wrong channel cannot be undone; no message waits longer than the planner may need to say so. */
   function requireRules(): void {
     if (rules.isKnown || monotonic() - startedAt > rulesWithinMs) return;
@@ -256,19 +263,19 @@ export function createSlackSink({ channels, runs, rules, rateLimiter, monotonic 
       const notifications = planNotifications(told.event, told.isLate, present);
       if (!told.isMine) for (const { store } of open.values()) store.forget();
       if (notifications.length > 0) requireRules();
-      for (const notification of notifications) {
+      await tellEach(notifications, async (notification) => {
         const rule = findRule(rules, notification, present);
-        const channel = await openChannel(rule.slack?.channel);
         const may = (occasion: Occasion | undefined) => mayBroadcast(rule, occasion);
-        await perform({ ...channel, isHeld: told.isHeld, mayBroadcast: may }, notification);
-      }
+        const tell = async (channel: Channel) =>
+          perform({ ...channel, isHeld: told.isHeld, mayBroadcast: may }, notification);
+        await inChannel(rule.slack?.channel, tell);
+      });
     },
     async refresh() {
       if (!rules.isKnown && monotonic() - startedAt <= rulesWithinMs) return;
-      for (const run of runs.list()) {
-        const { roots } = await openChannel(rules.ofRun(run).slack?.channel);
-        await roots.edit(run);
-      }
+      await tellEach(runs.list(), async (run) =>
+        inChannel(rules.ofRun(run).slack?.channel, async ({ roots }) => roots.edit(run)),
+      );
     },
   };
 }

@@ -44,7 +44,9 @@ export function makeSlackState<C extends Chat & Seen>(
     rules.set(notify);
     const runs = createRunStore({ monotonic: () => now, wall: () => now }, (each) => rules.stageOf(each));
     runs.setStatus(status);
-    const channels = { open: async (name: string | undefined) => lookUp(others, name ?? "") ?? chat };
+    const left = new Set<string>();
+    const find = (name = ""): Chat => (left.has(name) ? chat : (lookUp(others, name) ?? chat));
+    const channels = { open: async (name?: string) => find(name), leave: (name: string) => void left.add(name) };
     const rateLimiter = createRateLimiter(bucket, 5_000, () => now);
     return { runs, sink: createSlackSink({ channels, runs, rules, rateLimiter, monotonic: () => now }) };
   };

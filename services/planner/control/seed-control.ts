@@ -1,4 +1,4 @@
-import type { KeyValue } from "#libs/bus";
+import { BusUnavailable, type KeyValue } from "#libs/bus";
 import { type ControlState, printControlState, readControlState } from "#libs/events";
 import { formatVersion } from "#libs/input";
 import type { RepositorySnapshot } from "#libs/repository";
@@ -144,5 +144,16 @@ export function createControlSeeder(control: KeyValue, clock: Clock, log: Logger
     await control.watch("state", { onEntry, onReady: () => undefined, onReset: () => undefined }, signal);
   }
 
-  return { seed, renew: () => void (round += 1), follow, waits };
+  /** A bus that refuses this one key keeps neither decisions nor the status, which says why. */
+  async function trySeed(view: RepositorySnapshot): Promise<boolean> {
+    try {
+      return await seed(view);
+    } catch (error) {
+      if (error instanceof BusUnavailable) throw error;
+      log.error({ error }, "executors are not told which main and ledger to have");
+      return false;
+    }
+  }
+
+  return { seed: trySeed, renew: () => void (round += 1), follow, waits };
 }

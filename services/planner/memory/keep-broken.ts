@@ -1,7 +1,7 @@
-import type { KeyValue } from "#libs/bus";
+import { BusUnavailable, type KeyValue } from "#libs/bus";
 import { type BrokenBatchesKept, nameBrokenKey, printBrokenBatches, readBrokenBatches } from "#libs/events";
 import type { BatchFacts } from "#libs/plan";
-import type { Clock, Logger } from "#libs/runtime";
+import { type Clock, doEach, type Logger } from "#libs/runtime";
 
 import { type BrokenMemory, type BrokenRecord, choosePauseMs } from "./broken-batches.ts";
 import type { Moment } from "../loop/to-now-time.ts";
@@ -97,16 +97,20 @@ export function createBrokenStore({ memory, bucket, clock, log }: BrokenStorePar
   }
 
   async function saveAll(): Promise<void> {
-    for (const [cluster, record] of memory) {
-      if (!needsSaving(cluster, record)) continue;
-      await bucket.put(nameBrokenKey(cluster), printBrokenBatches(toKept(record, readMoment())));
-      saved.set(cluster, { record, at: clock.monotonic() });
-    }
-    for (const cluster of saved.keys()) {
-      if (memory.has(cluster)) continue;
-      await bucket.delete(nameBrokenKey(cluster));
-      saved.delete(cluster);
-    }
+    const saveOne = async (cluster: string): Promise<void> => {
+      const record = memory.get(cluster);
+      if (record === undefined) {
+        await bucket.delete(nameBrokenKey(cluster));
+        saved.delete(cluster);
+      } else if (needsSaving(cluster, record)) {
+        await bucket.put(nameBrokenKey(cluster), printBrokenBatches(toKept(record, readMoment())));
+        saved.set(cluster, { record, at: clock.monotonic() });
+      }
+    };
+    await doEach(new Set([...memory.keys(), ...saved.keys()]), saveOne, {
+      onFault: (cluster, error) => log.warn({ error, cluster }, "the bus keeps no record of what broke in a cluster"),
+      isDown: (error) => error instanceof BusUnavailable,
+    });
   }
 
   return {

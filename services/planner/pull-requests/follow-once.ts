@@ -1,8 +1,8 @@
-import { GitUnavailable } from "#libs/git";
-import { ScmUnavailable, type PullRequest } from "#libs/scm";
-import { listRequestedRollbacks, readStageBranch, type Spec, type Snapshot } from "#libs/plan";
+import type { PullRequest } from "#libs/scm";
+import { listRequestedRollbacks, readStageBranch, type RequestedRollback, type Snapshot, type Spec } from "#libs/plan";
+import { doEach } from "#libs/runtime";
 
-import { followRollback, type RollbackStep } from "./rollback/follow-rollback.ts";
+import { followRollback, type RollbackStep, tellFailed } from "./rollback/follow-rollback.ts";
 import { bringStages, finishStages, type StageFollow } from "./stages/follow-stages.ts";
 import { type JudgedPull, type Judgement, judgePulls, keepOpen } from "./checks/judge-pulls.ts";
 import { mergeRollback } from "./rollback/merge-rollback.ts";
@@ -10,31 +10,24 @@ import type { BranchWish } from "./ensure-branch.ts";
 import type { StageStep } from "./stages/stage-step.ts";
 import { orderPulls } from "./checks/order-pulls.ts";
 import { describeFault, makeWait, type Wait } from "../loop/make-wait.ts";
+import { isDown } from "./scm-link.ts";
 
 /** What one round needs, and what only this process remembers between rounds. */
 export type FollowParts = StageFollow;
-
-/** True for what ends the whole round; anything else concerns one pull request or one rollback. */
-export function isDown(error: unknown): boolean {
-  return error instanceof ScmUnavailable || error instanceof GitUnavailable;
-}
 
 async function followEachRollback(parts: FollowParts, snapshot: Snapshot): Promise<readonly RollbackStep[]> {
   const steps: RollbackStep[] = [];
   const { ledger } = snapshot;
   if (ledger === undefined) return steps;
-  for (const asked of listRequestedRollbacks(ledger)) {
-    try {
-      const step = await followRollback(parts.link, { ...snapshot, ledger }, asked, parts.refusals);
-      if (step !== undefined) steps.push(step);
-    } catch (error) {
-      if (isDown(error)) throw error;
-      const { run, stop } = asked;
-      const failed = { code: "RollbackFailed", run: run.id, who: stop.who, why: describeFault(error) } as const;
-      const wait = makeWait(`run/${run.id}`, failed);
-      steps.push({ asked, buckets: [], oldText: "", wait });
-    }
-  }
+  const follow = async (asked: RequestedRollback): Promise<void> => {
+    const step = await followRollback(parts.link, { ...snapshot, ledger }, asked, parts.refusals);
+    if (step !== undefined) steps.push(step);
+  };
+  await doEach(listRequestedRollbacks(ledger), follow, {
+    onFault: (asked, error) =>
+      steps.push({ asked, buckets: [], oldText: "", wait: tellFailed(parts.log, asked, error) }),
+    isDown,
+  });
   return steps;
 }
 
@@ -74,14 +67,18 @@ async function followRollbacks(parts: FollowParts, snapshot: Snapshot): Promise<
   const open = await link.scm.listOpenPullRequests(link.base);
   const pulls = open.filter(({ branch, fork }) => fork !== true && branches.has(branch));
   const choice = { pulls, repository: link.repository, wishes: listWishes(steps) };
-  const { judged, waits } = await judgePulls(parts, snapshot, choice, isDown);
+  const { judged, waits } = await judgePulls(parts, snapshot, choice);
   const all = [...waits];
   let isMerged = false;
-  for (const step of steps) {
+  const finishOne = async (step: RollbackStep): Promise<void> => {
     const finished = await finish(parts, snapshot, step, judged);
     all.push(...finished.waits);
     isMerged ||= finished.isMerged;
-  }
+  };
+  await doEach(steps, finishOne, {
+    onFault: ({ asked }, error) => all.push(tellFailed(parts.log, asked, error)),
+    isDown,
+  });
   return { judged, waits: all, isMerged };
 }
 
@@ -107,7 +104,7 @@ async function judgeOthers(parts: FollowParts, snapshot: Snapshot, pulls: readon
     most: mostOthers,
     mostMs: mostOthersMs,
   };
-  return judgePulls(parts, snapshot, choice, isDown);
+  return judgePulls(parts, snapshot, choice);
 }
 
 /**
@@ -121,14 +118,14 @@ export async function followOnce(parts: FollowParts, snapshot: Snapshot): Promis
   const rollbacks = await followRollbacks(parts, snapshot);
   // Main is another one now: what is left is judged by it in the round that follows at once.
   if (rollbacks.isMerged) return [...rollbacks.waits, ...parts.others];
-  const stages = await bringStages(parts, snapshot, heads, isDown);
+  const stages = await bringStages(parts, snapshot, heads);
   const open = stages?.open ?? (await link.scm.listOpenPullRequests(link.base));
   keepOpen(parts, open);
   const done = new Set(rollbacks.judged.map(({ pull }) => pull.number));
   const left = open.filter(({ number }) => !done.has(number));
   const own = left.filter((pull) => stages !== undefined && isStageBranch(stages.head, pull));
   const choice = { pulls: own, repository: link.repository, wishes: listWishes(stages?.steps ?? []) };
-  const judged = await judgePulls(parts, snapshot, choice, isDown);
+  const judged = await judgePulls(parts, snapshot, choice);
   const both = [...rollbacks.judged, ...judged.judged];
   const waits = [...judged.waits, ...(stages === undefined ? [] : await finishStages(parts, snapshot, stages, both))];
   const others = await judgeOthers(

@@ -1,5 +1,5 @@
-import type { RolloutsRepository } from "#libs/git";
-import type { Scm } from "#libs/scm";
+import { GitUnavailable, type RolloutsRepository } from "#libs/git";
+import { type Scm, ScmUnavailable } from "#libs/scm";
 
 import type { PullRequestJudge } from "./judging/port.ts";
 
@@ -16,4 +16,9 @@ export interface ScmLink {
   readonly base: string;
   /** Pull requests are looked at least so often, real ms. */
   readonly pollMs: number;
+}
+
+/** True for what ends the whole round; anything else concerns one pull request, one stage or one rollback. */
+export function isDown(error: unknown): boolean {
+  return error instanceof ScmUnavailable || error instanceof GitUnavailable;
 }

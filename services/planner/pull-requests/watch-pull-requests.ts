@@ -4,8 +4,8 @@ import type { Clock, Logger } from "#libs/runtime";
 
 import { createReconcileTrigger } from "../loop/reconcile-trigger.ts";
 import { createFollow } from "./create-follow.ts";
-import { type FollowParts, followOnce, isDown, listOutage } from "./follow-once.ts";
-import type { ScmLink } from "./scm-link.ts";
+import { type FollowParts, followOnce, listOutage } from "./follow-once.ts";
+import { isDown, type ScmLink } from "./scm-link.ts";
 import { listHandRollbacks } from "./rollback/hand-rollbacks.ts";
 import { listHandStages } from "./stages/hand-stages.ts";
 import { JudgeUnavailable, waitForJudge } from "./checks/refuse-pull.ts";
@@ -58,7 +58,7 @@ async function reconcileOnce(
 ): Promise<readonly Wait[]> {
   try {
     if (follow === undefined) {
-      const rollbacks = await listHandRollbacks(parts.repository, snapshot);
+      const rollbacks = await listHandRollbacks(parts, snapshot);
       return [...rollbacks, ...(await listHandStages(parts.repository, snapshot))];
     }
     return await followOnce(follow, snapshot);

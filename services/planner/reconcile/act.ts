@@ -1,4 +1,4 @@
-import type { Bus, KeyValue } from "#libs/bus";
+import { type Bus, BusRefused, BusUnavailable, type KeyValue } from "#libs/bus";
 import { type BatchJob, type Event, makeBatchJob, makeEvent, nameSubject } from "#libs/events";
 import { type Ledger, LedgerUnreadable, type RecordOutcome } from "#libs/ledger";
 import type { RepositorySnapshots, RepositorySnapshot } from "#libs/repository";
@@ -13,7 +13,7 @@ import {
   type Snapshot,
 } from "#libs/plan";
 import { type BatchQueue, QueueUnavailable } from "#libs/queue";
-import type { Clock, Logger } from "#libs/runtime";
+import { type Clock, doEach, type Logger } from "#libs/runtime";
 import { printText, renderReason, renderTransition } from "#libs/wording";
 
 import { type Before, describeTransition } from "../notifications/describe-transition.ts";
@@ -61,8 +61,9 @@ export async function publishEvents(
     try {
       await bus.publish(nameSubject(event), JSON.stringify(event));
     } catch (error) {
-      log.warn({ error, event: event.type }, "the bus did not take a message");
-      return false;
+      log.warn({ error, event: event.type, id: event.id }, "the bus did not take a message");
+      // One that it never takes keeps no later one from being told.
+      if (error instanceof BusUnavailable || (error instanceof BusRefused && error.code !== undefined)) return false;
     }
     published.add(event.id);
     const oldest = published.values().next().value;
@@ -123,12 +124,18 @@ async function recordToTheEnd(effects: Effects, snapshot: Before, decision: Ledg
  * reconciles, one at a time, and until it has ended they decide no other transition.
  */
 async function record(effects: Effects, snapshot: Before, decision: LedgerDecision): Promise<ActOutcome> {
-  effects.health.began(printText(renderTransition(decision.reason).message));
-  const work = recordToTheEnd(effects, snapshot, decision).finally(() => effects.health.ended());
-  if (await effects.deadline.isDone(work)) return work;
-  void work
-    .catch((error: unknown) => effects.log.error({ error }, "a transition could not be followed to its end"))
-    .then(effects.wake);
+  const { health, log, deadline } = effects;
+  health.began(printText(renderTransition(decision.reason).message));
+  const work = recordToTheEnd(effects, snapshot, decision)
+    .catch((error: unknown): ActOutcome => {
+      // The reconcile goes on, and its status says why nothing is recorded.
+      health.failed(error instanceof Error ? error.message : String(error));
+      log.error({ error }, "a transition could not be followed to its end");
+      return "settled";
+    })
+    .finally(() => health.ended());
+  if (await deadline.isDone(work)) return work;
+  void work.then(effects.wake);
   return "again";
 }
 
@@ -169,20 +176,43 @@ async function handOut(effects: Effects, decision: HandOut): Promise<ActOutcome>
   return "settled";
 }
 
-/** Carries out what was decided, in its order: transitions first (push, then act), then jobs. */
+type DropBatch = Extract<Decision, { readonly kind: "dropBatch" }>;
+
+/** One that is still active stays until its worker gives it up: looked at again, not asked for without end. */
+async function dropBatch({ queue, log }: Effects, { cluster, reason }: DropBatch): Promise<ActOutcome> {
+  const isGone = await queue.drop(cluster);
+  log.info({ cluster, reason: renderReason(reason), isGone }, "removing the broken job");
+  return isGone ? "again" : "settled";
+}
+
+/** So many in a row that Redis does not answer for: it is down, and not the queue of one cluster broken. */
+const mostFaults = 3;
+
+/** What is to be done to the queues of clusters, each of them on its own. */
+async function actOnQueues(effects: Effects, work: readonly (HandOut | DropBatch)[]): Promise<ActOutcome> {
+  let outcome: ActOutcome = "settled";
+  let faults = 0;
+  const actOnOne = async (decision: HandOut | DropBatch): Promise<void> => {
+    const done = await (decision.kind === "handOut" ? handOut(effects, decision) : dropBatch(effects, decision));
+    if (done === "again") outcome = "again";
+    faults = 0;
+  };
+  await doEach(work, actOnOne, {
+    onFault: (decision, error) => {
+      const cluster = decision.kind === "handOut" ? decision.batch.cluster : decision.cluster;
+      effects.log.warn({ error, cluster, decision: decision.kind }, "the queue of one cluster could not be changed");
+    },
+    isDown: (error) => error instanceof QueueUnavailable && ++faults >= mostFaults,
+  });
+  return outcome;
+}
+
+/** Carries out what was decided: a transition (push, then act), else jobs. */
 export async function act(effects: Effects, snapshot: Snapshot, decisions: readonly Decision[]): Promise<ActOutcome> {
-  for (const decision of decisions) {
-    if (isLedgerDecision(decision)) return record(effects, { ...snapshot, ledger: ledgerOf(snapshot) }, decision);
-    if (decision.kind === "handOut" && (await handOut(effects, decision)) === "again") return "again";
-    if (decision.kind === "dropBatch") {
-      // One that is still active stays until its worker gives it up: looked at again, not asked for without end.
-      const isGone = await effects.queue.drop(decision.cluster);
-      effects.log.info(
-        { cluster: decision.cluster, reason: renderReason(decision.reason), isGone },
-        "removing the broken job",
-      );
-      return isGone ? "again" : "settled";
-    }
-  }
-  return "settled";
+  const transition = decisions.find(isLedgerDecision);
+  if (transition !== undefined) return record(effects, { ...snapshot, ledger: ledgerOf(snapshot) }, transition);
+  return actOnQueues(
+    effects,
+    decisions.filter((each) => each.kind === "handOut" || each.kind === "dropBatch"),
+  );
 }

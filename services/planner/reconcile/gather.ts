@@ -122,29 +122,44 @@ function noteBatchEnd(
   moment: Moment,
 ): number {
   const { name } = cluster;
+  const tellEnd = (): number =>
+    toNowTime(memory.batchEndedAt.get(name) ?? recallBatchEnd(memory, cluster, moment.elapsed), moment);
+  if (batch?.state === "unread") return tellEnd();
   noteBatch(memory.broken, name, memory.batches.get(name), batch, moment.elapsed);
   // What is no job of ours is no batch: its end puts off nothing.
   if (batch !== undefined && batch.state !== "foreign") memory.batches.set(name, batch);
   else if (batch === undefined && memory.batches.delete(name)) memory.batchEndedAt.set(name, moment.elapsed);
-  return toNowTime(memory.batchEndedAt.get(name) ?? recallBatchEnd(memory, cluster, moment.elapsed), moment);
+  return tellEnd();
 }
 
-/** Reads the queues of all clusters; undefined when Redis does not answer, and then nothing is handed out. */
+type Queues = ReadonlyMap<string, BatchFacts | undefined>;
+
+/** Nothing is handed out to one that does not say what it holds. */
+const unread: BatchFacts = { run: "unknown", commit: "", state: "unread", workloads: [] };
+
+/** Reads the queues of all clusters; undefined when Redis answers for none of them, and then nothing is handed out. */
 async function lookAtQueues(
-  sources: Sources,
+  { queue, queueHealth, onFault }: Sources,
   names: readonly string[],
-): Promise<ReadonlyMap<string, BatchFacts | undefined> | undefined> {
-  try {
-    const reconciles = await Promise.all(
-      names.map(async (name) => [name, describeBatch(name, await sources.queue.inspect(name))] as const),
-    );
-    return new Map(reconciles);
-  } catch (error) {
-    if (!(error instanceof QueueUnavailable)) throw error;
+): Promise<Queues | undefined> {
+  const queues = new Map<string, BatchFacts | undefined>();
+  const faults = new Map<string, unknown>();
+  await Promise.all(
+    names.map(async (name) => {
+      try {
+        queues.set(name, describeBatch(name, await queue.inspect(name)));
+      } catch (error) {
+        faults.set(name, error);
+      }
+    }),
+  );
+  for (const [name, error] of faults) {
+    queues.set(name, unread);
     // One that refuses us is reported by its name; one that is away is what no answer means.
-    if (error.trouble.code !== "QueueDown") sources.queueHealth?.failed(error);
-    return undefined;
+    if (error instanceof QueueUnavailable && error.trouble.code !== "QueueDown") queueHealth?.failed(error);
+    else if (faults.size < names.length) onFault(error);
   }
+  return faults.size > 0 && faults.size === names.length ? undefined : queues;
 }
 
 /** What broke before this planner began, or was counted by another one. While the bus does not say, what is rolled back does not wait. */

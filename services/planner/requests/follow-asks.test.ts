@@ -1,5 +1,6 @@
 import { createFakeBusServer, openFakeBus } from "#fakes/bus";
 import { createVirtualClock } from "#fakes/runtime";
+import { BusRefused, type KeyValue } from "#libs/bus";
 import { printRequest, readAnswer } from "#libs/events";
 import type { VerbRequest } from "#libs/plan";
 import { expect, test } from "vitest";
@@ -7,7 +8,7 @@ import { expect, test } from "vitest";
 import { answerRequests, createOpenRequests, followRequests } from "./follow-asks.ts";
 
 const request: VerbRequest = {
-  id: "v1",
+  id: "verb-1",
   verb: "stop",
   scope: "all",
   strength: "move",
@@ -24,71 +25,87 @@ async function makeBench() {
   const open = createOpenRequests();
   let wakes = 0;
   await followRequests(control, open, () => (wakes += 1), new AbortController().signal);
-  await control.put("request.v1", printRequest(request));
+  await control.put("request.verb-1", printRequest(request));
   await control.put("state", "{}");
   await control.put("request.broken", "{");
   await clock.settle();
-  return { clock, server, control, status, open, requests: open.requests, wakes: () => wakes };
+  const warned: object[] = [];
+  const log = { warn: (fields: object | string) => void warned.push(Object(fields)) };
+  const parts = { control, status, log };
+  return { clock, server, control, status, parts, warned, open, requests: open.requests, wakes: () => wakes };
 }
 
 test("7.5 verbs are followed by key, and each wakes the planner; other keys and what is not ours are none", async () => {
   const { requests, wakes } = await makeBench();
-  expect([[...requests.keys()], wakes() > 0]).toEqual([["request.v1"], true]);
+  expect([[...requests.keys()], wakes() > 0]).toEqual([["request.verb-1"], true]);
 });
 
 test("7.5 a verb that the ledger knows is answered and leaves the bus", async () => {
-  const { control, status, open, requests } = await makeBench();
-  await answerRequests(control, status, open, {
-    requests: { v1: { at: "", answer: "stop v1 on all" } },
+  const { control, status, parts, open, requests } = await makeBench();
+  await answerRequests(parts, open, {
+    requests: { "verb-1": { at: "", answer: "stop verb-1 on all" } },
   });
-  expect([requests.size, await control.get("request.v1")]).toEqual([0, undefined]);
-  const told = readAnswer((await status.get("answer.v1"))?.value ?? "");
-  expect(told).toEqual({ kind: "answer", answer: { text: "stop v1 on all", outcome: "done" } });
+  expect([requests.size, await control.get("request.verb-1")]).toEqual([0, undefined]);
+  const told = readAnswer((await status.get("answer.verb-1"))?.value ?? "");
+  expect(told).toEqual({ kind: "answer", answer: { text: "stop verb-1 on all", outcome: "done" } });
 });
 
 test("7.2 a verb that the ledger does not know yet stays: it counts from the moment it was asked", async () => {
-  const { control, status, open, requests } = await makeBench();
-  await answerRequests(control, status, open, undefined);
-  expect([requests.size, (await control.get("request.v1")) === undefined]).toEqual([1, false]);
+  const { control, parts, open, requests } = await makeBench();
+  await answerRequests(parts, open, undefined);
+  expect([requests.size, (await control.get("request.verb-1")) === undefined]).toEqual([1, false]);
 });
 
 test("7.5 what cannot be carried out is answered under its own name, and leaves the bus", async () => {
-  const { clock, control, status, open } = await makeBench();
+  const { clock, control, status, parts, open } = await makeBench();
   const bad = { ...request, id: "../heads" };
   await control.put("request.x/heads", printRequest(bad));
-  await control.put("request.v2", printRequest({ ...request, id: "v2", scope: "bogus" as "all" }));
+  await control.put("request.verb-2", printRequest({ ...request, id: "verb-2", scope: "bogus" as "all" }));
   await clock.settle();
-  await answerRequests(control, status, open, undefined);
-  const left = await Promise.all(["broken", "x/heads", "v2", "v1"].map(async (id) => control.get(`request.${id}`)));
+  await answerRequests(parts, open, undefined);
+  const left = await Promise.all(
+    ["broken", "x/heads", "verb-2", "verb-1"].map(async (id) => control.get(`request.${id}`)),
+  );
   expect(left.map((entry) => entry !== undefined)).toEqual([false, false, false, true]);
   const told = await Promise.all(
-    ["broken", "x/heads", "v2"].map(async (id) => readAnswer((await status.get(`answer.${id}`))?.value ?? "")),
+    ["broken", "x/heads", "verb-2"].map(async (id) => readAnswer((await status.get(`answer.${id}`))?.value ?? "")),
   );
   const refused = (text: unknown) => ({ kind: "answer", answer: { outcome: "refused", text } });
   expect(told).toEqual([
     refused("not carried out: it is not JSON"),
-    refused("not carried out: it is not of our form: must be 1 to 80 letters, digits, - or _, no computed stop at id"),
+    refused(
+      "not carried out: it is not of our form: must be a verb, a - and small letters or digits, as stop-1a2b3c4d at id",
+    ),
     refused(expect.stringContaining("must be a scope")),
   ]);
   expect(open.refused.size).toBe(0);
 });
 
-test("7.5 an id that every object has is an id like any other", async () => {
-  const { clock, control, status, open } = await makeBench();
-  await control.put("request.constructor", printRequest({ ...request, id: "constructor" }));
+test("7.5 a verb that the bus takes no answer for is logged, and keeps no other from its own", async () => {
+  const { clock, control, status, parts, open, warned } = await makeBench();
+  await control.put("request.x", "{");
   await clock.settle();
-  await answerRequests(control, status, open, undefined);
-  expect([...open.requests.keys()]).toEqual(["request.v1", "request.constructor"]);
+  const picky: KeyValue = {
+    ...status,
+    put: async (key, value) => {
+      if (key === "answer.broken") throw new BusRefused("not this one");
+      return status.put(key, value);
+    },
+  };
+  await answerRequests({ ...parts, status: picky }, open, { requests: { "verb-1": { at: "", answer: "done" } } });
+  const answered = await Promise.all(["verb-1", "broken", "x"].map(async (id) => status.get(`answer.${id}`)));
+  expect(answered.map((entry) => entry !== undefined)).toEqual([true, false, true]);
+  expect(warned).toMatchObject([{ key: "request.broken", error: { message: "not this one" } }]);
 });
 
 test("7.5 a flood of one verb is refused beyond a hundred, and leaves room for the others", async () => {
   const { clock, control, open } = await makeBench();
   const flood = { ...request, verb: "retry", scope: "run/abcdefabcdef" } as const;
   for (let count = 0; count < 105; count += 1)
-    await control.put(`request.f${count}`, printRequest({ ...flood, id: `f${count}`, who: `bot ${count % 10}` }));
-  await control.put("request.s1", printRequest({ ...request, id: "s1" }));
+    await control.put(`request.f-${count}`, printRequest({ ...flood, id: `f-${count}`, who: `bot ${count % 10}` }));
+  await control.put("request.s-1", printRequest({ ...request, id: "s-1" }));
   await clock.settle();
-  expect([open.requests.size, open.requests.has("request.s1")]).toEqual([102, true]);
+  expect([open.requests.size, open.requests.has("request.s-1")]).toEqual([102, true]);
 });
 
 test("7.5 of one account a flood is refused much earlier: its hundred stops keep no other's out", async () => {

@@ -1,7 +1,8 @@
-import type { KeyValue } from "#libs/bus";
+import { BusUnavailable, type KeyValue } from "#libs/bus";
 import { nameAnswerKey, nameRequestKey, printAnswer, readRequest, type VerbAnswer } from "#libs/events";
 import { lookUp } from "#libs/input";
 import { type VerbRequest, type LedgerState } from "#libs/plan";
+import { doEach, type Logger } from "#libs/runtime";
 
 /** The verbs on the bus, by key. */
 export interface OpenRequests {
@@ -59,31 +60,54 @@ export async function followRequests(
   await control.watch(nameRequestKey("*"), watcher, signal);
 }
 
+interface AnswerParts {
+  readonly control: KeyValue;
+  readonly status: KeyValue;
+  readonly log: Pick<Logger, "warn">;
+}
+
 /** The answer to a key has its last part as its name, also where that is no id: its caller gets an answer. */
 async function putAnswer(status: KeyValue, key: string, answer: VerbAnswer): Promise<void> {
   await status.put(nameAnswerKey(key.slice(nameRequestKey("").length)), printAnswer(answer));
 }
 
-/**
- * Answers each verb that the ledger knows, or that cannot be carried out, and takes it off the bus: from then on the ledger's
- * record is what counts.
- */
-export async function answerRequests(
-  control: KeyValue,
-  status: KeyValue,
+/** What becomes of a verb: its answer, once it can have one. */
+type Answered = readonly [key: string, answer: VerbAnswer];
+
+function listAnswers(
   { requests, refused }: OpenRequests,
   ledger: Pick<LedgerState, "requests"> | undefined,
+): readonly Answered[] {
+  const known = [...requests].flatMap(([key, { id }]): readonly Answered[] => {
+    const carriedOut = lookUp(ledger?.requests, id);
+    if (carriedOut === undefined) return [];
+    return [[key, { text: carriedOut.answer, outcome: carriedOut.outcome ?? "done" }]];
+  });
+  const others = [...refused].map(([key, why]): Answered => [
+    key,
+    { text: `not carried out: ${why}`, outcome: "refused" },
+  ]);
+  return [...known, ...others];
+}
+
+/**
+ * Answers each verb that the ledger knows, or that cannot be carried out, and takes it off the bus: from then on the ledger's
+ * record is what counts. One that the bus takes no
+ * answer for keeps no other from its own.
+ */
+export async function answerRequests(
+  { control, status, log }: AnswerParts,
+  open: OpenRequests,
+  ledger: Pick<LedgerState, "requests"> | undefined,
 ): Promise<void> {
-  for (const [key, request] of requests) {
-    const carriedOut = lookUp(ledger?.requests, request.id);
-    if (carriedOut === undefined) continue;
-    await putAnswer(status, key, { text: carriedOut.answer, outcome: carriedOut.outcome ?? "done" });
+  const answer = async ([key, text]: Answered): Promise<void> => {
+    await putAnswer(status, key, text);
     await control.delete(key);
-    requests.delete(key);
-  }
-  for (const [key, why] of refused) {
-    await putAnswer(status, key, { text: `not carried out: ${why}`, outcome: "refused" });
-    await control.delete(key);
-    refused.delete(key);
-  }
+    open.requests.delete(key);
+    open.refused.delete(key);
+  };
+  await doEach(listAnswers(open, ledger), answer, {
+    onFault: ([key], error) => log.warn({ error, key }, "a verb could not be answered"),
+    isDown: (error) => error instanceof BusUnavailable,
+  });
 }

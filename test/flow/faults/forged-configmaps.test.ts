@@ -115,7 +115,7 @@ test("an entry that asks for a rollback at once stops its cluster, rolls nothing
 
 test("an entry ends nothing: with the id of a stop in force, it only says the same", async () => {
   const flow = await openTwo();
-  await flow.whenAsked({ verb: "stop", scope: "all", id: "real" });
+  await flow.whenAsked({ verb: "stop", scope: "all", id: "real-1" });
   await flow.pass(5000);
   plant(flow, { real: { scope: "namespace/none" } });
   flow.whenMerged(file(100));

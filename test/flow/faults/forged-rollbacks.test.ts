@@ -55,11 +55,11 @@ test.each(targets)("a rollback that is requested towards $name moves nothing, an
     scope: `run/${run.slice(0, 12)}`,
     revertTo: target.to(history),
     now: true,
-    id: "forged",
+    id: "forged-1",
   });
   await flow.pass(120_000);
   expect(written(flow).length).toBe(before);
-  expect((await flow.ledger())?.requests["forged"]?.answer).toMatch(/^not rolled back: main/);
+  expect((await flow.ledger())?.requests["forged-1"]?.answer).toMatch(/^not rolled back: main/);
   await flow.end();
 });
 

@@ -14,12 +14,12 @@ test("2.4 rollback --now of a run that lowered a share moves nothing, and says t
   const before = countOn(flow, "old");
   await flow.whenAsked({ verb: "stop", scope: "all" });
   await flow.pass(1000);
-  await flow.whenAsked({ id: "undo", verb: "rollback", scope: `run/${lowered}`, now: true });
+  await flow.whenAsked({ id: "undo-1", verb: "rollback", scope: `run/${lowered}`, now: true });
   await flow.pass(120_000);
 
   expect(before).toBeGreaterThan(3);
   expect(countOn(flow, "old")).toBe(before);
-  expect((await flow.ledger())?.requests["undo"]).toMatchObject({
+  expect((await flow.ledger())?.requests["undo-1"]).toMatchObject({
     outcome: "refused",
     answer: expect.stringContaining("undoing it goes forward, and heeds stops, windows and approvals"),
   });

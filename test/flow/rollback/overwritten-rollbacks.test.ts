@@ -12,7 +12,7 @@ async function overwriteRollback(): Promise<{ readonly flow: FleetFlow; readonly
   const flow = await openShop({ settings: settingsOf("batchSize: 2") });
   const run = flow.whenMerged(file(100)).slice(0, 12);
   await flow.untilRunsEnd(1);
-  await flow.whenAsked({ id: "undo", verb: "rollback", scope: `run/${run}`, now: true });
+  await flow.whenAsked({ id: "undo-1", verb: "rollback", scope: `run/${run}`, now: true });
   await flow.until("all are back", () => countOn(flow, "old") === 6);
   await flow.pass(20_000);
   flow.model("one").ownerApply(refOf("b"), { templateLabels: { "istio.io/rev": "new" } }, helm);

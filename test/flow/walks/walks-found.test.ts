@@ -108,10 +108,10 @@ test("3.3 retry of a run whose namespaces a later run owns says that there is no
   flow.whenMerged(file(0));
   await flow.untilRunsEnd(2);
   const before = (await flow.runs())[0]?.outcome;
-  await flow.whenAsked({ id: "again", verb: "retry", scope: `run/${first}` });
+  await flow.whenAsked({ id: "again-1", verb: "retry", scope: `run/${first}` });
   await flow.pass(30_000);
 
-  expect((await flow.ledger())?.requests["again"]?.answer).toContain("nothing to retry");
+  expect((await flow.ledger())?.requests["again-1"]?.answer).toContain("nothing to retry");
   expect((await flow.runs())[0]?.outcome).toEqual(before);
   await flow.end();
 });

@@ -110,9 +110,9 @@ test("3.3 retry of one workload tries its namespace again where that failed as o
   await flow.until("it fails", async () => Object.values((await flow.ledger())?.stops ?? {}).length === 1);
   await flow.pass(120_000);
   fix();
-  await flow.whenAsked({ id: "again", verb: "retry", scope: `run/${id}`, workloads: ["one:unit/Deployment/y"] });
+  await flow.whenAsked({ id: "again-1", verb: "retry", scope: `run/${id}`, workloads: ["one:unit/Deployment/y"] });
   await flow.pass(60_000);
-  expect((await flow.ledger())?.requests["again"]?.answer).toContain("due again");
+  expect((await flow.ledger())?.requests["again-1"]?.answer).toContain("due again");
 });
 
 test("1.7 a forced push while a rollback is in force stops all, and the resume goes on", async () => {
@@ -169,9 +169,9 @@ test("3.3 retry of what failed in a rollback", async () => {
   await flow.whenAsked({ verb: "rollback", scope: `run/${id}`, now: true });
   await flow.pass(400_000);
   fix();
-  await flow.whenAsked({ id: "again", verb: "retry", scope: `run/${id}` });
+  await flow.whenAsked({ id: "again-1", verb: "retry", scope: `run/${id}` });
   await flow.pass(200_000);
-  expect((await flow.ledger())?.requests["again"]?.answer).toContain("1 due again");
+  expect((await flow.ledger())?.requests["again-1"]?.answer).toContain("1 due again");
   expect([countOn(flow, "old")]).toEqual([6]);
 });
 

@@ -2,14 +2,14 @@ import { GitOverLimit, type RolloutsRepository } from "#libs/git";
 import type { PullRequest } from "#libs/scm";
 import { judgeCommand, mayJudge, type Snapshot } from "#libs/plan";
 import type { PullRequestVerdict } from "#libs/wording";
-import type { Clock } from "#libs/runtime";
+import { type Clock, doEach } from "#libs/runtime";
 
 import { type BranchWish, isMadeByUs } from "../ensure-branch.ts";
 import type { FirstSeen } from "../approvals/first-seen.ts";
 import type { AuthorshipReader } from "../approvals/read-authorship.ts";
 import { readEarlier } from "../approvals/read-earlier.ts";
 import type { PermissionReader } from "../approvals/read-permissions.ts";
-import type { ScmLink } from "../scm-link.ts";
+import { isDown, type ScmLink } from "../scm-link.ts";
 import { JudgeUnavailable, refusePull, waitRefused } from "./refuse-pull.ts";
 import type { CheckPoster } from "./post-checks.ts";
 import type { MergedReader } from "../reading/read-merged.ts";
@@ -84,7 +84,7 @@ async function isOwn(
 }
 
 /** Undefined for a fork's head that no one with write access asked to judge: nothing of it is fetched. */
-async function judgeOne(
+async function judgeHead(
   judge: PullJudge,
   choice: PullChoice,
   snapshot: Snapshot,
@@ -128,6 +128,16 @@ async function judgeOne(
   };
 }
 
+/** The same, where git needed more than it gets for it. */
+async function judgeOne(...of: Parameters<typeof judgeHead>): ReturnType<typeof judgeHead> {
+  try {
+    return await judgeHead(...of);
+  } catch (error) {
+    if (error instanceof GitOverLimit) return { code: "GitOverLimit", why: error.message };
+    throw error;
+  }
+}
+
 /** One wait for all pull requests from forks that are not judged yet; none where there are none. */
 function waitForWriters(pulls: readonly PullRequest[]): readonly Wait[] {
   if (pulls.length === 0) return [];
@@ -152,89 +162,59 @@ function waitQueued(count: number): Wait {
   return makeWait("all", { code: "ChecksQueued", count });
 }
 
-/** What one pull request came to: judged, refused for its own sake, left as it is for now, or not asked for by a writer. */
-type Outcome =
-  | { readonly judged: JudgedPull }
-  | { readonly wait: Wait; readonly fault?: unknown }
-  | { readonly unasked: PullRequest };
+/** So many in a row that GitHub or git does not answer for: it is down, and not one of them too large for it. */
+const mostFaults = 3;
+
+/** What a round found so far. */
+interface Findings {
+  readonly judged: JudgedPull[];
+  readonly waits: Wait[];
+  readonly unasked: PullRequest[];
+}
 
 async function judgeOrRefuse(
   judge: PullJudge,
   choice: PullChoice,
   snapshot: Snapshot,
   pull: PullRequest,
-): Promise<Outcome> {
+  { judged, waits, unasked }: Findings,
+): Promise<void> {
   const before = judge.refused.find(pull.headSha);
-  if (before !== undefined) return { wait: waitRefused(pull, before, judge.clock) };
-  try {
-    const each = await judgeOne(judge, choice, snapshot, pull);
-    if (each === undefined) return { unasked: pull };
-    if ("why" in each) return { wait: await refusePull(judge, pull, each) };
-    judge.refused.forget(pull.headSha);
-    return { judged: each };
-  } catch (error) {
-    if (error instanceof JudgeUnavailable) throw error;
-    if (error instanceof GitOverLimit) {
-      return { wait: await refusePull(judge, pull, { code: "GitOverLimit", why: error.message }) };
-    }
-    return { wait: waitUnjudged(pull, error), fault: error };
-  }
-}
-
-/** So many in a row that GitHub or git does not answer for: it is down, and not one of them too large for it. */
-const mostFaults = 3;
-
-/** What a round found so far. A fault of one pull request makes no other one wait. */
-class Findings {
-  readonly #judged: JudgedPull[] = [];
-  readonly #waits: Wait[] = [];
-  readonly #unasked: PullRequest[] = [];
-  readonly #isDown: (error: unknown) => boolean;
-  #faults = 0;
-
-  constructor(isDown: (error: unknown) => boolean) {
-    this.#isDown = isDown;
-  }
-
-  add(pull: PullRequest, outcome: Outcome): void {
-    if ("judged" in outcome) {
-      this.#judged.push(outcome.judged);
-      if (!outcome.judged.isShown) this.#waits.push(waitSpent(pull));
-      if (outcome.judged.intruders.length > 0) this.#waits.push(waitForeign(outcome.judged));
-    } else if ("unasked" in outcome) this.#unasked.push(outcome.unasked);
-    else this.#waits.push(outcome.wait);
-    const fault = "fault" in outcome ? outcome.fault : undefined;
-    this.#faults = this.#isDown(fault) ? this.#faults + 1 : 0;
-    if (this.#faults >= mostFaults) throw fault;
-  }
-
-  conclude(left: number): Judgement {
-    const queued = left > 0 ? [waitQueued(left)] : [];
-    return { judged: this.#judged, waits: [...this.#waits, ...queued, ...waitForWriters(this.#unasked)] };
-  }
+  if (before !== undefined) return void waits.push(waitRefused(pull, before, judge.clock));
+  const each = await judgeOne(judge, choice, snapshot, pull);
+  if (each === undefined) return void unasked.push(pull);
+  if ("why" in each) return void waits.push(await refusePull(judge, pull, each));
+  judge.refused.forget(pull.headSha);
+  judged.push(each);
+  if (!each.isShown) waits.push(waitSpent(pull));
+  if (each.intruders.length > 0) waits.push(waitForeign(each));
 }
 
 /**
  * Judges open pull requests in this order and posts their checks (rules 10.1). What one of them asks too much of, or cannot be
  * read, is its own matter and named; a round ends for all of them only when GitHub, git or the judge is down.
  */
-export async function judgePulls(
-  judge: PullJudge,
-  snapshot: Snapshot,
-  choice: PullChoice,
-  isDown: (error: unknown) => boolean,
-): Promise<Judgement> {
+export async function judgePulls(judge: PullJudge, snapshot: Snapshot, choice: PullChoice): Promise<Judgement> {
   const { pulls, most = pulls.length, mostMs = Number.POSITIVE_INFINITY } = choice;
   const began = judge.clock.monotonic();
-  const findings = new Findings(isDown);
-  let done = 0;
-  for (const pull of pulls) {
-    if (done >= most || judge.clock.monotonic() - began >= mostMs) break;
+  const findings: Findings = { judged: [], waits: [], unasked: [] };
+  let [done, faults] = [0, 0];
+  const judgeNext = async (pull: PullRequest): Promise<void> => {
+    if (done >= most || judge.clock.monotonic() - began >= mostMs) return;
     done += 1;
     judge.turns.set(pull.number, Math.max(0, ...judge.turns.values()) + 1);
-    findings.add(pull, await judgeOrRefuse(judge, choice, snapshot, pull));
-  }
-  return findings.conclude(pulls.length - done);
+    await judgeOrRefuse(judge, choice, snapshot, pull, findings);
+    faults = 0;
+  };
+  await doEach(pulls, judgeNext, {
+    onFault: (pull, error) => findings.waits.push(waitUnjudged(pull, error)),
+    isDown: (error) => {
+      faults = isDown(error) ? faults + 1 : 0;
+      return error instanceof JudgeUnavailable || faults >= mostFaults;
+    },
+  });
+  const queued = done < pulls.length ? [waitQueued(pulls.length - done)] : [];
+  return { judged: findings.judged, waits: [...findings.waits, ...queued, ...waitForWriters(findings.unasked)] };
 }
 
 /** Forgets what concerns no open pull request any more. */

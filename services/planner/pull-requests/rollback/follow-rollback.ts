@@ -16,13 +16,14 @@ import {
   type Snapshot,
 } from "#libs/plan";
 import { parseRollouts } from "#libs/rollouts";
+import type { Logger } from "#libs/runtime";
 import { printPull, type Reason, type ReasonOf, renderRollbackPull } from "#libs/wording";
 
 import { findPullsToBase } from "../stages/find-stage-pull.ts";
 import type { ScmLink } from "../scm-link.ts";
 import { isRefusedAsOld, type Refusals } from "../try-merge.ts";
 import { type BranchWish, ensureBranch, type EnsuredBranch } from "../ensure-branch.ts";
-import { makeWait, type Wait } from "../../loop/make-wait.ts";
+import { describeFault, makeWait, type Wait } from "../../loop/make-wait.ts";
 
 /** One rollback on its way to main. */
 export interface RollbackStep {
@@ -49,6 +50,12 @@ function nameRollback({ run, stop }: RequestedRollback) {
 
 function waitFor({ run }: RequestedRollback, reason: Reason): Wait {
   return makeWait(`run/${run.id}`, reason);
+}
+
+/** A fault that is this rollback's alone: others go on. */
+export function tellFailed(log: Pick<Logger, "warn">, asked: RequestedRollback, error: unknown): Wait {
+  log.warn({ error, run: asked.run.id }, "a rollback could not be brought on its way");
+  return waitFor(asked, { code: "RollbackFailed", ...nameRollback(asked), why: describeFault(error) });
 }
 
 function waitPending(asked: RequestedRollback, waitsFor: Pending): Wait {

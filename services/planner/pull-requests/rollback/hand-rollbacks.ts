@@ -2,26 +2,37 @@ import type { RolloutsRepository } from "#libs/git";
 import {
   isWholeFile,
   listRequestedRollbacks,
+  type RequestedRollback,
   listWantedBuckets,
   proposeRollback,
   rolloutsPath,
   waitForHand,
   type Snapshot,
 } from "#libs/plan";
+import { doEach, type Logger } from "#libs/runtime";
 
 import type { Wait } from "../../loop/make-wait.ts";
+import { isDown } from "../scm-link.ts";
+import { tellFailed } from "./follow-rollback.ts";
 
 /** Without GitHub no pull request is opened: each rollback that main does not say yet, with what a person types for it. */
-export async function listHandRollbacks(repository: RolloutsRepository, snapshot: Snapshot): Promise<readonly Wait[]> {
+export async function listHandRollbacks(
+  { repository, log }: { readonly repository: RolloutsRepository; readonly log: Pick<Logger, "warn"> },
+  snapshot: Snapshot,
+): Promise<readonly Wait[]> {
   const waits: Wait[] = [];
   const { ledger } = snapshot;
   if (ledger === undefined) return waits;
-  for (const asked of listRequestedRollbacks(ledger)) {
+  const list = async (asked: RequestedRollback): Promise<void> => {
     const headText = await repository.read(snapshot.main.head, rolloutsPath);
     const oldText = await repository.read(asked.to, rolloutsPath);
     const buckets = listWantedBuckets(ledger, asked.run, oldText);
-    if (proposeRollback(buckets, headText, oldText).kind === "said") continue;
+    if (proposeRollback(buckets, headText, oldText).kind === "said") return;
     waits.push(waitForHand(asked, buckets, isWholeFile(buckets, headText, oldText)));
-  }
+  };
+  await doEach(listRequestedRollbacks(ledger), list, {
+    onFault: (asked, error) => waits.push(tellFailed(log, asked, error)),
+    isDown,
+  });
   return waits;
 }

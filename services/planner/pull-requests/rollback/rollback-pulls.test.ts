@@ -1,4 +1,5 @@
 import { fileAt, openPullRequestBench, type PullRequestBench } from "#test/flow/campaign/pull-request-bench";
+import { createSilentLogger } from "#test/flow/parts/silent-logger";
 import { wordsOf } from "#test/world/words";
 import { describe, expect, test } from "vitest";
 
@@ -211,7 +212,10 @@ describe("2.2 a rollback without GitHub", () => {
   test("2.2 names the commands that bring main back, and ends when main says so", async () => {
     const bench = openPullRequestBench();
     bench.askRollback();
-    const [wait] = await listHandRollbacks(bench.repository, bench.snapshot());
+    const [wait] = await listHandRollbacks(
+      { repository: bench.repository, log: createSilentLogger() },
+      bench.snapshot(),
+    );
     expect(wordsOf(wait?.reason)?.command).toBe(
       `git fetch origin && git switch -c meshroll/rollback/${bench.run.id} origin/main && ` +
         `git restore --source ${bench.before} -- rollouts.yml && ` +
@@ -219,14 +223,19 @@ describe("2.2 a rollback without GitHub", () => {
     );
     expect(wordsOf(wait?.reason)?.message).toContain("GitHub is not configured");
     bench.remote.commitToMain({ files: { "rollouts.yml": fileAt(0) } });
-    expect(await listHandRollbacks(bench.repository, bench.snapshot())).toEqual([]);
+    expect(
+      await listHandRollbacks({ repository: bench.repository, log: createSilentLogger() }, bench.snapshot()),
+    ).toEqual([]);
   });
 
   test("2.2 never reverts what other buckets got meanwhile: that edit is a person's", async () => {
     const bench = openPullRequestBench();
     bench.remote.commitToMain({ files: { "rollouts.yml": fileAt(50, 25) } });
     bench.askRollback();
-    const [wait] = await listHandRollbacks(bench.repository, bench.snapshot());
+    const [wait] = await listHandRollbacks(
+      { repository: bench.repository, log: createSilentLogger() },
+      bench.snapshot(),
+    );
     expect(wordsOf(wait?.reason)?.command).toContain(`git diff HEAD ${bench.before} -- rollouts.yml`);
     expect(wordsOf(wait?.reason)?.command).not.toContain("git restore");
   });

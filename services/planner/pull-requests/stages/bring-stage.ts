@@ -11,7 +11,7 @@ import {
   type Snapshot,
   type Spec,
 } from "#libs/plan";
-import type { Clock } from "#libs/runtime";
+import type { Clock, Logger } from "#libs/runtime";
 
 import { ensureBranch, type EnsuredBranch } from "../ensure-branch.ts";
 import { type FoundPull, findStagePull } from "./find-stage-pull.ts";
@@ -44,6 +44,7 @@ export type StageParts = PullJudge & {
   readonly stages: StageMemory;
   readonly refusals: Refusals;
   readonly clock: Pick<Clock, "monotonic">;
+  readonly log: Pick<Logger, "warn">;
 };
 
 /** Everything about a stage that may be proposed. */

@@ -1,12 +1,14 @@
 import { findNextStage, isReached } from "#libs/campaign";
 import type { PullRequest } from "#libs/scm";
 import { readStageBranch, type Spec, type Snapshot } from "#libs/plan";
+import { doEach } from "#libs/runtime";
 
 import type { StageParts } from "./bring-stage.ts";
 import { findStranger } from "../ensure-branch.ts";
 import { closedMarker } from "./find-stage-pull.ts";
+import { isDown } from "../scm-link.ts";
 import { mostWrites } from "../checks/post-checks.ts";
-import { makeWait, type Wait } from "../../loop/make-wait.ts";
+import { describeFault, makeWait, type Wait } from "../../loop/make-wait.ts";
 
 interface End {
   readonly why: string;
@@ -65,11 +67,19 @@ export async function closeOvertaken(
 ): Promise<{ readonly open: readonly PullRequest[]; readonly waits: readonly Wait[] }> {
   const open: PullRequest[] = [];
   const waits: Wait[] = [];
-  for (const pull of pulls) {
-    const end = pull.fork === true ? undefined : findEnd(head, pull.branch);
+  const found = pulls.map((pull) => ({ pull, end: pull.fork === true ? undefined : findEnd(head, pull.branch) }));
+  const close = async ({ pull, end }: (typeof found)[number]): Promise<void> => {
     const closing = end === undefined ? "theirs" : await closeOne(parts, snapshot, pull, end);
     if (typeof closing === "object") waits.push(closing);
     if (closing !== "closed") open.push(pull);
-  }
+  };
+  await doEach(found, close, {
+    onFault: ({ pull, end }, error) => {
+      parts.log.warn({ error, pull: pull.number }, "a stage that is over could not be closed");
+      waits.push(wait(pull, `${end?.why ?? ""}; closing it failed: ${describeFault(error)}`));
+      open.push(pull);
+    },
+    isDown,
+  });
   return { open, waits };
 }

@@ -1,6 +1,6 @@
 import type { PullRequest } from "#libs/scm";
 import { evaluateFleet, judgeStages, nameStage, type Snapshot, type Spec, type StagePull } from "#libs/plan";
-import type { Clock, Logger } from "#libs/runtime";
+import { type Clock, doEach, type Logger } from "#libs/runtime";
 
 import { bringStage, type StageMemory } from "./bring-stage.ts";
 import { closeOvertaken } from "./close-stages.ts";
@@ -10,6 +10,7 @@ import { mergeStage } from "./merge-stage.ts";
 import { collectStagePulls } from "./stage-pulls.ts";
 import { type StageStep, waitForStage } from "./stage-step.ts";
 import { describeFault, type Wait } from "../../loop/make-wait.ts";
+import { isDown } from "../scm-link.ts";
 
 /** What following stages needs in a round. */
 export interface StageFollow extends PullJudge {
@@ -41,20 +42,10 @@ function findHead(snapshot: Snapshot, heads: { readonly main: string; readonly l
     : undefined;
 }
 
-async function bringOne(
-  parts: StageFollow,
-  snapshot: Snapshot,
-  head: Spec,
-  verdict: StageStep["verdict"],
-  isDown: (error: unknown) => boolean,
-): Promise<StageStep> {
-  try {
-    return await bringStage(parts, snapshot, head, verdict);
-  } catch (error) {
-    if (isDown(error)) throw error;
-    const failed = { code: "StageFailed", ...nameStage(verdict), why: describeFault(error) } as const;
-    return { verdict, branch: verdict.branch, wait: waitForStage(verdict, failed) };
-  }
+function describeFailure({ log }: StageFollow, verdict: StageStep["verdict"], error: unknown): Wait {
+  const named = nameStage(verdict);
+  log.warn({ error, ...named }, "a stage could not be brought on its way");
+  return waitForStage(verdict, { code: "StageFailed", ...named, why: describeFault(error) });
 }
 
 /** Brings every campaign's next stage on its way, and closes what main overtook; undefined while the snapshot is not the newest. */
@@ -62,14 +53,20 @@ export async function bringStages(
   parts: StageFollow,
   snapshot: Snapshot,
   heads: { readonly main: string; readonly ledger?: string },
-  isDown: (error: unknown) => boolean,
 ): Promise<StageRound | undefined> {
   const head = findHead(snapshot, heads);
   if (head === undefined) return undefined;
   const steps: StageStep[] = [];
-  for (const verdict of judgeStages(snapshot, head, evaluateFleet(snapshot, head))) {
-    if (verdict.kind !== "complete") steps.push(await bringOne(parts, snapshot, head, verdict, isDown));
-  }
+  const verdicts = judgeStages(snapshot, head, evaluateFleet(snapshot, head));
+  await doEach(
+    verdicts.filter((verdict) => verdict.kind !== "complete"),
+    async (verdict) => steps.push(await bringStage(parts, snapshot, head, verdict)),
+    {
+      onFault: (verdict, error) =>
+        steps.push({ verdict, branch: verdict.branch, wait: describeFailure(parts, verdict, error) }),
+      isDown,
+    },
+  );
   const found = await parts.link.scm.listOpenPullRequests(parts.link.base);
   return { head, steps, ...(await closeOvertaken(parts, snapshot, head, found)) };
 }
@@ -100,10 +97,14 @@ export async function finishStages(
 ): Promise<readonly Wait[]> {
   parts.stagePulls = collectStagePulls(snapshot, round.head, round.steps, judged, parts.stagePulls ?? new Map());
   const waits: Wait[] = [...round.waits];
-  for (const step of round.steps) {
+  const finish = async (step: StageStep): Promise<void> => {
     const own = judged.find(({ pull }) => pull.branch === step.branch && pull.fork !== true);
     if (own === undefined) waits.push(...(step.wait === undefined ? [] : [step.wait]));
     else waits.push(...(await finishOne(parts, snapshot, step, own)));
-  }
+  };
+  await doEach(round.steps, finish, {
+    onFault: ({ verdict }, error) => waits.push(describeFailure(parts, verdict, error)),
+    isDown,
+  });
   return waits;
 }

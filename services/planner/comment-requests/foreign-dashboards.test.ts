@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+
+import { openCommentBench } from "#test/flow/campaign/comment-bench";
+
+test("an issue of which it cannot be told whose it is keeps no comment from being answered", async () => {
+  const bench = await openCommentBench();
+  const body = "<!-- meshroll:dashboard -->\nmine";
+  await bench.scm.as("gone").openIssue({ title: "Mesh rollouts", body, labels: ["meshroll"] });
+  const { through } = bench;
+  bench.through = {
+    ...through,
+    async permissionOf(login) {
+      if (login === "gone") throw new Error("no such account");
+      return through.permissionOf(login);
+    },
+  };
+  await bench.scm.as("ana").putComment(bench.pull.number, "/meshroll", "/meshroll help");
+  await bench.settle();
+  expect(await bench.reply()).toContain("| command | effect |");
+});

@@ -1,0 +1,124 @@
+import { expect, test } from "vitest";
+
+import { createModel } from "#fakes/kube";
+import { FleetFlow } from "../fleet-flow.ts";
+import type { AdapterCall } from "../parts/faults.ts";
+import { file, settingsOf } from "../shop.ts";
+
+/** Two clusters with two shops each, of which one breaks on `new` where it is to; a planner and an executor that saw everything. */
+async function openTwo(): Promise<FleetFlow> {
+  const flow = new FleetFlow();
+  for (const name of ["one", "two"]) {
+    const model = createModel({ clock: flow.clock });
+    model.addIstiod("old");
+    model.addIstiod("new");
+    const labels = { "istio.io/rev": "old" };
+    for (const shop of ["a", "b"])
+      model.addDeployment({ ns: `shop-${shop}`, name: "web", replicas: 2, labels, readyMs: 5000 });
+    flow.givenCluster(name, model);
+  }
+  flow.whenMerged(file(0), settingsOf("batchSize: 1"));
+  await flow.givenBaseline();
+  return flow.startExecutor().startPlanner().pass(30_000);
+}
+
+/** A stop and its end, and a run: how far both came. */
+async function play(flow: FleetFlow): Promise<void> {
+  await flow.whenAsked({ id: "stop-first", verb: "stop", scope: "all" });
+  await flow.pass(20_000);
+  await flow.whenAsked({ id: "resume-first", verb: "resume", scope: "all", stops: ["stop-first"] });
+  await flow.pass(20_000);
+  flow.whenMerged(file(100));
+}
+
+async function readAge(flow: FleetFlow): Promise<number> {
+  return flow.clock.now() - Date.parse((await flow.status())?.at ?? "");
+}
+
+test("each adapter's call fails once, at its first or seventh time: all of it happens all the same", async () => {
+  const calm = await openTwo();
+  await play(calm);
+  await calm.untilRunsEnd(1);
+  const methods = [...calm.faults.called].toSorted();
+  await calm.end();
+  expect(methods).toEqual(expect.arrayContaining(["put", "delete", "publish", "inspect", "patchWorkload", "fetch"]));
+
+  const unfinished: string[] = [];
+  for (const method of methods)
+    for (const nth of [1, 7]) {
+      const flow = await openTwo();
+      let times = 0;
+      flow.faults.fails = (call) => call.method === method && ++times === nth;
+      await play(flow);
+      const runs = await flow.untilRunsEnd(1).catch(() => []);
+      await flow.pass(20_000);
+      const { requests = {} } = (await flow.ledger()) ?? {};
+      const isWhole = runs[0]?.state === "done" && (await readAge(flow)) < 15_000 && "resume-first" in requests;
+      // A write of a workload that fails by a bug of ours breaks its batch, which stops its cluster: for a person.
+      if (!isWhole && method !== "patchWorkload") unfinished.push(`${method} ${nth}`);
+      await flow.end();
+    }
+  expect(unfinished).toEqual([]);
+}, 120_000);
+
+interface ItemCase {
+  readonly name: string;
+  readonly fails: (call: AdapterCall) => boolean;
+}
+
+const of =
+  (method: string, start: string) =>
+  (call: AdapterCall): boolean =>
+    call.method === method && String(call.args[0]).startsWith(start);
+
+/** What fails for good for one item of a loop. Its own run may wait for it; the rest of the fleet moves. */
+const cases: readonly ItemCase[] = [
+  { name: "the queue of one cluster is not shown", fails: of("inspect", "two") },
+  {
+    name: "the queue of one cluster takes nothing",
+    fails: ({ method, args }) => method === "put" && args[0] === "two" && typeof args[1] === "object",
+  },
+  { name: "a namespace is not published", fails: of("put", "two.shop-a") },
+  { name: "the facts of a cluster are not published", fails: of("put", "two._") },
+  { name: "an answer is not taken", fails: of("put", "answer.stop-first") },
+  { name: "a request is not removed", fails: of("delete", "request.stop-first") },
+  { name: "who is notified is not taken", fails: of("put", "notify") },
+  { name: "what people were told is not kept", fails: of("put", "notifications") },
+  { name: "the namespaces' table is not taken", fails: of("put", "namespaces.") },
+  { name: "a message is not taken", fails: of("publish", "meshroll.v1.stop.v1.placed") },
+  {
+    name: "an Event is not written",
+    fails: ({ method, args }) => method === "recordEvent" && JSON.stringify(args[0]).includes("shop-a"),
+  },
+  { name: "istiods are not read", fails: ({ method }) => method === "readIstiods" },
+  { name: "stops are not recorded", fails: ({ method }) => method === "recordStops" },
+  { name: "injection is not proven", fails: ({ method, args }) => method === "proveInjection" && args[1] === 20_000 },
+];
+
+test.each(cases)("$name, for good: the others go on, and the status is of now", async ({ fails }) => {
+  const flow = await openTwo();
+  const written = new Set<string>();
+  flow.faults.fails = (call) => {
+    const isFailing = fails(call);
+    if (call.method === "put" && !isFailing) written.add(String(call.args[0]));
+    return isFailing;
+  };
+  await play(flow);
+  await flow.pass(180_000);
+
+  const inOne = ["a", "b"].map((name) =>
+    flow
+      .model("one")
+      .podsOf({ namespace: `shop-${name}`, kind: "Deployment", name: "web" })
+      .every((pod) => pod.revision === "new"),
+  );
+  expect([inOne, (await readAge(flow)) < 15_000]).toEqual([[true, true], true]);
+  const keys = ["notify", "notifications", "namespaces.head"].filter((key) => !fails({ method: "put", args: [key] }));
+  const missing = keys.filter((key) => !written.has(key));
+  for (const type of ["stop.v1.resumed", "run.v1.started"])
+    if (!flow.bus.messages.some(({ subject }) => subject.endsWith(type))) missing.push(type);
+  expect([missing, flow.faults.count > 0]).toEqual([[], true]);
+  const { requests = {} } = (await flow.ledger()) ?? {};
+  expect(Object.keys(requests).toSorted()).toEqual(["resume-first", "stop-first"]);
+  await flow.end();
+});
