@@ -111,10 +111,10 @@ test("7.5 a flood of one verb is refused beyond a hundred, and leaves room for t
 test("7.5 of one account a flood is refused much earlier: its hundred stops keep no other's out", async () => {
   const { clock, control, open } = await makeBench();
   for (let count = 0; count < 200; count += 1)
-    await control.put(`request.f${count}`, printRequest({ ...request, id: `f${count}`, who: "bot" }));
-  await control.put("request.s1", printRequest({ ...request, id: "s1", who: "ben" }));
+    await control.put(`request.f-${count}`, printRequest({ ...request, id: `f-${count}`, who: "bot" }));
+  await control.put("request.s-1", printRequest({ ...request, id: "s-1", who: "ben" }));
   await clock.settle();
-  expect([open.requests.size, open.requests.has("request.s1")]).toEqual([22, true]);
+  expect([open.requests.size, open.requests.has("request.s-1")]).toEqual([22, true]);
 });
 
 test("7.2 a wiped bucket has no verbs", async () => {
