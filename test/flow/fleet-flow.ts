@@ -261,10 +261,8 @@ export class FleetFlow {
   }
 
   async untilRunsEnd(count: number): Promise<readonly RunRecord[]> {
-    await this.until(
-      `${count} runs ended`,
-      async () => (await this.runs()).filter((run) => run.state !== "open").length >= count,
-    );
+    const countEnded = async () => (await this.runs()).filter(({ state }) => state !== "open").length;
+    await this.until(`${count} runs ended`, async () => (await countEnded()) >= count);
     return this.runs();
   }
 

@@ -21,8 +21,8 @@ export interface BranchWish {
   readonly message: string;
   /** GitHub merges it only with all of main in it. */
   readonly upToDate?: boolean;
-  /** Of a head that is ours: no approval is needed for what it does. */
-  readonly mayMergeItself: boolean;
+  /** It counts like any other head, though it is ours. */
+  readonly needsPeople?: boolean;
   /** The same for any commit of main; undefined where nothing can be written there. */
   readonly textAt: (commit: string) => Promise<string | undefined>;
 }

@@ -72,11 +72,11 @@ function isMet({ rule, names, voters, wanted }: ApprovalCount): boolean {
   return names.length >= rule.required && voters >= wanted;
 }
 
-/** What main's own campaign says word for word has no author but main. */
+/** What main's own campaign says word for word, in commits that meshroll made, has no author but main. */
 function tallyVotes(question: PullRequestQuestion, change: FileChange | undefined, outgrown: Outgrown): Tally {
   const { pull, authorship } = question;
   const contributors = findContributors(pull.author, pull.headSha, authorship);
-  const isMains = change !== undefined && findOwnStage(question, change) !== undefined;
+  const isMains = question.isOwnHead && change !== undefined && findOwnStage(question, change) !== undefined;
   const asksForMore = contributors.unknown.length > 0 && !isMains;
   return { question, contributors, votes: countVotes(question, contributors, outgrown), asksForMore };
 }

@@ -57,8 +57,8 @@ export interface EarlierMerge {
 export interface PullRequestQuestion {
   readonly pull: PullRequestFacts;
   /**
-   * We opened it for what may merge itself, a rollback that a person requested or a stage of main's campaigns, and pushed each of
-   * its commits.
+   * We opened it, for a rollback that a person requested or a stage of main's campaigns, and made each of its commits. False for a
+   * rollback that needs people all the same.
    */
   readonly isOwnHead: boolean;
   /** Oldest first. */

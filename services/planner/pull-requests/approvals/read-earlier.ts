@@ -63,9 +63,8 @@ export async function readEarlier(
   repository: RolloutsRepository,
   snapshot: Snapshot,
   pull: PullRequest,
-  reviews: readonly Review[],
+  approvals: readonly Review[],
 ): Promise<readonly EarlierRead[]> {
-  const approvals = reviews.filter(({ state, commit }) => state === "approved" && commit === pull.headSha);
   if (approvals.length === 0) return [];
   const later = listLater(snapshot, await repository.firstParents(pull.headSha, snapshot.main.head));
   const groups = [...groupByMain(approvals, later)];

@@ -1,5 +1,5 @@
 import { GitOverLimit, type RolloutsRepository } from "#libs/git";
-import type { PullRequest } from "#libs/scm";
+import type { PullRequest, Review } from "#libs/scm";
 import { judgeCommand, mayJudge, type Snapshot } from "#libs/plan";
 import type { PullRequestVerdict } from "#libs/wording";
 import { type Clock, doEach } from "#libs/runtime";
@@ -8,7 +8,7 @@ import { type BranchWish, isMadeByUs } from "../ensure-branch.ts";
 import type { FirstSeen } from "../approvals/first-seen.ts";
 import type { AuthorshipReader } from "../approvals/read-authorship.ts";
 import { readEarlier } from "../approvals/read-earlier.ts";
-import type { PermissionReader } from "../approvals/read-permissions.ts";
+import type { PermissionReader, Permissions } from "../approvals/read-permissions.ts";
 import { isDown, type ScmLink } from "../scm-link.ts";
 import { JudgeUnavailable, refusePull, waitRefused } from "./refuse-pull.ts";
 import type { CheckPoster } from "./post-checks.ts";
@@ -79,8 +79,16 @@ async function isOwn(
   { author, branch, fork, headSha }: PullRequest,
 ): Promise<boolean> {
   const wish = fork === true ? undefined : wishes?.get(branch);
-  if (wish?.mayMergeItself !== true || (await link.scm.ownLogin()) !== author) return false;
+  if (wish === undefined || wish.needsPeople === true || (await link.scm.ownLogin()) !== author) return false;
   return isMadeByUs(repository, headSha, wish);
+}
+
+/** Approvals of the head by accounts that may write: only they may count. */
+function listGiven({ headSha }: PullRequest, reviews: readonly Review[], permissions: Permissions): readonly Review[] {
+  return reviews.filter(({ state, commit, author }) => {
+    const isGiven = state === "approved" && commit === headSha;
+    return isGiven && ["admin", "write"].includes(permissions.get(author.toLowerCase()) ?? "");
+  });
 }
 
 /** Undefined for a fork's head that no one with write access asked to judge: nothing of it is fetched. */
@@ -98,7 +106,7 @@ async function judgeHead(
   const { read, changed } = await reader.read(repository, snapshot.main.head, pull);
   const teams = await judge.teams.read(link.scm, snapshot);
   const { authorship, pushedAt } = await judge.authorship.read(link.scm, pull);
-  const earlier = await readEarlier(reader, repository, snapshot, pull, reviews);
+  const earlier = await readEarlier(reader, repository, snapshot, pull, listGiven(pull, reviews, permissions));
   const isOwnHead = await isOwn(judge, choice, pull);
   const answer = await link.judge.judge(snapshot, {
     pull,

@@ -181,7 +181,7 @@ export async function followRollback(
     upToDate: isRefusedAsOld(refusals, newest?.headSha),
     textAt,
     now: headText ?? "",
-    mayMergeItself: leadsAllBack(buckets, headText, oldText),
+    needsPeople: !leadsAllBack(buckets, headText, oldText),
   };
   return { ...step, wish, wait: await openPull(link, snapshot, step, wish, newest !== undefined) };
 }

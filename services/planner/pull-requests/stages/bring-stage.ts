@@ -1,5 +1,4 @@
 import { printPull, renderStagePull } from "#libs/wording";
-import { findMergeNotice } from "#libs/campaign";
 import { lookUp } from "#libs/input";
 import type { PullRequest } from "#libs/scm";
 import {
@@ -153,8 +152,7 @@ async function propose(proposing: Proposing, found: FoundPull): Promise<StageSte
     const then = editStage(verdict, await repository.read(commit, rolloutsPath));
     return then.ok ? then.text : undefined;
   };
-  const mayMergeItself = findMergeNotice(stage.settings) !== undefined;
-  const wish = { branch, main, text: edited.text, message, upToDate, mayMergeItself, textAt };
+  const wish = { branch, main, text: edited.text, message, upToDate, textAt };
   const isRebuilt = isOverBudget || (await isUsedUp(proposing, found));
   const ensured = await ensureBranch(repository, wish, isRebuilt, parts.stages.rerenders.get(branch) === "asked");
   followRerender(parts, branch, ensured);
