@@ -8,6 +8,7 @@ import type { Scm } from "#libs/scm";
 import { createLogger, systemClock } from "#libs/runtime";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
+import { Faults } from "#test/flow/parts/faults";
 import { createChannels } from "./slack/channels.ts";
 import { createEnvironments } from "./github/environments.ts";
 import { followStatus } from "./follow-status.ts";
@@ -60,15 +61,15 @@ function watchDeployments({ scm, deployments }: Outside): Scm {
 }
 
 /** A process that knows nothing but what the outside tells it; `kill` ends it. */
-async function startProcess(outside: Outside) {
-  const bus = openFakeBus(outside.server);
+async function startProcess(outside: Outside, faults = new Faults()) {
+  const bus = faults.wrap(openFakeBus(outside.server));
   const [monotonic, wall] = [() => outside.now, () => outside.now];
   const rules = createNotifyStore();
   const runs = createRunStore({ monotonic, wall }, (run) => rules.stageOf(run));
   const stop = new AbortController();
   const bucket = bus.bucket("status");
   const workspace = {
-    open: (id: string) => outside.channels[id] ?? createFakeChat(),
+    open: (id: string) => faults.wrap(outside.channels[id] ?? createFakeChat()),
     findChannel: async (name: string) => (name === "mesh" ? "MESH" : undefined),
   };
   const log = { warn: () => undefined };
@@ -76,7 +77,7 @@ async function startProcess(outside: Outside) {
   const sinks: readonly Sink[] = [
     createSlackSink({ channels, runs, rules, rateLimiter: createRateLimiter(bucket, 5000, wall), monotonic }),
     createGithubSink({
-      scm: watchDeployments(outside),
+      scm: faults.wrap(watchDeployments(outside)),
       runs,
       rules,
       rateLimiter: createRateLimiter(bucket, 60_000, wall),
@@ -110,7 +111,7 @@ async function take(outside: Outside, running: Process, step: Step, isMine: bool
 }
 
 /** What people see in the end, and what each deployment showed on its way. */
-async function describeTold({ channels, scm, deployments }: Outside): Promise<unknown> {
+async function describeTold({ channels, scm, deployments }: Outside) {
   const slack = Object.values(channels).map(({ messages }) =>
     messages.map(({ text, blocks, thread, broadcast }) => ({ text, blocks, thread, broadcast })),
   );
@@ -133,6 +134,35 @@ async function playRow({ steps, notify = make.notifyOf() }: NotifierRow, restart
   running.kill();
   return describeTold(outside);
 }
+
+/** As the loops do it: what failed comes again, and what is edited in place is looked at again. */
+async function tryAgain(work: () => Promise<void>): Promise<void> {
+  await work().catch(work);
+}
+
+/** Plays a row while one method of an adapter fails at its first call. */
+async function playFault({ steps, notify = make.notifyOf() }: NotifierRow, faults: Faults): Promise<unknown> {
+  const outside = await makeOutside(notify);
+  const running = await startProcess(outside, faults);
+  for (const step of steps(outside.commit)) await tryAgain(async () => take(outside, running, step, true));
+  await tryAgain(async () => refresh(outside, running));
+  running.kill();
+  // What a call that failed would have shown meanwhile, and which deployment was first, may differ.
+  const last = new Map(outside.deployments.map((line) => line.split(/ (.*)/su) as [string, string]));
+  return { ...(await describeTold(outside)), deployments: [...last.values()].toSorted() };
+}
+
+describe("one call of Slack, GitHub or the bus that fails", () => {
+  it.each(notifierRows)("$value: the same messages as undisturbed", async (row) => {
+    const calm = new Faults();
+    const want = await playFault(row, calm);
+    for (const method of calm.called) {
+      const faults = new Faults();
+      faults.fails = (call) => call.method === method && faults.count === 0;
+      expect({ failing: method, told: await playFault(row, faults) }).toEqual({ failing: method, told: want });
+    }
+  });
+});
 
 describe("what the notifier forgets changes nothing", () => {
   it.each(notifierRows)("$value: the same messages as undisturbed, whichever one was told last", async (row) => {
