@@ -1,9 +1,8 @@
 import type { AuditedCommit, AuditedRun, Evidence } from "../../evidence/evidence.ts";
 import { settingsAt } from "../../reading/main/heads.ts";
+import { isOwnLogin } from "../../reading/main/own-login.ts";
 import { listMoves } from "../../reading/writes/moves.ts";
 import { makeRule } from "../rule.ts";
-
-const us = "meshroll";
 
 /** Commits of main by which something was moved forward, each with its run. */
 function listForward(evidence: Evidence): ReadonlyMap<AuditedCommit, AuditedRun | undefined> {
@@ -31,10 +30,10 @@ export const approved = makeRule("approved", (evidence, found) => {
   for (const [commit, run] of listForward(evidence)) {
     const before = settingsAt(evidence, commit.at - 1, run);
     const what = `commit ${commit.sha.slice(0, 12)}`;
-    const mergesItself = commit.by === us && before.some(({ noticeMs }) => noticeMs !== undefined);
+    const mergesItself = isOwnLogin(commit.by) && before.some(({ noticeMs }) => noticeMs !== undefined);
     const asked = Math.min(...before.map(({ approvals }) => approvals));
     if (mergesItself || commit.at === 0 || asked === 0) continue;
-    if (commit.by === us) {
+    if (isOwnLogin(commit.by)) {
       found.judge();
       found.refuse("", what, "meshroll merged it by itself, and it moved workloads forward");
     } else if (commit.merged === undefined || evidence.approvals === undefined)

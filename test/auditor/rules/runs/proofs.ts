@@ -1,11 +1,11 @@
 import type { AuditedCommit, AuditedRun, AuditedVerdict, Evidence } from "../../evidence/evidence.ts";
 import { settingsAt } from "../../reading/main/heads.ts";
+import { isOwnLogin } from "../../reading/main/own-login.ts";
 import { findChange, ledgerOf } from "../../reading/writes/moves.ts";
 import { listChanges } from "../../reading/main/returns.ts";
 import { wasOver } from "../../reading/main/was-over.ts";
 import { makeRule } from "../rule.ts";
 
-const us = "meshroll";
 /** A reconcile decides on what it gathered, and pushes after that, ms. */
 const reconcileMs = 10_000;
 
@@ -23,7 +23,7 @@ function listOwnMerges(evidence: Evidence): readonly OwnMerge[] {
   return runs.flatMap((run) => {
     const index = order(run);
     const commit = evidence.main[index];
-    if (commit === undefined || commit.by !== us || run.campaign === undefined) return [];
+    if (commit === undefined || !isOwnLogin(commit.by) || run.campaign === undefined) return [];
     if (findChange(listChanges(evidence.main), run.id)?.forward.size === 0) return [];
     const earlier = runs.filter(
       (each) => each.campaign === run.campaign && each.state !== "gone" && order(each) < index,
@@ -58,7 +58,7 @@ export const proposedInOrder = makeRule("proposedInOrder", (evidence, found) => 
   const { runs } = ledgerOf(evidence);
   const proposals = new Map(
     evidence.pushes
-      .filter(({ after, by }) => after !== undefined && by === us)
+      .filter(({ after, by }) => after !== undefined && isOwnLogin(by))
       .toReversed()
       .map((push) => [push.branch, push]),
   );
