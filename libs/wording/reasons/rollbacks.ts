@@ -1,5 +1,6 @@
 import { explainRefusedMerge, type RefusedMerge } from "../merges/demands.ts";
 import { printRollbackEditRefusal, type RollbackEditRefusal } from "../rollback-refusals.ts";
+import { printText, type Text } from "../text.ts";
 import { shorten, type Wordings } from "./wording.ts";
 
 /** A rollback that a person requested, on its way to main. */
@@ -112,6 +113,12 @@ export const rollbackReasons = {
   RollbackForward: (reason: PullWords) => ({
     message: `${nameRollback(reason)} waits for pull request ${reason.number} to be approved: it sets what main never had`,
     owner: reason.who,
+  }),
+  /** Not each of its commits is meshroll's own, or a bucket comes or goes with it: it needs people. */
+  RollbackApprovals: (reason: PullWords & { readonly why: Text }) => ({
+    message: `${nameRollback(reason)} waits for pull request ${reason.number} to be approved: ${printText(reason.why)}`,
+    owner: reason.who,
+    command: `gh pr review ${reason.number} --approve`,
   }),
   RollbackMergeRefused: (reason: PullWords & RefusedMerge) => ({
     message:

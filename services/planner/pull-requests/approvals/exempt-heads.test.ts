@@ -104,6 +104,7 @@ describe("the branch of a rollback that was requested", () => {
     expect(await bench.checks(pull.headSha)).toEqual({ plan: "success", approvals: "success" });
     play(bench, pull);
     for (let round = 0; round < 3; round += 1) await bench.round();
+    expect((await bench.round()).map(({ reason }) => reason.code)).toContain("RollbackApprovals");
     const head = bench.remote.head(pull.branch) ?? "";
     expect(await bench.checks(head)).toEqual({ plan: "success", approvals: "pending" });
     bench.hub.review(pull.number, { author: "cleo", state: "approved" });

@@ -36,7 +36,10 @@ export async function mergeRollback(
   if (!(await leadsBack(link, snapshot, step, judged)))
     return waitFor(step, { code: "RollbackTaken", ...own, taken: { number } });
   if (!verdict.isRollback) return waitFor(step, { code: "RollbackForward", ...own, number });
-  const isGreen = isShown && verdict.plan.state === "success" && verdict.approvals.state === "success";
+  const { plan, approvals } = verdict;
+  if (isShown && plan.state === "success" && approvals.state !== "success")
+    return waitFor(step, { code: "RollbackApprovals", ...own, number, why: approvals.title });
+  const isGreen = isShown && plan.state === "success" && approvals.state === "success";
   if (!isGreen) return waitFor(step, { code: "RollbackPending", ...own, waitsFor: { kind: "checks", number } });
   const outcome = await tryMerge(link, pull, refusals, now);
   if (outcome.kind === "merged") return undefined;
