@@ -141,7 +141,7 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
   async function commitAndPush(draft: CommitDraft): Promise<PushOutcome> {
     const sha = await makeCommit(draft);
     await reachServer();
-    const outcome = remote.push(draft.branch, sha, draft.onto, options.login ?? "meshroll");
+    const outcome = remote.push(draft.branch, sha, draft.onto ?? draft.replaces, options.login ?? "meshroll");
     if (outcome.kind === "pushed") rememberPush(draft.branch, sha);
     return outcome;
   }

@@ -24,6 +24,8 @@ export interface CommitDraft {
   readonly onto?: string;
   /** For a new branch that starts at another commit: the tree and parent to build on. Ignored when `onto` is given. */
   readonly startAt?: string;
+  /** With `startAt`: the commit that the remote branch must still be at, and that it does not contain any more afterwards. */
+  readonly replaces?: string;
   /**
    * With `onto`: a second parent, whose files the commit has before its own are applied. So a branch catches up with main
    * though the two are in conflict, and no commit of it is lost.
@@ -146,7 +148,7 @@ export interface RolloutsRepository {
   fetchPullRequest(number: number, head: string): Promise<void>;
   /** Makes the commit in this clone and answers its id; nothing is pushed. */
   makeCommit(draft: CommitDraft): Promise<string>;
-  /** Commits and pushes fast-forward only: a compare-and-swap. `rejected` when another writer was first. */
+  /** Commits and pushes, fast-forward unless it `replaces` one: a compare-and-swap. `rejected` when another writer was first. */
   commitAndPush(draft: CommitDraft): Promise<PushOutcome>;
   /**
    * What `keepNote` kept in this clone under that name, by this process or an earlier one; undefined when nothing did, or the disk

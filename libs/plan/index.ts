@@ -60,6 +60,7 @@ export { judgePullRequest } from "./proposals/judging/judge-pull-request.ts";
 export type {
   MergedFiles,
   PermissionFact,
+  Origin,
   PullRequestQuestion,
   ReviewFacts,
 } from "./proposals/judging/pull-request-facts.ts";

@@ -49,8 +49,8 @@ export interface Change {
   readonly main?: Spec;
   readonly snapshot?: Partial<Snapshot>;
   readonly reviews?: readonly ReviewFacts[];
-  /** Default false: people made it. */
-  readonly isOwnHead?: boolean;
+  /** Default: people made it. */
+  readonly own?: PullRequestQuestion["own"];
 }
 
 export function request(merged: MergedFiles, change: Change = {}): PullRequestQuestion {
@@ -69,8 +69,17 @@ export function request(merged: MergedFiles, change: Change = {}): PullRequestQu
   const pull = { number: 7, author: "ana", headSha };
   const reviews = change.reviews ?? [];
   const digest = (text: string): string => `digest-of-${text.length}`;
-  const { isOwnHead = false } = change;
-  return { pull, isOwnHead, reviews, permissions, authorship: authorshipOf("ana"), merged, snapshot, digest };
+  const { own } = change;
+  return {
+    pull,
+    ...(own === undefined ? {} : { own }),
+    reviews,
+    permissions,
+    authorship: authorshipOf("ana"),
+    merged,
+    snapshot,
+    digest,
+  };
 }
 
 /** All accounts may write but the reader, and the one that the token may not read about. */

@@ -174,7 +174,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
     return lanes.pushing(async () => {
       const sha = await writeCommit(git, catFile, draft, now());
       pushes += 1;
-      const outcome = await pushCommit(git, address.url, { sha, ref, expected: draft.onto });
+      const outcome = await pushCommit(git, address.url, { sha, ref, expected: draft.onto ?? draft.replaces });
       pushes += 1;
       if (outcome.kind === "pushed") await rememberPush(clone, ref, sha);
       return outcome;

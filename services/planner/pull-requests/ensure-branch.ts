@@ -1,5 +1,5 @@
-import type { Commit, CommitDraft, RolloutsRepository } from "#libs/git";
-import { rolloutsPath } from "#libs/plan";
+import { type CommitDraft, GitRefused, type RolloutsRepository } from "#libs/git";
+import { type Origin, rolloutsPath } from "#libs/plan";
 
 /** Every commit of ours on a branch of ours carries this name; what another name committed there is left alone. */
 const author = { name: "meshroll planner", email: "meshroll@localhost" };
@@ -14,6 +14,7 @@ export type EnsuredBranch =
 
 /** What the branch must be, against one main. */
 export interface BranchWish {
+  readonly origin: Origin;
   readonly branch: string;
   readonly main: string;
   /** `rollouts.yml` as main shall have it; nothing else changes. */
@@ -35,36 +36,24 @@ async function fulfils(repository: RolloutsRepository, head: string, wish: Branc
   return (await repository.readMerged(wish.main, head, rolloutsPath)) === wish.text;
 }
 
-/** Main is taken in again each time that it changes the same lines: a branch of more commits than this is not read. */
-const mostCommits = 50;
-
-/** The draft whose commit this one would be. */
-async function redraft(
-  repository: RolloutsRepository,
-  { branch, main, message, textAt }: BranchWish,
-  { parents, at }: Commit,
-): Promise<CommitDraft | undefined> {
-  const [onto, merging] = parents;
-  const base = merging ?? onto;
-  if (onto === undefined || base === undefined || !(await repository.contains(main, base))) return undefined;
-  const text = await textAt(base);
-  const made = { branch, onto, ...(merging === undefined ? {} : { merging }), message, author, at };
-  return text === undefined ? undefined : { ...made, files: { [rolloutsPath]: text } };
-}
+/** Git writes no later time into a commit, ms. */
+const latestMs = 2 ** 32 * 1000;
 
 /**
- * True when merging the head does what was wished, and each commit that it brings is the one that `ensureBranch` makes there: its
- * id says so. Who writes our name into a commit with other content, or puts ours on top of one, has another id.
+ * True when merging the head does what was wished, and all that it brings is the one commit that `ensureBranch` makes on that main,
+ * as its id says. Who writes our name into a commit with other content, or puts it on top of one, has another id.
  */
 export async function isMadeByUs(repository: RolloutsRepository, head: string, wish: BranchWish): Promise<boolean> {
-  const line = await repository.firstParents(wish.main, head);
-  const isThere = line.length > 0 && (await fulfils(repository, head, { ...wish, upToDate: false }));
-  if (!isThere || line.length > mostCommits) return false;
-  for (const commit of line) {
-    const draft = await redraft(repository, wish, commit);
-    if (draft === undefined || (await repository.makeCommit(draft)) !== commit.sha) return false;
-  }
-  return true;
+  const { branch, main, message, textAt } = wish;
+  const line = await repository.firstParents(main, head);
+  const [commit] = line;
+  const [startAt, second] = commit?.parents ?? [];
+  if (commit === undefined || line.length > 1 || startAt === undefined || second !== undefined) return false;
+  if (commit.at >= latestMs || !(await repository.contains(main, startAt))) return false;
+  const text = await textAt(startAt);
+  if (text === undefined || !(await fulfils(repository, head, { ...wish, upToDate: false }))) return false;
+  const files = { [rolloutsPath]: text };
+  return (await repository.makeCommit({ branch, startAt, files, message, author, at: commit.at })) === head;
 }
 
 /** Whose commits are on the branch and not on main; undefined when all are ours. */
@@ -81,10 +70,35 @@ function readPush({ kind }: { readonly kind: string }): EnsuredBranch {
   return { kind: kind === "pushed" ? "ready" : "again" };
 }
 
+/** Made again with nothing else in it, it would be the same commit. */
+async function dateLater(repository: RolloutsRepository, draft: Draft, head: string, main: string): Promise<Draft> {
+  const [commit] = await repository.firstParents(main, head);
+  return commit === undefined ? draft : { ...draft, at: commit.at + 1000 };
+}
+
+type Draft = Omit<CommitDraft, "onto" | "startAt" | "replaces" | "merging">;
+
+/** Where the repository takes no forced push it gets one more commit, and needs people: only one commit alone tells whose it is. */
+async function replace(
+  repository: RolloutsRepository,
+  draft: Draft,
+  head: string,
+  wish: BranchWish,
+): Promise<EnsuredBranch> {
+  const { main } = wish;
+  try {
+    return readPush(await repository.commitAndPush({ ...draft, startAt: main, replaces: head }));
+  } catch (error) {
+    if (!(error instanceof GitRefused)) throw error;
+    if (await fulfils(repository, head, wish)) return { kind: "ready" };
+    return readPush(await repository.commitAndPush({ ...draft, onto: head, merging: main }));
+  }
+}
+
 /**
- * Makes a branch of ours, or brings it up to a main that moved on, where it has to be or would lead elsewhere. Pushes are
- * fast-forward only, so whatever a person committed there stays; a branch that leads where it should is left as it is.
- * `forced`: it gets one more commit all the same. `overrule`: also on top of what a person committed, because a person
+ * Makes a branch of ours, or makes it again on a main that moved on, where it is not the one commit that it has to be. What a person
+ * committed there stays: a branch that leads where it should is left as it is.
+ * `forced`: it is made again all the same. `overrule`: one more commit also on top of what a person committed, because a person
  * requested it.
  */
 export async function ensureBranch(
@@ -93,16 +107,17 @@ export async function ensureBranch(
   forced = false,
   overrule = false,
 ): Promise<EnsuredBranch> {
-  const { branch, main, text, message } = wish;
+  const { branch, main, text, message, upToDate } = wish;
   const draft = { branch, files: { [rolloutsPath]: text }, message, author };
   const head = await repository.resolve(branch);
-  if (head === undefined) {
-    const made = await repository.commitAndPush({ ...draft, startAt: main });
-    return readPush(made);
-  }
+  if (head === undefined) return readPush(await repository.commitAndPush({ ...draft, startAt: main }));
+  const isOurs = await isMadeByUs(repository, head, wish);
+  const isNew = upToDate !== true || (await repository.contains(head, main));
+  if (isOurs && isNew && !forced) return { kind: "ready" };
+  const by = await findStranger(repository, main, head);
+  if (by === undefined)
+    return replace(repository, isOurs ? await dateLater(repository, draft, head, main) : draft, head, wish);
   if (!forced && (await fulfils(repository, head, wish))) return { kind: "ready" };
-  const by = overrule ? undefined : await findStranger(repository, main, head);
-  if (by !== undefined) return { kind: "taken", by };
-  const made = await repository.commitAndPush({ ...draft, onto: head, merging: main });
-  return readPush(made);
+  if (!overrule) return { kind: "taken", by };
+  return readPush(await repository.commitAndPush({ ...draft, onto: head, merging: main }));
 }

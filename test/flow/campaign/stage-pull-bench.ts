@@ -37,6 +37,8 @@ export interface StagePullBench {
   snapshot(): Snapshot;
   find(branch: string): Promise<PullRequest | undefined>;
   readMain(): unknown;
+  /** False: the cluster is not seen now; default true. */
+  isFresh: boolean;
   /** Names of the namespaces that the fleet has. */
   names: readonly string[];
 }
@@ -115,6 +117,7 @@ export function openStagePullBench(options: StageBenchOptions = {}): StagePullBe
     scm: hub.as("meshroll"),
     clock,
     ledger: makeLedger({ main: first, judged: first }),
+    isFresh: true,
     names: options.names ?? ["a", "b", "c", "d", "e", "f"],
     snapshot() {
       const { head, spec } = compile();
@@ -124,7 +127,7 @@ export function openStagePullBench(options: StageBenchOptions = {}): StagePullBe
         main: { head, ageMs: 0, contained: true, vanished: [], points: [] },
         ledger: bench.ledger,
         specs: new Map(spec === undefined ? [] : [[head, spec]]),
-        clusters: new Map([["one", makeFleet(bench.names)]]),
+        clusters: new Map([["one", { ...makeFleet(bench.names), ...(bench.isFresh ? {} : { fresh: false }) }]]),
         requests: [],
         waitingSince: new Map(),
         ...(stagePulls === undefined ? {} : { pulls: stagePulls }),

@@ -22,7 +22,7 @@ describe("10.1 meshroll/approvals", () => {
     readonly reviews?: readonly ReviewFacts[];
     readonly main?: Spec;
     readonly files?: MergedFiles;
-    readonly isOwnHead?: boolean;
+    readonly own?: "rollback" | "stage";
     readonly want: readonly [string, string];
   }[] = [
     { name: "waits for one by default", want: ["pending", "0 of 1 approvals"] },
@@ -100,8 +100,14 @@ describe("10.1 meshroll/approvals", () => {
     {
       name: "needs no approval for a rollback whose head is meshroll's own",
       files: filesOf(before),
-      isOwnHead: true,
+      own: "rollback",
       want: ["success", "none needed: meshroll opened it for a rollback that was requested"],
+    },
+    {
+      name: "needs people for the same in a stage of its own, whose campaign asks for them",
+      files: filesOf(before),
+      own: "stage",
+      want: ["pending", "0 of 1 approvals"],
     },
     {
       name: "needs people for the same by a person",
@@ -110,7 +116,7 @@ describe("10.1 meshroll/approvals", () => {
     },
     {
       name: "needs people for what goes forward, also from meshroll's own head",
-      isOwnHead: true,
+      own: "rollback",
       want: ["pending", "0 of 1 approvals"],
     },
     {
@@ -144,10 +150,12 @@ describe("10.1 meshroll/approvals", () => {
       want: ["pending", "0 of 1 approvals"],
     },
   ];
-  for (const { name, reviews = [], main, files = filesOf(more), isOwnHead = false, want } of cases) {
+  for (const { name, reviews = [], main, files = filesOf(more), own, want } of cases) {
     it(name, () => {
       const { approvals } = readVerdict(
-        judgePullRequest(request(files, { reviews, isOwnHead, ...(main === undefined ? {} : { main }) })),
+        judgePullRequest(
+          request(files, { reviews, ...(own === undefined ? {} : { own }), ...(main === undefined ? {} : { main }) }),
+        ),
       );
       expect([approvals.state, approvals.title]).toEqual(want);
     });

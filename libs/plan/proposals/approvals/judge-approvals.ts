@@ -24,8 +24,9 @@ function exemptStage(question: PullRequestQuestion, change: FileChange): Approva
 
 /** By where it comes from, whatever it does: a cluster that is not seen now may be moved by it (ADR 63). */
 function findExemption(question: PullRequestQuestion, change: FileChange | undefined): ApprovalExemption | undefined {
-  if (change === undefined || !question.isOwnHead) return undefined;
-  return change.isRollback ? { kind: "rollback" } : exemptStage(question, change);
+  if (change === undefined || question.own === undefined) return undefined;
+  if (question.own === "stage") return exemptStage(question, change);
+  return change.isRollback ? { kind: "rollback" } : undefined;
 }
 
 /** Logins differ by case only in writing. */
@@ -76,7 +77,7 @@ function isMet({ rule, names, voters, wanted }: ApprovalCount): boolean {
 function tallyVotes(question: PullRequestQuestion, change: FileChange | undefined, outgrown: Outgrown): Tally {
   const { pull, authorship } = question;
   const contributors = findContributors(pull.author, pull.headSha, authorship);
-  const isMains = question.isOwnHead && change !== undefined && findOwnStage(question, change) !== undefined;
+  const isMains = question.own === "stage" && change !== undefined && findOwnStage(question, change) !== undefined;
   const asksForMore = contributors.unknown.length > 0 && !isMains;
   return { question, contributors, votes: countVotes(question, contributors, outgrown), asksForMore };
 }

@@ -90,7 +90,9 @@ function judge(each: Case, snapshot: Partial<Snapshot> = {}) {
     snapshot: { ledger: makeLedgerOf(each), ...snapshot },
   });
   const pull = { ...question.pull, author: each.author ?? "meshroll", branch: chooseBranch(each) };
-  return readVerdict(judgePullRequest({ ...question, pull, teams, isOwnHead: each.isByOthers !== true }));
+  return readVerdict(
+    judgePullRequest({ ...question, pull, teams, ...(each.isByOthers === true ? {} : { own: "stage" as const }) }),
+  );
 }
 
 describe("10.1 meshroll/approvals by the campaign's rule", () => {

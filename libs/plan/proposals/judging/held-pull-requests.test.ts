@@ -108,11 +108,13 @@ describe("2.2 a pull request that rolls back to what main had", () => {
   const everything = makeStop({ id: "s", scope: "all", strength: "propose" });
 
   it.each([
-    { name: "people made it: they need an approval", isOwnHead: false, approvals: "pending" },
-    { name: "meshroll made it: it needs none", isOwnHead: true, approvals: "success" },
-  ])("is held by nothing; $name", ({ isOwnHead, approvals }) => {
+    { name: "people made it: they need an approval", own: undefined, approvals: "pending" },
+    { name: "meshroll made it: it needs none", own: "rollback" as const, approvals: "success" },
+  ])("is held by nothing; $name", ({ own, approvals }) => {
     const hold = makeStop({ id: "return-x-1", scope: "bucket/production", cause: "rolledBack", rollbackOf: "x" });
-    const verdict = readVerdict(judgePullRequest(request(filesOf(before), { stops: [everything, hold], isOwnHead })));
+    const verdict = readVerdict(
+      judgePullRequest(request(filesOf(before), { stops: [everything, hold], ...(own === undefined ? {} : { own }) })),
+    );
     expect(verdict.isRollback).toBe(true);
     expect([verdict.plan.state, verdict.approvals.state]).toEqual(["success", approvals]);
     expect(verdict.plan.summary).toContain("restores what main had before");

@@ -44,6 +44,9 @@ export type MergedFiles =
       readonly changed: readonly string[];
     };
 
+/** What a pull request of ours is for: a rollback that a person requested, or the next stage of one of main's campaigns. */
+export type Origin = "rollback" | "stage";
+
 /** What merging the same head did before main went on, when people approved it. */
 export interface EarlierMerge {
   /** Times of these approvals, epoch ms. */
@@ -57,10 +60,10 @@ export interface EarlierMerge {
 export interface PullRequestQuestion {
   readonly pull: PullRequestFacts;
   /**
-   * We opened it, for a rollback that a person requested or a stage of main's campaigns, and made each of its commits. False for a
-   * rollback that needs people all the same.
+   * We opened it for that, and made all that it brings; absent: people had a part in it, or it is a rollback that needs them all
+   * the same.
    */
-  readonly isOwnHead: boolean;
+  readonly own?: Origin;
   /** Oldest first. */
   readonly reviews: readonly ReviewFacts[];
   /** By login in lower case; absent = not known, which is no right. */

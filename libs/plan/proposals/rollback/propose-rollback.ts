@@ -2,7 +2,7 @@ import { parseRollouts, printDistributions } from "#libs/rollouts";
 import type { RollbackEditRefusal } from "#libs/wording";
 
 import { rolloutsPath } from "../../main/index.ts";
-import type { Decision, LedgerState, RunRecord, StopRecord } from "../../records/index.ts";
+import type { Decision, LedgerState, RunRecord, Spec, StopRecord } from "../../records/index.ts";
 import { findRun, listRecordedStops, refuseTarget } from "../../stops/index.ts";
 import { editRollback } from "./edit-rollback.ts";
 
@@ -89,17 +89,16 @@ export function isWholeFile(
 }
 
 /**
- * True when it sets every namespace back, also one that no cluster tells of now: where a bucket comes or goes, namespaces follow
- * another bucket, which says what main had before only if the whole file does.
+ * True when it sets every namespace back, also one that no cluster tells of now. Where any bucket came or went since, namespaces
+ * follow another one, which says what main had for them only if the whole file does; and another seed assigns all of them again.
  */
-export function leadsAllBack(
-  buckets: readonly string[],
-  headText: string | undefined,
-  oldText: string | undefined,
-): boolean {
-  const [has, had] = readBoth(headText, oldText) ?? [];
-  const isReshaped = buckets.some((pattern) => has?.has(pattern) !== had?.has(pattern));
-  return has !== undefined && (!isReshaped || isWholeFile(buckets, headText, oldText));
+export function leadsAllBack(buckets: readonly string[], head: Spec, old: Spec): boolean {
+  const [has, had] = [head, old].map(({ rollouts }) => printDistributions(rollouts));
+  if (has === undefined || had === undefined || head.settings.seed !== old.settings.seed) return false;
+  const patterns = [...new Set([...has.keys(), ...had.keys()])];
+  const isSameShape = patterns.every((pattern) => has.has(pattern) && had.has(pattern));
+  const isWhole = patterns.every((pattern) => buckets.includes(pattern) || has.get(pattern) === had.get(pattern));
+  return isSameShape || isWhole;
 }
 
 /** The wait for a person who writes the rollback by hand; without `why` there is no GitHub to open its pull request. */

@@ -1,35 +1,55 @@
 import { describe, expect, it } from "vitest";
 
+import { compileSpec } from "../../main/compile-spec.ts";
+import type { Spec } from "../../records/index.ts";
 import { leadsAllBack } from "./propose-rollback.ts";
 
+function specOf(text: string, seed = "a"): Spec {
+  const compiled = compileSpec("head", text, `assignment: { seed: ${seed} }\n`);
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.findings));
+  return compiled.spec;
+}
+
+const guard = "pay-.*:\n  old: 100\n";
+const page = (production: number, more = ""): string =>
+  `production:\n  old: ${100 - production}\n  new: ${production}\n${more}`;
+const other = "y:\n  old: 100\n";
+
 describe("2.2 a rollback sets back namespaces that no cluster tells of", () => {
-  const page = (production: number, guard = ""): string =>
-    `production:\n  old: ${100 - production}\n  new: ${production}\n${guard}`;
-  const guard = "pay-.*:\n  old: 100\n";
   const cases = [
-    { name: "where shares change", buckets: ["production"], head: page(100, guard), old: page(0), want: true },
+    { name: "where shares change", of: ["production"], head: page(100, guard), old: page(0, guard), want: true },
     {
-      name: "where a bucket goes, and all else is as before",
-      buckets: ["pay-.*"],
+      name: "where its bucket goes, the rest as before",
+      of: ["pay-.*"],
       head: page(0, guard),
       old: page(0),
       want: true,
     },
     {
-      name: "not where a bucket goes and the rest went on",
-      buckets: ["pay-.*"],
+      name: "not where its bucket goes and the rest went on",
+      of: ["pay-.*"],
       head: page(100, guard),
       old: page(0),
       want: false,
     },
     {
-      name: "not where one comes and the rest went on",
-      buckets: ["pay-.*"],
+      name: "not where its bucket comes and the rest went on",
+      of: ["pay-.*"],
       head: page(100),
       old: page(0, guard),
       want: false,
     },
-    { name: "not where a file does not parse", buckets: ["production"], head: "?", old: page(0), want: false },
+    {
+      name: "not where another bucket went since",
+      of: ["production"],
+      head: page(100),
+      old: page(0, guard),
+      want: false,
+    },
+    { name: "not where another came since", of: ["production"], head: page(100, other), old: page(0), want: false },
+    { name: "not under another seed", of: ["production"], head: page(100), old: page(0), seed: "b", want: false },
   ];
-  it.each(cases)("$name", ({ buckets, head, old, want }) => expect(leadsAllBack(buckets, head, old)).toBe(want));
+  it.each(cases)("$name", ({ of, head, old, seed, want }) =>
+    expect(leadsAllBack(of, specOf(head), specOf(old, seed))).toBe(want),
+  );
 });

@@ -2,7 +2,7 @@ import type { Snapshot, Spec } from "../../records/index.ts";
 import { printMoveList } from "../judging/list-moves.ts";
 import { type Proposal, proposeMoves } from "../proposal.ts";
 import { describeStage } from "../stage-facts/describe-stage.ts";
-import { type ProposedStage, nameStage } from "./verdict.ts";
+import { nameStage, type NextStage, type ProposedStage } from "./verdict.ts";
 import { editShares } from "#libs/rollouts";
 import type { Reason, StageWords } from "#libs/wording";
 import { rolloutsPath } from "../../main/index.ts";
@@ -13,7 +13,7 @@ export type StageEdit =
   | { readonly ok: false; readonly reason: Reason };
 
 /** Main's `rollouts.yml` with the stage's shares: digits change, or one line is added; every other byte stays. */
-export function editStage(proposed: ProposedStage, text: string | undefined): StageEdit {
+export function editStage(proposed: NextStage & Pick<ProposedStage, "changes">, text: string | undefined): StageEdit {
   const { branch, changes } = proposed;
   const edited = editShares(text ?? "", changes, rolloutsPath);
   if (edited.ok) return edited;

@@ -1,6 +1,7 @@
+import { GitRefused } from "#libs/git";
 import type { PullRequest } from "#libs/scm";
-import { campaignOf } from "#test/flow/campaign/stage-campaign";
-import { openStagePullBench } from "#test/flow/campaign/stage-pull-bench";
+import { campaignFile, campaignOf } from "#test/flow/campaign/stage-campaign";
+import { openStagePullBench, type StagePullBench } from "#test/flow/campaign/stage-pull-bench";
 import { fileAt, openPullRequestBench, type PullRequestBench } from "#test/flow/campaign/pull-request-bench";
 import { file } from "#test/flow/shop";
 import { describe, expect, test } from "vitest";
@@ -78,40 +79,54 @@ describe("approvals that are needed, by where a change comes from", () => {
   });
 });
 
-/** What another account does to the branch of a rollback that was requested; GitHub itself asks for a review, so it stays open. */
-const intrusions: readonly {
-  readonly name: string;
-  readonly play: (bench: PullRequestBench, pull: PullRequest) => unknown;
-}[] = [
-  {
-    name: "the same content by a commit of another account",
-    play: (bench, { branch }) => pushTo(bench, branch, 0, "mallory"),
-  },
-  {
-    name: "the same content under our name",
-    play: (bench, { branch }) => pushTo(bench, branch, 0, us),
-  },
-  {
-    name: "other content under our name, on which meshroll then puts its own commit: a rebase would leave that out",
-    play: (bench, { branch }) => pushTo(bench, branch, 100, us),
-  },
-];
-
+/** GitHub itself asks for a review here, so that the pull request stays open. */
 describe("the branch of a rollback that was requested", () => {
-  test.each(intrusions)("needs people with $name", async ({ play }) => {
+  test("needs people with the same content by a commit of another account", async () => {
     const bench = openPullRequestBench({ requiredReviews: 1 });
     const pull = await requestRollback(bench);
     expect(await bench.checks(pull.headSha)).toEqual({ plan: "success", approvals: "success" });
-    play(bench, pull);
-    for (let round = 0; round < 3; round += 1) await bench.round();
+    const theirs = pushTo(bench, pull.branch, 0, "mallory");
+    await bench.round();
     expect((await bench.round()).map(({ reason }) => reason.code)).toContain("RollbackApprovals");
-    const head = bench.remote.head(pull.branch) ?? "";
-    expect(await bench.checks(head)).toEqual({ plan: "success", approvals: "pending" });
-    bench.hub.review(pull.number, { author: "cleo", state: "approved" });
-    bench.hub.review(pull.number, { author: "ben", state: "approved" });
+    expect(bench.remote.head(pull.branch)).toBe(theirs);
+    expect(await bench.checks(theirs)).toEqual({ plan: "success", approvals: "pending" });
+    for (const author of ["cleo", "ben"]) bench.hub.review(pull.number, { author, state: "approved" });
     await bench.round();
     await bench.round();
     expect(bench.readMain()).toBe(fileAt(0));
+  });
+
+  const forged = [
+    { name: "the same content", percent: 0 },
+    { name: "other content, which a rebase would have kept under a commit of ours", percent: 100 },
+  ];
+  test.each(forged)("is made again where our name is written into a commit with $name", async ({ percent }) => {
+    const bench = openPullRequestBench({ requiredReviews: 1 });
+    const pull = await requestRollback(bench);
+    const theirs = pushTo(bench, pull.branch, percent, us);
+    for (let round = 0; round < 3; round += 1) await bench.round();
+    const head = bench.remote.head(pull.branch) ?? "";
+    expect(bench.remote.commit(head)?.parents).toEqual([bench.remote.head("main")]);
+    expect([head === theirs, await bench.checks(head)]).toEqual([false, { plan: "success", approvals: "success" }]);
+  });
+
+  test("where no forced push is taken, it gets one more commit when main moves on, and needs people", async () => {
+    const bench = openPullRequestBench({ requiredReviews: 1 });
+    bench.restart({
+      repository: (git) => ({
+        ...git,
+        async commitAndPush(draft) {
+          if (draft.replaces !== undefined) throw new GitRefused("protected branch hook declined", "ask for it");
+          return git.commitAndPush(draft);
+        },
+      }),
+    });
+    const pull = await requestRollback(bench);
+    bench.remote.commitToMain({ files: { "rollouts.yml": fileAt(75) } });
+    for (let round = 0; round < 4; round += 1) await bench.round();
+    const head = bench.remote.head(pull.branch) ?? "";
+    expect(bench.remote.commit(head)?.parents).toEqual([pull.headSha, bench.remote.head("main")]);
+    expect(await bench.checks(head)).toEqual({ plan: "success", approvals: "pending" });
   });
 
   test("stays exempt when main is taken into it, and when another process judges it", async () => {
@@ -150,21 +165,44 @@ describe("the branch of a rollback that was requested", () => {
   });
 });
 
-test("a stage that merges itself needs people when its branch holds a commit that is not the one we make", async () => {
-  const branch = "meshroll/shop/half";
-  const itself = campaignOf("", "    - { name: half, set: { production: 50 }, autoMerge: { notice: 10m } }\n");
+const itself = campaignOf("", "    - { name: half, set: { production: 50 }, autoMerge: { notice: 10m } }\n");
+const stageBranch = "meshroll/shop/half";
+
+async function readApprovals(bench: StagePullBench): Promise<string | undefined> {
+  const checks = await bench.scm.findChecks(bench.remote.head(stageBranch) ?? "");
+  return checks.find(({ name }) => name === "meshroll/approvals")?.state;
+}
+
+test("a stage that merges itself needs people where a person committed what it does, and not where our name was forged", async () => {
   const bench = openStagePullBench({ campaign: itself });
-  const readApprovals = async (): Promise<string | undefined> => {
-    const checks = await bench.scm.findChecks(bench.remote.head(branch) ?? "");
-    return checks.find(({ name }) => name === "meshroll/approvals")?.state;
-  };
   await bench.round();
-  const own = await readApprovals();
-  bench.remote.commitTo(branch, { files: { "rollouts.yml": file(100) }, author: us, pusher: "mallory" });
+  const own = await readApprovals(bench);
+  bench.remote.commitTo(stageBranch, { files: { "rollouts.yml": file(100) }, author: us, pusher: "mallory" });
   await bench.round();
   await bench.round();
-  expect([own, await readApprovals()]).toEqual(["success", "pending"]);
+  const healed = await readApprovals(bench);
+  bench.remote.commitTo(stageBranch, { files: { "rollouts.yml": file(50) }, author: "mallory" });
+  await bench.round();
+  await bench.round();
+  expect([own, healed, await readApprovals(bench)]).toEqual(["success", "success", "pending"]);
   await bench.round(3_600_000);
   await bench.round();
   expect(bench.readMain()).toBe(file(0));
+});
+
+test("a stage that merges itself needs no people while a cluster comes and goes, nor after its campaign changed", async () => {
+  const bench = openStagePullBench({ campaign: itself });
+  await bench.round();
+  const head = bench.remote.head(stageBranch);
+  const states: unknown[] = [];
+  for (const isFresh of [false, true, false, true]) {
+    bench.isFresh = isFresh;
+    await bench.round();
+    states.push(await readApprovals(bench));
+  }
+  expect([new Set(states), bench.remote.head(stageBranch)]).toEqual([new Set(["success"]), head]);
+  bench.remote.commitToMain({ files: { [campaignFile]: itself.replace("production: 50", "production: 40") } });
+  await bench.round();
+  await bench.round();
+  expect([await readApprovals(bench), bench.remote.head(stageBranch) === head]).toEqual(["success", false]);
 });

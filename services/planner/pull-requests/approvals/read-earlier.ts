@@ -21,7 +21,7 @@ function listLater({ ledger }: Snapshot, commits: readonly Commit[]): readonly L
   const judged = commits.findIndex(({ sha }) => sha === ledger?.judged);
   return commits.map(({ sha, parents, at }, index) => {
     const isJudged = ledger === undefined || index <= judged;
-    return { sha, parents, knownAt: isJudged ? Math.max(at, started.get(sha) ?? 0) : Number.POSITIVE_INFINITY };
+    return { sha, parents, knownAt: isJudged ? (started.get(sha) ?? at) : Number.POSITIVE_INFINITY };
   });
 }
 

@@ -1,6 +1,6 @@
 import { GitOverLimit, type RolloutsRepository } from "#libs/git";
 import type { PullRequest, Review } from "#libs/scm";
-import { judgeCommand, mayJudge, type Snapshot } from "#libs/plan";
+import { judgeCommand, mayJudge, type PullRequestQuestion, type Snapshot } from "#libs/plan";
 import type { PullRequestVerdict } from "#libs/wording";
 import { type Clock, doEach } from "#libs/runtime";
 
@@ -72,23 +72,26 @@ export interface PullChoice {
   readonly most?: number;
 }
 
-/** We opened it, and its head is one that we pushed. */
-async function isOwn(
+/** What it is for, where we opened it and its head is one that we pushed. */
+async function findOrigin(
   { link }: PullJudge,
   { repository, wishes }: PullChoice,
   { author, branch, fork, headSha }: PullRequest,
-): Promise<boolean> {
+): Promise<Pick<PullRequestQuestion, "own">> {
   const wish = fork === true ? undefined : wishes?.get(branch);
-  if (wish === undefined || wish.needsPeople === true || (await link.scm.ownLogin()) !== author) return false;
-  return isMadeByUs(repository, headSha, wish);
+  if (wish === undefined || wish.needsPeople === true || (await link.scm.ownLogin()) !== author) return {};
+  return (await isMadeByUs(repository, headSha, wish)) ? { own: wish.origin } : {};
 }
 
-/** Approvals of the head by accounts that may write: only they may count. */
+/** The last approval of the head by each account that may write: only they may count. */
 function listGiven({ headSha }: PullRequest, reviews: readonly Review[], permissions: Permissions): readonly Review[] {
-  return reviews.filter(({ state, commit, author }) => {
-    const isGiven = state === "approved" && commit === headSha;
-    return isGiven && ["admin", "write"].includes(permissions.get(author.toLowerCase()) ?? "");
-  });
+  const last = new Map<string, Review>();
+  for (const review of reviews) {
+    const login = review.author.toLowerCase();
+    const isGiven = review.state === "approved" && review.commit === headSha;
+    if (isGiven && ["admin", "write"].includes(permissions.get(login) ?? "")) last.set(login, review);
+  }
+  return [...last.values()];
 }
 
 /** Undefined for a fork's head that no one with write access asked to judge: nothing of it is fetched. */
@@ -107,10 +110,10 @@ async function judgeHead(
   const teams = await judge.teams.read(link.scm, snapshot);
   const { authorship, pushedAt } = await judge.authorship.read(link.scm, pull);
   const earlier = await readEarlier(reader, repository, snapshot, pull, listGiven(pull, reviews, permissions));
-  const isOwnHead = await isOwn(judge, choice, pull);
+  const origin = await findOrigin(judge, choice, pull);
   const answer = await link.judge.judge(snapshot, {
     pull,
-    isOwnHead,
+    ...origin,
     reviews,
     permissions,
     authorship,

@@ -121,6 +121,17 @@ export interface RollbackWish extends BranchWish {
   readonly now: string;
 }
 
+/** Where it cannot be known by the files alone that all go back, it counts like any other change. */
+async function needsPeople(
+  { repository }: ScmLink,
+  { main, to, buckets }: { readonly main: string; readonly to: string; readonly buckets: readonly string[] },
+  texts: readonly (string | undefined)[],
+): Promise<boolean> {
+  const settings = [await repository.read(main, settingsPath), await repository.read(to, settingsPath)];
+  const [head, old] = [main, to].map((commit, index) => compileSpec(commit, texts[index], settings[index]));
+  return head?.ok !== true || old?.ok !== true || !leadsAllBack(buckets, head.spec, old.spec);
+}
+
 /** Pushes its branch, opens its pull request where none is open; answers what the rollback waits for. */
 async function openPull(
   link: ScmLink,
@@ -174,6 +185,7 @@ export async function followRollback(
   };
   const { run, stop } = asked;
   const wish = {
+    origin: "rollback" as const,
     branch,
     main,
     text: proposal.text,
@@ -181,7 +193,7 @@ export async function followRollback(
     upToDate: isRefusedAsOld(refusals, newest?.headSha),
     textAt,
     now: headText ?? "",
-    needsPeople: !leadsAllBack(buckets, headText, oldText),
+    needsPeople: await needsPeople(link, { main, to, buckets }, [headText, oldText]),
   };
   return { ...step, wish, wait: await openPull(link, snapshot, step, wish, newest !== undefined) };
 }

@@ -1,9 +1,11 @@
-import { printPull, renderStagePull } from "#libs/wording";
+import { printPull, type Reason, renderStagePull } from "#libs/wording";
+import { planRamp } from "#libs/campaign";
 import { lookUp } from "#libs/input";
 import type { PullRequest } from "#libs/scm";
 import {
   editStage,
   nameStage,
+  type NextStage,
   type ProposedStage,
   proposeStage,
   rolloutsPath,
@@ -12,7 +14,7 @@ import {
 } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
 
-import { ensureBranch, type EnsuredBranch } from "../ensure-branch.ts";
+import { type BranchWish, ensureBranch, type EnsuredBranch } from "../ensure-branch.ts";
 import { type FoundPull, findStagePull } from "./find-stage-pull.ts";
 import { digest } from "../judging/answer-question.ts";
 import type { PullJudge } from "../checks/judge-pulls.ts";
@@ -136,34 +138,47 @@ async function isUsedUp({ parts, snapshot, branch }: Proposing, { pull }: FoundP
   return head !== undefined && lookUp(snapshot.ledger?.plans, head) !== undefined;
 }
 
-async function propose(proposing: Proposing, found: FoundPull): Promise<StageStep> {
-  const { parts, snapshot, verdict, branch } = proposing;
-  const { repository } = parts.link;
-  const main = snapshot.main.head;
-  const edited = editStage(verdict, await repository.read(main, rolloutsPath));
-  const step = { verdict, branch, ...(found.pull === undefined ? {} : { pull: found.pull }) };
-  if (!edited.ok)
-    return { ...step, wait: { kind: "wait", scope: `campaign/${verdict.campaign.name}`, reason: edited.reason } };
-  const { campaign, stage } = verdict;
-  const message = `Stage ${stage.name} of ${campaign.name}`;
-  const isOverBudget = found.pull !== undefined && parts.stages.overBudget.delete(found.pull.headSha);
-  const upToDate = isRefusedAsOld(parts.refusals, found.pull?.headSha);
-  const textAt = async (commit: string): Promise<string | undefined> => {
-    const then = editStage(verdict, await repository.read(commit, rolloutsPath));
-    return then.ok ? then.text : undefined;
+/** What the branch of the next stage must be, whether or not it may be proposed now: its checks must not follow what passes. */
+async function makeWish(
+  { link, refusals }: StageParts,
+  { main }: Pick<Snapshot, "main">,
+  head: Spec,
+  next: NextStage,
+  { branch, pull }: FoundPull,
+): Promise<BranchWish | { readonly reason: Reason }> {
+  const { repository } = link;
+  const { campaign, stage } = next;
+  const ramp = planRamp(campaign, stage, head.rollouts);
+  const changed = { ...next, changes: ramp.ok ? ramp.changes : [] };
+  const edited = editStage(changed, await repository.read(main.head, rolloutsPath));
+  if (!edited.ok) return edited;
+  return {
+    origin: "stage",
+    branch,
+    main: main.head,
+    text: edited.text,
+    message: `Stage ${stage.name} of ${campaign.name}`,
+    upToDate: isRefusedAsOld(refusals, pull?.headSha),
+    async textAt(commit) {
+      const then = editStage(changed, await repository.read(commit, rolloutsPath));
+      return then.ok ? then.text : undefined;
+    },
   };
-  const wish = { branch, main, text: edited.text, message, upToDate, textAt };
+}
+
+async function propose(proposing: Proposing, found: FoundPull, wish: BranchWish): Promise<StageStep> {
+  const { parts, verdict, branch } = proposing;
+  const step = { verdict, branch, wish, ...(found.pull === undefined ? {} : { pull: found.pull }) };
+  const isOverBudget = found.pull !== undefined && parts.stages.overBudget.delete(found.pull.headSha);
   const isRebuilt = isOverBudget || (await isUsedUp(proposing, found));
-  const ensured = await ensureBranch(repository, wish, isRebuilt, parts.stages.rerenders.get(branch) === "asked");
+  const isRerendered = parts.stages.rerenders.get(branch) === "asked";
+  const ensured = await ensureBranch(parts.link.repository, wish, isRebuilt, isRerendered);
   followRerender(parts, branch, ensured);
   if (ensured.kind === "taken")
     return { ...step, takenBy: ensured.by, wait: describeTaken(verdict, branch, ensured.by, found.pull?.number) };
   if (ensured.kind === "again")
-    return {
-      ...step,
-      wait: waitForStage(verdict, { code: "StageOpening", ...nameStage(verdict) }),
-    };
-  return { ...step, wish, pull: await ensurePull(proposing, found.pull) };
+    return { ...step, wait: waitForStage(verdict, { code: "StageOpening", ...nameStage(verdict) }) };
+  return { ...step, pull: await ensurePull(proposing, found.pull) };
 }
 
 /** A pull request that is over, and that the ledger or main does not show yet. */
@@ -194,9 +209,14 @@ export async function bringStage(
   const step = { verdict, branch, ...(pull === undefined ? {} : { pull }) };
   const over = pull === undefined ? undefined : describeOver(verdict, pull);
   if (over !== undefined) return { ...step, wait: over };
-  if (verdict.kind === "propose") return propose({ parts, snapshot, head, verdict, branch }, found);
+  const wish = await makeWish(parts, snapshot, head, verdict, found);
+  if (verdict.kind === "propose") {
+    if ("reason" in wish) return { ...step, wait: waitForStage(verdict, wish.reason) };
+    return propose({ parts, snapshot, head, verdict, branch }, found, wish);
+  }
   if (pull !== undefined) adopt(parts, pull);
+  const waiting = "reason" in wish ? step : { ...step, wish };
   // What its runs wait for is told by them.
-  if (verdict.reason.code === "StageRunning" || verdict.reason.code === "StageUnjudged") return step;
-  return { ...step, wait: { kind: "wait", scope: `campaign/${verdict.campaign.name}`, reason: verdict.reason } };
+  if (verdict.reason.code === "StageRunning" || verdict.reason.code === "StageUnjudged") return waiting;
+  return { ...waiting, wait: waitForStage(verdict, verdict.reason) };
 }
