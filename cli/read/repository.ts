@@ -29,8 +29,12 @@ export function addRepositoryOption(command: Command): Command {
   );
 }
 
-/** A path is relative to the shell's folder; git would read a relative one from our own clone. */
+/**
+ * A path is relative to the shell's folder; git would read a relative one from our own clone. An address is none, whatever folders
+ * there are: as for git, that is what has a colon before its first slash.
+ */
 function findPath(url: string, cwd: string): string {
+  if (/^[^/]*:/u.test(url)) return url;
   const path = resolve(cwd, url);
   return existsSync(path) ? path : url;
 }

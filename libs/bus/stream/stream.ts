@@ -7,19 +7,23 @@ import { persist } from "../connection/persist.ts";
 
 const dayMs = 24 * 3600 * 1000;
 const streamNotFound = 10059;
+/** Of one type: so a flood of what one login may send leaves room for what the others say. */
+const mostOfType = 150_000;
 
 /**
  * Makes the stream when it is absent. One that is there stays as its operator set it up, but for what listeners hear by, and that
- * no message empties it.
+ * no message empties it and no login fills it alone.
  */
 export async function ensureStream(link: Link, session: Session, names: BusNames): Promise<void> {
   const republish = { src: names.said, dest: names.kept };
   const { jsm } = session;
   try {
     const { config } = await jsm.streams.info(names.stream);
-    if (config.republish?.dest === names.kept && !config.allow_rollup_hdrs) return;
+    const isBounded = config.max_msgs_per_subject > 0 && !config.allow_rollup_hdrs;
+    if (config.republish?.dest === names.kept && isBounded) return;
+    const max_msgs_per_subject = isBounded ? config.max_msgs_per_subject : mostOfType;
     await link.make("stream that repeats what it keeps", session, async () =>
-      jsm.streams.update(names.stream, { republish, allow_rollup_hdrs: false }),
+      jsm.streams.update(names.stream, { republish, allow_rollup_hdrs: false, max_msgs_per_subject }),
     );
   } catch (error) {
     if (!(error instanceof JetStreamApiError) || error.code !== streamNotFound) throw error;
@@ -30,6 +34,7 @@ export async function ensureStream(link: Link, session: Session, names: BusNames
         max_age: nanos(7 * dayMs),
         // A limit by bytes would be reserved on the disk at once, and refused where that is small.
         max_msgs: 1_000_000,
+        max_msgs_per_subject: mostOfType,
         republish,
         allow_rollup_hdrs: false,
       }),

@@ -42,5 +42,24 @@ export function describeMadeCommits(name: string, make: () => Promise<Repository
       for (const other of others) expect(await one.makeCommit(other)).not.toBe(made);
       await environment.close();
     });
+
+    it("take the place of the branch's own, when the branch is still where it was", async () => {
+      const environment = await make();
+      const { remote } = environment;
+      const startAt = remote.commitToMain({ files: { "rollouts.yml": "one\n" } });
+      const repository = await environment.open();
+      await repository.fetch();
+      const author = { name: "meshroll planner", email: "planner@example.org" };
+      const draft = { branch: "meshroll/a/b", startAt, message: "Stage", author };
+      const first = await repository.commitAndPush({ ...draft, files: { "rollouts.yml": "two\n" } });
+      const replaces = first.kind === "pushed" ? first.sha : "";
+      const again = { ...draft, replaces, files: { "rollouts.yml": "three\n" } };
+      const second = await repository.commitAndPush(again);
+      expect(second).toMatchObject({ kind: "pushed" });
+      const head = second.kind === "pushed" ? second.sha : "";
+      expect([remote.head(draft.branch), await repository.contains(head, replaces)]).toEqual([head, false]);
+      expect(await repository.commitAndPush({ ...again, message: "Late" })).toMatchObject({ kind: "rejected" });
+      await environment.close();
+    });
   });
 }

@@ -21,10 +21,13 @@ export function findNamespaceManager(entries: readonly ApiManager[] | undefined)
 export const ourManager = "meshroll";
 const ourManagers: readonly (string | undefined)[] = [ourManager, `${ourManager}-record`];
 
+/** The API server's own name for the oldest managers of an object, when there are more than ten: it may be ours. */
+const mergedManagers = "ancient-changes";
+
 /** Marks that reach further than their own object. */
 const marks = ["meshroll.dev/run", "meshroll.dev/arrived", "meshroll.dev/failed"];
 
-/** Which of the marks another manager wrote last. One that no manager owns may be ours: its API server does not tell. */
+/** Which of the marks another manager wrote last. One of which the API server does not tell may be ours. */
 export function findMarkManagers(
   entries: readonly ApiManager[] | undefined,
   annotations: ApiMap | undefined = {},
@@ -35,7 +38,7 @@ export function findMarkManagers(
     const owners = entries?.filter(({ fieldsV1 }) => hasField(fieldsV1, path));
     if (owners?.some(({ manager }) => ourManagers.includes(manager)) === true) return [];
     const name = findManager(owners, [path])?.name;
-    return name === undefined ? [] : [[key, name]];
+    return name === undefined || name === mergedManagers ? [] : [[key, name]];
   });
   return others.length === 0 ? undefined : Object.fromEntries(others);
 }

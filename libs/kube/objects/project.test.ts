@@ -159,6 +159,11 @@ describe("workloads", () => {
       want: undefined,
     },
     { name: "of no manager: its API server does not tell", managedFields: [owns("helm")], want: undefined },
+    {
+      name: "of managers that the server has merged: it does not tell any more",
+      managedFields: [owns("ancient-changes", "run", "failed", "arrived")],
+      want: undefined,
+    },
     { name: "of an object without managers", managedFields: [], want: undefined },
   ];
   for (const { name, managedFields, want } of hands) {

@@ -40,6 +40,8 @@ function toNew(read: Read, login: string): NewComment {
     ...toComment(read, login),
     number: readNumber(read),
     editedAt,
+    // Gitea does not tell accounts apart here: all of them are heard as members are, and may do what their rights say.
+    isMember: true,
     ...(isUnknown ? { isEditUnknown: true } : {}),
   };
 }

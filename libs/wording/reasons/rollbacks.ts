@@ -114,7 +114,7 @@ export const rollbackReasons = {
     message: `${nameRollback(reason)} waits for pull request ${reason.number} to be approved: it sets what main never had`,
     owner: reason.who,
   }),
-  /** Not each of its commits is meshroll's own, or a bucket comes or goes with it: it needs people. */
+  /** Its branch is not the one commit that meshroll makes, or main got or lost a bucket or has another seed: it needs people. */
   RollbackApprovals: (reason: PullWords & { readonly why: Text }) => ({
     message: `${nameRollback(reason)} waits for pull request ${reason.number} to be approved: ${printText(reason.why)}`,
     owner: reason.who,

@@ -5,7 +5,7 @@ import { type LedgerState, parseTime, type JudgedWorkloads, type JudgedWorkload 
 
 import type { Teller } from "./tell.ts";
 
-/** The stream keeps one message of an id within two minutes (`libs/bus/stream/stream.ts`): what is older might be told twice, ms. */
+/** What is older was told, or is no news any more, ms. */
 const toldAgainMs = 100_000;
 
 /** When it is asked: epoch ms by the API server's clock and by ours; and the runs of the ledger. */
@@ -52,7 +52,7 @@ function tellFailure(
 
 /**
  * A process may be killed between a write and its message. One that starts tells what the objects say of the last minutes, by the
- * ids that the first one used: the bus keeps one of each. Of a write that was reverted nothing is left to tell it by, and of a
+ * ids that the first one used, by which readers know it. Of a write that was reverted nothing is left to tell it by, and of a
  * namespace that failed as one nothing says which workload failed first.
  */
 export function tellAgain(tell: Teller, judged: JudgedWorkloads, moments: Moments): void {

@@ -90,9 +90,8 @@ async function readSubject({ scm, snapshot }: Round, number: number): Promise<Su
   return findSubject(scm, snapshot, number, await isDashboard(scm, number));
 }
 
-/** By its id; or one of those whose authors had no right, which are known by their time. */
-function isAnswered(reply: string | undefined, { id, at, isMember }: NewComment): boolean {
-  if (listAnswered(reply).has(id)) return true;
+/** Of comments whose authors have no right: they are known by their time alone. */
+function isAnsweredWithOthers(reply: string | undefined, { at, isMember }: NewComment): boolean {
   return isMember !== true && at + overlapMs <= (findGathered(reply)?.newest ?? 0);
 }
 
@@ -138,12 +137,16 @@ async function step(round: Round, waiting: Waiting): Promise<void> {
   // On its way, and judged when it was placed: nothing is called until the ledger has it.
   if (isPlaced) return;
   const subject = await readSubject(round, comment.number);
-  if (subject === undefined || isAnswered(await readReply(scm, comment.number), comment)) settle(memory, comment);
+  const reply = await readReply(scm, comment.number);
+  if (subject === undefined || listAnswered(reply).has(comment.id)) settle(memory, comment);
   else if (carriedOut !== undefined) {
     const text = quoteMarkdown(carriedOut.answer, 1000);
     waiting.answer = makeAnswer(waiting, { ok: carriedOut.outcome === undefined, text });
-  } else if (isStrange(waiting)) waiting.isGathered = true;
-  else await judgeWaiting(round, waiting, subject);
+  } else {
+    if (isStrange(waiting)) waiting.isGathered = true;
+    else await judgeWaiting(round, waiting, subject);
+    if (waiting.isGathered === true && isAnsweredWithOthers(reply, comment)) settle(memory, comment);
+  }
 }
 
 /** What concerns one comment alone must not keep the others waiting; what is down is down for all of them. */

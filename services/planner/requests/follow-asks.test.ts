@@ -123,3 +123,11 @@ test("7.2 a wiped bucket has no verbs", async () => {
   await clock.settle();
   expect(requests.size).toBe(0);
 });
+
+test("7.5 a flood of what is refused is answered over many reconciles, and what is carried out first", async () => {
+  const { clock, control, parts, open } = await makeBench();
+  for (let count = 0; count < 120; count += 1) await control.put(`request.x-${count}`, "garbage");
+  await clock.settle();
+  await answerRequests(parts, open, { requests: { "verb-1": { at: "", answer: "stop verb-1 on all" } } });
+  expect([open.requests.size, open.refused.size]).toEqual([0, 71]);
+});

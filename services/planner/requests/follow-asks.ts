@@ -21,16 +21,22 @@ const mostOfVerb = 100;
 /** And of one person, so that one who floods keeps no other's stop out. */
 const mostOfOne = 20;
 
+/** So many refused ones are answered in one reconcile, the others in the next ones: a flood must not hold up what is decided. */
+const mostAnswered = 50;
+/** And so many wait for that; further ones stay on the bus, and are read when the planner starts again. */
+const mostRefused = 10_000;
+
 function sortIn({ requests, refused }: OpenRequests, key: string, value: string | undefined): void {
   requests.delete(key);
   refused.delete(key);
   if (value === undefined) return;
+  const refuse = (why: string): void => void (refused.size < mostRefused && refused.set(key, why));
   const read = readRequest(key, value);
-  if (!read.ok) return void refused.set(key, read.why);
+  if (!read.ok) return refuse(read.why);
   const same = [...requests.values()].filter(({ verb }) => verb === read.request.verb);
   const own = same.filter(({ who }) => who === read.request.who);
   if (same.length < mostOfVerb && own.length < mostOfOne) requests.set(key, read.request);
-  else refused.set(key, `${same.length} of them wait already: ask again when they are answered`);
+  else refuse(`${same.length} of them wait already: ask again when they are answered`);
 }
 
 /** A verb that showed itself to be one that cannot be carried out: it counts no more, and is answered. */
@@ -83,10 +89,9 @@ function listAnswers(
     if (carriedOut === undefined) return [];
     return [[key, { text: carriedOut.answer, outcome: carriedOut.outcome ?? "done" }]];
   });
-  const others = [...refused].map(([key, why]): Answered => [
-    key,
-    { text: `not carried out: ${why}`, outcome: "refused" },
-  ]);
+  const others = [...refused]
+    .slice(0, mostAnswered)
+    .map(([key, why]): Answered => [key, { text: `not carried out: ${why}`, outcome: "refused" }]);
   return [...known, ...others];
 }
 
