@@ -28,9 +28,18 @@ export interface BranchWish {
   readonly textAt: (commit: string) => Promise<string | undefined>;
 }
 
+/** GitHub may merge only what has all of main. */
+async function isNewEnough(
+  repository: RolloutsRepository,
+  head: string,
+  { upToDate, main }: BranchWish,
+): Promise<boolean> {
+  return upToDate !== true || (await repository.contains(head, main));
+}
+
 /** True when merging a head into main does what was wished, and nothing else: no matter who committed it. */
 async function fulfils(repository: RolloutsRepository, head: string, wish: BranchWish): Promise<boolean> {
-  if (wish.upToDate === true && !(await repository.contains(head, wish.main))) return false;
+  if (!(await isNewEnough(repository, head, wish))) return false;
   const trial = await repository.tryMerge(wish.main, head);
   if (trial.kind === "conflict" || trial.changed.length !== 1 || trial.changed[0] !== rolloutsPath) return false;
   return (await repository.readMerged(wish.main, head, rolloutsPath)) === wish.text;
@@ -39,21 +48,25 @@ async function fulfils(repository: RolloutsRepository, head: string, wish: Branc
 /** Git writes no later time into a commit, ms. */
 const latestMs = 2 ** 32 * 1000;
 
+/** The commit of main that the branch is one commit on top of, and when that one was made; undefined for any other branch. */
+async function findStart(repository: RolloutsRepository, main: string, head: string) {
+  const line = await repository.firstParents(main, head);
+  const { parents = [], at = latestMs } = line[0] ?? {};
+  const [startAt = ""] = parents;
+  const isOne = line.length === 1 && parents.length === 1 && at < latestMs;
+  return isOne && (await repository.contains(main, startAt)) ? { startAt, at } : undefined;
+}
+
 /**
  * True when merging the head does what was wished, and all that it brings is the one commit that `ensureBranch` makes on that main,
  * as its id says. Who writes our name into a commit with other content, or puts it on top of one, has another id.
  */
 export async function isMadeByUs(repository: RolloutsRepository, head: string, wish: BranchWish): Promise<boolean> {
-  const { branch, main, message, textAt } = wish;
-  const line = await repository.firstParents(main, head);
-  const [commit] = line;
-  const [startAt, second] = commit?.parents ?? [];
-  if (commit === undefined || line.length > 1 || startAt === undefined || second !== undefined) return false;
-  if (commit.at >= latestMs || !(await repository.contains(main, startAt))) return false;
-  const text = await textAt(startAt);
+  const start = await findStart(repository, wish.main, head);
+  const text = start === undefined ? undefined : await wish.textAt(start.startAt);
   if (text === undefined || !(await fulfils(repository, head, { ...wish, upToDate: false }))) return false;
-  const files = { [rolloutsPath]: text };
-  return (await repository.makeCommit({ branch, startAt, files, message, author, at: commit.at })) === head;
+  const draft = { branch: wish.branch, files: { [rolloutsPath]: text }, message: wish.message, author, ...start };
+  return (await repository.makeCommit(draft)) === head;
 }
 
 /** Whose commits are on the branch and not on main; undefined when all are ours. */
@@ -95,6 +108,19 @@ async function replace(
   }
 }
 
+/** A person committed to it. */
+async function leaveOrAdd(
+  repository: RolloutsRepository,
+  draft: Draft,
+  { head, by }: { readonly head: string; readonly by: string },
+  wish: BranchWish,
+  { forced, overrule }: { readonly forced: boolean; readonly overrule: boolean },
+): Promise<EnsuredBranch> {
+  if (!forced && (await fulfils(repository, head, wish))) return { kind: "ready" };
+  if (!overrule) return { kind: "taken", by };
+  return readPush(await repository.commitAndPush({ ...draft, onto: head, merging: wish.main }));
+}
+
 /**
  * Makes a branch of ours, or makes it again on a main that moved on, where it is not the one commit that it has to be. What a person
  * committed there stays: a branch that leads where it should is left as it is.
@@ -107,17 +133,13 @@ export async function ensureBranch(
   forced = false,
   overrule = false,
 ): Promise<EnsuredBranch> {
-  const { branch, main, text, message, upToDate } = wish;
+  const { branch, main, text, message } = wish;
   const draft = { branch, files: { [rolloutsPath]: text }, message, author };
   const head = await repository.resolve(branch);
   if (head === undefined) return readPush(await repository.commitAndPush({ ...draft, startAt: main }));
   const isOurs = await isMadeByUs(repository, head, wish);
-  const isNew = upToDate !== true || (await repository.contains(head, main));
-  if (isOurs && isNew && !forced) return { kind: "ready" };
+  if (isOurs && !forced && (await isNewEnough(repository, head, wish))) return { kind: "ready" };
   const by = await findStranger(repository, main, head);
-  if (by === undefined)
-    return replace(repository, isOurs ? await dateLater(repository, draft, head, main) : draft, head, wish);
-  if (!forced && (await fulfils(repository, head, wish))) return { kind: "ready" };
-  if (!overrule) return { kind: "taken", by };
-  return readPush(await repository.commitAndPush({ ...draft, onto: head, merging: main }));
+  if (by !== undefined) return leaveOrAdd(repository, draft, { head, by }, wish, { forced, overrule });
+  return replace(repository, isOurs ? await dateLater(repository, draft, head, main) : draft, head, wish);
 }

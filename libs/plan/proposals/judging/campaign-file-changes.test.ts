@@ -67,6 +67,7 @@ function chooseBranch({ main, after, branch: own = branch }: Case): string {
   return main === after ? "ana/plan" : own;
 }
 
+const listOrigin = ({ isByOthers }: Case) => (isByOthers === true ? {} : { own: "stage" as const });
 function judge(each: Case, snapshot: Partial<Snapshot> = {}) {
   const own = each.settings ?? settings;
   const before = compileSpec(mainSha, file(each.main), own, { [path]: campaign() });
@@ -90,9 +91,7 @@ function judge(each: Case, snapshot: Partial<Snapshot> = {}) {
     snapshot: { ledger: makeLedgerOf(each), ...snapshot },
   });
   const pull = { ...question.pull, author: each.author ?? "meshroll", branch: chooseBranch(each) };
-  return readVerdict(
-    judgePullRequest({ ...question, pull, teams, ...(each.isByOthers === true ? {} : { own: "stage" as const }) }),
-  );
+  return readVerdict(judgePullRequest({ ...question, pull, teams, ...listOrigin(each) }));
 }
 
 describe("10.1 meshroll/approvals by the campaign's rule", () => {
