@@ -124,7 +124,7 @@ export interface NewComment extends Comment {
   readonly bot?: true;
   /**
    * GitHub counts its author among the owners, members and collaborators, and says so in the list. It gives no right, and may be
-   * absent of one who has rights: where the token may not see who belongs to the organisation.
+   * absent of one who has rights: where the token may not see who belongs to the organisation. Of Gitea it is true for all.
    */
   readonly isMember?: true;
   /** Epoch ms of the last edit, later than `at` also within the same second; `at` when there was none. */
