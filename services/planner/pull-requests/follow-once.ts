@@ -56,21 +56,21 @@ function listWishes(steps: readonly Pick<StageStep, "wish">[]): ReadonlyMap<stri
 /** Of a round, after its returns. */
 interface RollbackRound extends Judgement {
   readonly isMerged: boolean;
-  /** Of rollbacks that could not be followed now: their checks stand until they can. */
-  readonly left: ReadonlySet<string>;
+  /** Branches of rollbacks that could not be followed in this round: their checks stay as they are. */
+  readonly postponed: ReadonlySet<string>;
 }
 
 /** Rollbacks go first: no other pull request is read before each of them is as far as it can be. */
 async function followRollbacks(parts: FollowParts, snapshot: Snapshot): Promise<RollbackRound> {
   const { link } = parts;
   const steps = await followEachRollback(parts, snapshot);
-  const left = new Set(
+  const postponed = new Set(
     steps.flatMap(({ asked, wait }) => (wait?.reason.code === "RollbackFailed" ? [asked.branch] : [])),
   );
-  if (steps.length === 0) return { judged: [], waits: [], isMerged: false, left };
+  if (steps.length === 0) return { judged: [], waits: [], isMerged: false, postponed };
   const branches = new Set(steps.map(({ asked }) => asked.branch));
   const open = await link.scm.listOpenPullRequests(link.base);
-  const pulls = open.filter(({ branch, fork }) => fork !== true && branches.has(branch) && !left.has(branch));
+  const pulls = open.filter(({ branch, fork }) => fork !== true && branches.has(branch) && !postponed.has(branch));
   const choice = { pulls, repository: link.repository, wishes: listWishes(steps) };
   const { judged, waits } = await judgePulls(parts, snapshot, choice);
   const all = [...waits];
@@ -84,7 +84,7 @@ async function followRollbacks(parts: FollowParts, snapshot: Snapshot): Promise<
     onFault: ({ asked }, error) => all.push(tellFailed(parts.log, asked, error)),
     isDown,
   });
-  return { judged, waits: all, isMerged, left };
+  return { judged, waits: all, isMerged, postponed };
 }
 
 /** Strangers' pull requests of one round, and how long it goes on to the next: so many cost GitHub a few hundred requests. */
@@ -97,13 +97,18 @@ function isStageBranch(head: Spec, { branch, fork }: PullRequest): boolean {
 }
 
 /**
- * Pull requests of ours that this round cannot judge as ours: what it knows of main or of GitHub is not the newest. Judged as any
- * other they would need people until the next round, at two of the writes that their head has.
+ * True for pull requests of ours that this round cannot prove to be ours, because main or the ledger moved meanwhile: they are judged
+ * in the next one. Judged as any other now, their approvals would turn pending and back, for two of the eight writes of their head.
  */
-function createLeaver({ specs, main, ledgerDoubt }: Snapshot, { left }: RollbackRound, areStagesKnown: boolean) {
-  const head = areStagesKnown || ledgerDoubt !== undefined ? undefined : specs.get(main.head);
+function findPostponed(
+  { specs, main, ledger, ledgerDoubt }: Snapshot,
+  { postponed }: RollbackRound,
+  areStagesKnown: boolean,
+) {
+  const isOutdated = !areStagesKnown && ledger !== undefined && ledgerDoubt === undefined;
+  const head = isOutdated ? specs.get(main.head) : undefined;
   return (pull: PullRequest): boolean =>
-    (pull.fork !== true && left.has(pull.branch)) || (head !== undefined && isStageBranch(head, pull));
+    (pull.fork !== true && postponed.has(pull.branch)) || (head !== undefined && isStageBranch(head, pull));
 }
 
 /** All others, in turn; what a round has no time for is first in the next one. */
@@ -137,8 +142,8 @@ export async function followOnce(parts: FollowParts, snapshot: Snapshot): Promis
   const open = stages?.open ?? (await link.scm.listOpenPullRequests(link.base));
   keepOpen(parts, open);
   const done = new Set(rollbacks.judged.map(({ pull }) => pull.number));
-  const isLeft = createLeaver(snapshot, rollbacks, stages !== undefined);
-  const left = open.filter((pull) => !done.has(pull.number) && !isLeft(pull));
+  const isPostponed = findPostponed(snapshot, rollbacks, stages !== undefined);
+  const left = open.filter((pull) => !done.has(pull.number) && !isPostponed(pull));
   const own = left.filter((pull) => stages !== undefined && isStageBranch(stages.head, pull));
   const choice = { pulls: own, repository: link.repository, wishes: listWishes(stages?.steps ?? []) };
   const judged = await judgePulls(parts, snapshot, choice);

@@ -126,6 +126,6 @@ test("a fault of ours ends no loop: it is named, and tried again", async () => {
   await clock.advance(1200);
   const during = watch.waits().map(({ reason }) => reason.code);
   await notice();
-  expect([during, (await bench.checks(headSha))["plan"]]).toEqual([["PullRequestsFailed"], "success"]);
+  expect([during, (await bench.checks(headSha))["plan"]]).toEqual([["PullRequestUnread"], "success"]);
   await close();
 });

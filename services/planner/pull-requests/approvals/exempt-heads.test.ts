@@ -206,3 +206,13 @@ test("a stage that merges itself needs no people while a cluster comes and goes,
   await bench.round();
   expect([await readApprovals(bench), bench.remote.head(stageBranch) === head]).toEqual(["success", false]);
 });
+
+test("a person's pull request from a stage's branch is judged before `meshroll init`, too", async () => {
+  const bench = openStagePullBench({ campaign: itself });
+  bench.ledger = undefined as never;
+  const headSha = bench.remote.commitTo(stageBranch, { files: { "rollouts.yml": file(50) }, author: "ana" });
+  const draft = { branch: stageBranch, base: "main", title: "half", body: "" };
+  await bench.hub.as("ana").openPullRequest(draft);
+  await bench.round();
+  expect((await bench.scm.findChecks(headSha)).length).toBe(2);
+});
