@@ -27,7 +27,7 @@ function guard(tell: () => void): void {
   }
 }
 
-/** One key is no reason to hear of no other: what is none of ours, or cannot be taken, is left out, and told. */
+/** A key that is not ours, or that the watcher cannot take, is left out and logged; the watch goes on. */
 function tellEntry(watcher: KeyWatcher, entry: Entry, tell: (fault: string) => void): void {
   const named = JSON.stringify(entry.key.slice(0, 80));
   if (!isKey(entry.key)) return tell(`${named} is no key of ours: it is left out`);

@@ -36,7 +36,7 @@ export async function listen(
           if (error !== null) throw error;
           onMessage(names.toSubject(message.subject), message.string());
         } catch (fault) {
-          // One message is no reason to hear no other one.
+          // A message that the listener cannot take is logged, and the next one is heard.
           link.tell(`${heard}: ${readMessage(fault)}`);
         }
       },

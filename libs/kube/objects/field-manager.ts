@@ -27,7 +27,7 @@ const mergedManagers = "ancient-changes";
 /** Marks that reach further than their own object. */
 const marks = ["meshroll.dev/run", "meshroll.dev/arrived", "meshroll.dev/failed"];
 
-/** Which of the marks another manager wrote last. One of which the API server does not tell may be ours. */
+/** Marks that another field manager wrote, with its name. A mark without a known manager counts as ours. */
 export function findMarkManagers(
   entries: readonly ApiManager[] | undefined,
   annotations: ApiMap | undefined = {},

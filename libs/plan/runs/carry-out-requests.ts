@@ -67,10 +67,10 @@ function rollBack(snapshot: Snapshot, ledger: LedgerState, request: VerbRequest)
   return placeStop(snapshot, ledger, stop, request);
 }
 
-/** A rollback waits for its record, and executors for that of a stop; a resume can wait. */
+/** The order of verbs: a rollback begins with its record, so it is first; then stops, then what ends them. */
 const turns = { rollback: 0, stop: 1, resume: 2, retry: 3, converge: 3 } as const;
 
-/** The verb whose turn it is; what was asked of the same scope before goes first, so that no end takes a stop that came after it. */
+/** The verb whose turn it is; what was asked of the same scope before goes first, so that an older resume never ends a newer stop. */
 function chooseNext(waiting: readonly VerbRequest[]): VerbRequest | undefined {
   const byTime = waiting.toSorted((a, b) => (a.at < b.at ? -1 : 1));
   const [next] = byTime.toSorted((a, b) => turns[a.verb] - turns[b.verb]);

@@ -109,7 +109,7 @@ function makeAnswer({ comment, called }: Waiting, { ok, text }: Pick<Answer, "ok
   return { comment: comment.id, author: comment.author, line, ok, text };
 }
 
-/** No one has to look up who may: it is no change, or it is obeyed for no one. */
+/** True for what an account outside the repository writes and no rights are looked up for: a question, or a change that is never obeyed. */
 function isStrange(waiting: Waiting): boolean {
   const { comment } = waiting;
   const isObeyed = isChange(waiting) && !isEdited(comment) && comment.isEditUnknown !== true;

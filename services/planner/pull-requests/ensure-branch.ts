@@ -83,7 +83,7 @@ function readPush({ kind }: { readonly kind: string }): EnsuredBranch {
   return { kind: kind === "pushed" ? "ready" : "again" };
 }
 
-/** Made again with nothing else in it, it would be the same commit. */
+/** A commit with the same content needs another time, else it is the same commit and no new head. */
 async function dateLater(repository: RolloutsRepository, draft: Draft, head: string, main: string): Promise<Draft> {
   const [commit] = await repository.firstParents(main, head);
   return commit === undefined ? draft : { ...draft, at: commit.at + 1000 };
@@ -108,7 +108,7 @@ async function replace(
   }
 }
 
-/** A person committed to it. */
+/** For a branch with a person's commit: left as it is, or with one more commit of ours where a person asked for that. */
 async function leaveOrAdd(
   repository: RolloutsRepository,
   draft: Draft,

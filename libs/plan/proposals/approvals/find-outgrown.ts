@@ -8,7 +8,7 @@ import type { Proposal } from "../proposal.ts";
 /** How many of those who move now were on the list that people approved, by the time of the approval. */
 export type Outgrown = ReadonlyMap<number, Pick<OutgrownApproval, "listed" | "moved">>;
 
-/** Who moves, and where to. From where it comes and by which bucket may change: it is the same restart. */
+/** The workloads that move, each with its target. With another bucket or another revision before it is the same restart. */
 function listMoved({ moves }: Proposal): ReadonlySet<string> {
   const keys = moves.flatMap(({ to, workloads }) =>
     workloads

@@ -73,7 +73,7 @@ function isMet({ rule, names, voters, wanted }: ApprovalCount): boolean {
   return names.length >= rule.required && voters >= wanted;
 }
 
-/** What main's own campaign says word for word, in commits that meshroll made, has no author but main. */
+/** For a stage's own head, made by meshroll, no approval is added where authors are not known: main's campaign wrote it. */
 function tallyVotes(question: PullRequestQuestion, change: FileChange | undefined, outgrown: Outgrown): Tally {
   const { pull, authorship } = question;
   const contributors = findContributors(pull.author, pull.headSha, authorship);

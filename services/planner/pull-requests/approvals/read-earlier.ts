@@ -25,7 +25,7 @@ function listLater({ ledger }: Snapshot, commits: readonly Commit[]): readonly L
   });
 }
 
-/** By the commit that main was at when the approval was given; none for this very main. */
+/** Times of approvals by the commit that main was at then; approvals of the present main are in no group. */
 function groupByMain(
   approvals: readonly Review[],
   later: readonly LaterCommit[],
@@ -57,7 +57,7 @@ const unread: Pick<EarlierRead, "main" | "read"> = {
   read: { kind: "conflict", paths: [] },
 };
 
-/** For each approval of the head that main went on after: what the same merge would have done to main as it was. */
+/** For each approval that is older than main's newest commits: what the same merge would have done to main as it was then. */
 export async function readEarlier(
   reader: MergedReader,
   repository: RolloutsRepository,

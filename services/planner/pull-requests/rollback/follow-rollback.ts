@@ -121,7 +121,7 @@ export interface RollbackWish extends BranchWish {
   readonly now: string;
 }
 
-/** Where it cannot be known by the files alone that all go back, it counts like any other change. */
+/** True unless main's files alone show that every namespace goes back. */
 async function needsPeople(
   { repository }: ScmLink,
   { main, to, buckets }: { readonly main: string; readonly to: string; readonly buckets: readonly string[] },
