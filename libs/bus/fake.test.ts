@@ -68,6 +68,6 @@ describe("the verbs of the bus in memory", () => {
     for (const key of ["fleet", "told.1"]) await bucket.put(key, "x");
     server.purge("told.*");
     expect(await bucket.keys(">")).toEqual(new Set(["fleet"]));
-    await vi.waitFor(() => expect(told).toEqual(["ready", "entry", "entry"]));
+    await vi.waitFor(() => expect(told).toEqual(["ready", "entry", "entry"]), { timeout: 20_000 });
   });
 });

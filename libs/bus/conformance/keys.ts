@@ -152,10 +152,10 @@ export function describeKeys(make: () => Promise<Bench>): void {
       onReset: () => undefined,
     };
     await control.watch("request.*", watcher, stopAtEnd().signal);
-    await vi.waitFor(() => expect(taken).toEqual(["request.0", "ready"]));
+    await vi.waitFor(() => expect(taken).toEqual(["request.0", "ready"]), { timeout: 20_000 });
     await bench.write("control-testmeshroll", "request.ü", "x");
     for (const key of ["request.1", "request.2"]) await control.put(key, "x");
-    await vi.waitFor(() => expect(taken).toEqual(["request.0", "ready", "request.2"]));
+    await vi.waitFor(() => expect(taken).toEqual(["request.0", "ready", "request.2"]), { timeout: 20_000 });
   });
 
   it("a watch is silent after its signal", async () => {
