@@ -1,10 +1,10 @@
-/** Where the cluster keeps its own last word on stops. */
+/** The namespace of meshroll's ConfigMaps in each cluster. */
 export const STOPS_NAMESPACE = "meshroll-system";
-/** People's: that it exists stops the cluster; only kubectl removes it. */
+/** Placed by people: while it exists the cluster is stopped. Only kubectl removes it. */
 export const KUBECTL_STOP = "meshroll-stop";
-/** The executor's, made once and never changed by us: which installation serves this cluster. */
+/** Written once by the executor, and never changed by meshroll: the installation that serves this cluster. */
 export const INSTALLATION = "meshroll-installation";
-/** The executor's: one entry per record id. */
+/** Written by the executor: one entry for each stop, by its record id. */
 export const RECORDED_STOPS = "meshroll-recorded-stops";
-/** The executor's, one in each managed namespace: which of its new pods get which revision. */
+/** Written by the executor, one in each managed namespace: which new pods get which revision. */
 export const ADMISSION = "meshroll-admission";

@@ -2,16 +2,14 @@ import type { ClusterFacts, ControlPlanePlace, NamespaceInventory, TemplateFacts
 
 /** What one write changes. A null value removes the key. Keys that are not named stay as they are. */
 export interface Change {
-  /**
-   * Only annotations, under a field manager of their own (`meshroll-record`): `managedFields` keeps the time of our last move.
-   */
+  /** Annotations only, under the field manager `meshroll-record`, so that `managedFields` keeps the time of the last move. */
   readonly isRecord?: true;
-  /** The write is refused when the object is at another one: what was decided on must still be true. */
+  /** The API server refuses the write (409) when the object has another `resourceVersion` by now. */
   readonly resourceVersion: string;
   readonly annotations?: Readonly<Record<string, string | null>>;
-  /** Labels of the object itself: only namespaces have theirs changed. */
+  /** Labels of the object itself; used for namespaces only. */
   readonly labels?: Readonly<Record<string, string | null>>;
-  /** The pod template; changing it is the restart. */
+  /** The pod template. A change of it restarts the pods. */
   readonly template?: {
     readonly labels?: Readonly<Record<string, string | null>>;
     readonly annotations?: Readonly<Record<string, string | null>>;
@@ -26,20 +24,23 @@ export type WriteOutcome =
   | { readonly kind: "gone" }
   /** 403, 422: a person must fix something; `why` is the API server's message. */
   | { readonly kind: "refused"; readonly why: string }
-  /** 429, 5xx, no connection: nothing is known about the write; the watch will show. `byWebhook`: one that must admit it is silent. */
+  /**
+   * 429, 5xx or no connection: the write may have been carried out, and the watch will show. `byWebhook`: an admission webhook
+   * did not answer.
+   */
   | { readonly kind: "unavailable"; readonly why: string; readonly retryAfterMs?: number; readonly byWebhook?: true };
 
 /** What `kubectl describe` shows of a workload: an Event of events.k8s.io/v1 in its namespace. */
 export interface WorkloadEvent {
   readonly ref: WorkloadRef;
-  /** UID of the workload: the Event is about this one, and about none that has its name later. */
+  /** UID of the workload, so that the Event does not belong to a later one of the same name. */
   readonly uid: string;
-  /** The effect that it tells of: one Event is kept of each id, also when another process writes it again. */
+  /** Id of what it reports. One Event is kept for each id, also when another process writes it again. */
   readonly id: string;
   readonly type: "Normal" | "Warning";
   /** One word in CamelCase. */
   readonly reason: string;
-  /** What meshroll did or left, one word. */
+  /** What meshroll did or did not do, in one word. */
   readonly action: string;
   /** For people; cut at 1,024 bytes, which is what the API takes. */
   readonly note: string;
@@ -47,19 +48,19 @@ export interface WorkloadEvent {
   readonly at: number;
 }
 
-/** What the ConfigMap `meshroll-admission` of a namespace holds; without one it holds nothing. */
+/** What the ConfigMap `meshroll-admission` of a namespace holds; empty when there is none. */
 export type AdmissionRead =
   | { readonly kind: "read"; readonly data: Readonly<Record<string, string>> }
   /** 403: a person must grant the right. */
   | { readonly kind: "refused"; readonly why: string }
   | { readonly kind: "unavailable"; readonly why: string };
 
-/** What an executor sees of its cluster right now; the same object all along, always current. */
+/** What an executor sees of its cluster. One object that is always current. */
 export interface ClusterView {
   readonly namespaces: ReadonlyMap<string, NamespaceInventory>;
-  /** What of a workload's template decides whether its new pods are labelled; empty where the workload is not there. */
+  /** Facts of a workload's template that decide whether new pods are labelled; empty where the workload is not there. */
   templateOf(ref: WorkloadRef): TemplateFacts;
-  /** Everything of `ClusterFacts` that the cluster itself knows; `serverAt` is this very moment by the API server's clock. */
+  /** The facts that the cluster itself provides; `serverAt` is now by the API server's clock. */
   facts(): Omit<ClusterFacts, "mode" | "problems">;
   /**
    * Real monotonic ms (Clock.monotonic) when the API server last answered or sent anything; while a collection cannot be
@@ -81,7 +82,7 @@ export interface Cluster {
    * turn of the event loop.
    */
   start(onChange: (namespace: string | undefined) => void, signal: AbortSignal): Promise<void>;
-  /** What is refused is shown with the facts of the object (`refused`) until a write to it succeeds. */
+  /** A refusal is shown with the facts of the object (`refused`) until a write to it succeeds. */
   patchWorkload(ref: WorkloadRef, change: Change): Promise<WriteOutcome>;
   patchNamespace(name: string, change: Change): Promise<WriteOutcome>;
   /**
@@ -95,16 +96,19 @@ export interface Cluster {
    */
   claim(installation: string): Promise<WriteOutcome>;
   /**
-   * Writes the Event; `conflict` = one of this id is there already. Nothing depends on it: Events have a rate of their own, and
-   * what the API server says to one never slows a move.
+   * Writes the Event; `conflict` = there is one with this id. No decision depends on it: Events have a rate of their own, and
+   * an answer to one never delays a move.
    */
   recordEvent(event: WorkloadEvent): Promise<WriteOutcome>;
   readAdmission(namespace: string): Promise<AdmissionRead>;
-  /** Makes the ConfigMap `meshroll-admission` of a namespace hold exactly this, by server-side apply: it is ours alone. */
+  /**
+   * Applies the ConfigMap `meshroll-admission` of a namespace with exactly this content, by server-side apply. Only meshroll
+   * writes it.
+   */
   applyAdmission(namespace: string, data: Readonly<Record<string, string>>): Promise<WriteOutcome>;
-  /** Whether the policy that reads these maps is bound; undefined = not known. */
+  /** Whether the policy that reads these ConfigMaps is bound; undefined = not known. */
   hasAdmissionPolicy(): Promise<boolean | undefined>;
-  /** Sends the API server something cheap, so that a quiet cluster proves it is alive; updates `seenAtMonotonic`. */
+  /** A cheap request, so that a quiet cluster shows that it is alive; updates `seenAtMonotonic`. */
   probe(): Promise<boolean>;
   /**
    * Asks every ready istiod, by the API server's proxy, for its version and its proxies. `view.facts()` shows what they said
@@ -117,7 +121,7 @@ export interface Cluster {
    * again. `view.facts().injection` has the answers, from the first call on; none of them is older than a minute.
    */
   proveInjection(labels: readonly string[], maxAgeMs: number): Promise<void>;
-  /** Where main says that this cluster's control planes run; until then, and for what is absent, as Istio's chart has it. */
+  /** Where this cluster's control planes run, by main's settings. Default: as in Istio's chart. */
   locateControlPlane(place: ControlPlanePlace): void;
   /** What is wrong with reading this cluster right now (a forbidden list, expired credentials), in sentences for people. */
   problems(): readonly string[];

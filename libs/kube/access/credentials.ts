@@ -23,7 +23,7 @@ async function readPart(data: string | undefined, path: string | undefined): Pro
   return path === undefined || path === "" ? undefined : readFile(path, "utf8");
 }
 
-/** Keeps an answer until it is due again; who asks meanwhile waits for the same answer. */
+/** Caches an answer until it is due for renewal; concurrent callers share one request. */
 function remember<T>(ask: () => Promise<T>, isDue: (answer: T, age: number) => boolean): () => Promise<T> {
   let kept: { readonly answer: Promise<T>; readonly at: number } | undefined;
   return async () => {
@@ -48,7 +48,7 @@ function listImpersonation({ user }: Context): Readonly<Record<string, string | 
   };
 }
 
-/** The bearer of the user itself: of two, a file counts, as with client-go, because it is renewed. */
+/** The user's bearer token. Of `token` and `tokenFile` the file wins, as in client-go, because it is renewed. */
 function createTokenReader({ user }: Context): () => Promise<string | undefined> {
   const { tokenFile, token } = user;
   if (tokenFile === undefined || tokenFile === "") return async () => token;
@@ -75,8 +75,9 @@ function printAuthorization(token: string | undefined, { user }: Context): Reado
 }
 
 /**
- * How requests of one context prove who asks: certificate, token, token file, password or credential plugin, as client-go
- * understands them. What is given expires by itself; what a person replaces is seen when the kubeconfig is loaded again.
+ * How requests of one context authenticate: certificate, token, token file, password or credential plugin, as in client-go.
+ * What a server or plugin gave is renewed before it expires; what a person replaces is read when the kubeconfig is loaded
+ * again.
  */
 export function createCredentials(context: Context): GiveCredentials {
   const { cluster, user } = context;

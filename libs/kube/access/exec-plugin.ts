@@ -14,7 +14,7 @@ export interface PluginCredential {
   readonly expiresAt?: number | undefined;
 }
 
-/** A plugin that waits for a person, who is not there, must not hold its cluster up for ever: real ms. */
+/** A plugin that asks for a login and gets no answer is ended after this time, real ms. */
 const patienceMs = 60_000;
 
 const credential = z.object({
@@ -57,7 +57,7 @@ async function start(command: string, args: readonly string[], env: NodeJS.Proce
       if (error === null) resolve(stdout);
       else reject(new Error(describeFailure(command, error, stderr, hint)));
     });
-    // A plugin that asks a question gets no answer, rather than this process's input.
+    // The plugin gets no input: one that asks a question must not read this process's standard input.
     child.stdin?.end();
   });
 }
@@ -82,7 +82,7 @@ function parse(text: string, command: string): z.infer<typeof credential> {
   try {
     answer = JSON.parse(text);
   } catch {
-    // The text may be a token: the error says that it was no JSON, and nothing of it.
+    // The text may contain a token, so the error does not quote it.
     answer = undefined;
   }
   const read = credential.safeParse(answer);

@@ -7,7 +7,9 @@ import { delimiter, dirname, join, resolve } from "node:path";
 import { KubeconfigError } from "./kubeconfig-error.ts";
 import { type ClusterEntry, type KubeconfigFile, parseKubeconfig, type UserEntry } from "./kubeconfig-file.ts";
 
-/** Where the credentials of a cluster are. Neither path nor text: $KUBECONFIG, ~/.kube/config, or the pod's own. */
+/**
+ * Where a cluster's credentials are. With neither `path` nor `text`: $KUBECONFIG, ~/.kube/config, or the pod's service account.
+ */
 export interface KubeconfigSource {
   readonly path?: string;
   /** The file's text itself. */
@@ -16,7 +18,7 @@ export interface KubeconfigSource {
   readonly context?: string;
 }
 
-/** Several files as one: of entries of one name the first counts, as with kubectl. Paths are absolute. */
+/** One or more kubeconfig files, merged: of entries with the same name the first counts, as in kubectl. Paths are absolute. */
 export interface FoundKubeconfig {
   /** For messages. */
   readonly place: string;
@@ -36,7 +38,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** A path in a kubeconfig is relative to the file that it stands in. */
+/** A relative path in a kubeconfig is relative to that file's folder. */
 function settle<T extends Readonly<Record<string, unknown>>>(
   entry: T,
   folder: string,
@@ -55,7 +57,7 @@ function settlePaths(file: KubeconfigFile, folder: string): KubeconfigFile {
   });
   const users = file.users.map(({ name, user }) => {
     const settled = settle(user, folder, ["client-certificate", "client-key", "tokenFile"]);
-    // A bare command is looked for in PATH; one with a slash is a path like the others.
+    // A command without a slash is found by PATH; one with a slash is a path like the others.
     if (settled.exec === undefined || !settled.exec.command.includes("/")) return { name, user: settled };
     return { name, user: { ...settled, exec: settle(settled.exec, folder, ["command"]) } };
   });
@@ -90,7 +92,7 @@ async function readFiles(paths: readonly string[]): Promise<FoundKubeconfig> {
   return merge(paths.join(delimiter), await Promise.all(paths.map(read)));
 }
 
-/** The pod's own: its service account, whose token the kubelet renews in its file. */
+/** The pod's own service account, whose token file the kubelet renews. */
 function readPod(host: string, port: string): FoundKubeconfig {
   const server = `https://${host.includes(":") ? `[${host}]` : host}:${port}`;
   const cluster = {
@@ -109,7 +111,7 @@ function readPod(host: string, port: string): FoundKubeconfig {
 
 async function readDefault(env: NodeJS.ProcessEnv): Promise<FoundKubeconfig> {
   const named = (env["KUBECONFIG"] ?? "").split(delimiter).filter((path) => path !== "");
-  // As with kubectl: one file must be there, of several those that are.
+  // As in kubectl: a single named file must exist; of several, those that exist are read.
   if (named.length > 0) return readFiles(named.length === 1 ? named : named.filter((path) => existsSync(path)));
   const home = join(env["HOME"] ?? homedir(), ".kube", "config");
   if (existsSync(home)) return readFiles([home]);

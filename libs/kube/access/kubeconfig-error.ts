@@ -1,6 +1,6 @@
 import { RedactedError } from "#libs/runtime";
 
-/** A person must change the kubeconfig; waiting does not help. */
+/** The kubeconfig must be changed; a retry does not help. */
 export class KubeconfigError extends RedactedError {
   override readonly name = "KubeconfigError";
 }

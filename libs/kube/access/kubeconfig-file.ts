@@ -67,7 +67,7 @@ export function parseKubeconfig(text: string, place: string): KubeconfigFile {
   try {
     document = parse(text, { maxAliasCount: 100 });
   } catch (error) {
-    // The parser's message quotes the line, on which a token may stand.
+    // The parser's message quotes the line, which may contain a token.
     const at = error instanceof Error && "linePos" in error ? describePosition(error.linePos) : "";
     throw new KubeconfigError(`${place} cannot be read: it is no YAML${at}`);
   }

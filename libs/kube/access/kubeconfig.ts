@@ -2,7 +2,7 @@ import { findKubeconfig, type FoundKubeconfig, type KubeconfigSource } from "./f
 import { KubeconfigError } from "./kubeconfig-error.ts";
 import type { ClusterEntry, UserEntry } from "./kubeconfig-file.ts";
 
-/** One context of a kubeconfig: where the API server is, and who asks. */
+/** One context of a kubeconfig: the API server's address and the credentials. */
 export interface Context {
   readonly cluster: ClusterEntry;
   readonly user: UserEntry;
@@ -22,7 +22,7 @@ function requireContext(found: FoundKubeconfig, name: string | undefined): Conte
   return { cluster, user: found.users.get(context.user) ?? {} };
 }
 
-/** The first thing that would fail at each request, or send a credential to whom it is not for. */
+/** The first problem that would make every request fail, or would send credentials to a server that they are not meant for. */
 function findProblem({ cluster, user }: Context): string | undefined {
   const server = URL.parse(cluster.server);
   const isServer = server !== null && ["http:", "https:"].includes(server.protocol);

@@ -1,4 +1,4 @@
-/** What any program needs to run: its commands and home, the language, temporary files, whom TLS trusts, the way out. */
+/** What any program needs: PATH and home, language, temporary files, CA certificates, proxies. */
 const plain: ReadonlySet<string> = new Set(
   [
     ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "TZ", "TMPDIR"],
@@ -10,8 +10,8 @@ const plain: ReadonlySet<string> = new Set(
 const prefixes = ["LC_", "XDG_", "AWS_", "GOOGLE_", "CLOUDSDK_", "AZURE_", "AAD_"] as const;
 
 /**
- * What a credential plugin gets of this process's variables: it is a program of others, and the passwords of the bus, the queue
- * and git are none of its business. All else that it needs stands in the kubeconfig, in `exec.env`.
+ * The variables of this process that a credential plugin gets. It is another vendor's program and must not see the passwords of
+ * NATS, Redis and git. Other variables that it needs are in the kubeconfig, under `exec.env`.
  */
 export function chooseVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const chosen = Object.entries(env).filter(

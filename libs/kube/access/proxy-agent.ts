@@ -27,7 +27,7 @@ async function openTunnel(proxy: URL, host: string, port: number, signal: AbortS
   });
   return new Promise((resolve, reject) => {
     request.once("connect", (response, socket, head) => {
-      // What came together with the proxy's answer belongs to the tunnel.
+      // Bytes that arrived together with the proxy's answer belong to the tunnel.
       if (head.length > 0) socket.unshift(head);
       if (response.statusCode === 200) return resolve(socket);
       socket.destroy();
@@ -58,7 +58,7 @@ async function connectThrough(
   options: ConnectionOptions,
   created: Created,
 ): Promise<void> {
-  // A limit for all of it: a byte now and then would keep an idle limit from ever being reached.
+  // A limit for the whole handshake: single bytes now and then would never reach an idle limit.
   const signal = AbortSignal.timeout(limitMs);
   try {
     created(null, await secure(await openTunnel(proxy, host, port, signal), options, signal));

@@ -3,21 +3,21 @@ import type { Clock } from "#libs/runtime";
 import type { Watched } from "../store/cluster-store.ts";
 
 export interface Moment {
-  /** Epoch ms of the time people live in. */
+  /** Epoch ms by the system clock. */
   readonly at: number;
   /** Real monotonic ms. */
   readonly monotonic: number;
 }
 
-/** Up to when what we show of a cluster is true. */
+/** The time up to which the view of a cluster is known to be true. */
 export interface LastSeen {
-  /** The server said something. */
+  /** The API server answered or sent something. */
   touch(): void;
-  /** A collection cannot be followed: from now on it grows old, however much the server says of others. */
+  /** A collection cannot be followed. The view is as old as this collection from now on, whatever the server says of others. */
   lose(resource: Watched): void;
-  /** Its watch was silent for too long: what we show of it is as old as its last word. */
+  /** A collection's watch was silent for too long: the view is as old as the last line of that watch. */
   loseSince(resource: Watched): void;
-  /** A collection was read or followed, or its watch said something. */
+  /** A collection was listed or watched again, or its watch sent something. */
   find(resource: Watched): void;
   moment(): Moment;
 }

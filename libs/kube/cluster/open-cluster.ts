@@ -28,11 +28,11 @@ export interface ClusterOptions {
   readonly timing?: Partial<ReflectorTiming>;
   /** Requests per second; default 20 writes (30 at once) and 50 pages of lists (100 at once), as each API server gets them. */
   readonly rates?: { readonly writes?: RequestRate; readonly lists?: RequestRate };
-  /** Every fault of a watch, for logs and metrics; it is fixed without help. */
+  /** Called for every fault of a watch, for logs and metrics. The reflector recovers by itself. */
   readonly onFault?: (fault: ReflectorFault) => void;
 }
 
-/** A Kubernetes cluster behind its API server. Nothing is asked of it, not even the kubeconfig, before it is used. */
+/** A Kubernetes cluster behind its API server. Neither the kubeconfig nor the server is read before the first use. */
 export function openCluster(options: ClusterOptions): Cluster {
   const { name, clock, fieldManager = "meshroll" } = options;
   const store = createClusterStore((flush) => setImmediate(flush));
@@ -48,7 +48,7 @@ export function openCluster(options: ClusterOptions): Cluster {
       problems.reportAccess(undefined);
       return made;
     } catch (error) {
-      // A kubeconfig that is fixed later is read then.
+      // The kubeconfig is read again at the next request, in case it was corrected.
       connection = undefined;
       problems.reportAccess(error instanceof Error ? error.message : String(error));
       throw error;
@@ -81,7 +81,7 @@ export function openCluster(options: ClusterOptions): Cluster {
     locateControlPlane: (place) => store.locate(omitOwn(place, name)),
     ...createClusterWriter(send, fieldManager, {
       noteRefusal: store.noteRefusal,
-      // It has just answered; one that does not say when is believed to have this machine's time.
+      // The API server's clock; this machine's clock while the server has sent no `Date`.
       serverNow: () => serverClock.now() ?? clock.now(),
       monotonic: () => clock.monotonic(),
     }),
@@ -107,7 +107,7 @@ export function openCluster(options: ClusterOptions): Cluster {
             store.noteReadable(resource.name, true);
           },
           onFault: (fault) => {
-            // What we may not read, and can do without, does not make the rest old.
+            // An optional collection that may not be read does not make the rest of the view old.
             if (fault.kind === "silent") seen.loseSince(resource.name);
             else if (!resource.optional || fault.kind !== "forbidden") seen.lose(resource.name);
             problems.report(resource, fault);
@@ -134,7 +134,7 @@ async function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return promise;
 }
 
-/** A write that meets expired credentials is sent once more with fresh ones: it was not carried out. */
+/** A write that was answered with 401 is sent once more with new credentials: the first one was not carried out. */
 function sendRenewing(reach: () => Promise<Connection>): Send {
   return async (call) => {
     const connection = await orUnreachable(reach());
@@ -145,7 +145,7 @@ function sendRenewing(reach: () => Promise<Connection>): Send {
   };
 }
 
-/** A kubeconfig that cannot be read stops writes as a broken connection does: until it is fixed. */
+/** A kubeconfig that cannot be read is treated like a lost connection: no write until it is corrected. */
 async function orUnreachable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -12,7 +12,7 @@ export interface Problems {
   list(): readonly string[];
 }
 
-/** A fault that fixes itself within so many tries is not reported. */
+/** So many tries in a row must fail before a fault is reported. */
 const PATIENCE = 3;
 const stillness = "nothing moves in this cluster until it works";
 

@@ -1,6 +1,6 @@
 import type { ApiObject } from "../api-types.ts";
 
-/** What an API server said has not the form that the Kubernetes API promises: nothing of it is believed. */
+/** An answer of the API server does not have the form of the Kubernetes API. All of it is discarded. */
 export class ObjectUnreadable extends Error {
   override readonly name = "ObjectUnreadable";
 }
@@ -26,8 +26,8 @@ function findWrong({ name, namespace, uid, resourceVersion, labels, annotations 
 }
 
 /**
- * An object as all of them are: names are texts, labels and annotations maps of texts. What else it says is read by its
- * projection. Throws `ObjectUnreadable`.
+ * Checks the fields that all objects have: names are texts, labels and annotations are maps of texts. The projections check the
+ * rest. Throws `ObjectUnreadable`.
  */
 export function checkObject(value: unknown): ApiObject {
   if (!isRecord(value) || !isRecord(value["metadata"])) throw new ObjectUnreadable("an object has no metadata");

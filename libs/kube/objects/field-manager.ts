@@ -7,24 +7,24 @@ const TEMPLATE_REVISION = ["f:spec", "f:template", "f:metadata", "f:labels", "f:
 const NAMESPACE_REVISION = ["f:metadata", "f:labels", "f:istio.io/rev"];
 const NAMESPACE_INJECTION = ["f:metadata", "f:labels", "f:istio-injection"];
 
-/** Who last wrote the template's `istio.io/rev`. */
+/** The field manager that wrote the template's `istio.io/rev` last. */
 export function findTemplateManager(entries: readonly ApiManager[] | undefined): FieldManager | undefined {
   return findManager(entries, [TEMPLATE_REVISION]);
 }
 
-/** Who last wrote the namespace's `istio.io/rev` or `istio-injection`. */
+/** The field manager that wrote the namespace's `istio.io/rev` or `istio-injection` last. */
 export function findNamespaceManager(entries: readonly ApiManager[] | undefined): FieldManager | undefined {
   return findManager(entries, [NAMESPACE_REVISION, NAMESPACE_INJECTION]);
 }
 
-/** As we call ourselves in `managedFields`: what moves a workload, and what only records. */
+/** Our field managers in `managedFields`: `ourManager` for moves, the other for annotations that move nothing. */
 export const ourManager = "meshroll";
 const ourManagers: readonly (string | undefined)[] = [ourManager, `${ourManager}-record`];
 
-/** The API server's own name for the oldest managers of an object, when there are more than ten: it may be ours. */
+/** With more than ten managers the API server merges the oldest entries under this name, ours perhaps among them. */
 const mergedManagers = "ancient-changes";
 
-/** Marks that reach further than their own object. */
+/** Annotations that decide about more than their own object. */
 const marks = ["meshroll.dev/run", "meshroll.dev/arrived", "meshroll.dev/failed"];
 
 /** Marks that another field manager wrote, with its name. A mark without a known manager counts as ours. */

@@ -1,6 +1,6 @@
 import type { ApiMap } from "../api-types.ts";
 
-/** Keeps one copy of texts that thousands of objects share; each parsed page brings its own copies. */
+/** Keeps one copy of texts that thousands of objects share: each parsed page has copies of its own. */
 export interface Interner {
   /** For what repeats: namespaces, revisions, label keys, managers. Never for names or UIDs: nothing is ever dropped. */
   text(value: string): string;
@@ -10,7 +10,7 @@ export interface Interner {
   value<T extends object>(value: T): T;
 }
 
-/** Beyond so many distinct values sharing saves nothing, and a table that only grows would be a leak. */
+/** Above this number of distinct values sharing saves little, and the table would grow without limit. */
 const MOST = 20_000;
 
 export function createInterner(): Interner {

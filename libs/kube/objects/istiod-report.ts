@@ -1,18 +1,18 @@
 import type { RevisionFacts } from "#libs/fleet";
 
-/** What a revision's istiods said when they were asked last. */
+/** What the istiods of a revision answered to the last query. */
 export type IstiodReport = Pick<RevisionFacts, "version" | "proxies">;
 
 type ProxyCount = NonNullable<RevisionFacts["proxies"]>;
 
 /** `<version>-<git revision>-<build status>`: how Istio's binaries name their build. */
 const build = /^(?<version>\S+?)-(?:[0-9a-f]{7,64}(?:-dirty)?|unknown)-[A-Za-z]+$/;
-/** Longer than any: an HTML page, not a version. */
+/** Longer than any version: an HTML page, for example. */
 const longestVersion = 128;
 
-/** istiod's answer to `/version`: its version alone; what does not look like a build is kept as it is, for people to see. */
+/** The version in istiod's answer to `/version`. A text of another form is kept as it is and shown to people. */
 export function readIstiodVersion(body: unknown): string {
-  // A text that looks like JSON was parsed as such on its way.
+  // The connection has parsed what looked like JSON already.
   const text = (typeof body === "string" ? body : (JSON.stringify(body) ?? "")).trim().slice(0, longestVersion);
   return build.exec(text)?.groups?.["version"] ?? text;
 }
@@ -25,7 +25,7 @@ interface SyncStatus {
 }
 
 const kinds = ["cluster", "listener", "route", "endpoint", "extensionconfig"] as const;
-/** What these are sent before they can serve; a ztunnel gets other things. */
+/** What an Envoy is sent before it can serve; a ztunnel gets other types. */
 const envoys: ReadonlySet<unknown> = new Set([undefined, "", "sidecar", "router", "waypoint"]);
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -36,7 +36,7 @@ function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
-/** Nonces by what they are for, as old istiods list them and as new ones do (any type that a proxy watches). */
+/** Pairs of sent and acknowledged nonces, in the form of old and of new istiods. */
 function* listNonces(status: SyncStatus): Generator<readonly [sent: unknown, acked: unknown], undefined> {
   for (const kind of kinds) yield [status[`${kind}_sent`], status[`${kind}_acked`]];
   const { resources } = status;
@@ -44,7 +44,10 @@ function* listNonces(status: SyncStatus): Generator<readonly [sent: unknown, ack
   for (const each of Object.values(resources)) if (isObject(each)) yield [each["sent"], each["acked"]];
 }
 
-/** It acknowledged all that it was sent, and it was sent what it needs: one that connects now has nothing yet. */
+/**
+ * True when the proxy acknowledged everything that it was sent, and was sent what it needs. A proxy that has just connected was
+ * sent nothing yet.
+ */
 function isSynced(status: SyncStatus): boolean {
   let sent = 0;
   for (const [nonce, acked] of listNonces(status)) {
@@ -72,12 +75,12 @@ export function countProxies(body: unknown): ProxyCount | undefined {
   return { connected: all.length, synced, byNamespace: Object.fromEntries(counts) };
 }
 
-/** `<pod>.<namespace>`: neither has a dot of its own in it that the namespace's name could have. */
+/** Proxies are named `<pod>.<namespace>`; a namespace's name has no dot. */
 function readNamespace({ proxy }: SyncStatus): string {
   return String(proxy).slice(String(proxy).lastIndexOf(".") + 1);
 }
 
-/** Each istiod knows only the proxies that are connected to it. */
+/** Each istiod knows only the proxies that are connected to it, so the counts are added. */
 function mergeNamespaces(counts: readonly ProxyCount[]): Pick<ProxyCount, "byNamespace"> {
   const sums = new Map<string, readonly [number, number]>();
   for (const { byNamespace } of counts) {
@@ -98,7 +101,7 @@ export function mergeReports(reports: readonly IstiodReport[]): IstiodReport {
   const isEveryVersionKnown = reports.every(({ version }) => version !== undefined);
   const isWhole = reports.length > 0 && known.length === reports.length;
   return {
-    // Two versions at once are none: a replacement is under way.
+    // While two versions run, a replacement is under way and the revision has no version.
     ...(isEveryVersionKnown && versions.length > 0 ? { version: versions.toSorted(byText).join(", ") } : {}),
     ...(isWhole ? { proxies: { ...known.reduce(addCounts), ...mergeNamespaces(known) } } : {}),
   };

@@ -1,7 +1,7 @@
 import { lookUp } from "#libs/input";
 import type { ApiExpression, ApiMap, ApiSelector } from "../api-types.ts";
 
-/** Does a label selector of the API choose these labels? No selector chooses nothing, an empty one everything. */
+/** Whether a label selector of the API selects these labels. An absent selector selects nothing, an empty one everything. */
 export function matchesSelector(selector: ApiSelector | undefined, labels: ApiMap): boolean {
   if (selector === undefined) return false;
   for (const [key, value] of Object.entries(selector.matchLabels ?? {}))
@@ -21,7 +21,7 @@ function matchesExpression({ key = "", operator = "", values = [] }: ApiExpressi
     case "DoesNotExist":
       return value === undefined;
     default:
-      // An operator of a newer API: to choose too much only makes us wait.
+      // An operator of a newer API counts as a match: to select too much only makes a run wait.
       return true;
   }
 }

@@ -7,15 +7,15 @@ import { projectPod } from "./project-pod.ts";
 /** A MutatingWebhookConfiguration of Istio. */
 export interface InjectorWebhook {
   readonly revision: string;
-  /** Set: it makes a tag point at the revision. */
+  /** Set when the webhook makes a tag point at the revision. */
   readonly tag: string | undefined;
-  /** Of the Service that it calls. */
+  /** Namespace of the Service that it calls. */
   readonly namespace: string | undefined;
-  /** Where it calls a URL instead of a Service. */
+  /** Host of the URL that it calls instead of a Service. */
   readonly host: string | undefined;
 }
 
-/** Where a Deployment, or a pod, of an istiod stands. */
+/** Namespace of an istiod's Deployment or pod. */
 interface Placed {
   readonly namespace: string;
   readonly labels: ApiMap;
@@ -37,7 +37,7 @@ export interface IstiodPod extends Placed {
 const systemNamespace = "istio-system";
 const usualLabel = "app=istiod";
 
-/** Without the label, or with an empty one, which Kubernetes allows, it is the default. */
+/** A missing or empty label means the revision `default`. */
 function readRevision({ "istio.io/rev": revision = "" }: ApiMap): string {
   return revision === "" ? "default" : revision;
 }
@@ -46,7 +46,7 @@ function readHost(url: string | undefined): string | undefined {
   return url !== undefined && URL.canParse(url) ? new URL(url).host : undefined;
 }
 
-/** Undefined: not Istio's, or one that `istioctl tag set default` switched off and left behind. */
+/** Undefined when it is not Istio's, or one that `istioctl tag set default` deactivated and left behind. */
 export function projectWebhook({ metadata = {}, webhooks = [] }: ApiObject): InjectorWebhook | undefined {
   const { labels = {} } = metadata;
   const { "istio.io/rev": revision = "" } = labels;
@@ -58,12 +58,12 @@ export function projectWebhook({ metadata = {}, webhooks = [] }: ApiObject): Inj
   return { revision, tag: labels["istio.io/tag"], namespace: service?.namespace, host: readHost(url) };
 }
 
-/** By the label that Istio's chart gives it, or by the name of its container, which no installation changes. */
+/** Recognised by the label of Istio's chart, or by the container's name, which no installation changes. */
 function isIstiod(labels: ApiMap, { containers = [] }: ApiPodSpec): boolean {
   return labels["app"] === "istiod" || containers.some(({ name }) => name === "discovery");
 }
 
-/** Undefined: a Deployment that is no istiod. Whether it is one of this cluster's control planes, its place decides. */
+/** Undefined for a Deployment that is no istiod. Whether it is a control plane of this cluster is decided by its place. */
 export function projectIstiod({ metadata = {}, spec = {}, status = {} }: ApiObject): Istiod | undefined {
   const { labels = {}, namespace = "" } = metadata;
   if (!isIstiod(labels, spec.template?.spec ?? {})) return undefined;
@@ -79,12 +79,12 @@ export function projectIstiodPod(object: ApiObject): IstiodPod | undefined {
   return { name, namespace, uid, labels, revision: readRevision(labels), ready: facts.ready };
 }
 
-/** A cluster that is named as its own place has its control planes in it. */
+/** A control-plane place without its cluster where that is the cluster itself. */
 export function omitOwn({ cluster, ...place }: ControlPlanePlace, own: string): ControlPlanePlace {
   return cluster === undefined || cluster === own ? place : { cluster, ...place };
 }
 
-/** Namespace by revision: that of main, or that of the Service which the revision's webhook calls. */
+/** Namespace by revision: the one in main's settings, or that of the Service which the revision's webhook calls. */
 function findNamespaces(webhooks: Iterable<InjectorWebhook>): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const { revision, tag, namespace } of webhooks)
@@ -92,7 +92,7 @@ function findNamespaces(webhooks: Iterable<InjectorWebhook>): ReadonlyMap<string
   return found;
 }
 
-/** Answers whether an istiod is a control plane of this cluster, by where main says that they run. */
+/** Answers whether an istiod is a control plane of this cluster, by the place in main's settings. */
 export function createPlaceCheck(
   webhooks: Iterable<InjectorWebhook>,
   place: ControlPlanePlace,

@@ -12,18 +12,18 @@ import {
 import { countOther, describeOthers, type OtherCell } from "./pods/other-pods.ts";
 import type { ProxyPod } from "./project-pod.ts";
 
-/** What is known of one namespace; the namespace object itself may be seen last. */
+/** What is known of one namespace. Its workloads may be seen before the namespace object. */
 interface NamespaceCell {
   facts: Namespace | undefined;
   /** Of the namespace object itself. */
   refused: WriteRefusal | undefined;
   readonly workloads: Map<string, WorkloadCell>;
   readonly budgets: Map<string, Budget>;
-  /** Pods that count for none of the workloads. */
+  /** Pods that belong to none of the workloads. */
   readonly others: Map<string, OtherCell>;
   /** Labels of live pods of Argo Rollouts, and how many have them: one object for each ReplicaSet. */
   readonly rollouts: Map<ApiMap, number>;
-  /** Sorted cells; dropped when one comes or goes. */
+  /** Cells in order; cleared when one is added or removed. */
   order: readonly WorkloadCell[] | undefined;
   built: NamespaceInventory | undefined;
 }
@@ -43,9 +43,9 @@ export interface NamespaceCells {
   reach(namespace: string, key: string): WorkloadCell;
   /** The workload changed: its namespace will be rebuilt. An empty cell is dropped. */
   touch(cell: WorkloadCell): void;
-  /** What was refused of our last write to a workload, or to the namespace of that name; undefined: it was written. */
+  /** Records the API server's refusal of our last write to a workload or to the namespace; undefined = the write succeeded. */
   noteRefusal(object: WorkloadRef | string, refusal: WriteRefusal | undefined): void;
-  /** The usual image of the revision is another one: what has pods of it is built again. */
+  /** The most frequent image of a revision changed: namespaces with pods of that revision are built again. */
   retell(revision: string): void;
 }
 

@@ -6,26 +6,26 @@ import { readTime } from "./read-times.ts";
 import { nameOwner, type PodOwner } from "./pods/pod-owner.ts";
 import { unknownAge } from "./workload-cell.ts";
 
-/** What counts of a pod: whose it is, what was injected, whether it is Ready. */
+/** What is kept of a pod: its workload, its injected revision, whether it is Ready. */
 export interface PodFacts {
   readonly namespace: string;
   readonly kind: Kind;
   readonly workload: string;
-  /** UID of the workload that made it; undefined where another object stands between, as a Deployment's ReplicaSet. */
+  /** UID of the workload that made it; undefined where another object is between them, such as a Deployment's ReplicaSet. */
   readonly ownerUid?: string | undefined;
   readonly revision: string | undefined;
   /** Of its sidecar; undefined without one. */
   readonly image: string | undefined;
-  /** Its owner chose that image: it says nothing of what others get. */
+  /** The pod's owner chose that image, so it does not show what other pods get. */
   readonly isPinned: boolean;
   readonly ready: boolean;
-  /** Epoch seconds by the API server's clock; `unknownAge` where it does not report. */
+  /** Epoch seconds by the API server's clock; `unknownAge` where the server does not say. */
   readonly made: number;
-  /** Of the template that it was made by; "" = its controller wrote none. */
+  /** Hash of the template that it was made from; "" = its controller wrote none. */
   readonly hash: string;
 }
 
-/** Undefined: a pod that does not count, because no workload made it, or it is ending or has ended. */
+/** Undefined for pods that are not counted: without a workload, terminating, or ended. */
 export function projectPod({ metadata = {}, spec = {}, status = {} }: ApiObject): PodFacts | undefined {
   if (hasEnded(status) || metadata.deletionTimestamp !== undefined) return undefined;
   const owner = findWorkload(metadata);
@@ -52,7 +52,7 @@ function readSidecar(
   return { image: revision === undefined ? undefined : readProxyImage(spec), isPinned };
 }
 
-/** A ReplicaSet's pods have the first label, those of other controllers the second one. */
+/** Pods of a ReplicaSet have the first label, those of other controllers the second. */
 function readHash({ labels = {} }: ApiMetadata): string {
   return labels["pod-template-hash"] ?? labels["controller-revision-hash"] ?? "";
 }
@@ -66,7 +66,7 @@ function hasEnded({ phase }: NonNullable<ApiObject["status"]>): boolean {
   return phase === "Succeeded" || phase === "Failed";
 }
 
-/** Which workload of ours made the pod, by the kind and its API group: another group's StatefulSet is none. */
+/** The workload that made the pod, by kind and API group: a StatefulSet of another group is no workload of ours. */
 function findWorkload(metadata: ApiMetadata): Pick<PodFacts, "kind" | "workload" | "ownerUid"> | undefined {
   const { apiVersion, kind, name, uid } = nameOwner(metadata);
   if (apiVersion !== "apps/v1") return undefined;
@@ -76,11 +76,11 @@ function findWorkload(metadata: ApiMetadata): Pick<PodFacts, "kind" | "workload"
 
 const longestRevision = 256;
 
-/** The annotations tell the truth, not the label: a label may name a tag, or nothing that exists. */
+/** The revision in the annotations of the injector. The label may name a tag, or a revision that does not exist. */
 export function readInjectedRevision({ annotations = {} }: ApiMetadata): string | undefined {
   const status = annotations["sidecar.istio.io/status"];
   if (status === undefined) return undefined;
-  // Its owner writes both: what is longer than any revision is none, and a part of it says so as well.
+  // The pod's owner can write both annotations: a text longer than any revision is cut.
   return (readRevision(status) ?? annotations["istio.io/rev"])?.slice(0, longestRevision);
 }
 
@@ -89,18 +89,18 @@ function readRevision(status: string): string | undefined {
     const { revision } = JSON.parse(status) as { readonly revision?: unknown };
     return typeof revision === "string" ? revision : undefined;
   } catch {
-    // Another program's text under Istio's name: the other annotation decides.
+    // Not Istio's JSON, though under its name: the other annotation decides.
     return undefined;
   }
 }
 
-/** The proxy of a Gateway that istiod deploys by itself is no sidecar: nothing is injected, and an annotation says which istiod made it. */
+/** The proxy of a Gateway that istiod deploys is no sidecar. An annotation says which istiod made it. */
 function readProxyRevision(metadata: ApiMetadata): string | undefined {
   const isGateway = metadata.labels?.["gateway.networking.k8s.io/gateway-name"] !== undefined;
   return readInjectedRevision(metadata) ?? (isGateway ? metadata.annotations?.["istio.io/rev"] : undefined);
 }
 
-/** A pod that is counted by its revision, whatever owns it. */
+/** A pod that is counted by its revision, with any kind of owner. */
 export interface ProxyPod {
   readonly namespace: string;
   readonly owner: PodOwner;
@@ -108,7 +108,7 @@ export interface ProxyPod {
   readonly state: "live" | "completed" | "failed";
 }
 
-/** Undefined: no istiod made its proxy. One that is terminating is still there. */
+/** Undefined where no istiod made its proxy. A terminating pod still counts. */
 export function projectProxy({ metadata = {}, status = {} }: ApiObject): ProxyPod | undefined {
   const revision = readProxyRevision(metadata);
   if (revision === undefined || metadata.namespace === undefined) return undefined;
@@ -116,7 +116,7 @@ export function projectProxy({ metadata = {}, status = {} }: ApiObject): ProxyPo
   return { namespace: metadata.namespace, owner: nameOwner(metadata), revision, state };
 }
 
-/** A pod with a proxy that counts for no workload, and is not terminating. */
+/** A pod with a proxy that belongs to no workload and is not terminating. */
 export function projectOther(object: ApiObject): ProxyPod | undefined {
   const isCounted = object.metadata?.deletionTimestamp !== undefined || projectPod(object) !== undefined;
   return isCounted ? undefined : projectProxy(object);

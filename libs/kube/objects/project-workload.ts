@@ -7,10 +7,10 @@ import { readProxyImage } from "./pods/proxy-image.ts";
 import { findDeployTime, readWorkloadTimes } from "./read-times.ts";
 import { readRolloutUnavailable } from "./workloads/rollout-unavailable.ts";
 
-/** A workload without what other objects say about it. */
+/** A workload's own object, without what other objects add. */
 export type WorkloadFacts = Omit<Workload, "pods" | "managedByRollout" | keyof BudgetFacts>;
 
-/** What is said of a workload only while a PodDisruptionBudget selects its pods. */
+/** Known only while a PodDisruptionBudget selects the workload's pods. */
 export type BudgetFacts = Pick<Workload, "disruptionsAllowed" | "noDisruptionSince" | "rolloutUnavailable">;
 
 /** What is kept of a workload: its facts, and all template labels, because budgets may select by any. */
@@ -18,9 +18,9 @@ export interface WorkloadRecord {
   readonly facts: WorkloadFacts;
   readonly templateLabels: ApiMap;
   readonly rolloutUnavailable: number | undefined;
-  /** Which of them its selector asks for (`matchLabels`). */
+  /** Label keys in its selector's `matchLabels`. */
   readonly selectorKeys: readonly string[];
-  /** As `TemplateFacts` has it. */
+  /** As in `TemplateFacts`. */
   readonly deployedAt: number | undefined;
 }
 
@@ -34,7 +34,7 @@ export function isOwnAnnotation(key: string): boolean {
   return OBJECT_ANNOTATIONS.test(key);
 }
 
-/** Reads a Deployment, StatefulSet or DaemonSet; undefined when it lacks what every object has. */
+/** Reads a Deployment, StatefulSet or DaemonSet; undefined when it lacks a field that every object has. */
 export function projectWorkload(kind: Kind, object: ApiObject, interner: Interner): WorkloadRecord | undefined {
   const { metadata = {}, spec = {} } = object;
   const identity = readIdentity(metadata);
@@ -73,7 +73,7 @@ function readManagers({ managedFields, annotations }: ApiMetadata, interner: Int
   };
 }
 
-/** Of a fleet few are asked when: those that roll, lack pods, are paused, or carry our mark. */
+/** Times are kept only for workloads that need them: those that roll, lack pods, are paused, or carry an annotation of ours. */
 function addTimes(facts: WorkloadFacts, object: ApiObject): WorkloadFacts {
   const times = isTimed(facts) ? readWorkloadTimes(object) : undefined;
   return times === undefined ? facts : { ...facts, times };
@@ -98,13 +98,13 @@ function readStrategy({ paused = false, updateStrategy }: NonNullable<ApiObject[
   return { paused, onDelete: updateStrategy?.type === "OnDelete" };
 }
 
-/** Parallel is the exception that its owner has to write. */
+/** `Parallel` is written explicitly; anything else is ordered. */
 function readOrder(kind: Kind, { podManagementPolicy, ordinals }: NonNullable<ApiObject["spec"]>) {
   const isOrdered = kind === "StatefulSet" && podManagementPolicy !== "Parallel";
   return isOrdered ? { orderedFrom: ordinals?.start ?? 0 } : {};
 }
 
-/** One that is not above the first ordinal keeps no pod back. */
+/** A partition at or below the first ordinal holds back no pod. */
 function readPartition(kind: Kind, { updateStrategy, ordinals }: NonNullable<ApiObject["spec"]>) {
   const partition = updateStrategy?.rollingUpdate?.partition ?? 0;
   return kind === "StatefulSet" && partition > (ordinals?.start ?? 0) ? { partition } : {};
@@ -124,7 +124,7 @@ function projectTemplate({ spec }: ApiObject, interner: Interner): PodTemplate {
     labels: interner.map(metadata?.labels, (key) => LABELS.test(key)),
     annotations: interner.map(metadata?.annotations, (key) => ANNOTATIONS.test(key)),
     hostNetwork: podSpec?.hostNetwork ?? false,
-    // Istio's word for "the injector's own".
+    // `auto` is Istio's value for the injector's own image.
     ...(proxyImage === undefined || proxyImage === "auto" ? {} : { proxyImage }),
   });
 }
@@ -133,7 +133,7 @@ function listSelectorKeys({ selector }: NonNullable<ApiObject["spec"]>, interner
   return interner.value(Object.keys(selector?.matchLabels ?? {}));
 }
 
-/** Key texts are shared; the object is not, most workloads have an `app` of their own. */
+/** Texts of keys are shared between workloads. The maps are not: most workloads have an `app` label of their own. */
 function copyLabels(labels: ApiMap | undefined, interner: Interner): ApiMap {
   return Object.fromEntries(Object.entries(labels ?? {}).map(([key, value]) => [interner.text(key), value]));
 }
@@ -149,7 +149,7 @@ function readCounts(kind: Kind, { spec = {}, status = {} }: ApiObject): Counts {
 
 type ApiStatus = NonNullable<ApiObject["status"]>;
 
-/** Absent counts are zero: the API server leaves zeroes out. */
+/** The API server leaves zeroes out. */
 function readReplicas(status: ApiStatus): Pick<Counts, "total" | "updated" | "available"> {
   return {
     total: status.replicas ?? 0,
@@ -167,7 +167,7 @@ function readScheduled(status: ApiStatus): Omit<Counts, "observedGeneration"> {
   };
 }
 
-/** A DaemonSet does not say whether its newest template was ever up everywhere. */
+/** A DaemonSet does not report whether its newest template was ever complete. */
 function isRolledOut(kind: Kind, { status = {} }: ApiObject): boolean {
   const { currentRevision = "", updateRevision, conditions = [] } = status;
   if (kind === "StatefulSet") return currentRevision !== "" && currentRevision === updateRevision;

@@ -3,7 +3,7 @@ import type { WorkloadTimes } from "#libs/fleet";
 import type { ApiManager, ApiObject } from "../api-types.ts";
 import { ourManager } from "./field-manager.ts";
 
-/** Epoch ms; undefined for what is no time. */
+/** Epoch ms; undefined for a text that is no time. */
 export function readTime(text: string | undefined): number | undefined {
   const at = text === undefined ? Number.NaN : Date.parse(text);
   return Number.isSafeInteger(at) && at >= 0 ? at : undefined;
@@ -14,7 +14,7 @@ function findLatest(entries: readonly ApiManager[]): number | undefined {
   return times.length === 0 ? undefined : Math.max(...times);
 }
 
-/** When another manager last wrote the object, of those that own a part of its pod template. */
+/** The last write to the pod template by a field manager other than ours. */
 export function findDeployTime(entries: readonly ApiManager[]): number | undefined {
   return findLatest(
     entries.filter(({ manager, subresource, fieldsV1 }) => {
@@ -23,12 +23,12 @@ export function findDeployTime(entries: readonly ApiManager[]): number | undefin
   );
 }
 
-/** When the status was changed last. */
+/** The last change of the status. */
 function findStatusTime(entries: readonly ApiManager[] = []): number | undefined {
   return findLatest(entries.filter(({ subresource }) => subresource === "status"));
 }
 
-/** When the condition last became what it is. */
+/** The last transition of a condition that has this reason. */
 function findCondition({ status }: ApiObject, type: string, reason: string): number | undefined {
   const found = status?.conditions?.find((each) => each.type === type && each.reason === reason);
   return readTime(found?.lastUpdateTime ?? found?.lastTransitionTime);
@@ -39,7 +39,7 @@ function dropUnknown(times: Readonly<Record<keyof WorkloadTimes, number | undefi
   return known.length === 0 ? undefined : Object.fromEntries(known);
 }
 
-/** When what happened to a workload; undefined where its API server says nothing. */
+/** Times of a workload's writes and conditions, as far as its API server reports them. */
 export function readWorkloadTimes(object: ApiObject): WorkloadTimes | undefined {
   const { managedFields = [] } = object.metadata ?? {};
   return dropUnknown({
@@ -51,7 +51,10 @@ export function readWorkloadTimes(object: ApiObject): WorkloadTimes | undefined 
   });
 }
 
-/** Since when a PodDisruptionBudget allows nothing, at the latest; undefined while it allows something, or where unknown. */
+/**
+ * The earliest known time since which a PodDisruptionBudget allows no disruption; undefined while it allows one, or where
+ * unknown.
+ */
 export function findNoDisruptionSince({ metadata, status }: ApiObject): number | undefined {
   if ((status?.disruptionsAllowed ?? 0) > 0) return undefined;
   const found = status?.conditions?.find((each) => each.type === "DisruptionAllowed" && each.status === "False");

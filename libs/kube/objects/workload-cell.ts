@@ -19,27 +19,27 @@ export interface Budget {
 /** Pods of one revision with one image of the sidecar. */
 interface CountedGroup {
   readonly revision: string | undefined;
-  /** UID of the workload that made them; undefined = it is known by its name only. */
+  /** UID of the workload that made them; undefined = only its name is known. */
   readonly ownerUid: string | undefined;
   readonly image: string | undefined;
   count: number;
   ready: number;
-  /** When each of them was made, in no order, epoch seconds by the API server's clock; `unknownAge` where it did not report. */
+  /** When each pod was made, unordered, epoch seconds by the API server's clock; `unknownAge` where it does not say. */
   readonly made: number[];
 }
 
-/** Everything known of one workload: its object, and its pods, which may be seen before it. */
+/** All that is known of one workload: its object, and its pods, which may be seen before the object. */
 export interface WorkloadCell {
   readonly key: string;
   readonly namespace: string;
   record: WorkloadRecord | undefined;
-  /** Counts only: pods come and go too often, and are too many, to be kept as objects. */
+  /** Only counts are kept: there are too many pods, and they change too often, to keep them as objects. */
   readonly groups: CountedGroup[];
-  /** How many live pods there are of each template, by its hash. */
+  /** Live pods of each template, by the template's hash. */
   readonly hashes: Map<string, number>;
-  /** What was refused of our last write to it. */
+  /** The API server's refusal of our last write to it. */
   refused: WriteRefusal | undefined;
-  /** The fact made of it; dropped at each change. */
+  /** The workload that was built from this; cleared at each change. */
   built: Workload | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface CountedPod {
   readonly hash: string;
 }
 
-/** The API server does not report when a pod was made. */
+/** The API server did not say when a pod was made. */
 export const unknownAge = -1;
 
 function isGroupOf(group: CountedGroup, { revision, ownerUid, image }: CountedPod): boolean {
@@ -86,7 +86,10 @@ function countHash({ hashes }: WorkloadCell, hash: string, by: 1 | -1): void {
   else hashes.set(hash, count);
 }
 
-/** What of its template decides whether new pods are labelled: the hash only while all live pods are of one template. */
+/**
+ * The facts of its template that decide whether new pods are labelled. The hash is known only while all live pods have the same
+ * one.
+ */
 export function describeTemplate({ hashes, record }: WorkloadCell): TemplateFacts {
   const [hash = ""] = hashes.size === 1 ? hashes.keys() : [];
   return {
@@ -95,14 +98,14 @@ export function describeTemplate({ hashes, record }: WorkloadCell): TemplateFact
   };
 }
 
-/** What else is in its namespace and says something about it. */
+/** What other objects of its namespace say about it. */
 export interface Neighbours {
   readonly budgets: ReadonlyMap<string, Budget>;
-  /** By the labels of live pods of Argo Rollouts. */
+  /** Counts by the labels of live pods of Argo Rollouts. */
   readonly rollouts: ReadonlyMap<ApiMap, number>;
 }
 
-/** The workload as of now; the same object until something of it changes. */
+/** The workload as of now; the same object until something about it changes. */
 export function buildWorkload(
   cell: WorkloadCell,
   { budgets, rollouts }: Neighbours,
@@ -122,12 +125,12 @@ export function buildWorkload(
   return cell.built;
 }
 
-/** Pods of an earlier workload of its name are none of its own. */
+/** Pods of an earlier workload with the same name do not count. */
 function isOwn({ record }: WorkloadCell, { ownerUid }: CountedGroup): boolean {
   return record !== undefined && (ownerUid === undefined || ownerUid === record.facts.uid);
 }
 
-/** Pods that no workload answers for: it was deleted without them, or its name belongs to another object by now. */
+/** Pods without a workload: it was deleted without them, or its name belongs to a newer object. */
 export function listOrphans(cell: WorkloadCell): readonly { readonly revision: string; readonly count: number }[] {
   return cell.groups.flatMap((group) => {
     const { revision, count } = group;
@@ -135,20 +138,20 @@ export function listOrphans(cell: WorkloadCell): readonly { readonly revision: s
   });
 }
 
-/** An Argo Rollout that refers to the Deployment makes pods of its template, so that its selector matches them. */
+/** An Argo Rollout that refers to the Deployment makes pods from its template, which the Deployment's selector matches. */
 function describeRollout(
   { facts, templateLabels, selectorKeys }: WorkloadRecord,
   rollouts: Iterable<ApiMap>,
 ): Pick<Workload, "managedByRollout"> {
   if (facts.kind !== "Deployment" || selectorKeys.length === 0) return {};
-  // What a selector asks for its own template has: the API server sees to that.
+  // The API server ensures that a template has the labels that its selector requires.
   for (const labels of rollouts)
     if (selectorKeys.every((key) => lookUp(labels, key) === lookUp(templateLabels, key)))
       return { managedByRollout: true };
   return {};
 }
 
-/** While one of several allows nothing, none of them matters that began later. */
+/** Of several budgets that allow nothing, the one that has done so for the longest counts. */
 function describeBudgets(own: readonly Budget[], rolloutUnavailable: number | undefined): BudgetFacts {
   if (own.length === 0) return {};
   const disruptionsAllowed = Math.min(...own.map((each) => each.disruptionsAllowed));
@@ -160,14 +163,14 @@ function describeBudgets(own: readonly Budget[], rolloutUnavailable: number | un
   };
 }
 
-/** Image that most sidecars of a revision have in this cluster; undefined where no pod shows one. */
+/** The image that most sidecars of a revision have in this cluster; undefined where no pod shows one. */
 export type UsualImageOf = (revision: string) => string | undefined;
 
 function nameGroup({ revision = "", image = "" }: CountedGroup): string {
   return `${revision} ${image}`;
 }
 
-/** Sorted, so that equal pods give equal values whatever order they came in. */
+/** Sorted, so that equal pods give equal values in whatever order they were seen. */
 function describeGroups(
   groups: readonly CountedGroup[],
   isTimed: boolean,
@@ -177,7 +180,7 @@ function describeGroups(
     .toSorted((a, b) => (nameGroup(a) < nameGroup(b) ? -1 : 1))
     .map(({ revision, image, count, ready, made }) => ({
       ...(revision === undefined ? {} : { revision }),
-      // Nearly every pod has the usual one, and a fleet's inventory does not repeat it.
+      // Omitted where it is the usual image, which nearly every pod has.
       ...(revision === undefined || image === undefined || image === usualImageOf(revision) ? {} : { image }),
       count,
       ready,

@@ -1,9 +1,9 @@
 import { cleanText, RedactedError } from "#libs/runtime";
 
-/** A request that gets no byte for so long is given up, unless it says otherwise; real ms. */
+/** Default limit for a time without any byte of the answer, real ms. */
 export const ANSWER_MS = 30_000;
 
-/** The whole answer must be here after so many times that; real ms. */
+/** The whole answer must arrive within that time multiplied by this. */
 export const PATIENCE = 2;
 
 /** A page of 500 pods is about 5 MB, a list of 10,000 proxies 15 MB. */
@@ -15,17 +15,20 @@ export const OBJECT_BYTES = 8 * 1024 * 1024;
 /** One request to an API server. */
 export interface ApiCall {
   readonly method: "GET" | "PATCH" | "POST";
-  /** With its query. */
+  /** Path and query. */
   readonly path: string;
   readonly contentType?: string;
   readonly body?: unknown;
   /** Given up after so many real ms without a byte; default 30 s. */
   readonly timeoutMs?: number;
-  /** A longer answer, unpacked, is given up; default 8 MiB. */
+  /** A longer answer, unpacked, is cut off; default 8 MiB. */
   readonly mostBytes?: number;
-  /** An Event: nothing depends on it, so it takes no place of a write, and a 429 of it keeps no write waiting. */
+  /** An Event. No decision depends on it: it does not use the rate of writes, and a 429 for it delays no write. */
   readonly isEvent?: true;
-  /** The API server asks another server for us: a 401 may be theirs, and no reason to fetch fresh credentials. */
+  /**
+   * The API server passes the request on to another server (proxy, webhook): a 401 may come from there and needs no new
+   * credentials.
+   */
   readonly isPassedOn?: true;
 }
 
@@ -33,17 +36,17 @@ export interface ApiAnswer {
   readonly status: number;
   /** Parsed JSON, or the text when it is none. */
   readonly body: unknown;
-  /** At most two minutes: no server needs longer to recover, and a proxy that says a day would keep a rollback away for a day. */
+  /** At most two minutes, so that a proxy that asks for a day does not delay a rollback by a day. */
   readonly retryAfterMs?: number;
 }
 
 /** Rejects with ServerUnreachable when no whole answer came. */
 export type Send = (call: ApiCall) => Promise<ApiAnswer>;
 
-/** Nothing is known of the request, not even whether it arrived: look again, later. */
+/** The answer did not arrive: whether the request was carried out is not known. */
 export class ServerUnreachable extends RedactedError {
   override readonly name = "ServerUnreachable";
-  /** What people change in the kubeconfig, where that is what is wrong. */
+  /** How to correct the kubeconfig, where that is the cause. */
   readonly fix: string | undefined;
 
   constructor(message: string, options: ErrorOptions & { readonly fix?: string | undefined } = {}) {
@@ -52,15 +55,15 @@ export class ServerUnreachable extends RedactedError {
   }
 }
 
-/** A connection that is open, and over which no byte came for too long. */
+/** The connection is open, but no byte arrived for too long. */
 export class ServerSilent extends Error {
   override readonly name = "ServerSilent";
 }
 
-/** A refusal of an admission webhook or of a pod that was asked may have any length. */
+/** A webhook's refusal may have any length; longer messages are cut. */
 const longestMessage = 500;
 
-/** The API server's own words: `message` of a Status, or the text, as one line. */
+/** The API server's message: `message` of a Status, or the text, as one line. */
 export function readMessage({ status, body }: ApiAnswer): string {
   const message = (body as { readonly message?: unknown } | null | undefined)?.message;
   const said = typeof message === "string" ? message : typeof body === "string" ? body : "";

@@ -1,4 +1,4 @@
-/** What people change in the kubeconfig, by what Node says went wrong on the way to the API server. */
+/** How to correct the kubeconfig, by Node's error code. */
 const fixes: readonly (readonly [codes: RegExp, fix: string])[] = [
   [
     /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_[A-Z_]+|CERT_SIGNATURE_FAILURE|CERT_UNTRUSTED)$/u,
@@ -22,7 +22,7 @@ const fixes: readonly (readonly [codes: RegExp, fix: string])[] = [
   ],
 ];
 
-/** Advice for a code of Node, such as `ECONNREFUSED`; undefined for one that says nothing of the kubeconfig. */
+/** Advice for an error code of Node, such as `ECONNREFUSED`; undefined where the kubeconfig is not the cause. */
 export function nameConnectionFix(code: unknown): string | undefined {
   return typeof code === "string" ? fixes.find(([codes]) => codes.test(code))?.[1] : undefined;
 }

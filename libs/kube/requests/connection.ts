@@ -20,28 +20,28 @@ import { nameConnectionFix } from "./connection-fix.ts";
 
 /** Talks to one API server with the kubeconfig's credentials. */
 export interface Connection {
-  /** One request, whole answer. */
+  /** Sends one request and reads the whole answer. */
   send(call: ApiCall, signal?: AbortSignal): Promise<ApiAnswer>;
-  /** An answer that is read while it arrives; ends with ServerUnreachable after `idleMs` without a byte. */
+  /** Reads an answer while it arrives; ends with ServerUnreachable after `idleMs` without a byte. */
   open(path: string, idleMs: number, signal: AbortSignal): Promise<ApiAnswer | AsyncIterable<Buffer>>;
-  /** The server refuses us: reads the kubeconfig again, whose tokens and certificates may have been replaced. */
+  /** The server answered 401: reads the kubeconfig again, whose tokens and certificates may have been replaced. */
   renew(): Promise<void>;
-  /** The server is not reached: goes on with another kubeconfig where a person has changed it, else with the one that is there. */
+  /** The server cannot be reached: uses the kubeconfig's new content where it has changed. */
   reread(): Promise<void>;
 }
 
-/** Told of what comes from the server. */
+/** Called with what the server sends. */
 export interface Listener {
-  /** It said anything. */
+  /** Any byte arrived. */
   readonly onBytes: () => void;
-  /** The `Date` header of an answer of its own, as it is there. */
+  /** The `Date` header of an answer of the API server itself. */
   readonly onDate: (date: string | undefined) => void;
 }
 
 export async function connect(source: KubeconfigSource, { onBytes, onDate }: Listener): Promise<Connection> {
   let access = await loadAccess(source);
   let reading: Promise<void> | undefined;
-  /** All watches meet a fault together; one look at the file is enough. */
+  /** All watches fail together, so the file is read once for all of them. */
   const readAgain = async (isWanted: (fresh: Access) => boolean): Promise<void> => {
     reading ??= loadAccess(source)
       .then((fresh) => void (isWanted(fresh) && (access = fresh)))
@@ -53,7 +53,7 @@ export async function connect(source: KubeconfigSource, { onBytes, onDate }: Lis
     const { url, options } = await prepare(access, call, agents);
     const response = await exchange(url, { ...options, ...(signal === undefined ? {} : { signal }) }, call, times);
     onBytes();
-    // What it passes on from another server carries that server's time.
+    // An answer passed on from another server has that server's time.
     if (call.isPassedOn !== true) onDate(response.headers.date);
     return response;
   };
@@ -69,7 +69,7 @@ export async function connect(source: KubeconfigSource, { onBytes, onDate }: Lis
       return readChunks(response, onBytes);
     },
     renew: async () => readAgain(() => true),
-    // Who is only away must not have each credential plugin run again and again.
+    // Only a changed file is used: a server that is merely away must not make each credential plugin run again.
     reread: async () => readAgain((fresh) => fresh.text !== access.text),
   };
 }
@@ -78,7 +78,7 @@ const longestQuietMs = 120_000;
 
 interface Times {
   readonly idleMs: number;
-  /** A success is read for as long as it goes on. */
+  /** The body of a success is a stream that is read until it ends. */
   readonly isFollowed: boolean;
 }
 
@@ -86,7 +86,7 @@ type Agents = readonly [plain: http.Agent, secure: https.Agent];
 
 interface Access {
   readonly server: string;
-  /** All that the kubeconfig says of it, to compare. */
+  /** The kubeconfig's text for this context, to compare. */
   readonly text: string;
   readonly giveCredentials: GiveCredentials;
 }
@@ -100,7 +100,7 @@ async function loadAccess(source: KubeconfigSource): Promise<Access> {
 async function prepare({ server, giveCredentials }: Access, call: ApiCall, [plain, secure]: Agents) {
   const url = new URL(server + call.path);
   const given = await giveCredentials().catch((error: unknown) => {
-    // A credential plugin that fails now may work the next time, as any other fault on the way.
+    // A failing credential plugin may work at the next try, like any other fault of the connection.
     const why = error instanceof Error ? error.message : String(error);
     throw new ServerUnreachable(`no credentials for ${url.host}: ${why}`, { cause: error });
   });
@@ -128,13 +128,14 @@ function exchange(
   return new Promise((resolve, reject) => {
     let end = (error: Error): void => void request.destroy(error);
     const request = startRequest(url, options, (response) => {
-      // Once the answer has begun, only the answer can tell its reader why it broke.
+      // Once the answer has begun, its stream reports why it broke.
       end = (error) => void response.destroy(error);
       request.setTimeout(idleMs, () => response.destroy(describeSilence(idleMs)));
       if (isFollowed && response.statusCode === 200) clearTimeout(limit);
       resolve(response);
     });
-    // A byte now and then keeps no answer open for ever. Not before it has begun: what cannot begin leaves no timer.
+    // A limit for the whole answer: single bytes now and then keep it open no longer. It starts with the answer, so that a
+    // request that cannot begin leaves no timer.
     const limitMs = PATIENCE * idleMs;
     const limit = setTimeout(() => end(new Error(`no whole answer within ${limitMs} ms`)), limitMs);
     request.once("close", () => clearTimeout(limit));
@@ -144,7 +145,7 @@ function exchange(
   });
 }
 
-/** Throws `ServerUnreachable` at once where a certificate or a key of the kubeconfig is none. */
+/** Throws `ServerUnreachable` at once where a certificate or key of the kubeconfig cannot be parsed. */
 function startRequest(
   url: URL,
   options: https.RequestOptions,
@@ -164,7 +165,7 @@ function describeSilence(idleMs: number): Error {
 async function* readChunks(response: http.IncomingMessage, onBytes: () => void): AsyncGenerator<Buffer> {
   const { "content-encoding": encoding } = response.headers;
   const body = encoding === "gzip" ? response.pipe(createGunzip()) : response;
-  // A pipe does not pass on that its source broke: without this a cut answer would hang for ever.
+  // `pipe` does not forward an error of its source: without this a cut answer would never end.
   if (body !== response) response.on("error", (error) => body.destroy(error));
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -195,7 +196,7 @@ function isJson({ headers }: http.IncomingMessage): boolean {
   return headers["content-type"]?.startsWith("application/json") ?? false;
 }
 
-/** A success that was promised as JSON and is not is a broken answer; a failure may be any proxy's page. */
+/** A success that is not the promised JSON is a broken answer; a failure may be any proxy's page. */
 function parseBody(text: string, mustParse: boolean): unknown {
   try {
     return JSON.parse(text);
@@ -208,7 +209,7 @@ function parseBody(text: string, mustParse: boolean): unknown {
 
 function wrap(host: string, error: unknown): ServerUnreachable {
   const fix = nameConnectionFix((error as { readonly code?: unknown } | null | undefined)?.code);
-  // The rest is a place in the sources of OpenSSL, or advice for people who start Node themselves.
+  // The rest of Node's message is a place in OpenSSL's source, or advice about Node's options.
   const [said = ""] = (error instanceof Error ? error.message : String(error)).split(/:\.\.|; if the root CA/u);
   return new ServerUnreachable(`${host}: ${said}`, { cause: error, fix });
 }

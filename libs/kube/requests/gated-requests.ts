@@ -12,7 +12,9 @@ async function admit(gate: RequestGate, { method, isEvent }: ApiCall): Promise<n
   return isEvent === true ? gate.admitEvent() : gate.admitWrite();
 }
 
-/** Writes within the cluster's rate; one that must wait is answered as the server would: 429, with the time to wait. */
+/**
+ * Sends writes at the cluster's rate. A write that would wait is answered with 429 and the time to wait, as the server would.
+ */
 export function gateWrites(gate: RequestGate, send: Send): Send {
   return async (call) => {
     const waitMs = await admit(gate, call);
@@ -26,7 +28,7 @@ export function gateWrites(gate: RequestGate, send: Send): Send {
   };
 }
 
-/** Lists within the cluster's rate. Watches are not counted: there is one per collection. */
+/** Sends lists at the cluster's rate. Watches are not limited: there is one per collection. */
 export function gateLists(gate: RequestGate, connection: Connection): Connection {
   return {
     ...connection,
@@ -34,7 +36,7 @@ export function gateLists(gate: RequestGate, connection: Connection): Connection
       try {
         await gate.admitList(signal);
       } catch (error) {
-        // Told to end while it waited, as any other request that is cut short.
+        // The signal aborted while the request waited.
         throw new ServerUnreachable("the list was not asked for: asked to end", { cause: error });
       }
       const answer = await connection.send(call, signal);

@@ -1,16 +1,16 @@
-/** So many requests per second on average, and so many at once after a quiet time. */
+/** Requests per second on average, and at once after a quiet time. */
 export interface RequestRate {
   readonly perSecond: number;
   readonly burst: number;
 }
 
-/** Real ms of one cluster. */
+/** Real ms. */
 interface GateClock {
   monotonic(): number;
   sleepReal(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Keeps what we ask of one API server within bounds; one server's trouble never slows the requests to another. */
+/** Limits the requests to one API server. Each server has its own, so that trouble with one does not delay the others. */
 export interface RequestGate {
   /** Resolves with 0 when the write may be sent now; else with the real ms after which it may be tried again. */
   admitWrite(): Promise<number>;
@@ -18,7 +18,7 @@ export interface RequestGate {
   admitEvent(): number;
   /** Resolves when a page of a list may be asked for. Rejects only when the signal aborts. */
   admitList(signal: AbortSignal): Promise<void>;
-  /** The server asked to be left alone for so long (429 with Retry-After). */
+  /** The server asked for a pause of this length (429 with Retry-After). */
   quieten(ms: number): void;
 }
 
@@ -30,11 +30,11 @@ export const LIST_RATE: RequestRate = { perSecond: 50, burst: 100 };
 /** Half of what writes get: a burst of skipped workloads must not fill etcd with notes. @internal */
 export const EVENT_RATE: RequestRate = { perSecond: 10, burst: 50 };
 
-/** A write was decided on what was there a moment ago: one that would wait longer is decided again instead. */
+/** A write that would wait longer is decided again instead: its facts would be old by then. */
 const longestWriteWaitMs = 500;
 
 interface Bucket {
-  /** Takes a token that is there now or will be; answers the ms until then. Undefined when that exceeds `longestMs`. */
+  /** Takes a token that is there or will be within `longestMs`; answers the ms until then, undefined when it takes longer. */
   take(longestMs: number): number | undefined;
   /** Ms until the next one would be there. */
   wait(): number;
@@ -54,14 +54,14 @@ function createBucket({ perSecond, burst }: RequestRate, now: () => number): Buc
     take: (longestMs) => {
       const ms = wait();
       if (ms > longestMs) return undefined;
-      // Below zero it is promised to a caller that waits already.
+      // Below zero: a token that is promised to a waiting caller.
       tokens -= 1;
       return ms;
     },
   };
 }
 
-/** Lists and writes have buckets of their own, so that reading a cluster again never holds up a rollback. */
+/** Lists, writes and Events have separate buckets, so that a new list of the cluster does not delay a rollback. */
 export function createRequestGate(
   clock: GateClock,
   rates: { readonly writes?: RequestRate; readonly lists?: RequestRate } = {},
@@ -79,7 +79,7 @@ export function createRequestGate(
       const ms = writes.take(longestWriteWaitMs);
       if (ms === undefined) return writes.wait();
       if (ms > 0) await clock.sleepReal(ms);
-      // The server may have asked for quiet while this one waited.
+      // The server may have asked for a pause while this request waited.
       return quietMs();
     },
     admitEvent: () => {

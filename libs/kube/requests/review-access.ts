@@ -14,8 +14,8 @@ export interface AccessRight {
   readonly namespace?: string;
   readonly name?: string;
   /**
-   * `look` is needed to observe, `move` and `prove` with `--act`, `stop` for stops; without `istiod` versions and proxies stay
-   * unknown, without `tell` no Events are written, without `admission` no new pod of an old manifest is labelled.
+   * `look` is needed to observe; `move` and `prove` with `--act`; `stop` for stops. Without `istiod` versions and proxies stay
+   * unknown, without `tell` no Events are written, without `admission` new pods are not labelled.
    */
   readonly purpose: "look" | "move" | "tell" | "prove" | "stop" | "istiod" | "admission";
 }
@@ -32,7 +32,7 @@ function expand(
 const apps = ["deployments", "statefulsets", "daemonsets"] as const;
 const maps = expand("stop", "", ["configmaps"], ["list", "watch", "create"]);
 
-/** Exactly what an executor does in a cluster; `deploy/kubernetes/rbac.yaml` grants the same, which a test compares. */
+/** The rights that an executor uses in a cluster. A test compares them with `deploy/kubernetes/rbac.yaml`. */
 export const executorRights: readonly AccessRight[] = [
   ...expand("look", "", ["namespaces", "pods"], ["list", "watch"]),
   ...expand("look", "apps", apps, ["list", "watch"]),
@@ -41,7 +41,7 @@ export const executorRights: readonly AccessRight[] = [
   ...expand("move", "apps", apps, ["patch"]),
   ...expand("move", "", ["namespaces"], ["patch"]),
   ...expand("tell", "events.k8s.io", ["events"], ["create"]),
-  // Only as dry runs, which admission.yaml holds it to.
+  // As dry runs only, which admission.yaml enforces.
   ...expand("prove", "", ["pods"], ["create"]).map((right) => ({ ...right, namespace: STOPS_NAMESPACE })),
   ...maps.map((right) => ({ ...right, namespace: STOPS_NAMESPACE })),
   {
@@ -57,13 +57,13 @@ export const executorRights: readonly AccessRight[] = [
 
 const kept = "meshroll-admission";
 
-/** What it does besides where meshroll.yml has `admission`: `deploy/kubernetes/admission/pods.yaml` grants the same. */
+/** The additional rights where meshroll.yml has `admission`, as in `deploy/kubernetes/admission/pods.yaml`. */
 export const admissionRights: readonly AccessRight[] = [
   ...expand("admission", "", ["configmaps"], ["get", "create", "patch"]),
   ...expand("admission", "admissionregistration.k8s.io", ["mutatingadmissionpolicybindings"], ["get"]),
 ].map((right) => ({ ...right, name: kept }));
 
-/** Whether the kubeconfig's account has the right. */
+/** Whether the kubeconfig's account has a right. */
 export interface AccessReview {
   readonly right: AccessRight;
   readonly allowed: boolean;

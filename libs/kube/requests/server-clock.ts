@@ -1,14 +1,14 @@
 import type { Clock } from "#libs/runtime";
 
-/** What time it is for one API server, by what it said last. */
+/** The API server's time, by the `Date` of its last answer. */
 export interface ServerClock {
-  /** The `Date` of an answer; absent or no date = nothing is learnt. */
+  /** The `Date` of an answer; an absent or unreadable one is ignored. */
   hear(date: string | undefined): void;
-  /** Epoch ms by its clock; undefined before it said one. Never ahead of it, but for an answer that was long on its way. */
+  /** Epoch ms by the server's clock; undefined before the first `Date`. It lags by the time that an answer took. */
   now(): number | undefined;
 }
 
-/** Between two answers its time goes on as ours does. */
+/** Between two answers the time advances by this process's clock. */
 export function createServerClock(clock: Pick<Clock, "elapsed">): ServerClock {
   let heard: { readonly at: number; readonly elapsed: number } | undefined;
   return {

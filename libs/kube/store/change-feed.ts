@@ -1,8 +1,8 @@
-/** Collects names and tells each once per turn: a burst of a thousand events is one look at what changed. */
+/** Collects names and reports each once per turn of the event loop, so that a thousand events make one evaluation. */
 export interface ChangeFeed {
   /** A namespace changed; undefined: facts of the cluster. */
   add(namespace: string | undefined): void;
-  /** Changes are dropped until there is a listener: the first list is read whole, not event by event. */
+  /** Changes before the first listener are dropped: the first list is read as a whole. */
   listen(listener: (namespace: string | undefined) => void): void;
   stop(): void;
 }

@@ -39,36 +39,36 @@ export type Watched =
   | "mutatingwebhookconfigurations"
   | "configmaps";
 
-/** All that is kept of one cluster. */
+/** All that is kept in memory of one cluster. */
 export interface ClusterStore {
   readonly sinks: Readonly<Record<Watched, Sink>>;
   readonly namespaces: ClusterView["namespaces"];
   readonly templateOf: ClusterView["templateOf"];
   readonly feed: ChangeFeed;
-  /** The cluster's part of its facts; `seenAt` and `serverAt` are the caller's. */
+  /** The facts that come from the cluster's objects; the caller adds `seenAt` and `serverAt`. */
   facts(): Omit<ReturnType<ClusterView["facts"]>, "cluster" | "seenAt" | "serverAt">;
-  /** A resourceVersion that a watch named. */
+  /** Records a resourceVersion that a watch reported. */
   observe(resourceVersion: string): void;
-  /** Whether we may read a collection: what we may not read is not empty but unknown. */
+  /** Whether we may read a collection. One that we may not read is unknown, not empty. */
   noteReadable(resource: Watched, isReadable: boolean): void;
   /** Ready pods of one revision's istiod, by name. */
   listIstiodPods(revision: string): readonly IstiodPod[];
-  /** What the istiods said, by revision, instead of what they said before; no listener is called. */
+  /** Replaces what the istiods answered, by revision; calls no listener. */
   noteIstiods(reports: ReadonlyMap<string, IstiodReport>): void;
-  /** What dry runs showed, by revision and tag; undefined: none is tried. */
+  /** Results of injection dry runs, by revision and tag; undefined: none was tried. */
   noteInjection(proofs: Readonly<Record<string, InjectionProof>>): void;
-  /** What the API server refused of our last write to a workload, or to the namespace of that name. */
+  /** Records the API server's refusal of our last write to a workload or to a namespace. */
   readonly noteRefusal: NamespaceCells["noteRefusal"];
-  /** Where the control planes run. Tells the feed when it is another place. */
+  /** Where the control planes run. Reports a change to the feed. */
   locate(place: ControlPlanePlace): void;
 }
 
-/** `defer` runs its argument once the current work is done: changes are reported together. */
+/** `defer` runs its argument after the current work, so that changes are reported together. */
 export function createClusterStore(defer: (flush: () => void) => void): ClusterStore {
   const interner = createInterner();
   const feed = createChangeFeed(defer);
   let latest = "0";
-  // Until they were listed there may be any.
+  // Before the first list there may be any budget.
   let areBudgetsKnown = false;
   const images = createProxyImages((revision) => {
     cells.retell(revision);
@@ -79,7 +79,7 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
     (namespace) => feed.add(namespace),
     (revision) => images.usual(revision),
   );
-  /** What was gathered of the mesh, until something in it changes: executors ask several times a second. */
+  /** Facts of the mesh, cached until one of their objects changes: executors read them several times a second. */
   let gathered: MeshFacts | undefined;
   const tell = () => {
     gathered = undefined;
@@ -96,7 +96,7 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
     revisions: listRevisions([...webhooks.kept.values()], istiods.kept.values(), place).map((each) => {
       const proxyImage = images.usual(each.name);
       const known = proxyImage === undefined ? each : { ...each, proxyImage };
-      // What an istiod said that is not there any more says nothing about the next one.
+      // Answers of an istiod that is gone do not count for its successor.
       return each.istiod === "ready" ? { ...known, ...reports.get(each.name) } : known;
     }),
     tags: listTags(webhooks.kept.values()),
@@ -113,7 +113,7 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
       changed: (next, before) => {
         const name = (next ?? before)?.name;
         if (name !== undefined) cells.putNamespace(name, next);
-        // Their number and kube-system's UID are the cluster's facts.
+        // The number of namespaces and kube-system's UID are facts of the cluster.
         if (next === undefined || before === undefined || name === "kube-system") tell();
       },
     }),
@@ -185,8 +185,8 @@ function projectMap({ data = {}, metadata }: ApiObject): OurMap {
 }
 
 /**
- * An entry may have the key `__proto__`, which no planner reads from a message: it is known as `proto`, so that the stop that it
- * places here has a name everywhere.
+ * A key `__proto__` is renamed to `proto`, because planners refuse it in messages: the stop that it places can then be named
+ * everywhere.
  */
 function readEntries(data: OurMap["data"]): OurMap["data"] {
   if (!Object.hasOwn(data, "__proto__")) return data;
@@ -197,7 +197,7 @@ function readStops(maps: ReadonlyMap<string, OurMap>): ClusterStops {
   return { kubectl: maps.has(KUBECTL_STOP), recorded: readEntries(maps.get(RECORDED_STOPS)?.data ?? {}) };
 }
 
-/** A map without a valid id names no installation: it is not ours. */
+/** Undefined where the ConfigMap has no valid installation id. */
 function readClaim(maps: ReadonlyMap<string, OurMap>): Pick<ClusterFacts, "installation" | "claimedAt"> {
   const map = maps.get(INSTALLATION);
   if (map === undefined) return {};
@@ -214,7 +214,7 @@ function createWorkloads(kind: Kind, cells: NamespaceCells, interner: Interner):
       const facts = (next ?? before)?.facts;
       if (facts === undefined) return;
       const cell = cells.reach(facts.namespace, `${kind}/${facts.name}`);
-      // What is made again under the name was refused nothing.
+      // A workload that was created again under the name has had no write refused.
       if (next?.facts.uid !== before?.facts.uid) cell.refused = undefined;
       cell.record = next;
       cells.touch(cell);
@@ -230,7 +230,7 @@ function keyByNamespace({ metadata }: ApiObject): string {
   return `${metadata?.namespace ?? ""}/${metadata?.name ?? ""}`;
 }
 
-/** @internal Is `a` the later of two resourceVersions of one cluster? They are decimal and may exceed 2^53. */
+/** @internal Whether resourceVersion `a` is later than `b`. They are decimal and may exceed 2^53. */
 export function isLater(a: string, b: string): boolean {
   return a.length === b.length ? a > b : a.length > b.length;
 }

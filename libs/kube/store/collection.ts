@@ -4,14 +4,14 @@ import type { ApiObject } from "../api-types.ts";
 export interface Sink {
   upsert(object: ApiObject): void;
   remove(object: ApiObject): void;
-  /** A list begins: what it does not name by its end is gone. */
+  /** A list begins: objects that it has not named by its end are removed. */
   beginList(): void;
   endList(): void;
-  /** Releases what a broken list has seen; nothing is removed. */
+  /** A list broke off; nothing is removed. */
   abandonList(): void;
 }
 
-/** There are more objects than are kept of one collection. */
+/** The collection has more objects than are kept. */
 export class CollectionFull extends Error {
   override readonly name = "CollectionFull";
 
@@ -20,12 +20,12 @@ export class CollectionFull extends Error {
   }
 }
 
-/** Several times what the largest clusters have (150,000 pods): a server that never ends must not take all memory. */
+/** Several times the pods of the largest clusters (150,000): an endless list must not use up the memory. */
 const mostObjects = 500_000;
 
 export interface CollectionOptions<Kept> {
   readonly keyOf: (object: ApiObject) => string;
-  /** What is kept of an object; undefined when it does not concern us (any more). */
+  /** What is kept of an object; undefined when it is of no interest (any more). */
   readonly project: (object: ApiObject) => Kept | undefined;
   /** Called whenever one is added, replaced or removed. */
   readonly changed: (next: Kept | undefined, before: Kept | undefined) => void;
@@ -35,7 +35,7 @@ export interface Collection<Kept> extends Sink {
   readonly kept: ReadonlyMap<string, Kept>;
 }
 
-/** The objects of one resource, projected at once, so that no full object outlives its page. */
+/** The objects of one resource. Each is projected at once, so that no full object outlives its page. */
 export function createCollection<Kept>(options: CollectionOptions<Kept>): Collection<Kept> {
   const kept = new Map<string, Kept>();
   let seen: Set<string> | undefined;
@@ -63,7 +63,7 @@ export function createCollection<Kept>(options: CollectionOptions<Kept>): Collec
   };
 }
 
-/** Several views of the same objects, fed by one reflector. */
+/** Passes what one reflector reads to several collections. */
 export function combineSinks(sinks: readonly Sink[]): Sink {
   const each = (act: (sink: Sink) => void) => () => sinks.forEach(act);
   return {

@@ -33,7 +33,7 @@ function createCounted(cells: NamespaceCells, images: ProxyImages, interner: Int
     changed: (next, before) => {
       // Most updates of a pod change nothing that is counted.
       if (next !== undefined && before !== undefined && isCountedAlike(next, before)) return;
-      // The new state first: a cell must not look empty, and be dropped, in between.
+      // Count the new state before removing the old one, so that the cell does not become empty and get dropped in between.
       if (next !== undefined) countPod(next.cell, next, 1);
       if (before !== undefined) countPod(before.cell, before, -1);
       for (const cell of new Set([next?.cell, before?.cell])) if (cell !== undefined) cells.touch(cell);
@@ -60,7 +60,7 @@ function isCountedAlike(a: PodRecord, b: PodRecord): boolean {
   );
 }
 
-/** Injected pods that count for no workload. */
+/** Injected pods that belong to no workload. */
 function createOthers(cells: NamespaceCells, interner: Interner): Collection<ProxyPod> {
   return createCollection<ProxyPod>({
     keyOf: ({ metadata }) => metadata?.uid ?? "",
@@ -76,12 +76,12 @@ function createOthers(cells: NamespaceCells, interner: Interner): Collection<Pro
   });
 }
 
-/** Most updates of a pod change nothing that is counted; whose it is may change, as where an orphan is adopted. */
+/** Whether an update changes nothing that is counted. The owner may change, when an orphan is adopted. */
 function areAlike(a: ProxyPod, b: ProxyPod): boolean {
   return a.state === b.state && a.revision === b.revision && JSON.stringify(a.owner) === JSON.stringify(b.owner);
 }
 
-/** The pods of a cluster: those of workloads, and injected ones that count for none. */
+/** The pods of a cluster: those of workloads, and injected ones without a workload. */
 export function createPods(cells: NamespaceCells, images: ProxyImages, interner: Interner): readonly Sink[] {
   return [createCounted(cells, images, interner), createOthers(cells, interner)];
 }

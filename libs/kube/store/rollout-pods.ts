@@ -3,10 +3,10 @@ import type { Interner } from "../objects/interner.ts";
 import type { NamespaceCells } from "../objects/namespace-cells.ts";
 import { type Collection, createCollection } from "./collection.ts";
 
-/** Argo Rollouts labels its ReplicaSets and their pods with it, in place of a Deployment's `pod-template-hash`. */
+/** Argo Rollouts sets this label on ReplicaSets and their pods, in place of `pod-template-hash`. */
 const hashLabel = "rollouts-pod-template-hash";
 
-/** A live pod of an Argo Rollout: its labels, one object for all of one ReplicaSet. */
+/** A live pod of an Argo Rollout. Pods of one ReplicaSet share one object of labels. */
 interface RolloutPod {
   readonly namespace: string;
   readonly labels: ApiMap;
@@ -19,7 +19,7 @@ function projectRolloutPod({ metadata = {}, status = {} }: ApiObject, interner: 
   return { namespace, labels: interner.map(labels, () => true) };
 }
 
-/** The pods by which a Deployment is known whose template a Rollout runs: nothing is written on the Deployment itself. */
+/** The pods that show which Deployment's template an Argo Rollout runs: the Deployment itself says nothing of it. */
 export function createRolloutPods(cells: NamespaceCells, interner: Interner): Collection<RolloutPod> {
   return createCollection<RolloutPod>({
     keyOf: ({ metadata }) => metadata?.uid ?? "",

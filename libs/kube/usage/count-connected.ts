@@ -7,7 +7,7 @@ const port = 15_014;
 /** Real ms for one istiod. */
 const limitMs = 10_000;
 
-/** The sum of istiod's gauge `pilot_xds`: proxies that are connected to it, of each version. @internal */
+/** The sum of istiod's gauge `pilot_xds`: connected proxies of all versions. @internal */
 export function readConnected(metrics: string): number | undefined {
   const lines = metrics.split("\n").filter((line) => /^pilot_xds(?:\{[^}]*\})? /u.test(line));
   const values = lines.map((line) => Number(line.slice(line.lastIndexOf(" ") + 1)));
@@ -31,7 +31,7 @@ async function ask(send: Send, namespace: string, name: string): Promise<number 
   }
 }
 
-/** What each istiod of the revision says of its proxies; one that says nothing leaves that unknown. */
+/** Asks each istiod of the revision for its proxies. If one does not answer, the sum is unknown. */
 export async function countConnected(
   send: Send,
   pods: readonly ApiObject[],

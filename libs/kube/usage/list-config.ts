@@ -6,7 +6,7 @@ import { readAll } from "./read-all.ts";
 
 const revisionLabel = "istio.io/rev";
 
-/** Groups whose objects an istiod reads, and may be told by a label to leave to another revision. */
+/** API groups whose objects an istiod reads; a label may assign such an object to another revision. */
 const groups = [
   "networking.istio.io",
   "security.istio.io",
@@ -55,7 +55,7 @@ interface Found {
   readonly unread: readonly string[];
 }
 
-/** A WorkloadEntry has its labels in its spec, a WorkloadGroup one further down. */
+/** Labels are in a WorkloadEntry's spec, and in the template of a WorkloadGroup's spec. */
 interface Machine {
   readonly spec?: { readonly labels?: ApiMap; readonly metadata?: { readonly labels?: ApiMap } };
 }
@@ -76,7 +76,7 @@ function describe(
   return { as, what: [namespace, kind, name].filter((part) => part !== undefined).join("/"), count: 1 };
 }
 
-/** Objects that carry the revision's label, or a tag's as a Gateway may: they hold for it alone. */
+/** Objects with the label of the revision, or of a tag as a Gateway may have it. */
 async function listLabelled(send: Send, { path, kind }: Kind, names: readonly string[]): Promise<Found> {
   const selector = encodeURIComponent(`${revisionLabel} in (${names.join(",")})`);
   const read = await readAll(send, `${path}?labelSelector=${selector}`);
@@ -85,7 +85,7 @@ async function listLabelled(send: Send, { path, kind }: Kind, names: readonly st
   return { uses: read.items.map((each) => describe("config", kind, each)), unread: [] };
 }
 
-/** VMs: the label of their proxies stands in what describes them, where no selector finds it. */
+/** VMs: the proxy's label is inside the spec, which no label selector reaches. */
 async function listMachines(send: Send, { path, kind }: Kind, names: readonly string[]): Promise<Found> {
   const read = await readAll(send, path);
   if (read.kind === "absent") return { uses: [], unread: [] };

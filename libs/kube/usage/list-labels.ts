@@ -25,14 +25,14 @@ export function listTags(injectors: readonly ApiObject[], revision: string): rea
   });
 }
 
-/** Whether the revision has an injector of its own, next to those of tags. */
+/** Whether the revision has an injector webhook of its own, besides those of tags. */
 export function hasInjector(injectors: readonly ApiObject[], revision: string): boolean {
   return injectors.some(({ metadata: { labels = {} } = {} }) => {
     return labels["istio.io/tag"] === undefined && labels[revisionLabel] === revision;
   });
 }
 
-/** By its service, or by an address of it, as where istiod is outside of the cluster. */
+/** Whether a webhook calls this revision's istiod, by its Service or by a URL, as with an external istiod. */
 function asksIstiod(webhook: ApiObject, revision: string): boolean {
   const service = revision === "default" ? "istiod" : `istiod-${revision}`;
   return ((webhook as Hook).webhooks ?? []).some(({ clientConfig: { service: named, url = "" } = {} }) => {
@@ -41,7 +41,7 @@ function asksIstiod(webhook: ApiObject, revision: string): boolean {
   });
 }
 
-/** Webhooks of Istio's that ask this revision's istiod, but for the revision's own, which goes with it. */
+/** Istio's validating webhooks that call this revision's istiod, except the revision's own, which is removed with it. */
 export function listValidators(validators: readonly ApiObject[], revision: string): readonly RevisionUse[] {
   return validators.flatMap((each) => {
     const { name = "", labels = {} } = each.metadata ?? {};
@@ -52,7 +52,7 @@ export function listValidators(validators: readonly ApiObject[], revision: strin
   });
 }
 
-/** Webhooks that inject by this revision's istiod, and carry no label that says so: the revision's own and those of tags have one. */
+/** Webhooks that inject by this revision's istiod without a label that says so, unlike the revision's own and those of tags. */
 export function listInjectors(injectors: readonly ApiObject[], revision: string): readonly RevisionUse[] {
   return injectors.flatMap((each) => {
     const { name = "", labels = {} } = each.metadata ?? {};
@@ -62,7 +62,7 @@ export function listInjectors(injectors: readonly ApiObject[], revision: string)
   });
 }
 
-/** Namespaces whose label gives their new pods to one of these names: the revision, or a tag that points to it. */
+/** Namespaces whose label gives new pods to the revision, or to a tag that points to it. */
 export function listNamespaces(namespaces: readonly ApiObject[], names: readonly string[]): readonly RevisionUse[] {
   return namespaces.flatMap(({ metadata: { name = "", labels = {} } = {} }) => {
     const asked = labels[revisionLabel] ?? (labels["istio-injection"] === "enabled" ? "default" : undefined);
@@ -72,7 +72,7 @@ export function listNamespaces(namespaces: readonly ApiObject[], names: readonly
   });
 }
 
-/** Namespaces that leave their pods without a word: there a pod's own wish gets the default revision. */
+/** Namespaces without an injection label: there a pod's own `sidecar.istio.io/inject` asks for the default revision. */
 export function listSilent(namespaces: readonly ApiObject[]): ReadonlySet<string> {
   const silent = namespaces.filter(({ metadata: { labels = {} } = {} }) => {
     return labels[revisionLabel] === undefined && labels["istio-injection"] === undefined;
@@ -85,7 +85,10 @@ function findPodLabels({ spec }: Templated): ApiMap {
   return template?.metadata?.labels ?? {};
 }
 
-/** What the next pod of a workload asks for. An istiod carries the label of what it serves, and is what is retired. */
+/**
+ * The revision that the workload's next pod asks for. istiod's own pods are left out: they carry the label of the revision that
+ * they serve.
+ */
 function findAsked(workload: Templated, silent: ReadonlySet<string>): string | undefined {
   const { namespace = "" } = workload.metadata ?? {};
   const labels = findPodLabels(workload);
@@ -94,7 +97,7 @@ function findAsked(workload: Templated, silent: ReadonlySet<string>): string | u
   return labels[revisionLabel] ?? (isWish ? "default" : undefined);
 }
 
-/** What makes no more pods of itself: its owner has the next template, or it is a Job that is over. */
+/** Objects that make no pods by themselves: a ReplicaSet with an owner, or a Job that is over. */
 function makesNone(kind: string, { metadata, status }: ApiObject): boolean {
   if (kind === "ReplicaSet" || kind === "ReplicationController")
     return metadata?.ownerReferences?.some(({ controller }) => controller === true) === true;
@@ -106,7 +109,7 @@ function makesNone(kind: string, { metadata, status }: ApiObject): boolean {
   );
 }
 
-/** Workloads whose next pod asks for one of these names. */
+/** Workloads whose next pod asks for one of these revisions or tags. */
 export function listTemplates(
   kind: string,
   workloads: readonly ApiObject[],

@@ -12,7 +12,7 @@ function count(pods: readonly ProxyPod[]): readonly RevisionUse[] {
   return [...byOwner].map(([what, each]) => ({ as: "pods", what, count: each }));
 }
 
-/** Pods that the revision's istiod injected or deployed, by their owners, whatever those are; one that is ending is still there. */
+/** Pods that the revision's istiod injected or deployed, by owner of any kind. Terminating pods count. */
 export function listPods(
   pods: readonly ApiObject[],
   revision: string,

@@ -2,7 +2,7 @@ import type { ApiObject } from "../api-types.ts";
 import { checkObject, checkPage, ObjectUnreadable } from "../objects/check-object.ts";
 import { LIST_BYTES, readMessage, type Send } from "../requests/api-call.ts";
 
-/** A collection that was read whole, one that the server does not have, or why it was not read. */
+/** A collection that was read whole, one that the server does not have, or the reason why it was not read. */
 export type ReadAll =
   | { readonly kind: "read"; readonly items: readonly ApiObject[] }
   | { readonly kind: "absent" }
@@ -25,13 +25,13 @@ async function readPages(send: Send, path: string): Promise<ReadAll> {
     const page = checkPage(answer.body);
     for (const item of page.items) items.push(checkObject(item));
     if (page.token === "") return { kind: "read", items };
-    // Without this a server could lead us in a circle for ever.
+    // A page without objects but with a next page would loop for ever.
     if (page.items.length === 0) throw new ObjectUnreadable("a page without objects names a next one");
     token = page.token;
   }
 }
 
-/** Reads a collection page by page; a part of it is never taken for all. */
+/** Reads a collection page by page. A part of it is never answered as the whole. */
 export async function readAll(send: Send, path: string): Promise<ReadAll> {
   try {
     return await readPages(send, path);

@@ -20,7 +20,7 @@ import { readAll } from "./read-all.ts";
 import type { RevisionUsage } from "./usage.ts";
 
 const admission = "/apis/admissionregistration.k8s.io/v1";
-/** Kinds that make pods by a template, by what they are called. */
+/** Kinds that make pods from a template, and their plural names in the API. */
 const templated: Readonly<Record<string, string>> = {
   Deployment: "/apis/apps/v1/deployments",
   StatefulSet: "/apis/apps/v1/statefulsets",
@@ -36,7 +36,7 @@ function compareUses(a: RevisionUse, b: RevisionUse): number {
   return a.as === b.as ? a.what.localeCompare(b.what, "en") : a.as < b.as ? -1 : 1;
 }
 
-/** Asks one API server who uses the revision; @internal for tests. */
+/** Asks one API server which objects use the revision; @internal for tests. */
 export async function readUsageBy(send: Send, revision: string): Promise<Omit<RevisionUsage, "readAt">> {
   const unread: string[] = [];
   const read = async (what: string, path: string): Promise<readonly ApiObject[]> => {
@@ -78,8 +78,8 @@ export async function readUsageBy(send: Send, revision: string): Promise<Omit<Re
 }
 
 /**
- * Who uses the revision in one cluster, with the rights of the kubeconfig's account. Throws `KubeconfigError`, or an error that says
- * why the server gave no answer.
+ * What uses the revision in one cluster, with the rights of the kubeconfig's account. Throws `KubeconfigError`, or an error
+ * that says why the server gave no answer.
  */
 export async function readRevisionUsage(kubeconfig: KubeconfigSource, revision: string): Promise<RevisionUsage> {
   let date: string | undefined;

@@ -1,17 +1,17 @@
 import type { RevisionUse } from "#libs/fleet";
 
-/** Who uses a revision in one cluster, as its API server and its istiods said just now. */
+/** What uses a revision in one cluster, as its API server and its istiods just answered. */
 export interface RevisionUsage {
-  /** UID of `kube-system`: it distinguishes clusters. */
+  /** UID of `kube-system`, by which clusters are told apart. */
   readonly uid: string;
   /** Epoch ms by the API server's clock. */
   readonly readAt: number | undefined;
-  /** It has an injector webhook of its own there: what is retired. */
+  /** The revision has an injector webhook of its own in this cluster. */
   readonly isInstalled: boolean;
   /** Sorted by use and name. */
   readonly uses: readonly RevisionUse[];
-  /** Completed and failed pods: nothing of theirs runs, and they go with their owner. */
+  /** Completed and failed pods: nothing runs in them, and they are removed with their owner. */
   readonly ended: readonly RevisionUse[];
-  /** What could not be read, in sentences: what is there is not known. */
+  /** What could not be read, in sentences. It may contain further uses. */
   readonly unread: readonly string[];
 }

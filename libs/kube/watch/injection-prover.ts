@@ -11,7 +11,10 @@ import type { ClusterStore } from "../store/cluster-store.ts";
 
 /** Proves that the webhooks of a cluster inject what its labels say, by dry runs. */
 export interface InjectionProver {
-  /** One try for each label that was not proven within `maxAgeMs`; the store has the answers then. Never rejects for what a server says. */
+  /**
+   * Tries each label that was not proven within `maxAgeMs`, and puts the results into the store. Never rejects for a server's
+   * answer.
+   */
   prove(labels: readonly string[], maxAgeMs: number): Promise<void>;
 }
 
@@ -22,7 +25,7 @@ export interface InjectionProverParts {
   readonly monotonic: () => number;
 }
 
-/** An error of a connection may say anything at any length. */
+/** Longer messages are cut. */
 const longestWhy = 500;
 /** Longer than the 10 s that Istio's webhook may take. */
 const tryMs = 15_000;
@@ -36,7 +39,9 @@ const restricted = {
 };
 const resources = { requests: { cpu: "1m", memory: "1Mi" }, limits: { cpu: "1m", memory: "1Mi" } };
 
-/** A pod that breaks no rule which a careful cluster has: only the injection is to be judged. It is never made. */
+/**
+ * A pod that complies with strict admission policies, so that only the injection is judged. As a dry run it is never created.
+ */
 function describeDryRun(label: string): ApiCall {
   const container = { name: "app", image: "meshroll.dev/dry-run:1", securityContext: restricted, resources };
   return {
@@ -53,7 +58,7 @@ function describeDryRun(label: string): ApiCall {
   };
 }
 
-/** `revision` is what the label stands for. Only a pod that came back says anything about the webhooks. */
+/** `revision` is the one that the label stands for. Only a returned pod says something about the webhooks. */
 function judgeAnswer(answer: ApiAnswer, label: string, revision: string): InjectionProof {
   if (answer.status < 200 || answer.status >= 300) {
     const why = `the API server answered ${answer.status}: ${readMessage(answer)}`;
@@ -67,13 +72,13 @@ function judgeAnswer(answer: ApiAnswer, label: string, revision: string): Inject
   return { state: "refused", why: `${pod} came back ${got}` };
 }
 
-/** A try without an answer takes nothing away of what the one before it showed. */
+/** A try without an answer keeps the image that the previous one showed. */
 function keepImage(proof: InjectionProof, before: InjectionProof | undefined): InjectionProof {
   const image = before === undefined || before.state === "refused" ? undefined : before.image;
   return proof.state === "unknown" && image !== undefined ? { ...proof, image } : proof;
 }
 
-/** The answer to the newest try of one label. */
+/** The newest try of one label. */
 interface Tried {
   readonly proof: InjectionProof;
   readonly at: number;
@@ -116,12 +121,12 @@ export function createInjectionProver({ send, store, monotonic }: InjectionProve
     prove: async (labels, maxAgeMs) => {
       const due = labels.filter((label) => !isFresh(label, maxAgeMs));
       const tries = due.map(async (label) => {
-        // Two who ask at once share one dry run.
+        // Concurrent callers share one dry run.
         const running = underWay.get(label) ?? renew(label).finally(() => underWay.delete(label));
         underWay.set(label, running);
         await running;
       });
-      // From the first call on: what was not tried yet is unknown, not absent.
+      // From the first call on a label without a result is unknown, not absent.
       publish();
       await Promise.all(tries);
     },

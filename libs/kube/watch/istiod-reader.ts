@@ -11,44 +11,44 @@ import { countProxies, type IstiodReport, mergeReports, readIstiodVersion } from
 
 /** Asks the istiods of one cluster, through the API server's own proxy: one kubeconfig suffices. */
 export interface IstiodReader {
-  /** One look at all that are ready; the store has the answers then. Never rejects for what a server says. */
+  /** Asks all ready istiods once, and puts the answers into the store. Never rejects for a server's answer. */
   read(): Promise<void>;
-  /** Why they cannot be read, in sentences for people who can fix it. */
+  /** Why they cannot be read, in sentences with a fix. */
   problems(): readonly string[];
 }
 
 export interface IstiodReaderParts {
   readonly send: Send;
   readonly store: Pick<ClusterStore, "facts" | "listIstiodPods" | "noteIstiods">;
-  /** Called when people should see another figure, or another problem. */
+  /** Called when figures or problems changed that people see. */
   readonly changed: () => void;
   /** Real ms. */
   readonly monotonic: () => number;
 }
 
-/** istiod's own port for metrics and debugging, in plain HTTP. */
+/** istiod's port for metrics and debugging, plain HTTP. */
 const port = 15_014;
 const askMs = 5_000;
 /** A list of 10,000 proxies has 15 MB. */
 const listMs = 15_000;
-/** A version, or the page of something else. */
+/** Enough for a version, or for the error page of another server. */
 const versionBytes = 64 * 1024;
-/** Figures that only go up and down are reported no more often; real ms. */
+/** Changed figures are reported at most this often, real ms. */
 const toldEveryMs = 5_000;
 /** An istiod that misses so many queries in a row is reported. */
 const patience = 3;
 
 type Requested =
   | { readonly kind: "said"; readonly body: unknown }
-  /** Our own account may not ask. */
+  /** Our account may not use the API server's proxy. */
   | { readonly kind: "forbidden"; readonly why: string }
-  /** istiod itself wants to know who asks, and the API server's proxy passes no login on. */
+  /** istiod requires a login, which the API server's proxy does not pass on. */
   | { readonly kind: "login" }
   | { readonly kind: "silent"; readonly why: string };
 
 type Limits = Required<Pick<ApiCall, "timeoutMs" | "mostBytes">>;
 
-/** In the API server's own words, not in those of whom it asked for us. */
+/** Whether the answer is the API server's own, not that of the istiod behind its proxy. */
 function isOwnWord({ body }: ApiAnswer): boolean {
   return typeof body === "object" && body !== null && (body as { readonly kind?: unknown }).kind === "Status";
 }
@@ -71,7 +71,7 @@ async function ask(send: Send, pod: IstiodPod, path: string, limits: Limits): Pr
   }
 }
 
-/** What one reconcile met, by what people read of it. */
+/** What prevented the last reading, by the sentence for people. */
 interface Obstacles {
   forbidden: string | undefined;
   readonly logins: Set<string>;
@@ -104,7 +104,7 @@ function describeObstacles({ forbidden, logins, silent }: Obstacles, misses: Rea
   return texts;
 }
 
-/** The next figures are news: something became known or unknown, all are in sync or not any more. */
+/** Whether a change is reported at once: something became known or unknown, or all proxies are in sync, or no longer. */
 function isNews(next: IstiodReport | undefined, before: IstiodReport | undefined): boolean {
   const [a, b] = [next?.proxies, before?.proxies];
   const isWhole = (count: typeof a) => count !== undefined && count.synced === count.connected;
@@ -112,7 +112,7 @@ function isNews(next: IstiodReport | undefined, before: IstiodReport | undefined
 }
 
 export function createIstiodReader({ send, store, changed, monotonic }: IstiodReaderParts): IstiodReader {
-  /** By the pod's UID: what a container is, it stays. */
+  /** By the pod's UID: the version in a container does not change. */
   let versions = new Map<string, string>();
   const misses = new Map<string, number>();
   let texts: readonly string[] = [];

@@ -1,7 +1,7 @@
-/** Longer than any object that etcd keeps is as JSON. */
+/** Longer than any object that etcd stores, as JSON. */
 const mostBytes = 16 * 1024 * 1024;
 
-/** A line without an end: nothing of it is kept. */
+/** The line is longer than that; nothing of it is kept. */
 export class LineTooLong extends Error {
   override readonly name = "LineTooLong";
 
@@ -11,12 +11,12 @@ export class LineTooLong extends Error {
 }
 
 /**
- * Cuts a stream into its lines, those of one chunk together; a last line without an end is dropped: it was cut. Throws
+ * Splits a stream into lines, those of one chunk together. A last line without an end was cut, and is dropped. Throws
  * `LineTooLong`.
  */
 export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly string[]> {
   const decoder = new TextDecoder();
-  // Parts of the last line: it is put together once, when its end is there.
+  // Parts of the unfinished line, joined once when it ends.
   let rest: string[] = [];
   let size = 0;
   for await (const chunk of chunks) {

@@ -8,12 +8,12 @@ import { checkObject, checkPage, ObjectUnreadable } from "../objects/check-objec
 export type ListResult = { readonly version: string } | { readonly fault: ReflectorFault };
 
 /**
- * Objects per page: a page is parsed in one go, and 500 pods are about 5 MB of JSON, 30 ms. Where their owners made them so
- * large that a page is not read, all is listed again in smaller ones: large objects must not hide their cluster.
+ * Objects per page: 500 pods are about 5 MB of JSON and 30 ms of parsing. If a page is too large to be read, the list starts
+ * again with smaller pages, so that large objects do not hide their cluster.
  */
 const pageSizes = [500, 50, 5] as const;
 
-/** Reads the whole collection into the sink, page by page. On any fault nothing that was known is dropped. */
+/** Reads the whole collection into the sink, page by page. After a fault everything known before is kept. */
 export async function listPages(
   connection: Connection,
   resource: WatchedResource,
@@ -50,7 +50,7 @@ async function listBy(
         sink.endList();
         return { version: page.resourceVersion };
       }
-      // Without this a server could lead us in a circle for ever.
+      // A page without objects but with a next page would loop for ever.
       if (page.items.length === 0) throw new ObjectUnreadable("a page without objects names a next one");
       token = page.token;
     }

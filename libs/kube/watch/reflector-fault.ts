@@ -5,33 +5,33 @@ import type { Watched } from "../store/cluster-store.ts";
 import { CollectionFull } from "../store/collection.ts";
 import { LineTooLong } from "./lines.ts";
 
-/** Why a reflector had to start again; it always does. */
+/** Why a reflector had to start again. It always starts again. */
 export interface ReflectorFault {
   readonly resource: Watched;
-  /** `silent`: it was open, and not one byte came in the time in which a bookmark must. */
+  /** `silent`: the watch was open, but not even a bookmark arrived in time. */
   readonly kind:
     | "cut"
     | "silent"
     | "expired"
     | "badLine"
-    /** An object or a list that has not the form of the API. */
+    /** An object or a list does not have the form of the API. */
     | "badObject"
-    /** More bytes than are read, or more objects than are kept. */
+    /** More bytes or more objects than are read. */
     | "tooLarge"
     | "tooMany"
     | "throttled"
     | "unauthorized"
     | "forbidden"
-    /** This Kubernetes has no such collection. */
+    /** This Kubernetes does not have the collection. */
     | "unserved"
     | "unavailable";
   readonly why: string;
-  /** What people change so that it works. */
+  /** What a person changes so that it works. */
   readonly fix?: string;
   readonly retryAfterMs?: number;
 }
 
-/** Faults after which only a new list says what was missed. */
+/** Faults after which changes may have been missed, so that a new list is needed. */
 const lossy: ReadonlySet<ReflectorFault["kind"]> = new Set([
   "expired",
   "badLine",
@@ -45,17 +45,14 @@ export function losesPlace({ kind }: ReflectorFault): boolean {
   return lossy.has(kind);
 }
 
-/**
- * What was said could not be taken in. Whatever one server says is a fault of its own cluster: it must not end a process that
- * serves others, too.
- */
+/** The answer could not be processed. A fault of one cluster must not end a process that serves others, too. */
 export function describeUnread(resource: Watched, error: unknown): ReflectorFault {
   const why = error instanceof Error ? error.message : String(error);
   if (error instanceof CollectionFull) return { resource, kind: "tooMany", why };
   return { resource, kind: error instanceof LineTooLong ? "tooLarge" : "badObject", why };
 }
 
-/** What an answer that is no success tells. */
+/** The fault that an unsuccessful answer stands for. */
 export function toFault(resource: Watched, answer: ApiAnswer): ReflectorFault {
   const { status, retryAfterMs } = answer;
   const why = readMessage(answer);
@@ -68,7 +65,7 @@ const fixes: Partial<Record<ReflectorFault["kind"], { readonly fix: string }>> =
   unauthorized: { fix: "renew the token or the certificate of the kubeconfig's user" },
 };
 
-/** No answer came: what is known of the way to the server. */
+/** The fault of a server that did not answer. */
 export function describeUnreachable(resource: Watched, error: ServerUnreachable): ReflectorFault {
   const kind = error.cause instanceof AnswerTooLarge ? "tooLarge" : "cut";
   return { resource, kind, why: error.message, ...(error.fix === undefined ? {} : { fix: error.fix }) };

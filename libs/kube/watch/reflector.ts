@@ -4,13 +4,13 @@ import { listPages } from "./list-pages.ts";
 import { losesPlace, type ReflectorFault } from "./reflector-fault.ts";
 import { watchFrom, type WatchOptions } from "./watch-stream.ts";
 
-/** Real times; the defaults suit a real API server, tests take shorter ones. */
+/** Real times. The defaults suit a real API server; tests use shorter ones. */
 export interface ReflectorTiming {
   readonly firstRetryMs: number;
   readonly longestRetryMs: number;
-  /** Lists of one collection are at least so far apart: they cost the server most. */
+  /** Least time between two lists of one collection: lists cost the server most. */
   readonly relistMs: number;
-  /** An optional collection that we may not read is requested again so often. */
+  /** Time until an optional collection that was forbidden is requested again. */
   readonly forbiddenRetryMs: number;
   readonly idleMs: number;
   readonly watchSeconds: number;
@@ -21,7 +21,7 @@ export const REFLECTOR_TIMING: ReflectorTiming = {
   longestRetryMs: 30_000,
   relistMs: 5_000,
   forbiddenRetryMs: 60_000,
-  // Bookmarks come each 60 s; until this has passed, a watch that stalled is believed.
+  // Bookmarks come each 60 s; a watch without one for longer is broken.
   idleMs: 75_000,
   watchSeconds: 300,
 };
@@ -29,20 +29,20 @@ export const REFLECTOR_TIMING: ReflectorTiming = {
 export interface ReflectorOptions extends Omit<WatchOptions, "idleMs" | "watchSeconds" | "onOpen"> {
   readonly clock: Pick<Clock, "monotonic" | "sleepReal">;
   readonly timing: ReflectorTiming;
-  /** In [0, 1): executors that lost the same server must not return together. */
+  /** In [0, 1). Spreads the returns of executors that lost the same server. */
   readonly random: () => number;
-  /** Called after each list that was read to its end, and once for an optional collection that is forbidden. */
+  /** Called after each complete list, and once for an optional collection that is forbidden. */
   readonly onListed: () => void;
   readonly onFault: (fault: ReflectorFault) => void;
   /** Called whenever the collection is read or followed without a fault. */
   readonly onHealthy: () => void;
 }
 
-/** So many watches that ended at once, one after the other: perhaps it is our version that the server dislikes. */
+/** After so many watches in a row that ended at once, a new list is made: the server may not accept our resourceVersion. */
 const GIVE_UP_VERSION = 3;
 const SHORTEST_WATCH_MS = 1_000;
 
-/** Keeps the sink equal to the server's collection until `signal` aborts, whatever goes wrong on the way. */
+/** Keeps the sink equal to the server's collection until `signal` aborts, through all faults. */
 export async function reflect(options: ReflectorOptions): Promise<void> {
   const { signal } = options;
   let version: string | undefined;
@@ -63,9 +63,9 @@ export async function reflect(options: ReflectorOptions): Promise<void> {
 }
 
 interface Step {
-  /** Where to watch from; undefined: list. */
+  /** The resourceVersion to watch from; undefined: list first. */
   readonly version: string | undefined;
-  /** Something was learnt, so the next fault is a first one again. */
+  /** Something was read, so the pauses after faults start small again. */
   readonly progress: boolean;
   readonly fault?: ReflectorFault;
 }
@@ -81,7 +81,7 @@ async function list({
 }: ReflectorOptions): Promise<Step> {
   const result = await listPages(connection, resource, sink, signal);
   if ("fault" in result) {
-    // It counts as seen: the executor goes on without it, and the problem is named.
+    // A forbidden optional collection counts as listed: the executor continues without it, and the problem is reported.
     if (resource.optional && result.fault.kind === "forbidden") onListed();
     return { version: undefined, progress: false, fault: result.fault };
   }
@@ -93,7 +93,7 @@ async function list({
 
 async function watch(options: ReflectorOptions, from: string): Promise<Step> {
   const { idleMs, watchSeconds } = options.timing;
-  // Spread over half the time, so that not all watches of all clusters end together.
+  // Spread over half the time, so that watches of many clusters do not end together.
   const seconds = Math.ceil(watchSeconds * (1 - options.random() / 2));
   const began = options.clock.monotonic();
   const result = await watchFrom({ ...options, idleMs, watchSeconds: seconds, onOpen: options.onHealthy }, from);
@@ -101,11 +101,11 @@ async function watch(options: ReflectorOptions, from: string): Promise<Step> {
   const empty = lines === 0 && options.clock.monotonic() - began < SHORTEST_WATCH_MS;
   const fault = result.fault ?? (empty ? describeEmpty(options) : undefined);
   if (fault === undefined) return { version, progress: true };
-  // The next watch may be as silent, or as unreadable, as this one.
+  // After such a fault the next watch might fail in the same way, so the collection is listed.
   return { version: losesPlace(fault) ? undefined : version, progress: lines > 0, fault };
 }
 
-/** A server that ends every watch at once would be asked again without a pause. */
+/** A server that ends every watch at once must not be asked again without a pause. */
 function describeEmpty({ resource }: ReflectorOptions): ReflectorFault {
   return { resource: resource.name, kind: "cut", why: "the watch ended at once and told nothing" };
 }
@@ -115,17 +115,17 @@ async function recover(options: ReflectorOptions, fault: ReflectorFault, delayMs
   try {
     if (fault.kind === "unauthorized") await options.connection.renew();
     await options.clock.sleepReal(delayMs, options.signal);
-    // Where the file cannot be read, what was read before still says how to reach the server.
+    // If the kubeconfig cannot be read, the connection that was read before is used.
     if (fault.kind === "cut") await options.connection.reread().catch(() => undefined);
   } catch (error) {
     if (options.signal.aborted) return;
-    // The kubeconfig cannot be read just now: wait as for any other fault.
+    // The kubeconfig cannot be read now: wait as after any other fault.
     options.onFault({ resource: fault.resource, kind: "unauthorized", why: String(error) });
     await options.clock.sleepReal(options.timing.longestRetryMs, options.signal).catch(() => undefined);
   }
 }
 
-/** Doubles from fault to fault, at least what the server asked for, and up to half of it more at random. */
+/** Doubles from fault to fault, is at least what the server asked for, and has up to half of it added at random. */
 function chooseDelay({ timing, random, resource }: ReflectorOptions, fault: ReflectorFault, failures: number): number {
   const { firstRetryMs, longestRetryMs, forbiddenRetryMs } = timing;
   const doubled = Math.min(longestRetryMs, firstRetryMs * 2 ** (failures - 1));

@@ -12,19 +12,19 @@ export interface WatchOptions {
   readonly resource: WatchedResource;
   readonly sink: Sink;
   readonly signal: AbortSignal;
-  /** Called with each resourceVersion that was reached. */
+  /** Called with each resourceVersion that the watch reached. */
   readonly observe: (resourceVersion: string) => void;
   /** Called when the server accepted the watch. */
   readonly onOpen: () => void;
-  /** Called whenever the watch said something, bookmarks included. */
+  /** Called for every group of lines, bookmarks included. */
   readonly onLines: () => void;
-  /** The server ends the watch by itself after so long. */
+  /** The server ends the watch after this time. */
   readonly watchSeconds: number;
-  /** Bookmarks come about once a minute: no byte for so long is a dead connection, real ms. */
+  /** Bookmarks come about once a minute: without a byte for this long the connection is dead, real ms. */
   readonly idleMs: number;
 }
 
-/** How far the watch came, and what ended it; no fault: the server ended it in time. */
+/** How far the watch came, and why it ended; no fault: the server ended it in time. */
 export interface WatchResult {
   readonly version: string;
   /** How many lines came, bookmarks included. */
@@ -74,7 +74,7 @@ export async function watchFrom(options: WatchOptions, version: string): Promise
   }
 }
 
-/** The resourceVersion that the line brought us to, or why it did not. */
+/** The resourceVersion of the line, or the fault in it. */
 function applyLine({ resource, sink }: WatchOptions, line: string): string | ReflectorFault {
   const { type = "", object } = parseLine(line);
   if (type === "ERROR" && object !== undefined) return toFault(resource.name, toAnswer(object));
@@ -87,7 +87,7 @@ function applyLine({ resource, sink }: WatchOptions, line: string): string | Ref
   }
 }
 
-/** False: no event that we know. */
+/** False for an unknown type of event. */
 function applyEvent(sink: Sink, type: string, object: ApiObject): boolean {
   switch (type) {
     case "ADDED":
@@ -107,7 +107,7 @@ function parseLine(line: string): WatchLine {
     const parsed: unknown = JSON.parse(line);
     return typeof parsed === "object" && parsed !== null ? parsed : {};
   } catch {
-    // The caller refuses what has no object: what the line said is unknown, so the collection is listed again.
+    // Without an object the line cannot be processed: the caller lists the collection again.
     return {};
   }
 }

@@ -4,17 +4,17 @@ import { STOPS_NAMESPACE } from "../configmap-names.ts";
 export interface WatchedResource {
   readonly name: Watched;
   readonly path: string;
-  /** Without the right to read it the executor goes on looking, with a named problem. */
+  /** Without the right to read it the executor continues, and names the problem. */
   readonly optional: boolean;
-  /** What that means for people; of an optional one. */
+  /** What is missing then, for people; for optional ones only. */
   readonly without?: string;
-  /** As `kubectl auth can-i` takes it. */
+  /** The name that `kubectl auth can-i` takes. */
   readonly rbac: string;
 }
 
 /**
- * What an executor looks at. Namespaces come first. Our ConfigMaps are not optional: who cannot see a stop must not
- * move anything.
+ * The collections that an executor reads; namespaces first. Our ConfigMaps are not optional: an executor that cannot see stops
+ * must not move anything.
  */
 export const WATCHED: readonly WatchedResource[] = [
   { name: "namespaces", path: "/api/v1/namespaces", optional: false, rbac: "namespaces" },

@@ -2,10 +2,10 @@ import { ADMISSION } from "../configmap-names.ts";
 import type { AdmissionRead, Cluster, WriteOutcome } from "../port.ts";
 import { type ApiAnswer, type ApiCall, readMessage, type Send, ServerUnreachable } from "../requests/api-call.ts";
 
-/** What reads and writes the parameters of the policy that labels new pods. */
+/** Reads and writes the parameters of the policy that labels new pods. */
 export type AdmissionWriter = Pick<Cluster, "readAdmission" | "applyAdmission" | "hasAdmissionPolicy">;
 
-/** One object is answered at once, or the server is not well; real ms. */
+/** A healthy server answers a request for one object within this time, real ms. */
 const limitMs = 15_000;
 
 const binding = "/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicybindings";
@@ -14,7 +14,7 @@ function nameMap(namespace: string): string {
   return `/api/v1/namespaces/${encodeURIComponent(namespace)}/configmaps/${ADMISSION}`;
 }
 
-/** Values that are no text, which only another writer can have put there, count as others': they are replaced. */
+/** Values that are no text were written by another manager, and are replaced. */
 function readData(body: unknown): Readonly<Record<string, string>> {
   const { data } = (body ?? {}) as { readonly data?: Readonly<Record<string, unknown>> };
   return Object.fromEntries(Object.entries(data ?? {}).map(([key, value]) => [key, String(value)]));
@@ -36,7 +36,7 @@ async function get(send: Send, path: string): Promise<ApiAnswer | string> {
   }
 }
 
-/** `write` sends one call and says what its answer means. */
+/** `write` sends one call and interprets its answer. */
 export function createAdmissionWriter(
   send: Send,
   write: (call: ApiCall) => Promise<WriteOutcome>,
@@ -50,7 +50,7 @@ export function createAdmissionWriter(
     applyAdmission: (namespace, data) =>
       write({
         method: "PATCH",
-        // Forced: who else wrote into it must not keep a pod from the revision that main says.
+        // Forced: another manager's fields must not keep pods from the revision that main wants.
         path: `${nameMap(namespace)}?fieldManager=${encodeURIComponent(fieldManager)}&force=true`,
         contentType: "application/apply-patch+yaml",
         body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: ADMISSION, namespace }, data },
@@ -60,7 +60,7 @@ export function createAdmissionWriter(
       const answer = await get(send, `${binding}/${ADMISSION}`);
       if (typeof answer === "string") return undefined;
       if (answer.status === 200) return true;
-      // Also of an API server that knows no such policies.
+      // Also the answer of an API server without such policies.
       return answer.status === 404 ? false : undefined;
     },
   };

@@ -10,16 +10,16 @@ import { toOutcome } from "./write-outcome.ts";
 
 const PLURALS = { Deployment: "deployments", StatefulSet: "statefulsets", DaemonSet: "daemonsets" } as const;
 
-/** The writing half of a cluster, and its probe: the same over HTTP and in process. */
+/** The writing half of a cluster and its probe, the same over HTTP and in process. */
 export type ClusterWriter = Pick<
   Cluster,
   "patchWorkload" | "patchNamespace" | "recordStops" | "claim" | "recordEvent" | "probe"
 > &
   AdmissionWriter;
 
-/** Longer than any admission webhook may take (30 s is for lists): a hung server must not hold its executor for long. */
+/** Longer than an admission webhook usually takes, and short enough that a hung server does not block the executor. */
 const WRITE_MS = 15_000;
-/** What is that cheap is answered at once, or the server is not well. */
+/** A healthy server answers such a cheap request within this time. */
 const PROBE_MS = 5_000;
 
 export function createClusterWriter(send: Send, fieldManager: string, notes: RefusalNotes): ClusterWriter {
@@ -71,18 +71,18 @@ async function write(send: Send, call: ApiCall): Promise<WriteOutcome> {
     const answer = await send(call);
     if (answer.status !== 403) return toOutcome(answer);
     if (await isStarting(send)) return { kind: "unavailable", why: `the API server starts: ${readMessage(answer)}` };
-    // It may have become ready between the two answers, seen on a fast machine: what it says from now on counts.
+    // The server may have become ready between the two answers: the new answer counts.
     return toOutcome(await send(call));
   } catch (error) {
-    // The answer is lost, not the write: it may have been carried out.
+    // Only the answer is lost: the write may have been carried out.
     if (error instanceof ServerUnreachable) return { kind: "unavailable", why: error.message };
     throw error;
   }
 }
 
 /**
- * An API server that starts answers 403 until it has read the RBAC rules, seen on 1.36 after a kill: no verdict of a person. Its
- * `/readyz` fails until then, and every login may read it. Where a proxy hides it, a 403 stays what it says.
+ * A starting API server answers 403 until it has read the RBAC rules (seen on 1.36 after a kill). Its `/readyz`, which every
+ * login may read, fails until then. Where a proxy hides `/readyz`, a 403 is taken as it is.
  */
 async function isStarting(send: Send): Promise<boolean> {
   return (await send({ method: "GET", path: "/readyz", timeoutMs: PROBE_MS })).status >= 500;
@@ -114,7 +114,7 @@ function renderWorkloadPatch(change: Change): object {
 
 type Write = (path: string, body: object) => Promise<WriteOutcome>;
 
-/** Makes one of our ConfigMaps. Its namespace is made by who installs us: no account of ours may make one. */
+/** Creates one of our ConfigMaps. The namespace must exist: our accounts may not create namespaces. */
 async function createMap(create: Write, name: string, data: Readonly<Record<string, string>>): Promise<WriteOutcome> {
   const maps = `/api/v1/namespaces/${STOPS_NAMESPACE}/configmaps`;
   const created = await create(maps, { apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data });
@@ -123,7 +123,9 @@ async function createMap(create: Write, name: string, data: Readonly<Record<stri
   return { kind: "refused", why: `namespace ${STOPS_NAMESPACE} does not exist: ${command}` };
 }
 
-/** Entries are keyed by record id, so two writers never want different values: no resourceVersion, no conflict. */
+/**
+ * Entries are keyed by record id, so two writers never want different values: it needs no resourceVersion and has no conflicts.
+ */
 async function recordStops(
   patch: Write,
   create: Write,
@@ -135,9 +137,9 @@ async function recordStops(
   const data = Object.fromEntries(
     Object.entries(entries).flatMap(([id, value]) => (value === null ? [] : [[id, value]])),
   );
-  // Nothing to remove where nothing is.
+  // Without the ConfigMap there is nothing to remove.
   if (Object.keys(data).length === 0) return { kind: "written", resourceVersion: "0" };
   const created = await createMap(create, RECORDED_STOPS, data);
-  // Another client created it meanwhile: now it can be patched.
+  // Another client created it meanwhile: patch it.
   return created.kind === "conflict" ? patch(`${maps}/${RECORDED_STOPS}`, { data: entries }) : created;
 }

@@ -3,22 +3,22 @@ import { createHash } from "node:crypto";
 import type { ApiCall } from "../requests/api-call.ts";
 import type { WorkloadEvent } from "../port.ts";
 
-/** Who tells: `kubectl describe` shows it under From. */
+/** Shown by `kubectl describe` under From. */
 const controller = "meshroll.dev/executor";
-/** Bytes that the API takes of a note. */
+/** The API's limit for a note, bytes. */
 const longestNote = 1024;
-/** Names of objects are DNS subdomains of at most 253 characters; a dot and 16 digits follow. */
+/** Names of objects have at most 253 characters; a dot and 16 digits follow. */
 const longestStem = 236;
-/** Less than a write gets: nothing waits for it, but the next Event. */
+/** Shorter than for a write: only the next Event waits for it. */
 const limitMs = 10_000;
 
-/** The same for the same effect: of two that tell it, the API server refuses the second as a conflict. */
+/** The same name for the same effect, so that the API server refuses a repeated Event as a conflict. */
 function nameEvent({ ref, id }: WorkloadEvent): string {
   const stem = ref.name.slice(0, longestStem).replace(/[.-]+$/u, "");
   return `${stem}.${createHash("sha256").update(id).digest("hex").slice(0, 16)}`;
 }
 
-/** The longest beginning of whole characters that fits; what is cut off is marked. */
+/** Cuts a note at whole characters, with a mark that it was cut. */
 function fitNote(note: string): string {
   if (Buffer.byteLength(note) <= longestNote) return note;
   const cut = Buffer.from(note).subarray(0, longestNote - Buffer.byteLength("…"));
@@ -33,7 +33,7 @@ export function describeEventCall(event: WorkloadEvent, fieldManager: string): A
     apiVersion: "events.k8s.io/v1",
     kind: "Event",
     metadata: { name: nameEvent(event), namespace },
-    // Its microseconds are part of the format.
+    // The format has microseconds.
     eventTime: new Date(at).toISOString().replace("Z", "000Z"),
     reportingController: controller,
     reportingInstance: "meshroll-executor",

@@ -8,8 +8,8 @@ import { connect } from "../requests/connection.ts";
 const limitMs = 10_000;
 
 /**
- * Places the stop that people place by kubectl, as a dry run: `written` or `conflict` (it is there already) prove that it would
- * hold, `gone` that its namespace is missing. Throws `KubeconfigError`, or an error that says why the server gave no answer.
+ * Creates the stop that people place by kubectl, as a dry run: `written` or `conflict` (it exists) prove that it would hold,
+ * `gone` that its namespace is missing. Throws `KubeconfigError`, or an error that says why the server gave no answer.
  */
 export async function proveStop(kubeconfig: KubeconfigSource): Promise<WriteOutcome> {
   const connection = await connect(kubeconfig, { onBytes: () => undefined, onDate: () => undefined });

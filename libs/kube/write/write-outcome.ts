@@ -1,10 +1,10 @@
 import { type ApiAnswer, readMessage } from "../requests/api-call.ts";
 import type { WriteOutcome } from "../port.ts";
 
-/** No verdicts on this write: 401 concerns every request until the credentials are renewed, the others pass. */
+/** Statuses that are no verdict on this write: 401 concerns all requests until credentials are renewed, the others pass. */
 const PASSING: ReadonlySet<number> = new Set([401, 408, 429]);
 
-/** What an answer to a write means. Everything that is not clearly a verdict is `unavailable`. */
+/** Interprets the answer to a write. Whatever is not clearly a verdict is `unavailable`. */
 export function toOutcome(answer: ApiAnswer): WriteOutcome {
   const { status, retryAfterMs } = answer;
   if (status >= 200 && status < 300) return { kind: "written", resourceVersion: readVersion(answer.body) };
@@ -20,7 +20,7 @@ export function toOutcome(answer: ApiAnswer): WriteOutcome {
   };
 }
 
-/** `failurePolicy: Fail`: an API server says so in these words and no others. */
+/** The API server's message for an unanswered webhook with `failurePolicy: Fail`. */
 function isByWebhook(answer: ApiAnswer): boolean {
   return answer.status === 500 && readMessage(answer).includes("failed calling webhook");
 }

@@ -4,7 +4,7 @@ import type { PodOwner } from "./pod-owner.ts";
 import type { ProxyPod } from "../project-pod.ts";
 import { listOrphans, type WorkloadCell } from "../workload-cell.ts";
 
-/** So many owners of a namespace are listed by name; the others are summed by their kind. */
+/** At most so many owners of a namespace are listed by name; the others are summed by kind. */
 const mostNamed = 100;
 
 type Counts = { -readonly [K in "live" | "completed" | "failed"]: number };
@@ -24,7 +24,7 @@ export function countOther(cells: Map<string, OtherCell>, { owner, revision, sta
   else cells.set(key, cell);
 }
 
-/** The pods of a workload that is not there; a Deployment's belong to its ReplicaSet, which may outlive it. */
+/** Pods whose workload is gone. A Deployment's pods belong to its ReplicaSet, which may outlive it. */
 function describeOrphans(cell: WorkloadCell): readonly OtherPods[] {
   const [kind = "", name = ""] = cell.key.split("/");
   return listOrphans(cell).map(({ revision, count }) => {
@@ -53,7 +53,7 @@ function nameForOrder({ apiVersion, kind, name = "", revision }: OtherPods): str
   return [apiVersion, kind, name, revision].join("\n");
 }
 
-/** Live ones first, so that the sums at the end are mostly of what has ended; then by name, whatever order they came in. */
+/** Owners with live pods first, so that the sums at the end contain mostly ended ones; then by name. */
 function compare(a: OtherPods, b: OtherPods): number {
   if (a.live > 0 !== b.live > 0) return a.live > 0 ? -1 : 1;
   return nameForOrder(a) < nameForOrder(b) ? -1 : 1;

@@ -1,11 +1,11 @@
 import type { ApiMetadata } from "../../api-types.ts";
 
-/** Who answers for a pod. */
+/** The object that a pod is listed under. */
 export interface PodOwner {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
-  /** Undefined where another object stands between the two. */
+  /** Undefined where another object, such as a ReplicaSet, is between the two. */
   readonly uid?: string;
 }
 
@@ -25,7 +25,7 @@ function nameReplicaSet(name: string, labels: NonNullable<ApiMetadata["labels"]>
 
 type Controller = NonNullable<ApiMetadata["ownerReferences"]>[number];
 
-/** The API server refuses a reference without an API version; what we keep of other servers' answers may lack it. */
+/** The API server refuses an owner reference without an API version, but stored answers of other servers may lack it. */
 function nameController({ apiVersion = "apps/v1", kind = "", name = "", uid }: Controller): PodOwner {
   return { apiVersion, kind, name, ...(uid === undefined ? {} : { uid }) };
 }

@@ -1,6 +1,6 @@
 import type { ApiPodSpec } from "../../api-types.ts";
 
-/** The API server's own bound is far above; a longer one is no image's name. */
+/** Longer texts are no image's name. */
 const longestImage = 512;
 const proxyContainer = "istio-proxy";
 

@@ -12,7 +12,10 @@ interface Counted {
   usual: string | undefined;
 }
 
-/** Another one takes its place only when it has so many times as many pods: where two are as frequent, none of them flickers. */
+/**
+ * Another image becomes the most frequent only with so many times as many pods, so that two equally frequent ones do not
+ * alternate.
+ */
 const margin = 1.1;
 
 function chooseUsual({ byImage, usual }: Counted): string | undefined {
@@ -35,7 +38,7 @@ export function createProxyImages(changed: (revision: string) => void): ProxyIma
       if (count <= 0) counted.byImage.delete(image);
       else counted.byImage.set(image, count);
       const before = counted.usual;
-      // What has the most of them, and gets one more, stays what it is: nothing is compared for nearly every pod.
+      // The most frequent image stays so when it gets one more pod; this skips the comparison for nearly every pod.
       if (by === 1 && image === before) return;
       counted.usual = chooseUsual(counted);
       if (counted.byImage.size === 0) counts.delete(revision);

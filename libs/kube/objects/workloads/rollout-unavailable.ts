@@ -14,7 +14,7 @@ interface Amounts {
   readonly maxUnavailable: ApiAmount;
 }
 
-/** Where percentages leave neither a pod more nor a pod less, the controllers take one away. */
+/** Where percentages round to no pod more and no pod less, the controllers take one away. */
 function countMissing({ maxSurge, maxUnavailable }: Amounts, replicas: number, round: (value: number) => number) {
   const surge = resolveAmount(maxSurge, replicas, Math.ceil);
   const unavailable = resolveAmount(maxUnavailable, replicas, round);
@@ -48,12 +48,12 @@ const counts: Readonly<Record<Kind, Count>> = {
 };
 
 /**
- * How many of its pods a rollout takes away at once before others are ready in their places, by the rules of its controller;
- * undefined where its strategy is not understood.
+ * How many pods a rollout takes away before others are ready, by the rules of its controller; undefined where its strategy is
+ * not known.
  */
 export function readRolloutUnavailable(kind: Kind, object: ApiObject, replicas: number): number | undefined {
   const { spec = {} } = object;
-  // A changed template restarts nothing there.
+  // With `OnDelete` a changed template restarts nothing.
   const count = spec.updateStrategy?.type === "OnDelete" ? 0 : counts[kind](spec, replicas);
   return count === undefined ? undefined : Math.min(count, replicas);
 }
