@@ -1,28 +1,28 @@
-/** What of a cluster needs a revision, or names it. */
+/** How an object of a cluster depends on a revision. */
 export type Use =
   /** Live pods that its istiod injected. */
   | "pods"
-  /** The next pod that it makes asks for the revision. */
+  /** Its next pod will ask for the revision. */
   | "template"
-  /** The namespace's label gives new pods to it. */
+  /** The namespace's label gives the revision to new pods. */
   | "namespace"
   /** A tag that points to it. */
   | "tag"
-  /** A webhook of Istio's that checks configuration by its istiod. */
+  /** A webhook of Istio that validates configuration by the revision's istiod. */
   | "validatingWebhook"
-  /** A webhook that injects by its istiod, and is neither the revision's own nor a tag's. */
+  /** A webhook that injects by the revision's istiod, and is neither the revision's own nor a tag's. */
   | "mutatingWebhook"
-  /** A VM, or a group of them, that carries its label. */
+  /** A VM, or a WorkloadGroup, with the revision's label. */
   | "machine"
-  /** An object of Istio's that holds for this revision alone, and stops applying without it. */
+  /** An object of Istio's that only this revision reads. */
   | "config"
-  /** Proxies that its istiod says are connected to it. */
+  /** Proxies connected to the revision's istiod. */
   | "connected";
 
-/** One user of the revision. */
+/** One object that depends on the revision. */
 export interface RevisionUse {
   readonly as: Use;
-  /** `namespace/Kind/name`, or `Kind/name` of what has no namespace; `namespace/Kind/…` = several of that kind. */
+  /** `namespace/Kind/name`, or `Kind/name` without a namespace; `namespace/Kind/…` = several of that kind. */
   readonly what: string;
   /** Pods or proxies; 1 for all else. */
   readonly count: number;

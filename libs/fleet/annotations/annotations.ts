@@ -1,4 +1,4 @@
-/** Every annotation and label that meshroll writes or obeys. `docs/reference/annotations.md` has a section for each. */
+/** Every annotation and label that meshroll writes or reads. `docs/reference/annotations.md` has a section for each. */
 export const annotationKeys = {
   /** Object: JSON of exactly the fields that our last write changed, as they were before it. */
   previous: "meshroll.dev/previous",
@@ -6,13 +6,13 @@ export const annotationKeys = {
   failed: "meshroll.dev/failed",
   /** Object: `<run> <revision>[ UnhealthyBefore][ #n]`. */
   run: "meshroll.dev/run",
-  /** Object: the value of `run` whose move was seen to be through. */
+  /** Object: the value of `run` once all pods of that move were ready on its target. */
   arrived: "meshroll.dev/arrived",
   /** Template: `<revision>[#n]`, only where no label changes. */
   restartedFor: "meshroll.dev/restarted-for",
   /** Object: the one revision that it may be moved to. */
   pin: "meshroll.dev/pin",
-  /** Object: anything but `false` keeps meshroll away; the value is the owner's reason. */
+  /** Object: any value but `false` keeps meshroll from moving it; the value is the owner's reason. */
   optOut: "meshroll.dev/opt-out",
   /** Object: its rollout may take away more pods than its budgets allow; the value is the owner's reason, `false` = it may not. */
   ignoreBudget: "meshroll.dev/ignore-budget",
@@ -24,9 +24,9 @@ export const annotationKeys = {
   inject: "meshroll.dev/inject",
 } as const;
 
-/** What owners may say in the words of the Sail proposal, under its prefix or under ours. */
+/** Annotations of the Sail proposal, which owners may write under its prefix or under ours. */
 export const sailKeys = {
-  /** `true` keeps meshroll away. */
+  /** `true` keeps meshroll from moving it. */
   skipMigration: ["sailoperator.io/skip-migration", "meshroll.dev/skip-migration"],
   readinessTimeout: ["sailoperator.io/readiness-timeout", "meshroll.dev/readiness-timeout"],
   migrationBatch: ["sailoperator.io/migration-batch", "meshroll.dev/migration-batch"],
@@ -37,7 +37,7 @@ export const istioKeys = {
   revision: "istio.io/rev",
   /** Namespace only. */
   injection: "istio-injection",
-  /** Label of the pod; as an annotation it is an older spelling that the label overrules. */
+  /** Label of the pod. The older annotation of this name counts only without the label. */
   inject: "sidecar.istio.io/inject",
   /** Annotation of the pod: which templates the injector uses. */
   templates: "inject.istio.io/templates",

@@ -18,24 +18,24 @@ export function renderPrevious(previous: Previous): string {
   return JSON.stringify(previous);
 }
 
-/** A null value: the key was not there before our write, so undoing it removes the key. */
+/** A null value: the key was absent before our write, so the undo removes it. */
 export type PreviousFields = Readonly<Record<string, string | null>>;
 
-/** What stood before our last write, field by field: nothing that we did not change is in it. */
+/** The values before our last write, of exactly the fields that it changed. */
 export interface Previous {
   readonly template?: { readonly labels?: PreviousFields; readonly annotations?: PreviousFields };
   /** Labels of the object itself: of namespaces only. */
   readonly labels?: PreviousFields;
-  /** The write put back what stood there earlier (a rollback): the values written may differ from what a move writes. */
+  /** The write restored older values (a rollback), which may differ from those that a move writes. */
   readonly restored?: true;
 }
 
-/** Which run wrote last, and towards what. It stays after an undo, so that history is known on the object. */
+/** The run that wrote last, and its target. It stays after an undo, as history. */
 export interface RunAnnotation {
   /** 12 hex digits: the short SHA of the commit. */
   readonly run: string;
   readonly target: string;
-  /** This was the one try at the end of a workload that was unhealthy before the run: its failure is not ours. */
+  /** The one try, at the end, of a workload that was unhealthy before the run: its failure does not count against the run. */
   readonly unhealthyBefore: boolean;
   /** From 1; more than 1 only after a `retry`. */
   readonly attempt: number;
@@ -47,17 +47,20 @@ export interface FailureAnnotation {
   readonly reason: string;
   /** ISO 8601 in UTC. */
   readonly at: string;
-  /** It was not put back, for nothing serves the revision of before: which one, and the code of why. Absent = no undo is owed. */
+  /**
+   * It was not put back, because nothing serves the earlier revision: that revision, and the code of the reason. Absent = no
+   * undo is due.
+   */
   readonly notPutBack?: { readonly code: string; readonly revision: string };
-  /** Its API server's words, where they are why it is not on the object. */
+  /** The API server's message, where the failure is a refused write and not on the object. */
   readonly why?: string;
 }
 
-/** A mark of ours in another hand. */
+/** An annotation of ours that another field manager wrote. */
 export interface HandMark {
   /** The annotation. */
   readonly key: string;
-  /** What it speaks of. */
+  /** The revision in it. */
   readonly revision: string;
   /** The field manager. */
   readonly by: string;
@@ -66,26 +69,26 @@ export interface HandMark {
 export interface ReadAnnotations {
   readonly kind: "read";
   readonly previous?: Previous;
-  /** As our executor recorded it, with the run that failed it. */
+  /** As our executor recorded it, with the run in which it failed. */
   readonly failed?: FailureAnnotation;
   readonly run?: RunAnnotation;
-  /** Another manager wrote `run`: it holds no place and proves no time. */
+  /** Another field manager wrote `run`: it takes no place of the batch and proves no time. */
   readonly runByHand?: true;
-  /** What the run wrote stands, and was seen to be through: all pods were ready on its target. Our executor recorded it. */
+  /** The last move is complete: all pods were ready on its target. Recorded by our executor. */
   readonly arrived?: true;
-  /** `failed` or `arrived`, as another manager wrote it: it binds this one object, and counts nowhere. */
+  /** `failed` or `arrived` by another field manager: it keeps this one object from being moved, and is counted nowhere. */
   readonly byHand?: HandMark;
   readonly pin?: string;
   /** The owner's reason, perhaps empty. */
   readonly optOut?: string;
-  /** The owner's reason to go below its budgets; false: not even where its namespace says so. */
+  /** The owner's reason to go below its budgets; false: not even where its namespace allows it. */
   readonly ignoreBudget?: string | false;
   readonly mutatedAt?: string;
-  /** What the owner says in Sail's words. */
+  /** The owner's annotations of the Sail proposal. */
   readonly sail: SailAnnotations;
 }
 
-/** An annotation of ours that was changed by hand: nothing is written to such an object until a person fixes it. */
+/** An annotation of ours that cannot be read: nothing is written to such an object until a person corrects it. */
 export interface UnreadableAnnotations {
   readonly kind: "unreadable";
   /** The annotation. */

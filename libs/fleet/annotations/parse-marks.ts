@@ -17,7 +17,7 @@ const failedForm =
   /^(?<revision>\S+) (?<reason>[A-Z][A-Za-z0-9]*) (?<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z)(?: (?<stays>.+))?$/;
 const staysForm = /^(?<code>[A-Z][A-Za-z0-9]*) (?<before>\S+)$/;
 
-/** Keys that a write of ours ever changes. `previous` is text that tenants can edit: it must not make us write any other. */
+/** Keys that meshroll changes. Tenants can edit `previous`, so it must not make meshroll write any other key. */
 const ownLabels: ReadonlySet<string> = new Set([istioKeys.revision, istioKeys.injection]);
 const ownTemplateLabels: ReadonlySet<string> = new Set([istioKeys.revision]);
 const ownTemplateAnnotations: ReadonlySet<string> = new Set([annotationKeys.restartedFor]);
@@ -65,7 +65,7 @@ function hasOnly(value: Readonly<Record<string, unknown>>, keys: readonly string
   return Object.keys(value).every((key) => keys.includes(key));
 }
 
-/** A label value, or for `restarted-for` its own form; null = was not there. */
+/** A label value, or the form of `restarted-for`; null = the key was absent. */
 function isFieldValue(key: string, value: unknown): value is string | null {
   if (value === null) return true;
   if (typeof value !== "string") return false;
@@ -90,7 +90,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // Said below: text that a person edited is not a fault of ours.
+    return undefined; // Not reported as an error: a person may have edited the text, and the caller names the annotation.
   }
 }
 
@@ -131,7 +131,7 @@ function parseReason(text: string): Outcome<string | false> {
   return /^(?:true)?\s*$/u.test(text) ? fail("it gives no reason") : { ok: true, value: text };
 }
 
-/** A key only when it has a value: absent and undefined are different things to the compiler and to tests. */
+/** The key only where it has a value: with `exactOptionalPropertyTypes` absent and undefined differ. */
 function given<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
   return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]: V });
 }
@@ -149,24 +149,24 @@ function isEmpty(annotations: Readonly<Record<string, string>>): boolean {
   return true;
 }
 
-/** What of an object says whose marks it carries. */
+/** The part of an object that shows its annotations and who wrote them. */
 interface MarkedObject {
   readonly annotations: Readonly<Record<string, string>>;
   readonly marksBy?: MarkManagers;
 }
 
 /**
- * Reads our annotations of a workload or a namespace. Never throws: what cannot be read is named. Facts are immutable, so
- * what was read off one object of annotations is remembered with it: executors ask at every reconcile.
+ * Reads our annotations of a workload or a namespace. Never throws: an unreadable one is named. Facts are immutable, so the
+ * result is cached by the object of annotations: executors ask at every reconcile.
  */
 export function parseAnnotations({ annotations, marksBy }: MarkedObject): Marks {
-  // Most of a fleet carries nothing that we read: a table of a hundred thousand such objects would cost more than it saves.
+  // Most of a fleet has no annotation that we read, and needs no entry in the cache.
   if (isEmpty(annotations)) return nothing;
   const marks = parseText(annotations);
   return marks.kind === "unreadable" || marksBy === undefined ? marks : setApart(marks, marksBy);
 }
 
-/** What another manager wrote reaches no further than its own object: whose a mark is, is judged here and nowhere else. */
+/** Separates annotations that another field manager wrote: they count for their own object only. No other code judges that. */
 function setApart({ failed, arrived, ...rest }: ReadAnnotations, marksBy: MarkManagers): ReadAnnotations {
   const runBy = marksBy[annotationKeys.run];
   const failedBy = marksBy[annotationKeys.failed] ?? runBy;
@@ -191,7 +191,10 @@ function findHand(key: string, revision: string | undefined, by: string | undefi
   return revision === undefined || by === undefined ? undefined : { key, revision, by };
 }
 
-/** A mark in any hand says that it failed on the way to the revision: it is not moved there without a person. */
+/**
+ * Whether an annotation of any field manager says that the move to the revision failed: then only a person's `retry` moves it
+ * there.
+ */
 export function isMarkedFailed({ failed, byHand }: ReadAnnotations, revision: string): boolean {
   return failed?.revision === revision || (byHand?.key === annotationKeys.failed && byHand.revision === revision);
 }
@@ -204,7 +207,7 @@ function parseText(annotations: Readonly<Record<string, string>>): Marks {
   return marks;
 }
 
-/** Only about the write that stands: that of another try says nothing of it. */
+/** Counts for the last write only, not for an earlier try. */
 function readArrival(annotations: Readonly<Record<string, string>>): { readonly arrived?: true } {
   return annotations[annotationKeys.arrived] === annotations[annotationKeys.run] ? { arrived: true } : {};
 }

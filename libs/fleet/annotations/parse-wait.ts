@@ -3,8 +3,8 @@ const form = /^(?:(\d{1,9})d)?(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9})s)?(?:(\
 const unitMs = [86_400_000, 3_600_000, 60_000, 1000, 1];
 
 /**
- * `30s`, `1h30m`, `500ms` -> ms; undefined for anything else. The form is that of the durations of `meshroll.yml`, written
- * here once more because facts know no other lib; a test holds the two together.
+ * `30s`, `1h30m`, `500ms` -> ms; undefined for anything else. The form of durations in `meshroll.yml`, repeated because this
+ * lib imports no other; a test compares the two.
  */
 export function parseWait(text: string): number | undefined {
   const match = form.exec(text);

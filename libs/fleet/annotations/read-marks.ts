@@ -3,14 +3,14 @@ import { annotationKeys } from "./annotations.ts";
 import type { Marks, ReadAnnotations } from "./marks.ts";
 import { parseAnnotations } from "./parse-marks.ts";
 
-/** The word in place of the one on the object, where it was never written. */
+/** The reason of a failure that could not be written on the object. */
 const refusedWord = "WriteRefused";
 
-/** What a move that was refused would have said: which one it is, and that it failed. */
+/** The annotations that the refused move would have written: its run, and that it failed. */
 function addRefusal(marks: ReadAnnotations, { run: text, at, why }: WriteRefusal): ReadAnnotations {
   const wanted = parseAnnotations({ annotations: { [annotationKeys.run]: text } });
   const run = wanted.kind === "read" ? wanted.run : undefined;
-  // One more try was refused of what moves: the try before it goes on, and fails or arrives by itself.
+  // A further try of a moving workload was refused: the earlier try continues.
   const isTryBefore = marks.previous !== undefined && marks.run?.run === run?.run;
   if (run === undefined || isTryBefore) return marks;
   const failed = { revision: run.target, reason: refusedWord, at, why };
@@ -18,7 +18,7 @@ function addRefusal(marks: ReadAnnotations, { run: text, at, why }: WriteRefusal
   return { ...rest, run, failed };
 }
 
-/** Our annotations of an object, with the move that its API server refused: a failure that is on no object. */
+/** Our annotations of an object, with a refused move added as a failure, which is on no object. */
 export function readMarks(object: {
   readonly annotations: Readonly<Record<string, string>>;
   readonly marksBy?: MarkManagers;

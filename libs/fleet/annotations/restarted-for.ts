@@ -1,11 +1,11 @@
 const nameForm = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 
-/** True for what can stand in a label: names of revisions and tags (at most 63 characters). */
+/** True for texts that can be a label value, as names of revisions and tags are (at most 63 characters). */
 export function isRevisionName(text: string): boolean {
   return nameForm.test(text);
 }
 
-/** For which revision a template was restarted, and which try it was. */
+/** The revision that a template was restarted for, and the number of the try. */
 export interface RestartedFor {
   readonly revision: string;
   /** From 1; more than 1 only after a `retry`. */
@@ -22,8 +22,8 @@ export function parseRestartedFor(text: string): RestartedFor | undefined {
 }
 
 /**
- * The token that makes a template another one where no label changes. It names the revision and never the commit or the
- * time, so that a replay under any later commit is the same template: at-least-once everywhere, one restart.
+ * The value that changes a template where no label changes. It names the revision and never the commit or the time, so that any
+ * later reconcile writes the same template and restarts nothing.
  */
 export function renderRestartedFor(revision: string, attempt: number): string {
   return attempt > 1 ? `${revision}#${attempt}` : revision;

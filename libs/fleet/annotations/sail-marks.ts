@@ -2,15 +2,15 @@ import { lookUp } from "#libs/input";
 import { sailKeys } from "./annotations.ts";
 import { parseWait } from "./parse-wait.ts";
 
-/** What an owner says in the words of the Sail proposal, on a workload or on its whole namespace. */
+/** The owner's annotations of the Sail proposal, on a workload or on its namespace. */
 export interface SailAnnotations {
-  /** The key that says `true`: stay away. */
+  /** The key that has the value `true`: it is not moved. */
   readonly skipMigration?: string;
-  /** Ms, more than 0: instead of what the settings say. */
+  /** Ms, more than 0; replaces the value of the settings. */
   readonly readinessTimeout?: number;
   /** Lower ones move first; absent = 0. */
   readonly migrationBatch?: number;
-  /** One of them cannot be read, or says two things: there is no guess which was meant. */
+  /** A value cannot be read, or the two keys contradict each other: no guess is made. */
   readonly malformed?: { readonly key: string; readonly why: string };
 }
 
@@ -21,20 +21,20 @@ function parseFlag(text: string): boolean | undefined {
   return text === "true" ? true : text === "false" ? false : undefined;
 }
 
-/** So far from any real number that the two cannot be confused. */
+/** At most six digits, so that no precision is lost. */
 const integer = /^(?:0|-?[1-9]\d{0,5})$/;
 
 function parseInteger(text: string): number | undefined {
   return integer.test(text) ? Number(text) : undefined;
 }
 
-/** A wait of nothing would fail every workload at once. */
+/** A timeout of 0 would fail every workload at once. */
 function parseTimeout(text: string): number | undefined {
   const ms = parseWait(text);
   return ms === 0 ? undefined : ms;
 }
 
-/** One thing under its two keys; both at once must agree. */
+/** One setting under its two keys, which must agree where both are there. */
 function readOne<T>(
   annotations: Annotations,
   keys: readonly [string, string],
@@ -59,9 +59,9 @@ function hasAny(annotations: Annotations): boolean {
   return Object.values(sailKeys).some((keys) => keys.some((key) => key in annotations));
 }
 
-/** Reads them under both prefixes. Never throws: what cannot be read is named, and the rest is read all the same. */
+/** Reads them under both prefixes. Never throws: an unreadable one is named, and the others are read. */
 export function readSailAnnotations(annotations: Annotations): SailAnnotations {
-  // Checked for every workload at every reconcile; hardly one has it.
+  // Asked for every workload at every reconcile, and hardly any has one.
   if (!hasAny(annotations)) return nothing;
   const skip = readOne(annotations, sailKeys.skipMigration, parseFlag, "`true` or `false`");
   const timeout = readOne(

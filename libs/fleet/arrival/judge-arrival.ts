@@ -2,17 +2,20 @@ import type { Workload } from "../facts.ts";
 import { readRunning } from "./read-running.ts";
 import { isUnobserved } from "./rollout.ts";
 
-/** Pods and status come by two watches: one may be behind the other by this much before a difference is believed, real ms. @internal */
+/** Pods and status come by two watches: a difference between them counts only after this time, real ms. @internal */
 export const podLagMs = 5_000;
 
 export interface MigrationEvidence {
-  /** What a new pod would get (`effectiveRevision`): tells for 0 replicas whether the label is set; no pod proves it. */
+  /**
+   * What a new pod would get (`effectiveRevision`). With 0 replicas it shows whether the label is set; there is no pod to prove
+   * it.
+   */
   readonly resolvesTo?: string;
-  /** Real ms since any fact of this workload changed. Absent = not known: then a mismatch is never called wrong, only waited for. */
+  /** Real ms since the last change of this workload's facts. Absent = not known: a mismatch is then waited for. */
   readonly quietMs?: number;
 }
 
-/** Words that `readinessTimeout` ends with when a wait lasts too long. */
+/** The reason in the failure annotation when `readinessTimeout` ends the wait. */
 export type MigratingReason =
   | "NotObserved"
   | "Paused"
@@ -26,7 +29,7 @@ export type MigratingReason =
 
 export type Migration =
   | { readonly kind: "migrated" }
-  /** 0 replicas and no pod: its label says the target, and nothing proves it. */
+  /** 0 replicas and no pod: the label names the target, and there is no proof. */
   | { readonly kind: "idle" }
   | {
       readonly kind: "migrating";
@@ -34,10 +37,10 @@ export type Migration =
       readonly updated: number;
       readonly available: number;
     }
-  /** No waiting will fix it. */
+  /** Waiting does not help. */
   | { readonly kind: "wrong"; readonly reason: "ProgressDeadlineExceeded" | "RevisionMismatch" };
 
-/** Why the rollout itself is not through, in the order in which it goes. */
+/** Why the rollout is not complete, in the order of a rollout's steps. */
 function findUnfinished(workload: Workload): MigratingReason | undefined {
   if (isUnobserved(workload)) return "NotObserved";
   const isUpdating = workload.updated < workload.replicas;
@@ -47,8 +50,8 @@ function findUnfinished(workload: Workload): MigratingReason | undefined {
 }
 
 /**
- * The deadline's condition of the rollout before stays for a moment after a template was put back whose ReplicaSet
- * exists; at that moment not one pod is updated. Without this a return of a broken workload would be called broken at once.
+ * After an undo the condition `ProgressDeadlineExceeded` of the earlier rollout remains for a moment, in which no pod is
+ * updated yet. Without this check the undo of a broken workload would count as failed at once.
  */
 function isDeadlineReal(workload: Workload): boolean {
   return workload.deadlineExceeded && !isUnobserved(workload) && workload.updated > 0;
@@ -57,10 +60,10 @@ function isDeadlineReal(workload: Workload): boolean {
 function judgePods(workload: Workload, target: string, quietMs: number): MigratingReason | "wrong" | undefined {
   const listed = workload.pods.reduce((sum, group) => sum + group.count, 0);
   if (listed < workload.replicas) return "PodsNotListed";
-  // More pods than asked for, though the status counts none of the old template: the pod watch is behind.
+  // The pod watch is behind: it lists more pods than there should be, while the status counts none of the old template.
   if (listed > workload.replicas) return "OldPodsListed";
   if (runsOnly(workload, target)) return undefined;
-  // As many pods as there should be, but these may still be the old ones: only a lasting difference is a mismatch.
+  // The number of pods is right, but they may still be the old ones: only a lasting difference counts as a mismatch.
   return quietMs >= podLagMs ? "wrong" : "RevisionMismatch";
 }
 
@@ -70,8 +73,8 @@ function runsOnly(workload: Workload, target: string): boolean {
 }
 
 /**
- * True where its API server says that the newest template was once complete, and the pods that are left run the target: what is
- * missing now was lost since, while no process of ours looked. A template is complete with 0 replicas too: one pod at least is ready.
+ * Whether the newest template was complete once, by its API server, and its remaining pods run the target: missing pods were
+ * lost later. A template is complete with 0 replicas too, so at least one pod must be ready.
  */
 export function hasMigratedOnce(workload: Workload, target: string): boolean {
   const hasReady = workload.pods.some(({ ready }) => ready > 0);
@@ -79,8 +82,8 @@ export function hasMigratedOnce(workload: Workload, target: string): boolean {
 }
 
 /**
- * Did the workload arrive at the target? The whole of it: the controller saw the template, all replicas are updated and
- * available, no old ones are left, and every live pod was *injected* with the target (architecture §6, Arrived).
+ * Whether the workload arrived at the target as a whole: the controller saw the template, all replicas are updated and
+ * available, no old pods are left, and every live pod was *injected* with the target.
  */
 export function judgeMigration(workload: Workload, target: string, evidence: MigrationEvidence = {}): Migration {
   const { updated, available } = workload;

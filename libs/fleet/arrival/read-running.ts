@@ -1,6 +1,6 @@
 import type { Workload } from "../facts.ts";
 
-/** What the live pods of a workload run, judged by what the injector wrote on them: labels only say what was requested. */
+/** What the live pods of a workload run, by the injector's annotations. Labels only say what was requested. */
 export type Running =
   /** Every pod runs this revision. */
   | { readonly kind: "all"; readonly revision: string }
@@ -11,12 +11,12 @@ export type Running =
       /** Pods without a sidecar. */
       readonly bare: number;
     }
-  /** Pods, but not one with a sidecar. */
+  /** Pods, none of them with a sidecar. */
   | { readonly kind: "none" }
   /** No pods. */
   | { readonly kind: "empty" };
 
-/** Nearly every workload, nearly always: nothing has to be counted. */
+/** The usual case, answered without counting. */
 function findOnly({ pods }: Workload): Running | undefined {
   const first = pods[0];
   if (pods.length !== 1 || first?.revision === undefined || first.count <= 0) return undefined;

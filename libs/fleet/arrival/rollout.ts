@@ -6,24 +6,24 @@ export type Health =
   | { readonly healthy: true }
   | { readonly healthy: false; readonly reason: "ProgressDeadlineExceeded" | "Unavailable" };
 
-/** Is it well before we touch it? One that is not goes last and its failure is never ours (`UnhealthyBefore`). */
+/** Whether it is healthy before a move. An unhealthy one moves last, and its failure does not count (`UnhealthyBefore`). */
 export function judgeHealth(workload: Workload): Health {
   if (workload.deadlineExceeded) return { healthy: false, reason: "ProgressDeadlineExceeded" };
   if (workload.available < workload.replicas) return { healthy: false, reason: "Unavailable" };
   return { healthy: true };
 }
 
-/** The controller has not seen the newest template yet: every other figure of the status speaks of an older one. */
+/** The controller has not seen the newest template yet: the status describes an earlier one. */
 export function isUnobserved(workload: Workload): boolean {
   return workload.observedGeneration < workload.generation;
 }
 
-/** Pods are still being replaced, or are about to be. @internal */
+/** Pods are being replaced, or will be. @internal */
 export function isRolling(workload: Workload): boolean {
   return isUnobserved(workload) || workload.updated < workload.replicas || workload.total > workload.updated;
 }
 
-/** The last rollout is through and every pod is available, whatever template it was. @internal */
+/** The last rollout is complete and every pod is available, on whatever template. @internal */
 export function isSettled(workload: Workload): boolean {
   return !isRolling(workload) && workload.available >= workload.replicas;
 }
@@ -33,13 +33,13 @@ export function unavailable(workload: Workload): number {
   return Math.max(0, workload.replicas - workload.available);
 }
 
-/** Where our last write brings the pods: a move to its target, an undo away from it. */
+/** Where our last write leads the pods: a move to its target, an undo away from it. */
 interface LastWrite {
   readonly target: string;
   readonly isUndo: boolean;
 }
 
-/** Pods are not yet where our last write brings them; after a later write of others also: not any more. */
+/** Whether some pods are not where our last write leads them. After a later write of the owner's they may have left again. */
 function hasPodsElsewhere(workload: Workload, { target, isUndo }: LastWrite): boolean {
   if (isUndo) return countRunning(workload, target) > 0;
   const running = readRunning(workload);

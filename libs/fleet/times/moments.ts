@@ -7,8 +7,8 @@ function findLatest(...moments: readonly (number | undefined)[]): number | undef
 }
 
 /**
- * When a moving workload made progress last, at the latest: our write, or its controller's last change of the status. By the
- * API server's clock; undefined = unknown.
+ * The latest known progress of a moving workload: our write, or its controller's last change of the status. By the API server's
+ * clock; undefined = unknown.
  */
 export function findProgressAt({ times }: Workload): number | undefined {
   return findLatest(times?.written, times?.status);
@@ -30,8 +30,8 @@ export function findRestAt({ times = {} }: Workload): number | undefined {
 const roundingMs = 1000;
 
 /**
- * How long ago something was, ms; both by the clock of one API server. What lies in its future was just now: a server with
- * another clock answered, or a person wrote it. Never longer than it is: who waits by it waits up to a second longer.
+ * How long ago something was, ms, both by the clock of one API server. A time in its future counts as now: another server with
+ * another clock answered, or a person wrote it. Rounded so that a wait may take a second longer, never shorter.
  */
 export function findAge(at: number, serverNow: number): number {
   return Math.max(0, serverNow - at - roundingMs);

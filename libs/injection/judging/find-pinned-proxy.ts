@@ -5,9 +5,9 @@ import { type ClusterFacts, istioKeys, type PodTemplate, type Workload } from "#
 export interface PinnedProxy {
   /** What its pods run. */
   readonly image: string;
-  /** What the revision injects here; absent = not known. */
+  /** The image that the revision injects here; absent = not known. */
   readonly injects?: string;
-  /** What sets it on the template; absent = nothing that is written there. */
+  /** What pins it in the template; absent = nothing in the template does. */
   readonly by?: ProxyPin["by"];
 }
 
@@ -16,14 +16,14 @@ interface ProxyPin {
   readonly by: "sidecar.istio.io/proxyImage" | "container istio-proxy";
 }
 
-/** The image that the owner asks for, in place of the injector's own. */
+/** The image that the owner chose in place of the injector's. */
 function readPin({ annotations, proxyImage }: PodTemplate): ProxyPin | undefined {
   if (proxyImage !== undefined) return { image: proxyImage, by: "container istio-proxy" };
   const image = annotations[istioKeys.proxyImage];
   return image === undefined ? undefined : { image, by: istioKeys.proxyImage };
 }
 
-/** Another build of the same version: Istio adds the type to the tag that it injects (`proxyImageType`). */
+/** Another build of the same version: Istio adds the type to the injected image's tag (`proxyImageType`). */
 const variant = /-(?:debug|distroless)$/;
 
 function isSameProxy(a: string, b: string | undefined): boolean {
@@ -33,15 +33,16 @@ function isSameProxy(a: string, b: string | undefined): boolean {
 /** What a cluster says of the proxies of a revision. */
 type Proxies = Pick<ClusterFacts, "revisions" | "injection">;
 
-/** By a dry run: `target` is the label that was tried, a revision or a tag. */
+/** By a dry run with this label, a revision or a tag. */
 function findInjected({ injection }: Proxies, target: string): string | undefined {
   const proof = lookUp(injection, target);
   return proof === undefined || proof.state === "refused" ? undefined : proof.image;
 }
 
 /**
- * What the pods run in place of the sidecar that their revision injects; undefined where they run that, or nothing is known of it.
- * Without a pin on the template pods of before are right as well: those that most have, where the revision was upgraded in place.
+ * The image that the pods run in place of the one that their revision injects; undefined where they are the same, or where
+ * nothing is known. Without a pin in the template the most frequent image counts as right too: after an upgrade in place older
+ * pods still have the earlier one.
  */
 export function findPinnedProxy(
   { template, pods }: Pick<Workload, "template" | "pods">,
@@ -63,7 +64,7 @@ function describe(image: string, injects: string | undefined, pin: ProxyPin | un
   return { image, ...(injects === undefined ? {} : { injects }), ...(pin === undefined ? {} : { by: pin.by }) };
 }
 
-/** What its template asks for, before a pod of the target shows it; undefined where that is what the target injects. */
+/** The image that the template asks for, before a pod on the target shows it; undefined where it is the injected one. */
 export function foreseePinnedProxy(template: PodTemplate, target: string, cluster: Proxies): PinnedProxy | undefined {
   const pin = readPin(template);
   const injects = findInjected(cluster, target);

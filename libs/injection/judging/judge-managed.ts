@@ -21,13 +21,13 @@ function refuse(reason: UnmanagedReason): Managed {
   return { managed: false, reason };
 }
 
-/** Gateways move traffic of others: they are moved only where `meshroll.yml` says so. */
+/** Whether the template is a gateway's. Gateways carry traffic of others, and move only where `meshroll.yml` says so. */
 export function isGatewayTemplate({ labels, annotations }: PodTemplate): boolean {
   const templates = annotations[istioKeys.templates]?.split(",").map((name) => name.trim()) ?? [];
   return templates.includes("gateway") || labels[istioKeys.managedGateway] !== undefined;
 }
 
-/** A write of ours stands: pods that lost their sidecar through it are our failure, never "not in the mesh". */
+/** Our write is in place: pods that lost their sidecar by it failed, and do not count as "not in the mesh". */
 function isMovedByUs(workload: Workload): boolean {
   const marks = parseAnnotations(workload);
   return marks.kind === "read" && marks.run !== undefined && marks.previous !== undefined;
@@ -39,12 +39,12 @@ function isInMesh({ namespace, workload, cluster }: ManagedQuestion): boolean {
   return effectiveRevision(namespace, workload, cluster).injected || isMovedByUs(workload);
 }
 
-/** One that istiod deploys by itself follows the label of its Gateway or namespace: what we write there, istiod takes back. */
+/** A gateway that istiod deploys follows the label of its Gateway or namespace: istiod would overwrite our change. */
 function mayMoveGateway({ gateways, workload }: ManagedQuestion): boolean {
   return gateways === "move" && workload.template.labels[istioKeys.managedGateway] === undefined;
 }
 
-/** Is it ours to move at all? What is not in the mesh today is never touched (architecture §4, Managed). */
+/** Whether meshroll may move it at all. What is not in the mesh today is never touched. */
 export function judgeManaged(question: ManagedQuestion): Managed {
   const { namespaceManaged, namespace, workload } = question;
   if (namespaceManaged !== true) return refuse({ code: "Namespace", why: namespaceManaged });

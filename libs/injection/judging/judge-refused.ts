@@ -8,7 +8,7 @@ import { explainUnreadable } from "../writes/object-change.ts";
 
 export type Refusal =
   | { readonly refused: false }
-  /** `excluded`: its owner asked for that. `refused`: we would do harm, or cannot. */
+  /** `excluded`: by its owner's wish. `refused`: a move would do harm, or is not possible. */
   | { readonly refused: true; readonly kind: "excluded" | "refused"; readonly reason: RefusedReason };
 
 const free: Refusal = { refused: false };
@@ -17,7 +17,7 @@ function refuse(reason: RefusedReason, kind: "excluded" | "refused" = "refused")
   return { refused: true, kind, reason };
 }
 
-/** The owner's own words, on the workload or on its whole namespace. */
+/** The owner's exclusion, on the workload or on its namespace. */
 function findExclusion(marks: ReadAnnotations, where: string, target: string): Refusal | undefined {
   if (marks.optOut !== undefined) {
     const said = marks.optOut === "" || marks.optOut === "true" ? {} : { said: marks.optOut };
@@ -45,7 +45,7 @@ function findObstacle(namespace: Namespace, workload: Workload, cluster: Control
   return support.ok ? undefined : refuse(support.reason);
 }
 
-/** Why a managed workload must not be moved to this target, before anything was written to it. */
+/** Why a managed workload must not be moved to this target, judged before anything is written to it. */
 export function judgeRefused(namespace: Namespace, workload: Workload, cluster: ControlPlane, target: string): Refusal {
   const own = parseAnnotations(workload);
   if (own.kind === "unreadable")

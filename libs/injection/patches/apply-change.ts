@@ -32,14 +32,14 @@ interface PlannedWrite {
   readonly change: ObjectChange;
 }
 
-/** A label may be there without a value. */
+/** A label may have no value. */
 function nameLead({ name }: EffectiveRevision): string | undefined {
   return name === "" ? undefined : name;
 }
 
 /**
- * The revision or tag whose injector a new pod of the workload is sent to after this write, whether or not one serves it. Undefined
- * where no label selects any, and where the write changes nothing that new pods depend on.
+ * The revision or tag whose injector is called for a new pod after this write, served or not. Undefined where no label selects
+ * one, and where the write changes nothing that new pods depend on.
  */
 export function findLead(
   namespace: Namespace,

@@ -3,21 +3,21 @@ import { annotationKeys, hasMigratedOnce, judgeMigration, parseAnnotations, type
 import { findOwnWrite } from "../writes/find-own-write.ts";
 import type { Planned } from "../writes/object-change.ts";
 
-/** Where a move goes: the revision or tag that main wants, and the revision which that is. */
+/** The target of a move: the revision or tag in main, and the revision that it stands for. */
 interface Destination {
   readonly desired: string;
   readonly target: string;
 }
 
 /**
- * The mark that what our last write asked for was seen to be through. It repeats the mark of that write, so that the next write
- * makes it void without a change of its own. A workload without pods proves nothing.
+ * The annotation that the last move is complete. It repeats the value of `run`, so that the next move makes it void without
+ * changing it. A workload without pods gets none.
  */
 export function planArrivalMark(workload: Workload, { desired, target }: Destination): Planned {
   const { annotations, resourceVersion } = workload;
   const marks = parseAnnotations(workload);
   const { [annotationKeys.run]: run, [annotationKeys.arrived]: arrived } = annotations;
-  // The same value in another hand stays in that hand: a patch that changes nothing takes no ownership.
+  // If another field manager wrote the same value, a patch would change nothing and take no ownership.
   if (marks.kind === "unreadable" || run === undefined || arrived === run)
     return { kind: "nothing", why: "it is marked" };
   if (findOwnWrite(workload)?.run.target !== desired) return { kind: "nothing", why: "no write of meshroll stands" };

@@ -27,7 +27,7 @@ export function readFields(now: Readonly<Record<string, string>>, fields: Previo
   return Object.fromEntries(Object.keys(fields).map((key) => [key, lookUp(now, key) ?? null]));
 }
 
-/** What stands now where the change writes. */
+/** The present values of the fields that the change writes. */
 function capture(template: PodTemplate, change: TemplateChange): NonNullable<Previous["template"]> {
   return {
     ...(change.labels === undefined ? {} : { labels: readFields(template.labels, change.labels) }),
@@ -35,27 +35,27 @@ function capture(template: PodTemplate, change: TemplateChange): NonNullable<Pre
   };
 }
 
-/** A label that we wrote for this very try stands: a replay under any later commit must not restart again. */
+/** Our label for this try is in place: the same move under a later commit must not restart it again. */
 function isLabelOurs(marks: ReadAnnotations, order: MoveOrder): boolean {
   const { run, previous } = marks;
   const isSameTry = run !== undefined && run.target === order.target && run.attempt === order.attempt;
   return isSameTry && previous?.template?.labels?.[istioKeys.revision] !== undefined;
 }
 
-/** The token that was written for this very try, while our write stands: a replay must not restart again. */
+/** Our `restarted-for` for this try is in place: the same move must not restart it again. */
 function isTokenOurs({ run, previous }: ReadAnnotations, order: MoveOrder): boolean {
   const isSameTry = run !== undefined && run.target === order.target && run.attempt === order.attempt;
   return isSameTry && previous?.template?.annotations?.[annotationKeys.restartedFor] !== undefined;
 }
 
 function planRestart(workload: Workload, order: MoveOrder, marks: ReadAnnotations): TemplateChange | undefined {
-  // Nothing runs, so nothing has to restart: what the label resolves to is what runs (rules 3.4).
+  // Without pods nothing has to restart: the label alone decides (rules 3.4).
   if (workload.replicas === 0) return undefined;
   const state = workload.template.annotations[annotationKeys.restartedFor];
   const before = state === undefined ? undefined : parseRestartedFor(state);
   if (before?.revision === order.target && before.attempt >= order.attempt) {
     if (isTokenOurs(marks, order)) return undefined;
-    // A token that a copy of the template carries restarts nothing any more: the next one does.
+    // The value on a copied template restarts nothing: the number of the try is raised.
     return { annotations: { [annotationKeys.restartedFor]: renderRestartedFor(order.target, before.attempt + 1) } };
   }
   const token = renderRestartedFor(order.target, order.attempt);
@@ -68,20 +68,20 @@ function planTemplate(
   order: MoveOrder,
   marks: ReadAnnotations,
 ): TemplateChange | undefined {
-  // What `mutate` wrote is moved as any label of a template: a rollout may not wait for its owner's next build.
+  // A label that `mutate` wrote is moved like any label of a template: the rollout must not wait for the owner's next build.
   if (site.kind !== "template" && site.kind !== "manifest") return planRestart(workload, order, marks);
   const { labels, annotations } = workload.template;
-  // The label asks for it already but the pods do not run it: only a restart is missing.
+  // The label asks for the target already, but the pods do not run it: only a restart is missing.
   if (labels[istioKeys.revision] === order.target) {
     return isLabelOurs(marks, order) ? undefined : planRestart(workload, order, marks);
   }
   const label = { [istioKeys.revision]: order.target };
-  // A token of an earlier move would speak of another revision than the label.
+  // A value of an earlier move would name another revision than the label.
   if (annotations[annotationKeys.restartedFor] === undefined) return { labels: label };
   return { labels: label, annotations: { [annotationKeys.restartedFor]: null } };
 }
 
-/** A second write of a move that still stands keeps what stood before the first: an undo goes all the way back. */
+/** A second write of the same move keeps the `previous` of the first, so that an undo restores what was there before both. */
 function mergePrevious(workload: Workload, template: TemplateChange, target: string): Previous {
   const captured = capture(workload.template, template);
   const state = findOwnWrite(workload);
@@ -96,7 +96,10 @@ function mergePrevious(workload: Workload, template: TemplateChange, target: str
   };
 }
 
-/** The annotations of the object that every move writes; a mark is removed only when the move goes there again. */
+/**
+ * The annotations that every move writes on the object. A failure annotation is removed only when the move goes to that
+ * revision again.
+ */
 export function planMarks(marks: ReadAnnotations, order: MoveOrder, previous: Previous | undefined): PreviousFields {
   const { run, target, attempt, unhealthyBefore = false } = order;
   return {
@@ -112,8 +115,8 @@ export function areMarksPresent(now: Readonly<Record<string, string>>, fields: P
 }
 
 /**
- * One merge patch that moves a workload (rules 5.1–5.3): the label where the template carries one, else the token
- * `restarted-for`. Planning it again gives the same template, whatever commit asks.
+ * One merge patch that moves a workload (rules 5.1–5.3): the label where the template has one, else `restarted-for`. Planned
+ * again it gives the same template, whatever the commit.
  */
 export function planMove(workload: Workload, site: Site, order: MoveOrder): Planned {
   const support = supportedNow(site);

@@ -4,7 +4,7 @@ import { findOwnWrite } from "../writes/find-own-write.ts";
 import { explainUnreadable, type MoveOrder, type Planned } from "../writes/object-change.ts";
 import { areMarksPresent, planMarks, readFields } from "./plan-move.ts";
 
-/** `istio-injection` must go where a revision is requested: Istio would hear it before `istio.io/rev`. */
+/** `istio-injection` is removed, because Istio reads it before `istio.io/rev`. */
 function planLabels(namespace: Namespace, target: string): PreviousFields | undefined {
   const { labels } = namespace;
   const changes = {
@@ -14,14 +14,14 @@ function planLabels(namespace: Namespace, target: string): PreviousFields | unde
   return Object.keys(changes).length === 0 ? undefined : changes;
 }
 
-/** As with workloads: a second write of a move that still stands keeps what stood before the first. */
+/** A second write of the same move keeps the `previous` of the first. */
 function findPrevious(namespace: Namespace, changes: PreviousFields, target: string): Previous {
   const state = findOwnWrite(namespace);
   const earlier = state?.run.target === target ? state.previous.labels : undefined;
   return { labels: { ...readFields(namespace.labels, changes), ...earlier } };
 }
 
-/** The first write of site `namespace` (rules 5.2): from now on every new pod in it is injected by the target. */
+/** The first write for site `namespace` (rules 5.2): from then on the target injects every new pod in it. */
 export function planNamespaceRelabel(namespace: Namespace, order: MoveOrder): Planned {
   const marks = parseAnnotations(namespace);
   if (marks.kind === "unreadable") {

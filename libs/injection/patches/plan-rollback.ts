@@ -9,25 +9,25 @@ import { applyFields, applyTemplate } from "./apply-change.ts";
 import { planMarks, planMove, readFields } from "./plan-move.ts";
 import { planNamespaceRelabel } from "./plan-namespace-relabel.ts";
 
-/** What one write puts back, and where it would lead. */
+/** What one write restores, and the revision that this leads to. */
 interface Place {
   readonly namespace: Namespace;
   readonly cluster: ControlPlane;
 }
 
-/** Our write of another move, all of which still stands: what it replaced can be put back. */
+/** Our write of an earlier move, still in place as a whole: what it replaced can be restored. */
 function findEarlierWrite(object: AnnotatedObject, order: MoveOrder): OwnWrite | undefined {
   const write = findOwnWrite(object);
   return write === undefined || write.run.target === order.target ? undefined : write;
 }
 
-/** This very return was written already: planned again it is the same template. */
+/** This very rollback was written already: planned again it gives the same template. */
 function isReplay(object: AnnotatedObject, order: MoveOrder): boolean {
   const write = findOwnWrite(object);
   return write?.previous.restored === true && write.run.target === order.target && write.run.attempt >= order.attempt;
 }
 
-/** What stands now where these fields would be written: the way forward again. */
+/** The present values of those fields, with which the rollback could be undone. */
 function capture(workload: Workload, { template }: OwnWrite["previous"]) {
   const { labels, annotations } = workload.template;
   return {
@@ -37,8 +37,8 @@ function capture(workload: Workload, { template }: OwnWrite["previous"]) {
 }
 
 /**
- * One merge patch that brings a workload back: exactly the template that stood before our last write, where that leads to
- * the order's target, so that the old ReplicaSet is used again (architecture §1, promise 4); else a move like any other.
+ * One merge patch that rolls a workload back: exactly the earlier template where that leads to the target, so that the old
+ * ReplicaSet is used again; else a move like any other.
  */
 export function planRollback(workload: Workload, site: Site, order: MoveOrder, { namespace, cluster }: Place): Planned {
   if (isReplay(workload, order))
@@ -56,7 +56,7 @@ export function planRollback(workload: Workload, site: Site, order: MoveOrder, {
   return { kind: "write", change: { resourceVersion, annotations: planMarks(marks, order, previous), template } };
 }
 
-/** The same for a namespace whose label decides: exactly its labels of before, where they lead to the target (rules 5.2). */
+/** The same for a namespace whose label decides: exactly its earlier labels, where they lead to the target (rules 5.2). */
 export function planNamespaceRollback(
   namespace: Namespace,
   workload: Workload,

@@ -17,14 +17,14 @@ import {
   type Planned,
 } from "../writes/object-change.ts";
 
-/** Labels of a namespace are put back one by one: what its owner wrote since stays. */
+/** Labels of a namespace are restored one by one; those that its owner changed since stay. */
 function restoreLabels(namespace: Namespace, write: OwnWrite): Pick<ObjectChange, "labels"> {
   const fields = Object.entries(write.previous.labels ?? {});
   const ours = fields.filter(([key]) => isFieldOurs(key, lookUp(namespace.labels, key), write));
   return ours.length === 0 ? {} : { labels: Object.fromEntries(ours) };
 }
 
-/** A template is put back whole or not at all: half of it would be one more restart towards nothing. */
+/** A template is restored as a whole or not at all: a part of it would restart the pods towards neither revision. */
 function restoreTemplate(workload: Workload, write: OwnWrite): Pick<ObjectChange, "template"> {
   const { template } = write.previous;
   return template === undefined || listForeignFields(workload, write).length > 0 ? {} : { template };
@@ -37,8 +37,8 @@ function restore(object: AnnotatedObject): Pick<ObjectChange, "labels" | "templa
 }
 
 /**
- * Puts back exactly what our last write changed, and with a failure marks the object, in one patch (rules 4.6). Without one
- * (the try of an unhealthy workload, a write that main does not demand) nothing is marked. `run` stays: it keeps the history.
+ * Restores exactly what our last write changed, and with a failure adds the annotation in the same patch (rules 4.6). Without a
+ * failure (an unhealthy workload's try, a write that main does not want) none is added. `run` stays as history.
  */
 export function planUndo(object: AnnotatedObject, failure: FailureAnnotation | undefined): Planned {
   const marks = parseAnnotations(object);

@@ -1,7 +1,7 @@
 import { lookUp } from "#libs/input";
 import { type ClusterFacts, istioKeys, type Namespace, type PodTemplate, type Workload } from "#libs/fleet";
 
-/** What of a cluster decides injection. */
+/** The part of a cluster that decides injection. */
 export type ControlPlane = Pick<ClusterFacts, "revisions" | "tags">;
 
 /** The label that decides, when one does. */
@@ -10,9 +10,9 @@ export type Decider = "namespaceInjection" | "namespaceRevision" | "templateRevi
 /** What a pod made from this template in this namespace would get now. */
 export interface EffectiveRevision {
   readonly injected: boolean;
-  /** Which label decides; absent = none selects an injector. Set also when the name it carries is served by no control plane. */
+  /** The label that decides; absent = none selects an injector. Set also where no control plane serves its name. */
   readonly by?: Decider;
-  /** The name that decides, as written: a revision or a tag; `default` for labels that name none. */
+  /** The name in that label: a revision or a tag; `default` for labels without a name. */
   readonly name?: string;
   /** The revision that would be injected. */
   readonly revision?: string;
@@ -22,10 +22,10 @@ export interface EffectiveRevision {
   readonly why?: string;
 }
 
-/** What Istio calls the revision, or tag, of labels that name none. */
+/** Istio's name for the revision or tag of labels that name none. */
 export const defaultName = "default";
 
-/** Istio's injector leaves these alone whatever their labels say. */
+/** Istio's injector ignores these namespaces, whatever their labels. */
 const ignoredNamespaces: ReadonlySet<string> = new Set([
   "kube-system",
   "kube-public",
@@ -41,7 +41,7 @@ export function isInjectionOff(template: PodTemplate): boolean {
   return said !== undefined && off.test(said);
 }
 
-/** Where a tag points; own keys only, because a label may well say `constructor`. */
+/** The revision of a tag. Own keys only: a label may be called `constructor`. */
 export function readTag(cluster: ControlPlane, name: string): string | undefined {
   return Object.hasOwn(cluster.tags, name) ? lookUp(cluster.tags, name) : undefined;
 }
@@ -57,8 +57,8 @@ interface Selection {
 }
 
 /**
- * Which label is heard. Istio's webhooks ask for `istio-injection` first, then the namespace's `istio.io/rev`; the pod is
- * asked only in a namespace that has neither. An `istio-injection` other than `enabled` silences every other label.
+ * The label that decides. Istio's webhooks check the namespace's `istio-injection`, then its `istio.io/rev`; the pod's label
+ * counts only in a namespace with neither. With an `istio-injection` other than `enabled` no other label counts.
  */
 function selectLabel(namespace: Namespace, template: PodTemplate): Selection {
   const injection = namespace.labels[istioKeys.injection];
@@ -71,14 +71,14 @@ function selectLabel(namespace: Namespace, template: PodTemplate): Selection {
   return template.labels[istioKeys.inject] === "true" ? { by: "templateInject", name: defaultName } : {};
 }
 
-/** Names of revisions or tags that the namespace's own labels say, also one that another of them silences. */
+/** Revisions or tags in the namespace's own labels, also in one that does not count because of another. */
 export function listAskedByNamespace({ labels }: Pick<Namespace, "labels">): readonly string[] {
   const revision = labels[istioKeys.revision];
   const said = revision === undefined || revision === "" ? [] : [revision];
   return labels[istioKeys.injection] === "enabled" ? [defaultName, ...said] : said;
 }
 
-/** The name that the template asks for by itself, where its namespace says nothing. */
+/** The name in the template's label, where its namespace has none. */
 export function findAskedByTemplate(namespace: Namespace, template: PodTemplate): string | undefined {
   const { by, name } = selectLabel(namespace, template);
   if (by !== "templateRevision" && by !== "templateInject") return undefined;
@@ -97,7 +97,7 @@ function explainRefusal(namespace: Namespace, template: PodTemplate): string | u
   return ignoredNamespaces.has(namespace.name) ? `Istio never injects in ${namespace.name}` : undefined;
 }
 
-/** Predicts what Istio would do with the next pod; rests on labels and webhooks only, never on what runs. */
+/** Predicts what Istio injects into the next pod, from labels and webhooks only. */
 export function effectiveRevision(
   namespace: Namespace,
   workload: Pick<Workload, "template">,
@@ -110,11 +110,11 @@ export function effectiveRevision(
   const pointsTo = readTag(cluster, name);
   if (pointsTo !== undefined) return { injected: true, by, name, revision: pointsTo, viaTag: name };
   if (isServed(cluster, name)) return { injected: true, by, name, revision: name };
-  // Kubernetes calls no webhook and says nothing: the pod starts without a sidecar.
+  // Kubernetes calls no webhook and reports nothing: the pod starts without a sidecar.
   return { injected: false, by, name, why: `no injector webhook serves ${JSON.stringify(name)} in this cluster` };
 }
 
-/** What the pods of a target carry: the target itself, or where it points when `rollouts.yml` names tags. */
+/** The revision that pods of a target carry: the target itself, or the tag's revision where `rollouts.yml` names tags. */
 export function resolveTarget(cluster: ControlPlane, target: string): string {
   return readTag(cluster, target) ?? target;
 }

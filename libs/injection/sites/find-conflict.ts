@@ -10,14 +10,14 @@ import {
 } from "./effective-revision.ts";
 import { findSite } from "./find-site.ts";
 
-/** Labels that contradict each other, for people: what is said twice, which one wins, what to remove. */
+/** A contradiction between labels, for people: which two, which one counts, what to remove. */
 export type Conflict = string;
 
 function resolve(cluster: ControlPlane, name: string): string {
   return readTag(cluster, name) ?? name;
 }
 
-/** Both namespace labels, for different revisions: `istio-injection` wins and `istio.io/rev` is ignored. */
+/** Both namespace labels, with different revisions: `istio-injection` counts and `istio.io/rev` is ignored. */
 function findNamespaceConflict(namespace: Namespace, cluster: ControlPlane): Conflict | undefined {
   const revision = namespace.labels[istioKeys.revision];
   if (namespace.labels[istioKeys.injection] !== "enabled" || revision === undefined) return undefined;
@@ -30,8 +30,8 @@ function findNamespaceConflict(namespace: Namespace, cluster: ControlPlane): Con
 }
 
 /**
- * A template label below a namespace label that decides is ignored. It may stay only where both name one tag:
- * anything else lies today, or would as soon as the namespace's label moves.
+ * A template label is ignored below a namespace label that decides. It is no contradiction only where both name the same tag;
+ * anything else is wrong now, or would be after the namespace's label moves.
  */
 function findTemplateConflict(
   namespace: Namespace,
@@ -52,17 +52,17 @@ function findTemplateConflict(
   );
 }
 
-/** Two webhooks answer to one name: which of them injects last is an accident (istio#48643). */
+/** Two webhooks match one name, and which of them injects is undefined (istio#48643). */
 function findNameConflict({ name }: EffectiveRevision, cluster: ControlPlane): Conflict | undefined {
   const pointsTo = name === undefined ? undefined : readTag(cluster, name);
-  // A plain `istioctl install` makes the tag default for the revision default: both mean the same.
+  // A plain `istioctl install` makes the tag `default` for the revision `default`, which is no contradiction.
   if (name === undefined || pointsTo === undefined || pointsTo === name || !isServed(cluster, name)) return undefined;
   return `${name} is both a revision and a revision tag in this cluster: rename one`;
 }
 
 /**
- * The first contradiction, or undefined. Such a workload is refused before the run: moving it would surprise its owner.
- * `target` matters only where `rollouts.yml` names tags as revisions.
+ * The first contradiction, or undefined. Such a workload is refused before the run, because a move would have another effect
+ * than its owner expects. `target` matters only where `rollouts.yml` names tags as revisions.
  */
 export function findConflict(
   namespace: Namespace,

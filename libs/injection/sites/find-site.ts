@@ -3,7 +3,7 @@ import type { RefusedReason } from "#libs/wording";
 
 import { type ControlPlane, type EffectiveRevision, effectiveRevision, readTag } from "./effective-revision.ts";
 
-/** Where a workload's revision label stands, and so what a move writes (architecture §6). */
+/** Where a workload's revision label is, and so what a move writes. */
 export type Site =
   /** The label names a revision tag: its owner moves the tag, we restart. `revision` is where it points now. */
   | { readonly kind: "tag"; readonly tag: string; readonly revision: string; readonly on: "namespace" | "template" }
@@ -19,7 +19,7 @@ export type Site =
 
 export type SiteSupport = { readonly ok: true } | { readonly ok: false; readonly reason: RefusedReason };
 
-/** A tag decides unless the target is a tag itself: then `rollouts.yml` names tags as revisions, and labels move between them. */
+/** A tag decides, unless the target is a tag as well: then `rollouts.yml` names tags, and labels move between them. */
 function findTag({ by, name }: EffectiveRevision, cluster: ControlPlane, target: string | undefined) {
   if (name === undefined || (by !== "namespaceRevision" && by !== "templateRevision")) return undefined;
   const revision = readTag(cluster, name);
@@ -29,7 +29,7 @@ function findTag({ by, name }: EffectiveRevision, cluster: ControlPlane, target:
   return { kind: "tag", tag: name, revision, on } as const;
 }
 
-/** Nearly every answer is one of these, and is kept with each workload of a fleet. */
+/** The most frequent sites, shared because each workload keeps one. */
 const sites = {
   namespaceInjection: { kind: "namespace", label: "istio-injection" },
   namespaceRevision: { kind: "namespace", label: "istio.io/rev" },
@@ -50,12 +50,12 @@ export function findSite(namespace: Namespace, workload: Workload, cluster: Cont
 
 function findUnlabelled(namespace: Namespace, reason: string): Site {
   const isAsked = namespace.labels[annotationKeys.inject] === "enabled";
-  // istio-injection=disabled silences the label that our injector would write, too.
+  // `istio-injection=disabled` also makes the label of our injector ineffective.
   const isSilenced = namespace.labels[istioKeys.injection] !== undefined;
   return isAsked && !isSilenced ? { kind: "admission" } : { kind: "none", reason };
 }
 
-/** Can this version move workloads of this site? The rest is recognised, listed and refused. */
+/** Whether this version can move workloads of this site. The others are listed and refused. */
 export function supportedNow(site: Site): SiteSupport {
   switch (site.kind) {
     case "tag":

@@ -6,7 +6,9 @@ import { judgeRefused } from "../judging/judge-refused.ts";
 import { type ControlPlane, isInjectionOff, resolveTarget } from "../sites/effective-revision.ts";
 import { findSite } from "../sites/find-site.ts";
 
-/** Whose pods a changed label of their namespace gives to another revision, while nothing of ours restarts them. */
+/**
+ * Workloads whose new pods get another revision when their namespace's label changes, although meshroll does not restart them.
+ */
 export interface Touched {
   readonly kind: string;
   /** Absent = several of that kind. */
