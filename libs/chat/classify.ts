@@ -3,10 +3,10 @@ import { lookUp } from "#libs/input";
 import { ChatRefused, ChatUnavailable } from "./errors.ts";
 import { SlackRateLimited, SlackRefusal } from "./slack-call.ts";
 
-/** Without a header Slack's documentation says nothing: a minute is what its slowest tier gives. */
+/** Used where Slack names no time: its slowest tier counts by the minute. */
 const defaultBanMs = 60_000;
 
-/** Slack's own words for "not now". */
+/** Slack's error codes that pass by themselves. */
 const passing: readonly string[] = [
   "internal_error",
   "fatal_error",
@@ -18,7 +18,7 @@ const passing: readonly string[] = [
   "message_limit_exceeded",
 ];
 
-/** Words that concern one message; the channel takes the others. */
+/** Error codes that concern one message only. */
 const ofMessage: readonly string[] = [
   "invalid_blocks",
   "invalid_blocks_format",
@@ -47,12 +47,12 @@ const fixes: Readonly<Record<string, string>> = {
   not_authed: "put a bot token (xoxb-…) into MESHROLL_SLACK_TOKEN",
 };
 
-/** Slack's word for a call that it refused, `channel_not_found`; undefined for every other error. */
+/** Slack's error code, such as `channel_not_found`; undefined for other errors. */
 export function readSlackError(error: unknown): string | undefined {
   return error instanceof SlackRefusal ? error.word : undefined;
 }
 
-/** Ms that Slack asks us to wait; undefined when it is about something else. */
+/** Ms that Slack asks us to wait; undefined for other errors. */
 export function readBanMs(error: unknown): number | undefined {
   if (error instanceof SlackRateLimited) {
     return error.retryAfter === undefined ? defaultBanMs : Math.max(1, error.retryAfter) * 1000;
@@ -77,7 +77,7 @@ function refuse(doing: string, error: SlackRefusal): ChatRefused {
   return new ChatRefused(`${doing} failed: Slack answered ${why}`, concerns, fix, { cause: error });
 }
 
-/** Turns an error of a call to Slack into what the caller must do. The token never gets into a message. */
+/** Turns an error of a call to Slack into what the caller must do. No message contains the token. */
 export function classify(error: unknown, doing: string): Error {
   if (error instanceof ChatUnavailable || error instanceof ChatRefused) return error;
   const retryAfterMs = readBanMs(error);
@@ -86,7 +86,7 @@ export function classify(error: unknown, doing: string): Error {
     return new ChatUnavailable(message, { cause: error, retryAfterMs });
   }
   if (error instanceof SlackRefusal && !passing.includes(error.word)) {
-    // A proxy's page in place of JSON ends up as the "word": not Slack's, so not a refusal.
+    // A proxy's page in place of JSON is no error code of Slack's, so no refusal.
     if (/^\w+$/.test(error.word)) return refuse(doing, error);
   }
   return new ChatUnavailable(`${doing} failed: ${describeFault(error)}`, { cause: error });
@@ -94,7 +94,7 @@ export function classify(error: unknown, doing: string): Error {
 
 function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // Node's fetch says "fetch failed", and why in its cause.
+  // Node's fetch only says "fetch failed"; the reason is in the error's cause.
   const { cause } = error;
   return (cause instanceof Error && cause.message !== "" ? cause.message : error.message).slice(0, 200);
 }

@@ -1,15 +1,15 @@
 import { ChatUnavailable } from "./errors.ts";
 
-/** When the next call may be sent. */
+/** Spaces calls in time. */
 export interface Pace {
-  /** Throws `ChatUnavailable` while the chat told us to send nothing: requests sent then make the time longer. */
+  /** Throws `ChatUnavailable` while the chat told us to wait: a request sent meanwhile would make the wait longer. */
   requireNoBan(doing: string): void;
   startBan(ms: number): void;
-  /** Resolves when the next post has its turn; each gets its own, so that posts are so many ms apart. */
+  /** Resolves when the next post may be sent, so that posts are so many ms apart. */
   takeTurn(): Promise<void>;
 }
 
-/** Real time that never decreases. */
+/** `monotonic`: real ms, never decreasing. */
 export function createPace(spacingMs: number, monotonic: () => number = () => performance.now()): Pace {
   let bannedUntil = Number.NEGATIVE_INFINITY;
   let nextTurn = Number.NEGATIVE_INFINITY;

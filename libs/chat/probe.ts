@@ -1,15 +1,15 @@
 import { classify } from "./classify.ts";
 import { createSlackCall, type SlackAccess } from "./slack-call.ts";
 
-/** What Slack says of a token. */
+/** Slack's answer about a token. */
 export interface ChatProbe {
   readonly team: string;
   readonly user: string;
 }
 
 /**
- * Reads from Slack who the token is, and reads one message of the channel: what it may post only a post would show. Throws
- * `ChatUnavailable` or `ChatRefused`.
+ * Asks Slack which app the token belongs to, and reads one message of the channel. Whether it may post, only a post would show.
+ * Throws `ChatUnavailable` or `ChatRefused`.
  */
 export async function probeSlack(options: SlackAccess & { readonly channel?: string }): Promise<ChatProbe> {
   const { channel, ...access } = options;

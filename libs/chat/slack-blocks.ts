@@ -16,7 +16,7 @@ type SlackBlock =
   | { readonly type: "section"; readonly fields: readonly MrkdwnElement[] }
   | { readonly type: "context"; readonly elements: readonly MrkdwnElement[] };
 
-/** `verbatim`: Slack makes no links, channels or mentions out of what merely looks like one. */
+/** `verbatim`: Slack makes no links, channels or mentions of text that looks like them. */
 function toMrkdwn(text: string): MrkdwnElement {
   return { type: "mrkdwn", text, verbatim: true };
 }

@@ -19,7 +19,7 @@ export class SlackRefusal extends RedactedError {
   }
 }
 
-/** Slack's rate limit is used up; it says for how long. */
+/** Slack's rate limit is used up. */
 export class SlackRateLimited extends Error {
   override readonly name = "SlackRateLimited";
   /** Seconds; undefined where the answer does not say. */
@@ -31,7 +31,7 @@ export class SlackRateLimited extends Error {
   }
 }
 
-/** An answer that is not Slack's: a status of a proxy, a page in place of JSON. */
+/** Not an answer of Slack's: a proxy's status, or a page in place of JSON. */
 class SlackAnswerBroken extends Error {
   override readonly name = "SlackAnswerBroken";
 }
@@ -49,7 +49,7 @@ type Arguments = Readonly<Record<string, unknown>>;
 /** One method of Slack's Web API, `chat.postMessage`, by its name: the whole answer, or one of the errors above. */
 export type CallSlack = (method: string, args?: Arguments) => Promise<Readonly<Record<string, unknown>>>;
 
-/** Slack's reading methods take forms alone, the others take them too: what is no text goes as JSON. */
+/** Slack's reading methods accept forms only, and the others accept them too; values that are no text are sent as JSON. */
 function printForm(args: Arguments): URLSearchParams {
   const given = Object.entries(args).filter(([, value]) => value !== undefined);
   return new URLSearchParams(
@@ -57,9 +57,9 @@ function printForm(args: Arguments): URLSearchParams {
   );
 }
 
-/** 200 messages with their blocks, several times over. */
+/** Several times 200 messages with their blocks. */
 const mostBytes = 8 * 1024 * 1024;
-/** Slack counts by the minute: what names a day is no Slack, and must not silence us that long. */
+/** Slack counts by the minute: a longer wait is not from Slack, and must not silence us. */
 const longestWaitSeconds = 3600;
 
 async function readAnswer(response: Response): Promise<Readonly<Record<string, unknown>>> {
@@ -68,14 +68,14 @@ async function readAnswer(response: Response): Promise<Readonly<Record<string, u
     if (typeof answer === "object" && answer !== null) return answer as Readonly<Record<string, unknown>>;
   } catch (error) {
     if (error instanceof AnswerTooLarge || (error instanceof Error && error.name === "TimeoutError")) throw error;
-    // A page of a proxy: the status says more than its text.
+    // A proxy's page: its status says more than its text.
   }
   throw new SlackAnswerBroken(`Slack answered ${response.status} without JSON`);
 }
 
 /**
- * Calls Slack once: nothing is tried again, because a post whose answer was lost would stand there twice. The caller looks for
- * its marker first. No redirect is followed: the token goes to the configured host alone.
+ * Calls Slack once. A post whose answer was lost must not be repeated: the caller looks for its marker first. Redirects are not
+ * followed, so the token goes to the configured host only.
  */
 export function createSlackCall({
   token,

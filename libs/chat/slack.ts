@@ -12,15 +12,15 @@ export interface SlackOptions extends SlackAccess {
   readonly spacingMs?: number;
 }
 
-/** Pages of history that are looked through at most: 20 × 200 messages. */
+/** Most pages of history that are searched: 20 × 200 messages. */
 const mostPages = 20;
 const pageSize = 200;
-/** Of channels; a workspace of more than 20,000 has to be told the id instead of the name. */
+/** In a workspace with more than 20,000 channels the id must be configured instead of the name. */
 const channelPageSize = 1000;
 
 const namedChannel = z.object({ id: z.string(), name: z.string() });
 
-/** Words for a message that is not there any more. */
+/** Error codes for a message that no longer exists. */
 const gone: readonly string[] = ["message_not_found", "thread_not_found", "cant_update_message"];
 
 const page = z.object({
@@ -29,7 +29,7 @@ const page = z.object({
   response_metadata: z.object({ next_cursor: z.string().optional() }).nullish(),
 });
 
-/** Every message of a paged answer; ends with the last page, or after `mostPages`. */
+/** All messages of a paged answer; ends with the last page, or after `mostPages`. */
 async function readPages(
   callSlack: CallSlack,
   method: string,
@@ -52,7 +52,7 @@ function pickOurs(messages: readonly unknown[]): readonly Found[] {
 
 type Call = <T>(doing: string, work: () => Promise<T>) => Promise<T>;
 
-/** A Slack. Sends nothing before the first call. The rate limit is one for all its channels. */
+/** A client for Slack. It sends nothing before the first call. All its channels share one rate limit. */
 export function openSlack(options: SlackOptions): Workspace {
   const callSlack = createSlackCall(options);
   const pace = createPace(options.spacingMs ?? 1_100);
@@ -74,7 +74,7 @@ export function openSlack(options: SlackOptions): Workspace {
     );
     return found.find((each) => each.name === name.replace(/^#/, ""))?.id;
   };
-  /** Private ones need a scope of their own: who did not give it has told us that there are none. */
+  /** Private channels need another scope; without it the app sees none. */
   const findPrivate = async (name: string): Promise<string | undefined> => {
     try {
       return await findAmong("private_channel", name);
@@ -99,7 +99,7 @@ interface Line {
 }
 
 function openChannel({ callSlack, pace, call }: Line, channel: string): Chat {
-  /** `whenGone` in place of an error that only says that the message was deleted. */
+  /** Returns `whenGone` where the error only says that the message was deleted. */
   async function callUnlessGone<T>(doing: string, whenGone: T, work: () => Promise<T>): Promise<T> {
     return call(doing, async () => {
       try {

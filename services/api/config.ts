@@ -1,7 +1,7 @@
 import { installationVariable, natsTlsVariables, port, secret, urlWithLogin } from "#libs/runtime";
 import { z } from "zod";
 
-/** Shorter ones can be guessed by trying. */
+/** Shorter secrets can be guessed. */
 const shortestSecret = 16;
 
 function webhookSecret() {
@@ -35,11 +35,11 @@ export const apiConfig = z
     MESHROLL_API_NAMES: hostNames(),
     MESHROLL_NATS_URL: urlWithLogin("the bus, for example nats://127.0.0.1:4222"),
     ...natsTlsVariables,
-    /** The branch whose pushes are worth a fetch. */
+    /** The branch whose pushes cause a fetch. */
     MESHROLL_BRANCH: z.string().default("main"),
-    /** Without it no webhook is accepted: the planner polls. */
+    /** Without it no webhook is accepted, and the planner polls. */
     MESHROLL_GITHUB_WEBHOOK_SECRET: webhookSecret().optional(),
-    /** Accepted too while the secret is being changed. */
+    /** The previous secret, accepted while the secret is being changed. */
     MESHROLL_GITHUB_WEBHOOK_SECRET_PREVIOUS: webhookSecret().optional(),
     MESHROLL_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
   })

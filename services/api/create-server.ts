@@ -12,7 +12,7 @@ import { createWebhookRoute } from "./routes/webhook.ts";
 import type { ServerParts } from "./routes/server-parts.ts";
 
 export interface ApiServer {
-  /** Listens, and answers the URL. Throws the system's error when the address cannot be had. */
+  /** Listens and returns the URL. Throws the system's error when the address is not available. */
   listen(address: { readonly host: string; readonly port: number }): Promise<string>;
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export function createServer(parts: ServerParts): ApiServer {
     async close() {
       if (!server.listening) return;
       server.close();
-      // Readers of events never end by themselves.
+      // Streams of events do not end by themselves.
       server.closeAllConnections();
       await once(server, "close");
     },

@@ -17,7 +17,7 @@ export interface ApiOptions {
   readonly vitals: Vitals;
   readonly branch: string;
   readonly webhookSecrets: readonly string[];
-  /** Names by which browsers reach it; default none but addresses and those of a cluster. */
+  /** Host names for browsers; default: addresses and names of a cluster only. */
   readonly names?: readonly string[];
   /** Absent: the page is not served. */
   readonly page?: PageFiles;
@@ -27,7 +27,7 @@ export interface ApiOptions {
   readonly mostPendingInAll?: number;
 }
 
-/** How many readers of events one process serves, and how far, in bytes, each of them and all together may stay behind. */
+/** Most readers of events, and how many bytes one of them and all together may be behind. */
 const mostReaders = 1000;
 const mostPending = 1 << 20;
 const mostPendingInAll = 100 << 20;
@@ -38,7 +38,7 @@ export interface Api {
   run(): Promise<void>;
 }
 
-/** The api without its address: everything it knows it has from the bus, and it remembers nothing. */
+/** The api without its address. All it knows comes from the bus, and it stores nothing. */
 export async function createApi(options: ApiOptions, signal: AbortSignal): Promise<Api> {
   const { bus, clock, log, vitals, branch, webhookSecrets } = options;
   const limits = {

@@ -37,7 +37,7 @@ export const notifierConfig = z
       when: isRead,
     },
   )
-  // A notifier without a sink would seem to have no news.
+  // Without a sink no message would ever be posted, and it would look as if there were none.
   .refine(
     (config) =>
       config.MESHROLL_GITHUB_REPOSITORY !== undefined || !isUnused(config) || config.MESHROLL_SLACK_TOKEN !== undefined,
@@ -57,7 +57,7 @@ function isUnused({ MESHROLL_SLACK_CHANNEL: channel, MESHROLL_SLACK_API_URL: url
   return channel === undefined && url === undefined;
 }
 
-/** All problems at once: what depends on two variables is looked at although another one is wrong. */
+/** All problems at once: checks over two variables run although another variable is wrong. */
 function isRead({ value }: { readonly value: unknown }): boolean {
   return typeof value === "object" && value !== null;
 }

@@ -4,7 +4,7 @@ import { isOfItsSubject, readEvent, readStatus } from "#libs/events";
 import type { NoteInOrder } from "./facts/recall-runs.ts";
 import type { RunStore } from "./facts/run-store.ts";
 
-/** Keeps the run store at the newest status, and lets it hear every message. */
+/** Keeps the run store at the newest status, and passes it every message. */
 export async function followStatus(bus: Bus, runs: RunStore, note: NoteInOrder, signal: AbortSignal): Promise<void> {
   const watcher = {
     onEntry: ({ value }: { readonly value?: string }) => {
@@ -12,7 +12,7 @@ export async function followStatus(bus: Bus, runs: RunStore, note: NoteInOrder, 
       if (status !== undefined) runs.setStatus(status);
     },
     onReady: () => undefined,
-    // What was there last is still the newest that is known; its age is shown.
+    // After a wipe the last status is still the newest one known; its age is shown.
     onReset: () => undefined,
   };
   await bus.bucket("status").watch("fleet", watcher, signal);
@@ -20,7 +20,7 @@ export async function followStatus(bus: Bus, runs: RunStore, note: NoteInOrder, 
     "meshroll.v1.>",
     (subject, body) => {
       const event = isOfItsSubject(subject, body) ? readEvent(body) : undefined;
-      // One that cannot be noted in its order is among those that are read back once the bus answers.
+      // A message that cannot be noted now is read back from the stream later.
       if (event !== undefined) note(event).catch(() => undefined);
     },
     signal,

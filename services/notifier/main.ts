@@ -17,13 +17,13 @@ import { createSlackSink } from "./slack/slack-sink.ts";
 
 const log = createLogger("notifier");
 
-/** Real ms between two edits of one message: at most eleven a minute, and one at its end. */
+/** Real ms between two edits of one message: at most eleven a minute, and the final one. */
 const slackEditMs = 5_500;
 const githubEditMs = 60_000;
-/** Slack takes about 50 edits a minute of one app: the more runs are open, the more seldom each is edited. Real ms. */
+/** Slack accepts about 50 edits a minute from one app, so with more open runs each is edited less often. Real ms. */
 const slackShareMs = 1_500;
 
-/** The sandbox takes posts faster than Slack does. */
+/** The sandbox's Slack accepts posts faster. */
 function readSpacing(spacingMs: number | undefined, apiUrl: string): { readonly spacingMs?: number } {
   return spacingMs !== undefined && isLoopback(new URL(apiUrl)) ? { spacingMs } : {};
 }

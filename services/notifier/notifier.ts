@@ -14,29 +14,29 @@ export interface NotifierParts {
   readonly bus: Bus;
   readonly runs: RunStore;
   readonly rules: NotifyStore;
-  /** One for each place where people are notified; they do not wait for each other. */
+  /** One for each place where people are notified. They do not wait for each other. */
   readonly sinks: readonly Sink[];
   readonly clock: Clock;
   readonly log: Logger;
-  /** Told at each turn of a loop: for health. */
+  /** Called at each turn of a loop, for health. */
   readonly onTurn?: () => void;
 }
 
-/** Real ms after which a message is no news any more: then only what is so now is reported. */
+/** A message older than this is no news, real ms: only the present state is told. */
 const lateMs = 10 * 60_000;
-/** What is edited in place is looked at so often, real ms; how often it is edited is the rate limiter's to say. */
+/** States are checked for edits this often, real ms; the rate limiter decides how often they are edited. */
 const refreshMs = 1_000;
-/** After a fault at most so long, real ms: a loop that does not turn for a minute counts as dead. A ban is kept by the adapter. */
+/** Longest pause after a fault, real ms: a loop that stands for a minute counts as dead. The adapter waits out bans. */
 const longestPauseMs = 30_000;
 
-/** One place, and what this process knows. */
+/** One place and what this process knows of it. */
 interface Sending {
   readonly sink: Sink;
   readonly note: NoteInOrder;
   readonly faults: FaultLog;
 }
 
-/** Carries out one message: told, or told again later; a bug of ours parks it, and the others go on. */
+/** Handles one message: done, or to be tried again. A message that fails because of a bug is parked, and the others go on. */
 async function tellOne({ sink, note, faults }: Sending, delivery: Delivery): Promise<WorkOutcome> {
   const event = isOfItsSubject(delivery.subject, delivery.body) ? readEvent(delivery.body) : undefined;
   if (event === undefined) return "done";
@@ -53,7 +53,7 @@ async function tellOne({ sink, note, faults }: Sending, delivery: Delivery): Pro
   }
 }
 
-/** Keeps what is edited in place at the newest state; a fault costs a pause, never the loop. */
+/** Keeps states up to date. A fault leads to a pause and never ends the loop. */
 async function refreshAlways(sink: Sink, parts: NotifierParts, faults: FaultLog, signal: AbortSignal): Promise<void> {
   let tries = 0;
   while (!signal.aborted) {
@@ -72,19 +72,19 @@ async function refreshAlways(sink: Sink, parts: NotifierParts, faults: FaultLog,
   }
 }
 
-/** Runs the notifier until the signal aborts. Nothing waits for it; what it does not get told stays on the bus for a week. */
+/** Runs the notifier until the signal aborts. No service waits for it; the bus keeps undelivered messages for a week. */
 export async function runNotifier(parts: NotifierParts, signal: AbortSignal): Promise<void> {
   const { bus, runs, rules, sinks, log } = parts;
-  // 1. Who is notified of what, and what is so now: the status, and every message as it comes.
+  // 1. The rules, the status, and every message as it comes.
   const note = createRecall(bus, runs, log);
   await followNotify(bus, rules, signal);
   await followStatus(bus, runs, note, signal);
 
-  // 2. Each place on its own: one that is away holds up no other.
+  // 2. Each place by itself, so that one that is away does not block the others.
   await Promise.all(
     sinks.map(async (sink) => {
       const faults = createFaultLog(log, sink.name, () => parts.clock.monotonic());
-      // 3. News, each message told once by one of all notifiers. 4. The state, edited in place.
+      // 3. News: each message is posted once, by one of all notifiers. 4. States: edited in place.
       const tell = async (delivery: Delivery) => tellOne({ sink, note, faults }, delivery);
       const told = bus.work(`notifier-${sink.name}`, "meshroll.v1.>", tell, signal);
       await Promise.all([told, refreshAlways(sink, parts, faults, signal)]);

@@ -1,13 +1,13 @@
 import type { Clock } from "./clock.ts";
 
-/** Wakes every caller that waits for "something changed". */
+/** Wakes all callers that wait for a change. */
 export interface ChangeSignal {
   readonly raise: () => void;
   /** Resolves at the next change, after so many real ms, or when the signal aborts. Never rejects. */
   wait(longestMs: number, signal: AbortSignal): Promise<void>;
 }
 
-/** Given to each abort: without one a DOMException is made, with its stack, each time that something changed. */
+/** The reason of each abort, made once: else every change would create a DOMException with a stack. */
 const changedReason = new Error("something changed");
 
 export function createChangeSignal(clock: Clock): ChangeSignal {
@@ -22,7 +22,7 @@ export function createChangeSignal(clock: Clock): ChangeSignal {
       waiting.add(enough);
       signal.addEventListener("abort", stop, { once: true });
       if (signal.aborted) stop();
-      // Both aborts mean "stop waiting": the caller looks at the snapshot, not at why it was woken.
+      // Both aborts end the wait: the caller looks at the new state, not at the reason.
       await clock.sleepReal(longestMs, enough.signal).catch(() => undefined);
       signal.removeEventListener("abort", stop);
       waiting.delete(enough);

@@ -21,15 +21,15 @@ export function openClock(spec: string | undefined): Clock {
   throw new ConfigProblems([{ name: clockVariable, message }]);
 }
 
-/** The host is this machine's own. Throws where the text is no URL. */
+/** Whether the host is this machine. Throws where the text is no URL. */
 function isLoopback(url: string): boolean {
   const { hostname } = new URL(url);
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
 /**
- * Why a scaled clock must not be used with these API servers, or undefined. Minutes that last a second would end bakes
- * and time limits of a real cluster long before its pods are ready.
+ * Why a scaled clock must not be used with these API servers, or undefined: bakes and time limits would end long before a real
+ * cluster's pods are ready.
  */
 export function refuseScaledClock(spec: string | undefined, serverUrls: readonly string[]): Problem | undefined {
   if (spec === undefined || spec === "") return undefined;

@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.ts";
 import { sleepReal } from "./sleep-real.ts";
 
-/** People's time that starts at `startAt` (epoch ms) at the real moment `realZero` (epoch ms) and runs `factor` times as fast. */
+/** Time that starts at `startAt` (epoch ms) at the real moment `realZero` (epoch ms) and runs `factor` times as fast. */
 export interface ClockScale {
   readonly startAt: number;
   readonly factor: number;
@@ -9,8 +9,8 @@ export interface ClockScale {
 }
 
 /**
- * The sandbox's clock. It is computed from the machine's clock, so that all processes with the same scale agree without
- * talking. Not in the lib's index: a service gets it by `openClock` alone, which the sandbox's environment asks for.
+ * The sandbox's clock, computed from the system clock, so that all processes with the same scale agree. It is not exported from
+ * the lib: services get it through `openClock`, from the sandbox's environment.
  */
 export function scaledClock({ startAt, factor, realZero }: ClockScale): Clock {
   return {

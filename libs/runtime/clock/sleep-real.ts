@@ -1,4 +1,4 @@
-/** A longer delay makes `setTimeout` fire at once (it holds 31 bits), so longer sleeps are put together. */
+/** The longest delay that `setTimeout` accepts (31 bits); longer sleeps are split. */
 const longestTimerMs = 2 ** 31 - 1;
 
 function sleepOnce(ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -1,11 +1,11 @@
-/** One thing that is wrong with the environment; `message` says how it must be. */
+/** One invalid variable of the environment; `message` says what is required. */
 export interface Problem {
   /** The variable. */
   readonly name: string;
   readonly message: string;
 }
 
-/** The environment does not allow to start: a person must fix it. All problems at once; the exit code is 78. */
+/** The process cannot start with this environment. All problems at once; the exit code is 78. */
 export class ConfigProblems extends Error {
   override readonly name = "ConfigProblems";
   readonly problems: readonly Problem[];

@@ -17,7 +17,7 @@ export function readableFile() {
   return z.string().refine(isReadable, { message: "is no file that this process can read" });
 }
 
-/** The variable that says which installation a process serves: its buckets, subjects and queues have no others' names. */
+/** The installation that a process serves: its buckets, subjects and queues carry this name. */
 export const installationVariable = {
   MESHROLL_INSTALLATION: z
     .string("the id that meshroll init printed (again: meshroll init --dry-run)")
@@ -26,7 +26,7 @@ export const installationVariable = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Zod's own word for an absent variable, "expected string, received undefined", is no help to who forgot it: none is said. */
+/** Replaces zod's message for an absent variable, "expected string, received undefined". */
 const withoutWordOfAbsent: z.core.ParseContext<z.core.$ZodIssue> = {
   error: ({ code, input }) => (code === "invalid_type" && input === undefined ? "" : undefined),
 };
@@ -38,8 +38,8 @@ function describe(issue: z.core.$ZodIssue, given: Environment): string {
 }
 
 /**
- * Everything that is wrong. Zod leaves out what a schema says about several variables together while one of them alone is
- * wrong, and a second start would find it; `first` is what it found by itself.
+ * All problems. While one variable is wrong, zod leaves out checks over several variables, which a second start would report;
+ * `first` is what zod found.
  */
 function findAll(schema: z.ZodObject, given: Environment, first: z.ZodError): z.ZodError {
   const checks = schema._zod.def.checks ?? [];
@@ -48,7 +48,7 @@ function findAll(schema: z.ZodObject, given: Environment, first: z.ZodError): z.
     for (const check of checks) check._zod.def.when = () => true;
     return schema.safeParse(given, withoutWordOfAbsent).error ?? first;
   } catch {
-    // A check that cannot bear a wrong variable: it will speak once that one is right.
+    // A check that fails on a wrong variable; it runs once that variable is right.
     return first;
   } finally {
     for (const [index, check] of checks.entries()) check._zod.def.when = before[index];
@@ -56,9 +56,8 @@ function findAll(schema: z.ZodObject, given: Environment, first: z.ZodError): z.
 }
 
 /**
- * The part of the environment that a process uses, checked whole: throws `ConfigProblems` with everything that is
- * wrong, never a value, which may be a secret. An empty variable counts as absent, because shells and charts cannot
- * distinguish the two.
+ * Reads the variables that a process uses and checks all of them. Throws `ConfigProblems` with every problem and without any
+ * value, which may be a secret. An empty variable counts as absent, because shells and charts cannot distinguish the two.
  */
 export function readConfig<S extends z.ZodObject>(schema: S, env: Environment): z.infer<S> {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));

@@ -3,11 +3,11 @@ import type { z } from "zod";
 import { ConfigProblems } from "./config-problems.ts";
 import { readableFile } from "./read-config.ts";
 
-/** What a client needs of TLS beyond what the system trusts: PEM texts. Any of it asks for TLS. */
+/** TLS settings of a client beyond the system's: PEM texts. Any of them turns TLS on. */
 export interface TlsMaterial {
-  /** Whom it trusts. */
+  /** Certificate authorities that it trusts. */
   readonly ca?: string;
-  /** Who it is, where the server asks. */
+  /** The client's certificate, where the server requires one. */
   readonly cert?: string;
   readonly key?: string;
 }

@@ -4,8 +4,8 @@ import type { Socket } from "node:net";
 import { createEvictingSet } from "./evict-oldest.ts";
 
 /**
- * Connections that wait for a request, or whose body is not here: a new one always gets in, and the oldest of them leaves. A
- * connection that is being answered is not closed for one of them.
+ * Limits connections that wait for a request or its body: a new one is always accepted, and the oldest is closed. A connection
+ * that is being answered is not closed.
  */
 export function boundWaiting(server: Server, mostWaiting: number): void {
   const waiting = createEvictingSet<Socket>(
@@ -27,10 +27,10 @@ export function boundWaiting(server: Server, mostWaiting: number): void {
   });
 }
 
-/** Keeps an answer that was sent until its caller took it. */
+/** Counts an answer until its caller has taken it. */
 export type KeepUntaken = (response: ServerResponse, bytes: number) => void;
 
-/** Answers that callers do not take are bounded in number and bytes: the oldest of them are given up for newer ones. */
+/** Limits the number and bytes of answers that callers do not take; the oldest are dropped for newer ones. */
 export function boundUntaken(limits: { readonly mostMembers: number; readonly mostWeight: number }): KeepUntaken {
   const untaken = createEvictingSet<ServerResponse>(limits, (response) => response.destroy());
   return (response, bytes) => {

@@ -1,4 +1,4 @@
-/** An answer of an outside thing is longer than any that is meant: what was read of it is thrown away. */
+/** An answer is larger than the limit; what was read of it is discarded. */
 export class AnswerTooLarge extends Error {
   override readonly name = "AnswerTooLarge";
 
@@ -9,8 +9,8 @@ export class AnswerTooLarge extends Error {
 }
 
 /**
- * The whole of a body, counted as it is after unpacking; null is no body. Throws `AnswerTooLarge` once there is more than
- * `mostBytes`: leaving the loop cancels the stream, so that a body without an end costs no more than that.
+ * Reads a whole body, counted after unpacking; null is no body. Throws `AnswerTooLarge` above `mostBytes`. Leaving the loop
+ * cancels the stream, so that an endless body costs no more.
  */
 export async function collectBytes(body: AsyncIterable<Uint8Array> | null, mostBytes: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];

@@ -1,20 +1,20 @@
 export interface EvictingSet<T> {
   /** Adds a member, with its weight. Where there is no room, the oldest others are evicted. */
   add(member: T, weight: number): void;
-  /** Adds to the weight of a member; ignored for one that is not there any more. */
+  /** Adds to the weight of a member; ignored where it was evicted. */
   grow(member: T, weight: number): void;
   delete(member: T): void;
 }
 
 /**
- * A bounded set that always has room for the newest: slow members never keep a new one out. At most `mostMembers`, and at most
- * `mostWeight` in all; a single member may be heavier, its owner bounds it.
+ * A bounded set that always accepts the newest member. At most `mostMembers`, and at most `mostWeight` in all; a single heavier
+ * member is accepted, and its owner limits it.
  */
 export function createEvictingSet<T>(
   limits: { readonly mostMembers: number; readonly mostWeight: number },
   evict: (member: T) => void,
 ): EvictingSet<T> {
-  // In the order in which they came.
+  // In order of insertion.
   const weights = new Map<T, number>();
   let total = 0;
 

@@ -12,7 +12,7 @@ export interface HealthServerOptions {
   readonly pulse: Pulse;
   readonly silences: ReadonlySet<() => string | undefined>;
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number;
   /** Why the process is not ready, or undefined. */
   readonly findObstacle: () => string | undefined;
@@ -61,11 +61,11 @@ async function answer(options: HealthServerOptions, method = "", url = ""): Prom
   }
 }
 
-/** Real ms in which a request must be here; the second is how often that is looked at. */
+/** Real ms within which a request must arrive; the last value is how often that is checked. */
 const limits = { headersTimeout: 5_000, requestTimeout: 5_000, connectionsCheckingInterval: 1_000 } as const;
-/** A kubelet and a scraper or two ask; so many connections wait for their request, and the newest gets in. */
+/** Most connections that wait for their request: a kubelet and a few scrapers connect. */
 const mostWaiting = 64;
-/** So many answers, and bytes of them, wait for callers who do not take them: the metrics are the largest. */
+/** Most answers, and bytes of them, that callers have not taken. The metrics are the largest answer. */
 const mostUntaken = { mostMembers: 64, mostWeight: 32 * 1024 * 1024 } as const;
 
 function send(response: ServerResponse, { status, type, text }: Answer): void {
@@ -73,7 +73,7 @@ function send(response: ServerResponse, { status, type, text }: Answer): void {
   response.writeHead(status, headers).end(text);
 }
 
-/** Throws `ConfigProblems` when the address cannot be had: another process has the port, or it is no address of this machine. */
+/** Throws `ConfigProblems` when the address is not available: the port is in use, or it is no address of this machine. */
 async function listen(server: Server, host: string, port: number): Promise<void> {
   server.listen(port, host);
   try {
@@ -84,7 +84,7 @@ async function listen(server: Server, host: string, port: number): Promise<void>
   }
 }
 
-/** A small HTTP server next to the loop of a process: it only reads what the loop left for it. */
+/** A small HTTP server beside the loop of a process. It only reads what the loop recorded. */
 export async function startHealthServer(options: HealthServerOptions): Promise<HealthServer> {
   const keepUntaken = boundUntaken(mostUntaken);
   const server = createServer(limits, (request, response) => {
@@ -103,7 +103,7 @@ export async function startHealthServer(options: HealthServerOptions): Promise<H
     url: `http://${host}:${port}`,
     async close() {
       server.close();
-      // A scraper that keeps its connection open must not hold up the end.
+      // An open connection of a scraper must not delay the end.
       server.closeAllConnections();
       await once(server, "close");
     },

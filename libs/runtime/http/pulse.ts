@@ -1,6 +1,6 @@
 import type { Clock } from "../clock/clock.ts";
 
-/** Tells whether a process still turns: each of its loops beats once per turn, whatever came of it. */
+/** Shows whether the loops of a process turn: each beats once per turn, successful or not. */
 export interface Pulse {
   beat(): void;
   /** Real seconds since the last beat, or since the start. */
@@ -8,7 +8,7 @@ export interface Pulse {
   isAlive(): boolean;
 }
 
-/** Longer than any single wait of ours for git or an API server, real seconds: a restart fixes none of these. */
+/** Longer than any single wait for git or an API server, real seconds: a restart fixes none of those. */
 const limitSeconds = 60;
 
 export function createPulse(clock: Clock): Pulse {

@@ -1,12 +1,12 @@
-/** What lines are written to: a stream of the process. */
+/** A stream of the process that lines are written to. */
 interface LineStream {
   write(line: string, done: (error?: Error | null) => void): unknown;
   on(event: "error", listener: () => void): unknown;
 }
 
 /**
- * Writes lines, and goes on where one cannot be written: a full disk under the log must not end a service that watches over
- * workloads. How many were lost is said with the next one that is taken.
+ * Writes lines, and continues where one cannot be written: a full disk under the log must not end a service. The number of lost
+ * lines is written with the next one.
  */
 export function createLineSink(stream: LineStream, tellLost: (lost: number) => string): (line: string) => void {
   let lost = 0;
@@ -24,7 +24,7 @@ export function createLineSink(stream: LineStream, tellLost: (lost: number) => s
   }
 
   return (line) => {
-    // Without a listener the error would end the process; who is told of it is the callback of each write.
+    // Without a listener the error would end the process; each write's callback reports it.
     if (!isListening) stream.on("error", () => undefined);
     isListening = true;
     write(line);

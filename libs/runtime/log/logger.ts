@@ -16,26 +16,26 @@ export interface Logger {
   readonly warn: LogLine;
   readonly error: LogLine;
   readonly fatal: LogLine;
-  /** The same with these fields on every line. */
+  /** A logger with these fields on every line. */
   child(fields: Readonly<Record<string, unknown>>): Logger;
 }
 
 const levels = ["fatal", "error", "warn", "info", "debug", "silent"] as const;
 
-/** What to log at: an unknown word is `info`, as a typo must not silence a service. */
+/** The log level. An unknown word means `info`, so that a typo does not silence a service. */
 function readLevel(wanted: string | undefined): string {
   return levels.find((level) => level === wanted) ?? "info";
 }
 
-/** In the form of the other lines. */
+/** A line of the same form about lost lines. */
 function describeLost(name: string, lost: number): string {
   const msg = `${lost} lines of the log could not be written`;
   return `${JSON.stringify({ level: "warn", time: new Date().toISOString(), pid: process.pid, name, msg })}\n`;
 }
 
 /**
- * A logger for the process `name`; lines less important than `level` are left out. Neither `secrets` nor any `Secret` of
- * this process ever reaches its lines. They go to stderr, as stdout belongs to what a command answers.
+ * A logger for the process `name`; lines below `level` are left out. Neither `secrets` nor any `Secret` of this process appears
+ * in a line. It writes to stderr, because stdout is for a command's answer.
  */
 export function createLogger(
   name: string,
@@ -51,6 +51,6 @@ export function createLogger(
     formatters: { level: (label: string) => ({ level: label }) },
     timestamp: pino.stdTimeFunctions.isoTime,
   };
-  // At the sink, where nothing can pass by: fields, messages, errors of libraries, stacks.
+  // Redacts at the sink, so that fields, messages, library errors and stacks are all covered.
   return pino(settings, { write: (line) => write(redact(line)) });
 }

@@ -5,17 +5,17 @@ import type { Logger } from "#libs/runtime";
 import { mostEvents } from "./event-memory.ts";
 import type { EventHub } from "./event-hub.ts";
 
-/** Reads what was said while this process did not listen: before its start, and while the bus was away. */
+/** Reads the messages that this process missed: before its start, and while the bus was away. */
 export interface CatchUp {
-  /** The listener hears again. An outage may be over before any turn sees it: only the listener knows of each. */
+  /** The connection to the bus is back. An outage may be over before any turn sees it, so the listener reports each one. */
   readonly onBack: () => void;
-  /** For every turn: looks when something may have been missed. Readers get nothing twice, as an event has its own id. */
+  /** Called at every turn: reads where something may have been missed. Events have ids, so readers get none twice. */
   readonly look: () => void;
 }
 
 /**
- * After each outage it looks in two turns. A server tells its listeners of a message first and keeps it then: one that was
- * said just before it knew of us may not be kept yet when it answers our first reconcile.
+ * After each outage the stream is read in two turns: the server passes a message on before it stores it, so the first read may
+ * miss one.
  */
 const looks = 2;
 
@@ -33,7 +33,7 @@ export function createCatchUp(bus: Bus, hub: EventHub, log: Logger): CatchUp {
         recent.filter(({ subject, body }) => isOfItsSubject(subject, body)).map(({ body }) => body),
         outages > 0,
       );
-      // What was read before an outage says nothing about it.
+      // A result from before an outage says nothing about that outage.
       if (outages === before) pending -= 1;
     } catch (error) {
       // The bus went away again: the next turn tries again.

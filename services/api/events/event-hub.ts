@@ -3,40 +3,40 @@ import type { Clock, Logger, Metrics } from "#libs/runtime";
 import { createEventMemory, printEvent } from "./event-memory.ts";
 import { makePatch } from "./make-patch.ts";
 
-/** Where one reader's events go. */
+/** The connection of one reader. */
 export interface EventSink {
-  /** Where the reader is, as far as the network tells: those of one address share what there is. */
+  /** The reader's network address; readers of one address share its limits. */
   readonly address: string;
-  /** It asked for a sign of life with each turn: how old the status is, and which table of namespaces is the newest. */
+  /** It asked for a pulse at each turn: the age of the status, and the newest table of namespaces. */
   readonly wantsPulse: boolean;
-  /** It asked for what changed of the status in place of all of it. */
+  /** It asked for patches of the status instead of the whole. */
   readonly wantsPatches: boolean;
-  /** Messages of the stream interest it. */
+  /** It asked for the stream's messages. */
   readonly wantsMessages: boolean;
   write(text: string): void;
-  /** Bytes that the reader did not take yet. */
+  /** Bytes that the reader has not taken yet. */
   pending(): number;
-  /** Ends it: after what was written, or at once. */
+  /** Closes the connection: after what was written, or at once. */
   end(how: "gently" | "at once"): void;
 }
 
 export interface EventHub {
   /**
-   * A reader from now on, or from after the event `lastId`. Where as many are served as may be, the oldest of the address that has
-   * the most of them leaves: it may return, and one who opens a hundred keeps none of the others out.
+   * Adds a reader, from now on or from after the event `lastId`. At the limit the oldest reader of the address with the most
+   * readers is closed, so that one address cannot keep the others out.
    */
   join(sink: EventSink, lastId: string | undefined): void;
   leave(sink: EventSink): void;
   /** A message of the stream. */
   tell(body: string): void;
   /**
-   * The last messages of the stream, oldest first: some of them this process may have missed. `wasAway`: the bus was away
-   * since this process listens.
+   * The latest messages of the stream, oldest first; this process may have missed some. `wasAway`: the bus was away since it
+   * listens.
    */
   catchUp(bodies: readonly string[], wasAway: boolean): void;
-  /** The fleet's status says something new. */
+  /** The fleet's status has changed. */
   show(status: string): void;
-  /** Sends what is due until the signal aborts; then all readers are ended. */
+  /** Sends what is due until the signal aborts, then closes all readers. */
   run(onTurn: () => void, printPulse: () => string, signal: AbortSignal): Promise<void>;
 }
 
@@ -46,17 +46,17 @@ export interface HubOptions {
   readonly log: Pick<Logger, "warn" | "error">;
   /** How many readers are served. */
   readonly mostReaders: number;
-  /** A reader that has so many bytes before it is ended: it costs no more than this and one message. */
+  /** A reader that is this many bytes behind is closed. */
   readonly mostPending: number;
-  /** So many bytes wait for all readers together; beyond them the slowest is ended. */
+  /** When all readers together are this many bytes behind, the slowest is closed. */
   readonly mostPendingInAll: number;
 }
 
-/** Real ms: status goes out at most so often, and a silent stream says so often that it is there. */
+/** Real ms: the status is sent at most this often, and a silent stream gets a comment this often. */
 const turnMs = 500;
 const heartbeatMs = 15_000;
 
-/** The oldest reader of the address that has the most of them. */
+/** The oldest reader of the address with the most readers. */
 function choosePlace(readers: ReadonlySet<EventSink>): EventSink | undefined {
   const counts = new Map<string, number>();
   for (const { address } of readers) counts.set(address, (counts.get(address) ?? 0) + 1);
@@ -64,28 +64,28 @@ function choosePlace(readers: ReadonlySet<EventSink>): EventSink | undefined {
   return [...readers].find(({ address }) => counts.get(address) === most);
 }
 
-/** The one that takes least of what it is sent. */
+/** The reader with the most pending bytes. */
 function findSlowest(readers: ReadonlySet<EventSink>): EventSink | undefined {
   return [...readers].toSorted((a, b) => b.pending() - a.pending())[0];
 }
 
-/** Hands the stream's messages and the status to all readers, with bounded memory for each. */
+/** Sends messages and status to all readers, with bounded memory for each. */
 export function createEventHub(options: HubOptions): EventHub {
   const { clock, metrics, log, mostReaders, mostPending, mostPendingInAll } = options;
   const memory = createEventMemory();
   const readers = new Set<EventSink>();
-  /** Readers that go on from an event of before this process, until it has read what the stream kept; with that event's id. */
+  /** Readers that continue from an event before this process's start, held until the stream was read; with that event's id. */
   const held = new Map<EventSink, string>();
   let hasCaughtUp = false;
   const dropped = metrics.count("meshroll_event_readers_dropped_total", "Readers of /v1/events that were too slow");
   metrics.ask("meshroll_event_readers", "Readers of /v1/events", [], () => [[{}, readers.size]]);
   let beatAt = clock.monotonic();
-  /** What is sent at the next turn. */
+  /** To be sent at the next turn. */
   let status: string | undefined;
-  /** What was sent at the last turn that sent one: what a patch changes. */
+  /** The status that was sent last, which a patch changes. */
   let shown: string | undefined;
 
-  /** It may return and go on from the last event that it saw. */
+  /** The reader may connect again and continue from its last event. */
   function drop(sink: EventSink | undefined): void {
     if (sink === undefined || !readers.delete(sink)) return;
     held.delete(sink);
@@ -114,7 +114,7 @@ export function createEventHub(options: HubOptions): EventHub {
     for (const sink of readers) send(sink, text);
   }
 
-  /** Not to those that are held: they are sent all of it at once, from where each of them was. */
+  /** Readers that are held get all of it later, from their own event on. */
   function sendEvent(text: string): void {
     for (const sink of readers) if (sink.wantsMessages && !held.has(sink)) send(sink, text);
   }
@@ -126,7 +126,7 @@ export function createEventHub(options: HubOptions): EventHub {
     shown = next;
   }
 
-  /** Many slow readers, each of them within its bound, would still be much. */
+  /** Many readers within their limits may still be too much together. */
   function boundPending(): void {
     const sum = () => [...readers].reduce((bytes, sink) => bytes + sink.pending(), 0);
     while (sum() > mostPendingInAll) drop(findSlowest(readers));
@@ -140,14 +140,14 @@ export function createEventHub(options: HubOptions): EventHub {
     const missed = memory.since(lastId);
     if (missed === undefined && !hasCaughtUp) return void held.set(sink, lastId);
     const length = missed?.reduce((sum, { text }) => sum + text.length, 0) ?? 0;
-    // The reader must know that something may be missing: it reads the state again. So it does where it missed too much.
+    // Where something may be missing, or too much, the reader is told to read the state again.
     if (missed === undefined || length > mostPending) send(sink, printEvent("gap", JSON.stringify({ since: lastId })));
     else if (missed.length > 0) send(sink, missed.map(({ text }) => text).join(""));
   }
 
   function turn(printPulse: () => string): void {
     const next = status;
-    // One that cannot be sent is not tried again: the next one comes within seconds.
+    // A status that cannot be sent is not tried again: the next one comes within seconds.
     status = undefined;
     if (next !== undefined) sendStatus(next);
     sendPulse(printEvent("pulse", printPulse()));
@@ -163,7 +163,7 @@ export function createEventHub(options: HubOptions): EventHub {
       if (readers.size > mostReaders) drop(choosePlace(readers));
       send(sink, "retry: 2000\n\n");
       if (lastId !== undefined && sink.wantsMessages) resume(sink, lastId);
-      // A newer one comes with the next turn, for all readers: until then all have the same.
+      // The latest status that was sent: a newer one follows with the next turn, for all readers.
       if (shown !== undefined) send(sink, printEvent("status", shown));
     },
     leave(sink) {

@@ -6,36 +6,34 @@ export interface KeptEvent {
   readonly text: string;
 }
 
-/** Events of the last while, so that a reader who was cut off goes on where it was. */
+/** Recent events, so that a reader that was cut off can continue. */
 export interface EventMemory {
-  /** Keeps it; undefined when it is none that readers are notified of, or was here before. */
+  /** Adds a message; undefined where readers are not notified of it, or where it is known. */
   add(body: string): KeptEvent | undefined;
-  /** Puts what the stream has kept, oldest first, in its place. `wasAway`: it did not listen all the time until now. */
+  /** Merges the messages of the stream, oldest first. `wasAway`: this process did not listen all the time. */
   merge(bodies: readonly string[], wasAway: boolean): Missed;
-  /** What came after the event with this id, oldest first; undefined when that is not known any more. */
+  /** The events after this id, oldest first; undefined when it is not known any more. */
   since(id: string): readonly KeptEvent[] | undefined;
 }
 
-/** What a memory that was cut off did not hear. */
+/** What was missed during an outage. */
 export interface Missed {
-  /**
-   * Later than what was heard before. The first time, what is not is history, for those who go on from somewhere.
-   */
+  /** Events later than those known. The first time, the earlier ones are history for readers that continue. */
   readonly events: readonly KeptEvent[];
-  /** There may have been more: nothing that was heard is among what the stream has kept, or history may be none. */
+  /** There may have been more: no known event is among the stream's, or the history may be incomplete. */
   readonly isGap: boolean;
 }
 
-/** Both bound the memory: many small ones, or a few large ones. */
+/** Both limits apply: many small events, or a few large ones. */
 export const mostEvents = 1_000;
 const mostCharacters = 4_000_000;
 
-/** Server-sent events: one line each of name and data, an id where one can go on from. */
+/** Server-sent events: a line for the name, one for the data, and an id to continue from. */
 export function printEvent(name: string, data: string, id?: string): string {
   return `${id === undefined ? "" : `id: ${id}\n`}event: ${name}\ndata: ${data}\n\n`;
 }
 
-/** Undefined for foreign text, for what a newer version says, and for hints, which are between us. */
+/** Undefined for text of others, for newer versions, and for hints, which are internal. */
 function render(body: string): KeptEvent | undefined {
   try {
     const event = readEvent(body);
@@ -43,7 +41,7 @@ function render(body: string): KeptEvent | undefined {
     const id = identifyEvent(event);
     return { id, text: printEvent(event.type, JSON.stringify(event), id) };
   } catch {
-    // Not JSON: another program publishes on our subjects, and no reader gets it.
+    // Not JSON: another program publishes on our subjects.
     return undefined;
   }
 }
@@ -68,15 +66,15 @@ export function createEventMemory(): EventMemory {
     }
   }
 
-  /** Where in `recent` begins what is told, and whether there may have been more. */
+  /** The index in `recent` of the first event to be told, and whether there may have been more. */
   function judge(recent: readonly KeptEvent[], wasAway: boolean) {
     const firstKnown = recent.findIndex(({ id }) => ids.has(id));
     if (!isFirst) {
-      // What stands before the first known one was told long ago.
+      // Events before the first known one were told before.
       return { told: Math.max(firstKnown, 0), isGap: firstKnown === -1 && kept.length > 0 && recent.length > 0 };
     }
     const told = firstKnown === -1 ? recent.length : firstKnown;
-    // It is unknown where history ends, when the end of it could have been said while we were away.
+    // Where history ends is unknown if its end came while the bus was away.
     return { told, isGap: wasAway && told > 0 };
   }
 
@@ -91,15 +89,15 @@ export function createEventMemory(): EventMemory {
     },
     merge(bodies, wasAway) {
       const read = bodies.map(render).filter((event) => event !== undefined);
-      // Told twice with minutes between, the stream keeps both.
+      // The stream keeps both copies of a message that was published twice with minutes between.
       const inRecent = new Map(read.map((event) => [event.id, event]));
       const recent = [...inRecent.values()];
       const { told, isGap } = judge(recent, wasAway);
       const events = recent.slice(told).filter(({ id }) => !ids.has(id));
       for (const event of recent) if (!ids.has(event.id)) note(event);
       const known = kept.findIndex(({ id }) => inRecent.has(id));
-      // What stands before it is older than all that was read; what was heard meanwhile is newer. Without one: the first
-      // time all was heard meanwhile, later the stream was wiped, or is far ahead.
+      // Events before the match are older than all that was read, those after it newer. Without a match: the first time
+      // everything known came meanwhile; later the stream was wiped, or is far ahead.
       const older = kept.slice(0, known === -1 ? (isFirst ? 0 : kept.length) : known);
       isFirst = false;
       const newer = kept.slice(older.length).filter(({ id }) => !inRecent.has(id));

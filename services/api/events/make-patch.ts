@@ -8,10 +8,10 @@ type Operation =
   | { readonly op: "move"; readonly from: string; readonly path: string };
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields by which an entry of a list is known, whatever else of it changes. */
+/** Fields that identify an entry of a list. */
 const naming = ["scope", "code", "cluster", "run", "id", "name", "namespace", "workload", "kind", "bucket", "revision"];
 
-/** Entries of lists that are compared one by one: what is longer is sent whole, as comparing takes the square of it. */
+/** Longest list whose entries are compared: the time grows with its square. Longer lists are sent whole. */
 const mostCompared = 1000;
 
 function isShort(list: unknown): list is readonly unknown[] {
@@ -30,7 +30,7 @@ function pointTo(path: string, key: string | number): string {
   return `${path}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** The names of a list's entries; the second of a name is another one. */
+/** The names of a list's entries; repeated names are numbered. */
 function nameEntries(list: readonly unknown[]): readonly string[] {
   const seen = new Map<string, number>();
   return list.map((entry) => {

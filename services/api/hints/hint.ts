@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-/** What is worth looking at again. It says when to look, never what is there. */
+/** That something may have changed. It says when to look, never what is there. */
 export interface Hint {
   /** Main or the ledger may have moved: fetch. */
   readonly main: boolean;
-  /** A pull request, a review, a check or a comment may be another. */
+  /** A pull request, a review, a check or a comment may have changed. */
   readonly pulls: boolean;
 }
 
@@ -12,7 +12,7 @@ const push = z.object({ ref: z.string() });
 const verdict = z.object({ action: z.string().optional(), state: z.string().optional() });
 const pulls: Hint = { main: false, pulls: true };
 
-/** Where a push is worth a reconcile; one to another branch comes with an event of its pull request. */
+/** A push to main or the ledger; a push to another branch comes with an event of its pull request. */
 function readPush(payload: unknown, branch: string): Hint | undefined {
   const ref = push.safeParse(payload).data?.ref;
   if (ref === `refs/heads/${branch}`) return { main: true, pulls: true };
@@ -20,13 +20,13 @@ function readPush(payload: unknown, branch: string): Hint | undefined {
   return ref?.startsWith("refs/heads/meshroll/") === true ? pulls : undefined;
 }
 
-/** A check that only begins changes nothing; one of a large CI says so dozens of times per push. */
+/** The start of a check changes nothing, and a large CI sends dozens of them per push. */
 function readVerdict(payload: unknown): Hint | undefined {
   const { action, state = "pending" } = verdict.safeParse(payload).data ?? {};
   return action === "completed" || (action === undefined && state !== "pending") ? pulls : undefined;
 }
 
-/** What an event of GitHub's hints at; undefined for one that does not concern meshroll. */
+/** The hint in an event of GitHub's; undefined for one that does not concern meshroll. */
 export function readHint(event: string, payload: unknown, branch: string): Hint | undefined {
   switch (event) {
     case "push":

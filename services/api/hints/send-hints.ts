@@ -13,13 +13,13 @@ interface SenderParts {
   readonly metrics: Metrics;
 }
 
-/** Real ms between two hints: what comes meanwhile is one hint, so a flood costs the planner no more than this. */
+/** Real ms between two hints; hints in between are merged, so that a flood costs the planner little. */
 const gapMs = 100;
 
-/** Tells the bus of hints, the first at once. Answers at once itself: a bus that is away must not hold up GitHub. */
+/** Publishes hints, the first at once. It does not wait for the bus, so that GitHub gets its answer. */
 export function createHintSender({ bus, clock, log, metrics }: SenderParts, signal: AbortSignal): (hint: Hint) => void {
   const sent = metrics.count("meshroll_hints_total", "Hints for the planner by what became of them", ["outcome"]);
-  // Replicas never take each other's id: the stream would keep one of two.
+  // Distinguishes replicas, whose message ids must differ.
   const self = randomUUID();
   let count = 0;
   let waiting: Hint | undefined;
@@ -32,7 +32,7 @@ export function createHintSender({ bus, clock, log, metrics }: SenderParts, sign
       await bus.publish(nameSubject(event), JSON.stringify(event));
       sent.add({ outcome: "sent" });
     } catch (error) {
-      // Lost, and no harm: the planner polls.
+      // A lost hint does no harm: the planner polls.
       sent.add({ outcome: "lost" });
       log.warn({ error }, "the bus did not take a hint: the planner finds the change when it polls");
     }

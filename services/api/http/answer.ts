@@ -4,11 +4,11 @@ import { redactSecrets } from "#libs/runtime";
 
 /** One request, as a route sees it. */
 export interface Call {
-  /** The caller's own request id when it is one, else ours. */
+  /** The caller's request id where it has the form of one, else ours. */
   readonly id: string;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** What stands after the `?`. */
+  /** The query of the URL. */
   readonly query: URLSearchParams;
   /** Whole body, at most 5 MiB. Throws `BodyRefused`. */
   readBody(): Promise<Buffer>;
@@ -24,17 +24,15 @@ export interface Answer {
 
 export interface Route {
   readonly method: "GET" | "POST";
-  /**
-   * Compared whole; a part `{…}` stands for any one part of the request's path. It is also the label of the route's metrics.
-   */
+  /** Matched as a whole; `{…}` stands for one part of the path. It is also the label in metrics. */
   readonly path: string;
-  /** Its callers prove who they are: it answers by whatever name they know it. */
+  /** Its callers authenticate themselves, so it answers under any host name. */
   readonly isSigned?: true;
-  /** `streaming`: the route writes the response itself, until the reader leaves. */
+  /** `streaming`: the route writes the response itself, until the reader disconnects. */
   handle(call: Call): Promise<Answer | "streaming"> | Answer | "streaming";
 }
 
-/** The body of every answer that is no success. */
+/** The body of every unsuccessful answer. */
 interface ErrorBody {
   /** One word, for programs. */
   readonly error: string;
@@ -50,7 +48,7 @@ export function answerJson(status: number, body: object | string, headers?: Read
   return { status, type: json, body: text, ...(headers === undefined ? {} : { headers }) };
 }
 
-/** An answer that is no success; `message` is for people and holds nothing that the request brought. */
+/** An unsuccessful answer; `message` is for people and contains nothing of the request. */
 export function answerError(
   { id }: Pick<Call, "id">,
   status: number,

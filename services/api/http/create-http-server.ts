@@ -7,14 +7,14 @@ import { type Answer, answerError, type Call, type Route } from "./answer.ts";
 import { judgeCaller } from "./judge-caller.ts";
 import { BodyRefused, createBodyReader } from "./read-body.ts";
 
-/** GitHub's largest payload is 25 MB; a push or review is far below this, and a larger one is found by polling. */
+/** GitHub's largest payload is 25 MB. Pushes and reviews are far smaller; the changes in a larger one are found by polling. */
 const bodyLimit = 5 * 1024 * 1024;
-/** Real ms in which a request must be here; the second is how often that is looked at. */
+/** Real ms within which a request must arrive; the last value is how often that is checked. */
 const limits = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 } as const;
-/** So many bodies are read, and so many connections wait for their request, at a time. */
+/** Most bodies that are read, and most connections that wait for their request, at a time. */
 const mostBodies = 256;
 const mostWaiting = 512;
-/** So many answers, and bytes of them, wait at a time for callers who do not take them. */
+/** Most answers, and bytes of them, that wait for callers to take them. */
 const mostUntaken = { mostMembers: 512, mostWeight: 64 * 1024 * 1024 } as const;
 
 const securityHeaders = {
@@ -30,19 +30,21 @@ const securityHeaders = {
 export interface HttpOptions {
   readonly routes: readonly Route[];
   readonly log: Logger;
-  /** Names by which browsers reach it, in small letters. */
+  /** Host names under which browsers reach it, in lower case. */
   readonly names?: ReadonlySet<string>;
-  /** Called for each answer, with the route's path or `none`: never the request's, of which a scanner makes a series each. */
+  /**
+   * Called for each answer with the route's path or `none`, never the request's path: a scanner would make a series of each.
+   */
   readonly onAnswer: (route: string, status: number) => void;
 }
 
-/** A caller's own request id, when it is one; else ours. It goes into logs and headers. */
+/** The caller's request id, where it has the form of one; else a new one. It appears in logs and headers. */
 function nameRequest(given: string | readonly string[] | undefined): string {
   const isOne = typeof given === "string" && /^[\w-]{1,64}$/.test(given) && redactSecrets(given) === given;
   return isOne ? given : randomUUID();
 }
 
-/** The path without its query; undefined where its percent signs mean nothing. */
+/** The path without the query; undefined where its percent-encoding is invalid. */
 function readPath(url = ""): string | undefined {
   const path = url.replace(/\?.*$/, "");
   try {
@@ -54,7 +56,7 @@ function readPath(url = ""): string | undefined {
   }
 }
 
-/** Whether a request's path is that of a route, of which a part may be any. */
+/** Whether a request's path matches that of a route. */
 function compilePath(path: string): (given: string) => boolean {
   if (!path.includes("{")) return (given) => given === path;
   const parts = path.split("/");
@@ -94,14 +96,14 @@ function answerFault(call: Call, route: string, error: unknown, log: Logger): An
     const name = error.reason === "Aborted" ? "BadRequest" : error.reason;
     return answerError(call, status, name, message, { connection: "close" });
   }
-  // What went wrong is for the log: the caller may be anyone.
+  // Details are logged and not answered: the caller may be anyone.
   log.error({ error, requestId: call.id, route }, "a request failed");
   return answerError(call, 500, "Internal", "the request failed; the log has the reason under this requestId");
 }
 
 type Send = (response: ServerResponse, answer: Answer) => void;
 
-/** Sends answers; what callers do not take is kept within bounds: none keeps memory for ever. */
+/** Sends answers; memory for those that callers do not take is bounded. */
 function createSender(): Send {
   const keepUntaken = boundUntaken(mostUntaken);
   return (response, { status, headers, type, body }) => {
@@ -110,7 +112,7 @@ function createSender(): Send {
   };
 }
 
-/** The HTTP server, not listening yet: routes by their whole paths, every answer with the headers of a careful server. */
+/** The HTTP server, not listening yet: routes by whole paths, security headers on every answer. */
 export function createHttpServer({ routes, log, names = new Set(), onAnswer }: HttpOptions): Server {
   const readBody = createBodyReader(bodyLimit, mostBodies);
   const send = createSender();
@@ -144,7 +146,7 @@ export function createHttpServer({ routes, log, names = new Set(), onAnswer }: H
   }
 
   const server = createServer({ ...limits, keepAliveTimeout: 5_000 }, (request, response) => {
-    // A caller that is gone is no fault of ours; what a route throws became an answer before.
+    // A caller that disconnected is no error of ours; an error of a route became an answer before.
     response.on("error", () => response.destroy());
     serve(request, response).catch((error: unknown) => {
       log.error({ error }, "an answer could not be sent");

@@ -1,18 +1,18 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isIP } from "node:net";
 
-/** Endings of names that no one registers: those of this machine and of Kubernetes. */
+/** Suffixes that cannot be registered: those of this machine and of Kubernetes. */
 const inner: readonly string[] = [".localhost", ".svc", ".cluster.local"];
 
-/** The name in a `Host` header, without its port and the brackets of an IPv6 address; undefined for what is none. */
+/** The name in a `Host` header, without port and IPv6 brackets; undefined when there is none. */
 function readName(host: string): string | undefined {
   const [, bracketed, plain] = /^(?:\[([0-9a-f:.]+)\]|([^:[\]/\\@]+))(?::\d{1,5})?$/iu.exec(host) ?? [];
   return (bracketed ?? plain)?.toLowerCase().replace(/\.$/u, "");
 }
 
 /**
- * Whether a browser that asks by this name shows a page of ours. A page of anyone can point its own name at our address, and read what
- * we answer as its own. An address, a name without a dot and the names of a cluster cannot be its own; others have to be configured.
+ * Whether pages may be served under this host name. Any site can point a name of its own at our address and then read our
+ * answers (DNS rebinding). Addresses, names without a dot and names in a cluster are safe; others have to be configured.
  */
 function isKnownName(host: string, names: ReadonlySet<string>): boolean {
   const name = readName(host);
@@ -21,8 +21,7 @@ function isKnownName(host: string, names: ReadonlySet<string>): boolean {
 }
 
 /**
- * The scheme, name and port of the page that asks are those by which it asks. A page of ours asks without: a browser adds it for
- * others.
+ * Whether the page that asks has the same scheme, name and port. Our own page sends no `Origin`; browsers add it for others.
  */
 function isOwnOrigin(origin: string, host = ""): boolean {
   const page = URL.parse(origin);
@@ -30,10 +29,10 @@ function isOwnOrigin(origin: string, host = ""): boolean {
 }
 
 const own: readonly string[] = ["same-origin", "none"];
-/** Windows within a page: ours has none, and stands in none. */
+/** Frames within a page: ours has none, and is shown in none. */
 const framed: readonly string[] = ["iframe", "frame", "embed", "object", "fencedframe"];
 
-/** A page of another site asks in a person's browser, or of another port or name of the same site: not the person, who follows a link. */
+/** Whether a page of another site, port or name asks in a person's browser, and not the person by a link. */
 function isOfAnotherSite({ host, origin, ...headers }: IncomingHttpHeaders): boolean {
   if (origin !== undefined && !isOwnOrigin(origin, host)) return true;
   const { "sec-fetch-site": site = "none", "sec-fetch-mode": mode, "sec-fetch-dest": dest = "" } = headers;
@@ -41,7 +40,7 @@ function isOfAnotherSite({ host, origin, ...headers }: IncomingHttpHeaders): boo
   return !own.includes(String(site)) && mode !== "navigate";
 }
 
-/** Why a caller gets no answer; undefined = it gets one. What is no browser may ask without a name. */
+/** Why a caller gets no answer; undefined = it gets one. Callers that are no browsers may ask without a name. */
 export function judgeCaller(
   headers: IncomingHttpHeaders,
   names: ReadonlySet<string>,

@@ -5,7 +5,7 @@ const head = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 /** An empty block that is the last one. */
 const lastBlock = Buffer.from([3, 0]);
 
-/** gzip in pieces that need nothing of what came before: one that is sent to many is packed once. */
+/** gzip in independent pieces, so that a piece for many readers is compressed once. */
 export function createPiecePacker(): (text: string) => Buffer {
   let last: { readonly text: string; readonly piece: Buffer } | undefined;
   return (text) => {
@@ -14,10 +14,10 @@ export function createPiecePacker(): (text: string) => Buffer {
   };
 }
 
-/** One caller's way through the pieces: what begins its stream, and what ends it in good order. */
+/** One reader's stream of pieces: its beginning and its correct end. */
 export interface PackedStream {
   readonly head: Buffer;
-  /** Counts a text that is sent as a piece. */
+  /** Adds a text to the length and checksum that end the stream. */
   count(text: string): void;
   end(): Buffer;
 }

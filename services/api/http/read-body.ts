@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 
 import { createEvictingSet } from "#libs/runtime";
 
-/** The body cannot be had: by its caller's fault, or because newer requests needed the room. */
+/** The body cannot be read: by its caller's fault, or because newer requests needed the room. */
 export class BodyRefused extends Error {
   override readonly name = "BodyRefused";
   readonly reason: "TooLarge" | "Busy" | "Aborted";
@@ -16,8 +16,8 @@ export class BodyRefused extends Error {
 export type ReadBody = (request: IncomingMessage) => Promise<Buffer>;
 
 /**
- * Reads bodies of at most `mostBytes` each, and 16 times that of all together: a flood costs no more memory. A body that trickles
- * in is given up when newer ones need its room, so that slow senders do not keep a real delivery out.
+ * Reads bodies of at most `mostBytes` each, and 16 times that together, so that a flood needs no more memory. A slow body is
+ * dropped for newer ones, so that slow senders do not keep a delivery out.
  */
 export function createBodyReader(mostBytes: number, mostAtOnce: number): ReadBody {
   const refusals = new Map<IncomingMessage, (refusal: BodyRefused) => void>();

@@ -6,7 +6,7 @@ import { type Packed, packAnswer } from "../http/pack-answer.ts";
 /** The built page: `page/built` of a checkout or of the package. */
 export interface PageFiles {
   readonly html: Packed;
-  /** By name; each has a digest of its bytes in it. */
+  /** By name, which contains a digest of the content. */
   readonly assets: ReadonlyMap<string, Packed>;
 }
 
@@ -16,7 +16,7 @@ const types: ReadonlyMap<string, string> = new Map([
   [".svg", "image/svg+xml"],
 ]);
 
-/** Scripts and styles are files of ours alone, nothing is loaded from elsewhere, and no text becomes markup. */
+/** Scripts and styles come from our own files only, nothing is loaded from elsewhere, and no text becomes markup. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -30,7 +30,7 @@ const policy = [
   "trusted-types 'none'",
 ].join("; ");
 
-/** An asset's name changes with its bytes: a browser that has it never asks again. */
+/** An asset's name changes with its content, so browsers cache it for ever. */
 const forEver = "public, max-age=31536000, immutable";
 
 function readAsset(folder: URL, name: string): readonly [string, Packed] | undefined {
@@ -40,7 +40,7 @@ function readAsset(folder: URL, name: string): readonly [string, Packed] | undef
   return [name, packAnswer({ status: 200, type, body, headers: { "cache-control": forEver } })];
 }
 
-/** Reads the whole page into memory, once; undefined where it was not built. */
+/** Reads the whole page into memory once; undefined where it was not built. */
 export function readPage(folder: URL): PageFiles | undefined {
   const index = new URL("index.html", folder);
   if (!existsSync(index)) return undefined;

@@ -43,9 +43,9 @@ function createSink(response: ServerResponse, query: URLSearchParams, way: Way):
   };
 }
 
-/** Begins an answer that has no end. */
+/** Begins an answer without an end. */
 function startStream(response: ServerResponse, isPacked: boolean): void {
-  // Proxies that gather answers would keep events to themselves.
+  // Without these headers proxies would buffer the events.
   const headers = {
     "content-type": "text/event-stream; charset=utf-8",
     "x-accel-buffering": "no",
@@ -56,8 +56,8 @@ function startStream(response: ServerResponse, isPacked: boolean): void {
 }
 
 /**
- * `/v1/events`: server-sent events: `status` when the fleet's status says something new, and every message of the stream.
- * A reader that names the last event it saw (`Last-Event-ID`) goes on from there, or is told of the `gap`.
+ * `/v1/events`: server-sent events: `status` whenever the fleet's status changes, and every message of the stream. A reader
+ * with `Last-Event-ID` continues from that event, or gets a `gap`.
  */
 export function createEventsRoute({ hub }: ServerParts): Route {
   const pack = createPiecePacker();

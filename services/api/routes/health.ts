@@ -1,7 +1,7 @@
 import { answerError, answerJson, type Route } from "../http/answer.ts";
 import type { ServerParts } from "./server-parts.ts";
 
-/** `/healthz`: the process turns. `/readyz`: it can say something true, so a balancer may send it people. */
+/** `/healthz`: the loop turns. `/readyz`: the status is known, so that a load balancer may send people. */
 export function createHealthRoutes({ vitals: { pulse }, findObstacle }: ServerParts): readonly Route[] {
   return [
     {

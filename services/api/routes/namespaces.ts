@@ -3,7 +3,7 @@ import { type Packed, packAnswer } from "../http/pack-answer.ts";
 import { listChangedRows } from "../status/changed-rows.ts";
 import type { ServerParts } from "./server-parts.ts";
 
-/** Answers that were made are kept, packed, while their table is the newest: many readers ask for the same. */
+/** So many compressed answers are cached while their table is the newest: many readers ask for the same. */
 const mostKept = 8;
 
 /**
@@ -45,7 +45,7 @@ export function createNamespacesRoute({ namespaces, isBusConnected }: ServerPart
       if (table.stamp !== stamp) kept = new Map();
       stamp = table.stamp;
       const since = call.query.get("since") ?? "";
-      // What is not one of the last tables gets all of it, under one name.
+      // A `since` that is not one of the last tables gets the whole table, from one cache entry.
       return find(namespaces.earlier(since) === undefined ? "" : since)(call);
     },
   };

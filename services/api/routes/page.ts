@@ -1,10 +1,10 @@
 import { answerError, type Call, type Route } from "../http/answer.ts";
 import type { ServerParts } from "./server-parts.ts";
 
-/** Addresses of views: one document, which reads its address itself. */
+/** Paths of views: one document, which reads its own path. */
 const views = ["/", "/namespaces/{name}", "/runs/{id}"] as const;
 
-/** The page for people, and its files. Everything that it shows it asks of `/v1/`. */
+/** The page for people, and its files. It reads all its data from `/v1/`. */
 export function createPageRoutes({ page }: ServerParts): readonly Route[] {
   const answerView = (call: Call) => {
     if (page !== undefined) return page.html(call);

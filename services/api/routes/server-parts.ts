@@ -6,21 +6,21 @@ import type { NamespacesView } from "../status/follow-namespaces.ts";
 import type { StatusView } from "../status/follow-status.ts";
 import type { Hint } from "../hints/hint.ts";
 
-/** What the routes serve from. */
+/** What the routes need. */
 export interface ServerParts {
   readonly log: Logger;
   readonly vitals: Vitals;
   readonly isBusConnected: () => boolean;
-  /** Why the bus does not serve us, in a sentence; undefined when it does. */
+  /** Why the bus is not usable, in a sentence; undefined when it is. */
   readonly findObstacle: () => string | undefined;
   readonly status: StatusView;
   readonly namespaces: NamespacesView;
   readonly hub: EventHub;
-  /** Absent where it was not built. */
+  /** Absent where the page was not built. */
   readonly page: PageFiles | undefined;
-  /** Tells the planner; never waits. */
+  /** Sends a hint to the planner, without waiting. */
   readonly hint: (hint: Hint) => void;
-  /** Names by which browsers reach it, next to addresses and those of a cluster. */
+  /** Host names for browsers, besides addresses and those of a cluster. */
   readonly names: ReadonlySet<string>;
   /** The protected branch. */
   readonly branch: string;

@@ -1,7 +1,7 @@
 import { answerError, answerJson, type Route } from "../http/answer.ts";
 import type { ServerParts } from "./server-parts.ts";
 
-/** The planner writes every 5 s: after so long without it it is unknown what is true now, real seconds. */
+/** The planner writes every 5 s: an older status than this may no longer be true, real seconds. */
 const freshSeconds = 30;
 
 function explain(age: number, isBusConnected: boolean): string {
@@ -11,8 +11,8 @@ function explain(age: number, isBusConnected: boolean): string {
 }
 
 /**
- * `/v1/status`: the very object that the planner published, its age in the header `Age`. 503 when there is none, or when
- * it is older than 30 s: then the last one is in the answer, for people, and no program takes it for the present.
+ * `/v1/status`: the object that the planner published, with its age in the header `Age`. 503 when there is none, or when it is
+ * older than 30 s; the last one is then part of the answer, for people.
  */
 export function createStatusRoute({ status, isBusConnected }: ServerParts): Route {
   return {

@@ -9,7 +9,7 @@ import { isSignature, signatureHeader, verifySignature } from "../hints/verify-s
 const formType = "application/x-www-form-urlencoded";
 const types: readonly string[] = ["application/json", formType];
 
-/** By which word a delivery is counted, and what its sender is told. */
+/** How a delivery is counted, and what its sender is answered. */
 interface Outcome {
   readonly counted: string;
   readonly answer: Answer;
@@ -19,19 +19,19 @@ function readType(headers: IncomingHttpHeaders): string {
   return (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
-/** The JSON of a delivery, of either content type that GitHub can be set to; undefined when it is none. */
+/** The JSON of a delivery, for both content types that GitHub offers; undefined when it is none. */
 function readPayload(body: Buffer, type: string): unknown {
   const isForm = type === formType;
   const text = isForm ? (new URLSearchParams(body.toString("utf8")).get("payload") ?? "") : body.toString("utf8");
   try {
     return JSON.parse(text);
   } catch {
-    // Signed, and still no JSON: nothing that GitHub sends. The caller refuses it.
+    // Signed but no JSON, which GitHub does not send. The caller refuses it.
     return undefined;
   }
 }
 
-/** Refuses what is not worth reading a body for, and closes the connection, on which more would come. */
+/** Refuses a request without reading its body, and closes the connection. */
 function refuseEarly(parts: ServerParts, call: Call): Outcome | undefined {
   const { headers } = call.request;
   const refuse = (counted: string, status: number, error: string, message: string): Outcome => {
@@ -69,8 +69,8 @@ async function takeDelivery(parts: ServerParts, call: Call): Promise<Outcome> {
 }
 
 /**
- * `POST /webhooks/github`: a delivery that one of the secrets signed becomes a hint, and is answered at once. Nothing is
- * taken from its body but what to look at, so a repeated, late or replayed one costs a reconcile and changes nothing.
+ * `POST /webhooks/github`: a delivery signed with one of the secrets becomes a hint and is answered at once. Its body only says
+ * what to look at, so a repeated, late or replayed one costs a reconcile and changes nothing.
  */
 export function createWebhookRoute(parts: ServerParts): Route {
   const seen = parts.vitals.metrics.count("meshroll_webhooks_total", "Deliveries of GitHub by what became of them", [

@@ -2,14 +2,14 @@ import type { StampedTable } from "#libs/events";
 
 type Row = StampedTable["rows"][number];
 
-/** What became of a table since an earlier one: rows that are new or other, and names that are gone. */
+/** The difference from an earlier table: new or changed rows, and names that are gone. */
 export interface ChangedRows {
   readonly since: string;
   readonly changed: readonly Row[];
   readonly gone: readonly string[];
 }
 
-/** Rows hold places in lists of their table: they say the same only while those lists do. */
+/** Rows contain indexes into lists of their table, so they can be compared only while these lists are equal. */
 function areSameLists(one: StampedTable, other: StampedTable): boolean {
   const print = ({ revisions, states, buckets, clusters }: StampedTable) =>
     JSON.stringify([
@@ -21,7 +21,7 @@ function areSameLists(one: StampedTable, other: StampedTable): boolean {
   return print(one) === print(other);
 }
 
-/** Undefined where the rows of the two tables cannot be compared: then all of the newer one is news. */
+/** Undefined where the rows cannot be compared: then the newer table is sent whole. */
 export function listChangedRows(before: StampedTable, now: StampedTable): ChangedRows | undefined {
   if (!areSameLists(before, now)) return undefined;
   const known = new Map(before.rows.map((row) => [row[0], JSON.stringify(row)]));

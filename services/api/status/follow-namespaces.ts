@@ -9,7 +9,7 @@ export interface NamespacesView {
   earlier(stamp: string): StampedTable | undefined;
 }
 
-/** A page that was away for longer reads all of it again; at 10,000 namespaces a table is a megabyte, and they share rows with nothing. */
+/** A page that was away for longer reads the whole table again. With 10,000 namespaces a table has a megabyte. */
 const mostEarlier = 8;
 
 /** Follows KV `status`, keys `namespaces.*`. `onChange` gets the stamp of each new table. */
@@ -22,7 +22,7 @@ export async function followNamespaces(
   let kept: readonly StampedTable[] = [];
   const watcher = {
     onEntry({ key, value }: { readonly key: string; readonly value?: string }) {
-      // A deleted key, as a wiped bucket, takes nothing away: the last table stays, and its moment says how old it is.
+      // A deleted key, or a wiped bucket, removes nothing: the last table stays, and its time shows its age.
       if (value === undefined || !fold.apply(key, value)) return;
       const table = fold.table();
       if (table === undefined) return;

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 /** The planner's status, as this process saw it last. */
 export interface StatusView {
-  /** The very text that the planner published; undefined while none was seen. */
+  /** The text that the planner published; undefined before the first one. */
   text(): string | undefined;
   /** Real seconds since the planner wrote it. */
   ageSeconds(): number;
@@ -18,24 +18,24 @@ interface Seen {
 
 const written = z.object({ kind: z.literal("FleetStatus"), wroteAt: z.number().exactOptional() });
 
-/** Undefined for what is no status of ours. */
+/** Undefined for text that is no status of ours. */
 function readStatus(text: string): z.infer<typeof written> | undefined {
   try {
     return written.safeParse(JSON.parse(text)).data;
   } catch {
-    // Not JSON: a torn or foreign value is no status, and the one before stays and grows old.
+    // Not JSON: a torn or foreign value. The status before stays and grows old.
     return undefined;
   }
 }
 
-/** What changes with every reconcile though nothing happened. */
+/** Fields that change at every reconcile although nothing happened. */
 const passing: ReadonlySet<string> = new Set(["at", "wroteAt", "ageSeconds"]);
 
 function printLasting(text: string): string {
   return JSON.stringify(JSON.parse(text), (key, value: unknown) => (passing.has(key) ? undefined : value));
 }
 
-/** Follows KV `status`, key `fleet`. `onChange` is called when it says something new, not when it only is newer. */
+/** Follows KV `status`, key `fleet`. `onChange` is called when the content changes, not when only its time does. */
 export async function followStatus(
   bucket: KeyValue,
   clock: Clock,
@@ -49,7 +49,8 @@ export async function followStatus(
   function take(text: string): void {
     const status = readStatus(text);
     if (status === undefined) return;
-    // What is only read back may be hours old, and only its writer's clock knows; what changes before our eyes is new.
+    // A value that is read back at the start may be hours old, so its writer's clock counts. One that changes while we watch
+    // is new.
     const age = isReplaying ? Math.max(0, Date.now() - (status.wroteAt ?? 0)) : 0;
     seen = { text: JSON.stringify(JSON.parse(text)), wroteAt: clock.monotonic() - age };
     const now = printLasting(text);
@@ -60,7 +61,7 @@ export async function followStatus(
 
   const watcher = {
     onEntry({ value }: { readonly value?: string }) {
-      // A deleted key, as a wiped bucket, takes nothing away: the last one stays and grows old.
+      // A deleted key, or a wiped bucket, removes nothing: the last status stays and grows old.
       if (value !== undefined) take(value);
     },
     onReady: () => void (isReplaying = false),

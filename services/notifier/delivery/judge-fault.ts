@@ -2,31 +2,31 @@ import { BusUnavailable } from "#libs/bus";
 import { ChatRefused, ChatUnavailable } from "#libs/chat";
 import { ScmRefused, ScmUnavailable } from "#libs/scm";
 
-/** What to do after a fault: again after so many real ms, or never (`drop`), and what the log says. */
+/** What to do after a fault: try again after so many real ms, or never (`drop`), and what to log. */
 export interface FaultVerdict {
   readonly againAfterMs: number | "drop";
   readonly level: "warn" | "error";
-  /** One that lasts is logged once: by this it is known again. */
+  /** Identifies an outage that lasts, so that it is logged once. */
   readonly key: string;
 }
 
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;
-/** A person has to fix it, and is told so by the log. */
+/** The log asks a person to fix it. */
 const refusedPauseMs = 60_000;
-/** A bug of ours must not keep everything that comes after it from being told. */
+/** A message that fails because of a bug must not block those after it. */
 const mostTries = 5;
 
 function backOff(tries: number): number {
   return Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(tries - 1, 10));
 }
 
-/** The place, or the bus, is away. */
+/** The chat, the SCM or the bus does not answer. */
 export function isPassing(error: unknown): error is ChatUnavailable | ScmUnavailable | BusUnavailable {
   return error instanceof ChatUnavailable || error instanceof ScmUnavailable || error instanceof BusUnavailable;
 }
 
-/** How long the place itself asked us to wait, real ms: it knows better than a guess. */
+/** The wait that the other side asked for, real ms. */
 function readAsked(error: ChatUnavailable | ScmUnavailable | BusUnavailable): number | undefined {
   return "retryAfterMs" in error ? error.retryAfterMs : undefined;
 }
@@ -36,19 +36,19 @@ function isUnshowable(error: unknown): boolean {
 }
 
 /**
- * GitHub may refuse what concerns one conversation or one commit: what comes after it shows the newest state, too. A login that it does
- * not take, or rights that have a name, concern all.
+ * A refusal that concerns one conversation or one commit only: a later message shows the newest state anyway. A refused login
+ * or a missing right concerns all messages.
  */
 function isOfOne(error: ChatRefused | ScmRefused): boolean {
   if (error instanceof ChatRefused) return false;
   return error.reason === undefined && error.status !== undefined && error.status !== 401;
 }
 
-/** `tries`: how often it has been tried, 1 after the first time. */
+/** `tries`: how often it has been tried; 1 after the first try. */
 export function judgeFault(error: unknown, tries: number): FaultVerdict {
   const key = error instanceof Error ? error.message : String(error);
   if (isPassing(error)) {
-    // What it says changes with each try, as how long the wait is: it is the same outage.
+    // The text changes with each try (the length of the wait), but the outage is the same.
     const againAfterMs = readAsked(error) ?? backOff(tries);
     return { againAfterMs, level: "warn", key: error.name };
   }

@@ -2,14 +2,14 @@ import { doEach } from "#libs/runtime";
 
 import { isPassing } from "./judge-fault.ts";
 
-/** The message is in other hands: nothing was lost, and they do the rest. */
+/** Another notifier has the message and does the rest. */
 export class NotHeld extends Error {
   override readonly name = "NotHeld";
 }
 
 /**
- * Does for each what is to be told or shown. One that a place refuses keeps no other from it: its fault is thrown at the end, so that it
- * is logged and tried again as any other. A place that is away ends it at once.
+ * Handles each item. If one is refused, the others are handled and its error is thrown at the end, to be logged and tried
+ * again. An unavailable place ends the loop at once.
  */
 export async function tellEach<T>(items: Iterable<T>, tell: (item: T) => Promise<unknown>): Promise<void> {
   const faults: Error[] = [];

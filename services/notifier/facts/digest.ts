@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Names what a reader is shown: the same as long as that is the same. What is shown holds no age, which would change at each look. */
+/** A digest of what a reader is shown; equal for equal content. The content has no age, which would change each time. */
 export function digestOf(shown: unknown): string {
   return createHash("sha256").update(JSON.stringify(shown)).digest("hex").slice(0, 16);
 }

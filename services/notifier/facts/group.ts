@@ -5,33 +5,33 @@ import { z } from "zod";
 const item = z.object({ id: z.string(), line: z.string(), over: z.string().exactOptional() });
 const group = z.object({ items: z.array(item), more: z.number().int(), seen: z.array(z.string()) });
 
-/** One thing that a grouped message tells. */
+/** One line of a grouped message. */
 export interface GroupItem {
-  /** Names it among its group. */
+  /** Unique within its group. */
   readonly id: string;
   /** For people, in Slack's mrkdwn. */
   readonly line: string;
-  /** How it ended, once it has. */
+  /** How it ended; absent while it lasts. */
   readonly over?: string;
 }
 
-/** What a message that grows in place tells; it travels with the message, so that any process can go on with it. */
+/** The content of a message that grows in place. It is stored with the message, so that any notifier can add to it. */
 export interface Group {
-  /** The first ones, in their order; ids are hashed. */
+  /** The first ones, in order; ids are hashed. */
   readonly items: readonly GroupItem[];
   /** How many came after those. */
   readonly more: number;
-  /** Hashed ids of those, so that one that is reported twice is counted once. */
+  /** Hashed ids of those, so that a repeated message is counted once. */
   readonly seen: readonly string[];
 }
 
 export const emptyGroup: Group = { items: [], more: 0, seen: [] };
 
-/** A note has room for so many; `seen` beyond its limit means that a message told twice may count twice. */
+/** A note has room for so many. Beyond the limit of `seen` a repeated message may be counted twice. */
 const mostItems = 12;
 const mostSeen = 200;
 
-/** Short names for ids, which may be very long. */
+/** Short hashes of ids, which may be very long. */
 function hashId(id: string): string {
   return createHash("sha256").update(id).digest("hex").slice(0, 8);
 }
@@ -67,7 +67,7 @@ export function readGroup(note: string | undefined): Group {
   try {
     return group.safeParse(JSON.parse(note)).data ?? emptyGroup;
   } catch {
-    // Not JSON: written by another version. The message is then rewritten.
+    // Not JSON: another version wrote it. The message is rewritten.
     return emptyGroup;
   }
 }
@@ -76,10 +76,10 @@ export function printGroup(value: Group): string {
   return JSON.stringify(value);
 }
 
-/** Failures of one reason within so long are one message, ms of the time people live in: the next one is news again. */
+/** Failures with the same reason within this time are one message, ms by the services' clock; a later one is news again. */
 const slotMs = 10 * 60_000;
 
-/** Names the stretch of time in which things of a kind are told in one message. */
+/** Names the interval whose events of one kind are told in one message. */
 export function nameSlot(iso: string, everyMs = slotMs): string {
   return String(Math.floor(Date.parse(iso) / everyMs));
 }

@@ -3,19 +3,19 @@ import type { EventData } from "#libs/events";
 
 import type { Group } from "./group.ts";
 
-/** When a campaign's rule asks for it the whole channel sees it, not only who follows the thread. */
+/** Occasions for which a campaign's rule may ask that the whole channel sees the reply, not only followers of the thread. */
 export type Occasion = "failed" | "paused" | "approvalNeeded" | "completed";
 
-/** Where a message stands: in the thread of a run, in the channel of a campaign, or in the notifier's own. */
+/** Where a message is posted: in a run's thread, in a campaign's channel, or in the notifier's own channel. */
 export type Place = { readonly run: string } | { readonly campaign: string } | "channel";
 
-/** One thing to do so that people know. */
+/** One action by which people are notified. */
 export type Notification =
-  /** The run's own message is there. */
+  /** The run's own message is posted. */
   | { readonly kind: "root"; readonly run: string }
-  /** The run's own message shows how it ended. */
+  /** The run's own message shows its end. */
   | { readonly kind: "finalRoot"; readonly run: string }
-  /** One message, once. */
+  /** One message, posted once. */
   | {
       readonly kind: "message";
       readonly place: Place;
@@ -23,7 +23,7 @@ export type Notification =
       readonly content: Content;
       readonly broadcast: Occasion | undefined;
     }
-  /** A line in a message that grows in place; `unlessOpen`: not when any message of the family tells of it already. */
+  /** A line in a message that grows in place; `unlessOpen`: only where no message of the family has it already. */
   | {
       readonly kind: "add";
       readonly place: Place;
@@ -35,7 +35,7 @@ export type Notification =
       readonly unlessOpen: boolean;
       readonly broadcast: Occasion | undefined;
     }
-  /** The line of the family that is still open is over. */
+  /** The family's open line is marked as over. */
   | {
       readonly kind: "end";
       readonly place: Place;
@@ -44,9 +44,9 @@ export type Notification =
       readonly over: string;
       readonly render: (group: Group) => Content;
     }
-  /** A stop outside of any run has a thread of its own. */
+  /** A stop that belongs to no run gets a thread of its own. */
   | { readonly kind: "stop"; readonly data: EventData<"stopPlaced"> }
-  /** In the thread of its stop; in the channel when it has none. */
+  /** In the thread of its stop, or in the channel where it has none. */
   | { readonly kind: "overdue"; readonly stop: string; readonly content: Content }
   | {
       readonly kind: "resume";
@@ -55,7 +55,7 @@ export type Notification =
       readonly content: Content;
     };
 
-/** What is true now, for judging whether a late message is still news. */
+/** The present state, for judging whether a late message is still news. */
 export interface Present {
   /** Undefined = unknown. */
   isOpen(run: string): boolean | undefined;
@@ -66,6 +66,6 @@ export interface Present {
   isAway(cluster: string): boolean;
   /** The pull request of a stage is open. */
   isProposed(pull: number): boolean;
-  /** The scope of a stop that is or was in force, as far as this process saw. */
+  /** The scope of a stop that this process has seen, in force or ended. */
   scopeOf(stop: string): string | undefined;
 }

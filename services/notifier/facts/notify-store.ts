@@ -10,15 +10,15 @@ type Rule = NotifyFacts["fleet"];
 export interface StageName {
   readonly campaign: string;
   readonly stage?: string;
-  /** From 1, of so many; absent when main's files do not name the stage any more. */
+  /** From 1, of so many; absent when main's files no longer name the stage. */
   readonly index?: number;
   readonly of?: number;
 }
 
-/** Who is notified of what, as the planner read it from main. It may be unknown: then the notifier's own settings hold. */
+/** The rules for notifications that the planner read from main. While they are unknown, the notifier's own settings hold. */
 export interface NotifyStore {
   set(facts: NotifyFacts | undefined): void;
-  /** False until the planner has said a word since the bus was made. */
+  /** False until the planner has published rules since the bus was created. */
   readonly isKnown: boolean;
   ofRun(run: string): Rule;
   ofCampaign(campaign: string): Rule;
@@ -27,10 +27,10 @@ export interface NotifyStore {
   readonly wantsDashboard: boolean;
 }
 
-/** The default before the planner published anything: everything goes to the notifier's own channel, as before campaigns. */
+/** Before the planner has published rules everything goes to the notifier's own channel. */
 const unknown: Rule = { github: { dashboardIssue: false, deployments: true, labels: [] } };
 
-/** An empty book. */
+/** A store without rules. */
 export function createNotifyStore(): NotifyStore {
   let facts: NotifyFacts | undefined;
 
@@ -64,12 +64,12 @@ export function createNotifyStore(): NotifyStore {
   };
 }
 
-/** True when the whole channel is shown it; without a rule for Slack all that is worth it is. */
+/** Whether the whole channel sees it; without a rule for Slack, every occasion that can be broadcast is. */
 export function mayBroadcast({ slack }: Rule, occasion: Occasion | undefined): boolean {
   return occasion !== undefined && (slack === undefined || slack.broadcast.includes(occasion));
 }
 
-/** Keeps the book as the planner last said; what was there before a wipe goes on being true until then. */
+/** Follows the rules that the planner publishes. After a wipe the last ones hold until it publishes again. */
 export async function followNotify(bus: Bus, store: NotifyStore, signal: AbortSignal): Promise<void> {
   const watcher = {
     onEntry({ value }: { readonly value?: string }) {

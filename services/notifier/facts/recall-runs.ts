@@ -4,29 +4,29 @@ import type { Logger } from "#libs/runtime";
 
 import { readRun, type RunStore } from "./run-store.ts";
 
-/** A day of one run at least: a batch is three of them. */
+/** About a day of one run: a batch makes three messages. */
 const mostMessages = 1_000;
-/** After so many failures people are notified without it: a deployment may then lack failures until its end. */
+/** After so many failures messages are handled without it; a deployment may then lack failures until its end. */
 const mostTries = 10;
 
-/** Without what ended already: that stands where people read it, and is not edited again. */
+/** Without runs that have ended: their messages are final, and are not edited again. */
 function listOpen(events: readonly Event[]): readonly Event[] {
   const ends = new Map(events.map((event, index) => [event.type === "run.v1.done" ? event.data.run : "", index]));
   return events.filter((event, index) => index > (ends.get(readRun(event) ?? "?") ?? -1));
 }
 
-/** What the stream kept when it was asked, oldest first. */
+/** The messages that the stream holds, oldest first. */
 async function readKept(bus: Pick<Bus, "recent">): Promise<readonly Event[]> {
   const recent = await bus.recent(mostMessages);
   return recent.flatMap(({ subject, body }) => (isOfItsSubject(subject, body) ? (readEvent(body) ?? []) : []));
 }
 
-/** Takes a message into the run store; the first time, and in their order, those too that the stream has kept from before it. */
+/** Takes a message into the run store. The first call takes the stream's earlier messages before it, in order. */
 export type NoteInOrder = (event: Event) => Promise<void>;
 
 /**
- * A notifier that has just started knows by this of open runs what the one before it knew. Rejects with `BusUnavailable`, without
- * noting the message, while the stream cannot be read; a few times, and then goes on without.
+ * Gives a notifier that has just started what its predecessor knew of open runs. Rejects with `BusUnavailable`, without taking
+ * the message, while the stream cannot be read; after several failures it continues without.
  */
 export function createRecall(bus: Pick<Bus, "recent">, runs: RunStore, log: Pick<Logger, "warn">): NoteInOrder {
   let kept: Promise<readonly Event[]> | undefined;

@@ -3,13 +3,13 @@ import type { FleetStatus, RunStatus } from "#libs/plan";
 
 import type { StageName } from "./notify-store.ts";
 
-/** What is known of a run, from messages and from the status; all of it may be missing after a restart. */
+/** What is known of a run from messages and the status; after a restart any of it may be missing. */
 export interface RunFacts {
   readonly id: string;
   readonly commit?: string;
   readonly subject?: string;
   readonly author?: string;
-  /** ISO, in the time people live in. */
+  /** ISO, by the services' clock. */
   readonly startedAt?: string;
   readonly campaign?: string;
   readonly stage?: string;
@@ -25,12 +25,12 @@ export interface RunEnd extends EventData<"runDone"> {
 /** One snapshot of a run for people. */
 export interface RunReport {
   readonly facts: RunFacts;
-  /** Absent when the run is over, or the planner has not said a word of it yet. */
+  /** Absent when the run is over, or when the planner has not published it yet. */
   readonly run?: RunStatus;
   readonly status?: FleetStatus;
   /** Its place in its campaign, as main's files say. */
   readonly stage?: StageName;
-  /** The status, though fresh, has not shown it for a while, and its end was not heard. */
+  /** A fresh status has not shown it for a while, and no message told its end. */
   readonly hasVanished?: true;
   /** ISO since when the planner has been silent, when it is. */
   readonly silentSince?: string;

@@ -4,24 +4,24 @@ import type { FleetStatus, RunStatus } from "#libs/plan";
 import type { StageName } from "./notify-store.ts";
 import type { RunFacts, RunReport } from "./run-facts.ts";
 
-/** What a run did in one cluster, as far as messages told. */
+/** The run's progress in one cluster, by the messages so far. */
 export interface ClusterProgress {
   readonly hasBegun: boolean;
-  /** True while the last word was a failure. */
+  /** True while the latest message was a failure. */
   readonly isFailing: boolean;
   readonly failures: ReadonlyMap<string, number>;
 }
 
-/** Everything that this process knows of runs: messages and the newest status, put together. It may forget. */
+/** All that this process knows of runs, from messages and the newest status. It may be lost. */
 export interface RunStore {
-  /** Takes what a message says; twice is once. */
+  /** Takes a message in; a repeated one changes nothing. */
   note(event: Event): void;
   setStatus(status: FleetStatus | undefined): void;
   readonly status: FleetStatus | undefined;
-  /** Runs of which people may be told now: open ones, and those that ended or vanished a short while ago. */
+  /** Runs whose messages may be edited: open ones, and those that ended or vanished a short while ago. */
   list(): readonly string[];
   report(run: string): RunReport;
-  /** False when it is over, undefined when unknown: the planner has not published anything yet. */
+  /** False when it is over; undefined while the planner has not published a status. */
   isOpen(run: string): boolean | undefined;
   progress(run: string): ReadonlyMap<string, ClusterProgress>;
 }
@@ -30,14 +30,14 @@ export interface RunStore {
 export interface RealTime {
   /** Since some fixed moment. */
   monotonic(): number;
-  /** Epoch ms: what processes on several machines can compare. */
+  /** Epoch ms, comparable between machines. */
   wall(): number;
 }
 
 const mostRuns = 50;
-/** A run that the status does not show any more and whose end was not heard counts as over after so long, real ms. */
+/** A run that the status no longer shows, and whose end no message told, counts as over after this time, real ms. */
 const vanishedMs = 60_000;
-/** What has ended is looked after for so long, real ms: the status follows its end, and an older state may still be written. */
+/** An ended run is edited for this long, real ms: an older state may still be written after the end. */
 const afterEndMs = 2 * 60_000;
 /** The planner writes every 5 s. */
 const silentMs = 60_000;
@@ -46,7 +46,7 @@ interface Entry {
   facts: RunFacts;
   readonly clusters: Map<string, ClusterProgress>;
   endedAt: number | undefined;
-  /** Real ms since when the status, though fresh, does not show it. */
+  /** Real ms since which a fresh status does not show it. */
   goneSince: number | undefined;
   wasSeen: boolean;
 }
@@ -58,12 +58,12 @@ function addFailure(before: ClusterProgress, reason: string): ClusterProgress {
   return { hasBegun: true, isFailing: true, failures };
 }
 
-/** Campaign and stage, where the message names them. */
+/** Campaign and stage, where the message has them. */
 function readBelonging({ campaign, stage }: { readonly campaign?: string; readonly stage?: string }) {
   return { ...(campaign === undefined ? {} : { campaign }), ...(stage === undefined ? {} : { stage }) };
 }
 
-/** The facts that a beginning or an end brings. */
+/** The facts in a message about a beginning or an end. */
 function learn(facts: RunFacts, event: Event): RunFacts {
   if (event.type === "run.v1.started") {
     const { commit, subject, author } = event.data;
@@ -82,7 +82,7 @@ function learn(facts: RunFacts, event: Event): RunFacts {
   };
 }
 
-/** What a message says about the run's clusters. */
+/** The clusters' progress in a message. */
 function follow(clusters: Map<string, ClusterProgress>, event: Event): void {
   const change = (cluster: string, how: (before: ClusterProgress) => ClusterProgress) =>
     void clusters.set(cluster, how(clusters.get(cluster) ?? fresh));
@@ -112,21 +112,21 @@ function readFacts({ id, commit, subject, author, startedAt }: RunStatus): RunFa
   return { id, subject, author, startedAt, ...(commit === undefined ? {} : { commit }) };
 }
 
-/** A planner of an earlier version does not say which clusters. */
+/** A planner of an earlier version does not list the clusters. */
 function listClusters({ clusters = [] }: Partial<RunStatus>): readonly string[] {
   return clusters.map(({ cluster }) => cluster);
 }
 
-/** What a status says of an open run. */
+/** Takes in an open run of the status. */
 function seeRun(entry: Entry, run: RunStatus, status: FleetStatus): void {
   entry.wasSeen = true;
-  // A message may have brought what the status does not say.
+  // A message may have told more than the status.
   entry.facts = { ...readFacts(run), ...entry.facts };
   if (isOpenAgain(entry.facts, status)) reopen(entry);
   for (const cluster of listClusters(run)) entry.clusters.set(cluster, entry.clusters.get(cluster) ?? fresh);
 }
 
-/** The run that a message is of; undefined for one of none. */
+/** The run that a message belongs to; undefined for others. */
 export function readRun(event: Event): string | undefined {
   const { data } = event;
   return "run" in data && typeof data.run === "string" && data.run !== "" ? data.run : undefined;

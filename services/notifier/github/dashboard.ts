@@ -17,7 +17,7 @@ export interface DashboardParts {
   readonly rateLimiter: RateLimiter;
 }
 
-/** The one issue, made when there is none. The oldest counts should there ever be two: all notifiers agree on it. */
+/** Writes the issue, and opens it where there is none. Of two the oldest counts, for all notifiers. */
 async function write(scm: Scm, body: string): Promise<void> {
   const found = (await scm.listIssues(label)).find(
     ({ ours, body }) => ours === true && body.startsWith(dashboardMarker),
@@ -26,7 +26,7 @@ async function write(scm: Scm, body: string): Promise<void> {
   else await scm.updateIssue(found.number, { title: found.title, body });
 }
 
-/** Answers how to bring the dashboard to the newest state, when a file wants one and its turn has come. */
+/** Returns a function that edits the dashboard, where a file wants one and the rate limit allows it. */
 export function createDashboard({ scm, runs, rules, rateLimiter }: DashboardParts): () => Promise<void> {
   let shown = "";
   return async () => {

@@ -1,8 +1,8 @@
 import type { KeyValue } from "#libs/bus";
 
-/** Which commit each cluster runs by now, so that the deployment before it can be set to inactive; may be lost. */
+/** The commit that each cluster runs, so that the deployment before it can be set to inactive. It may be lost. */
 export interface Environments {
-  /** Answers the commit that was there before, when it is another one. */
+  /** Returns the earlier commit, where it is another one. */
   succeed(cluster: string, commit: string): Promise<string | undefined>;
 }
 

@@ -11,7 +11,7 @@ import { type DeploymentPlan, planDeployments } from "./plan-deployments.ts";
 import { renderComment } from "../render/github/comment.ts";
 import type { RunStore } from "../facts/run-store.ts";
 
-/** By this the one comment is found again; people do not see it. */
+/** Marks our one comment; invisible to people. */
 const marker = "<!-- meshroll:status -->";
 
 const mostKnown = 200;
@@ -46,9 +46,9 @@ function readRun({ event }: Told): string | undefined {
   return ofDeployments.includes(type) && "run" in data ? data.run : undefined;
 }
 
-/** Deployments of the run, brought to what they should show; what this process has set already costs nothing. */
+/** The run's deployments. A state that this process has set already causes no request. */
 function createDeployments({ scm, runs, environments }: GithubSinkParts) {
-  /** Undefined: an SCM that shows none. */
+  /** Undefined: the SCM has no deployments. */
   const ids = new Map<string, number | undefined>();
   const set = new Map<string, string>();
 
@@ -65,7 +65,7 @@ function createDeployments({ scm, runs, environments }: GithubSinkParts) {
     const wanted = `${state} ${description}`;
     if (set.get(key) === wanted) return;
     await setState(commit, cluster, state, description);
-    // What runs in the cluster from now on is this commit's answer: the one before is history.
+    // From now on the cluster runs this commit, so the deployment before it becomes inactive.
     if (isOver && state !== "inactive") await retire(cluster, commit);
     keep(set, key, wanted);
   }
@@ -83,7 +83,7 @@ function createDeployments({ scm, runs, environments }: GithubSinkParts) {
 
   return async (run: string, isHeld: () => boolean): Promise<void> => {
     const { facts } = runs.report(run);
-    // Started before this process heard of it, and the status does not name it: its end will.
+    // The run started before this process, and the status does not name its commit; the message of its end will.
     if (facts.commit === undefined) return;
     const { commit, end } = facts;
     await tellEach(planDeployments(facts, runs.progress(run)), async (plan) => {
@@ -110,7 +110,7 @@ function createCommentWriter({ scm, runs, rateLimiter }: GithubSinkParts) {
     const digest = digestOf(body);
     if (commit === undefined || shown.get(run) === digest) return;
     const pull = await findPull(commit);
-    // A direct push has no place for a comment.
+    // A direct push has no pull request to comment on.
     if (pull === undefined) return;
     const key = `github.${run}`;
     const outcome = await rateLimiter.claim({ key, digest, ...dateReport(report) });
@@ -138,7 +138,7 @@ export function createGithubSink(parts: GithubSinkParts): Sink {
       const run = readRun(told);
       if (run === undefined) return;
       if (parts.rules.ofRun(run).github.deployments) await showDeployments(run, told.isHeld);
-      // The last state is written at once, no matter whose turn it is.
+      // The final state is written without waiting for its turn.
       if (told.event.type === "run.v1.done") await writeComment(run);
     },
     async refresh() {

@@ -3,7 +3,7 @@ import type { DeploymentState } from "#libs/scm";
 import type { ClusterProgress } from "../facts/run-store.ts";
 import type { RunEnd, RunFacts } from "../facts/run-facts.ts";
 
-/** What GitHub shall show of a run in one cluster. */
+/** The deployment of a run to one cluster. */
 export interface DeploymentPlan {
   readonly cluster: string;
   readonly state: DeploymentState;
@@ -38,7 +38,7 @@ function planEnd(end: RunEnd, cluster: string, progress: ClusterProgress | undef
   };
 }
 
-/** One deployment for each cluster that is known to belong to the run, in the order of names. */
+/** One deployment for each known cluster of the run, in the order of names. */
 export function planDeployments(
   { end }: Pick<RunFacts, "end">,
   progress: ReadonlyMap<string, ClusterProgress>,

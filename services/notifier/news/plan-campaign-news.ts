@@ -20,7 +20,7 @@ export function planWaveEnd({ data, at }: OfType<"run.v1.waveClosed">): readonly
   });
 }
 
-/** That a bake goes on is a figure in the run's own message; that it is interrupted may happen often. */
+/** The run's own message shows the bake's progress. Interruptions may be frequent, so they share a message. */
 export function planBake({ data, id, at }: OfType<"run.v1.bake">): readonly Notification[] {
   const place: Place = { run: data.run };
   if (data.step === "progress") return [];
@@ -32,7 +32,7 @@ export function planBake({ data, id, at }: OfType<"run.v1.bake">): readonly Noti
   return [{ kind: "add", place, family: "bakePaused/", key, broadcast: undefined, ...grown }];
 }
 
-/** What gates said, in one message for those of the same minutes; one that failed is told to the channel. */
+/** Verdicts of gates, in one message for those of the same minutes; a failed one is shown to the channel. */
 export function planGate({ data, id, at }: OfType<"gate.v1.judged">): readonly Notification[] {
   const { verdict, run } = data;
   const family = `gate/${verdict}/`;
@@ -42,7 +42,7 @@ export function planGate({ data, id, at }: OfType<"gate.v1.judged">): readonly N
   return [{ kind: "add", place: { run }, family, key: `${family}${nameSlot(at)}`, broadcast, ...grown }];
 }
 
-/** In the thread of the run before; a campaign's first stage has none. */
+/** In the thread of the previous run; a campaign's first stage has none. */
 function placeAfter(campaign: string, after: string | undefined): Place {
   return after === undefined ? { campaign } : { run: after };
 }

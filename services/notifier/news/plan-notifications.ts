@@ -6,7 +6,7 @@ import { renderLate, renderLateLine } from "../render/slack/late.ts";
 import { nameSlot } from "../facts/group.ts";
 import type { Present, Notification } from "../facts/notifications.ts";
 
-/** One line in the run's message about what was told late, however much it was. */
+/** One line in the run's message for all that was told late. */
 function digest(run: string, event: Event): readonly Notification[] {
   const line = renderLateLine(event);
   if (line === undefined) return [];
@@ -24,22 +24,25 @@ function readRun(event: Event, present: Present): string | undefined {
   return "run" in data && data.run !== "" ? data.run : undefined;
 }
 
-/** What has no run and is late is told when it is still so. */
+/** A late message without a run is told only while it is still true. */
 function isStillSo(event: Event, present: Present): boolean {
   const isStop = event.type === "stop.v1.placed" || event.type === "stop.v1.overdue";
   if (isStop) return present.isStopped(event.data.stop);
   const isStage = event.type === "stage.v1.proposed" || event.type === "stage.v1.autoMerge";
   if (isStage) return present.isProposed(event.data.pull);
-  // A campaign is through once in months: that is news whenever it is heard.
+  // A completed campaign is rare, and is told however late.
   if (event.type === "campaign.v1.completed") return true;
   if (event.type === "wait.v1.began") return present.isWaiting(event.data.scope, event.data.code);
   return event.type === "cluster.v1.unreachable" && present.isAway(event.data.cluster);
 }
 
-/** Messages that came too late to be news: the newest state is reported, one line each for an open run, nothing of one that is over. */
+/**
+ * Messages that came too late to be news: only the newest state is told, one line each for an open run, nothing for an ended
+ * one.
+ */
 function planLate(event: Event, present: Present): readonly Notification[] {
   if (event.type === "run.v1.done") return [{ kind: "finalRoot", run: event.data.run }];
-  // What was told before it became late is brought to its end; nothing new is posted for that.
+  // A message that was posted in time is completed; nothing new is posted.
   if (event.type === "wait.v1.ended" || event.type === "cluster.v1.seen") return planNews(event, present);
   if (isStillSo(event, present)) return planNews(event, present);
   const run = readRun(event, present);
@@ -48,7 +51,7 @@ function planLate(event: Event, present: Present): readonly Notification[] {
   return isBeginning ? [{ kind: "root", run }] : digest(run, event);
 }
 
-/** What people read of a message: pure, so that a message that comes twice asks for the same twice. */
+/** The notifications for a message. Pure, so a repeated message gives the same ones. */
 export function planNotifications(event: Event, isLate: boolean, present: Present): readonly Notification[] {
   return isLate ? planLate(event, present) : planNews(event, present);
 }

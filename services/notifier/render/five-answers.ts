@@ -3,7 +3,7 @@ import { idleLine, lineCommand, nothingLine, renderPause, renderUndo, type TextL
 
 import type { RunEnd, RunReport } from "../facts/run-facts.ts";
 
-/** Nothing of it moves any more, whether its end was heard or not. */
+/** Nothing of the run moves any more, whether a message told its end or not. */
 export function isOver({ facts, hasVanished }: RunReport): boolean {
   return facts.end !== undefined || hasVanished === true;
 }
@@ -16,20 +16,20 @@ export function findCampaign({ facts, status }: RunReport): CampaignStatus | und
 const nothing: readonly TextLine[] = [nothingLine];
 const idle: readonly TextLine[] = [idleLine];
 
-/** Before the planner said anything: what does not depend on it. */
+/** The part of the answers that does not depend on the planner. */
 function answerUnknown({ facts: { id, end } }: RunReport): ToldAnswers {
   const stop = lineCommand(renderPause({ code: "Run", run: id }));
   const undo = lineCommand(renderUndo({ code: "RollsBack", run: id, extent: { moved: end?.migrated } }));
   return { where: [], doing: idle, waiting: nothing, otherwise: [writeLine("not known yet")], stop, undo };
 }
 
-/** The five answers about one run, in the words of every other surface (architecture §1, promise 5). */
+/** The five answers about one run, in the words of all other surfaces. */
 export function answerFive(report: RunReport): ToldAnswers {
   const { facts, run, status } = report;
   const moved = facts.end?.migrated ?? (run === undefined ? undefined : run.migrated + run.migrating);
   const told = status === undefined ? answerUnknown(report) : tellAnswers(narrowToRun(status, facts.id, moved));
   if (!isOver(report)) return told;
-  // What is over does nothing, waits for nothing, and nothing follows.
+  // An ended run does nothing, waits for nothing, and nothing follows.
   const ended = { doing: idle, waiting: nothing, otherwise: [writeLine("nothing: the run is over")] };
   return { ...told, ...ended, stop: writeLine("the run is over: nothing of it moves") };
 }
@@ -55,7 +55,7 @@ export function nameState(report: RunReport): string {
   const { facts, run, hasVanished } = report;
   if (facts.end !== undefined) return nameEnd(facts.end);
   if (isPaused(report)) return "paused";
-  // Its end is in no message that is still there; `meshroll history` has it.
+  // No message with its end is left; `meshroll history` has it.
   if (hasVanished === true) return "over";
   if (run === undefined) return "started";
   if (isBaking(report)) return "baking";
@@ -63,12 +63,12 @@ export function nameState(report: RunReport): string {
   return run.waiting > 0 ? "waiting" : "running";
 }
 
-/** What merged, as its author said it. */
+/** The merged change, in its author's words. */
 export function nameSubject({ facts, run }: RunReport): string {
   return facts.subject ?? run?.subject ?? `run ${facts.id}`;
 }
 
-/** Campaign and stage where there are any, else what merged. */
+/** Campaign and stage where there are any, else the merged change. */
 export function nameRun(report: RunReport): string {
   const { facts, stage } = report;
   const campaign = stage?.campaign ?? facts.campaign;
@@ -88,14 +88,14 @@ export interface RunCounts {
   readonly skipped: number;
 }
 
-/** In place of the counts: what was taken over by a later run is no count of this one. */
+/** Replaces the counts where a later run took over: they are that run's. */
 export function nameSuccessor({ facts: { end } }: RunReport): string | undefined {
   return end?.takenOverBy === undefined ? undefined : `run ${end.takenOverBy} took its workloads over`;
 }
 
 const unknown = { migrated: 0, idle: 0, workloads: 0, migrating: 0, waiting: 0, skippedTotal: 0 };
 
-/** As it ended, or as the status says; zero while nothing is known. */
+/** The counts at its end, or of the status; zero while unknown. */
 export function countRun({ facts: { end }, run }: RunReport): RunCounts {
   if (end !== undefined) {
     const { migrated, idle = 0 } = end;

@@ -1,7 +1,7 @@
 import { cleanText } from "#libs/runtime";
 import { printLine, type TextLine } from "#libs/wording";
 
-/** Keeps `@` and what follows apart for every reader that looks for names: no one is called by a text of others. */
+/** Separates `@` from what follows, so that no reader takes it for a mention. */
 const apart = "\u2060";
 
 /** Text of others for Slack's mrkdwn: no account is mentioned, nothing becomes a link, nothing formats. */
@@ -20,7 +20,7 @@ export function quoteMrkdwn(text: string, most?: number): string {
   return `\`${inner.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")}\``;
 }
 
-/** Text for a header. Slack shows one as it is; should a reader not, nothing in it looks like a mention. */
+/** Text for a header. Slack does not format headers, but other readers might, so it contains nothing like a mention. */
 export function clipHeader(text: string, most = 150): string {
   const line = cleanText(text, most).replaceAll("<", "‹").replaceAll(">", "›");
   return Array.from(line.replaceAll("@", `@${apart}`))
@@ -35,18 +35,18 @@ export function printMrkdwnTime(iso: string): string {
   return `<!date^${Math.floor(epochMs / 1000)}^{date_short_pretty} {time}|${new Date(epochMs).toISOString()}>`;
 }
 
-/** A part of a sentence: the blanks at its ends keep it apart from the next one. */
+/** A part of a sentence, with the blanks at its ends. */
 function escapePart(part: string): string {
   const [before = "", after = ""] = [/^ */u.exec(part)?.[0], / *$/u.exec(part)?.[0]];
   return part.trim() === "" ? before : `${before}${escapeMrkdwn(part.trim(), 600)}${after}`;
 }
 
-/** A sentence of ours that may hold text of others, with times that each reader sees in their own zone. */
+/** A sentence that may contain text of others; each reader sees times in their own zone. */
 export function tellMrkdwn(line: TextLine): string {
   return printLine(line, { text: escapePart, time: printMrkdwnTime });
 }
 
-/** A section ends at 3,000 characters, a field at 2,000: whole lines only, so that no escape is cut in two. */
+/** Sections end at 3,000 characters, fields at 2,000. Only whole lines are cut off, so that no escape is split. */
 export function clipLines(lines: readonly string[], most: number): string {
   const kept: string[] = [];
   let length = 0;
@@ -59,7 +59,7 @@ export function clipLines(lines: readonly string[], most: number): string {
   return kept.join("\n");
 }
 
-/** A link to an address that GitHub gave us; one that is no plain http address is shown as its words alone. */
+/** A link to an address that the SCM gave; anything but an http address is shown as its words alone. */
 export function linkMrkdwn(url: string, words: string): string {
   const shown = escapeMrkdwn(words, 150);
   return /^https?:\/\/[^\s<>|]+$/.test(url) ? `<${url}|${shown}>` : shown;

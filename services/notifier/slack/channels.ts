@@ -3,13 +3,15 @@ import type { Logger } from "#libs/runtime";
 
 /** Channels by the names that campaigns give them. */
 export interface Channels {
-  /** `#name`, or an id; undefined = the notifier's own. One that is not visible is named in the log, and the own one serves. */
+  /**
+   * By `#name` or id; undefined = the notifier's own channel. One that is not visible is logged, and the own channel is used.
+   */
   open(name: string | undefined): Promise<Chat>;
-  /** It takes no message: for a while the own one serves. */
+  /** The channel takes no messages: the own channel is used for a while. */
   leave(name: string): void;
 }
 
-/** Real ms until a channel that was not found is searched for once more: it may have been created, or the app invited. */
+/** Real ms until a channel that was not found is looked up again: it may have been created, or the app invited. */
 const reconcileAgainMs = 10 * 60_000;
 
 const channelId = /^[CG][A-Z0-9]{5,}$/;
@@ -25,11 +27,11 @@ export interface ChannelParts {
 
 interface Known {
   readonly chat: Chat;
-  /** Real ms; a channel that was found is never looked for again. */
+  /** Real ms; a channel that was found is not looked up again. */
   readonly until: number;
 }
 
-/** A message must never get lost because a campaign's file names a channel that is not there: it goes to the own one. */
+/** If a campaign's file names a channel that does not exist, its messages go to the own channel, so that none is lost. */
 export function createChannels({ workspace, own, log, monotonic }: ChannelParts): Channels {
   const byId = new Map<string, Chat>();
   const known = new Map<string, Known>();

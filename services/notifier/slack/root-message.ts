@@ -11,7 +11,7 @@ import type { ThreadStore } from "./thread-store.ts";
 export interface RootMessages {
   /** The id of the run's message, which is posted when there is none. */
   ensure(run: string): Promise<string>;
-  /** Shows the newest state, when its turn has come; a run without a message is left alone. */
+  /** Shows the newest state, if the rate limit allows it; does nothing for a run without a message. */
   edit(run: string): Promise<void>;
 }
 
@@ -30,11 +30,11 @@ export function createRootMessages(
   monotonic: () => number,
 ): RootMessages {
   const ids = new Map<string, string>();
-  /** What this process last showed: no call is made while it is the same. */
+  /** What this process showed last: no request while it is the same. */
   const shown = new Map<string, string>();
   let searchedAt = Number.NEGATIVE_INFINITY;
 
-  /** For a notifier that did not post it: another one did, or an earlier life of this one. */
+  /** For a notifier that did not post it: another one did, or an earlier process. */
   async function search(run: string): Promise<string | undefined> {
     const known = ids.get(run);
     if (known !== undefined || monotonic() - searchedAt < searchEveryMs) return known;
@@ -49,7 +49,7 @@ export function createRootMessages(
 
   async function show(run: string, id: string, content: Content): Promise<void> {
     if (await chat.update(id, { ...content, marker: { key: nameRoot(run) } })) return;
-    // It was deleted: it is not forced upon the channel again before there is news.
+    // A person deleted it: it is posted again only with the next news.
     ids.delete(run);
     store.forget();
   }

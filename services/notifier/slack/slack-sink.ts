@@ -17,7 +17,7 @@ import type { RunStore } from "../facts/run-store.ts";
 import type { Occasion, Place, Present, Notification } from "../facts/notifications.ts";
 import { createThreadStore, type ThreadStore } from "./thread-store.ts";
 
-/** One channel, and what of ours is known in it. */
+/** One channel, and our messages in it. */
 interface Channel {
   readonly store: ThreadStore;
   readonly roots: RootMessages;
@@ -28,7 +28,7 @@ interface Parts extends Channel {
   readonly mayBroadcast: (occasion: Occasion | undefined) => boolean;
 }
 
-/** Where to post, and what of ours stands there already. */
+/** Where to post, and our messages there. */
 interface Thread {
   readonly root: string | undefined;
   readonly messages: ReadonlyMap<string, Found>;
@@ -50,7 +50,7 @@ async function post(
   content: Content,
   more: { readonly note?: string; readonly broadcast?: boolean },
 ): Promise<void> {
-  // After a freeze another notifier may have posted it meanwhile.
+  // After a long pause another notifier may have posted it.
   if (!parts.isHeld()) throw new NotHeld("another notifier has the message");
   const { note, broadcast = false } = more;
   const marker = note === undefined ? { key } : { key, note };
@@ -85,7 +85,7 @@ async function add(parts: Parts, notification: Of<"add">): Promise<void> {
   await post(parts, root, notification.key, content, { note: printGroup(after), broadcast });
 }
 
-/** A run that has no message has nothing to end. */
+/** A run without a message has nothing to complete. */
 async function openExisting({ store }: Parts, place: Place): Promise<Thread | undefined> {
   if (place === "channel" || "campaign" in place) {
     const found = await store.listRoots("");
@@ -118,7 +118,7 @@ async function tellStop(parts: Parts, { data }: Of<"stop">): Promise<void> {
   await post(parts, undefined, key, renderStopRoot(data), { note: printStop(data) });
 }
 
-/** A message of the stop's thread, once; of the channel for a stop that was placed before this notifier listened. */
+/** One message in the stop's thread; in the channel where the stop was placed before this notifier listened. */
 async function tellOfStop(parts: Parts, stop: string, key: string, content: Content): Promise<Found | undefined> {
   const { store } = parts;
   const root = await store.findRoot(`stop/${stop}`);
@@ -132,7 +132,7 @@ async function tellResume(parts: Parts, { stop, data, content }: Of<"resume">): 
   const root = await tellOfStop(parts, stop, `resume/${stop}`, content);
   const placed = readStop(root?.marker.note);
   if (root === undefined || placed === undefined) return;
-  // Without its note it is as it was last written: it is not written again.
+  // Without its note it was completed already, and is not edited again.
   await parts.store.update(root, undefined, { ...renderStopRoot(placed, data), marker: { key: root.marker.key } });
 }
 
@@ -160,14 +160,14 @@ async function perform(parts: Parts, notification: Notification): Promise<void> 
   }
 }
 
-/** A stop of which a message told, and when it was placed (ISO). */
+/** A stop that a message told of, and when it was placed (ISO). */
 interface HeardStop {
   readonly scope: string;
   readonly cause?: string;
   readonly at: string;
 }
 
-/** What is true now, by the newest status, and by messages that are newer. */
+/** The present state, by the newest status and by newer messages. */
 function createPresent(runs: RunStore, heard: ReadonlyMap<string, HeardStop>): Present {
   const listStops = () => {
     const newer = [...heard.values()].filter(({ at }) => runs.status === undefined || at > runs.status.at);
@@ -197,10 +197,10 @@ export interface SlackSinkParts {
   readonly monotonic: () => number;
 }
 
-/** Real ms in which the planner must have said who is notified of what: a wiped bus has it again after 10 s. */
+/** Real ms within which the planner publishes the rules: after a wipe it does so within 10 s. */
 const rulesWithinMs = 60_000;
 
-/** Whose rule holds for what is told: a run's, a campaign's, or the fleet's. */
+/** The rule that applies: a run's, a campaign's, or the fleet's. */
 function findRule(rules: NotifyStore, notification: Notification, present: Present): ReturnType<NotifyStore["ofRun"]> {
   if ("run" in notification) return rules.ofRun(notification.run);
   if ("place" in notification) {
@@ -239,7 +239,10 @@ export function createSlackSink({ channels, runs, rules, rateLimiter, monotonic 
     return channel;
   }
 
-  /** A channel that takes nothing, as one that was archived, keeps the others waiting for one try. */
+  /**
+   * If a channel takes nothing, because it was archived for example, the messages for it are tried once before the own channel
+   * is used.
+   */
   async function inChannel(name: string | undefined, use: (channel: Channel) => Promise<void>): Promise<void> {
     const channel = await openChannel(name);
     try {
@@ -250,7 +253,10 @@ export function createSlackSink({ channels, runs, rules, rateLimiter, monotonic 
     }
   }
 
-  /** A message in the wrong channel cannot be undone; no message waits longer than the planner may need to say so. */
+  /**
+   * A message in the wrong channel cannot be taken back, so messages wait for the rules, at most as long as the planner needs
+   * to publish them.
+   */
   function requireRules(): void {
     if (rules.isKnown || monotonic() - startedAt > rulesWithinMs) return;
     throw new BusUnavailable("the planner has not said yet which channel is told of what; it is tried again by itself");

@@ -1,25 +1,25 @@
 import type { Chat, Content, Draft, Found, Marker } from "#libs/chat";
 
-/** Our messages, by their keys, as this process last saw or made them. */
+/** Our messages by key, as this process last saw or posted them. */
 export interface ThreadStore {
   /** A message of the channel itself. */
   findRoot(key: string): Promise<Found | undefined>;
   /** Messages of the channel itself whose key begins so, newest first. */
   listRoots(prefix: string): Promise<readonly Found[]>;
-  /** Messages of a thread by key. */
+  /** The messages of a thread, by key. */
   readThread(root: string): Promise<ReadonlyMap<string, Found>>;
   post(draft: Draft): Promise<string>;
-  /** False when it was deleted. */
+  /** False when the message was deleted. */
   update(found: Found, thread: string | undefined, content: Content & { readonly marker: Marker }): Promise<boolean>;
-  /** Another notifier may have posted: everything is read again. */
+  /** Drops the cache: another notifier may have posted. */
   forget(): void;
 }
 
-/** Real ms: a message of the channel that is older is not looked for. Runs take weeks at most. */
+/** Real ms: older messages of the channel are not looked for. Runs take weeks at most. */
 const reachMs = 30 * 24 * 3_600_000;
 const mostThreads = 50;
 
-/** An empty book about a channel. */
+/** An empty store for a channel. */
 export function createThreadStore(chat: Chat): ThreadStore {
   let roots: Map<string, Found> | undefined;
   const threads = new Map<string, Map<string, Found>>();
@@ -27,7 +27,7 @@ export function createThreadStore(chat: Chat): ThreadStore {
   async function loadRoots(): Promise<Map<string, Found>> {
     if (roots !== undefined) return roots;
     const found = await chat.findRoots(reachMs);
-    // Should there ever be two of a key, the older one counts: all notifiers agree on it.
+    // Of two messages with one key the older counts, for all notifiers.
     roots = new Map(found.map((each) => [each.marker.key, each]));
     return roots;
   }

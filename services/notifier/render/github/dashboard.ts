@@ -3,7 +3,7 @@ import { addressPage } from "#libs/input";
 import { type CampaignStatus, type FleetStatus, isUnderRollback, type RunStatus } from "#libs/plan";
 import { type Choice, groupReasons, listChoices, nameResumeVerb, printText } from "#libs/wording";
 
-/** By this the issue is found again, also by the planner that reads its comments. */
+/** Marks the issue, also for the planner, which reads its comments. */
 export const dashboardMarker = "<!-- meshroll:dashboard -->";
 
 /** Lines of one section: an issue ends at 65,536 characters. */
@@ -36,7 +36,7 @@ function showRunning({ runs, campaigns = [] }: FleetStatus): readonly string[] {
   });
 }
 
-/** Several things that can be done, each on a line of its own with what it does. */
+/** Several possible actions, each on a line with its effect. */
 function showWays(choices: readonly Choice[]): string {
   const lines = choices.map(
     ({ command, effect }) => `\n  - ${quoteMarkdown(command, 200)}: ${escapeMarkdown(printText(effect), 200)}`,
@@ -44,7 +44,7 @@ function showWays(choices: readonly Choice[]): string {
   return lines.join("");
 }
 
-/** What waits for the same in several places stands here once; where several things can be done, each with what it does. */
+/** The same wait in several places is shown once. Several possible actions are listed with their effects. */
 function showWaiting({ waitingFor, campaigns = [] }: FleetStatus): readonly string[] {
   const waits = [...campaigns.flatMap((each) => each.waitingFor), ...waitingFor];
   const lines = waits.map(({ message, owner, until, command, choices = [] }) => {
@@ -124,7 +124,7 @@ export function renderDashboard(status: FleetStatus): string {
   ].join("\n");
 }
 
-/** The same while only figures differ: a run is shown again at each tenth of its way, not at each workload. */
+/** A digest that ignores small changes of figures: a run is shown again at each tenth of its progress, not at each workload. */
 export function nameDashboard(status: FleetStatus): string {
   const tenth = ({ migrated, workloads }: RunStatus): number => Math.floor((10 * migrated) / Math.max(1, workloads));
   const runs = status.runs.map((run) => {

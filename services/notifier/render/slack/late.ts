@@ -20,7 +20,7 @@ function summarise(event: Event): string | undefined {
   return `${word} by ${escapeMrkdwn(event.data.who, 60)}: ${escapeMrkdwn(event.data.why, 120)}`;
 }
 
-/** One line about what happened while nothing could be posted; undefined for what is no news any more. */
+/** One line about what happened while nothing could be posted; undefined where it no longer matters. */
 export function renderLateLine(event: Event): string | undefined {
   const line = summarise(event);
   return line === undefined ? undefined : `${printMrkdwnTime(event.at)}: ${line}`;

@@ -10,7 +10,7 @@ export function renderRevertedLine({ cluster, workload, reason }: EventData<"wor
   return `${quoteMrkdwn(workload, 120)} in ${quoteMrkdwn(cluster, 60)}: ${escapeMrkdwn(reason, 120)}`;
 }
 
-/** Writes that main does not want, put back: an executor woke up late. */
+/** Patches that main does not want, and that were reverted after an executor wrote them late. */
 export function renderReverted(group: Group): Content {
   const lines = [":leftwards_arrow_with_hook: *Writes of a late executor were put back*", ...listGroup(group)];
   return {

@@ -29,14 +29,14 @@ function nameDuration({ startedAt }: EventData<"runDone">, at: string): string {
   return Number.isFinite(ms) ? ` after ${printDuration(ms)}` : "";
 }
 
-/** Against the list that its pull request named (rules 10.2). */
+/** Differences from the list that the pull request named (rules 10.2). */
 function listDifferences({ differences }: EventData<"runDone">): readonly string[] {
   if (differences === undefined || differences.length === 0) return [];
   const counted = differences.map(({ why, count }) => `${count} ${escapeMrkdwn(why, 60)}`);
   return [`*Against its list* ${counted.join(", ")}`];
 }
 
-/** A run is over: how long it took, what moved, and above all what did not. `at`: when it ended, ISO. */
+/** A run is over: how long it took, what moved, and first of all what did not. `at`: when it ended, ISO. */
 export function renderRunDone(data: EventData<"runDone">, at: string): Content {
   const outcome = nameOutcome(data);
   const reasons = (data.reasons ?? []).slice(0, shownReasons).map(({ reason, count, workloads }) => {

@@ -47,11 +47,11 @@ function showLine(line: TextLine): string {
   const { command, isChoice } = line;
   if (command === undefined) return tellMrkdwn(line);
   const [what, how] = [tellMrkdwn(line), quoteMrkdwn(command, 200)];
-  // Of several ways the command is what a reader chooses by.
+  // Of several possible actions, readers choose by the command.
   return isChoice === true ? `• ${how}: ${what}` : `${what}: ${how}`;
 }
 
-/** What to type comes first: it is what a person in a hurry needs. */
+/** The command comes first: a person in a hurry needs it. */
 function showCommand(word: string, line: TextLine): string {
   const { command } = line;
   return `*${word}* ${command === undefined ? "" : `${quoteMrkdwn(command, 200)}: `}${tellMrkdwn(line)}`;
@@ -63,7 +63,7 @@ function showField(name: string, lines: readonly string[]): string {
 
 const marks = { pass: ":white_check_mark: passed", fail: ":x: failed", noData: ":grey_question: no data" } as const;
 
-/** A message that is edited is the same for a minute. */
+/** Whole minutes, so that an edited message stays the same for a minute. */
 function floorMinutes(seconds: number): number {
   return Math.floor(seconds / 60);
 }
@@ -100,7 +100,7 @@ function linkPage({ facts, status }: RunReport): readonly string[] {
   return address === undefined ? [] : [linkMrkdwn(address, "page")];
 }
 
-/** When something of it happened, for people. */
+/** When the run began, ended, or was last heard of. */
 function showTimes({ facts, run, silentSince }: RunReport): readonly string[] {
   const started = facts.startedAt ?? run?.startedAt;
   return [
@@ -124,7 +124,7 @@ function showContext(report: RunReport): Block {
   return { kind: "context", text: parts.join(" · ") };
 }
 
-/** The root message of a run: where it stands, always the newest state. Edited in place, never repeated. */
+/** The run's own message: its newest state, edited in place. */
 export function renderRunRoot(report: RunReport): Content {
   const answers = answerFive(report);
   const { migrated, total } = countRun(report);

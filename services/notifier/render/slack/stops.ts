@@ -24,7 +24,7 @@ function listResume({ stop: id, scope, strength = "move", cause }: Placed, isRol
   return [`*Resume* ${quoteMrkdwn(command, 200)}`];
 }
 
-/** A hold is no stop of anything that moves: people must not think so. */
+/** A hold stops nothing that moves, and must not be called a stop. */
 function nameKind({ strength, cause }: Pick<Placed, "strength" | "cause">): {
   readonly icon: string;
   readonly word: string;
@@ -54,7 +54,7 @@ export function renderStopPlaced(data: Placed, isRollingBack?: boolean): Content
   return { text, blocks: [{ kind: "section", text: clipLines(showPlaced(data, isRollingBack), 3000) }] };
 }
 
-/** The root of a stop outside of any run; once it is ended, that is what the channel shows first. */
+/** The first message of a stop that belongs to no run; once it is ended, the message begins with that. */
 export function renderStopRoot(data: Placed, resume?: Pick<Resumed, "who" | "why">): Content {
   const [placed, word] = [renderStopPlaced(data), resume === undefined ? nameKind(data).word : "Resumed"];
   const header: Block = { kind: "header", text: clipHeader(`${word}: ${data.scope}`) };

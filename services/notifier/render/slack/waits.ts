@@ -5,7 +5,7 @@ import type { Group } from "../../facts/group.ts";
 import { listGroup } from "./group-lines.ts";
 import { clipLines, escapeMrkdwn, printMrkdwnTime, quoteMrkdwn } from "../mrkdwn.ts";
 
-/** A wait that a person ends: what, whose it is, until when, and what to type. */
+/** A wait that a person can end: what, its owner, until when, and the command. */
 export function renderWaitLine({ message, owner, command, until }: EventData<"waitBegan">): string {
   const deadline = until === undefined ? "" : `, until ${printMrkdwnTime(until)}`;
   const next = command === undefined ? "" : `: ${quoteMrkdwn(command, 150)}`;
@@ -18,7 +18,7 @@ export function renderOver(sinceIso: string, atIso: string): string {
   return `:white_check_mark: over after ${minutes} min`;
 }
 
-/** What is told like a wait, and is none. */
+/** Told like waits, but they are none. */
 const titles: ReadonlyMap<string, readonly [sign: string, title: string]> = new Map([
   ["OverwrittenByOwners", [":leftwards_arrow_with_hook:", "Put back by owners' deploys"]],
 ]);
