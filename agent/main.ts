@@ -26,7 +26,7 @@ function readVersion(): string {
   return (JSON.parse(text) as { readonly version: string }).version;
 }
 
-/** The folder that stands for `/`: real, because links in it would name one root twice. */
+/** The folder that acts as `/`, without links, because links would give one root two names. */
 function readRoot(): string {
   const { values } = parseArgs({ options: { root: { type: "string", default: "/" } } });
   try {
@@ -44,7 +44,7 @@ function openConfiguredStore(address: string) {
   }
 }
 
-/** Real ms for which the store may hold one turn. */
+/** Real ms for which the store may delay one turn. */
 const storeMs = 60_000;
 
 function readSettings(config: AgentConfig): Parts["settings"] {
@@ -114,7 +114,7 @@ await runService(log, async (signal, closers) => {
       if (waitMs > 0) await clock.sleepReal(waitMs, signal);
     }
   } catch (error) {
-    // Told as a sentence: a person who starts it reads it.
+    // A sentence, for the person who started it.
     if (error instanceof AlreadyRuns || error instanceof NoRoot)
       throw new ConfigProblems([{ name: "agent", message: error.message }]);
     throw error;

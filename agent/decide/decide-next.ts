@@ -5,25 +5,25 @@ import type { Facts, Rules } from "./facts.ts";
 import { isOlder } from "./is-older.ts";
 import type { Named, Trial } from "./state.ts";
 
-/** What the agent does next: one step, after which it looks again. */
+/** The agent's next step, after which it gathers again. */
 export type Step =
   | { readonly do: "wait"; readonly because: AgentReason }
-  /** Fetch and check all files of it, into a slot. */
+  /** Fetch and check all of its files into a slot. */
   | { readonly do: "stage"; readonly artifact: Artifact }
   /** Record that it is tried. */
   | { readonly do: "begin"; readonly to: Named }
-  /** Old rules off, swap, start, new rules on: to the trial's slot. */
+  /** Remove old rules, switch the link, start, add new rules: to the trial's slot. */
   | { readonly do: "switch"; readonly trial: Trial }
   | { readonly do: "keep"; readonly trial: Trial }
   | { readonly do: "turnBack"; readonly because: SwitchFailure }
   | { readonly do: "giveUp"; readonly because: SwitchFailure }
-  /** The proxy of what was kept does not run. */
+  /** The kept artifact's proxy does not run. */
   | { readonly do: "restart"; readonly kept: Named };
 
-/** Starts of what is gone back to, before it is given up: it is the last that there is. */
+/** Starts of the artifact that was gone back to, before it is given up: there is no other one. */
 const mostLaunchesBack = 3;
 
-/** The clock may be set back by so much, as time servers do, ms. */
+/** The clock may be set back by this much, as time servers do, ms. */
 const clockSlackMs = 3_600_000;
 
 function fail({ state }: Facts, trial: Trial, because: SwitchFailure): Step {
@@ -43,19 +43,19 @@ function decideTrial(facts: Facts, trial: Trial, rules: Rules): Step {
   if (running !== trial.digest) return fail(facts, trial, "ProxyDied");
   if (readyForMs >= rules.settleMs) return { do: "keep", trial };
   if (readyForMs > 0 || runsForMs < rules.readyWithinMs) return { do: "wait", because: explainTrial(trial) };
-  // Going back would not help, and a whole fleet would do it at once.
+  // To go back would not help, and the whole fleet would do it at once.
   if (!facts.controlPlaneAnswers)
     return { do: "wait", because: { code: "ControlPlaneSilent", address: "of the new revision" } };
   return fail(facts, trial, "ProxyNotReady");
 }
 
-/** Ends of the proxy that was kept: soon after, they are its fault; later it is started again. */
+/** The kept proxy ended: shortly after it was kept this counts as its failure; later it is started again. */
 function decideDown({ state, keptForMs }: Facts, kept: Named, rules: Rules): Step {
   if (keptForMs < rules.probationMs && state.previous !== null) return { do: "turnBack", because: "ProxyDied" };
   return { do: "restart", kept };
 }
 
-/** Why this artifact is not for this VM; undefined = it is. */
+/** Why this artifact cannot be installed on this VM; undefined = it can. */
 function findObstacle(
   { state, controlPlaneAnswers, now }: Facts,
   artifact: Artifact,
@@ -91,8 +91,7 @@ function decideOffer(facts: Facts, rules: Rules): Step {
 }
 
 /**
- * What to do now. Order matters: a switch that has begun is brought to an end before anything else is looked at, then what was kept
- * has to run, and only then may the tag ask for another revision.
+ * What to do now, in this order: complete a switch that has begun; run what was kept; then follow the tag to another revision.
  */
 export function decideNext(facts: Facts, rules: Rules): Step {
   const { state, running } = facts;
@@ -100,8 +99,8 @@ export function decideNext(facts: Facts, rules: Rules): Step {
   const next = decideOffer(facts, rules);
   const { kept, stuck } = state;
   if (kept !== null && running !== kept.digest) {
-    // What is offered is installed first where what was kept does not run: it may be what fixes it. But a store may take hours over
-    // its files, so it is started once before they are fetched.
+    // If the kept proxy does not run, an offered artifact is installed first, as it may be the fix. Its files may take hours
+    // to fetch, so the kept proxy is started once before.
     const isFirst = next.do === "wait" || (next.do === "stage" && facts.restarts === 0);
     return isFirst ? decideDown(facts, kept, rules) : next;
   }

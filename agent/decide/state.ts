@@ -1,42 +1,42 @@
 import type { SwitchFailure } from "#libs/wording";
 
-/** An artifact, by its digest, and the revision that it is of. */
+/** An artifact by its digest, and its revision. */
 export interface Named {
   readonly digest: string;
   readonly revision: string;
 }
 
-/** A switch that has begun and is neither kept nor taken back. */
+/** A switch that is neither kept nor taken back yet. */
 export interface Trial extends Named {
-  /** What ran before; null on a new VM. */
+  /** The artifact before; null on a new VM. */
   readonly from: Named | null;
-  /** The failure of what is taken back by this switch; null on the way forward. */
+  /** The failure that this switch takes back; null on the way forward. */
   readonly back: SwitchFailure | null;
-  /** In which boot of the machine its proxy was started last; null before that. A power cut ends processes, and is no fault of theirs. */
+  /** The boot in which its proxy was started last; null before that. A power cut ends processes without being their fault. */
   readonly launchedIn: string | null;
   /** How often it was started. */
   readonly launches: number;
 }
 
-/** What the agent remembers, in one file. What the disk and the processes say themselves is not in here. */
+/** What the agent stores, in one file; without what the disk and the processes show themselves. */
 export interface AgentState {
   readonly formatVersion: 1;
-  /** What was kept last: it was ready for long enough. */
+  /** The artifact that was kept last, after being ready for long enough. */
   readonly kept: Named | null;
-  /** What was kept before that. */
+  /** The one kept before. */
   readonly previous: Named | null;
   readonly trial: Trial | null;
-  /** The slot whose iptables rules may be in force; null = none. */
+  /** The slot whose iptables rules may be active; null = none. */
   readonly rulesOf: string | null;
-  /** The last switch that was begun, whatever became of it; never read as a success. */
+  /** The last switch that was begun; it may have failed. */
   readonly attempted: Named | null;
-  /** Revisions that were kept, newest last: which floors were passed. */
+  /** Revisions that were kept, newest last, for artifacts that require an earlier one. */
   readonly succeeded: readonly string[];
   /** Artifacts that were tried and failed: not tried again. */
   readonly failed: readonly (Named & { readonly failure: SwitchFailure })[];
-  /** What is down, and why nothing is left to go back to; null = nothing. */
+  /** The proxy is down and there is nothing to go back to: why; null = no. */
   readonly stuck: SwitchFailure | null;
-  /** The newest time that this machine's clock ever said, epoch ms. */
+  /** The latest time that this machine's clock has shown, epoch ms. */
   readonly newestTime: number;
 }
 
@@ -53,7 +53,7 @@ export const firstState: AgentState = {
   newestTime: 0,
 };
 
-/** How many past artifacts and revisions are remembered. */
+/** So many earlier artifacts and revisions are stored. */
 const remembered = 32;
 
 export function beginTrial(state: AgentState, to: Named): AgentState {
@@ -71,21 +71,21 @@ function addFailed(state: AgentState, named: Named, failure: SwitchFailure): Age
   return [...others, { digest: named.digest, revision: named.revision, failure }].slice(-remembered);
 }
 
-/** The trial is over, well: what runs now is what is gone back to. */
+/** The trial succeeded: its artifact becomes the kept one. */
 export function keepTrial(state: AgentState): AgentState {
   const { trial, kept } = state;
   if (trial === null) return state;
   const named = { digest: trial.digest, revision: trial.revision };
   const succeeded = [...state.succeeded.filter((each) => each !== named.revision), named.revision].slice(-remembered);
-  // What failed is nothing to go back to.
+  // A failed artifact is nothing to go back to.
   const previous = trial.back === null ? kept : null;
   return { ...state, kept: named, previous, trial: null, succeeded, stuck: null };
 }
 
-/** The trial failed: the switch back begins, which is one like any other. */
+/** The trial failed: a switch back begins. */
 export function turnBack(state: AgentState, failure: SwitchFailure): AgentState {
   const { trial, kept, previous } = state;
-  // Without a trial what was kept fails, soon after it was.
+  // Without a trial the kept artifact failed, shortly after it was kept.
   const bad = trial ?? kept;
   const target = trial === null ? previous : trial.from;
   if (bad === null || target === null) return state;
@@ -102,7 +102,7 @@ export function turnBack(state: AgentState, failure: SwitchFailure): AgentState 
 /** The trial failed, and nothing is left to go back to. */
 export function giveUp(state: AgentState, failure: SwitchFailure): AgentState {
   const { trial } = state;
-  // What was gone back to was good once, and may be tagged again; what it was gone back from is in the list already.
+  // The artifact that was gone back to had worked once, and may be tagged again; the one before it is in the list already.
   const failed = trial === null || trial.back !== null ? state.failed : addFailed(state, trial, failure);
   return { ...state, failed, trial: null, kept: null, previous: null, stuck: failure };
 }

@@ -17,7 +17,7 @@ import type { Disk, FileWriter } from "./port.ts";
 
 const absent: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR"]);
 
-/** What opening a link or a socket without following it says. */
+/** Errors of opening a link or a socket without following it. */
 const noFile: ReadonlySet<unknown> = new Set(["ELOOP", "ENXIO"]);
 
 async function unlessAbsent<T, U>(work: Promise<T>, otherwise: U): Promise<T | U> {
@@ -47,7 +47,7 @@ async function findKind(path: string) {
   return { kind: found.isFile() ? "file" : "other", ...rest } as const;
 }
 
-/** Whatever has the name meanwhile: a link is not followed, a pipe not waited for, and no more is read than may be. */
+/** Reads a small file. Whatever is under the name, a link is not followed, a pipe not waited for, and the size is limited. */
 async function readSmall(path: string, mostBytes: number): Promise<string | undefined> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = await open(path, flags).catch((error: NodeJS.ErrnoException) => {

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 
 import type { Disk } from "./port.ts";
 
-/** Replaces a file: after a power cut at any moment it has the old text or the new one. */
+/** Replaces a file: after a power cut it has either the old or the new content. */
 export async function writeWhole(disk: Disk, path: string, bytes: Uint8Array | string): Promise<void> {
   const next = `${path}.next`;
   await disk.remove(next);
@@ -17,7 +17,7 @@ export async function writeWhole(disk: Disk, path: string, bytes: Uint8Array | s
   await disk.syncFolder(dirname(path));
 }
 
-/** Points a symbolic link elsewhere: it never points nowhere in between. */
+/** Points a symbolic link elsewhere, without a moment in which it points nowhere. */
 export async function pointTo(disk: Disk, path: string, target: string): Promise<void> {
   const next = `${path}.next`;
   await disk.remove(next);

@@ -18,7 +18,7 @@ export class AlreadyRuns extends Error {
 
 type Neighbour = "lives" | "ended" | "gone";
 
-/** Whether the agent of a socket runs: the kernel refuses the socket of a process that ended. */
+/** Whether the agent of a socket runs: the kernel refuses connections to a socket whose process ended. */
 async function ask(path: string): Promise<Neighbour> {
   const socket = connect({ path });
   try {
@@ -27,14 +27,17 @@ async function ask(path: string): Promise<Neighbour> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ECONNREFUSED") return "ended";
-    // It let go meanwhile. Anything else is not known, and then there may be one.
+    // The other agent released it meanwhile. After any other error there may be one.
     return code === "ENOENT" ? "gone" : "lives";
   } finally {
     socket.destroy();
   }
 }
 
-/** Looks for another agent, and removes what ended ones left: such a name never comes again, so no living one's is removed. */
+/**
+ * Looks for another agent, and removes sockets of ended ones. Names are never reused, so a living agent's socket is not
+ * removed.
+ */
 async function hasNeighbour(folder: string, own: string): Promise<boolean> {
   for (const name of await readdir(folder)) {
     if (name === own) continue;
@@ -55,7 +58,7 @@ export async function holdLock(root: string): Promise<() => Promise<void>> {
   const { locks } = makePlaces(root);
   await mkdir(locks, { recursive: true, mode: 0o700 });
   const opened = await open(locks, constants.O_RDONLY | constants.O_DIRECTORY);
-  // An address of a socket has 107 characters at most: this one is short wherever the root is.
+  // A socket's address has at most 107 characters; this one is short for any root.
   const folder = `/proc/self/fd/${opened.fd}`;
   const own = randomUUID();
   const server = createServer((socket) => socket.destroy());

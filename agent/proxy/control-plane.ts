@@ -2,7 +2,7 @@ import { connect } from "node:net";
 
 const limitMs = 3_000;
 
-/** Whether `host:port` takes connections. Nothing is said to it. */
+/** Whether `host:port` accepts connections. Nothing is sent. */
 export async function takesConnections(address: string): Promise<boolean> {
   const at = address.lastIndexOf(":");
   const host = address.slice(0, at).replace(/^\[|\]$/g, "");

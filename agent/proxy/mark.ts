@@ -6,7 +6,7 @@ import { makePlaces } from "../slots/places.ts";
 
 const form = /^[0-9a-f]{64}$/;
 
-/** The word by which this VM's proxies are known; undefined: none was started yet. */
+/** The secret that marks this VM's proxies; undefined: none was started yet. */
 export async function readMark(root: string): Promise<string | undefined> {
   try {
     const text = await readFile(makePlaces(root).mark, "utf8");
@@ -18,8 +18,8 @@ export async function readMark(root: string): Promise<string | undefined> {
 }
 
 /**
- * The same, made where there is none. Only root can read it, and the environment of a process is shown to its own user alone: what
- * another user of the VM starts cannot carry it.
+ * The same, created where it is missing. Only root can read it, and a process's environment is visible to its own user only, so
+ * other users cannot give it to their processes.
  */
 export async function makeMark(root: string): Promise<string> {
   const known = await readMark(root);

@@ -2,18 +2,18 @@ import type { Manifest } from "#libs/artifact";
 
 import type { ProxyProcess } from "./port.ts";
 
-/** How the proxy of a slot comes to run. */
+/** How a slot's proxy is started. */
 export type LaunchPlan =
-  /** It does already. */
+  /** It runs already. */
   | { readonly kind: "runs" }
-  /** Takes over the listeners of the newest one: they never close. */
+  /** It takes over the newest one's listeners, which stay open. */
   | { readonly kind: "takeOver"; readonly epoch: number }
-  /** All that run are drained and ended first. */
+  /** All running ones are drained and ended first. */
   | { readonly kind: "restart"; readonly stop: readonly ProxyProcess[] };
 
 /**
- * Chooses how a slot's proxy is started. `running`: oldest first; `manifests`: what is known of their slots. A proxy takes over only
- * where both say the same hot restart version, as Envoy itself requires.
+ * Chooses how a slot's proxy is started. `running`: oldest first; `manifests`: of their slots, where known. A proxy takes over
+ * only where both have the same hot restart version, which Envoy requires.
  */
 export function planLaunch(
   to: { readonly digest: string; readonly manifest: Manifest },
@@ -24,7 +24,7 @@ export function planLaunch(
   if (newest === undefined) return { kind: "restart", stop: [] };
   if (newest.digest === to.digest) return { kind: "runs" };
   const version = findManifest(newest.digest)?.hotRestart;
-  // Of three at once, the oldest is the one that still has connections of its own: it is waited for.
+  // With two running, the older one still has connections of its own and is waited for.
   const isAlone = running.length === 1;
   if (isAlone && version !== undefined && version === to.manifest.hotRestart)
     return { kind: "takeOver", epoch: newest.epoch + 1 };

@@ -1,9 +1,9 @@
-/** A proxy that this agent started, and that runs. */
+/** A running proxy that this agent, or one before it, started. */
 export interface ProxyProcess {
   readonly pid: number;
-  /** Of its slot. */
+  /** Digest of its slot. */
   readonly digest: string;
-  /** Envoy's restart epoch: each one takes over from the one before. */
+  /** Envoy's restart epoch: each takes over from the previous one. */
   readonly epoch: number;
 }
 
@@ -12,22 +12,22 @@ export interface Launch {
   readonly digest: string;
   /** The slot. */
   readonly folder: string;
-  /** The file in it. */
+  /** The file in the slot that is started. */
   readonly start: string;
   readonly revision: string;
   readonly discoveryAddress: string;
-  /** 0 = nothing is taken over. */
+  /** 0 = it takes nothing over. */
   readonly epoch: number;
 }
 
 /** The proxies of this VM. */
 export interface Proxies {
-  /** Those that run, oldest first; also what an agent started that has ended since. */
+  /** The running ones, oldest first, also those that an earlier agent started. */
   list(): Promise<readonly ProxyProcess[]>;
-  /** Starts one; it outlives this agent. Throws when it cannot be started at all. */
+  /** Starts one, which outlives this agent. Throws when it cannot be started. */
   launch(launch: Launch): Promise<void>;
-  /** Asks it to end, and ends it after its time to drain. Done when it has ended. */
+  /** Asks it to end, and ends it after its time to drain. Resolves when it has ended. */
   stop(proxy: ProxyProcess): Promise<void>;
-  /** Whether the VM's proxy says that it is ready. */
+  /** Whether the VM's proxy reports that it is ready. */
   isReady(): Promise<boolean>;
 }

@@ -4,12 +4,15 @@ import { setTimeout as sleepReal } from "node:timers/promises";
 import { readMark } from "./mark.ts";
 import type { ProxyProcess } from "./port.ts";
 
-/** By these an agent finds what it, or an agent before it, started: a file of process ids could be of another boot. */
+/**
+ * Variables by which an agent finds the proxies that it or an earlier agent started. A file of process ids could be from
+ * another boot.
+ */
 export const marks = {
   root: "MESHROLL_AGENT_ROOT",
   digest: "MESHROLL_ARTIFACT",
   epoch: "MESHROLL_RESTART_EPOCH",
-  /** A secret: the other ones every user of the VM can give to a process of theirs. */
+  /** A secret: any user of the VM could set the other variables. */
   mark: "MESHROLL_AGENT_MARK",
 } as const;
 
@@ -25,18 +28,18 @@ interface Stat {
 }
 
 function parseStat(text: string): Stat | undefined {
-  // The name in brackets may hold blanks and brackets itself.
+  // The name in brackets may contain blanks and brackets.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const [state = "", , , session = ""] = fields;
   return text === "" ? undefined : { state, session: Number(session), startedAt: Number(fields[19]) };
 }
 
-/** Looks at an empty environment, and real ms between two of them. */
+/** Most tries for an empty environment, and real ms between two of them. */
 const [mostLooks, lookEveryMs] = [40, 5];
 
 /**
- * What stands in the environment of a process. It is empty for a moment while a process executes another program, as start scripts
- * do: at one look the proxy would be dead. Another user's cannot be read, and threads of the kernel are no heads of a session. @internal
+ * The environment of a process. It is empty for a moment while the process executes another program, as start scripts do, so an
+ * empty one is read again. Another user's cannot be read; kernel threads lead no session. @internal
  */
 export async function readEnvironment(pid: number): Promise<string> {
   for (let looks = 0; looks < mostLooks; looks += 1) {
@@ -59,7 +62,7 @@ async function readProxy(pid: number, root: string, mark: string): Promise<(Prox
   if (variables.get(marks.root) !== Buffer.from(root).toString("latin1") || variables.get(marks.mark) !== mark)
     return undefined;
   const stat = parseStat(await readOf(pid, "stat"));
-  // What a proxy starts itself has its variables, too; only the first one is the head of a session.
+  // A proxy's child processes have its variables too; only the proxy leads the session.
   if (stat === undefined || stat.session !== pid || stat.state === "Z") return undefined;
   return { pid, digest: variables.get(marks.digest) ?? "", epoch: Number(variables.get(marks.epoch) ?? 0), ...stat };
 }

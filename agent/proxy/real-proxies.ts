@@ -11,16 +11,16 @@ export interface ProxyOptions {
   readonly root: string;
   /** Answers 200 when the proxy is ready. */
   readonly readyUrl: string;
-  /** Keeps the shared memory of several VMs' proxies on one machine apart. */
+  /** Distinguishes the shared memory of several VMs' proxies on one machine. */
   readonly baseId: number;
   /** Ms between being asked to end and being ended. */
   readonly drainMs: number;
 }
 
-/** Ms for one answer to whether it is ready. */
+/** Ms to wait for an answer about readiness. */
 const askMs = 2_000;
 
-/** What a proxy is told; nothing of the agent's own environment, which may hold secrets, but where programs are. */
+/** The proxy's environment: of the agent's own, which may contain secrets, only PATH. */
 function makeEnvironment(
   { root, baseId }: ProxyOptions,
   { digest, folder, revision, discoveryAddress, epoch }: Launch,
@@ -60,7 +60,7 @@ export function openProxies(options: ProxyOptions): Proxies {
     async launch(launch) {
       const mark = await makeMark(root);
       const child = spawn(join(launch.folder, launch.start), [], {
-        // A session of its own: it goes on when the agent ends.
+        // A session of its own, so that it outlives the agent.
         detached: true,
         cwd: "/",
         env: makeEnvironment(options, launch, mark),
@@ -85,7 +85,7 @@ export function openProxies(options: ProxyOptions): Proxies {
         await response.body?.cancel();
         return response.status === 200;
       } catch {
-        // Whatever is wrong with it, it is not ready.
+        // Any error means not ready.
         return false;
       }
     },

@@ -4,16 +4,16 @@ import { promisify } from "node:util";
 
 import type { Manifest } from "#libs/artifact";
 
-/** The iptables rules of a slot, changed by its own program, the only one that knows what it added. */
+/** The iptables rules of a slot, changed by the slot's own program, which alone knows what it added. */
 export interface RulesProgram {
-  /** Throws when the program fails: `up` is then not in force, or `down` not certain. */
+  /** Throws when the program fails: after `up` the rules may be incomplete, after `down` they may remain. */
   run(verb: "up" | "down", slot: { readonly folder: string; readonly manifest: Manifest }): Promise<void>;
 }
 
 const limitMs = 15_000;
 const run = promisify(execFile);
 
-/** Runs the file that the manifest names. `down` has to succeed where nothing is in force; a slot without one has no rules. */
+/** Runs the file that the manifest names. `down` must succeed where there are no rules; a slot without the file has none. */
 export function openRules(root: string): RulesProgram {
   return {
     async run(verb, { folder, manifest }) {

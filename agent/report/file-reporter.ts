@@ -1,7 +1,7 @@
 import type { Disk } from "../disk/port.ts";
 import type { Report, Reporter } from "./report.ts";
 
-/** Writes the newest report where people and other programs of the VM find it. It need not survive a power cut. */
+/** Writes the newest report for people and other programs of the VM. It need not survive a power cut. */
 export function createFileReporter(disk: Disk, path: string, onFault: (error: unknown) => void): Reporter {
   return {
     async tell(report: Report) {

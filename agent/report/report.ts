@@ -2,18 +2,18 @@ import { type AgentReason, printText, renderAgentReason } from "#libs/wording";
 
 import type { AgentState } from "../decide/state.ts";
 
-/** What an agent says of its VM. */
+/** An agent's report about its VM. */
 export interface Report {
   readonly formatVersion: 1;
   /** ISO time. */
   readonly at: string;
   /** Of the agent. */
   readonly version: string;
-  /** What its tag asked for when it was read last; null = nothing, or it could not be read. */
+  /** The revision in the tag when it was last read; null = none, or unreadable. */
   readonly tag: string | null;
-  /** What is kept: the revision that runs for good. */
+  /** The kept revision. */
   readonly revision: string | null;
-  /** The last switch that was begun; whether it was well is `revision`'s to say. */
+  /** The last switch that was begun; `revision` shows whether it succeeded. */
   readonly attempted: string | null;
   readonly inProgress: boolean;
   readonly ready: boolean;
@@ -23,7 +23,7 @@ export interface Report {
 }
 
 export interface Reporter {
-  /** Never throws: a report that is lost comes again. */
+  /** Never throws: a lost report is followed by another. */
   tell(report: Report): Promise<void>;
 }
 

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 
-/** Where the agent keeps what, below its root. */
+/** The agent's files, below its root. */
 export interface Places {
   readonly root: string;
   readonly base: string;
   readonly state: string;
   readonly trust: string;
-  /** What the newest metadata is checked against on a new VM: installed together with the agent. */
+  /** The first root, installed with the agent, against which a new VM checks the metadata. */
   readonly firstRoot: string;
   readonly downloads: string;
   readonly staging: string;
@@ -14,7 +14,7 @@ export interface Places {
   /** The live tree: a symbolic link to one slot. */
   readonly current: string;
   readonly report: string;
-  /** Which only this agent's proxies know, and who may read their memory. */
+  /** Known to this agent's proxies only. */
   readonly mark: string;
   /** A socket for each agent that starts. */
   readonly locks: string;

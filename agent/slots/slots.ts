@@ -18,12 +18,12 @@ import type { Places } from "./places.ts";
 
 const digestForm = /^[0-9a-f]{64}$/;
 
-/** Digests of the slots, each complete: a slot gets its name only when all of it is on the disk. */
+/** Digests of complete slots: a slot gets its name only when all of it is on the disk. */
 export async function listSlots(disk: Disk, places: Places): Promise<readonly string[]> {
   return (await disk.list(places.slots)).filter((name) => digestForm.test(name));
 }
 
-/** The digest of the slot that the live tree is; undefined = none. */
+/** The digest of the live slot; undefined = none. */
 export async function readCurrent(disk: Disk, places: Places): Promise<string | undefined> {
   const [, digest] = /^slots\/([0-9a-f]{64})$/.exec((await disk.readLink(places.current)) ?? "") ?? [];
   return digest;
@@ -38,7 +38,7 @@ export async function readSlotManifest(disk: Disk, places: Places, digest: strin
   return "manifest" in read ? read.manifest : undefined;
 }
 
-/** True of a file with exactly the bytes and the mode that were signed. */
+/** Whether a file has exactly the signed bytes and mode. */
 async function isAsSigned(disk: Disk, path: string, { sha256, length, executable }: ManifestFile): Promise<boolean> {
   const found = await disk.stat(path);
   if (found?.kind !== "file" || found.size !== length || found.mode !== (executable ? 0o755 : 0o644)) return false;
@@ -56,7 +56,7 @@ async function hashFile(disk: Disk, path: string) {
   return { hash, done };
 }
 
-/** True when a slot still has exactly the bytes that were signed, and nothing else. */
+/** Whether a slot has exactly the signed files, and nothing else. */
 export async function isSlotWhole(disk: Disk, places: Places, digest: string): Promise<boolean> {
   const manifest = await readSlotManifest(disk, places, digest);
   if (manifest === undefined) return false;
@@ -67,13 +67,13 @@ export async function isSlotWhole(disk: Disk, places: Places, digest: string): P
   return true;
 }
 
-/** Makes a slot the live tree, at once. */
+/** Makes a slot the live one, atomically. */
 export async function swapTo(disk: Disk, places: Places, digest: string): Promise<void> {
   await pointTo(disk, places.current, `slots/${digest}`);
 }
 
 export async function removeSlot(disk: Disk, places: Places, digest: string): Promise<void> {
-  // First its name: half a slot under that name would count as a whole one.
+  // Its name is removed first: an incomplete slot under that name would count as complete.
   const place = join(places.staging, `${digest}.old`);
   await disk.makeFolder(places.staging);
   await disk.remove(place);
@@ -82,7 +82,7 @@ export async function removeSlot(disk: Disk, places: Places, digest: string): Pr
   await disk.remove(place);
 }
 
-/** Removes slots that are neither live nor what is gone back to, and what earlier tries left. */
+/** Removes slots that are neither live nor to go back to, and remains of earlier tries. */
 export async function cleanSlots(disk: Disk, places: Places, keep: ReadonlySet<string>): Promise<void> {
   for (const digest of await listSlots(disk, places)) if (!keep.has(digest)) await removeSlot(disk, places, digest);
   for (const folder of [places.staging, places.downloads]) {
@@ -97,7 +97,7 @@ interface Fetching {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Fetches one file, or the rest of it, and puts it where it belongs; answers why it is refused. */
+/** Fetches one file, or the rest of it; returns why it is refused. */
 async function stageFile(
   { disk, places, store, signal }: Fetching,
   folder: string,
@@ -114,7 +114,7 @@ async function stageFile(
   try {
     const refusal = await receiveFile(store, file, begun, async (chunk) => writer.write(chunk), signal);
     if (refusal !== undefined) {
-      // What is wrong is not continued. A beginning that a power cut left may be what was wrong.
+      // A wrong file is fetched from its beginning, not continued: what is there may be what was wrong.
       await disk.remove(part);
       if (begun.done > 0) return await stageFile({ disk, places, store, signal }, folder, file);
       return { code: "ArtifactRefused", refusal };
@@ -128,7 +128,7 @@ async function stageFile(
   return undefined;
 }
 
-/** What an earlier turn staged is continued: only its own files stay, and each is checked again. */
+/** An earlier turn's files are continued: only files of this artifact stay, and each is checked again. */
 async function removeForeign(disk: Disk, folder: string, { files }: Manifest): Promise<void> {
   for (const name of await disk.list(folder)) {
     const kind = (await disk.stat(join(folder, name)))?.kind;
@@ -137,8 +137,8 @@ async function removeForeign(disk: Disk, folder: string, { files }: Manifest): P
 }
 
 /**
- * Brings all files of an artifact into a slot, each checked while it comes. Answers why there is no such slot; undefined = it is
- * there, whole. Throws `StoreUnavailable`, and what the disk throws; what was fetched by then is continued the next time.
+ * Fetches all files of an artifact into a slot and checks each while it arrives. Returns why there is no slot; undefined = it
+ * is complete. Throws `StoreUnavailable` and the disk's errors; what was fetched is continued next time.
  */
 export async function stageSlot(
   disk: Disk,
@@ -148,7 +148,7 @@ export async function stageSlot(
   signal?: AbortSignal,
 ): Promise<AgentReason | undefined> {
   for (const folder of [places.slots, places.downloads, places.staging]) await disk.makeFolder(folder);
-  // Twice: a disk that is full to the brim stops what else runs on the VM.
+  // Twice the size: a full disk would stop other programs of the VM.
   const needs = 2 * manifest.files.reduce((sum, { length }) => sum + length, 0);
   const free = await disk.freeBytes(places.base);
   if (free < needs) return { code: "DiskFull", needs, free };

@@ -31,7 +31,7 @@ const schema = z.strictObject({
 
 const mostBytes = 256 * 1024;
 
-/** A state file that cannot be used: kept next to it for people, and not read again. */
+/** An unusable state file is kept under another name, and not read again. */
 export type ReadState = { readonly state: AgentState; readonly broken: boolean };
 
 function parse(text: string): AgentState | undefined {
@@ -43,8 +43,8 @@ function parse(text: string): AgentState | undefined {
 }
 
 /**
- * What was remembered. A file that is half written or edited wrongly counts as none: what runs now is then known from the live tree
- * (`current`), which is believed, for it was switched as one.
+ * Reads the state. An incomplete or wrongly edited file counts as none: the live link then shows what runs, and is trusted
+ * because it is switched atomically.
  */
 export async function readState(
   disk: Disk,
@@ -64,7 +64,7 @@ export async function writeState(disk: Disk, places: Places, state: AgentState):
   await writeWhole(disk, places.state, `${JSON.stringify(state, null, 2)}\n`);
 }
 
-/** Moves a broken state file out of the way, for people. */
+/** Moves an unusable state file aside, for people. */
 export async function putBrokenStateAway(disk: Disk, places: Places): Promise<void> {
   await disk.rename(places.state, `${places.state}.broken`);
 }

@@ -8,7 +8,7 @@ import type { TagSource } from "./port.ts";
 
 const mostBytes = 4096;
 
-/** What a tag's text says: a revision and nothing else. */
+/** A tag contains a revision and nothing else. */
 function parseTag(text: string): Tag {
   const revision = text.trim();
   if (revision === "") return { kind: "unset" };
@@ -18,14 +18,14 @@ function parseTag(text: string): Tag {
 
 const anyUser = 0o002;
 
-/** What of a tag's place any user of the machine may change: then it says what they want, and not what its owner does. */
+/** The part of the tag's path that any user of the machine may change: such a tag is not its owner's. */
 async function findOpen(disk: Disk, path: string, found: Stat): Promise<string | undefined> {
   if (found.kind === "file" && (found.mode & anyUser) !== 0) return path;
   const folder = await disk.stat(dirname(path));
   return folder?.kind === "folder" && (folder.mode & anyUser) !== 0 ? dirname(path) : undefined;
 }
 
-/** A tag in a file, which a cloud's own tool or a person writes. */
+/** A tag in a file, written by a cloud's tool or by a person. */
 export function openFileTag(disk: Disk, path: string): TagSource {
   return {
     async read() {

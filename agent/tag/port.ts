@@ -1,6 +1,6 @@
 import type { Tag } from "../decide/facts.ts";
 
-/** Where this VM's tag is read. */
+/** The source of this VM's tag. */
 export interface TagSource {
   /** Never throws: what cannot be read is unknown. */
   read(): Promise<Tag>;

@@ -10,7 +10,7 @@ import type { Memory } from "./memory.ts";
 import type { Parts } from "./parts.ts";
 import { dropRules, restartKept, switchTo } from "./switch.ts";
 
-/** What came of a step: the state from now on, and why to wait before the next one. */
+/** The result of a step: the new state, and why to wait before the next one. */
 export interface Acted {
   readonly state: AgentState;
   readonly because?: AgentReason;
@@ -37,7 +37,7 @@ async function stage({ parts, facts, signal }: Turn, { artifact }: Extract<Step,
     const because = await stageSlot(parts.disk, parts.places, parts.store, artifact, limit);
     return because === undefined ? { state } : { state, because };
   } catch (error) {
-    // Slow, and no fault: what came stays, and the next turn goes on with it.
+    // Slow, without an error: what was fetched stays, and the next turn continues.
     if (turnOver.aborted && signal?.aborted !== true) return { state };
     if (error instanceof StoreUnavailable) return { state, because: { code: "StoreUnavailable", why: error.message } };
     throw error;
@@ -47,7 +47,7 @@ async function stage({ parts, facts, signal }: Turn, { artifact }: Extract<Step,
 async function begin(turn: Turn, { to }: Extract<Step, { do: "begin" }>): Promise<Acted> {
   const { parts, facts } = turn;
   if (await isSlotWhole(parts.disk, parts.places, to.digest)) return save(turn, beginTrial(facts.state, to));
-  // A slot of an earlier time that was changed since: it is fetched again.
+  // A slot that was changed since it was made: it is fetched again.
   parts.warn({ digest: to.digest }, "the slot is not what was signed: fetched again");
   await removeSlot(parts.disk, parts.places, to.digest);
   return { state: facts.state };
@@ -75,7 +75,7 @@ async function keep(turn: Turn): Promise<Acted> {
   return acted;
 }
 
-/** Nothing is left to go back to: rules that lead to a proxy that does not work are taken away, as before the first install. */
+/** Nothing is left to go back to: rules that lead to a broken proxy are removed, as before the first install. */
 async function giveUpAll(turn: Turn, state: AgentState, failure: SwitchFailure): Promise<Acted> {
   return save(turn, giveUp(await dropRules(turn.parts, state), failure));
 }
@@ -85,7 +85,7 @@ async function restart(turn: Turn, { kept }: Extract<Step, { do: "restart" }>): 
   return failure === undefined ? { state } : { state, because: { code: "NothingRuns", failure } };
 }
 
-/** Carries one decision out. Throws what the disk throws. */
+/** Carries out one decision. Throws the disk's errors. */
 export async function act(turn: Turn, step: Step): Promise<Acted> {
   const { state } = turn.facts;
   switch (step.do) {

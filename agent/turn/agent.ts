@@ -12,16 +12,16 @@ import { gather } from "./gather.ts";
 import { createMemory, type Memory, spreadPoll } from "./memory.ts";
 import type { Parts } from "./parts.ts";
 
-/** Ms between two looks at what runs: while something is tried, and otherwise. */
+/** Ms between two turns: during a trial, and otherwise. */
 const trialMs = 250;
 const quietMs = 2_000;
-/** Ms between two reports that say the same. */
+/** Ms between two equal reports. */
 const heartbeatMs = 30_000;
-/** The longest time between two starts of a proxy that ends again and again, ms. */
+/** Longest time between two starts of a proxy that keeps ending, ms. */
 const longestRestartMs = 60_000;
 
 export interface Agent {
-  /** Looks, decides and does one thing; answers what it was, and after how many ms it wants to look again. */
+  /** Gathers, decides and does one step; returns it, and the ms until the next turn. */
   turn(signal?: AbortSignal): Promise<{ readonly step: Step | undefined; readonly waitMs: number }>;
 }
 
@@ -46,13 +46,13 @@ async function loadState(parts: Parts): Promise<AgentState> {
   return state;
 }
 
-/** Waits after a step that could not be done: until the store is looked at again, or a little more for each restart. */
+/** The wait after a step that could not be done: until the store is asked again, or longer with each restart. */
 function chooseWait(step: Step, { state, because }: Acted, memory: Memory, parts: Parts): number {
   if (step.do === "restart") {
     memory.restarts += 1;
     return Math.min(longestRestartMs, 1000 * 2 ** Math.min(memory.restarts - 1, 10));
   }
-  // What was kept gets another start before more is fetched.
+  // The kept proxy is started again before more is fetched.
   if (step.do === "stage") memory.restarts = 0;
   if (step.do === "stage" && because !== undefined) {
     memory.failures += 1;
@@ -70,7 +70,7 @@ function explainStep(step: Step, facts: Facts): AgentReason {
   return { code: "Settling", revision: trial?.revision ?? facts.state.kept?.revision ?? "" };
 }
 
-/** The agent of one VM. It is driven by its turns: each looks at everything again, so one that was cut short is simply done again. */
+/** The agent of one VM. Each turn gathers everything again, so a turn that was cut short is repeated. */
 export function createAgent(parts: Parts): Agent {
   const memory = createMemory();
   let state: AgentState | undefined;
@@ -98,7 +98,7 @@ export function createAgent(parts: Parts): Agent {
     const facts = await gather(parts, memory, state, signal);
     if (facts.readyForMs > 0) memory.restarts = 0;
     const step = decideNext(facts, parts.settings);
-    // What takes long is said before.
+    // Long steps are reported before they begin.
     if (step.do === "stage") await tell(state, facts, explainStep(step, facts));
     const acted = await act({ parts, memory, facts, signal }, step);
     state = acted.state;
@@ -113,7 +113,7 @@ export function createAgent(parts: Parts): Agent {
       } catch (error) {
         if (signal?.aborted === true || (error as Error).name === "NoRoot") throw error;
         const { code, message } = error as NodeJS.ErrnoException;
-        // A fault of the disk. What the last step wrote is not known, so it is read again.
+        // A disk error. What the last step wrote is not known, so the state is read again.
         if (code === undefined && !(error instanceof StoreUnavailable)) throw error;
         parts.warn({ error }, "the turn broke off; it is done again");
         if (state !== undefined) await tell(state, undefined, { code: "DiskFault", why: message });

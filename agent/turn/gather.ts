@@ -6,7 +6,7 @@ import { lookUpOffer } from "./look-up.ts";
 import type { Memory } from "./memory.ts";
 import type { Parts } from "./parts.ts";
 
-/** Follows the newest proxy: since when it runs, and since when it has been ready. */
+/** Follows the newest proxy: since when it runs, and since when it is ready. */
 async function watch(
   parts: Parts,
   memory: Memory,
@@ -22,19 +22,19 @@ async function watch(
   const isReady = await parts.proxies.isReady();
   memory.watched = { ...before, readySince: isReady ? (before.readySince ?? now) : undefined };
   const { since, readySince } = memory.watched;
-  // Ready at its first look is ready for a moment already: 0 would be not ready.
+  // At least 1: 0 would mean not ready.
   return { runsForMs: now - since, readyForMs: readySince === undefined ? 0 : Math.max(1, now - readySince) };
 }
 
 function readKeptFor(memory: Memory, state: AgentState, now: number): number {
   const digest = state.kept?.digest;
   if (digest === undefined) return 0;
-  // An agent that comes new to it does not know for how long: that is no probation.
+  // A new agent does not know how long it was kept, so there is no probation.
   if (memory.kept?.digest !== digest) memory.kept = { digest, since: Number.NEGATIVE_INFINITY };
   return now - memory.kept.since;
 }
 
-/** Of what is tried, or else of what is offered; where neither is, the answer is yes. */
+/** The control plane of the trial, or else of the offer; true where there is neither. */
 async function askControlPlane(
   { disk, places, answers }: Parts,
   state: AgentState,
@@ -49,11 +49,11 @@ async function askControlPlane(
   return answers(offer.artifact.manifest.discoveryAddress);
 }
 
-/** All that the next decision may know. Throws `NoRoot`, and what the disk throws. */
+/** All facts for the next decision. Throws `NoRoot` and the disk's errors. */
 export async function gather(parts: Parts, memory: Memory, state: AgentState, signal?: AbortSignal): Promise<Facts> {
   const { disk, places, proxies, boot } = parts;
   const tag = await parts.tag.read();
-  // While something is tried, the store is left alone: what runs has to be brought to an end first.
+  // During a trial the store is not asked: the trial must end first.
   if (state.trial === null) await lookUpOffer(parts, memory, tag, signal);
   const offer = tag.kind === "revision" && memory.offer?.revision === tag.revision ? memory.offer.offer : undefined;
   const running = await proxies.list();

@@ -5,10 +5,10 @@ import type { Facts } from "../decide/facts.ts";
 import { type Memory, spreadPoll } from "./memory.ts";
 import type { Parts } from "./parts.ts";
 
-/** Above what the metadata of a store can have. */
+/** More than the metadata of any store. */
 const mostBytes = 8 * 1024 ** 2;
 
-/** No root is there that anything could be checked against. */
+/** There is no root to check against. */
 export class NoRoot extends Error {
   override readonly name = "NoRoot";
 }
@@ -27,7 +27,7 @@ async function readKept({ disk, places, warn }: Parts): Promise<Trust> {
   return { root };
 }
 
-/** A store that takes its time over each byte must not keep the agent from what runs. */
+/** A slow store must not keep the agent from looking after what runs. */
 async function findInTime(parts: Parts, before: Trust, revision: string, signal?: AbortSignal): Promise<Found> {
   const { platform, storeMs } = parts.settings;
   const turnOver = AbortSignal.timeout(storeMs);
@@ -40,7 +40,7 @@ async function findInTime(parts: Parts, before: Trust, revision: string, signal?
   }
 }
 
-/** Asks the store what it has for a revision, where it is time to; keeps what is believed from now on. */
+/** Asks the store for a revision's offer, if it is time; stores the new trusted metadata. */
 export async function lookUpOffer(
   parts: Parts,
   memory: Memory,

@@ -13,21 +13,21 @@ export interface Settings extends Rules {
   readonly platform: string;
   /** Ms between two looks into the store, on average. */
   readonly pollMs: number;
-  /** Ms for which a store may hold one turn: then what runs is looked after, and the rest is fetched in the next one. */
+  /** Ms for which a store may delay one turn; the rest is fetched in the next one. */
   readonly storeMs: number;
 }
 
-/** Everything outside that the agent touches. */
+/** Everything outside that the agent uses. */
 export interface Parts {
   readonly disk: Disk;
   readonly places: Places;
   readonly store: ArtifactStore;
-  /** What the store has for a revision, checked against what was believed before. */
+  /** The store's offer for a revision, checked against the trusted metadata. */
   readonly findOffer: (before: Trust, wanted: Wanted, signal?: AbortSignal) => Promise<Found>;
   readonly tag: TagSource;
   readonly proxies: Proxies;
   readonly rules: RulesProgram;
-  /** Whether `host:port` takes connections. */
+  /** Whether `host:port` accepts connections. */
   readonly answers: (address: string) => Promise<boolean>;
   readonly reporter: Reporter;
   readonly now: () => number;
@@ -37,6 +37,6 @@ export interface Parts {
   /** The id of this boot of the machine. */
   readonly boot: string;
   readonly settings: Settings;
-  /** For what people must know although the agent goes on. */
+  /** For problems that people must know of although the agent continues. */
   readonly warn: (fact: object, message: string) => void;
 }

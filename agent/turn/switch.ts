@@ -20,7 +20,7 @@ async function findSlot({ disk, places }: Parts, digest: string): Promise<Slot |
   return manifest === undefined ? undefined : { digest, folder: join(places.slots, digest), manifest };
 }
 
-/** What identifies the rules that a slot would make: its program, byte for byte, and what it is told. */
+/** Identifies the rules that a slot would make: its program's bytes and arguments. */
 function identifyRules({ manifest }: Slot): string {
   return manifest.files.find(({ name }) => name === manifest.rules)?.sha256 ?? "";
 }
@@ -31,8 +31,7 @@ async function save(parts: Parts, state: AgentState): Promise<AgentState> {
 }
 
 /**
- * Takes the rules away that are in force, by the program that made them, while its slot is still the live one: the next one may not
- * know what it added, on the way forward and on the way back.
+ * Removes the active rules by the program that made them, while its slot is live: another program may not know what it added.
  */
 async function removeRules(parts: Parts, state: AgentState, to: Slot): Promise<AgentState> {
   const { rulesOf } = state;
@@ -44,7 +43,7 @@ async function removeRules(parts: Parts, state: AgentState, to: Slot): Promise<A
   return save(parts, { ...state, rulesOf: null });
 }
 
-/** Recorded first: rules that were half made are known to be there, and are taken away. */
+/** Recorded first, so that incomplete rules are known and removed. */
 async function addRules(parts: Parts, state: AgentState, to: Slot): Promise<Switched> {
   if (to.manifest.rules === undefined) return { state };
   const next = state.rulesOf === to.digest ? state : await save(parts, { ...state, rulesOf: to.digest });
@@ -65,7 +64,7 @@ async function startProxy(parts: Parts, to: Slot): Promise<void> {
   await proxies.launch({ digest: to.digest, folder: to.folder, start, revision, discoveryAddress, epoch });
 }
 
-/** Where a switch stands, and the failure that ended it. */
+/** The progress of a switch, and the failure that ended it. */
 export interface Switched {
   readonly state: AgentState;
   readonly failure?: SwitchFailure;
@@ -80,7 +79,7 @@ async function attempt(
   try {
     return { state: await work() };
   } catch (error) {
-    // A disk that fails is no failure of what is installed.
+    // A disk error is not a failure of the artifact.
     if (isDiskFault(error)) throw error;
     parts.warn({ error, failure }, "a step of the switch failed");
     return { state, failure };
@@ -94,8 +93,8 @@ function isDiskFault(error: unknown): boolean {
 }
 
 /**
- * Old rules off, swap, start, new rules on. Each step can be done again: an agent that was ended in between, or a machine that lost
- * its power, goes on from what it finds.
+ * Remove old rules, switch the link, start, add new rules. Each step can be repeated, so an agent continues after a kill or a
+ * power cut.
  */
 export async function switchTo(parts: Parts, before: AgentState, trial: Trial): Promise<Switched> {
   const to = await findSlot(parts, trial.digest);
@@ -116,7 +115,7 @@ export async function switchTo(parts: Parts, before: AgentState, trial: Trial): 
   return addRules(parts, started.state, to);
 }
 
-/** Takes rules away for good; what cannot be taken away stays recorded, and is tried again by the next switch. */
+/** Removes rules for good. Rules that cannot be removed stay recorded, and the next switch tries again. */
 export async function dropRules(parts: Parts, state: AgentState): Promise<AgentState> {
   const owner = state.rulesOf === null ? undefined : await findSlot(parts, state.rulesOf);
   if (owner === undefined) return state;
@@ -127,7 +126,7 @@ export async function dropRules(parts: Parts, state: AgentState): Promise<AgentS
   return (await attempt("RulesFailed", state, dropped, parts)).state;
 }
 
-/** Starts what was kept again, after its end or a start of the machine, which has no rules then. */
+/** Starts the kept proxy again after its end or a boot, after which there are no rules. */
 export async function restartKept(parts: Parts, state: AgentState, digest: string): Promise<Switched> {
   const slot = await findSlot(parts, digest);
   if (slot === undefined) return { state, failure: "StartFailed" };

@@ -4,9 +4,9 @@ export const layout = {
   metadata: "metadata",
   /** Signed manifests. */
   targets: "targets",
-  /** Files of artifacts, by their sha256: what two revisions share lies there once. */
+  /** Files of artifacts by sha256; a file of two revisions is stored once. */
   files: "files",
-  /** Manifests that `artifact build` wrote and `artifact sign` has not signed yet. */
+  /** Manifests of `artifact build` that `artifact sign` has not signed yet. */
   unsigned: "unsigned",
 } as const;
 

@@ -1,7 +1,7 @@
-/** What is read at most, before anything is known of what is served. A signed length is exact, and these are above it. */
+/** The most that is read before signed lengths are known. */
 export const limits = {
   manifestBytes: 256 * 1024,
   files: 64,
-  /** Of all files of one artifact: an Envoy with its symbols has 0.9 GB. */
+  /** All files of one artifact together: an Envoy with symbols has 0.9 GB. */
   artifactBytes: 4 * 1024 ** 3,
 } as const;

@@ -1,8 +1,8 @@
 import type { ArtifactRefusal } from "#libs/wording";
 
 /**
- * Where artifacts lie: a folder, or a web server that serves one. It is not trusted: whatever it answers is checked against signed
- * metadata, and never more is read than that allows.
+ * A folder of artifacts, or a web server that serves one. It is not trusted: each answer is checked against signed metadata,
+ * and read up to the signed length.
  */
 export interface ArtifactStore {
   /** For messages; without a login. */
@@ -13,24 +13,24 @@ export interface ArtifactStore {
   read(path: string, offset: number, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** What the store has for one revision and platform, once it was checked; or why nothing of it is installed. */
+/** What the store has for a revision and platform, after the checks; or why it cannot be installed. */
 export type Offer =
   | { readonly kind: "artifact"; readonly artifact: Artifact }
-  /** A person has to fix it: what the store serves is not what was signed, or not for this VM. */
+  /** What the store serves is not what was signed, or not for this VM. A person must fix it. */
   | { readonly kind: "refused"; readonly refusal: ArtifactRefusal }
-  /** The store, or the way to it. */
+  /** The store cannot be reached. */
   | { readonly kind: "unavailable"; readonly why: string };
 
 /** One revision for one platform: everything that is switched together. */
 export interface Artifact {
-  /** sha256 of the manifest, which has the sha256 of each file: names all of it. 64 hex digits. */
+  /** sha256 of the manifest, which contains the sha256 of each file. 64 hex digits. */
   readonly digest: string;
   readonly manifest: Manifest;
   /** The manifest as it was signed. */
   readonly bytes: Uint8Array;
 }
 
-/** One file of an artifact. All lie flat next to each other. */
+/** One file of an artifact. All are in one folder. */
 export interface ManifestFile {
   readonly name: string;
   readonly sha256: string;
@@ -40,7 +40,7 @@ export interface ManifestFile {
   readonly executable: boolean;
 }
 
-/** The signed list of an artifact's files, and what the agent must know of them. */
+/** The signed list of an artifact's files, and what the agent needs to know. */
 export interface Manifest {
   readonly formatVersion: 1;
   readonly revision: string;
@@ -48,15 +48,15 @@ export interface Manifest {
   readonly platform: string;
   /** `host:port` of the control plane of this revision. */
   readonly discoveryAddress: string;
-  /** The file that becomes the proxy's process. */
+  /** The file that is started as the proxy. */
   readonly start: string;
   /** The file that adds (`up`) and removes (`down`) iptables rules; absent where there are none. */
   readonly rules?: string;
-  /** What Envoy calls its hot restart version. A proxy can take over from another one only where both say the same. */
+  /** Envoy's hot restart version. A proxy takes over from another only where both have the same. */
   readonly hotRestart?: string;
   /** The oldest agent that can install it, as `1.2.0`. */
   readonly minimumAgent?: string;
-  /** Revisions of which a VM must have run one before: what must not be skipped. Absent or empty = any. */
+  /** Revisions of which a VM must have run one before. Absent or empty = any. */
   readonly after?: readonly string[];
   readonly files: readonly ManifestFile[];
 }

@@ -2,7 +2,7 @@ import { readValues } from "./labels/find-target.ts";
 import type { NamespaceFacts } from "./labels/manifest-answer.ts";
 import type { ManifestPiece } from "./read-manifests.ts";
 
-/** What the Namespaces of an input say, by name. */
+/** The Namespace manifests of an input, by name. */
 export function listNamespaces(pieces: readonly ManifestPiece[]): ReadonlyMap<string, NamespaceFacts> {
   const found = new Map<string, NamespaceFacts>();
   for (const { objects } of pieces) {

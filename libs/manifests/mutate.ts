@@ -9,7 +9,7 @@ import type { ManifestPiece } from "./read-manifests.ts";
 import type { Written } from "./verify/expect-change.ts";
 import { verifyPiece } from "./verify/verify-piece.ts";
 
-/** What became of one workload of the input. */
+/** The result for one workload of the input. */
 export interface Outcome {
   /** Where it begins, in UTF-16 offsets of the input. */
   readonly at: number;
@@ -24,13 +24,13 @@ export interface Outcome {
 }
 
 export interface Mutated {
-  /** In order, and never two in one place. Empty = every byte stays. */
+  /** In order, without overlaps. Empty = the text stays as it is. */
   readonly edits: readonly Edit[];
   readonly outcomes: readonly Outcome[];
 }
 
 export interface MutateOptions extends MutateQuestion {
-  /** Reads every changed document again, also those of the fast readers. */
+  /** Parses every changed document again with the YAML library. */
   readonly verify: boolean;
 }
 
@@ -49,7 +49,7 @@ function keepUnclear(object: ManifestObject): Outcome {
   return describe(object, { kind: "kept", reason: { code: "Unclear", why: "layout" } });
 }
 
-/** One piece at a time: all of its edits hold, or none of them. */
+/** One document: all of its edits are made, or none of them. */
 class PieceMutation {
   readonly #text: string;
   readonly #piece: ManifestPiece;
@@ -105,7 +105,7 @@ class PieceMutation {
   }
 }
 
-/** What a text has to become so that each workload in it carries the revision of its namespace. Pure; `text` itself stays. */
+/** The edits after which each workload of the text carries its namespace's revision. Pure. */
 export function mutateManifests(text: string, pieces: readonly ManifestPiece[], options: MutateOptions): Mutated {
   const edits: Edit[] = [];
   const outcomes: Outcome[] = [];
@@ -117,7 +117,7 @@ export function mutateManifests(text: string, pieces: readonly ManifestPiece[], 
   return { edits, outcomes };
 }
 
-/** The text with its edits, in parts, so that nothing that is not ours is copied twice. */
+/** The text with its edits, in parts, so that unchanged text is not copied twice. */
 export function applyEdits(text: string, edits: readonly Edit[]): readonly string[] {
   const parts: string[] = [];
   let from = 0;

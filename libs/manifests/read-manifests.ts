@@ -2,7 +2,7 @@ import type { Malformed, ManifestObject, Span } from "./objects/manifest-object.
 import { type Reader, readPiece } from "./read-piece.ts";
 import { splitDocuments } from "./text/split-documents.ts";
 
-/** A piece of the text with the objects in it. */
+/** One document of the text, with its objects. */
 export interface ManifestPiece extends Span {
   readonly reader: Reader;
   readonly objects: readonly ManifestObject[];
@@ -13,10 +13,10 @@ export type ReadManifests =
   | { readonly ok: true; readonly text: string; readonly pieces: readonly ManifestPiece[] }
   | { readonly ok: false; readonly malformed: Malformed };
 
-/** Reads all of a text. One place that is malformed, and nothing of it is read: half a manifest is none. */
+/** Reads the whole text. If one place is malformed, nothing of it is used. */
 export function readManifests(text: string): ReadManifests {
   const pieces: ManifestPiece[] = [];
-  // A return alone ends a line too: rare enough to be the library's.
+  // A lone carriage return ends a line too; rare enough for the library.
   const isPlain = !text.includes("\r") || !/\r(?!\n)/.test(text);
   for (const { start, end } of splitDocuments(text)) {
     const read = readPiece(text, { start, end }, isPlain);

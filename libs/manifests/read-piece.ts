@@ -14,12 +14,12 @@ function findFirst(text: string, { start, end }: Span): number {
   return at;
 }
 
-/** `{"` or `[`: more likely JSON than a flow collection of YAML. */
+/** Begins with `{"` or `[`: more likely JSON than a flow collection of YAML. */
 function isLikelyJson(text: string, at: number): boolean {
   return /^(?:\{\s*["}]|\[)/.test(text.slice(at, at + 100));
 }
 
-/** The objects of one piece by the fastest reader that knows all of it. `isPlain`: its lines end in LF or CRLF. */
+/** The objects of one document, by the fastest reader that understands all of it. `isPlain`: its lines end in LF or CRLF. */
 export function readPiece(text: string, piece: Span, isPlain: boolean): ReadPiece {
   const first = findFirst(text, piece);
   const code = text.charCodeAt(first);

@@ -1,6 +1,6 @@
 import type { NamespaceRow, NamespaceTable } from "#libs/plan";
 
-/** What a cell of the picture stands for. `done`: runs the growing revision as requested. `toCome`: is not to move yet. */
+/** The state that a cell shows. `done`: runs the growing revision as requested. `toCome`: not to be moved yet. */
 export const cellKinds = ["done", "moving", "waiting", "failed", "pending", "skipped", "toCome"] as const;
 export type CellKind = (typeof cellKinds)[number];
 
@@ -12,7 +12,7 @@ const byState: ReadonlyMap<string, CellKind> = new Map([
   ["Skipped", "skipped"],
 ]);
 
-/** The kind of a namespace's cell. A state of a newer planner is none that we know: it is shown as not moved. */
+/** The kind of a namespace's cell. An unknown state, of a newer planner, is shown as not moved. */
 export function judgeCell({ states, buckets, revisions }: NamespaceTable, row: NamespaceRow): CellKind {
   const [, bucket, , requested, , state] = row;
   const known = byState.get(states[state] ?? "");

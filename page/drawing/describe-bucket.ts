@@ -12,19 +12,19 @@ const words: Readonly<Record<CellKind, string>> = {
   toCome: "to come",
 };
 
-/** The word of a kind. */
+/** The label of a kind. */
 export function nameKind(kind: CellKind): string {
   return words[kind];
 }
 
-/** How many cells of each kind there are. */
+/** Number of cells of each kind. */
 export function countKinds(cells: readonly { readonly kind: CellKind }[]): ReadonlyMap<CellKind, number> {
   const counts = new Map<CellKind, number>();
   for (const { kind } of cells) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return counts;
 }
 
-/** The picture in one sentence, for who does not see it. */
+/** The picture in one sentence, for screen readers. */
 export function describeBucket({ bucket, to, shares }: TableBucket, counts: ReadonlyMap<CellKind, number>): string {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const asked = shares.find(({ revision }) => revision === to)?.asked;

@@ -10,7 +10,10 @@ export interface Cell {
   readonly y: number;
 }
 
-/** Where the cells of a bucket lie. From left to right is the percentage at which they move: a line at what is requested parts them. */
+/**
+ * Positions of a bucket's cells, from left to right by the percentage at which they move: a line at the requested percentage
+ * separates them.
+ */
 export interface BucketLayout {
   /** In the order in which they move. */
   readonly cells: readonly Cell[];
@@ -34,7 +37,7 @@ const mostHeight = 240;
 const leastHeight = 12;
 const leastWidth = 3;
 const mostSize = 11;
-/** A column of the picture is at most a percent wide; more cells than fit one below the other halve it, and so on. */
+/** A column is at most one percent wide; where more cells than fit would be stacked in it, it is halved, and so on. */
 const divisions = [1, 2, 3, 4, 5, 6];
 
 function stack(places: readonly number[], columns: number): readonly (readonly number[])[] {
@@ -51,7 +54,7 @@ function makeGrid(places: readonly number[], columns: number, width: number): Gr
   return { columns, cellWidth, cellHeight, height: Math.max(leastHeight, Math.ceil(most * cellHeight)), stacks };
 }
 
-/** The coarsest one whose cells are no flatter than they are wide; else the finest one that can still be seen. */
+/** The coarsest grid whose cells are not flatter than wide; else the finest visible one. */
 function chooseGrid(places: readonly number[], width: number): Grid {
   const grids = divisions
     .map((division) => 100 * division)
@@ -63,8 +66,8 @@ function chooseGrid(places: readonly number[], width: number): Grid {
 }
 
 /**
- * Lays a bucket's cells out on so many px: in stacks over the percentage at which they move. Cells without one lie in the order that
- * was given, from left to right. Pure.
+ * Arranges a bucket's cells in a given width in px: stacked over the percentage at which they move. Cells without one are in
+ * the given order, from left to right. Pure.
  */
 export function layOutBucket(
   given: readonly { readonly row: NamespaceRow; readonly kind: CellKind }[],
@@ -83,7 +86,7 @@ export function layOutBucket(
   return { cells, width, height, cellWidth, cellHeight };
 }
 
-/** The place in `cells` of the one at a point; -1 where there is none. */
+/** The index of the cell at a point; -1 where there is none. */
 export function findCell({ cells, cellWidth, cellHeight }: BucketLayout, x: number, y: number): number {
   return cells.findIndex((cell) => x >= cell.x && x < cell.x + cellWidth && y >= cell.y && y < cell.y + cellHeight);
 }

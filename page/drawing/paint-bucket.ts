@@ -1,7 +1,7 @@
 import type { BucketLayout, Cell } from "./lay-out-bucket.ts";
 import { type CellKind, cellKinds } from "./cell-kind.ts";
 
-/** What a picture is painted on: the part of a canvas that it needs. */
+/** The part of a canvas context that is used. */
 export interface Surface {
   fillStyle: string | object;
   strokeStyle: string | object;
@@ -16,7 +16,7 @@ export interface Surface {
   stroke(): void;
 }
 
-/** CSS colours by what they stand for. */
+/** CSS colours by meaning. */
 export interface Colours {
   readonly ground: string;
   readonly ink: string;
@@ -33,11 +33,11 @@ export interface Painting {
   readonly layout: BucketLayout;
   /** Percent that main gives to the growing revision: a line; absent where there is none. */
   readonly asked?: number;
-  /** Percentages at which the coming stages put the line. */
+  /** Percentages of the line after each coming stage. */
   readonly coming: readonly number[];
-  /** Whether a cell is among those that are looked for; the others are pale. */
+  /** Whether a cell matches the filter; the others are pale. */
   readonly isChosen: (cell: Cell) => boolean;
-  /** The cell that a person stands on. */
+  /** The cell with the keyboard focus. */
   readonly selected: Cell | undefined;
 }
 
@@ -54,7 +54,7 @@ const fills: Readonly<Record<CellKind, keyof Colours>> = {
   toCome: "oldSoft",
 };
 
-/** A sign over the colour, as lines from and to parts of a cell: who sees no colours sees these. */
+/** A pattern over the colour, as lines between parts of a cell, for people who do not see colours. */
 const signs: Readonly<
   Partial<Record<CellKind, { readonly colour: keyof Colours; readonly lines: readonly number[] }>>
 > = {
@@ -87,7 +87,7 @@ function paintSigns(
   surface.stroke();
 }
 
-/** Cells of one colour are painted together: a change of colour costs more than a cell. */
+/** Cells of one colour are painted together: changing the colour costs more than a cell. */
 function groupKinds(cells: readonly Cell[]): ReadonlyMap<CellKind, readonly Cell[]> {
   const groups = new Map<CellKind, Cell[]>();
   for (const cell of cells) {
@@ -112,7 +112,7 @@ function paintCells(
     for (const { x, y } of some) surface.fillRect(x, y, width, height);
     paintSigns(surface, some, kind, [width, height], colours);
   }
-  // Migrated and healthy are two things: what lacks pods has a notch, whatever it runs.
+  // Migrated and healthy differ: a cell whose namespace lacks pods has a notch, on any revision.
   surface.fillStyle = colours.failed;
   for (const { x, y, row } of cells) {
     if (row[7] > 0) surface.fillRect(x + width / 2, y, width / 2, height / 2);
@@ -128,7 +128,7 @@ function paintLine(surface: Surface, percent: number, { width, height }: BucketL
   surface.stroke();
 }
 
-/** Paints a bucket: its cells, the line between what is requested to be done and what is to come, and where the line goes next. */
+/** Paints a bucket: its cells, the line at the requested percentage, and where coming stages move it. */
 export function paintBucket(surface: Surface, painting: Painting, colours: Colours): void {
   const { layout, asked, coming, isChosen, selected } = painting;
   surface.globalAlpha = 1;

@@ -1,9 +1,9 @@
 import { computed, signal } from "@preact/signals";
 
-/** The address holds all that a person chose: a link shows the same to another one. */
+/** The address contains all choices, so that a link shows others the same. */
 const href = signal(location.href);
 
-/** A part of the path without its percent signs; what means nothing is taken as it is. */
+/** A decoded part of the path; one with an invalid encoding is used as it is. */
 function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -12,7 +12,7 @@ function decodePart(part: string): string {
   }
 }
 
-/** The parts of the path, of which each may hold any character: `["namespaces", "shop"]`; empty at the start page. */
+/** The decoded parts of the path: `["namespaces", "shop"]`; empty at the start page. */
 export const parts = computed(() =>
   new URL(href.value).pathname
     .split("/")
@@ -21,12 +21,12 @@ export const parts = computed(() =>
 );
 const query = computed(() => new URL(href.value).searchParams);
 
-/** What was chosen; empty = nothing. */
+/** A choice in the address; empty = none. */
 export function readChoice(name: string): string {
   return query.value.get(name) ?? "";
 }
 
-/** The present address with other choices; an empty one is left out. */
+/** The present address with other choices; empty ones are left out. */
 function withChoices(choices: Readonly<Record<string, string>>): string {
   const url = new URL(href.value);
   for (const [name, value] of Object.entries(choices)) {
@@ -36,7 +36,7 @@ function withChoices(choices: Readonly<Record<string, string>>): string {
   return url.pathname + url.search;
 }
 
-/** Chooses without a step in the browser's history: every letter of a filter would be one. */
+/** Changes choices without an entry in the browser's history: each letter of a filter would be one. */
 export function choose(choices: Readonly<Record<string, string>>): void {
   history.replaceState(null, "", withChoices(choices));
   href.value = location.href;
@@ -44,7 +44,7 @@ export function choose(choices: Readonly<Record<string, string>>): void {
 
 let moved = false;
 
-/** Whether a link of ours led to the present view. */
+/** Whether a link within the page led to the present view. */
 export function hasMoved(): boolean {
   return moved;
 }
@@ -61,7 +61,7 @@ function isPlain({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): bo
   return button === 0 && !(metaKey || ctrlKey || shiftKey || altKey);
 }
 
-/** Links of ours change the view without loading the page again; with a modifier they are the browser's. */
+/** Links within the page change the view without loading; with a modifier key the browser handles them. */
 function onClick(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   if (link === null || !isPlain(event) || link.origin !== location.origin || link.hash !== "") return;

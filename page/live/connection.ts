@@ -6,7 +6,7 @@ import { applyPatch, type Operation } from "../model/apply-patch.ts";
 import { noteStatus, now } from "./fleet-clock.ts";
 import { readNamespaces } from "./namespaces.ts";
 
-/** The planner's newest status; undefined before one was heard. */
+/** The planner's newest status; undefined before the first. */
 export const status = signal<FleetStatus | undefined>(undefined);
 
 interface Pulse {
@@ -17,7 +17,7 @@ interface Pulse {
 
 const pulse = signal<(Pulse & { readonly heardAt: number }) | undefined>(undefined);
 
-/** Whether what is shown is the present. */
+/** Whether the page shows the present. */
 export const freshness = computed<Freshness>(() => {
   const heard = pulse.value;
   const silentMs = heard === undefined ? undefined : now.value - heard.heardAt;
@@ -34,7 +34,7 @@ function show(value: FleetStatus): void {
   status.value = value;
 }
 
-/** False: it does not fit to what is known here. */
+/** False where the patch does not fit the known status. */
 function showPatched(event: MessageEvent<string>): boolean {
   if (status.value === undefined) return false;
   try {
@@ -45,13 +45,13 @@ function showPatched(event: MessageEvent<string>): boolean {
   }
 }
 
-/** Follows the api's events for ever; the browser itself reconnects. */
+/** Follows the api's events for ever; the browser reconnects by itself. */
 export function connect(): void {
   const source = new EventSource("/v1/events?with=pulse&with=patches&without=messages");
   source.addEventListener("status", (event: MessageEvent<string>) => show(JSON.parse(event.data) as FleetStatus));
   source.addEventListener("status-patch", (event: MessageEvent<string>) => {
     if (showPatched(event)) return;
-    // All of it comes with a new connection.
+    // A new connection brings the whole status.
     source.close();
     setTimeout(connect, 2000);
   });
@@ -60,7 +60,7 @@ export function connect(): void {
     pulse.value = { ...heard, heardAt: performance.now() };
     if (heard.namespaces !== undefined) void readNamespaces(heard.namespaces);
   });
-  // A refused connection is given up by the browser: an api that starts answers nothing yet.
+  // The browser does not retry a refused connection, as while the api starts.
   source.addEventListener("error", () => {
     if (source.readyState !== EventSource.CLOSED) return;
     source.close();

@@ -1,15 +1,15 @@
 import { signal } from "@preact/signals";
 
-/** Browser's monotonic ms, renewed four times a second: what counts down and what grows old is drawn by it. */
+/** The browser's monotonic ms, updated four times a second, for countdowns and ages. */
 export const now = signal(performance.now());
 
-/** So far a writer's clock may run faster or slower before it counts as another rate. */
+/** The tolerated difference between a writer's clock and ours before it counts as another rate. */
 const sameRate = 0.05;
 
 interface Reading {
   /** Epoch ms by the fleet's clock. */
   readonly at: number;
-  /** Epoch ms of the planner's wall. */
+  /** Epoch ms by the planner's system clock. */
   readonly wroteAt: number;
   readonly heardAt: number;
 }
@@ -17,7 +17,7 @@ interface Reading {
 let last: Reading | undefined;
 let rate = 1;
 
-/** Takes a status's moment. In the demo the fleet's time runs faster than the wall's: the rate shows in two of them. */
+/** Takes a status's times. In the demo the fleet's time runs faster than real time; two statuses show the rate. */
 export function noteStatus(at: string, wroteAt: number | undefined): void {
   const reading = { at: Date.parse(at), wroteAt: wroteAt ?? Number.NaN, heardAt: performance.now() };
   const found = last === undefined ? Number.NaN : (reading.at - last.at) / (reading.wroteAt - last.wroteAt);
@@ -25,7 +25,7 @@ export function noteStatus(at: string, wroteAt: number | undefined): void {
   last = reading;
 }
 
-/** Epoch ms by the fleet's clock, never by the browser's: that one may be set wrong. Undefined before a status was heard. */
+/** Epoch ms by the fleet's clock, not by the browser's, which may be wrong. Undefined before the first status. */
 export function readFleetTime(): number | undefined {
   return last === undefined ? undefined : last.at + Math.max(0, now.value - last.heardAt) * rate;
 }

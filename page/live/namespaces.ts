@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 
 type Stamped = NamespaceTable & { readonly stamp: string };
 
-/** What `/v1/namespaces` answers: all rows, or what changed since the table that was named. */
+/** The answer of `/v1/namespaces`: all rows, or the changes since the named table. */
 type Answer = Omit<Stamped, "rows"> & {
   readonly rows?: readonly NamespaceRow[];
   readonly changed?: readonly NamespaceRow[];
@@ -15,7 +15,7 @@ export const table = signal<Stamped | undefined>(undefined);
 
 let isReading = false;
 
-/** The rows of before with what changed, by name. */
+/** The earlier rows with the changes, by name. */
 function merge(before: readonly NamespaceRow[], { rows, changed = [], gone = [] }: Answer): readonly NamespaceRow[] {
   if (rows !== undefined) return rows;
   const byName = new Map(before.map((row) => [row[0], row]));
@@ -24,7 +24,7 @@ function merge(before: readonly NamespaceRow[], { rows, changed = [], gone = [] 
   return [...byName.values()].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Reads the table that the api announced, once at a time: the next sign of life asks again for one that is newer by then. */
+/** Reads the table that the api announced, one at a time; a newer one is read after the next pulse. */
 export async function readNamespaces(stamp: string): Promise<void> {
   const known = table.value;
   if (isReading || known?.stamp === stamp) return;
@@ -32,13 +32,13 @@ export async function readNamespaces(stamp: string): Promise<void> {
   try {
     const since = known === undefined ? "" : `?since=${encodeURIComponent(known.stamp)}`;
     const answer = await fetch(`/v1/namespaces${since}`);
-    // What fails here is asked again with the next sign of life, and the header says how old the picture is.
+    // A failed request is repeated after the next pulse; the header shows the age.
     if (!answer.ok) return;
     const read = (await answer.json()) as Answer;
     const { changed: _, gone: __, ...rest } = read;
     table.value = { ...rest, rows: merge(known?.rows ?? [], read) };
   } catch {
-    // The api went away in the middle: the same holds.
+    // The api went away in the middle; the same applies.
   } finally {
     isReading = false;
   }

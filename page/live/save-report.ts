@@ -1,6 +1,6 @@
 import { isWhole } from "./whole.ts";
 
-/** Waits until what signals changed is drawn. */
+/** Waits until changed signals are drawn. */
 async function waitForDrawing(): Promise<void> {
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 }
@@ -11,9 +11,9 @@ async function readStyles(): Promise<string> {
   return texts.join("\n");
 }
 
-/** A copy of what is shown, in which nothing is loaded and nothing runs: pictures stand in it as they are now. */
+/** A static copy of the view: it loads and runs nothing, and canvases become images. */
 function copyView(): HTMLElement {
-  // A document that is never shown loads nothing: what is put into it is bound by no policy of the page.
+  // A document that is never shown loads nothing, and the page's content policy does not apply to it.
   const inert = document.implementation.createHTMLDocument("");
   const copy = inert.importNode(document.documentElement, true);
   const drawn = [...document.querySelectorAll("canvas")];
@@ -33,7 +33,7 @@ function copyView(): HTMLElement {
   return copy;
 }
 
-/** Adds what a reader must know of a picture that stays: when it was taken, and of what. */
+/** Adds when and of what the copy was made. */
 function addNotes(copy: HTMLElement, styles: string, at: string): void {
   const style = copy.ownerDocument.createElement("style");
   style.textContent = styles;
@@ -44,7 +44,7 @@ function addNotes(copy: HTMLElement, styles: string, at: string): void {
   copy.querySelector("main")?.prepend(note);
 }
 
-/** Saves the present view as one HTML file that needs no other one: for a review, a mail, an archive. */
+/** Saves the view as one self-contained HTML file. */
 export async function saveReport(at: string): Promise<void> {
   isWhole.value = true;
   await waitForDrawing();

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** All rows of a table are elements, not only those in view: on paper, and in a report. */
+/** Whether all rows of a table are rendered, not only those in view: for printing and reports. */
 export const isWhole = signal(false);
 
 export function followPrinting(): void {

@@ -6,7 +6,7 @@ export type Operation =
 
 type Holder = unknown[] | Record<string, unknown>;
 
-/** What holds the place that a pointer names, and its key there. Throws where the document has no such place. */
+/** The container that a pointer leads to, and the key in it. Throws where the document has no such place. */
 function findPlace(root: Holder, pointer: string): { readonly holder: Holder; readonly key: string } {
   const keys = pointer.split("/").map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
   const key = keys.pop() ?? "";
@@ -19,7 +19,7 @@ function findPlace(root: Holder, pointer: string): { readonly holder: Holder; re
   return { holder, key };
 }
 
-/** Own, whatever its name is: a key of a document is no property of all objects. */
+/** Defines an own property, whatever its name: a key such as `__proto__` must not reach the prototype. */
 function set(holder: Holder, key: string, value: unknown): void {
   Object.defineProperty(holder, key, { value, configurable: true, enumerable: true, writable: true });
 }
@@ -44,9 +44,9 @@ function replace(root: Holder, pointer: string, value: unknown): void {
   set(holder, key, value);
 }
 
-/** Another document, changed so. Throws where it does not fit: then the document has to be read again. */
+/** A changed copy. Throws where the patch does not fit: then the document has to be read again. */
 export function applyPatch<T>(document: T, operations: readonly Operation[]): T {
-  // Below the empty key, so that the whole document has a place, too.
+  // Under the empty key, so that the whole document can be replaced as well.
   const root: Record<string, unknown> = { "": structuredClone(document) };
   for (const operation of operations) {
     if (operation.op === "remove") take(root, operation.path);

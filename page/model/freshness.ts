@@ -1,8 +1,8 @@
-/** What is known of how true the picture is. */
+/** The facts about how recent the picture is. */
 export interface Signs {
-  /** Ms since the api was heard last; undefined = never. */
+  /** Ms since the last event of the api; undefined = none yet. */
   readonly silentMs: number | undefined;
-  /** Since the planner wrote its status, as the api says. */
+  /** Age of the planner's status, as the api reports it. */
   readonly statusAgeSeconds: number | undefined;
   readonly isBusUp: boolean;
   readonly hasStatus: boolean;
@@ -14,14 +14,14 @@ export interface Freshness {
   readonly kind: FreshnessKind;
   /** One sentence for people. */
   readonly text: string;
-  /** How long it has been so: it grows with each second, and no screen reader shall read it out. */
+  /** For how long; separate from the text, because it changes each second and screen readers should not read it. */
   readonly since?: string;
 }
 
-/** The api gives a sign twice a second: a picture is older than a second when two of them are missing. */
+/** The api sends a pulse twice a second: after two missing ones the picture is not recent. */
 const behindMs = 1500;
 const cutOffMs = 10_000;
-/** The planner writes every five seconds; the api's own limit. */
+/** The planner writes every five seconds; the api has the same limit. */
 const staleSeconds = 30;
 
 function printSeconds(ms: number): string {

@@ -8,7 +8,7 @@ export interface WaitGroup {
   readonly scopes: readonly string[];
 }
 
-/** What waits for the same in several places is shown once, as everywhere. Pure. */
+/** Groups equal waits in several places. Pure. */
 export function groupWaits(waits: readonly Wait[]): readonly WaitGroup[] {
   const groups = new Map<string, { readonly wait: Wait; readonly scopes: Set<string> }>();
   for (const wait of waits) {

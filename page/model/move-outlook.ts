@@ -2,15 +2,15 @@ import type { CampaignStatus } from "#libs/plan";
 
 import type { NamespaceLine } from "./namespace-view.ts";
 
-/** What an owner may expect. */
+/** When an owner can expect the move. */
 export type MoveOutlook =
-  /** `moved`: it runs what main requests, and no stage changes that. */
+  /** `moved`: it runs what main wants, and no stage changes that. */
   | { readonly kind: "moved" | "now" | "stopped" | "waiting" | "unplanned" }
   | {
       readonly kind: "stage";
       readonly campaign: string;
       readonly stage: string;
-      /** What the stage gives its bucket. */
+      /** The stage's percentage of the bucket. */
       readonly percent: number;
       /** ISO: when the stage's pull request opens, where that is known. */
       readonly opensAt?: string;
@@ -24,7 +24,7 @@ const byState: ReadonlyMap<string, "now" | "stopped" | "waiting"> = new Map([
   ["Waiting", "waiting"],
 ]);
 
-/** The first stage to come that gives its bucket more than the percentage at which it moves. */
+/** The first coming stage with more than the percentage at which it moves. */
 function findStage({ stages }: CampaignStatus, { bucket, movesAt }: NamespaceLine) {
   const percentOf = (set: Readonly<Record<string, number>>) => (Object.hasOwn(set, bucket) ? (set[bucket] ?? 0) : 0);
   return stages.find(({ reached, set }) => !reached && percentOf(set) > (movesAt ?? 100));

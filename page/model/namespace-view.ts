@@ -1,6 +1,6 @@
 import type { NamespaceRow, NamespaceTable } from "#libs/plan";
 
-/** A row with its words. */
+/** A row with names in place of indexes. */
 export interface NamespaceLine {
   readonly name: string;
   readonly bucket: string;
@@ -8,7 +8,7 @@ export interface NamespaceLine {
   readonly to: string | undefined;
   readonly movesAt: number | undefined;
   readonly requested: string;
-  /** Undefined: several, or an unknown one. */
+  /** Undefined: several, or unknown. */
   readonly actual: string | undefined;
   readonly state: string;
   readonly workloads: number;
@@ -35,7 +35,7 @@ export function readRow(table: Lists, row: NamespaceRow): NamespaceLine {
   };
 }
 
-/** What a person looks for; empty = all. */
+/** The filter of the table; empty = all. */
 export interface Filter {
   /** Part of a name. */
   readonly text: string;
@@ -60,7 +60,7 @@ function placeOf(list: readonly string[], name: string): number | undefined {
   return name === "" ? undefined : list.indexOf(name);
 }
 
-/** Rows that a filter leaves, in their order. One that names what there is not leaves none. */
+/** The matching rows, in order. A filter for an unknown name matches none. */
 export function filterRows(table: NamespaceTable, filter: Filter): readonly NamespaceRow[] {
   const text = filter.text.trim().toLowerCase();
   const state = placeOf(table.states, filter.state);
@@ -79,13 +79,13 @@ export function filterRows(table: NamespaceTable, filter: Filter): readonly Name
       (text === "" || name.includes(text)) &&
       fits(bucket, ofBucket) &&
       fits(state, ofState) &&
-      // -1 is what is not in the list, and what runs several: neither is what was looked for.
+      // -1 stands for an unknown value or several revisions, and matches no filter.
       (revision === undefined || (revision >= 0 && revision === actual)) &&
       (cluster === undefined || clusters.includes(cluster)),
   );
 }
 
-/** What a column is sorted by. */
+/** The sort keys of the columns. */
 const columns: Readonly<Record<string, (row: NamespaceRow) => string | number>> = {
   name: ([name]) => name,
   movesAt: ([, , movesAt]) => movesAt ?? 101,
@@ -95,7 +95,7 @@ const columns: Readonly<Record<string, (row: NamespaceRow) => string | number>> 
   workloads: ([, , , , , , workloads]) => workloads,
 };
 
-/** Sorted by a column, `-` before it for the other way round; by name where two are equal. An unknown column changes nothing. */
+/** Sorted by a column, descending with `-` before it; equal rows by name. An unknown column changes nothing. */
 export function sortRows(rows: readonly NamespaceRow[], by: string): readonly NamespaceRow[] {
   const [sign, name] = by.startsWith("-") ? [-1, by.slice(1)] : [1, by];
   const read = Object.hasOwn(columns, name) ? columns[name] : undefined;

@@ -1,4 +1,4 @@
-/** A workload's name, `cluster:namespace/Kind/name`, in its parts; what is missing is empty. */
+/** The parts of a workload's name `cluster:namespace/Kind/name`; missing ones are empty. */
 export function splitWorkload(name: string): {
   readonly cluster: string;
   readonly namespace: string;

@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 
-/** A screen reader is told at most so often, ms: it reads to the end what it began. */
+/** Least ms between two announcements, so that a screen reader can finish. */
 const everyMs = 10_000;
 
-/** Says a sentence to screen readers when it is another one, and not too often: the newest counts. */
+/** Announces a changed sentence to screen readers, not too often; the newest counts. */
 export function Announcer({ text }: { readonly text: string }) {
   const said = useSignal("");
   const newest = useRef(text);

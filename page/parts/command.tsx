@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 
-/** So long the button says what it did, ms. */
+/** For so long the button shows its result, ms. */
 const saysForMs = 2000;
 
 /** A command that a person may type, and a button that copies it. */
@@ -11,7 +11,7 @@ export function Command({ text }: { readonly text: string }) {
       await navigator.clipboard.writeText(text);
       said.value = "Copied";
     } catch {
-      // Without https a browser gives no clipboard; the text can be marked by hand.
+      // Without https a browser has no clipboard; the text can be selected by hand.
       said.value = "Select it";
     }
     setTimeout(() => void (said.value = "Copy"), saysForMs);

@@ -1,4 +1,4 @@
-/** What a mark stands for: a shape of its own each, as colour alone tells nothing to many. */
+/** The meaning of a mark. Each has its own shape, because colour alone is not accessible. */
 export type MarkKind = "done" | "moving" | "pending" | "waiting" | "failed" | "skipped" | "held";
 
 const shapes: Readonly<Record<MarkKind, string>> = {
@@ -11,7 +11,7 @@ const shapes: Readonly<Record<MarkKind, string>> = {
   held: "M5 3v10M11 3v10",
 };
 
-/** A small drawing next to the word that says the same. */
+/** A small drawing beside the word with the same meaning. */
 export function Mark({ kind }: { readonly kind: MarkKind }) {
   return (
     <svg class={`mark mark-${kind}`} viewBox="0 0 16 16" aria-hidden="true" focusable="false">

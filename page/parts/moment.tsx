@@ -9,7 +9,7 @@ const local = new Intl.DateTimeFormat(undefined, {
   second: "2-digit",
 });
 
-/** A moment in the viewer's zone; its title says it in UTC. */
+/** A time in the viewer's zone; its title has it in UTC. */
 export function Moment({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={at}>
@@ -18,7 +18,7 @@ export function Moment({ at }: { readonly at: string }) {
   );
 }
 
-/** How long until a moment, counted down by the fleet's clock, and the moment itself. */
+/** The time left until a moment, by the fleet's clock, and the moment itself. */
 export function Countdown({ until }: { readonly until: string }) {
   const time = readFleetTime();
   const left = time === undefined ? Number.NaN : Date.parse(until) - time;

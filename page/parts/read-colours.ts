@@ -1,6 +1,6 @@
 import type { Colours } from "../drawing/paint-bucket.ts";
 
-/** The colours of tokens.css as they are for this reader: light, dark, print, or the ones that a system forces. */
+/** The colours of tokens.css in effect for this reader: light, dark, print, or forced by the system. */
 export function readColours(element: Element): Colours {
   const style = getComputedStyle(element);
   const read = (name: string): string => style.getPropertyValue(`--${name}`).trim();

@@ -3,12 +3,12 @@ import type { ComponentChildren } from "preact";
 interface SectionProps {
   readonly id: string;
   readonly title: string;
-  /** A few words on the whole of it, next to the title. */
+  /** A short note beside the title. */
   readonly note?: string;
   readonly children: ComponentChildren;
 }
 
-/** A part of the page with a title that screen readers can jump to; its tables are regions of their own. */
+/** A part of the page with a heading for screen readers; its tables are regions of their own. */
 export function Section({ id, title, note, children }: SectionProps) {
   return (
     <section id={id}>

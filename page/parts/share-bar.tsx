@@ -1,11 +1,11 @@
 interface ShareBarProps {
   /** Percent that was reached. */
   readonly actual: number;
-  /** Percent that was requested: a line across the bar. */
+  /** The requested percentage: a line across the bar. */
   readonly asked: number;
 }
 
-/** How much of what was requested is there; the figures stand next to it as text. */
+/** How much of the requested share is reached; the figures are beside it as text. */
 export function ShareBar({ actual, asked }: ShareBarProps) {
   return (
     <span class="bar" aria-hidden="true">

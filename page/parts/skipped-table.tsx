@@ -4,7 +4,7 @@ import { Command } from "./command.tsx";
 import { Section } from "./section.tsx";
 import { WorkloadCells } from "./workload-cells.tsx";
 
-/** One workload, `cluster:namespace/Kind/name`; what is not known of it is absent. */
+/** One workload, `cluster:namespace/Kind/name`; unknown values are absent. */
 interface SkippedRow {
   readonly workload: string;
   readonly message: Text;
@@ -16,13 +16,13 @@ interface SkippedRow {
 interface SkippedTableProps {
   readonly note: string;
   readonly rows: readonly SkippedRow[];
-  /** Those of the rows, and those that the status does not list. */
+  /** The rows and those that the status does not list. */
   readonly count: number;
-  /** Lists them all. */
+  /** The command that lists all. */
   readonly more: string;
 }
 
-/** Columns are there where a row has something to say in them. */
+/** Columns without any value are left out. */
 function Row({ row, hasRevision, hasCommand }: { row: SkippedRow; hasRevision: boolean; hasCommand: boolean }) {
   const { workload, message, failed, revision, command } = row;
   return (

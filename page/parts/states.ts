@@ -14,7 +14,7 @@ const states: ReadonlyMap<string, StateWords> = new Map([
   ["OnTrack", { word: "as requested", mark: "done" }],
 ]);
 
-/** A state of a namespace in words; one of a newer planner stands for itself. */
+/** A namespace's state in words; an unknown one, of a newer planner, is shown as it is. */
 export function describeState(state: string): StateWords {
   return states.get(state) ?? { word: state, mark: "pending" };
 }

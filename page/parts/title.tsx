@@ -9,7 +9,7 @@ interface TitleProps {
   readonly children: ComponentChildren;
 }
 
-/** The view's heading. A view that a link opened begins there for the keyboard and for screen readers, as a loaded page would. */
+/** The view's heading. After a link within the page it gets the focus, as after loading a page. */
 export function Title({ text, children }: TitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

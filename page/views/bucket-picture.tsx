@@ -13,11 +13,11 @@ interface Props {
   readonly bucket: TableBucket;
   readonly cells: readonly Pick<Cell, "row" | "kind">[];
   readonly coming: readonly number[];
-  /** Names that are looked for; undefined = all. */
+  /** Names that match the filter; undefined = all. */
   readonly chosen: ReadonlySet<string> | undefined;
 }
 
-/** Where a key leads among so many cells; undefined for a key that leads nowhere. */
+/** The cell that a key moves to; undefined for other keys. */
 function step(key: string, at: number, count: number): number | undefined {
   const last = count - 1;
   const steps: ReadonlyMap<string, number> = new Map([
@@ -47,7 +47,7 @@ function Selected({ cell }: { readonly cell: Cell | undefined }) {
   );
 }
 
-/** So wide is what surrounds the canvas, px; it follows the window. */
+/** The width of the container, px; it follows the window. */
 function useWidth(box: { readonly current: HTMLDivElement | null }) {
   const width = useSignal(0);
   useLayoutEffect(() => {
@@ -73,10 +73,10 @@ function paint(canvas: HTMLCanvasElement | null, layout: BucketLayout, props: Pr
   paintBucket(surface, painting, readColours(canvas));
 }
 
-/** Two percentages that lie closer are one word over the other. */
+/** Labels of percentages that are closer than this would overlap. */
 const leastApart = 5;
 
-/** What is written under the picture: the ends, what is requested, and where the coming stages lead. */
+/** The labels under the picture: the ends, the requested share, and the coming stages. */
 function listTicks(coming: readonly number[], asked: number | undefined): readonly number[] {
   const inner = [...(asked === undefined ? [] : [asked]), ...coming];
   const ticks: number[] = [0, 100];
@@ -84,7 +84,7 @@ function listTicks(coming: readonly number[], asked: number | undefined): readon
   return ticks.sort((a, b) => a - b);
 }
 
-/** One bucket of the fleet as cells, with a line at what main requests. */
+/** One bucket of the fleet as cells, with a line at the share in main. */
 export function BucketPicture(props: Props) {
   const { bucket, cells, coming } = props;
   const [box, canvas] = [useRef<HTMLDivElement>(null), useRef<HTMLCanvasElement>(null)];

@@ -106,7 +106,7 @@ function Coming({ otherwise, name }: Pick<CampaignStatus, "otherwise" | "name">)
 
 function Pull({ pull }: Pick<CampaignStatus, "pull">) {
   if (pull === undefined) return null;
-  // An address of another kind than the web's would be run, not opened.
+  // Only web addresses become links: another scheme could run code.
   const isWeb = /^https?:\/\//.test(pull.url);
   return (
     <p>
@@ -116,7 +116,7 @@ function Pull({ pull }: Pick<CampaignStatus, "pull">) {
   );
 }
 
-/** One campaign: how far, what holds it, what comes. */
+/** One campaign: its progress, what holds it, what comes next. */
 export function Campaign({ campaign }: { readonly campaign: CampaignStatus }) {
   const { name, state, stage, replaces, target, counts, bake } = campaign;
   return (

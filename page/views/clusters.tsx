@@ -112,7 +112,7 @@ function nameBatch({ campaigns = [], doing }: FleetStatus, name: string): string
   return rolling === undefined ? undefined : `${rolling.workloads.length} restarting`;
 }
 
-/** Workloads by cluster and revision: what main requests, what runs, and what of that is healthy are three columns. */
+/** Workloads by cluster and revision, with a column each for what main wants, what runs, and what is healthy. */
 export function Clusters({ status }: { readonly status: FleetStatus }) {
   const counted = table.value;
   const revisions = [...(counted?.revisions ?? [])].sort();

@@ -61,7 +61,7 @@ export function Failures({ status: { failures } }: { readonly status: FleetStatu
   );
 }
 
-/** What runs skipped without failing it, also those that are over, until it is dealt with. */
+/** Workloads that runs skipped without a failure, those of ended runs included. */
 export function Skipped({ status: { skipped } }: { readonly status: FleetStatus }) {
   if (skipped === undefined) return null;
   const { count, items, namespaces } = skipped;

@@ -10,10 +10,10 @@ import { filterRows, readFilter } from "../model/namespace-view.ts";
 import { Section } from "../parts/section.tsx";
 import { BucketPicture } from "./bucket-picture.tsx";
 
-/** Buckets with the most namespaces are drawn; the table below has all. */
+/** The largest buckets are drawn; the table below has all. */
 const mostBuckets = 8;
 
-/** Names that the address's filter leaves; undefined where it leaves all. */
+/** Names that match the filter; undefined where all do. */
 const chosen = computed(() => {
   const all = table.value;
   if (all === undefined) return undefined;
@@ -32,7 +32,7 @@ const drawn = computed(() => {
     .sort((a, b) => b.cells.length - a.cells.length);
 });
 
-/** Where the stages that are still to come put the bucket's line. */
+/** Percentages of the bucket after the coming stages. */
 function listComing(bucket: string): readonly number[] {
   const { campaigns = [] } = status.value ?? {};
   const sets = campaigns.flatMap(({ stages }) => stages.filter(({ reached }) => !reached).map(({ set }) => set));

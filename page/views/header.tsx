@@ -14,7 +14,7 @@ const marks: Readonly<Record<FreshnessKind, MarkKind>> = {
   unknown: "waiting",
 };
 
-/** How true the picture is: always in view. */
+/** How recent the picture is; always visible. */
 function Freshness() {
   const { kind, text, since } = freshness.value;
   const at = status.value?.at;

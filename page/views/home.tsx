@@ -18,14 +18,14 @@ const states = {
   Failed: "An upgrade has stopped",
 } as const;
 
-/** What a screen reader is told of a picture that changes all the time. */
+/** The summary for screen readers, because the picture changes all the time. */
 function summarise({ runs, failures }: FleetStatus): string {
   const sum = (key: "workloads" | "migrated") => runs.reduce((total, run) => total + run[key], 0);
   if (runs.length === 0) return "no run is open";
   return `${sum("migrated")} of ${sum("workloads")} workloads migrated, ${failures?.count ?? 0} failed`;
 }
 
-/** Where is it, why does it wait, what failed, who is next. */
+/** The start page: progress, waits, failures, and what comes next. */
 export function Home() {
   const fleet = status.value;
   if (fleet === undefined) return <p class="loading">No planner has published a status yet.</p>;

@@ -104,7 +104,7 @@ function Failed({ items }: { readonly items: NonNullable<FleetStatus["failures"]
   );
 }
 
-/** What a person types to be left alone, or to look closer. */
+/** Commands for the owner: to opt out, or to look closer. */
 function Commands({ name, line }: { readonly name: string; readonly line: NamespaceLine }) {
   const runs = line.actual ?? line.requested;
   return (

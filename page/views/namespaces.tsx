@@ -16,7 +16,7 @@ const rows = computed(() => {
   return sortRows(filterRows(all, readFilter(readChoice)), readChoice("sort") || "movesAt");
 });
 
-/** Px; a row that grew would put all below it at another place than the scroll bar says. */
+/** Px. All rows have one height, so that the scroll position can be computed. */
 const rowHeight = 34;
 const shownRows = 18;
 const spare = 8;
@@ -29,7 +29,7 @@ interface SelectProps {
 
 function Select({ name, label, options }: SelectProps) {
   const chosen = readChoice(name);
-  // What the address names stays to be seen, though there is no such thing (any more).
+  // A choice in the address stays in the list although it no longer exists.
   const all = chosen === "" || options.includes(chosen) ? options : [...options, chosen];
   return (
     <label>
@@ -113,7 +113,7 @@ function Row({ all, row, at }: { readonly all: NamespaceTable; readonly row: Nam
   );
 }
 
-/** Rows out of view are no elements: their height stands in their place. */
+/** Rows out of view are replaced by their height. */
 function Body({ all, first }: { readonly all: NamespaceTable; readonly first: number }) {
   const list = rows.value;
   const from = isWhole.value ? 0 : Math.max(0, Math.min(first - spare, list.length - shownRows));
@@ -131,7 +131,7 @@ function Body({ all, first }: { readonly all: NamespaceTable; readonly first: nu
   );
 }
 
-/** All managed namespaces, in the order in which they move unless another one is chosen. */
+/** All managed namespaces, by default in the order in which they move. */
 export function Namespaces() {
   const first = useSignal(0);
   const all = table.value;

@@ -64,7 +64,7 @@ function Skipped({ run: { id, skipped, skippedTotal } }: { readonly run: Run }) 
   return <SkippedTable note={note} rows={rows} count={skippedTotal} more={`meshroll get failures run/${id}`} />;
 }
 
-/** Only what waits for this run: in the whole fleet, in one of its clusters, or the run itself. */
+/** Only waits that concern this run: of the whole fleet, of its clusters, or its own. */
 function narrow(fleet: FleetStatus, id: string): FleetStatus {
   return {
     ...fleet,
@@ -72,7 +72,7 @@ function narrow(fleet: FleetStatus, id: string): FleetStatus {
   };
 }
 
-/** A rollback of it is in force, or it is one itself: there is no second one to ask for. */
+/** It is a rollback, or one of it is in force, so there is none to request. */
 function isGoingBack({ id }: Run, { rollback, stops }: FleetStatus): boolean {
   return rollback?.run === id || stops.some(({ scope, cause }) => cause === "rollback" && scope === `run/${id}`);
 }
@@ -121,7 +121,7 @@ function Known({ run, fleet }: { readonly run: Run; readonly fleet: FleetStatus 
   );
 }
 
-/** One open run: what it has to move, how far it is in each cluster, what it waits for and what it gave up. */
+/** One open run: its workloads, progress in each cluster, waits, and skipped workloads. */
 export function RunView({ id }: { readonly id: string }) {
   const fleet = status.value;
   const run = fleet?.runs.find((each) => each.id === id);

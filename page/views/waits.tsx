@@ -47,7 +47,7 @@ function Row({ group: { wait, scopes } }: { readonly group: WaitGroup }) {
   );
 }
 
-/** Every wait with its cause, its owner, its time, and what to type. */
+/** Every wait with its cause, owner, time and command. */
 export function Waits({ status }: { readonly status: FleetStatus }) {
   const groups = groupWaits(status.waitingFor);
   return (

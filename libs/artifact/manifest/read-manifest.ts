@@ -4,10 +4,10 @@ import { z } from "zod";
 import { limits } from "../limits.ts";
 import type { Manifest } from "../port.ts";
 
-/** A label's value of Kubernetes, as `istio.io/rev` has it. It becomes part of a path. */
+/** A Kubernetes label value, as in `istio.io/rev`. It becomes part of a path. */
 const revisionForm = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
 const platformForm = /^[a-z0-9]+-[a-z0-9]+$/;
-/** A file lies in its artifact's folder: no path, nothing hidden, nothing that a case-blind disk takes for another one. */
+/** A file name without a path, hidden names, or names that differ in case only. */
 const fileForm = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 const versionForm = /^\d{1,5}\.\d{1,5}\.\d{1,5}$/;
 const addressForm = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252})|\[[0-9a-fA-F:]+\]):\d{1,5}$/;
@@ -18,7 +18,7 @@ export function isRevisionName(text: string): boolean {
 
 const fileName = z.string().regex(fileForm, "is no plain file name of small letters, digits and - . _");
 
-// Strict: what we do not know, as a link, an owner or a mode, is refused and not passed over.
+// Strict: unknown fields, such as a link, an owner or a mode, are refused.
 const schema = z
   .strictObject({
     formatVersion: z.literal(1),
@@ -57,12 +57,12 @@ const schema = z
     }
   });
 
-/** The name of the manifest next to its files. */
+/** The manifest's name beside its files. */
 export const manifestName = "manifest.json";
 
 type Read = { readonly manifest: Manifest } | { readonly refusal: ArtifactRefusal };
 
-/** Reads the manifest that was signed for this revision and platform; one of another pair is refused. */
+/** Reads the manifest signed for this revision and platform. A manifest of another pair is refused. */
 export function readManifest(
   bytes: Uint8Array,
   wanted: { readonly revision: string; readonly platform: string },

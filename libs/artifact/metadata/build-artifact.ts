@@ -58,7 +58,10 @@ export type Built =
   | { readonly kind: "built"; readonly manifest: Manifest; readonly digest: string }
   | { readonly kind: "refused"; readonly refusal: ArtifactRefusal };
 
-/** Puts an artifact's files into a store's folder, and its manifest where `signStore` finds it. Throws what reading a file throws. */
+/**
+ * Puts an artifact's files into a store's folder, and its manifest where `signStore` finds it. Throws the errors of reading
+ * files.
+ */
 export function buildArtifact(store: string, { files, ...recipe }: Recipe): Built {
   mkdirSync(join(store, layout.files), { recursive: true });
   const listed = [...files].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, path]) => addFile(store, name, path));

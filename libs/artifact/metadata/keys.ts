@@ -4,14 +4,17 @@ import { join } from "node:path";
 
 import { Signature } from "@tufjs/models";
 
-/** Who signs what. Root says which keys the others have; targets lists artifacts; snapshot and timestamp say what is newest. */
+/**
+ * The roles of The Update Framework: root names the keys of the others, targets lists artifacts, snapshot and timestamp say
+ * which versions are newest.
+ */
 export const roles = ["root", "targets", "snapshot", "timestamp"] as const;
 export type Role = (typeof roles)[number];
 
 /** A key that signs, Ed25519. */
 export interface Signer {
   readonly keyId: string;
-  /** As the metadata names it. */
+  /** As in the metadata. */
   readonly key: {
     readonly keytype: "ed25519";
     readonly keyval: { readonly public: string };
@@ -34,7 +37,7 @@ function makeSigner(privateKey: KeyObject): Signer {
   };
 }
 
-/** A key file is of no use: it is not Ed25519, or cannot be read. */
+/** A key file is not Ed25519, or cannot be read. */
 export class KeyUnusable extends Error {
   override readonly name = "KeyUnusable";
 }

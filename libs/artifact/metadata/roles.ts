@@ -5,7 +5,7 @@ import { type Role, roles, type Signer, type Signers } from "./keys.ts";
 const specVersion = "1.0.31";
 const dayMs = 86_400_000;
 
-/** How long each role's word is good for, in days. A timestamp is renewed by a job of its own, the others with each release. */
+/** Days for which each role's metadata is valid. The timestamp is renewed by a job of its own, the others with each release. */
 export interface Lifetimes {
   readonly root: number;
   readonly targets: number;
@@ -22,10 +22,10 @@ function frame(type: Role, version: number, now: number, days: number, content: 
   return { signed: { _type: type, spec_version: specVersion, version, expires, ...content }, signatures: [] };
 }
 
-/** What is said by whom: `keys` of `root` sign it, at least `threshold` of them. */
+/** A role's keys: at least `threshold` of the `keys` must sign. */
 export interface RoleKeys {
   readonly signers: Signers;
-  /** Of root; the others need one. */
+  /** For root; the others need one. */
   readonly threshold: number;
 }
 

@@ -18,7 +18,7 @@ import {
 } from "./roles.ts";
 import { hashBytes, readNewest, removeFile, writeWhole } from "./store-folder.ts";
 
-/** What keeps a store from being signed; a person must fix it. */
+/** Why a store cannot be signed. A person must fix it. */
 export class SigningRefused extends Error {
   override readonly name = "SigningRefused";
 }
@@ -28,11 +28,11 @@ export interface SignOptions {
   /** Epoch ms. */
   readonly now: number;
   readonly lifetimes?: Lifetimes;
-  /** How many root keys a new root requires. */
+  /** The number of root keys that a new root requires. */
   readonly threshold?: number;
-  /** Only what expires first is renewed: for a daily job, which holds this one key. */
+  /** Renews the timestamp only, for a daily job that has only this key. */
   readonly onlyTimestamp?: boolean;
-  /** A new root is made: its keys are those of `signers`, and these keys, of the root before, vouch for it. */
+  /** Makes a new root: its keys are those of `signers`, and these keys of the root before sign it, too. */
   readonly rotateFrom?: Signers;
 }
 
@@ -55,7 +55,7 @@ function readRoot(folder: string): { readonly version: number; readonly root: Me
   return { version: newest.version, root: Metadata.fromJSON(MetadataKind.Root, JSON.parse(newest.text)) };
 }
 
-/** Only a key that the newest root names is of use: what another one signed is refused by every agent. */
+/** A signature by a key that the newest root does not name would be refused by every agent. */
 function requireKnown(root: Metadata<Root>, role: Role, signers: Signers): Signers[Role] {
   const known = new Set(root.signed.roles[role]?.keyIDs);
   const use = requireSigners(signers, role).filter(({ keyId }) => known.has(keyId));
@@ -81,7 +81,7 @@ interface Unsigned {
   readonly path: string;
 }
 
-/** What `artifact build` left; each is read as an agent would read it. */
+/** Reads the manifests of `artifact build`, as an agent would. */
 function takeUnsigned(
   store: string,
 ): readonly { readonly name: string; readonly bytes: Buffer; readonly path: string }[] {
@@ -112,7 +112,7 @@ function readTargets(folder: string): { readonly version: number; readonly targe
   return { version: newest.version, targets: new Map(targets) };
 }
 
-/** Versions only ever grow, whatever was signed before: an agent that saw a higher one refuses a lower one. */
+/** Versions only grow: an agent that has seen a higher one refuses a lower one. */
 function readTimestampVersion(folder: string): number {
   const path = join(folder, "timestamp.json");
   if (!existsSync(path)) return 0;
@@ -127,7 +127,7 @@ interface Work {
   readonly lifetimes: Lifetimes;
 }
 
-/** The version of the snapshot, which the timestamp is about. */
+/** The snapshot's version, which the timestamp names. */
 function requireSnapshot(folder: string): number {
   const version = readNewest(folder, "snapshot")?.version;
   if (version === undefined) throw new SigningRefused("nothing was signed yet: sign once without --only-timestamp");
@@ -141,7 +141,7 @@ function signTimestamp({ folder, root, options, lifetimes }: Work): number {
   return version;
 }
 
-/** Takes new manifests into the list; answers the versions and the new names. */
+/** Adds new manifests to the list; returns the versions and the new names. */
 function signList({ store, folder, root, options, lifetimes }: Work, unsigned: readonly Unsigned[]) {
   const { signers, now } = options;
   const { version, targets } = readTargets(folder);
@@ -171,7 +171,7 @@ function requireVouched(before: Metadata<Root>, next: Metadata<Root>): void {
   }
 }
 
-/** The root that is in force, which is a new one where there is none or where keys change. */
+/** The root in force; a new one where there is none or where keys change. */
 function findRoot(
   folder: string,
   options: SignOptions,
@@ -181,15 +181,15 @@ function findRoot(
   if (before !== undefined && options.rotateFrom === undefined) return { root: before.root };
   const version = (before?.version ?? 0) + 1;
   const root = makeSignedRoot(version, options, lifetimes);
-  // Before it is written: a root that the one before does not vouch for would be refused by every agent.
+  // Agents would refuse a root that the previous one does not vouch for.
   if (before !== undefined) requireVouched(before.root, root);
   writeWhole(join(folder, `${version}.root.json`), JSON.stringify(root.toJSON()));
   return { root, version };
 }
 
 /**
- * Signs what is in a store's folder: new artifacts, and what would expire. What readers look at first, the timestamp, is written last,
- * so that a store that is copied or served meanwhile is always whole. Throws `SigningRefused`.
+ * Signs what is in a store's folder: new artifacts, and metadata that expires. The timestamp, which readers fetch first, is
+ * written last, so that a store is consistent while it is copied or served. Throws `SigningRefused`.
  */
 export function signStore(store: string, options: SignOptions): Signed {
   const { lifetimes = defaultLifetimes, onlyTimestamp = false } = options;

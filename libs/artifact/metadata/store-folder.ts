@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** Writes a file so that a reader sees all of it or nothing, also after a power cut. */
+/** Writes a file atomically, also under a power cut. */
 export function writeWhole(path: string, bytes: Uint8Array | string): void {
   mkdirSync(dirname(path), { recursive: true });
   const next = join(dirname(path), `.${basename(path)}.${process.pid}`);

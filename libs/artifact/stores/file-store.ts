@@ -8,7 +8,7 @@ import { isStorePath } from "./store-path.ts";
 
 const absent: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR"]);
 
-/** A store that is a folder of this machine, or one that is mounted. Symbolic links in the place of files are not followed. */
+/** A store in a local or mounted folder. Symbolic links are not followed. */
 export function openFileStore(folder: string): ArtifactStore {
   return {
     address: folder,

@@ -4,12 +4,12 @@ import { NotInStore, StoreUnavailable } from "../errors.ts";
 import type { ArtifactStore } from "../port.ts";
 import { isStorePath } from "./store-path.ts";
 
-/** Real ms after which a transfer is looked at: whether anything came, and whether it was enough. What came is kept, and continued. */
+/** A transfer is checked this often, real ms: it must have received enough since. What was received is kept and continued. */
 const idleMs = 30_000;
-/** In bytes a second: who sends fewer holds the agent of a VM for as long as they like, though something always comes. */
+/** Least bytes per second: a slower server would occupy the agent for as long as it likes. */
 const slowest = 1000;
 
-/** Ends the transfer when too little comes: a store that says nothing, or a byte now and then, must not hold the agent. */
+/** Ends a transfer that is too slow or silent. */
 async function* watchIdle(body: AsyncIterable<Uint8Array>, limit: AbortController, from: number, ms: number) {
   let left = from;
   let came = 0;
@@ -51,7 +51,7 @@ async function ask({ root, path, offset, limit, idleMs: ms }: Request, signal?: 
     return await fetch(new URL(path, root), {
       redirect: "error",
       signal: AbortSignal.any(signals),
-      // What is measured and hashed are the file's own bytes.
+      // The bytes that are measured and hashed must be the file's own.
       headers: { "accept-encoding": "identity", ...(offset === 0 ? {} : { range: `bytes=${offset}-` }) },
     });
   } catch (error) {
@@ -63,16 +63,16 @@ async function ask({ root, path, offset, limit, idleMs: ms }: Request, signal?: 
 
 async function refuse({ status, body }: Response, { root, path }: Request): Promise<AsyncIterable<Uint8Array>> {
   await body?.cancel();
-  // S3 answers 403 for what is not there, unless one may list.
+  // S3 answers 403 for a missing file to those who may not list.
   if (status === 404 || status === 403) throw new NotInStore(`${root.host} has no ${path} (${status})`);
-  // Nothing lies behind the end: the file is complete, or another one.
+  // Nothing follows the end: the file is complete, or another one.
   if (status === 416) return nothing();
   throw new StoreUnavailable(`${root.host} answers ${status} for ${path}`);
 }
 
 /**
- * A store behind a web server: S3, GCS, nginx, or anything that serves files. HTTPS only, but for this machine. A redirect is not
- * followed: it could lead to plain HTTP, or inside. Throws a `TypeError` for an address that is neither.
+ * A store behind a web server: S3, GCS, nginx or any other. HTTPS only, except for this machine. Redirects are not followed:
+ * they could lead to plain HTTP or to an internal address. Throws a `TypeError` for another address.
  */
 export function openHttpStore(base: string, options: { readonly idleMs?: number } = {}): ArtifactStore {
   const root = new URL(base.endsWith("/") ? base : `${base}/`);

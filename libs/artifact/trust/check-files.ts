@@ -14,9 +14,8 @@ function nameFile({ sha256 }: ManifestFile): string {
 export type FileSink = (chunk: Uint8Array) => Promise<void>;
 
 /**
- * Reads a file from `done` bytes on, whose hash so far is `hash`, and passes on what belongs to it: never more than was signed, and
- * not one byte of a file that is too long. Answers why it is not the file that was signed; undefined = it is. Throws
- * `StoreUnavailable`, and what `sink` throws.
+ * Reads a file from `done` bytes on, whose hash so far is `hash`, and passes on at most as many bytes as were signed. Returns
+ * why it is not the signed file; undefined = it is. Throws `StoreUnavailable`, and what `sink` throws.
  */
 export async function receiveFile(
   store: ArtifactStore,
@@ -43,7 +42,7 @@ export async function receiveFile(
   return hash.digest("hex") === file.sha256 ? undefined : { code: "FileAltered", name };
 }
 
-/** Reads all of an artifact's files as an agent would, and keeps nothing. */
+/** Reads all files of an artifact as an agent would, without storing them. */
 export async function checkFiles(
   store: ArtifactStore,
   files: readonly ManifestFile[],

@@ -17,9 +17,9 @@ import type { Trust } from "./trust.ts";
 
 const roles = ["root", "timestamp", "snapshot", "targets"] as const;
 
-/** What a look into the store gave. */
+/** The result of one look into the store. */
 export interface Found {
-  /** To be kept, whatever the offer is: what was believed once is not forgotten for a refusal. */
+  /** To be stored with any offer, also a refusal. */
   readonly trust: Trust;
   readonly offer: Offer;
 }
@@ -44,7 +44,7 @@ function explain(error: unknown): ArtifactRefusal {
   return { code: "MetadataRefused", why: message };
 }
 
-/** Names of all artifacts that are signed. */
+/** Names of all signed artifacts. */
 export function listTargets({ targets }: Trust): readonly string[] {
   if (targets === undefined) return [];
   const { signed } = JSON.parse(targets) as {
@@ -86,14 +86,14 @@ async function readTarget(
 
 function judgeFault(error: unknown, { fault }: StoreFetcher): Offer {
   if (fault.unavailable !== undefined) return { kind: "unavailable", why: fault.unavailable.message };
-  // A store that is being written: what the newest metadata names may come a moment later.
+  // The store may be in the middle of a release: what the newest metadata names may follow.
   if (error instanceof NotInStore) return { kind: "unavailable", why: error.message };
   return { kind: "refused", refusal: explain(error) };
 }
 
 /**
- * Looks up what a store offers, by the workflow of The Update Framework: newer roots, then timestamp, snapshot and targets, each
- * signed, in date and not older than what was believed before; then the manifest by its hash. Only what passes all of it is offered.
+ * Finds what a store offers by the workflow of The Update Framework: newer roots, then timestamp, snapshot and targets, each
+ * signed, valid and not older than before; then the manifest by its hash. Only what passes all checks is offered.
  */
 export async function findOffer(
   store: ArtifactStore,

@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { NotInStore, StoreUnavailable } from "../errors.ts";
 import type { ArtifactStore } from "../port.ts";
 
-/** A base for the addresses that `tuf-js` makes: what follows it is a path in the store. */
+/** A base for the URLs of `tuf-js`; the rest is a path in the store. */
 export const fetcherBase = "https://store.invalid/";
 
-/** Lets `tuf-js` read from a store. It gives most faults other words; `unavailable` keeps the one that was the store's. */
+/** Lets `tuf-js` read from a store. It rewords most errors; `unavailable` keeps the store's own. */
 export interface StoreFetcher extends Fetcher {
   readonly fault: { unavailable?: StoreUnavailable };
 }
@@ -22,7 +22,7 @@ export function createStoreFetcher(store: ArtifactStore, folder: string, signal?
     try {
       return await collectBytes(await store.read(path, 0, signal), maxLength);
     } catch (error) {
-      // By this error `tuf-js` knows that there is no newer root.
+      // `tuf-js` takes this error to mean that there is no newer root.
       if (error instanceof NotInStore) throw new DownloadHTTPError(error.message, 404);
       if (error instanceof StoreUnavailable) fault.unavailable = error;
       else if (error instanceof AnswerTooLarge)

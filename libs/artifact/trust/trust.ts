@@ -7,10 +7,10 @@ const roles = z.strictObject({
   targets: z.string().max(5_100_000).optional(),
 });
 
-/** The signed metadata that was believed last, as text by role: what is older than this is refused. */
+/** The signed metadata of the last check, as text by role. Older metadata is refused. */
 export type Trust = z.infer<typeof roles>;
 
-/** Reads what was kept; undefined where it is half written or something else. */
+/** Reads what was stored; undefined where it is incomplete or something else. */
 export function readTrust(text: string): Trust | undefined {
   try {
     return roles.safeParse(JSON.parse(text)).data;

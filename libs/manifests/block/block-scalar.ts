@@ -1,6 +1,6 @@
-/** The lines of a `|` or `>`, which are text and nothing else. */
+/** The lines of a block scalar (`|` or `>`), which are text. */
 export class BlockScalar {
-  /** Columns of what holds it; -1 outside of one. */
+  /** Column of the key that holds it; -1 outside of one. */
   #below = -1;
   #column = -1;
   #blank = 0;
@@ -11,12 +11,12 @@ export class BlockScalar {
     this.#blank = 0;
   }
 
-  /** A line of blanks alone belongs to it, wherever it ends. */
+  /** A blank line belongs to it, whatever its indentation. */
   noteBlank(column: number): void {
     this.#blank = Math.max(this.#blank, column);
   }
 
-  /** Whether a line that begins at this column belongs to it; it is over where not. */
+  /** Whether a line that begins at this column belongs to it. If not, the scalar has ended. */
   holds(column: number): boolean {
     if (this.#below < 0) return false;
     if (column > this.#below) return true;
@@ -24,7 +24,7 @@ export class BlockScalar {
     return false;
   }
 
-  /** The first line says how deep the text stands. False: one below is shallower, which only the library judges. */
+  /** The first line sets the indentation. False for a shallower line, which only the library can judge. */
   take(column: number, firstCode: number): boolean {
     if (this.#column === -1) {
       if (firstCode === 9 || this.#blank > column) return false;

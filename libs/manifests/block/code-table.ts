@@ -1,7 +1,10 @@
-/** Characters below 128, by their code: 1 for those of `signs`. Asked for each character of a stream, so it is no Set. */
+/**
+ * For characters below 128, by code: 1 for those of `signs`. Looked up for each character of a stream, which a Set would slow
+ * down.
+ */
 export type CodeTable = { readonly [code: number]: number };
 
-/** A table that nothing is written to any more. */
+/** A table for these characters. */
 export function tabulate(signs: string): CodeTable {
   const table = new Uint8Array(128);
   for (const sign of signs) table[sign.charCodeAt(0)] = 1;

@@ -15,7 +15,7 @@ function skipKey(text: string, at: number, stop: number): number {
   return here;
 }
 
-/** The colon of `key: ` or of `key:` at the end of the line; -1 for a key that is not plain, or none. */
+/** Index of the colon of `key: `, or of `key:` at the end of the line; -1 where there is no plain key. */
 export function findKeyEnd(text: string, at: number, stop: number): number {
   if (text.charCodeAt(at) === 45) return -1;
   const colon = skipKey(text, at, stop);

@@ -3,7 +3,7 @@ import { isScalarRole, type Role, roles } from "../objects/roles.ts";
 
 const mostDeep = 200;
 
-/** A map or list of the text that is not over yet. */
+/** A map or list that is open at the present line. */
 export interface Frame {
   column: number;
   isList: boolean;
@@ -11,17 +11,17 @@ export interface Frame {
   object: ObjectDraft | undefined;
 }
 
-/** What the last key or dash waits for: its value may stand on deeper lines, or be none. */
+/** The value that the last key or dash expects: it may be on deeper lines, or missing. */
 export class Awaited {
   isOpen = true;
   role: Role = roles.object;
   object: ObjectDraft | undefined;
   key = "";
-  /** Behind the colon, and at the end of its line. */
+  /** Offset after the colon; `to` is the end of its line. */
   from = 0;
   stop = 0;
 
-  /** It got no value: one may be put behind the colon, or lines below. */
+  /** The key has no value: one may be inserted after the colon, or on lines below. */
   noteEmpty(column: number): void {
     const { role, object, from: start } = this;
     if (role === roles.none || object === undefined) return;
@@ -30,7 +30,7 @@ export class Awaited {
   }
 }
 
-/** What is open at a line, outermost first. Its frames are used again: a line of YAML must cost no objects. */
+/** The open maps and lists, outermost first. The frames are reused, so that a line of YAML allocates no objects. */
 export class FrameStack {
   readonly #frames: Frame[] = [];
   #depth = -1;
@@ -39,7 +39,7 @@ export class FrameStack {
     return this.#frames[this.#depth];
   }
 
-  /** False where it is too deep for us. */
+  /** False where the nesting is too deep. */
   push(column: number, isList: boolean, role: Role, object: ObjectDraft | undefined): boolean {
     if (this.#depth + 1 >= mostDeep) return false;
     const frame = this.#frames[++this.#depth];
@@ -54,7 +54,7 @@ export class FrameStack {
     return true;
   }
 
-  /** Leaves what is over at a line of this column; false where the line fits to nothing that is open. */
+  /** Closes what ends before a line of this column; false where the line fits no open map or list. */
   popTo(column: number, isItem: boolean): boolean {
     let { top } = this;
     while (top !== undefined && (top.column > column || (top.column === column && top.isList && !isItem))) {

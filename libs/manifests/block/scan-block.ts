@@ -8,9 +8,9 @@ import { isRestEmpty, readScalarText } from "./scan-quoted.ts";
 import { values, ValueScan } from "./scan-value.ts";
 
 /**
- * Reads one document line by line, as far as it is plain block YAML: maps, lists, words, quoted words, block scalars and short flow
- * collections. It takes nothing that the YAML library would refuse or read otherwise; everything else is the library's, which is
- * fifty times slower.
+ * Reads one document line by line, as far as it is plain block YAML: maps, lists, plain and quoted scalars, block scalars and
+ * short flow collections. It accepts nothing that the YAML library would refuse or read otherwise. All else is left to the
+ * library, which is fifty times slower.
  */
 class BlockScan {
   readonly #text: string;
@@ -54,7 +54,7 @@ class BlockScan {
       : this.#readEntry(first, findKeyEnd(this.#text, first, stop), stop);
   }
 
-  /** Leaves what ends before this line and enters what begins with it; false where the columns do not fit. */
+  /** Closes what ends before this line and opens what begins with it; false where the columns do not fit. */
   #enterFrame(column: number, isItem: boolean, lineStart: number): boolean {
     if (this.#awaited.isOpen) {
       this.#awaited.isOpen = false;
@@ -128,7 +128,7 @@ class BlockScan {
     const kind = this.#value.read(this.#text, at, stop);
     if (kind === values.blockScalar) this.#scalar.open(top?.column ?? 0);
     if (kind === values.unknown || role === roles.none) return kind !== values.unknown;
-    // What we would have to change is the library's to read.
+    // A value that may have to be changed, and is no scalar, is left to the library.
     if (kind !== values.scalar || !isScalarRole(role)) return false;
     const { end } = this.#value;
     top?.object?.noteScalar(role, key, { start: at, end, value: readScalarText(this.#text.slice(at, end)) });
@@ -136,14 +136,14 @@ class BlockScan {
   }
 }
 
-/** A place stands before its first child. A list where a map belongs has none. */
+/** Records where an entry can be added to a map: before its first child. A list in place of a map has no such place. */
 function noteOpened(object: ObjectDraft | undefined, role: Role, isList: boolean, at: number, column: number): void {
   if (role === roles.object || role === roles.items) return;
   if (isList) object?.doubt("layout", at + column);
   else object?.noteMap(role, { form: "block", at, indent: column });
 }
 
-/** Skips `---` and its comment; undefined where more stands on its line. */
+/** Skips `---` and its comment; undefined where more is on its line. */
 function findBody(text: string, { start, end }: Span): number | undefined {
   if (!text.startsWith("---", start)) return start;
   const newline = text.indexOf("\n", start);

@@ -2,7 +2,7 @@ import { type CodeTable, tabulate, wordSigns } from "./code-table.ts";
 import { findDoubleEnd, findSingleEnd } from "./scan-quoted.ts";
 
 const wordCodes = tabulate(`${wordSigns}$`);
-/** Inside of a word, not at its start. */
+/** Characters inside of a word, not at its start. */
 const innerCodes = tabulate(`${wordSigns}$-+=@%~`);
 
 const mostDeep = 20;
@@ -38,7 +38,7 @@ function findNodeEnd(text: string, at: number, stop: number, depth: number): num
   }
 }
 
-/** `word: node`, the colon right behind the word and a blank behind it. */
+/** A pair `word: node` with the colon directly after the word and a blank after it. */
 function findPairEnd(text: string, at: number, stop: number, depth: number): number {
   const colon = findWordEnd(text, at, stop);
   if (colon === -1 || text.charCodeAt(colon) !== 58 || text.charCodeAt(colon + 1) !== 32) return -1;
@@ -46,7 +46,7 @@ function findPairEnd(text: string, at: number, stop: number, depth: number): num
   return value >= stop ? -1 : findNodeEnd(text, value, stop, depth);
 }
 
-/** Behind the `]` or `}` of a collection on one line that holds words, strings and the like; -1 for everything else. */
+/** The offset after the `]` or `}` of a one-line collection of words, strings and the like; -1 for anything else. */
 export function findFlowEnd(text: string, at: number, stop: number, depth = 0): number {
   const isMap = text.charCodeAt(at) === 123;
   const close = isMap ? 125 : 93;

@@ -1,9 +1,9 @@
 import { tabulate } from "./code-table.ts";
 
-/** Escapes of a double-quoted scalar that mean one character each; others are left to the library. */
+/** Escapes of a double-quoted scalar that stand for one character each; others are left to the library. */
 const simpleEscapes = tabulate('"\\/bfnrt0');
 
-/** Behind the closing quote of the scalar that opens at `at`, or -1 where the line has none. */
+/** The offset after the closing quote of the scalar that opens at `at`; -1 where the line has none. */
 export function findDoubleEnd(text: string, at: number, stop: number): number {
   for (let here = at + 1; here < stop; here++) {
     const code = text.charCodeAt(here);
@@ -16,7 +16,7 @@ export function findDoubleEnd(text: string, at: number, stop: number): number {
   return -1;
 }
 
-/** The same for single quotes, where `''` is one of them. */
+/** The same for single quotes, in which `''` is a quote. */
 export function findSingleEnd(text: string, at: number, stop: number): number {
   for (let here = at + 1; here < stop; here++) {
     if (text.charCodeAt(here) !== 39) continue;
@@ -26,7 +26,7 @@ export function findSingleEnd(text: string, at: number, stop: number): number {
   return -1;
 }
 
-/** Only blanks are left of a line, and perhaps a comment behind one of them. */
+/** Whether only blanks, and perhaps a comment, are left on the line. */
 export function isRestEmpty(text: string, at: number, stop: number): boolean {
   let here = at;
   while (here < stop && text.charCodeAt(here) === 32) here++;
@@ -35,7 +35,7 @@ export function isRestEmpty(text: string, at: number, stop: number): boolean {
 
 const isNull = /^(?:~|null|Null|NULL)$/;
 
-/** What a scalar means, by its quotes; null is the empty text. Escapes are those that `findDoubleEnd` lets pass. */
+/** The value of a scalar, by its quotes; null is the empty text. Only escapes that `findDoubleEnd` accepts occur. */
 export function readScalarText(raw: string): string {
   if (isNull.test(raw)) return "";
   if (raw.startsWith("'")) return raw.slice(1, -1).replaceAll("''", "'");

@@ -2,10 +2,10 @@ import { findDoubleEnd, findSingleEnd, isRestEmpty } from "./scan-quoted.ts";
 import { tabulate } from "./code-table.ts";
 import { findFlowEnd } from "./scan-flow.ts";
 
-/** What a line says behind `key:` or `- `, as far as the fast reader knows it. */
+/** What follows `key:` or `- ` on a line, as far as the fast reader understands it. */
 export const values = { unknown: 0, scalar: 1, blockScalar: 2, flow: 3 } as const;
 
-/** The kind of value, and where it ends: behind its last character, before a comment. */
+/** The kind of value, and the offset after its last character, before a comment. */
 export class ValueScan {
   kind: number = values.unknown;
   end = 0;
@@ -16,7 +16,7 @@ export class ValueScan {
     return kind;
   }
 
-  /** Reads the value that starts at `at`; `stop` is the end of its line. Everything that is not surely plain is `unknown`. */
+  /** Reads the value that starts at `at`; `stop` is the end of its line. What is not certainly plain is `unknown`. */
   read(text: string, at: number, stop: number): number {
     const first = text.charCodeAt(at);
     switch (first) {
@@ -35,19 +35,19 @@ export class ValueScan {
     }
   }
 
-  /** Behind a closing quote or bracket only blanks and a comment may stand. */
+  /** Only blanks and a comment may follow a closing quote or bracket. */
   #closed(text: string, end: number, stop: number, kind: number): number {
     return end !== -1 && isRestEmpty(text, end, stop) ? this.#set(kind, end) : this.#set(values.unknown, stop);
   }
 
-  /** Without an indentation indicator: those are rare. */
+  /** The header of a block scalar without an indentation indicator, which is rare. */
   #header(text: string, at: number, stop: number): number {
     const sign = text.charCodeAt(at + 1);
     const end = at + 1 < stop && (sign === 43 || sign === 45) ? at + 2 : at + 1;
     return isRestEmpty(text, end, stop) ? this.#set(values.blockScalar, end) : this.#set(values.unknown, end);
   }
 
-  /** Ends before ` #`; a `: ` in it would be another key. */
+  /** A plain scalar ends before ` #`; a `: ` in it would be another key. */
   #plain(text: string, at: number, stop: number): number {
     let last = at;
     for (let here = at; here < stop; here++) {
@@ -66,7 +66,7 @@ function isColon(text: string, at: number, stop: number): boolean {
   return at + 1 >= stop || text.charCodeAt(at + 1) === 32;
 }
 
-/** Neither an indicator nor a dash, `?` or colon that is one. */
+/** No indicator, and no dash, `?` or colon that acts as one. */
 function isPlainStart(text: string, first: number, at: number, stop: number): boolean {
   if (first < 128 && indicators[first] === 1) return false;
   if (first !== 45 && first !== 63 && first !== 58) return first > 32;

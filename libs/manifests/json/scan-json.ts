@@ -9,7 +9,7 @@ const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const string = /"(?:[^"\\\0-\x1F]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const word = /true|false|null/y;
 
-/** What a value is part of. */
+/** The map or list that a value is part of. */
 interface Part {
   readonly role: Role;
   readonly key: string;
@@ -26,7 +26,7 @@ class JsonError extends Error {
   }
 }
 
-/** Reads JSON values one after the other, strictly, and notes where what we look for stands. */
+/** Reads consecutive JSON values strictly, and records the places that matter. */
 class JsonScan {
   readonly #text: string;
   readonly #end: number;
@@ -136,7 +136,7 @@ class JsonScan {
     }
   }
 
-  /** How the map is laid out: its entries on lines of their own, or not; with a blank behind the colon, or not. */
+  /** The layout of a map: entries on lines of their own or not, a blank after the colon or not. */
   #describePlace(open: number, first: number): MapPlace {
     const between = this.#text.slice(open + 1, first);
     const indent = between.includes("\n") ? between.slice(between.lastIndexOf("\n") + 1) : undefined;
@@ -182,7 +182,7 @@ class JsonScan {
   }
 }
 
-/** The objects of JSON values that stand one after the other, or the first place that is none. */
+/** The objects of consecutive JSON values, or the first place that is not JSON. */
 export function scanJson(
   text: string,
   start: number,

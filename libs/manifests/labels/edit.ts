@@ -1,4 +1,4 @@
-/** `text` in place of what stands from `start` to `end`. */
+/** Replaces the text from `start` to `end`. */
 export interface Edit {
   readonly start: number;
   readonly end: number;

@@ -1,6 +1,6 @@
 import type { ManifestObject, MapName, MapPlace, Scalar } from "../objects/manifest-object.ts";
 
-/** Whose kinds have a pod template, and below which field it is. A Pod is its own. */
+/** The field that has the pod template; a Pod is its own template. */
 type Below = "spec" | "jobTemplate" | "itself";
 
 const kinds: ReadonlyMap<string, Below> = new Map<string, Below>([
@@ -17,7 +17,10 @@ const kinds: ReadonlyMap<string, Below> = new Map<string, Below>([
   ["/Pod", "itself"],
 ]);
 
-/** The pods that an object makes, or is: what injection reads of them, and the maps that a label can go to, innermost first. */
+/**
+ * The pods that an object makes, or is: their labels and annotations for injection, and the maps that a label can be added to,
+ * innermost first.
+ */
 export interface PodTarget {
   readonly labels: ReadonlyMap<string, Scalar>;
   readonly annotations: ReadonlyMap<string, Scalar>;
@@ -40,7 +43,7 @@ function findBelow(apiVersion: string, kind: string): Below | undefined {
   return kinds.get(`${apiVersion.slice(0, Math.max(0, slash))}/${kind}`);
 }
 
-/** Undefined for a kind that has no pod template of its own, and for one that refers to another's. */
+/** Undefined for kinds without a pod template of their own. */
 export function findTarget(object: ManifestObject): PodTarget | undefined {
   const { apiVersion, kind, templateBelow, maps } = object;
   if (apiVersion === undefined || kind === undefined || !maps.has("metadata")) return undefined;
@@ -55,7 +58,7 @@ function isEmptyPlace(place: MapPlace | undefined): boolean {
   return place === undefined || place.form === "empty" || place.form === "value";
 }
 
-/** The values alone. */
+/** The values without their places. */
 export function readValues(scalars: ReadonlyMap<string, Scalar>): Readonly<Record<string, string>> {
   return Object.fromEntries(Array.from(scalars, ([key, { value }]) => [key, value]));
 }

@@ -6,7 +6,9 @@ import type { ManifestObject } from "../objects/manifest-object.ts";
 import { findTarget, type PodTarget, readValues } from "./find-target.ts";
 import type { MutateQuestion, NamespaceFacts } from "./manifest-answer.ts";
 
-/** What becomes of one object: nothing to do with it, the label is right, it stays as it is for a reason, or it gets a revision. */
+/**
+ * The result for one object: it is of no interest, its label is right, it stays as it is for a reason, or it gets a revision.
+ */
 export type ObjectVerdict =
   | { readonly kind: "other" }
   | { readonly kind: "current"; readonly revision: string }
@@ -19,7 +21,7 @@ function keep(reason: ManifestReason): ObjectVerdict {
   return { kind: "kept", reason };
 }
 
-/** Why the next pod gets no sidecar, or is no workload to move, whatever its label says. */
+/** Why the next pod gets no sidecar, or is no workload to move, whatever its label. */
 function findOutside(object: ManifestObject, target: PodTarget): ManifestReason | undefined {
   const template = {
     labels: readValues(target.labels),
@@ -31,18 +33,18 @@ function findOutside(object: ManifestObject, target: PodTarget): ManifestReason 
   return isGatewayTemplate(template) ? { code: "Gateway" } : undefined;
 }
 
-/** A namespace's own label beats the one of a template: it is moved there, and not here. */
+/** A namespace's label overrides that of a template, so the workload moves with its namespace. */
 function findNamespaceLabel(facts: NamespaceFacts | undefined): string | undefined {
   return [istioKeys.injection, istioKeys.revision].find((key) => facts?.labels[key] !== undefined);
 }
 
-/** The owner's own word first, then the namespace's. */
+/** The workload's annotations, then its namespace's. */
 function readMarks(object: ManifestObject, facts: NamespaceFacts | undefined): Marks {
   const own = readValues(object.annotations);
   return parseAnnotations({ annotations: { ...pickOwnerKeys(facts?.annotations ?? {}), ...own } });
 }
 
-/** Of a namespace only what owners say, for all of it. */
+/** From a namespace only the annotations that owners set for all of it. */
 function pickOwnerKeys(annotations: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const keys: readonly string[] = [annotationKeys.pin, annotationKeys.optOut];
   return Object.fromEntries(
@@ -50,7 +52,7 @@ function pickOwnerKeys(annotations: Readonly<Record<string, string>>): Readonly<
   );
 }
 
-/** What the owner said: stay away, a revision, or nothing. */
+/** The owner's wish: to be left alone, a revision, or none. */
 function readOwner(marks: Marks): { readonly kept: ManifestReason } | { readonly pin?: string } {
   if (marks.kind === "unreadable") {
     return { kept: { code: "UnreadableAnnotation", annotation: marks.key, why: marks.why } };
@@ -81,7 +83,7 @@ function judgeLabel(
   return { kind: "write", revision, target };
 }
 
-/** Decides about one object. Pure: the same text and the same answer give the same verdict. */
+/** Decides about one object. Pure. */
 export function judgeObject(object: ManifestObject, question: MutateQuestion): ObjectVerdict {
   const target = findTarget(object);
   if (target === undefined) return other;

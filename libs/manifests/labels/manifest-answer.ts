@@ -1,9 +1,9 @@
-/** What the spec says of a namespace: its revision, or why its workloads stay as they are. */
+/** The spec's answer for a namespace: its revision, or why its workloads stay as they are. */
 export type ManifestAnswer =
   | { readonly kind: "revision"; readonly revision: string }
   | { readonly kind: "unmanaged"; readonly why: string };
 
-/** What is written next to a label: `meshroll.dev/mutated-at` and `meshroll.dev/spec-commit`. */
+/** The annotations written beside a label: `meshroll.dev/mutated-at` and `meshroll.dev/spec-commit`. */
 export interface Stamp {
   /** ISO 8601 in UTC. */
   readonly mutatedAt: string;
@@ -13,16 +13,16 @@ export interface Stamp {
 
 export interface MutateQuestion {
   readonly answer: (namespace: string) => ManifestAnswer;
-  /** Of documents that name none. */
+  /** For documents without a namespace. */
   readonly namespace?: string;
-  /** Revision tags: a label that names one stays, because the tag's owner moves it. */
+  /** Revision tags. A label with a tag stays, because the tag's owner moves it. */
   readonly tags: ReadonlySet<string>;
-  /** Namespaces of the same input, whose labels may decide. */
+  /** Namespaces in the same input, whose labels may decide. */
   readonly namespaces: ReadonlyMap<string, NamespaceFacts>;
   readonly stamp: Stamp;
 }
 
-/** What a manifest of a Namespace says. */
+/** The contents of a Namespace manifest. */
 export interface NamespaceFacts {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;

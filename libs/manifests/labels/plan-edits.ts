@@ -7,10 +7,10 @@ import type { Edit } from "./edit.ts";
 import { type Entry, renderEntries } from "./render-entries.ts";
 import { quoteLike } from "./quote-like.ts";
 
-/** Said where the spec is of no commit: a stale one would name the wrong one. */
+/** Written where the spec's commit is not known, so that an older commit does not stay there. */
 const unknownCommit = "unknown";
 
-/** Entries by the map that they go to, so that two for one map are one edit. */
+/** New entries by map, so that several for one map become one edit. */
 class Insertions {
   readonly #byPlace = new Map<MapPlace, Entry[]>();
 
@@ -25,7 +25,7 @@ class Insertions {
   }
 }
 
-/** Puts the entries into the innermost of the maps that there is, with the missing ones around them. False: there is none of them. */
+/** Adds the entries to the innermost existing map, with the missing maps around them. False: there is no place. */
 function insert(
   insertions: Insertions,
   object: ManifestObject,
@@ -60,7 +60,7 @@ function listAnnotations(
   ];
 }
 
-/** Replaces what is there; the rest is new. */
+/** Replaces the entries that exist, and returns the others. */
 function replaceKnown(
   text: string,
   known: ReadonlyMap<string, Scalar>,
@@ -76,7 +76,7 @@ function replaceKnown(
   return { edits, missing };
 }
 
-/** The changes of one object, in the order of the text: the label of its pods, and who wrote it on the object itself. */
+/** The changes of one object, in text order: the label of its pods, and the annotations about who wrote it. */
 export function planEdits(
   text: string,
   object: ManifestObject,

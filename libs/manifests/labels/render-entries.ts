@@ -1,10 +1,10 @@
 import type { MapPlace } from "../objects/manifest-object.ts";
 import type { Edit } from "./edit.ts";
 
-/** A key with its text, or with a map of further ones. */
+/** A key with a text, or with a map of further entries. */
 export type Entry = readonly [key: string, value: string | readonly Entry[]];
 
-/** How the lines around `at` end. */
+/** The line ending around `at`. */
 function findLineEnding(text: string, at: number): string {
   const before = text.lastIndexOf("\n", at - 1);
   const newline = before === -1 ? text.indexOf("\n", at) : before;
@@ -35,7 +35,7 @@ function renderJson(entries: readonly Entry[], gap: string): string {
     .join(`,${gap}`);
 }
 
-/** On lines of their own, as a printer of JSON would do it. */
+/** Entries on lines of their own, as a JSON printer writes them. */
 function renderJsonLines(entries: readonly Entry[], indent: string, ending: string): string {
   const step = indent.startsWith("\t") ? "\t" : "  ";
   return entries
@@ -54,7 +54,7 @@ function renderJsonEdit(text: string, place: MapPlace & { readonly form: "json" 
   return `${renderJsonLines(entries, place.indent, ending)},${ending}${place.indent}`;
 }
 
-/** A flow map in place of `null` or an alias. Keys in quotes are both YAML and JSON. */
+/** A flow map in place of `null` or an alias. With quoted keys it is both YAML and JSON. */
 function renderValue(text: string, place: MapPlace & { readonly form: "value" }, entries: readonly Entry[]): string {
   const added = new Set(entries.map(([key]) => key));
   const all: readonly Entry[] = [...entries, ...place.entries.filter(([key]) => !added.has(key))];

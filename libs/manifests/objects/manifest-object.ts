@@ -1,10 +1,10 @@
-/** A stretch of the text in UTF-16 offsets, end exclusive. */
+/** A range of the text in UTF-16 offsets, end exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** A scalar as it stands in the text, its quotes included. */
+/** A scalar of the text, with its quotes. */
 export interface Scalar extends Span {
   readonly value: string;
 }
@@ -37,9 +37,9 @@ export type MapPlace =
 /** Maps that may get an entry. */
 export type MapName = "metadata" | "annotations" | "objectLabels" | "template" | "templateMetadata" | "templateLabels";
 
-/** What decides about one object of a stream, and where its label and annotations stand. Every reader finds the same. */
+/** The fields of one object that decide, and the places of its label and annotations. All readers find the same. */
 export interface ManifestObject {
-  /** Where it begins, for messages. */
+  /** Offset of its beginning, for messages. */
   readonly at: number;
   readonly apiVersion?: string;
   readonly kind?: string;
@@ -48,22 +48,22 @@ export interface ManifestObject {
   /** `spec.template`, or that of a job template. */
   readonly templateBelow?: "spec" | "jobTemplate";
   readonly maps: ReadonlyMap<MapName, MapPlace>;
-  /** Of the object: the annotations that meshroll or injection reads, and all labels, by which a Namespace is selected. */
+  /** The object's annotations that meshroll or injection reads, and all of its labels, by which a Namespace is selected. */
   readonly annotations: ReadonlyMap<string, Scalar>;
   readonly labels: ReadonlyMap<string, Scalar>;
-  /** Of the pod template: what injection reads. */
+  /** The pod template's labels and annotations that injection reads. */
   readonly templateLabels: ReadonlyMap<string, Scalar>;
   readonly templateAnnotations: ReadonlyMap<string, Scalar>;
   readonly hostNetwork: boolean;
   /** `istio.io/rev` in `spec.selector.matchLabels`. */
   readonly selectorRevision?: string;
-  /** Why no line of it can be changed for sure: a key that stands twice, an anchor that others use. */
+  /** Why its lines cannot be changed safely: a key that occurs twice, an anchor that is used elsewhere. */
   readonly unclear?: { readonly at: number; readonly why: Unclear };
 }
 
 export type Unclear = "duplicateKey" | "sharedAnchor" | "layout" | "notText";
 
-/** Something of the text that is no YAML, or no JSON: nothing is said of the whole file then. */
+/** The first place that is no YAML, or no JSON. Nothing of the file is used then. */
 export interface Malformed {
   readonly at: number;
   readonly message: string;

@@ -11,14 +11,14 @@ const mapNames: ReadonlyMap<Role, MapName> = new Map<Role, MapName>([
   [roles.templateLabels, "templateLabels"],
 ]);
 
-/** What YAML 1.1 and 1.2 take for true: a manifest may come from either. */
+/** True in YAML 1.1 or 1.2; manifests use either. */
 const isTrue = /^(?:true|yes|y|on)$/i;
 
-/** What most objects have of most things: nothing. A stream has tens of thousands of objects. */
+/** Shared by the many objects without any. */
 const noScalars: ReadonlyMap<string, Scalar> = new Map();
 const noMaps: ReadonlyMap<MapName, MapPlace> = new Map();
 
-/** An object while a reader walks over it: it notes what it meets, by role. */
+/** An object that is being read; readers add what they find, by role. */
 export class ObjectDraft implements ManifestObject {
   readonly at: number;
   apiVersion?: string;
@@ -61,7 +61,7 @@ export class ObjectDraft implements ManifestObject {
     return this.#templateAnnotations ?? noScalars;
   }
 
-  /** Each place can be met once: a second one makes it unclear which of the two counts. */
+  /** A role that occurs twice makes the object unclear. */
   meet(role: Role, at: number): void {
     const bit = 1 << role;
     if ((this.#met & bit) !== 0) this.doubt("duplicateKey", at);

@@ -1,8 +1,7 @@
 import { istioKeys } from "#libs/fleet";
 
 /**
- * What a node of a manifest is to us. Small numbers, because the fast reader asks for each line; `none` is everything that decides
- * nothing.
+ * The role of a node in a manifest, as small numbers because the fast reader uses one for each line; `none` decides nothing.
  */
 export const roles = {
   none: 0,
@@ -22,7 +21,7 @@ export const roles = {
   jobSpec: 14,
   items: 15,
   jobsTemplate: 16,
-  // From here on scalars.
+  // Scalars from here on.
   apiVersion: 20,
   kind: 21,
   name: 22,
@@ -44,7 +43,7 @@ const templateSteps: ReadonlyMap<string, Role> = new Map([
   ["spec", roles.templateSpec],
 ]);
 
-/** Which key leads from where to where. Independent of the kind: it may come last. */
+/** The role of a child by its parent's role and its key. Independent of the kind, which may come last. */
 const steps: ReadonlyMap<Role, ReadonlyMap<string, Role>> = new Map<Role, ReadonlyMap<string, Role>>([
   [
     roles.object,
@@ -96,12 +95,12 @@ const steps: ReadonlyMap<Role, ReadonlyMap<string, Role>> = new Map<Role, Readon
   ],
 ]);
 
-/** Of an object; those of injection too, because a Pod is its own template. */
+/** Annotations of an object that are read; those of injection too, because a Pod is its own template. */
 const readAnnotation = /^(?:meshroll\.dev|sailoperator\.io|(?:sidecar|inject)\.istio\.io)\//;
 const injectionLabel = /^(?:(?:istio|sidecar\.istio|gateway\.istio)\.io\/)/;
 const injectionAnnotation = /^(?:sidecar|inject)\.istio\.io\//;
 
-/** Maps of which we read some keys, whatever else stands in them. */
+/** Maps of which only some keys are read. */
 const keyed: ReadonlyMap<Role, { readonly form: RegExp; readonly role: Role }> = new Map([
   [roles.annotations, { form: readAnnotation, role: roles.annotation }],
   [roles.labels, { form: /^/, role: roles.label }],

@@ -1,7 +1,7 @@
-/** Where the lines of a text begin; a byte order mark belongs to none. */
+/** Offsets at which lines begin; a byte order mark belongs to no line. */
 export type Lines = readonly number[];
 
-/** One pass over the text. */
+/** Finds them in one pass. */
 export function indexLines(text: string): Lines {
   const starts = [text.charCodeAt(0) === 0xfe_ff ? 1 : 0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);

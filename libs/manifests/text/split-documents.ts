@@ -1,6 +1,6 @@
 import type { Span } from "../objects/manifest-object.ts";
 
-/** A line that ends a document: the text is cut before `---`, and `...` stays with what it ends. */
+/** Whether a line ends a document: the text is split before `---`, and `...` stays with the document that it ends. */
 function isMarkerEnd(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return at >= text.length || code === 10 || code === 13 || code === 32 || code === 9;
@@ -12,7 +12,7 @@ function findMarker(text: string, from: number): number {
   return at;
 }
 
-/** A directive (`%YAML 1.1`) speaks of the document behind the next `---`: the two stay together. */
+/** A directive (`%YAML 1.1`) belongs to the document after the next `---`. */
 function endsInDirective(piece: string): boolean {
   const at = piece.startsWith("%") ? 0 : piece.indexOf("\n%") + 1;
   if (piece.charCodeAt(at) !== 37) return false;
@@ -23,14 +23,14 @@ function endsInDirective(piece: string): boolean {
 }
 
 /**
- * Cuts a stream into pieces of one document each; together they are the whole text. A byte order mark belongs to none. A piece
- * may hold no document: what stands before the first `---`.
+ * Splits a stream into documents, which together are the whole text. A byte order mark belongs to none. What precedes the first
+ * `---` may be empty.
  */
 export function splitDocuments(text: string): readonly Span[] {
   const pieces: Span[] = [];
   let start = text.charCodeAt(0) === 0xfe_ff ? 1 : 0;
   let from = start;
-  // Looked for once: hardly a stream has one, and each piece would be searched again.
+  // Checked once for the whole stream, because hardly any has directives.
   const hasDirectives = text.startsWith("%", start) || text.includes("\n%");
   for (let at = findMarker(text, from); at !== -1; at = findMarker(text, from)) {
     from = at + 4;

@@ -1,6 +1,6 @@
 import { type Alias, type Document, type Node, visit } from "yaml";
 
-/** A document of aliases that multiply, or of more than anyone writes: reading it would take minutes. */
+/** A document with aliases that multiply: reading it could take minutes. */
 export class TooManyAliases extends Error {
   override readonly name = "TooManyAliases";
 
@@ -9,14 +9,16 @@ export class TooManyAliases extends Error {
   }
 }
 
-/** In one document, counted each time that one is followed: a list of lists of aliases follows some again and again. */
+/** Most aliases that are followed in one document, repeated ones included. */
 const mostFollowed = 10_000;
 
-/** What each alias of a document stands for: the last node of its name before it. Found in one walk, for the library walks for each. */
+/**
+ * The node of each alias: the last one with its anchor before it. Found in one walk, because the library walks for each alias.
+ */
 export class Anchors {
   readonly #nodes = new Map<Alias, Node>();
   readonly referred = new Set<string>();
-  /** The first alias of an anchor that does not exist. */
+  /** The first alias without an anchor. */
   readonly lost: Alias | undefined;
   #followed = 0;
 

@@ -3,10 +3,10 @@ import { isAlias, isMap, isScalar, type Pair, type ParsedNode, type YAMLMap } fr
 import type { MapPlace } from "../objects/manifest-object.ts";
 import type { Anchors } from "./anchors.ts";
 
-/** Labels that one alias may stand for and still be written out. */
+/** An alias of at most so many labels is written out. */
 const mostEntries = 100;
 
-/** Where one more entry of this map can stand; undefined where its layout is none that we add to. */
+/** Where an entry can be added to this map; undefined where its layout allows none. */
 export function findMapPlace(text: string, pair: Pair, anchors: Anchors): MapPlace | undefined {
   const node = pair.value as ParsedNode | null;
   if (node === null) return undefined;
@@ -18,7 +18,7 @@ export function findMapPlace(text: string, pair: Pair, anchors: Anchors): MapPla
   return findBlockPlace(text, map);
 }
 
-/** Before the line of its first key, when nothing else stands on that line: `- key:` or `? key` is another layout. */
+/** Before the line of its first key, unless something else is on that line, as in `- key:` or `? key`. */
 function findBlockPlace(text: string, map: YAMLMap): MapPlace | undefined {
   const [first] = map.items;
   const key = first?.key as ParsedNode | null | undefined;
@@ -28,7 +28,7 @@ function findBlockPlace(text: string, map: YAMLMap): MapPlace | undefined {
   return /^ *$/.test(text.slice(lineStart, at)) ? { form: "block", at: lineStart, indent: at - lineStart } : undefined;
 }
 
-/** An empty value, `null` or `~`. The library's place of an empty one is behind the colon. */
+/** An empty value, `null` or `~`. The library puts an empty value after the colon. */
 function replaceNull(node: ParsedNode, text: string): MapPlace | undefined {
   if (!isScalar(node) || node.value !== null || node.anchor !== undefined || node.tag !== undefined) return undefined;
   const [at, end] = node.range;
@@ -36,7 +36,7 @@ function replaceNull(node: ParsedNode, text: string): MapPlace | undefined {
   return { form: "value", at, end, entries: [] };
 }
 
-/** An alias of a map of plain texts: it can be written out. */
+/** An alias of a map of plain texts, which can be written out. */
 function expandAlias(node: ParsedNode, anchors: Anchors): MapPlace | undefined {
   if (!isAlias(node)) return undefined;
   const map = anchors.follow(node);

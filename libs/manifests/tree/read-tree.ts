@@ -18,7 +18,7 @@ import { isScalarRole, type Role, roles, stepTo } from "../objects/roles.ts";
 import { Anchors, TooManyAliases } from "./anchors.ts";
 import { findMapPlace } from "./map-place.ts";
 
-/** Longer documents than this are too much for the library: it needs fifty times their size. Nothing in etcd is as long. */
+/** Longest document for the library, which needs fifty times its size. No object in etcd is as long. */
 const mostTreeLength = 16 * 1024 * 1024;
 
 const options = {
@@ -29,7 +29,7 @@ const options = {
   logLevel: "silent",
 } as const;
 
-/** One walk over a document that the library has read. */
+/** One walk over a document that the library parsed. */
 class TreeWalk {
   readonly #text: string;
   readonly #anchors: Anchors;
@@ -47,7 +47,7 @@ class TreeWalk {
     if (!isMap(map)) return;
     const object = new ObjectDraft(this.#offset + (map.range?.[0] ?? 0));
     this.objects.push(object);
-    // What stands at another place cannot be changed for this object alone.
+    // A node that is used elsewhere cannot be changed for this object alone.
     if (isAlias(node) || this.#isShared(map)) object.doubt("sharedAnchor", object.at);
     this.#readMap(object, map, roles.object);
   }
@@ -56,12 +56,12 @@ class TreeWalk {
     return isAlias(node) ? this.#anchors.follow(node) : node;
   }
 
-  /** Something refers to its anchor: who changes the node changes it there too. */
+  /** Another place uses its anchor, so a change would apply there too. */
   #isShared(node: unknown): boolean {
     return (isMap(node) || isScalar(node)) && node.anchor !== undefined && this.#anchors.referred.has(node.anchor);
   }
 
-  /** `isElsewhere`: what stands in the map cannot be changed there. */
+  /** `isElsewhere`: the map's contents cannot be changed here. */
   #readMap(object: ObjectDraft, map: YAMLMap, role: Role, isElsewhere = false): void {
     const own = new Set<string>();
     for (const pair of map.items) {
@@ -83,7 +83,7 @@ class TreeWalk {
       });
   }
 
-  /** What a merge brings is read; it cannot be changed there, but an entry of its own beats it. */
+  /** Entries that come from a merge key are read. They cannot be changed here, but an own entry overrides them. */
   #readMerged(object: ObjectDraft, map: YAMLMap, role: Role, own: Set<string>): void {
     for (const pair of map.items) {
       const key = readKey(this.#resolve(pair.key));
@@ -116,7 +116,7 @@ class TreeWalk {
     else object.noteMap(role, moveBy(place, this.#offset));
     const map = this.#resolve(pair.value);
     if (!isMap(map)) return;
-    // An alias of a few labels gives way to a map of its own; anything larger stays.
+    // An alias of a few labels is replaced by a map; a larger one stays.
     const isOwnCopy = place?.form === "value";
     if (!isOwnCopy && isWritten(role) && (isAlias(pair.value) || this.#isShared(map))) object.doubt("sharedAnchor", at);
     this.#readMap(object, map, role, isOwnCopy);
@@ -130,15 +130,15 @@ class TreeWalk {
       object.doubt("notText", at);
       return;
     }
-    // Only labels and annotations are ever replaced.
+    // Only labels and annotations are replaced.
     if (role >= roles.annotation && !this.#isReplaceable(node, scalar)) object.doubt("sharedAnchor", at);
     const range = isMerged ? undefined : (node as ParsedNode | null)?.range;
-    // Without a place of its own it is read only: a new entry is put before it.
+    // Without an own place it is only read: a new entry is inserted before it.
     const span = range === undefined ? nowhere : { start: this.#offset + range[0], end: this.#offset + range[1] };
     object.noteScalar(role, key, { ...span, value: readText(scalar) });
   }
 
-  /** On a line, and of no anchor that others use; an alias gives way to a text of its own. */
+  /** On one line and without an anchor that is used elsewhere. An alias is replaced by a text. */
   #isReplaceable(node: unknown, scalar: Scalar | null): boolean {
     if (scalar === null || isAlias(node)) return true;
     const isBlock = scalar.type === "BLOCK_LITERAL" || scalar.type === "BLOCK_FOLDED";
@@ -150,14 +150,14 @@ class TreeWalk {
   }
 }
 
-/** A selector is only ever read. */
+/** A selector is only read. */
 function isWritten(role: Role): boolean {
   return role !== roles.selector && role !== roles.matchLabels;
 }
 
 const nowhere = { start: -1, end: -1 };
 
-/** As it is written, because `1.20` is a revision and no number; null is the empty text. */
+/** As written, because `1.20` is a revision and no number; null is the empty text. */
 function readText(scalar: Scalar | null): string {
   if (scalar === null || scalar.value === null) return "";
   return scalar.source ?? JSON.stringify(scalar.value);
@@ -172,7 +172,7 @@ function moveBy<Place extends { readonly at: number; readonly end?: number }>(pl
   return { ...place, at: place.at + offset, ...(place.end === undefined ? {} : { end: place.end + offset }) };
 }
 
-/** The objects of a piece by the YAML library: whatever YAML allows, and the place of what it does not. */
+/** The objects of a document by the YAML library, or the place where it is no YAML. */
 export function readTree(text: string, { start, end }: Span): ReadObjects {
   if (end - start > mostTreeLength) {
     return malformed(start, "a document of more than 16 MB that is no plain block YAML: split it, or write it as JSON");

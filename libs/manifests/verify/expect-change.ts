@@ -3,7 +3,7 @@ import { lookUp } from "#libs/input";
 
 type Values = Record<string, unknown>;
 
-/** What was written to one object. */
+/** The values written to one object. */
 export interface Written {
   readonly revision: string;
   readonly mutatedAt: string;
@@ -14,7 +14,7 @@ function isValues(value: unknown): value is Values {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The map below a key, made where there is none, or where it is null. */
+/** The map under a key, created where it is missing or null. */
 function openMap(parent: Values, key: string): Values {
   const found = lookUp(parent, key);
   if (isValues(found)) return found;
@@ -30,7 +30,7 @@ function findPodMetadata(object: Values): Values {
   return openMap(openMap(owner, "template"), "metadata");
 }
 
-/** Sets in the parsed object what the edits set in its text: the values, never the text, by code of its own. */
+/** Makes the same change on the parsed object, by other code than the edits. */
 export function applyExpected(object: unknown, { revision, mutatedAt, specCommit }: Written): void {
   if (!isValues(object)) return;
   const metadata = openMap(object, "metadata");
@@ -41,7 +41,7 @@ export function applyExpected(object: unknown, { revision, mutatedAt, specCommit
   openMap(findPodMetadata(object), "labels")[istioKeys.revision] = revision;
 }
 
-/** The objects of a parsed document, in the order in which the readers number them. */
+/** The objects of a parsed document, in the readers' order. */
 export function listObjects(value: unknown): readonly unknown[] {
   if (!isValues(value)) return [];
   const items = Object.hasOwn(value, "items") ? value["items"] : undefined;

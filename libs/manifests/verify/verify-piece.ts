@@ -3,7 +3,7 @@ import { parseAllDocuments } from "yaml";
 import { areSame } from "./same-values.ts";
 import { applyExpected, listObjects, type Written } from "./expect-change.ts";
 
-/** Aliases are copies here: a change of one that another one shares has to show. */
+/** Aliases become copies here, so that a change of a shared node is noticed. */
 function readValues(text: string): readonly unknown[] {
   if (/^\s*[[{]/.test(text)) {
     try {
@@ -25,7 +25,7 @@ function readValues(text: string): readonly unknown[] {
   });
 }
 
-/** Whether a piece reads as before, but for what was written: `written` by the number of its object. */
+/** Whether a document reads as before except for the written values; `written` by the index of the object. */
 export function verifyPiece(before: string, after: string, written: ReadonlyMap<number, Written>): boolean {
   try {
     const expected = readValues(before);
@@ -33,6 +33,6 @@ export function verifyPiece(before: string, after: string, written: ReadonlyMap<
     for (const [index, one] of written) applyExpected(objects[index], one);
     return areSame(expected, readValues(after));
   } catch {
-    return false; // What cannot be read again was not written as meant.
+    return false; // A text that cannot be parsed again was not written as intended.
   }
 }
