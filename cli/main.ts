@@ -4,7 +4,7 @@ import { completeVerb, kubectlCompleteVerb, run } from "./run.ts";
 import { calledAs } from "./terminal/called-as.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
-// A reader that has seen enough (`| head`) closes the pipe: that is no failure and nothing to talk about.
+// A reader such as `| head` closes the pipe early, which is no failure.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
@@ -17,7 +17,7 @@ const isPlugin = /^kubectl(?:-|_complete-)meshroll(?:\.mjs)?$/u.test(program);
 const args = program.startsWith("kubectl_complete-") ? [kubectlCompleteVerb] : [];
 
 const terminal: Terminal = {
-  // Looked at only by commands that read it: opening stdin takes time.
+  // Opened only by commands that read it, because that takes time.
   get stdin() {
     return process.stdin;
   },
@@ -26,7 +26,7 @@ const terminal: Terminal = {
   env: isPlugin ? { ...process.env, [calledAs]: "kubectl meshroll" } : process.env,
   cwd: process.cwd(),
 };
-// The code is set rather than exited with: what is still on its way into a pipe would be lost.
+// The code is set, not exited with, so that pending output is written.
 process.exitCode = await run([...args, ...process.argv.slice(2)], terminal);
-// A bus that has not answered at a prompt is left where it is: the person waits for this process.
+// For a shell's completion a bus that has not answered is not waited for.
 if (args.length > 0 || process.argv[2] === completeVerb) process.exit();

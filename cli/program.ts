@@ -9,7 +9,7 @@ import { readVersion } from "./terminal/read-version.ts";
 import { say, canColour } from "./terminal/terminal.ts";
 import { columns, wrapText } from "./text/wrap-text.ts";
 
-/** Every command: to add one, write its file and its line here. */
+/** All commands. To add one, write its file and a line here. */
 const commands: readonly CommandEntry[] = [
   {
     name: "validate",
@@ -146,7 +146,7 @@ const commands: readonly CommandEntry[] = [
   { name: "help", summary: "show help for a command or topic", load: () => import("./commands/setup/help.ts") },
 ];
 
-/** Declares the named command in full; the table's other files stay unread. */
+/** Declares one command in full, without loading the others. */
 async function loadCommand(command: Command, invocation: Invocation): Promise<void> {
   const entry = commands.find(({ name }) => name === command.name());
   const { define } = (await entry?.load()) ?? {};
@@ -155,7 +155,7 @@ async function loadCommand(command: Command, invocation: Invocation): Promise<vo
   showUsage(command);
 }
 
-/** What has to be typed stands in the usage, which is shown when it was not: commander names required options nowhere. */
+/** Required options are shown in the usage, which commander does not do. */
 function showUsage(command: Command): void {
   const required = command.options
     .filter(({ mandatory }) => mandatory)
@@ -181,16 +181,16 @@ export async function loadNamed(name: string, invocation: Invocation): Promise<C
   return command;
 }
 
-/** The command line, with the table's names and nothing loaded yet. */
+/** The command line with the names of all commands, none of them loaded. */
 export function makeProgram(invocation: Invocation): Command {
   const { stdout, stderr, env } = invocation.terminal;
   const name = findCalledName({ env });
-  // npx is how it was found, and no part of a usage.
+  // `npx` is how the program was started, and no part of its usage.
   const program = new Command(name.replace(/^npx /u, ""))
     .description("Moves a fleet from one service-mesh revision to the next by merging pull requests")
     .version(readVersion(), "-V, --version")
     .helpCommand(false)
-    // Loaded or not, a command is listed by its name alone.
+    // Commands are listed by name only, loaded or not.
     .configureHelp({ subcommandTerm: (command) => command.name(), optionDescription, argumentDescription })
     .addHelpText("after", `\nhelp COMMAND shows a command's options.\nTopics: ${Object.keys(topics).join(", ")}.`)
     .showHelpAfterError("run `meshroll help` for the commands")
@@ -199,7 +199,7 @@ export function makeProgram(invocation: Invocation): Command {
       writeOut: (text) => say(stdout, wrapText(text).join("\n")),
       writeErr: (text) => say(stderr, text),
       outputError: (text, writeError) => writeError(`${wrapText(text.trimEnd()).join("\n")}\n`),
-      // A wide terminal is no reason for lines that are too long to read.
+      // Lines stay readable on wide terminals.
       getOutHelpWidth: () => columns,
       getErrHelpWidth: () => columns,
       getOutHasColors: () => canColour(stdout, env),

@@ -11,9 +11,9 @@ import { applyContext, mayHaveContext } from "./session/session-options.ts";
 import { findBus } from "./read/with-bus.ts";
 import { wrapSentences } from "./text/wrap-text.ts";
 
-/** Tells a person what went wrong and returns the exit code for it. */
+/** Reports an error and returns its exit code. */
 function reportError(error: unknown, { stderr, env }: Terminal): number {
-  // Commander has already written its message; help and version arrive here too, as exits with code 0.
+  // Commander has printed its message; help and version are exits with code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   if (error instanceof Refusal) {
     const lines = [`meshroll: ${error.message}`, ...error.help.map((each) => indentSentence(each))];
@@ -27,13 +27,13 @@ function reportError(error: unknown, { stderr, env }: Terminal): number {
   return exitCodes.failed;
 }
 
-/** What shells call for completion; listed nowhere, since people do not type it. */
+/** Called by shells for completion; not listed. */
 export const completeVerb = "__complete";
 
-/** What kubectl's own completion calls, as the program `kubectl_complete-meshroll`. */
+/** Called by kubectl's completion, as `kubectl_complete-meshroll`. */
 export const kubectlCompleteVerb = "__complete-kubectl";
 
-/** One value a line. Who stands at a prompt is told nothing of what went wrong: nothing is offered then. */
+/** One value per line. Errors are not shown at a prompt: there are no completions then. */
 async function complete(words: readonly string[], invocation: Invocation): Promise<number> {
   const { terminal } = invocation;
   try {
@@ -47,7 +47,7 @@ async function complete(words: readonly string[], invocation: Invocation): Promi
   }
 }
 
-/** The same for kubectl, which knows no command of ours: commands and flags too, and at the end what to do with them (KEP 2379). */
+/** The same for kubectl, which does not know our commands: commands and flags too, and a directive at the end (KEP 2379). */
 async function completeForKubectl(words: readonly string[], invocation: Invocation): Promise<number> {
   const { terminal, loadProgram: load } = invocation;
   const typed = words.at(-1) ?? "";
@@ -60,12 +60,12 @@ async function completeForKubectl(words: readonly string[], invocation: Invocati
   const found = known?.filter((each) => each.startsWith(typed)) ?? [];
   if (found.length > 0) say(terminal.stdout, `${found.join("\n")}\n`);
   const code = known === undefined ? await complete(words, invocation) : exitCodes.done;
-  // 4: no names of files.
+  // 4 = no file names.
   say(terminal.stdout, ":4\n");
   return code;
 }
 
-/** What the build of the package calls: every page of the manual, by the name of its file. */
+/** Called by the package's build: all manual pages by file name. */
 const manualVerb = "__manual";
 
 async function printManual({ terminal, loadProgram: load }: Invocation): Promise<number> {
@@ -75,14 +75,14 @@ async function printManual({ terminal, loadProgram: load }: Invocation): Promise
   return exitCodes.done;
 }
 
-/** Whether the context that counts names a bus. */
+/** Whether the current context names a bus. */
 async function hasBus(session: Session): Promise<boolean> {
   if (!mayHaveContext(undefined, session)) return false;
   const { chooseContext } = await import("./contexts/load-config.ts");
   return chooseContext(undefined, session.terminal)?.context.nats !== undefined;
 }
 
-/** Typed alone it says where the fleet is and what to type next, where a bus is known (ux.md §2.1); else what there is to type. */
+/** Without arguments: where the fleet is and what to type next, if a bus is known; else the help. */
 async function runBare(invocation: Invocation): Promise<void> {
   const { terminal, session } = invocation;
   const isKnown = findBus({}, terminal) !== undefined || (await hasBus(session));
@@ -106,7 +106,7 @@ async function act(args: readonly string[], invocation: Invocation): Promise<voi
   else await makeProgram(invocation).parseAsync(args, { from: "user" });
 }
 
-/** Runs one command line; the answer is the exit code. Never throws and never ends the process. */
+/** Runs one command line and returns the exit code. Never throws and never ends the process. */
 export async function run(args: readonly string[], given: Terminal): Promise<number> {
   let code = exitCodes.done;
   const session = openSession(given);
@@ -122,7 +122,7 @@ export async function run(args: readonly string[], given: Terminal): Promise<num
     try {
       await work();
     } catch (error) {
-      // What could not be printed is thrown by the write, and once more by the end of the output.
+      // An output error is thrown by the write and again at the end of the output.
       if (!told.has(error)) code = reportError(error, terminal);
       told.add(error);
     }

@@ -8,7 +8,7 @@ import { Refusal } from "../terminal/refusal.ts";
 import { type Terminal, write } from "../terminal/terminal.ts";
 import { type ArtifactOptions, requireOption } from "./options.ts";
 
-/** Writes new private keys, one for each role and as many for root as asked for. Never over one that is there. */
+/** Writes new private keys, one for each role and as many as requested for root. Existing files are not overwritten. */
 export async function makeKeys(options: ArtifactOptions, terminal: Terminal): Promise<void> {
   const folder = resolve(terminal.cwd, requireOption(options, "keys"));
   const roots = Array.from({ length: options.rootKeys }, (_, index) =>

@@ -7,7 +7,7 @@ import { Refusal } from "../terminal/refusal.ts";
 import { type Terminal, write } from "../terminal/terminal.ts";
 import { type ArtifactOptions, requireOption } from "./options.ts";
 
-/** Signs what is new in the store, and what would expire. */
+/** Signs what is new in the store, and metadata that would expire. */
 export async function sign(options: ArtifactOptions, terminal: Terminal): Promise<void> {
   const store = resolve(terminal.cwd, requireOption(options, "store"));
   const keys = resolve(terminal.cwd, requireOption(options, "keys"));

@@ -51,7 +51,7 @@ async function judge(store: ArtifactStore, trust: Trust, wanted: Wanted): Promis
   return { trust: found.trust, verdict };
 }
 
-/** What is asked for, or everything that is signed. */
+/** The requested artifacts, or all signed ones. */
 async function list(options: ArtifactOptions, store: ArtifactStore, trust: Trust): Promise<readonly Wanted[]> {
   const { revision, platform } = options;
   if (revision !== undefined) return [{ revision, platform }];
@@ -73,7 +73,7 @@ function printVerdict({ revision, platform, digest = "", refusal }: Verdict): st
   return `${mark} ${revision}\t${platform}\t${digest.slice(0, 12)}${why}\n`;
 }
 
-/** Reads artifacts as an agent would, all of their bytes; answers whether each may be installed. */
+/** Reads artifacts as an agent would, with all of their bytes; returns whether each may be installed. */
 export async function verify(options: ArtifactOptions, terminal: Terminal): Promise<boolean> {
   const store = openNamed(options, terminal);
   let trust = readRoot(options, terminal);

@@ -19,7 +19,7 @@ interface AssignOptions extends RepositoryOptions, SpecOptions, OutputOptions<ke
   readonly namespaces: string;
 }
 
-/** Answers the good lines and tells of the bad ones; the count of the latter. */
+/** Answers valid lines and reports invalid ones; returns the number of the latter. */
 async function assignLines(
   lines: readonly NamespaceLine[],
   source: string,
@@ -63,7 +63,7 @@ async function assign(names: readonly string[], options: AssignOptions, terminal
   return bad;
 }
 
-/** `meshroll assign [NS...|-f -]`: what `rollouts.yml` says of each namespace, streamed. */
+/** `meshroll assign [NS...|-f -]`: the revision of each namespace by `rollouts.yml`, streamed. */
 export const define: Define = (command, { terminal, finish }) => {
   addOutputOption(addMainOption(addSpecOptions(command)), ["tsv", "json"])
     .argument("[namespace...]", "namespaces, instead of a list from -f")

@@ -63,7 +63,7 @@ function count(results: readonly CheckResult[], state: CheckResult["state"]): nu
   return results.filter((each) => each.state === state).length;
 }
 
-/** Ends with what could not be checked: a green page that left something out would be believed. */
+/** Ends with what could not be checked, so that the report does not look complete. */
 function printReport(results: readonly CheckResult[], isPre: boolean): readonly Sentence[] {
   const [ok, failed, open] = [count(results, "ok"), count(results, "failed"), count(results, "notChecked")];
   const warned = count(results, "warned");
@@ -90,7 +90,7 @@ const idle: readonly IdleFlags<Options>[] = [
   { flags: ["nats", "installation"], when: isLeftOut("nats"), because: "would do nothing: --only leaves nats out" },
 ];
 
-/** `meshroll doctor`: proves, without changing anything, that everything meshroll needs is there and lets it in. */
+/** `meshroll doctor`: checks, without changing anything, that meshroll can use everything it needs. */
 export const define: Define = (command, { terminal, finish }) => {
   refuseIdle(addInstallationOption(addRepositoryOption(addOutputOption(command, ["human", "json"]))), idle)
     .option("--kubeconfig <path>", "how to reach the clusters (default: MESHROLL_KUBECONFIG, kubectl's own)")

@@ -39,7 +39,7 @@ function print(explanation: Explanation, options: Options, terminal: Terminal): 
   }
 }
 
-/** Of a finding, or of a wait, as `GateNoData`. */
+/** The code of a finding, or of a wait such as `GateNoData`. */
 function isCode(subject: string): boolean {
   return /^(?:MR\d{4}|[A-Z][A-Za-z]+)$/u.test(subject);
 }
@@ -69,8 +69,8 @@ function explainCode(code: string, terminal: Terminal): string {
 }
 
 /**
- * What runs is asked where the fleet is named, or next to main: a file of a folder says nothing of a fleet. One line for scripts
- * waits for no answer.
+ * What runs is read where a fleet is named, or main is: a file of a folder belongs to no fleet. The one-line form waits for no
+ * answer.
  */
 function asksFleet({ commit }: ExplainSource, options: Options, { env }: Terminal): boolean {
   if (options.output === "short") return false;
@@ -78,7 +78,7 @@ function asksFleet({ commit }: ExplainSource, options: Options, { env }: Termina
   return named.some((each) => each !== undefined);
 }
 
-/** A namespace that no cluster has is a slip of the pen where a fleet is at hand; offline every name has an answer. */
+/** Where a fleet is known, a namespace in no cluster is refused as a typo; offline every name has an answer. */
 async function refuseMissing(namespace: string, options: Options, terminal: Terminal): Promise<void> {
   const missing = await findMissingNamespace(namespace, options, terminal);
   if (missing === undefined) return;
@@ -107,7 +107,7 @@ const idle: readonly IdleFlags<Options>[] = [
   },
 ];
 
-/** `meshroll explain NAMESPACE|CODE`. Names of namespaces have no capitals, so the two never meet. */
+/** `meshroll explain NAMESPACE|CODE`. Names of namespaces have no capitals, so the two cannot be confused. */
 export const define: Define = (command, { terminal }: Invocation) => {
   const formats = ["human", "json", "short"] satisfies [Format, ...Format[]];
   refuseIdle(addOutputOption(addFleetOptions(addRepositoryOption(addSpecOptions(command))), formats), idle)

@@ -33,7 +33,7 @@ interface Options extends StatusOptions, PartOptions {
   readonly watch?: boolean;
 }
 
-/** How each kind is listed: from the planner's status, or from file, ledger and inventory. */
+/** How a kind is listed: from the planner's status, or from file, ledger and inventory. */
 type Lister = (options: Options, terminal: Terminal, name: string | undefined) => Promise<Listing>;
 
 type StatusLister = (status: FleetStatus, name: string | undefined, cluster?: string) => Listing;
@@ -70,7 +70,7 @@ async function listRecorded(options: Options, terminal: Terminal, name: string |
   const named = findNamed("run", name);
   const ledger = await readLedger(options, terminal, named === undefined ? [] : [named]);
   const records = Object.values(ledger?.runs ?? {});
-  // The ledger knows every run; what is done of an open one only the status says, where there is one.
+  // The ledger has every run; the progress of an open one is in the status only.
   const hasSource = findBus(options, terminal) !== undefined || options.kubeconfig !== undefined;
   const isAsked = ledger === undefined || (hasSource && records.some(({ state }) => state === "open"));
   const status = isAsked ? await readStatus(options, terminal) : undefined;
@@ -91,7 +91,7 @@ const listers = {
   revisions: fromFleet("revisions", listRevisions),
 } satisfies Readonly<Record<Exclude<Kind, "fleet">, Lister>>;
 
-/** The fleet as it was published: what `simulate --fleet FILE` reads. */
+/** The fleet as it was published, the input of `simulate --fleet FILE`. */
 async function writeFleet(options: Options, terminal: Terminal): Promise<void> {
   if (options.watch === true)
     throw new Refusal(exitCodes.usage, "--watch with fleet would do nothing: it is printed once");
@@ -104,13 +104,13 @@ async function writeFleet(options: Options, terminal: Terminal): Promise<void> {
   await write(terminal.stdout, printSnapshot(clusters.values(), Date.now()));
 }
 
-/** What is listed, and of what: `runs istio-1-25`, or `run/ID` as `-o name` prints it. */
+/** The kind and the name: `runs istio-1-25`, or `run/ID` as `-o name` prints it. */
 interface Subject {
   readonly kind: Kind;
   readonly name?: string;
 }
 
-/** Clusters are rows of the status; any other word may be a slip of the pen. */
+/** Clusters are rows of the status; any other word may be a typo. */
 function refuseKind(word: string): Refusal {
   const near = suggestWord(word, kindNames);
   const guess = near === undefined ? [] : [`did you mean ${near}?`];
@@ -154,7 +154,7 @@ async function get({ kind, name }: Subject, options: Options, terminal: Terminal
 
 /** `meshroll get KIND [NAME]`: rows as kubectl prints them. */
 export const define: Define = (command, { terminal }) => {
-  // For completion and help: short and singular words are taken as well.
+  // For completion and help; short and singular words are accepted as well.
   const kind = new Argument("<kind>", `what to list, also in the singular, as ns, wl, or as KIND/NAME`);
   kind.choices(kindNames).argParser((word: string) => word);
   addOutputOption(addPartOptions(addRepositoryOption(addFleetOptions(command))), ["human", "wide", "json", "name"])

@@ -38,10 +38,10 @@ function nameSubject(subject: ReturnType<typeof parseRunOrCampaign>): string {
   return "run" in subject ? `run/${subject.run}` : `campaign/${subject.campaign}`;
 }
 
-/** Refuses a run or a campaign that no transition is about, whenever and by whom: a slip of the pen would read as silence. */
+/** Refuses a run or a campaign of which there is no transition: for a typo an empty list would be misleading. */
 function refuseUnnamed(subject: ReturnType<typeof parseRunOrCampaign>, { lines, isCut }: LedgerLog): void {
   const [kind, name] = "run" in subject ? (["run", subject.run] as const) : (["campaign", subject.campaign] as const);
-  // What was not read may be about it.
+  // Transitions that were not read may be about it.
   if (!isCut)
     requireKnown(
       kind,
@@ -50,7 +50,7 @@ function refuseUnnamed(subject: ReturnType<typeof parseRunOrCampaign>, { lines, 
     );
 }
 
-/** `meshroll history`: what was decided, by whom and why, as the ledger's commits tell it. Works offline on a clone. */
+/** `meshroll history`: the ledger's transitions: what was decided, by whom and why. Works offline on a clone. */
 export const define: Define = (command, { terminal }) => {
   addOutputOption(addRepositoryOption(command), ["human", "json"])
     .argument("[subject]", "a campaign's name or run/ID: only what is about it")

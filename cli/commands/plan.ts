@@ -37,13 +37,13 @@ interface Options extends FleetOptions, RepositoryOptions, TimeOptions {
   readonly exitCode?: boolean;
 }
 
-/** What a plan found, for the exit code. */
+/** The findings of a plan, for the exit code. */
 interface Found {
   readonly hasErrors: boolean;
   readonly moves: number;
 }
 
-/** Of these files those that differ between two commits. */
+/** The files that differ between two commits. */
 async function listChanged(repository: RolloutsRepository, files: readonly string[], [a, b]: readonly [Spec, Spec]) {
   const changed: string[] = [];
   for (const file of files) {
@@ -53,7 +53,7 @@ async function listChanged(repository: RolloutsRepository, files: readonly strin
   return changed;
 }
 
-/** A merge that breaks a campaign is red, and so is its plan: by the rule of the check on pull requests. */
+/** A merge that breaks a campaign is refused, as `meshroll/plan` does on pull requests. */
 async function refuseBroken(
   repository: RolloutsRepository,
   [before, after]: readonly [Spec, Spec],
@@ -78,7 +78,7 @@ interface Printable {
   readonly human: () => string;
 }
 
-/** What is found at its lines, and one annotation of the whole. */
+/** Annotations at the findings' lines, and one for the whole. */
 function annotate({ moves, ...found }: Printable["found"]): string {
   const findings = [...found.findings, ...(found.idlePatterns ?? [])];
   const restarts = moves.flatMap(({ workloads }) => workloads.filter((each) => !each.isMigrated && !each.skipped));
@@ -137,10 +137,10 @@ async function writePlan(
   return writeIn(options, terminal, { json: plan, found: plan, human });
 }
 
-/** The file as git has it must take the edit too: only digits may change. */
+/** The file in git must take the edit too, so that only digits change. */
 function checkEdit(step: StageStep, rollouts: string, isNext: boolean): readonly Finding[] {
   if (!step.ok) return step.findings;
-  // What stages before it will have written is not there yet.
+  // The edits of earlier stages are not in it yet.
   const edited = isNext ? editShares(rollouts, step.changes) : { ok: true as const };
   return edited.ok ? [] : edited.findings;
 }
@@ -192,7 +192,10 @@ async function planNamed(
   });
 }
 
-/** A fleet that was never published has nothing to move, and a plan of it would be believed; an old one is named. */
+/**
+ * A fleet that was never published has nothing to move, and a plan without moves would be misleading. An old inventory is
+ * named.
+ */
 async function checkFleet(clusters: ReadonlyMap<string, ClusterSnapshot>, terminal: Terminal): Promise<void> {
   if (clusters.size === 0) {
     const help = "is one running?  --kubeconfig FILE  looks at the clusters themselves";
@@ -205,12 +208,12 @@ async function checkFleet(clusters: ReadonlyMap<string, ClusterSnapshot>, termin
   }
 }
 
-/** Which pull request it is goes next to the data: a person may have named none. */
+/** Names the pull request on stderr, because it may have been chosen by default. */
 async function namePull({ number, stage, url }: WaitingPull, { stderr }: Terminal): Promise<void> {
   await write(stderr, `pull request #${number}${stage === undefined ? "" : `, ${stage}`}  ${url}\n`);
 }
 
-/** The pull request that a person named, or the one that waits where nothing was named; undefined where something else was. */
+/** The named pull request, or the waiting one where none was named; undefined where something else was named. */
 async function choosePull(
   name: string | undefined,
   options: Options,

@@ -34,7 +34,7 @@ interface Options
   readonly output: "table" | "json";
 }
 
-/** A failure that no workload can have would make the answer better than it is: it is a typing error. */
+/** A failure that matches no workload is refused as a typo: the result would be too optimistic. */
 function checkFailures(
   failures: readonly InjectedFailure[],
   { clusters }: FleetSnapshot,
@@ -103,7 +103,7 @@ const idle: readonly IdleFlags<Options>[] = [
   },
 ];
 
-/** `meshroll simulate CAMPAIGN --fleet FILE`: when it would end, and what would hold it up. Changes nothing. */
+/** `meshroll simulate CAMPAIGN --fleet FILE`: when the campaign would end, and what would delay it. Changes nothing. */
 export const define: Define = (command, { terminal, finish }) => {
   refuseIdle(addOutputOption(addMainOption(addFleetOptions(addSimulateOptions(command))), ["table", "json"]), idle)
     .argument("<campaign>", "its name (campaigns/<name>.yml next to the rollouts file), or the path of its file")

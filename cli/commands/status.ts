@@ -25,7 +25,7 @@ interface Options extends StatusOptions, ReadingOptions {
   readonly cluster?: string;
 }
 
-/** Which part of a status is requested: a campaign, a cluster, or all. */
+/** The requested part: a campaign, a cluster, or all. */
 interface Part {
   readonly campaign: string | undefined;
   readonly cluster: string | undefined;
@@ -44,7 +44,7 @@ async function narrow(status: FleetStatus, name: string): Promise<{ status: Stat
   return { status: narrowed, answers: { ...tellAnswers(narrowed), where: [whereOfFleet] } };
 }
 
-/** The fleet, or one campaign, in the words of every surface. */
+/** The fleet or one campaign, in the words of all surfaces. */
 async function printHuman(status: FleetStatus, { campaign: name, cluster }: Part, reading: Reading): Promise<string> {
   const { tellAnswers } = await import("#libs/plan");
   if (cluster !== undefined) {
@@ -56,7 +56,7 @@ async function printHuman(status: FleetStatus, { campaign: name, cluster }: Part
   return printCampaign(campaign, tellAnswers(campaign), reading);
 }
 
-/** The object of the moment, with its five answers in words next to the fields that they were made of. */
+/** The status as an object, with the five answers in words. */
 async function pickObject(status: FleetStatus, { campaign: name, cluster }: Part): Promise<object> {
   const { printPlainAnswers, tellAnswers } = await import("#libs/plan");
   if (cluster !== undefined) {
@@ -93,7 +93,7 @@ const idle: readonly IdleFlags<Options>[] = [
 ];
 
 function addStatusOptions(command: Command): Command {
-  // Known only to be refused with what answers it.
+  // Declared only to be refused with the command that answers it.
   const namespace = new Option("-n, --namespace <name>", "see explain").hideHelp();
   const outputs = ["human", "json", "sail"] satisfies [string, ...string[]];
   return addReadingOptions(addOutputOption(addRepositoryOption(addFleetOptions(command)), outputs))

@@ -26,14 +26,14 @@ function collect(path: string, before: readonly string[]): readonly string[] {
   return [...before, path];
 }
 
-/** What stands in the working directory: `rollouts.yml` must be there, the others may. */
+/** The default files in the working directory: `rollouts.yml` is required, the others are optional. */
 function listDefaultFiles({ cwd, files }: Terminal): readonly string[] {
   if (files !== undefined) return [...new Set(["rollouts.yml", ...files.keys()])];
   const settings = existsSync(resolve(cwd, "meshroll.yml")) ? ["meshroll.yml"] : [];
   return ["rollouts.yml", ...settings, ...listCampaignFiles(cwd)];
 }
 
-/** The shape is a promise: a finding has these keys and no others, `help` null where there is none. */
+/** The shape is a promise: a finding has exactly these keys; `help` is null where there is none. */
 function printJson(findings: readonly Finding[]): string {
   const rows = findings.map(({ code, severity, file, line, column, message, help = null }) => {
     return { code, severity, file, line, column, message, help };
@@ -54,7 +54,7 @@ async function printHuman(files: readonly CheckedFile[], { stdout, stderr, env }
   if (first !== undefined) say(stderr, `more: ${sayCommand(`meshroll explain ${first.code}`, { env })}\n`);
 }
 
-/** `meshroll validate [FILE...]`: every problem of every file, and 65 when one of them is an error. */
+/** `meshroll validate [FILE...]`: all problems of all files; exit code 65 when one of them is an error. */
 export const define: Define = (command, { terminal, finish }) => {
   addOutputOption(addMainOption(command), formats)
     .option("-f, --filename <path>", "a file to check, as an argument; may be repeated", collect, [])

@@ -3,7 +3,7 @@ import { addOutputOption, type OutputOptions } from "../options/output-option.ts
 import { readVersion } from "../terminal/read-version.ts";
 import { say } from "../terminal/terminal.ts";
 
-/** `meshroll version`: of meshroll, of the Node it runs on, and of the assignment that its answers follow. */
+/** `meshroll version`: the versions of meshroll, of Node and of the assignment algorithm. */
 export const define: Define = (command, { terminal }) => {
   addOutputOption(command, ["human", "json"]).action(({ output }: OutputOptions<"human" | "json">) => {
     const facts = { version: readVersion(), assignment: "wrh1", node: process.versions.node };

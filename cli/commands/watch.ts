@@ -8,18 +8,18 @@ import { addRepositoryOption } from "../read/repository.ts";
 import type { Watched } from "../watch/watch-transitions.ts";
 import type { Sentence } from "../terminal/sentence.ts";
 
-/** Where what is watched has come to its end. A fleet has none. */
+/** Whether what is watched has ended. A fleet does not end. */
 export function judgeWatch({ campaign }: Watched, isLive: boolean): FollowEnd | undefined {
   if (campaign === undefined) return undefined;
   if (campaign.state === "Completed") return { code: exitCodes.done };
-  // A person at a terminal looks on, and may fix it; a script has to be told.
+  // A person at a terminal may fix it while watching; a script must be told.
   if (campaign.state !== "Failed" || isLive) return undefined;
   const isGate = campaign.gates.some(({ status }) => status === "fail");
   const why: Sentence = [`campaign ${campaign.name} failed: `, { command: `meshroll status ${campaign.name}` }];
   return { code: isGate ? exitCodes.gateFailed : exitCodes.rolloutFailed, why };
 }
 
-/** `meshroll watch [CAMPAIGN]`: a live picture that never outgrows the terminal; piped, what changes. */
+/** `meshroll watch [CAMPAIGN]`: a live picture that fits the terminal; in a pipe, the changes. */
 export const define: Define = (command, { terminal, finish }) => {
   addReadingOptions(addOutputOption(addRepositoryOption(addFleetOptions(command)), ["human", "json"]))
     .argument("[campaign]", "only this one; it ends when the campaign does")

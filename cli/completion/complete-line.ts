@@ -5,22 +5,22 @@ import { findBus } from "../read/with-bus.ts";
 import { gatherKnown, offerValues, readCampaigns, readStatusSoon } from "./known-values.ts";
 import { findKind, type ValueKind } from "./value-kinds.ts";
 
-/** The place of a line at which the shell asks what can follow. */
+/** The position in a line at which the shell asks for completions. */
 interface Place {
   readonly kind: ValueKind | undefined;
-  /** What the command table itself says of it. */
+  /** Choices in the command table. */
   readonly choices: readonly string[];
-  /** The arguments typed before it. */
+  /** Arguments typed before it. */
   readonly operands: readonly string[];
 }
 
 interface Typed {
   readonly operands: readonly string[];
-  /** The option whose value comes next. */
+  /** The option whose value is expected. */
   readonly open: Option | undefined;
 }
 
-/** Reads the words between the command and the cursor: values behind options are no arguments. */
+/** Reads the words between the command and the cursor; values of options are no arguments. */
 function readWords({ options }: Command, before: readonly string[]): Typed {
   const operands: string[] = [];
   let open: Option | undefined;
@@ -48,10 +48,10 @@ function readOption(words: readonly string[], flag: string): string | undefined 
   return at < 0 ? undefined : words[at + 1];
 }
 
-/** bash expands what it is offered: a name from a file that is more than a name would be a command there. */
+/** bash expands completions, so a name from a file with other characters could run a command. */
 const harmless = /^[\w./=-]+$/u;
 
-/** What the last of the words that follow `meshroll` can be; nothing where that is not known at once. */
+/** Completions for the last of the words after `meshroll`; none where they are not known at once. */
 export async function completeLine(
   words: readonly string[],
   declare: (name: string) => Promise<Command | undefined>,

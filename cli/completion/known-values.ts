@@ -11,7 +11,7 @@ import type { BusPlace } from "../read/find-installation.ts";
 import { withBus } from "../read/with-bus.ts";
 import type { ValueKind } from "./value-kinds.ts";
 
-/** What is known in the folder of the shell. */
+/** Names known in the shell's folder. */
 export interface Known {
   /** Campaign -> its stages. */
   readonly campaigns: ReadonlyMap<string, readonly string[]>;
@@ -20,7 +20,7 @@ export interface Known {
   readonly stops: readonly string[];
 }
 
-/** Real ms that a person at a prompt waits for a planner's word. */
+/** Longest wait for the status, real ms: a person is at a prompt. */
 const patienceMs = 300;
 
 const stageStates = ["Baked", "Completed", "Held"];
@@ -34,14 +34,14 @@ function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-/** The names in a campaign's file, also while it has errors; undefined for one that says nothing of the kind. */
+/** Names in a campaign's file, which may have errors; undefined where there are none. */
 function readNames(text: string): readonly [name: string, stages: readonly string[]] | undefined {
   try {
     const { metadata, spec } = (parse(text, { logLevel: "silent" }) ?? {}) as CampaignNames;
     const name = metadata?.name;
     return isText(name) ? [name, (spec?.stages ?? []).map((stage) => stage.name).filter(isText)] : undefined;
   } catch {
-    return undefined; // Half-typed YAML, or other shapes than a campaign's: it has nothing to offer.
+    return undefined; // Incomplete YAML, or not a campaign: there is nothing to offer.
   }
 }
 
@@ -51,15 +51,15 @@ export function readCampaigns(cwd: string): ReadonlyMap<string, readonly string[
   return new Map(named.filter((entry) => entry !== undefined));
 }
 
-/** The planner's status when it is there at once; a bus that is down or slow keeps no prompt waiting. */
+/** The planner's status, if it is there at once; a bus that is down or slow does not delay the prompt. */
 export async function readStatusSoon(bus: BusPlace): Promise<FleetStatus | undefined> {
-  // Loading takes its time once; the patience is for the network.
+  // Loading takes time once; the limit is for the network.
   await import("#libs/bus");
   const asked = withBus(bus, readPublished).catch(() => undefined);
   return Promise.race([asked, sleep(patienceMs, undefined, { ref: false })]);
 }
 
-/** Both together: what is merged may not be checked out, and what is written may not be merged. */
+/** Local files and the status together: each may have campaigns that the other does not. */
 export function gatherKnown(local: Known["campaigns"], status: FleetStatus | undefined): Known {
   if (status === undefined) return { campaigns: local, runs: [], clusters: [], stops: [] };
   const { campaigns = [], runs, clusters, stops } = status;
@@ -73,7 +73,7 @@ export function gatherKnown(local: Known["campaigns"], status: FleetStatus | und
   };
 }
 
-/** What can stand at a place of that kind; stages of the campaign that the line names already, where it does. */
+/** Completions for a kind of value; stages of the campaign in the line, where one is named. */
 export function offerValues(kind: ValueKind, known: Known, named: string | undefined): readonly string[] {
   const names = [...known.campaigns.keys()];
   const runs = known.runs.map((id) => `run/${id}`);

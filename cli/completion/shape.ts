@@ -3,16 +3,16 @@ import type { Argument, Command, Option } from "commander";
 import { topics } from "../show/help-topics.ts";
 import { findKind } from "./value-kinds.ts";
 
-/** One option as a shell has to know it. */
+/** An option, as far as a shell needs to know it. */
 export interface OptionShape {
   /** `-o` and `--output`, or the long one alone. */
   readonly flags: readonly string[];
   readonly description: string;
-  /** Another word follows it. */
+  /** A value follows. */
   readonly takesValue: boolean;
-  /** What that word can be; empty = anything, and a path is offered. */
+  /** The value's choices; empty = anything, and paths are offered. */
   readonly choices: readonly string[];
-  /** Its values depend on the folder and the fleet: meshroll is called for them. */
+  /** Its values depend on folder and fleet: the shell calls meshroll for them. */
   readonly requests: boolean;
 }
 
@@ -20,14 +20,14 @@ export interface CommandShape {
   readonly name: string;
   readonly summary: string;
   readonly options: readonly OptionShape[];
-  /** What its first argument can be, where that is known; `files`: arguments are paths. */
+  /** The choices of its first argument; `files`: its arguments are paths. */
   readonly words: readonly string[];
   readonly files: boolean;
-  /** meshroll is asked for values of its arguments; of those behind `words`, where it has such. */
+  /** The shell calls meshroll for values of its arguments; after `words`, where there are any. */
   readonly requests: boolean;
 }
 
-/** What each flag's value looks like says its placeholder. */
+/** The placeholder of a flag tells that its value is a path. */
 const paths: readonly string[] = ["path", "file"];
 
 function describeOption(command: string, option: Option): OptionShape {
@@ -53,7 +53,7 @@ function listWords(argument: Argument | undefined): readonly string[] {
   return argument?.argChoices ?? [];
 }
 
-/** Every command of a program that is declared in full, with `--help`. */
+/** Every command of a fully declared program, with `--help`. */
 export function describeProgram(program: Command): readonly CommandShape[] {
   const names = program.commands.map((command) => command.name());
   return program.commands.map((command) => {

@@ -1,5 +1,5 @@
 import { lookUp } from "#libs/input";
-/** Values that depend on the folder and the fleet, by what they name. */
+/** Values that depend on folder and fleet, by kind. */
 export type ValueKind = "campaign" | "condition" | "runOrCampaign" | "scope" | "stage" | "stop";
 
 /** By command and argument or long option. */
@@ -15,10 +15,10 @@ const ofPlaces: Readonly<Record<string, ValueKind>> = {
   "wait --for": "condition",
 };
 
-/** Arguments that mean the same with every command. */
+/** Arguments with the same meaning for every command. */
 const ofArguments: Readonly<Record<string, ValueKind>> = { campaign: "campaign", scope: "scope" };
 
-/** What stands at a place of a command line: at an argument by its name, or behind an option by its long flag. */
+/** The kind of value at a place: an argument by its name, or an option by its long flag. */
 export function findKind(command: string, place: string): ValueKind | undefined {
   return lookUp(ofPlaces, `${command} ${place}`) ?? lookUp(ofArguments, place);
 }

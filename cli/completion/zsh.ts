@@ -1,6 +1,6 @@
 import type { CommandShape, OptionShape } from "./shape.ts";
 
-/** Within single quotes; brackets and colons part the fields of `_arguments`. */
+/** Quoted for single quotes; brackets and colons separate the fields of `_arguments`. */
 function quote(text: string): string {
   return text.replaceAll("'", "'\\''").replaceAll(/[[\]:]/gu, String.raw`\$&`);
 }

@@ -1,6 +1,6 @@
 import { type Document, isNode } from "yaml";
 
-/** Words that a reader of YAML takes for something else than text. */
+/** Words that YAML does not read as text. */
 const noText: ReadonlySet<string> = new Set(["true", "false", "null", "yes", "no", "on", "off", "y", "n"]);
 
 function printName(name: string): string {
@@ -13,7 +13,7 @@ function findRange(document: Document, key: string): readonly [start: number, en
   return range === undefined || range === null ? undefined : [range[0], range[1]];
 }
 
-/** The text with another current context: one word of it changes, or one line is added below `kind`. */
+/** The text with another current context: one word changes, or a line is added below `kind`. */
 export function changeCurrent(
   { text, document }: { readonly text: string; readonly document: Document },
   name: string,

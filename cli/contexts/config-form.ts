@@ -5,7 +5,7 @@ import { z } from "zod";
 const text = z.string().min(1).max(1000);
 const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/u, "a name is of letters, digits, `.`, `_` and `-`");
 
-/** Where a secret comes from: the file itself never has one. */
+/** The source of a secret; the file itself never contains one. */
 const secret = z.union(
   [
     z.strictObject({ env: z.string().regex(/^[A-Za-z_]\w*$/u, "not a variable's name") }),

@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** Where a person's contexts are kept: `MESHROLL_CONFIG`, else below the folder for configuration that XDG names. */
+/** The file of a person's contexts: `MESHROLL_CONFIG`, else in the XDG configuration folder. */
 export function findConfigPath({ env, cwd }: Pick<Terminal, "env" | "cwd">): string {
   const named = env["MESHROLL_CONFIG"] ?? "";
   if (named !== "") return resolve(cwd, named);

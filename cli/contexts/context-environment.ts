@@ -7,12 +7,12 @@ import type { Terminal } from "../terminal/terminal.ts";
 import type { Context, SecretSource } from "./config-form.ts";
 import { readSecret } from "./read-secret.ts";
 
-/** `~/…` as a shell reads it: the file is read by no shell. */
+/** `~/…` is expanded here, because no shell reads the file. */
 function expandHome(path: string, env: Terminal["env"]): string {
   return path.startsWith("~/") ? join(env["HOME"] ?? homedir(), path.slice(2)) : path;
 }
 
-/** What a context says, as the variables that say the same. Secrets are no part of it. */
+/** A context as the environment variables with the same meaning, without secrets. */
 export function listVariables(context: Context, env: Terminal["env"]): Readonly<Record<string, string>> {
   const { repository, branch, nats, installation, kubeconfig, clusters, github } = context;
   const listed = Object.entries(clusters ?? {}).map(([name, context]) => `${name}=${context}`);
@@ -31,7 +31,7 @@ export function listVariables(context: Context, env: Terminal["env"]): Readonly<
   );
 }
 
-/** The URL with a login in it: as the client of NATS takes one. */
+/** The URL with a login in it, as the NATS client takes it. */
 export function addLogin(url: string, login: string): string {
   const [scheme = "nats", rest = url] = url.includes("://") ? url.split("://", 2) : ["nats", url];
   const colon = login.indexOf(":");
@@ -39,7 +39,7 @@ export function addLogin(url: string, login: string): string {
   return `${scheme}://${parts.map((part) => encodeURIComponent(part)).join(":")}@${rest}`;
 }
 
-/** The token of a context is for the host of its own repository, also where a variable names another one. */
+/** A context's token is for its own repository's host, also where a variable names another repository. */
 function bindToken({ tokens, repository }: Context, env: Terminal["env"]): Readonly<Record<string, string>> {
   if (tokens?.git === undefined || lookUp(env, "MESHROLL_GIT_TOKEN") !== undefined) return {};
   const host = URL.parse(repository ?? "")?.host ?? "";
@@ -47,8 +47,8 @@ function bindToken({ tokens, repository }: Context, env: Terminal["env"]): Reado
 }
 
 /**
- * The environment with what a context adds: a variable that is set already counts more. A secret is asked for when it is read, once:
- * `meshroll validate` needs no token.
+ * The environment with a context's values added; variables that are set override them. A secret is read once, when it is
+ * needed: `meshroll validate` needs no token.
  */
 export function mergeEnvironment(context: Context, terminal: Terminal): Terminal["env"] {
   const { env } = terminal;

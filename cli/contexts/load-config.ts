@@ -11,7 +11,7 @@ import type { Config, Context } from "./config-form.ts";
 import { findConfigPath } from "./config-path.ts";
 import { readConfig } from "./read-config.ts";
 
-/** The file of contexts that is there. */
+/** The file of contexts. */
 export interface LoadedConfig {
   readonly path: string;
   readonly text: string;
@@ -19,7 +19,7 @@ export interface LoadedConfig {
   readonly document: Document;
 }
 
-/** Far more than any file of contexts has; /dev/zero has no end. */
+/** A limit against files such as /dev/zero. */
 const mostBytes = 1024 * 1024;
 
 function readText(path: string): string | undefined {
@@ -34,7 +34,7 @@ function readText(path: string): string | undefined {
   }
 }
 
-/** The file of contexts; undefined where there is none. Refuses one with errors, each with its place. */
+/** Reads the file of contexts; undefined where there is none. Refuses one with errors, each with its place. */
 export function loadConfig(terminal: Pick<Terminal, "env" | "cwd">): LoadedConfig | undefined {
   const path = findConfigPath(terminal);
   const text = readText(path);
@@ -45,7 +45,7 @@ export function loadConfig(terminal: Pick<Terminal, "env" | "cwd">): LoadedConfi
   throw new Refusal(exitCodes.environment, `the file of contexts has errors:\n${listed.join("\n")}`);
 }
 
-/** A context, and who named it. */
+/** A context, and what chose it. */
 export interface ChosenContext {
   readonly name: string;
   readonly context: Context;
@@ -54,7 +54,7 @@ export interface ChosenContext {
 
 type Naming = Pick<ChosenContext, "name" | "by">;
 
-/** Who names a context: the flag, else the environment, else the file. */
+/** What chooses the context: the flag, else the environment, else the file. */
 function findNaming(
   flag: string | undefined,
   { env }: Pick<Terminal, "env">,
@@ -66,7 +66,7 @@ function findNaming(
   return config?.current === undefined ? undefined : { name: config.current, by: "current" };
 }
 
-/** The context that counts; undefined without any. Refuses a name that the file does not have. */
+/** The context in effect; undefined without any. Refuses a name that is not in the file. */
 export function chooseContext(
   flag: string | undefined,
   terminal: Pick<Terminal, "env" | "cwd">,

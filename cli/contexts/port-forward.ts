@@ -6,13 +6,13 @@ import { Refusal } from "../terminal/refusal.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { PortForwardPlan } from "./config-form.ts";
 
-/** An API server far away takes seconds, real ms. */
+/** A distant API server takes seconds, real ms. */
 const limitMs = 20_000;
 const lookEveryMs = 50;
-/** Of what kubectl says when it fails, for people. */
+/** The length of kubectl's error output that is shown. */
 const mostSaid = 2000;
 
-/** How kubectl says which port it holds: the one place where a login may be sent. */
+/** kubectl's line with the port that it listens on, the only address to which a login may be sent. */
 const forwarding = /^Forwarding from 127\.0\.0\.1:(\d+) -> /mu;
 
 /** What kubectl is called with. */
@@ -32,7 +32,7 @@ function listArguments(plan: PortForwardPlan, env: Terminal["env"]): readonly st
   ];
 }
 
-/** What kubectl and the plugins that it calls get: none of meshroll's own, among which are tokens. */
+/** The environment of kubectl and its plugins: without meshroll's variables, which include tokens. */
 function listEnvironment({ PATH }: Terminal["env"]): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("MESHROLL_"));
   return { ...Object.fromEntries(kept), PATH: PATH ?? process.env["PATH"] ?? "" };
@@ -46,9 +46,8 @@ function refuse(args: readonly string[], why: string): Refusal {
 }
 
 /**
- * Opens a way to a service inside of a cluster, by the kubectl that is there: it has the logins of the kubeconfig, and speaks to every
- * version of the API server. It chooses the port: one that was looked for before could be another program's by then, and be sent the
- * login. Answers the port on this machine; kubectl ends with the command.
+ * Opens a port forward to a service in a cluster by kubectl, which has the kubeconfig's logins and fits the API server. kubectl
+ * chooses the port: a port chosen in advance could belong to another program, which would get the login. Returns the port.
  */
 export async function openPortForward(plan: PortForwardPlan, terminal: Terminal): Promise<number> {
   const args = listArguments(plan, terminal.env);

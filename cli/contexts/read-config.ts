@@ -3,7 +3,7 @@ import type { z } from "zod";
 
 import { type Config, configForm } from "./config-form.ts";
 
-/** A file of contexts as it stands, or what is wrong in it: `line:column message`, in the order of the file. */
+/** A parsed file of contexts, or its errors: `line:column message`, in the order of the file. */
 export type ReadConfig =
   | { readonly ok: true; readonly config: Config; readonly document: Document }
   | { readonly ok: false; readonly problems: readonly string[] };
@@ -22,7 +22,7 @@ function refuse(lines: LineCounter, problems: readonly Problem[]): ReadConfig {
   return { ok: false, problems: printed };
 }
 
-/** Where a path leads, or as far along it as the file goes. */
+/** The offset of a path's value, or of the last part of the path that exists. */
 function findOffset(document: Document, path: readonly PropertyKey[]): number {
   for (let length = path.length; length >= 0; length--) {
     const node = document.getIn(path.slice(0, length), true);
@@ -31,7 +31,7 @@ function findOffset(document: Document, path: readonly PropertyKey[]): number {
   return 0;
 }
 
-/** Where a key stands: its value may be anywhere. */
+/** The offset of a key. */
 function findKey(document: Document, path: readonly PropertyKey[], key: string): number {
   let offset = findOffset(document, [...path, key]);
   visit(document, {
@@ -65,7 +65,7 @@ function findAliases(document: Document): readonly Problem[] {
   return found;
 }
 
-/** Reads a file of contexts strictly: a field with a slip of the pen would mean another fleet. */
+/** Reads a file of contexts strictly: a misspelt field could mean another fleet. */
 export function readConfig(text: string): ReadConfig {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, logLevel: "silent", merge: false });

@@ -14,7 +14,7 @@ function refuse(what: string, [program = ""]: readonly string[], why: string): R
   return new Refusal(exitCodes.environment, `${what} cannot be read: ${program} ${why}`, "run it by itself to see why");
 }
 
-/** What the command of a context prints, without its line end; it is given no shell. `what` names the field. */
+/** The output of a context's command without its line end. It runs without a shell. `what` names the field. */
 function runCommand(what: string, command: readonly string[], terminal: Terminal): string {
   const [program = "", ...args] = command;
   terminal.explain?.(() => `${what}: runs ${program}`);
@@ -23,7 +23,7 @@ function runCommand(what: string, command: readonly string[], terminal: Terminal
     encoding: "utf8",
     env: { ...process.env, PATH },
     timeout: limitMs,
-    // What it says for people goes to people; what it prints is secret.
+    // Its messages are shown; its output is the secret.
     stdio: ["inherit", "pipe", "inherit"],
   });
   if (done.error !== undefined) throw refuse(what, command, `did not run: ${done.error.message}`);
@@ -33,7 +33,7 @@ function runCommand(what: string, command: readonly string[], terminal: Terminal
   return secret;
 }
 
-/** A secret by a variable's name, or by a command; undefined for a variable that is not set. */
+/** A secret from a variable or a command; undefined for a variable that is not set. */
 export function readSecret(what: string, source: SecretSource, terminal: Terminal): string | undefined {
   if ("env" in source) return lookUp(terminal.env, source.env);
   return runCommand(what, source.command, terminal);

@@ -4,7 +4,7 @@ import { addLogin, mergeEnvironment } from "./context-environment.ts";
 import { type ChosenContext, chooseContext } from "./load-config.ts";
 import { readSecret } from "./read-secret.ts";
 
-/** The bus of a context whose way leads through a cluster: opened when it is needed, once for a command. */
+/** Opens the bus of a context that leads through a cluster, when it is needed and once for a command. */
 function makeReach({ nats }: Context, { terminal }: Session): (() => Promise<string>) | undefined {
   const plan = nats?.portForward;
   if (plan === undefined) return undefined;
@@ -18,7 +18,7 @@ function makeReach({ nats }: Context, { terminal }: Session): (() => Promise<str
   return async () => (opened ??= open());
 }
 
-/** Puts a context behind the flags and the variables of a command; nothing is changed where there is none. */
+/** Applies a context below the flags and variables of a command; does nothing where there is none. */
 export function useContext(flag: string | undefined, session: Session): ChosenContext | undefined {
   const chosen = chooseContext(flag, session.terminal);
   if (chosen === undefined) return undefined;

@@ -3,7 +3,7 @@ import { chmodSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { changeCurrent } from "./change-current.ts";
 import type { LoadedConfig } from "./load-config.ts";
 
-/** Writes which context is the current one; no reader sees half of the file. */
+/** Writes the current context atomically. */
 export function writeCurrent(loaded: LoadedConfig, name: string): void {
   const temporary = `${loaded.path}.${process.pid}.tmp`;
   writeFileSync(temporary, changeCurrent(loaded, name), { mode: 0o600 });

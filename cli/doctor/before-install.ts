@@ -1,13 +1,13 @@
 import type { Sentence } from "../terminal/sentence.ts";
 import type { CheckResult } from "./check.ts";
 
-/** What a person may do once nothing is missing: to look needs no installation. */
+/** What can be done next when nothing is missing: read-only commands need no installation. */
 export const nextBefore: readonly Sentence[] = [
   [{ command: "meshroll status --kubeconfig FILE --clusters NAME=CONTEXT" }, "  shows what runs; writes nothing"],
   "then install it, in read-only mode first: docs/how-to/run-against-your-cluster.md",
 ];
 
-/** What is there only once meshroll is: its ledger, its installation, and processes that are heard. */
+/** Checks of what exists only after the installation: ledger, installation id, running processes. */
 const later: ReadonlySet<string> = new Set([
   "MR9003",
   "MR9021",
@@ -19,7 +19,7 @@ const later: ReadonlySet<string> = new Set([
   "MR9070",
 ]);
 
-/** Rights that the manifests give to the executor's account: a person's own kubeconfig need not have them. */
+/** Rights that the manifests give to the executor's account; a person's kubeconfig need not have them. */
 const given: ReadonlySet<string> = new Set([
   "MR9060",
   "MR9061",
@@ -31,7 +31,10 @@ const given: ReadonlySet<string> = new Set([
   "MR9068",
 ]);
 
-/** What a check means before anything is installed: only what is missing now and would keep the installation from working has failed. */
+/**
+ * A check's result before the installation: failed only where something is missing now and would keep the installation from
+ * working.
+ */
 export function judgeBefore(result: CheckResult): CheckResult {
   if (result.state !== "failed") return result;
   if (later.has(result.code))

@@ -12,7 +12,7 @@ const planner = { code: "MR9022", area: "nats" } as const;
 const installations = { code: "MR9024", area: "nats" } as const;
 const executors = { code: "MR9023", area: "nats" } as const;
 
-/** Others on the same server are no fault: nothing of theirs is heard. What was left behind takes room, and a person may not know. */
+/** Other installations on the server are no fault. One that was left behind takes room, so it is named. */
 async function checkInstallations(place: BusPlace): Promise<readonly CheckResult[]> {
   const { listInstallations } = await import("#libs/bus");
   const { installation } = place;
@@ -68,7 +68,7 @@ async function checkBuckets(place: BusPlace): Promise<readonly CheckResult[]> {
   });
 }
 
-/** NATS answers with JetStream, and planner and executors are heard on it. */
+/** NATS answers with JetStream, and planner and executors have written to it. */
 export async function checkBus(options: BusOptions, terminal: Terminal): Promise<readonly CheckResult[]> {
   const place = findBus(options, terminal);
   if (place === undefined) return [skip(answers, "NATS is not configured", "give --nats URL or set MESHROLL_NATS_URL")];

@@ -25,7 +25,7 @@ function nameRight({ verb, group, resource, subresource, namespace }: AccessRigh
   return `${verb} ${full}${namespace === undefined ? "" : ` -n ${namespace}`}`;
 }
 
-/** What a person types to see it as kubectl does. */
+/** The kubectl command with the same answer. */
 function nameProof({ context, path }: ClusterChoice, right: AccessRight): string {
   const { verb, group, resource, subresource, namespace, name } = right;
   const full = `${resource}${group === "" ? "" : `.${group}`}${name === undefined ? "" : `/${name}`}`;
@@ -52,7 +52,7 @@ function judge(choice: ClusterChoice, reviews: readonly AccessReview[]): readonl
 const admission = { code: "MR9068", area: "k8s" } as const;
 const applyAdmission = "kubectl apply -f deploy/kubernetes/admission/pods.yaml";
 
-/** Only who wants new pods labelled needs these rights: none of them is no failure, some of them is one. */
+/** Needed only where new pods shall be labelled: having none of these rights is no failure, having some of them is one. */
 function judgeAdmission(choice: ClusterChoice, reviews: readonly AccessReview[]): CheckResult {
   const missing = reviews.filter(({ allowed }) => !allowed).map(({ right }) => right);
   const [first] = missing;
@@ -70,7 +70,7 @@ function judgeAdmission(choice: ClusterChoice, reviews: readonly AccessReview[])
 const stopPlace = { code: "MR9066", area: "k8s" } as const;
 const createNamespace = "kubectl create namespace meshroll-system";
 
-/** By a dry run of what people type in an emergency. */
+/** By a dry run of the command for emergencies. */
 function judgeStop(name: string, outcome: WriteOutcome): CheckResult {
   switch (outcome.kind) {
     case "written":
@@ -86,7 +86,7 @@ function judgeStop(name: string, outcome: WriteOutcome): CheckResult {
   }
 }
 
-/** Each cluster's API server says of each right of the executor whether this kubeconfig's account has it. */
+/** Asks each cluster's API server whether this kubeconfig's account has each right of the executor. */
 export async function checkClusters(options: DirectOptions, terminal: Terminal): Promise<readonly CheckResult[]> {
   const place = { code: "MR9060", area: "k8s" } as const;
   const choices = chooseClusters(options, terminal);

@@ -24,7 +24,7 @@ function count(amount: number, word: string): string {
   return `${amount} ${word}${amount === 1 ? "" : "s"}`;
 }
 
-/** What waits for it: everything, or the campaigns that are named. */
+/** What waits because of it: everything, or the named campaigns. */
 function describeFault(compiled: CompiledSpec): string {
   if (!compiled.ok) return "main does not parse";
   const names = compiled.spec.unread?.map(({ name }) => name) ?? [];
@@ -35,13 +35,13 @@ function countParts({ rollouts, campaigns }: Spec): string {
   return `${count(rollouts.buckets.length, "bucket")}, ${count(campaigns.size, "unfinished campaign")}`;
 }
 
-/** With a ledger and no campaign, the first one is what comes. */
+/** With a ledger and without campaigns, the next step is the first campaign. */
 function nameNext({ campaigns }: Spec, hasLedger: boolean): Sentence | undefined {
   if (campaigns.size > 0 || !hasLedger) return undefined;
   return [{ command: "meshroll start campaigns/NAME.yml --dry-run" }, "  shows what a campaign moves first"];
 }
 
-/** Main can be fetched and says something; the ledger is there, and may be pushed to. */
+/** Main can be fetched and parsed; the ledger exists, and may be pushed to. */
 export async function checkGit(options: RepositoryOptions, terminal: Terminal): Promise<readonly CheckResult[]> {
   return attempt(fetched, async () =>
     withRepository(options, terminal, async ({ repository, ledger, url }) => {

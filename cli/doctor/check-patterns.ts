@@ -4,7 +4,7 @@ import { type CheckResult, pass, skip, warn } from "./check.ts";
 
 const check = { code: "MR9069", area: "k8s" } as const;
 
-/** Whether each pattern of main matches a namespace of the fleet, by the rule of `plan` (MR1022). */
+/** Whether each pattern of main matches a namespace of the fleet, as `plan` checks it (MR1022). */
 export function judgePatterns(spec: Spec, clusters: readonly ClusterSnapshot[]): readonly CheckResult[] {
   const unseen = clusters.filter(({ fresh }) => !fresh).map(({ name }) => name);
   if (unseen.length > 0)

@@ -6,7 +6,7 @@ import { attempt, type CheckResult, pass, skip, warn } from "./check.ts";
 
 const check = { code: "MR9070", area: "k8s" } as const;
 
-/** Doctor's kubeconfig is for the rights of executors: what runs is read where they publish it. */
+/** Doctor's kubeconfig is for checking rights; what runs is read from the bus. */
 function keepBus({ repo, nats, installation }: RepositoryOptions & BusOptions): RepositoryOptions & BusOptions {
   return {
     ...(repo === undefined ? {} : { repo }),
@@ -15,7 +15,7 @@ function keepBus({ repo, nats, installation }: RepositoryOptions & BusOptions): 
   };
 }
 
-/** Pods of managed workloads have the sidecar of a revision that their cluster serves, as far as executors have published them. */
+/** Pods of managed workloads have the sidecar of a revision that their cluster serves, by the inventory. */
 export async function checkPods(
   options: RepositoryOptions & BusOptions,
   terminal: Terminal,

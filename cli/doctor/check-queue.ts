@@ -4,7 +4,7 @@ import { attempt, type CheckResult, fail, pass, skip } from "./check.ts";
 const answers = { code: "MR9030", area: "redis" } as const;
 const settings = { code: "MR9031", area: "redis" } as const;
 
-/** Redis answers, is new enough, and keeps what it is given. */
+/** Redis answers, is new enough, and does not evict keys. */
 export async function checkQueue({ env }: Terminal): Promise<readonly CheckResult[]> {
   const url = env["MESHROLL_REDIS_URL"];
   if (url === undefined || url === "") return [skip(answers, "Redis is not configured", "set MESHROLL_REDIS_URL")];

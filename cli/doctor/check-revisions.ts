@@ -13,7 +13,7 @@ import { judgePatterns } from "./check-patterns.ts";
 
 const check = { code: "MR9064", area: "k8s" } as const;
 
-/** Revisions that main gives a share, now or by a campaign. */
+/** Revisions with a share in main, now or by a campaign. */
 function listWanted({ rollouts, campaigns }: Spec): readonly string[] {
   const used = rollouts.buckets.flatMap(({ shares }) => shares.filter(({ weight }) => weight > 0));
   return [
@@ -21,7 +21,7 @@ function listWanted({ rollouts, campaigns }: Spec): readonly string[] {
   ];
 }
 
-/** Whether a workload can be moved to each of these in one cluster, by the rule by which the planner holds it back. @internal */
+/** Whether workloads can move to each of these in one cluster, by the planner's rule. @internal */
 export function judgeRevisions(facts: ClusterFacts, wanted: readonly string[]): CheckResult {
   const [first, ...others] = wanted.flatMap((revision) => findRevisionObstacle(facts, revision) ?? []);
   if (first === undefined) return pass(check, `${facts.cluster}: ${wanted.join(", ")} can be injected`);
@@ -32,7 +32,7 @@ export function judgeRevisions(facts: ClusterFacts, wanted: readonly string[]): 
 
 const noExecutor = "what is installed needs an executor: none has published a cluster";
 
-/** Every revision that main names is there in every cluster that an executor has published, and every pattern matches something. */
+/** Every revision in main exists in every published cluster, and every pattern matches a namespace. */
 export async function checkRevisions(
   options: RepositoryOptions & BusOptions,
   terminal: Terminal,

@@ -3,7 +3,7 @@ import { attempt, type CheckResult, pass, skip } from "./check.ts";
 
 const answers = { code: "MR9040", area: "slack" } as const;
 
-/** The token is in force, and its bot reads the channel that is reported. */
+/** The token is valid, and its bot can read the channel. */
 export async function checkSlack({ env }: Terminal): Promise<readonly CheckResult[]> {
   const token = env["MESHROLL_SLACK_TOKEN"] ?? "";
   if (token === "")

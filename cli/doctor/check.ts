@@ -1,12 +1,12 @@
 import { readFix } from "../text/read-fix.ts";
 import type { Sentence } from "../terminal/sentence.ts";
 
-/** Parts that can be asked for alone. */
+/** Areas that can be checked alone. */
 export const areas = ["git", "github", "k8s", "nats", "redis", "slack", "prom"] as const;
 
 export type Area = (typeof areas)[number];
 
-/** What one check found. Each code has a section in docs/reference/doctor.md. */
+/** The result of one check. Each code has a section in docs/reference/doctor.md. */
 export interface CheckResult {
   readonly code: `MR90${string}`;
   readonly area: Area;
@@ -15,7 +15,7 @@ export interface CheckResult {
   readonly message: string;
   /** The command or edit that fixes it, a line each. */
   readonly fix: readonly Sentence[];
-  /** What a person may do next, now that it works. */
+  /** The next step, when it works. */
   readonly next?: Sentence;
 }
 
@@ -29,7 +29,7 @@ export function fail(place: Place, message: string, ...fix: readonly Sentence[])
   return { ...place, state: "failed", message, fix };
 }
 
-/** It works, and leaves something open that a person should know of. */
+/** It works, but something should be changed. */
 export function warn(place: Place, message: string, ...fix: readonly Sentence[]): CheckResult {
   return { ...place, state: "warned", message, fix };
 }
@@ -38,7 +38,7 @@ export function skip(place: Place, message: string, ...fix: readonly Sentence[])
   return { ...place, state: "notChecked", message, fix };
 }
 
-/** Carries out one check; an error is a failed check, said in the error's words with what fixes it. */
+/** Runs one check; an error becomes a failed check with the error's message and fix. */
 export async function attempt(
   place: Place,
   work: () => Promise<CheckResult | readonly CheckResult[]>,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
 
-/** Unfinished campaigns of a working copy, as `campaigns/<name>.yml`; those in `campaigns/done/` are history. */
+/** Unfinished campaigns of a working copy, `campaigns/<name>.yml`; those in `campaigns/done/` are finished. */
 export function listCampaignFiles(cwd: string): readonly string[] {
   const folder = resolve(cwd, "campaigns");
   if (!existsSync(folder)) return [];

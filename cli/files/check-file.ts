@@ -6,7 +6,7 @@ import { type Finding, parseRollouts, type Rollouts } from "#libs/rollouts";
 import { nameInput, readInput } from "../terminal/input.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** A file and what is to be said of it. */
+/** A file and its findings. */
 export interface CheckedFile {
   readonly name: string;
   /** For quoting lines; empty for a file that could not be read. */
@@ -15,14 +15,14 @@ export interface CheckedFile {
   readonly findings: readonly Finding[];
   /** `3 buckets` for a `rollouts.yml` without errors. */
   readonly contents?: string;
-  /** What it says, when it is a `rollouts.yml` or a campaign without errors: the others may say something about it. */
+  /** The parsed file, where it is a `rollouts.yml` or a campaign without errors, for checks between files. */
   readonly rollouts?: Rollouts;
   readonly campaign?: Campaign;
 }
 
 const ranks: Readonly<Record<Finding["severity"], number>> = { error: 0, warning: 1, note: 2 };
 
-/** Errors first; within a severity the order in which they were given. */
+/** Errors first; within a severity in the given order. */
 export function sortFindings(findings: readonly Finding[]): readonly Finding[] {
   return findings.toSorted((a, b) => ranks[a.severity] - ranks[b.severity]);
 }
@@ -37,8 +37,8 @@ function isSettingsFile(path: string): boolean {
 }
 
 /**
- * A campaign by its folder, or by how such a file begins: no bucket of `rollouts.yml` is called `apiVersion`, since no namespace
- * has a capital letter.
+ * A campaign by its folder, or by how its file begins: no bucket of `rollouts.yml` is called `apiVersion`, because no namespace
+ * has capitals.
  */
 function isCampaignFile(path: string, text: string): boolean {
   return basename(dirname(path)) === "campaigns" || /^apiVersion:/m.test(text);
@@ -50,13 +50,13 @@ function countThings(count: number, one: string): string {
   return count === 1 ? `1 ${one}` : `${count} ${one}s`;
 }
 
-/** Imported only when there is such a file: most calls save the time. */
+/** Imported only when there is such a file, because most calls need not load it. */
 async function checkSettings(bytes: Uint8Array, name: string): Promise<Checked> {
   const { parseSettings } = await import("#libs/campaign");
   return { name, findings: sortByPlace(parseSettings(bytes, name).findings) };
 }
 
-/** What `meshroll.yml` adds changes a campaign's settings, never what is right or wrong in its file. */
+/** `meshroll.yml` changes a campaign's settings, never whether its file is valid. */
 async function checkCampaign(bytes: Uint8Array, name: string): Promise<Checked> {
   const { builtInSettings, parseCampaign } = await import("#libs/campaign");
   const parsed = parseCampaign(bytes, name, builtInSettings);
@@ -74,7 +74,7 @@ function checkRollouts(bytes: Uint8Array, name: string): Checked {
   return { name, findings, contents: countThings(rollouts.buckets.length, "bucket"), rollouts };
 }
 
-/** The finding for a file that is not there or cannot be read. */
+/** The finding for a missing or unreadable file. */
 function reportUnreadable(path: string, why: string): Finding {
   const code = isSettingsFile(path) ? "MR3000" : "MR1000";
   const help = "run meshroll where the file is, or give its path";
@@ -92,7 +92,7 @@ export async function checkFile(path: string, terminal: Terminal): Promise<Check
   return { ...checkRollouts(bytes, name), text };
 }
 
-/** Adds to each campaign what it and the other files say of each other: its buckets exist, and no other campaign sets them. */
+/** Adds findings between files: a campaign's buckets exist, and no other campaign sets them. */
 export async function checkTogether(files: readonly CheckedFile[]): Promise<readonly CheckedFile[]> {
   const campaigns = files.flatMap(({ campaign }) => campaign ?? []);
   const rollouts = files.find((file) => file.rollouts !== undefined)?.rollouts;

@@ -4,7 +4,7 @@ import type { CampaignStatus, FleetStatus } from "#libs/plan";
 import { refuseUnknown } from "../names/unknown-name.ts";
 import type { Sentence } from "../terminal/sentence.ts";
 
-/** The campaign that a person named; refuses with the names that there are. */
+/** The campaign of this name; refuses an unknown one with those that exist. */
 export function findCampaignStatus({ campaigns = [] }: FleetStatus, name: string): CampaignStatus {
   const short = findNamed("campaign", name) ?? name;
   const found = campaigns.find((each) => each.name === short);

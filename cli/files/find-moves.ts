@@ -5,31 +5,34 @@ import { explainClosed, nameResume, nameResumeVerb } from "#libs/wording";
 
 import { findStart, type Start } from "./find-start.ts";
 
-/** When a campaign brings a namespace to its target, as far as files and calendars can say. Times are ISO. */
+/** When a campaign brings a namespace to its target, as far as files and calendars show. Times are ISO. */
 export interface ComingMove {
   readonly campaign: string;
   readonly to: string;
-  /** The stage after whose merge the file sends it there; absent = none does. */
+  /** The stage whose merge sends it there; absent = none does. */
   readonly stage?: { readonly name: string; readonly index: number; readonly of: number };
-  /** Not before: windows, freezes, and the bakes of the stages before; people and batches come on top. Absent = no window. */
+  /**
+   * The earliest time, by windows, freezes, and the bakes of earlier stages; people and batches take longer. Absent = no
+   * window.
+   */
   readonly earliest?: string;
   /** How the stage's pull request is merged. */
   readonly merge?: { readonly itself: boolean; readonly required: number; readonly from: readonly string[] };
-  /** Holds and pauses that bind it now: while one is in force it does not move, whatever the calendar says. */
+  /** Holds and pauses on it: while one is in force it does not move, whatever the calendar says. */
   readonly stops: readonly BindingStop[];
-  /** What keeps its stage closed now. */
+  /** What closes its stage now. */
   readonly closed?: string;
-  /** It is left alone for so long; `until` absent = for good. */
+  /** How long it is excluded; `until` absent = for good. */
   readonly excluded?: { readonly reason: string; readonly until?: string };
 }
 
-/** A stop that keeps a namespace from moving; `command` ends it. */
+/** A stop on a namespace; `command` ends it. */
 export type BindingStop = Pick<StopRecord, "id" | "scope" | "strength" | "who" | "why"> & {
   readonly kind: "hold" | "pause";
   readonly command: string;
 };
 
-/** Those on everything, on its campaign, its bucket or itself. A cluster's holds only its workloads there. */
+/** Stops on everything, on its campaign, its bucket or itself. A cluster's stop concerns only its workloads there. */
 function listBinding(
   stops: readonly StopRecord[],
   spec: Spec,
@@ -51,7 +54,7 @@ function findExcluded({ exclude }: Campaign, namespace: string, now: number) {
   return exclude.find(({ matches, until }) => (until === undefined || now < until) && matches(namespace));
 }
 
-/** The stage that changes the answer, with the least time until it may begin. */
+/** The stage that changes the answer, and the least time until it may begin. */
 function walkStages(
   spec: Spec,
   campaign: Campaign,
@@ -105,8 +108,8 @@ function findMove(
 }
 
 /**
- * What each unfinished campaign has in mind for a namespace; one whose target it has already, or that does not replace what it
- * has, is left out.
+ * What each unfinished campaign plans for a namespace. Campaigns whose target it has, or that do not replace what it has, are
+ * left out.
  */
 export function findMoves(
   spec: Spec,

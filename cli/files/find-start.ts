@@ -7,22 +7,22 @@ interface CalendarRules {
 
 /** When calendars let a forward run begin. Epoch ms. */
 export interface Start {
-  /** Absent = not within a year, as far as they show. */
+  /** Absent = not within a year. */
   readonly at?: number;
-  /** What keeps it closed until then; absent = nothing. */
+  /** What closes it until then; absent = nothing. */
   readonly cause?: ClosedCause;
-  /** When it closes again after `at`; absent = never, as far as they show. */
+  /** When it closes again after `at`; absent = never, within a year. */
   readonly until?: number;
 }
 
-/** Calendars are looked through so far ahead, as each one is by itself. */
+/** How far ahead calendars are evaluated. */
 const yearMs = 366 * 86_400_000;
 
-/** The first moment from `from` on at which all of several calendars are open. */
+/** The first time from `from` on at which all calendars are open. */
 export function findStart(calendars: readonly CalendarRules[], from: number): Start {
   let at = from;
   let cause: ClosedCause | undefined;
-  // One calendar opens while another closes: each is evaluated again then.
+  // When one calendar opens another may close, so each is evaluated again.
   while (at <= from + yearMs) {
     const moment = at;
     const states = calendars.map((rules) => judgeCalendar(rules, moment));

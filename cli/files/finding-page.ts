@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 /** Pages that describe findings, each under a heading `## MR1004 ...`. */
 const pages = ["findings.md", "meshroll-yml.md", "doctor.md"];
 
-/** The section of a finding's code, from its heading to the next one of its rank; undefined for a code that has none. */
+/** The section of a finding's code; undefined for a code without one. */
 function findSection(page: string, code: string): string | undefined {
   const lines = page.split("\n");
   const start = lines.findIndex((line) => /^#{2,3} /.test(line) && line.replace(/^#+ +`?/, "").startsWith(code));
@@ -19,7 +19,7 @@ function readPage(page: string): string {
   return readFileSync(new URL(`../../docs/reference/${page}`, import.meta.url), "utf8");
 }
 
-/** What people read: no marks of a page, and of a link its text. */
+/** Markdown as plain text: of a link its words. */
 function strip(cell: string): string {
   return cell
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/gu, "$1")
@@ -27,10 +27,7 @@ function strip(cell: string): string {
     .trim();
 }
 
-/**
- * What the documentation says of the code of a wait, as the column NEXT and `waitingFor` of the status have it: its meaning, and what to
- * do. Undefined for a code that it does not name.
- */
+/** The documentation of a wait's code, as in column NEXT and in `waitingFor` of the status. Undefined for an unknown code. */
 export function readWaitPage(code: string): string | undefined {
   for (const line of readPage("status.md").split("\n")) {
     const [codes = "", meaning, fix] = line.split(/(?<!\\)\|/u).slice(1, -1);
@@ -40,7 +37,7 @@ export function readWaitPage(code: string): string | undefined {
   return undefined;
 }
 
-/** What the documentation that came with this meshroll says of a code; works offline. */
+/** The section about a code in the bundled documentation; works offline. */
 export function readFindingPage(code: string): string | undefined {
   for (const page of pages) {
     const section = findSection(readPage(page), code);

@@ -4,10 +4,10 @@ import type { Terminal } from "../terminal/terminal.ts";
 
 async function readSetting(name: string, cwd: string): Promise<string | undefined> {
   const found = (await askCheckout(cwd, ["config", "--get", name])) ?? "";
-  return found === "" ? undefined : found; // Not set, or no git: the commit's own push will say that.
+  return found === "" ? undefined : found; // Not set, or no git: the push of the commit will report that.
 }
 
-/** Who a commit of this command is by: as git itself would say, else the name of the shell. */
+/** The author of this command's commits: as configured in git, else the shell's user. */
 export async function readAuthor(terminal: Terminal): Promise<{ readonly name: string; readonly email: string }> {
   const who = readWho(terminal);
   const name = (await readSetting("user.name", terminal.cwd)) ?? who;

@@ -5,28 +5,28 @@ import { type FleetOptions, readFleet } from "../read/fleet-source.ts";
 import { Refusal } from "../terminal/refusal.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** What uses a revision that should be gone, or asks for it. */
+/** A user of a revision that should be gone. */
 export interface RevisionUser {
   readonly cluster: string;
-  /** `namespace/Kind/name`; `Namespace/name` and `tag/name` of what only asks for it. */
+  /** `namespace/Kind/name`; `Namespace/name` and `tag/name` for what only selects it. */
   readonly workload: string;
   readonly revision: string;
-  /** Live ones; of what only asks for it 0, of ended pods how many those are. */
+  /** Live pods; 0 for what only selects it; the number of ended pods in `completed`. */
   readonly pods: number;
 }
 
-/** Who uses what should be gone, as far as the fleet was seen. */
+/** The users of a revision, as far as the fleet was seen. */
 export interface FleetUsers {
-  /** They have live pods. */
+  /** Owners of live pods. */
   readonly users: readonly RevisionUser[];
-  /** What would give new pods to it. */
+  /** Objects that would give it to new pods. */
   readonly asks: readonly RevisionUser[];
-  /** Pods that have ended: nothing of theirs runs. */
+  /** Pods that have ended. */
   readonly completed: readonly RevisionUser[];
   readonly failed: readonly RevisionUser[];
-  /** Where it still has an injector. */
+  /** Clusters where it still has an injector. */
   readonly installed: readonly string[];
-  /** Clusters whose facts are old, or not all there: who is in them is not known. */
+  /** Clusters with an old or partial inventory: their users are unknown. */
   readonly unseen: readonly string[];
 }
 
@@ -47,12 +47,12 @@ function collect(
   return { pods: list("pods"), asks: list("asks"), completed: list("completed"), failed: list("failed") };
 }
 
-/** An old or partial inventory says nothing of what is missing in it. */
+/** An old or partial inventory may lack workloads. */
 export function isWhollySeen({ fresh, facts }: ClusterSnapshot): boolean {
   return fresh && (facts.unpublished ?? 0) === 0;
 }
 
-/** Who still uses one of these revisions; why that cannot be said, as a sentence, where the fleet cannot be seen. */
+/** The users of these revisions; where the fleet cannot be seen, the reason as a sentence. */
 export async function listUsers(
   revisions: readonly string[],
   options: FleetOptions,

@@ -15,7 +15,7 @@ export interface SimulationFileOptions {
   readonly settings?: string;
 }
 
-/** The files as they are, with the one campaign that is simulated. */
+/** The files with the simulated campaign. */
 export interface SimulationFiles {
   readonly head: Spec;
   readonly campaign: Campaign;
@@ -37,7 +37,7 @@ async function readCampaignText(path: string, terminal: Terminal): Promise<strin
   );
 }
 
-/** Reads `rollouts.yml`, `meshroll.yml` next to it, and the campaign; errors in one of them end the command with 65. */
+/** Reads `rollouts.yml`, `meshroll.yml` beside it, and the campaign; errors in them end the command with 65. */
 export async function loadSimulationFiles(
   name: string,
   options: SimulationFileOptions,

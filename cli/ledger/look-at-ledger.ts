@@ -4,10 +4,10 @@ import type { LedgerDoubt, LedgerState } from "#libs/plan";
 
 import { lookAtSignatures, type Unsigned } from "./look-at-signatures.ts";
 
-/** What a ledger that cannot be read needs. */
+/** What is wrong with an unreadable ledger, and its repair. */
 export interface Broken {
   readonly faults: readonly LedgerUnreadable[];
-  /** The first commit after the last one that can be read; undefined where none of those looked at can. */
+  /** The first unreadable commit after the last readable one; undefined where none of those looked at is readable. */
   readonly by: Commit | undefined;
   readonly good: Commit | undefined;
   readonly repair: Repair | undefined;
@@ -25,7 +25,7 @@ export interface LedgerReport {
   readonly doubt?: LedgerDoubt;
 }
 
-/** More transitions than can have been added to a ledger that no process reads any more. */
+/** More transitions than are added to a ledger that no process can read. */
 const mostReconciled = 500;
 
 async function findBroken(
@@ -47,7 +47,7 @@ async function findBroken(
   return { faults, by: undefined, good: undefined, repair: undefined };
 }
 
-/** What its own command puts right. */
+/** Doubts whose command repairs them. */
 function isToldWhole({ kind }: LedgerDoubt): boolean {
   return kind === "setBack" || kind === "baselineChanged";
 }
@@ -57,7 +57,7 @@ async function nameSigner(ledger: Ledger, head: string, signers: readonly string
   return found?.by === undefined ? {} : { signedBy: found.by };
 }
 
-/** Looks at the branch as it is now, and at what this machine read of it before. */
+/** Reads the branch as it is now, and the commit that this machine read before. */
 export async function lookAtLedger(
   repository: RolloutsRepository,
   ledger: Ledger,

@@ -17,7 +17,7 @@ function printFault({ file, field, why }: LedgerUnreadable): string {
   return `  ${file}${field === undefined ? "" : `, field ${field}`}: ${why}`;
 }
 
-/** Undone by a person alone: what is not there in the older commit is gone afterwards. */
+/** What the older commit lacks is lost by a repair, so a person decides. */
 function printRepair({ faults, repair, good }: Broken): readonly Sentence[] {
   if (faults.some(({ isOtherVersion }) => isOtherVersion))
     return ["  another build of meshroll wrote it: install the build that planner and executors run"];

@@ -2,7 +2,7 @@ import type { Heads, RolloutsRepository } from "#libs/git";
 import type { Ledger } from "#libs/ledger";
 import type { LedgerState } from "#libs/plan";
 
-/** The ledger as every process uses it: not its newest commit where that is doubted. Undefined where none is. */
+/** The ledger as every process uses it: not its newest commit where that is in doubt. Undefined where there is none. */
 export async function readTrusted(
   repository: RolloutsRepository,
   ledger: Ledger,
@@ -10,7 +10,7 @@ export async function readTrusted(
 ): Promise<LedgerState | undefined> {
   const { createLedgerTrust } = await import("#libs/repository");
   const { state, doubt } = await createLedgerTrust(repository, ledger).judge(head, main);
-  // What cannot be read is told in its own words, with file and field.
+  // An unreadable one is reported with file and field.
   if (head !== undefined && doubt?.kind === "unreadable") return ledger.load(head);
   return state;
 }

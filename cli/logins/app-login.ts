@@ -6,12 +6,12 @@ import type { Terminal } from "../terminal/terminal.ts";
 
 const guide = "docs/how-to/use-a-github-app.md";
 
-/** What the App's adapter needs is loaded by those alone who are one. */
+/** Whether a GitHub App is configured; its adapter is loaded only then. */
 function isNamed(env: Terminal["env"]): boolean {
   return Object.entries(env).some(([name, value]) => name.startsWith("MESHROLL_GITHUB_APP_") && (value ?? "") !== "");
 }
 
-/** The GitHub App that the environment names, as for the services; undefined: none. Sends nothing yet. */
+/** The configured GitHub App; undefined: none. Sends nothing yet. */
 export async function openApp({ env }: Pick<Terminal, "env">): Promise<AppLogin | undefined> {
   if (!isNamed(env)) return undefined;
   const [{ openAppLogin }, { ConfigProblems }] = await Promise.all([import("#libs/scm"), import("#libs/runtime")]);

@@ -8,7 +8,7 @@ import { openApp } from "./app-login.ts";
 
 const publicApi = "https://api.github.com";
 
-/** GitHub itself bans who writes faster than its own spacing allows. */
+/** GitHub limits how fast content may be created; a configured spacing can only be slower. */
 async function chooseSpacing(baseUrl: string, spacing: number): Promise<Pick<ScmOptions, "throttle" | "retryBaseMs">> {
   const url = URL.parse(baseUrl);
   if (url === null || !isLoopback(url) || spacing <= 0) return {};
@@ -20,7 +20,7 @@ function sayStep(explain: Terminal["explain"], step: string): void {
   explain?.(() => step);
 }
 
-/** Which product serves the repository, and the address of its API. */
+/** The SCM product of the repository, and the address of its API. */
 function choosePlace(env: Terminal["env"]): Pick<ScmOptions, "kind" | "baseUrl"> {
   const { MESHROLL_SCM: kind = "github", MESHROLL_GITHUB_API_URL: url = "" } = env;
   if (kind !== "github" && kind !== "gitea")
@@ -30,7 +30,7 @@ function choosePlace(env: Terminal["env"]): Pick<ScmOptions, "kind" | "baseUrl">
   throw new Refusal(exitCodes.environment, missing, "set it to the address of the Gitea server");
 }
 
-/** Where pull requests are made, as far as the environment says so. */
+/** The SCM that the environment configures. */
 export async function chooseScm(terminal: Terminal): Promise<ScmOptions | undefined> {
   const { env, explain } = terminal;
   const [owner, repo] = env["MESHROLL_GITHUB_REPOSITORY"]?.split("/") ?? [];
@@ -42,7 +42,7 @@ export async function chooseScm(terminal: Terminal): Promise<ScmOptions | undefi
   return { ...place, owner, repo, token, ...spacing };
 }
 
-/** What GitHub said, as any refusal of a command; another error as it is. */
+/** GitHub's refusal as a refusal of the command; other errors as they are. */
 export async function refuseOfScm(error: unknown): Promise<unknown> {
   const { ScmRefused, ScmUnavailable } = await import("#libs/scm");
   if (error instanceof ScmUnavailable) return new Refusal(exitCodes.unavailable, error.message);
@@ -51,7 +51,7 @@ export async function refuseOfScm(error: unknown): Promise<unknown> {
   return new Refusal(isUnknown ? exitCodes.authentication : exitCodes.failed, error.message);
 }
 
-/** Uses the SCM for one command; what it refuses is told like any refusal. */
+/** Uses the SCM for one command; its refusals become refusals of the command. */
 export async function withScm<T>(options: ScmOptions, use: (scm: Scm) => Promise<T>): Promise<T> {
   const { openScm } = await import("#libs/scm");
   try {

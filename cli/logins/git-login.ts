@@ -4,15 +4,15 @@ import type { Token } from "#libs/runtime";
 import type { Terminal } from "../terminal/terminal.ts";
 import { openApp } from "./app-login.ts";
 
-/** How git logs in at an address; absent: by its own means, as by an SSH key. */
+/** How git logs in at an address; absent: by its own means, such as an SSH key. */
 interface GitLogin {
   readonly credentials?: { readonly token: Token };
 }
 
-/** Said where it is not sent: git then asks as whom it can, and what fails next would say nothing of the token. */
+/** Warns where the token is not sent: git then logs in otherwise, and a later failure would not mention the token. */
 function mayReach(url: string, { env, warn }: Terminal): boolean {
   const parsed = URL.parse(url);
-  // A path, or SSH with its own key: git needs no token there.
+  // A path, or SSH: git needs no token.
   if (parsed?.protocol.startsWith("http") !== true) return false;
   const [host, repository] = [env["MESHROLL_GIT_TOKEN_HOST"], env["MESHROLL_REPO_URL"]];
   const kept = explainKeptToken(parsed, { host: host === "" ? undefined : host, repository });
@@ -21,8 +21,8 @@ function mayReach(url: string, { env, warn }: Terminal): boolean {
 }
 
 /**
- * A token that lasts goes before the App, as for the services; the App's is for its own repository alone. Neither goes where a
- * checkout's origin leads: that is written by others.
+ * A configured token is used before the App's, as in the services; the App's is for its own repository only. Neither is sent to
+ * a checkout's origin, which others may have written.
  */
 export async function chooseGitLogin(url: string, terminal: Terminal): Promise<GitLogin> {
   const lasting = terminal.env["MESHROLL_GIT_TOKEN"] ?? "";

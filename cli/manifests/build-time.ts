@@ -3,8 +3,8 @@ import { Refusal } from "../terminal/refusal.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /**
- * When this build happens, ISO 8601 without fractions: now, or what SOURCE_DATE_EPOCH says, as in every reproducible build
- * (seconds since 1970).
+ * The time of this build, ISO 8601 without fractions: now, or SOURCE_DATE_EPOCH (seconds since 1970), as in reproducible
+ * builds.
  */
 export function readBuildTime(env: Terminal["env"]): string {
   const given = env["SOURCE_DATE_EPOCH"];

@@ -15,10 +15,10 @@ export interface AnswerOptions extends SpecOptions, RepositoryOptions {
   readonly specCommit?: string;
 }
 
-/** What the spec says of each namespace, and of which commit it is. */
+/** The spec's answers for namespaces, and its commit. */
 export interface Answers {
   readonly answer: (namespace: string, facts: NamespaceFacts | undefined) => ManifestAnswer;
-  /** Asked for only where something is written; undefined: the file is of no commit. */
+  /** Read only where something is written; undefined: the file belongs to no commit. */
   readonly findCommit: () => Promise<string | undefined>;
 }
 
@@ -56,7 +56,7 @@ async function loadFromFile(options: AnswerOptions, terminal: Terminal): Promise
   return { answer: answerBy(resolver, settings), findCommit };
 }
 
-/** Reads the spec from where the options say: a commit of a repository, or the files here. */
+/** Reads the spec from a commit of a repository, or from the files here. */
 export async function loadAnswers(options: AnswerOptions, terminal: Terminal): Promise<Answers> {
   const isRepository = options.repo !== undefined || options.ref !== undefined;
   return isRepository ? loadFromRepository(options, terminal) : loadFromFile(options, terminal);

@@ -8,7 +8,7 @@ import { nameInput } from "../terminal/input.ts";
 import { Refusal } from "../terminal/refusal.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** A text of manifests that was read whole and understood. */
+/** A parsed text of manifests. */
 export interface ManifestInput {
   /** `-` = stdin. */
   readonly path: string;
@@ -18,12 +18,12 @@ export interface ManifestInput {
   readonly pieces: readonly ManifestPiece[];
 }
 
-/** A longer text is no string any more for V8, and half of one is none. */
+/** A limit: longer texts do not fit into a string. */
 const mostBytes = 256 * 1024 * 1024;
 
 const manifestEnding = /\.(?:ya?ml|json)$/;
 
-/** The manifests below a folder, in byte order; what starts with a dot belongs to a tool. */
+/** The manifests below a folder, in byte order; names with a leading dot are skipped. */
 function listFolder(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true })
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
@@ -55,7 +55,7 @@ async function readBytes(path: string, terminal: Terminal): Promise<Uint8Array> 
   return Buffer.concat(chunks);
 }
 
-/** UTF-8 with its byte order mark; the place of the first byte that is none. */
+/** Decodes UTF-8, with its byte order mark; names the place of the first invalid byte. */
 function decode(bytes: Uint8Array, name: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -100,7 +100,7 @@ function refuseUnread(error: unknown, path: string): Refusal {
   return new Refusal(exitCodes.invalid, `${nameInput(path)}: ${why}`);
 }
 
-/** Everything that is named, read before anything is written; one that is malformed refuses all of it with 65. */
+/** Reads all inputs before anything is written; a malformed one refuses all with 65. */
 export async function readInputs(paths: readonly string[], terminal: Terminal): Promise<readonly ManifestInput[]> {
   const inputs: ManifestInput[] = [];
   for (const path of paths) {

@@ -9,7 +9,7 @@ function nameObject({ kind, name, namespace }: Outcome): string {
   return `${kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
 }
 
-/** Which workloads would move, a line each. */
+/** The workloads that would change, one per line. */
 export function listWritten({ text, name }: ManifestInput, outcomes: readonly Outcome[]): readonly string[] {
   const lines = indexLines(text);
   return outcomes.flatMap((outcome) => {
@@ -20,7 +20,7 @@ export function listWritten({ text, name }: ManifestInput, outcomes: readonly Ou
   });
 }
 
-/** Says which workloads of the mesh stay as they are though their owner can change that; all others with `-v`. */
+/** Names workloads of the mesh that stay as they are although their owner can change that; with `-v` all others, too. */
 export function reportKept({ text, name }: ManifestInput, outcomes: readonly Outcome[], terminal: Terminal): number {
   let refused = 0;
   let lines: Lines | undefined;

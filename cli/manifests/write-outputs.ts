@@ -19,13 +19,13 @@ import type { Terminal } from "../terminal/terminal.ts";
 import { writeData } from "../terminal/terminal.ts";
 import type { ManifestInput } from "./read-inputs.ts";
 
-/** An input with what is changed of it. */
+/** An input with its edits. */
 export interface MutatedInput {
   readonly input: ManifestInput;
   readonly mutated: Mutated;
 }
 
-/** Characters that go out at once: few writes, and no second copy of the whole. */
+/** Characters that are written at once. */
 const chunkLength = 1024 * 1024;
 
 async function writeParts(parts: readonly string[], terminal: Terminal): Promise<void> {
@@ -42,14 +42,14 @@ async function writeParts(parts: readonly string[], terminal: Terminal): Promise
   await writeData(terminal.stdout, waiting.join(""));
 }
 
-/** Between two inputs, where the second does not bring a separator along. */
+/** The separator between two inputs, where the second has none. */
 function separate(before: string | undefined, text: string): string {
   if (before === undefined) return "";
   const gap = before === "" || before.endsWith("\n") ? "" : "\n";
   return /^\uFEFF?---(?:\s|$)/.test(text) ? gap : `${gap}---\n`;
 }
 
-/** All of it as one stream. One input leaves as it came, byte by byte, but for the edits. */
+/** Writes all as one stream. A single input is unchanged except for the edits. */
 export async function printOutputs(outputs: readonly MutatedInput[], terminal: Terminal): Promise<void> {
   let before: string | undefined;
   for (const { input, mutated } of outputs) {
@@ -59,15 +59,12 @@ export async function printOutputs(outputs: readonly MutatedInput[], terminal: T
   }
 }
 
-/** True of a path below the folder, or the folder itself. */
+/** Whether a path is the folder or below it. */
 function isBelow(path: string, folder: string): boolean {
   return `${path}${sep}`.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
-/**
- * The file itself, behind links. A path of this folder must not lead out of it: links come with commits, and who names a folder of a
- * checkout does not mean what lies elsewhere on the machine.
- */
+/** The file behind links. It must be below this folder: links come with commits, and must not lead elsewhere on the machine. */
 function findFile({ path, name }: ManifestInput, cwd: string): string {
   const named = resolve(cwd, path);
   const real = realpathSync(named);
@@ -75,14 +72,14 @@ function findFile({ path, name }: ManifestInput, cwd: string): string {
   throw new Refusal(exitCodes.refused, `${name} leads out of this folder, to ${real}`, "name that file itself");
 }
 
-/** The nearest folder with a repository, from this one upwards: of a submodule it is its own. */
+/** The nearest repository's folder, upwards from this one; in a submodule its own. */
 function findRepository(folder: string): string | undefined {
   if (existsSync(join(folder, ".git"))) return folder;
   const above = dirname(folder);
   return above === folder ? undefined : findRepository(above);
 }
 
-/** In a checkout, a repository below it has its own history and its own review: it is changed where it is. */
+/** A repository below this checkout has its own history and review, and is changed there. */
 function requireOwn(path: string, { name }: ManifestInput, cwd: string): void {
   const folder = realpathSync(cwd);
   const [own, other] = [findRepository(folder), findRepository(dirname(path))];
@@ -91,16 +88,16 @@ function requireOwn(path: string, { name }: ManifestInput, cwd: string): void {
   throw new Refusal(exitCodes.refused, what, "call it there, or leave that folder out");
 }
 
-/** Who wrote to the file meanwhile keeps what they wrote. */
+/** Refuses to overwrite a file that changed meanwhile. */
 function requireUnchanged(path: string, { text, name }: ManifestInput): void {
   if (readFileSync(path).equals(Buffer.from(text))) return;
   throw new Refusal(exitCodes.refused, `${name} was changed while it was read`, "run it again");
 }
 
-/** Replaces each changed file at once: who reads it meanwhile sees the old one or the new one. */
+/** Replaces each changed file atomically. */
 export function writeFiles(outputs: readonly MutatedInput[], { cwd }: Pick<Terminal, "cwd">): void {
   const changed = outputs.filter(({ mutated }) => mutated.edits.length > 0);
-  // All of them first: where one is refused, none is written.
+  // All are checked before the first is written.
   const files = changed.map(({ input, mutated }) => ({ input, mutated, path: findFile(input, cwd) }));
   for (const { input, path } of files) requireOwn(path, input, cwd);
   for (const { input, mutated, path } of files) {
@@ -108,7 +105,7 @@ export function writeFiles(outputs: readonly MutatedInput[], { cwd }: Pick<Termi
     try {
       const { mode } = statSync(path);
       writeFileSync(draft, applyEdits(input.text, mutated.edits).join(""), { mode, flag: "wx" });
-      // What the umask took away.
+      // Restores bits that the umask removed.
       chmodSync(draft, mode);
       requireUnchanged(path, input);
       renameSync(draft, path);

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 
 import { argumentDescription, optionDescription } from "../text/option-text.ts";
 
-/** Text as troff prints it: nothing in it is a request, and a hyphen stays one that can be copied. */
+/** Text escaped for troff: no requests, and hyphens that can be copied. */
 function escape(text: string): string {
   const line = text.replaceAll("\\", "\\e").replaceAll("-", "\\-").replaceAll(/\s+/gu, " ").trim();
   return /^[.']/u.test(line) ? `\\&${line}` : line;
@@ -44,7 +44,7 @@ function writeCommandPage(program: string, command: Command, version: string): s
   return `${lines.join("\n")}\n`;
 }
 
-/** Every page of the manual by the name of its file, made of the table that the command line is made of, declared in full. */
+/** All manual pages by file name, made from the fully declared command table. */
 export function writeManual(program: Command, version: string): Readonly<Record<string, string>> {
   const name = program.name();
   const all = program.commands.map((command) => [command.name(), command.summary()] as const);

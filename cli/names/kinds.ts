@@ -1,6 +1,6 @@
 import { lookUp } from "#libs/input";
 
-/** Kinds of things that `get` lists, each with the words that people who use kubectl type for it. */
+/** Kinds for `get`, each with the words that kubectl users type. */
 const words = {
   campaigns: ["campaign", "camp"],
   stages: ["stage"],
@@ -24,7 +24,7 @@ const kinds: Readonly<Record<string, Kind>> = Object.fromEntries(
   kindNames.flatMap((kind) => [kind, ...words[kind]].map((word) => [word, kind])),
 );
 
-/** The kind that a word names: itself, in the singular, or short. */
+/** The kind of a word: plural, singular, or short. */
 export function findKindNamed(word: string): Kind | undefined {
   return lookUp(kinds, word);
 }

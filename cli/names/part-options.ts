@@ -5,7 +5,7 @@ import { exitCodes } from "../terminal/exit-codes.ts";
 import { Refusal } from "../terminal/refusal.ts";
 import type { Kind } from "./kinds.ts";
 
-/** Which part of the fleet a person asks about. */
+/** The part of the fleet that a command is about. */
 export interface PartOptions {
   readonly cluster?: string;
   readonly namespace?: string;
@@ -19,7 +19,7 @@ function readSelector(text: string): readonly LabelRequirement[] {
   return parsed.requirements;
 }
 
-/** `--cluster`, `-n` and `-l`, as kubectl's people type them. */
+/** `--cluster`, `-n` and `-l`, as in kubectl. */
 export function addPartOptions(command: Command): Command {
   return command
     .option("--cluster <name>", "only in this cluster")
@@ -27,7 +27,7 @@ export function addPartOptions(command: Command): Command {
     .option("-l, --selector <labels>", "only in namespaces with these labels: team=a,env!=test", readSelector);
 }
 
-/** What a kind has, of the three. */
+/** Which of the three options a kind has. */
 const parts: Readonly<Partial<Record<Kind, readonly (keyof PartOptions)[]>>> = {
   batches: ["cluster"],
   namespaces: ["cluster", "namespace", "selector"],
@@ -37,7 +37,7 @@ const parts: Readonly<Partial<Record<Kind, readonly (keyof PartOptions)[]>>> = {
   revisions: ["cluster", "namespace", "selector"],
 };
 
-/** Refuses a part of what has no such part: a flag that does nothing would be believed. */
+/** Refuses an option that would have no effect for the kind. */
 export function checkPart(kind: Kind, options: PartOptions): void {
   const names = ["cluster", "namespace", "selector"] as const;
   const wrong = names.find((name) => options[name] !== undefined && parts[kind]?.includes(name) !== true);

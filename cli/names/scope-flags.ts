@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { Refusal } from "../terminal/refusal.ts";
 
-/** A scope as flags, for people who type `-n` before they know that a scope is a word here. */
+/** A scope as flags, for people used to `-n`. */
 export interface ScopeFlags {
   readonly cluster?: string;
   readonly namespace?: string;
@@ -16,7 +16,7 @@ export function addScopeFlags(command: Command): Command {
     .option("-n, --namespace <name>", "the same as the scope namespace/NAME");
 }
 
-/** The one scope that was typed, as an argument or as a flag; undefined without any. Two are refused: a scope is one place. */
+/** The scope that was typed, as an argument or a flag; undefined without any. Refuses two, because a scope is one place. */
 export function chooseScopeText(text: string | undefined, { cluster, namespace }: ScopeFlags): string | undefined {
   const typed = [
     ...(text === undefined ? [] : [text]),
@@ -31,7 +31,7 @@ export function chooseScopeText(text: string | undefined, { cluster, namespace }
   );
 }
 
-/** The same, where one has to be there. */
+/** The same, where a scope is required. */
 export function requireScopeText(verb: string, text: string | undefined, flags: ScopeFlags): string {
   const scope = chooseScopeText(text, flags);
   if (scope !== undefined) return scope;

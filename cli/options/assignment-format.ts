@@ -1,19 +1,19 @@
 import type { Answer } from "#libs/rollouts";
 
-/** How answers are printed, a list at a time: `head`, any number of `print`, `tail`. */
+/** How assignments are printed: `head`, any number of `print`, `tail`. */
 export interface AssignmentFormat {
   readonly head: string;
   readonly print: (answers: readonly Answer[]) => string;
   readonly tail: string;
 }
 
-/** Neither patterns nor revisions can hold a blank: the parser refuses it, so the columns stay columns. */
+/** The parser refuses blanks in patterns and revisions, so the columns are unambiguous. */
 function makeTsv(): AssignmentFormat {
   const row = ({ namespace, bucket, revision }: Answer): string => `${namespace}\t${bucket.pattern}\t${revision}\n`;
   return { head: "", print: (answers) => answers.map(row).join(""), tail: "" };
 }
 
-/** One JSON document, one namespace a line, so that it can be streamed and still be read by anything. */
+/** One JSON document with one namespace per line, so that it can be streamed. */
 function makeJson(): AssignmentFormat {
   let separator = "\n";
   const row = ({ namespace, bucket, revision }: Answer): string => {

@@ -3,14 +3,14 @@ import type { Rollouts } from "#libs/rollouts";
 
 import { refuseUnknown } from "../names/unknown-name.ts";
 
-/** The stage that a plan is about. */
+/** The stage to plan. */
 export interface ChosenStage {
   readonly stage: Stage;
-  /** Stages that are not reached and come before it. */
+  /** Earlier stages that are not reached. */
   readonly before: readonly string[];
 }
 
-/** A share that no stage names, with everything else of the stage at work: "what if production were at 30 %?" */
+/** A share that no stage has, with the other fields of the current stage: "what if production were at 30 %?" */
 function makeStage(campaign: Campaign, like: Stage, percent: number): Stage {
   const set = Object.fromEntries(Object.keys(like.set).map((pattern) => [pattern, percent]));
   return { ...like, name: `${campaign.name} at ${percent} %`, set };

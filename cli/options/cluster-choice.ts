@@ -7,13 +7,13 @@ import { exitCodes } from "../terminal/exit-codes.ts";
 import { Refusal } from "../terminal/refusal.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** Where the caller's own way to the clusters is, for the day on which the bus is down. */
+/** The caller's own access to the clusters, for when the bus is down. */
 export interface DirectOptions {
   readonly kubeconfig?: string;
   readonly clusters?: string;
 }
 
-/** A cluster by our own name, and its context; `path` absent = $KUBECONFIG or ~/.kube/config. */
+/** A cluster by meshroll's name, and its context; `path` absent = $KUBECONFIG or ~/.kube/config. */
 export interface ClusterChoice {
   readonly name: string;
   readonly context?: string;
@@ -30,7 +30,7 @@ export function addDirectOptions(command: Command): Command {
     .option("--clusters <list>", "without NATS: name[=context],… (default: MESHROLL_CLUSTERS)");
 }
 
-/** `name[=context],…`, as every command takes it; refuses what is no name. */
+/** `name[=context],…`, alike in every command; refuses an invalid name. */
 export function parseChoices(text: string): readonly ClusterChoice[] {
   return text.split(",").map((part) => {
     const [name = "", ...rest] = part.trim().split("=");
@@ -43,15 +43,14 @@ export function parseChoices(text: string): readonly ClusterChoice[] {
   });
 }
 
-/** The kubeconfig that is meant, if it is one file: a list of them is kubectl's own to read, and so is none at all. */
+/** The kubeconfig where it is one file; a list of files, or none, is left to kubectl's rules. */
 function choosePath({ kubeconfig }: DirectOptions, { env, cwd }: Terminal): string | undefined {
   const path = kubeconfig ?? env["MESHROLL_KUBECONFIG"] ?? env["KUBECONFIG"];
   return path === undefined || path.includes(":") ? undefined : resolve(cwd, path);
 }
 
 /**
- * The clusters that a person can reach without us; empty when none is named. Other contexts of a kubeconfig may be other people's
- * clusters.
+ * The clusters that the caller can reach directly; empty when none is named. A kubeconfig may have contexts of other clusters.
  */
 export function chooseClusters(options: DirectOptions, terminal: Terminal): readonly ClusterChoice[] {
   const path = choosePath(options, terminal);
@@ -59,7 +58,7 @@ export function chooseClusters(options: DirectOptions, terminal: Terminal): read
   return list === undefined ? [] : parseChoices(list).map((each) => (path === undefined ? each : { ...each, path }));
 }
 
-/** What works when all of ours is dead. */
+/** Commands that work when meshroll does not run. */
 export function nameLastResort(choices: readonly ClusterChoice[]): readonly string[] {
   const command = "-n meshroll-system create configmap meshroll-stop";
   if (choices.length === 0) return [`kubectl ${command}`];

@@ -9,7 +9,7 @@ export function readInstallation(text: string): string {
 
 const help = "whose part of the bus (default: MESHROLL_INSTALLATION, or the only one there)";
 
-/** `--installation`, next to every `--nats`. */
+/** `--installation`, for every command with `--nats`. */
 export function addInstallationOption(command: Command): Command {
   return command.option("--installation <id>", help, readInstallation);
 }

@@ -7,8 +7,8 @@ export interface OutputOptions<Format extends string> {
 }
 
 /**
- * Declares `-o, --output`, the first format being the default. Where JSON is one of them, YAML, JSONPath and `--jq` are too: what makes
- * them of JSON stands between the command and its terminal, so an action never sees their names.
+ * Declares `-o, --output`; the first format is the default. With JSON there are also YAML, JSONPath and `--jq`, which convert
+ * the command's JSON, so that an action never sees them.
  */
 export function addOutputOption(command: Command, formats: readonly [string, ...string[]]): Command {
   const all = formats.includes("json") ? [...formats, ...convertedForms] : formats;

@@ -3,17 +3,17 @@ import { findNamed, findScopeKind, isCommitId, isStopScope, type StopScope } fro
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { Refusal } from "../terminal/refusal.ts";
 
-/** What stands behind `<scope>` in the help of every verb. */
+/** The help for `<scope>`. */
 export const scopeHelp = "a campaign's name, run/ID, cluster/NAME, namespace/NAME, bucket/PATTERN or all";
 
-/** A commit's full id is a run's too: people copy either. A bare name is a campaign's: nothing else is named without its kind. */
+/** A commit's full id is shortened to a run's id. A bare name is a campaign's. */
 function complete(text: string): string {
   if (text !== "all" && /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/u.test(text)) return `campaign/${text}`;
   const commit = findNamed("run", text) ?? "";
   return isCommitId(commit) ? `run/${commit.slice(0, 12)}` : text;
 }
 
-/** Why a text that looks like a scope is none. */
+/** Why a text is no scope. */
 function refuseScope(text: string): Refusal {
   const kind = findScopeKind(text);
   if (kind === "run") {
@@ -33,14 +33,14 @@ function refuseScope(text: string): Refusal {
   return new Refusal(exitCodes.usage, `${text} is no scope`, `say ${scopeHelp}`);
 }
 
-/** A scope as rules 7.1 has it; refuses what would bind nothing. */
+/** A scope by rules 7.1; refuses one that would bind nothing. */
 export function parseScope(text: string): StopScope {
   const scope = complete(text);
   if (!isStopScope(scope)) throw refuseScope(scope);
   return scope;
 }
 
-/** A run or a campaign, where a verb is about one of them; a bare run id and a bare campaign name are distinguished by their form. */
+/** A run or a campaign; a bare run id and a bare campaign name differ in form. */
 export function parseRunOrCampaign(text: string): { readonly run: string } | { readonly campaign: string } {
   const scope = parseScope(/^[0-9a-f]{12}(?:[0-9a-f]{28})?$/u.test(text) ? `run/${text}` : text);
   const [run, campaign] = [findNamed("run", scope), findNamed("campaign", scope)];

@@ -10,7 +10,7 @@ export interface UntilOptions {
 
 const forms = "--for 4h, --until 16:30 or --until 2026-11-19T16:30+01:00";
 
-/** The next time that a clock on the wall says so, here. */
+/** The next time at which a clock here shows it. */
 function findNext(hours: number, minutes: number, now: number): number {
   const day = new Date(now);
   day.setHours(hours, minutes, 0, 0);
@@ -18,7 +18,7 @@ function findNext(hours: number, minutes: number, now: number): number {
   return day.getTime();
 }
 
-/** Epoch ms, or undefined for what is no time. Without a zone it is this machine's. */
+/** Epoch ms; undefined for a text that is no time. Without a zone it is this machine's. */
 function readTime(text: string, now: number): number | undefined {
   const clock = /^([01]?\d|2[0-3]):([0-5]\d)$/u.exec(text);
   if (clock !== null) return findNext(Number(clock[1]), Number(clock[2]), now);

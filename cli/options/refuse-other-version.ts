@@ -1,10 +1,7 @@
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { Refusal } from "../terminal/refusal.ts";
 
-/**
- * What is there was written by a build of another version. `what` happened, as the beginning of a sentence; `why` names both
- * versions.
- */
+/** A record was written by another version. `what` happened, as the beginning of a sentence; `why` names both versions. */
 export function refuseOtherVersion(what: string, why: string): Refusal {
   return new Refusal(exitCodes.environment, `this command line is of another version than the fleet: ${what}: ${why}`, [
     "install the build that planner and executors run; which one this is says  ",

@@ -5,7 +5,7 @@ import { type Command } from "commander";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { Refusal } from "../terminal/refusal.ts";
 
-/** What of a simulation's answer depends on the command line alone. */
+/** Options of a simulation. */
 export interface SimulateOptions {
   readonly start?: string;
   readonly fail?: readonly string[];
@@ -30,14 +30,14 @@ export function addSimulateOptions(command: Command): Command {
     .option("--ready <duration>", "half of all workloads have restarted after it", "45s");
 }
 
-/** Runs beyond this tell no more of a P95. */
+/** More runs do not make a P95 more precise. */
 const mostRuns = 1000;
 
 function refuse(option: string, value: string, what: string, help: string): never {
   throw new Refusal(exitCodes.usage, `${option} ${value}: ${what}`, help);
 }
 
-/** Epoch ms. A time without a zone would be another one on every machine. */
+/** Epoch ms. A zone is required, because the result must not depend on the machine. */
 export function readStart({ start }: SimulateOptions, now: number): number {
   if (start === undefined) return now;
   const isZoned = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/u.test(start);
@@ -45,7 +45,7 @@ export function readStart({ start }: SimulateOptions, now: number): number {
   return Number.isNaN(time) ? refuse("--start", start, "no time with a zone", "say --start 2026-11-09T09:00Z") : time;
 }
 
-/** Workloads that fail, as far as their form goes; whether there are such is asked of the fleet. */
+/** Workloads that fail, checked for their form; whether they exist is checked against the fleet. */
 export function readFailures({ fail = [] }: SimulateOptions): readonly InjectedFailure[] {
   return fail.map((text) => {
     const [, workload, stage] =
@@ -67,7 +67,7 @@ function readDuration(option: string, text: string): number {
   return parseDuration(text) ?? refuse(option, text, "no duration", "say it as 45s, 4h or 1d12h");
 }
 
-/** How long what happens by itself takes, with what was recorded of the fleet. */
+/** How long steps take, with times recorded from the fleet. */
 export function readTiming({ approval, ready }: SimulateOptions, recorded: ReadonlyMap<string, number>): Timing {
   const readyMedian = Math.max(1000, readDuration("--ready", ready));
   return { ...defaultTiming, recorded, readyMedian, approval: readDuration("--approval", approval) };

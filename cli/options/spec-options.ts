@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-/** Where the offline commands find what should run. */
+/** Where offline commands read the spec. */
 export interface SpecOptions {
   readonly file: string;
   readonly settings?: string;

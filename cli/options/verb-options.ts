@@ -4,7 +4,7 @@ import { addInstallationOption } from "./installation-option.ts";
 import { addOutputOption } from "./output-option.ts";
 import { readDurationOption } from "../text/duration-option.ts";
 
-/** What every command that changes something takes. */
+/** Options of every command that changes something. */
 export interface VerbOptions {
   readonly nats?: string;
   readonly installation?: string;
@@ -12,15 +12,15 @@ export interface VerbOptions {
   /** Real ms. */
   readonly timeout: number;
   readonly dryRun?: boolean;
-  /** Taken by every verb, so that a script need not know which of them ask. */
+  /** Accepted by every verb, so that scripts need not know which ones ask. */
   readonly yes?: boolean;
   readonly output: "human" | "json";
 }
 
-/** Longer ones would not fit into what the ledger and a ConfigMap keep of them. */
+/** The limit of the ledger and of ConfigMaps. */
 const longestReason = 500;
 
-/** One line: a line end would let a reason write its own `Actor:` into the ledger's history. */
+/** One line: with a line end a reason could add an `Actor:` to the ledger's history. */
 function readReason(text: string): string {
   const line = text.replaceAll(/\s+/gu, " ").trim();
   if (line === "") throw new InvalidArgumentError("give a short reason: it is recorded in the ledger");
@@ -33,7 +33,7 @@ export function addReasonOption(command: Command): Command {
   return command.requiredOption("--reason <text>", "reason, recorded in the ledger", readReason);
 }
 
-/** `--reason`, `--nats`, `--timeout`, `--dry-run`, `-y` and `-o`, as all change verbs have them; `waitsFor` says what is waited for. */
+/** `--reason`, `--nats`, `--timeout`, `--dry-run`, `-y` and `-o`, for all verbs; `waitsFor` is what the timeout is for. */
 export function addVerbOptions(command: Command, waitsFor: string): Command {
   const timeout = new Option("--timeout <duration>", `how long to wait ${waitsFor}`);
   return addInstallationOption(addReasonOption(addOutputOption(command, ["human", "json"])))

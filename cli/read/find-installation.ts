@@ -6,16 +6,16 @@ import { printAge } from "../text/print-time.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { Refusal } from "../terminal/refusal.ts";
 
-/** A bus, and whose part of it; without a name the one installation that is there. */
+/** A bus and an installation on it; without a name, the only one there. */
 export interface BusPlace {
   readonly url: string;
   readonly installation?: string;
-  /** Opens the way to it and answers its address, where `url` is none. */
+  /** Opens the connection and returns its address, where `url` is absent. */
   readonly reach?: () => Promise<string>;
   readonly explain?: Terminal["explain"];
 }
 
-/** A list of servers is no URL; what may be a password is never shown. */
+/** May be a list of servers; passwords are never shown. */
 export function nameBusPlace(url: string): string {
   return url.replaceAll(/\/\/[^/@,]*@/gu, "//");
 }
@@ -25,7 +25,7 @@ export function describeInstallation({ id, writtenAt }: FoundInstallation, now: 
   return writtenAt === undefined ? `${id}, never written` : `${id}, written ${printAge(now - writtenAt)} ago`;
 }
 
-/** The installation that a command means: the one it names, else the only one on the server. Several are never guessed between. */
+/** The named installation, else the only one on the server. With several, one must be named. */
 export async function chooseInstallation({ url, installation }: BusPlace): Promise<string> {
   if (installation !== undefined) {
     if (isInstallationId(installation)) return installation;

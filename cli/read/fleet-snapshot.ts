@@ -3,17 +3,17 @@ import type { ClusterFacts, NamespaceInventory } from "#libs/fleet";
 import type { StartCluster } from "#libs/simulation";
 import { z } from "zod";
 
-/** A fleet as executors published it at one moment, as a file: what `simulate --fleet FILE` reads and `--save` writes. */
+/** A fleet at one moment, as a file: read by `simulate --fleet FILE` and written by `--save`. */
 export interface FleetSnapshot {
   readonly clusters: readonly StartCluster[];
-  /** Ms that workloads took from their patch to their arrival, by `cluster:namespace/Kind/name`: goes before the distribution. */
+  /** Ms from patch to arrival, by `cluster:namespace/Kind/name`; used before the distribution. */
   readonly readiness: ReadonlyMap<string, number>;
 }
 
-/** About 200,000 workloads; JSON.parse keeps some five times the text in memory. */
+/** About 200,000 workloads; JSON.parse needs about five times the text in memory. */
 export const snapshotLimitBytes = 128 * 1024 * 1024;
 
-/** A person reads this many problems at a time. */
+/** The number of problems that are shown. */
 const shown = 5;
 
 const texts = z.record(z.string(), z.string());
@@ -109,7 +109,7 @@ function findRepeated(names: readonly string[]): string | undefined {
   return names.find((each, index) => names.indexOf(each) !== index);
 }
 
-/** What a schema cannot say: names that stand for one thing only. */
+/** What a schema cannot check: names must be unique. */
 function findTwice(clusters: readonly StartCluster[], sizes: readonly number[]): string | undefined {
   const cluster = findRepeated(clusters.map((each) => each.name));
   if (cluster !== undefined) return `clusters: ${cluster} is there twice`;
@@ -127,7 +127,7 @@ function parseText(text: string): { readonly value: unknown } | { readonly why: 
   }
 }
 
-/** Reads a snapshot; every problem says where it stands. What a newer meshroll wrote next to it is left alone. */
+/** Reads a snapshot; every problem names its place. Unknown fields of newer versions are ignored. */
 export function readSnapshot(text: string): ReadSnapshot {
   const json = parseText(text);
   if ("why" in json) return refuse(`it is no JSON: ${json.why}`);
@@ -152,7 +152,7 @@ export function readSnapshot(text: string): ReadSnapshot {
   return { ok: true, fleet: { clusters, readiness: new Map(Object.entries(parsed.data.readinessMs ?? {})) } };
 }
 
-/** The same as a file; `takenAt` is epoch ms. */
+/** A snapshot as a file; `takenAt` is epoch ms. */
 export function printSnapshot(clusters: Iterable<StartCluster>, takenAt: number): string {
   const listed = [...clusters].map(({ facts: known, namespaces }) => ({
     facts: known,

@@ -20,7 +20,7 @@ export interface FleetOptions {
   readonly clusters?: string;
 }
 
-/** Names of clusters choose nothing where no kubeconfig is read: a flag that is ignored looks like one that was heeded. */
+/** Refuses names of clusters where no kubeconfig is read, because they would have no effect. */
 function requireKubeconfig({ clusters, kubeconfig }: FleetOptions): void {
   if (clusters === undefined || kubeconfig !== undefined) return;
   throw new Refusal(exitCodes.usage, "--clusters chooses contexts of a kubeconfig, and none is given", [
@@ -29,7 +29,7 @@ function requireKubeconfig({ clusters, kubeconfig }: FleetOptions): void {
   ]);
 }
 
-/** `--nats`, `--kubeconfig` and `--clusters`: where a command learns what runs. */
+/** `--nats`, `--kubeconfig` and `--clusters`: where a command reads what runs. */
 export function addFleetOptions(command: Command): Command {
   const rule: IdleFlags<FleetOptions> = {
     flags: ["nats", "installation"],
@@ -44,14 +44,14 @@ export function addFleetOptions(command: Command): Command {
     .option("--clusters <list>", "with --kubeconfig: name[=context],… (default: its current context)");
 }
 
-/** How long an observer waits for the first lists of a cluster, real ms. */
+/** Longest wait for a cluster's first lists, real ms. */
 const listLimitMs = 60_000;
-/** How long a command waits for everything that stands in the inventory, real ms. */
+/** Longest wait for the whole inventory, real ms. */
 const busLimitMs = 20_000;
 /** Facts older than this are not fresh (rules 9.1). */
 const freshMs = 60_000;
 
-/** The time of its API server, as it was last told. */
+/** The API server's time, as it was last reported. */
 function tellServerTime({ serverAt }: ClusterSnapshot["facts"]): Pick<ClusterSnapshot, "serverNow"> {
   return serverAt === undefined ? {} : { serverNow: serverAt };
 }
@@ -138,7 +138,7 @@ async function observe(path: string, choices: readonly ClusterChoice[]): Promise
   }
 }
 
-/** What runs, from the executors' inventory or from the clusters themselves. */
+/** What runs, by the executors' inventory or read from the clusters. */
 export async function readFleet(
   options: FleetOptions,
   terminal: Terminal,

@@ -10,7 +10,7 @@ import { Refusal } from "../terminal/refusal.ts";
 import type { SpecOptions } from "../options/spec-options.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** Both files, parsed and compiled with the seed that counts. */
+/** Both files, parsed and compiled with the effective seed. */
 export interface LoadedSpec {
   readonly file: string;
   readonly rollouts: Rollouts;
@@ -44,7 +44,7 @@ async function loadRollouts(
   return refuseFindings(input.name, parsed.findings, new TextDecoder().decode(input.bytes), terminal);
 }
 
-/** The settings asked for, or those next to the rollouts file; only the latter may be absent. */
+/** The named settings, or those beside the rollouts file, which are optional. */
 async function loadSettings({ file, settings }: SpecOptions, terminal: Terminal): Promise<Settings> {
   const path = settings ?? join(file === "-" ? "." : dirname(file), "meshroll.yml");
   const input = await readInput(path, terminal);
@@ -56,7 +56,7 @@ async function loadSettings({ file, settings }: SpecOptions, terminal: Terminal)
   return refuseFindings(input.name, parsed.findings, new TextDecoder().decode(input.bytes), terminal);
 }
 
-/** Reads what the options name; errors in a file go to stderr and end the command with 65. */
+/** Reads the files that the options name; errors go to stderr and end the command with 65. */
 export async function loadSpec(options: SpecOptions, terminal: Terminal): Promise<LoadedSpec> {
   const { name, rollouts } = await loadRollouts(options.file, terminal);
   const settings = await loadSettings(options, terminal);

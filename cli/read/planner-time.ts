@@ -6,8 +6,8 @@ import type { Terminal } from "../terminal/terminal.ts";
 import { BusDown, findBus, withBus } from "./with-bus.ts";
 
 /**
- * Epoch ms of the planner's clock, which judges `until` and what was "placed later"; by this machine's own while no planner
- * is heard. A demo's time runs faster than a person's.
+ * Epoch ms by the planner's clock, which judges `until` and the order of stops; this machine's clock while no planner is heard.
+ * A demo's time runs faster.
  */
 export function readPlannerTime(status: FleetStatus | undefined): number {
   const wroteAt = status?.wroteAt;

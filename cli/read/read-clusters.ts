@@ -5,15 +5,15 @@ import type { ClusterFacts } from "#libs/fleet";
 
 import { refuseOtherVersion } from "../options/refuse-other-version.ts";
 
-/** What every cluster says of itself on the bus, kept current until the signal ends. */
+/** The clusters' facts on the bus, kept current until the signal aborts. */
 export interface ClustersOnBus {
   /** By name. */
   readonly facts: ReadonlyMap<string, ClusterFacts>;
-  /** Why a cluster's value was not read, by its name: a build of another version wrote it. */
+  /** By cluster: why its facts were not read, because another version wrote them. */
   readonly otherVersions: ReadonlyMap<string, string>;
 }
 
-/** Follows the value `<cluster>._` of each cluster; `onChange` is called after each change. Resolves when all were reported once. */
+/** Follows the value `<cluster>._` of each cluster; `onChange` is called after each change. Resolves after the first values. */
 export async function followClusters(bus: Bus, onChange: () => void, signal: AbortSignal): Promise<ClustersOnBus> {
   const facts = new Map<string, ClusterFacts>();
   const otherVersions = new Map<string, string>();
@@ -29,14 +29,14 @@ export async function followClusters(bus: Bus, onChange: () => void, signal: Abo
       onChange();
     },
     onReady: () => undefined,
-    // A wiped inventory comes again within seconds; what was seen until then stays true of the clusters.
+    // A wiped inventory is published again within seconds; until then the last facts are used.
     onReset: () => undefined,
   };
   await bus.bucket("inventory").watch("*._", watcher, signal);
   return { facts, otherVersions };
 }
 
-/** What each cluster says of itself now, as far as this build reads it. */
+/** Each cluster's facts, as far as this version can read them. */
 export async function lookAtClusters(bus: Bus): Promise<ClustersOnBus> {
   const stop = new AbortController();
   try {
@@ -46,20 +46,20 @@ export async function lookAtClusters(bus: Bus): Promise<ClustersOnBus> {
   }
 }
 
-/** What each cluster says of itself now; refused where a build of another version says it: a part would be taken for all. */
+/** Each cluster's facts; refused where another version wrote any, so that no cluster is missing without notice. */
 export async function listClustersOnBus(bus: Bus): Promise<ReadonlyMap<string, ClusterFacts>> {
   const { facts, otherVersions } = await lookAtClusters(bus);
   for (const [cluster, why] of otherVersions) throw refuseOtherVersion(`what cluster ${cluster} says of itself`, why);
   return facts;
 }
 
-/** Clusters that a stop on this scope stops: those whose executor acts; one that only observes moves nothing anyhow. */
+/** Clusters that a stop on this scope concerns: those whose executor acts. */
 export function listConcerned(facts: ReadonlyMap<string, ClusterFacts>, scope: string): readonly string[] {
   const names = [...facts.values()].filter(({ mode }) => mode === "act").map(({ cluster }) => cluster);
   return names.filter((name) => mayConcernCluster(scope, name)).toSorted();
 }
 
-/** Names of the namespaces that any cluster has published under a pattern of keys. */
+/** Namespaces that any cluster has published under a key pattern. */
 export async function listNamespaces(bus: Bus, pattern: string): Promise<readonly string[]> {
   const stop = new AbortController();
   const names = new Set<string>();

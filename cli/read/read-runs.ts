@@ -8,35 +8,35 @@ import { Refusal } from "../terminal/refusal.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { findBus, withBus } from "./with-bus.ts";
 
-/** One workload of a namespace, or another owner of injected pods, and what its pods run now. */
+/** One workload of a namespace, or another owner of injected pods, and what its pods run. */
 export interface RunsNow {
   readonly cluster: string;
   /** `Kind/name`. */
   readonly workload: string;
-  /** It is of a kind that is not moved, or gone: only its injected pods are known. */
+  /** It is of a kind that is not moved, or gone: only its pods are known. */
   readonly isOther?: true;
   readonly pods: number;
   /** Revision -> pods; "none" = without a sidecar. */
   readonly revisions: Readonly<Record<string, number>>;
-  /** Its move failed, and the failure annotation is there still. */
+  /** Its move failed, and the failure annotation is still there. */
   readonly failed?: FailedMove;
 }
 
-/** As the failure annotation of a workload, or of its namespace, has it. */
+/** By the failure annotation of a workload or of its namespace. */
 export interface FailedMove {
-  /** The one that it did not reach. */
+  /** The revision that it did not reach. */
   readonly revision: string;
   /** `ReadinessTimeout`, … */
   readonly reason: string;
   /** ISO. */
   readonly at: string;
-  /** Which run moved it, and how many tries there were; absent where a person broke that annotation. */
+  /** The run that moved it, and the number of tries; absent where that annotation is damaged. */
   readonly run?: { readonly id: string; readonly attempt: number };
-  /** The namespace failed as one. */
+  /** The namespace failed as a whole. */
   readonly isNamespace: boolean;
-  /** It stays as it is, for nothing served the revision of before. */
+  /** It was not undone, because nothing served the earlier revision. */
   readonly notPutBack?: { readonly code: string; readonly revision: string };
-  /** Its API server's words, where it refused. */
+  /** The API server's message, where it refused. */
   readonly why?: string;
 }
 
@@ -47,17 +47,17 @@ function readFailed(object: Parameters<typeof readMarks>[0], isNamespace: boolea
   return { ...marks.failed, ...(run === undefined ? {} : { run: { id: run.run, attempt: run.attempt } }), isNamespace };
 }
 
-/** The namespace itself in one cluster that has it. */
+/** The namespace in one cluster. */
 export interface NamespaceNow {
   readonly cluster: string;
-  /** What would give new pods to a revision, by its name or a tag's as it is written: the namespace's labels, templates. */
+  /** What would give a revision to new pods, by the name in labels: the namespace's labels, templates. */
   readonly asks: readonly { readonly what: string; readonly name: string }[];
   /** Injected pods that have ended. */
   readonly completed: number;
   readonly failed: number;
 }
 
-/** What runs, and in which of the clusters that were seen the namespace is. */
+/** What runs, and the seen clusters with the namespace. */
 export interface RunsSeen {
   readonly workloads: readonly RunsNow[];
   readonly namespaces: readonly NamespaceNow[];
@@ -95,7 +95,7 @@ function describeOthers(cluster: string, others: NamespaceInventory["others"] = 
     });
 }
 
-/** Names stay as they are written: a single namespace's keys say nothing of the cluster's tags. */
+/** Names stay as written: one namespace's keys do not contain the cluster's tags. */
 function describeNamespace(cluster: string, inventory: NamespaceInventory): NamespaceNow {
   const { namespace, others = [] } = inventory;
   const facts = { revisions: [], tags: {} };
@@ -121,7 +121,7 @@ function describe(cluster: string, inventory: NamespaceInventory): SeenNamespace
   };
 }
 
-/** One namespace's keys alone: the whole inventory of a large fleet takes seconds. */
+/** Only this namespace's keys: a large fleet's whole inventory takes seconds. */
 async function readBus(bus: Bus, namespace: string): Promise<readonly SeenNamespace[]> {
   const { findOtherVersion, readInventoryKey, readNamespaceInventory } = await import("#libs/events");
   const found = new Map<string, SeenNamespace>();
@@ -155,7 +155,7 @@ async function look(namespace: string, options: FleetOptions, terminal: Terminal
   });
 }
 
-/** What a namespace's pods run now; undefined when no fleet is named: the answer is offline then. */
+/** What a namespace's pods run now; undefined when no fleet is named. */
 export async function readRuns(
   namespace: string,
   options: FleetOptions,

@@ -10,7 +10,7 @@ import { refuseUnknown } from "../names/unknown-name.ts";
 import { Refusal } from "../terminal/refusal.ts";
 import type { Sentence } from "../terminal/sentence.ts";
 
-/** Every file of a commit that says what should run, or how that may change; what is too large for git to hand out is named. */
+/** Every file of a commit that belongs to the spec; one that is too large is named. */
 export async function readTexts(repository: RolloutsRepository, commit: string): Promise<SpecTexts> {
   const { readSpecTexts } = await import("#libs/repository");
   return readSpecTexts({
@@ -19,7 +19,7 @@ export async function readTexts(repository: RolloutsRepository, commit: string):
   });
 }
 
-/** Compiles what was read, perhaps with one file more. */
+/** Compiles these texts, perhaps with one file added. */
 export async function compileTexts(commit: string, texts: SpecTexts): Promise<CompiledSpec> {
   const repositorySnapshots = await import("#libs/repository");
   return repositorySnapshots.compileTexts(commit, texts);
@@ -41,12 +41,12 @@ export function printFirstError(findings: readonly Finding[]): string | undefine
   return first === undefined ? undefined : printFinding(first);
 }
 
-/** The parsed files of a branch, a tag or a commit; refuses one that is not there or does not parse. */
+/** The parsed files of a branch, a tag or a commit; refuses one that does not exist or does not parse. */
 export async function readSpec(repository: RolloutsRepository, url: string, ref: string): Promise<Spec> {
   return (await readWarned(repository, url, ref)).spec;
 }
 
-/** The same with the warnings about them. */
+/** The same with warnings. */
 export async function readWarned(
   repository: RolloutsRepository,
   url: string,
@@ -63,14 +63,14 @@ export async function readWarned(
   throw new Refusal(exitCodes.invalid, `${short} of ${url} does not parse:\n  ${found}`, fixSpec(compiled.findings));
 }
 
-/** What fixes a main that does not parse; one without a rollouts.yml may be another repository altogether. */
+/** How to correct a main that does not parse; without a rollouts.yml it may be another repository. */
 export function fixSpec(findings: readonly Finding[]): Sentence {
   const isMissing = findings.some(({ code, file }) => code === "MR1000" && file === "rollouts.yml");
   if (isMissing) return "push a rollouts.yml to it, or name the rollouts repository: --repo URL (MESHROLL_REPO_URL)";
   return ["run `", { command: "meshroll validate" }, "` in a checkout of it"];
 }
 
-/** An unfinished campaign by its name; refuses one whose file has errors, and else with the names that there are. */
+/** An unfinished campaign by name; refuses one with errors, and an unknown one with those that exist. */
 export function findCampaign({ campaigns, unread = [] }: Pick<Spec, "campaigns" | "unread">, text: string): Campaign {
   const name = findNamed("campaign", text) ?? text;
   const broken = unread.find((one) => one.name === name);

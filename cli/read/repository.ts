@@ -30,8 +30,8 @@ export function addRepositoryOption(command: Command): Command {
 }
 
 /**
- * A path is relative to the shell's folder; git would read a relative one from our own clone. An address is none, whatever folders
- * there are: as for git, that is what has a colon before its first slash.
+ * A relative path is resolved against the shell's folder, because git would resolve it against our clone. As in git, a text
+ * with a colon before its first slash is no path.
  */
 function findPath(url: string, cwd: string): string {
   if (/^[^/]*:/u.test(url)) return url;
@@ -39,7 +39,7 @@ function findPath(url: string, cwd: string): string {
   return existsSync(path) ? path : url;
 }
 
-/** Where a checkout came from: its own branches are a person's, and no planner ever sees them. */
+/** The origin of a checkout: its own branches are a person's, which no planner sees. */
 async function findOrigin(cwd: string): Promise<string | undefined> {
   const origin = await askCheckout(cwd, ["config", "--get", "remote.origin.url"]);
   if (origin === undefined || origin === "") return undefined;
@@ -57,19 +57,19 @@ async function chooseHere(cwd: string): Promise<string> {
   );
 }
 
-/** Which repository a command means: the flag, the environment, the origin of this checkout, this folder. */
+/** The repository of a command: the flag, the environment, this checkout's origin, this folder. */
 export async function chooseUrl(options: RepositoryOptions, { env, cwd }: Terminal): Promise<string> {
   const named = options.repo ?? env["MESHROLL_REPO_URL"];
   return named === undefined ? chooseHere(cwd) : findPath(named, cwd);
 }
 
-/** A clone of our own per repository, so that a person's checkout is never touched and the second call is fast. */
+/** A clone of our own for each repository, so that a person's checkout is not touched and the second call is fast. */
 export function chooseFolder(url: string, env: Terminal["env"]): string {
   const cache = env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
   return join(cache, "meshroll", "repositories", createHash("sha256").update(url).digest("hex").slice(0, 16));
 }
 
-/** Opens the rollouts repository for one command and tells a person what to fix when that fails. */
+/** Opens the rollouts repository for one command; failures name the fix. */
 export async function withRepository<T>(
   options: RepositoryOptions,
   terminal: Terminal,
@@ -96,18 +96,18 @@ export async function withRepository<T>(
     if (error instanceof GitUnavailable) throw refuseGit(error, url, exitCodes.unavailable);
     if (error instanceof GitRefused) throw refuseGit(error, url, nameRefusal(error));
     if (error instanceof LedgerUnreadable) throw refuseLedger(error);
-    // Git's token is an App's, and GitHub made none.
+    // git's token is an App's, and GitHub issued none.
     throw error instanceof AdapterError ? await refuseOfScm(error) : error;
   }
 }
 
-/** A build of another version wrote it, or the branch was edited by hand: then the message says where. */
+/** Another version wrote it, or the branch was edited by hand: the message says where. */
 function refuseLedger({ message, file, why, isOtherVersion }: LedgerUnreadable): Refusal {
   if (!isOtherVersion) return new Refusal(exitCodes.invalid, message);
   return refuseOtherVersion(`${file} in branch meshroll/ledger`, why);
 }
 
-/** A login that is not known or lacks a right, and what is no rollouts repository, are distinguished from what failed in it. */
+/** Exit codes for refused logins and rights, for a repository of another kind, and for other failures. */
 const refusalCodes: Readonly<Record<GitRefusal, number>> = {
   login: exitCodes.authentication,
   right: exitCodes.authentication,
@@ -124,7 +124,7 @@ function nameRefusal({ refusal }: GitRefused): number {
 function refuseGit(error: Error, url: string, code: number): Refusal {
   const { message, fix } = readFix(error);
   const { refusal, branch } = "refusal" in error ? (error as GitRefused) : {};
-  // Its own message names no address, since one may have a password in it.
+  // git's message is replaced, because its address may contain a password.
   const place = refusal === "addressKind" ? `: ${url.replace(/\/\/[^/@]*@/u, "//")}` : "";
   const help = branch === undefined ? fix : [`push a branch ${branch} there, or name its own by MESHROLL_BRANCH`];
   return new Refusal(code, `${message}${place}`, ...help);

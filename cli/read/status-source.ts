@@ -13,20 +13,20 @@ import { findBus, withBus } from "./with-bus.ts";
 
 export interface StatusOptions extends FleetOptions, RepositoryOptions {}
 
-/** File, ledger and inventory, judged here by the same rules that the planner has. */
+/** File, ledger and inventory, evaluated here by the planner's rules. */
 export interface LocalEvaluation {
   readonly snapshot: Snapshot;
   readonly head: Spec;
   readonly evaluation: Evaluation;
 }
 
-/** Where main has to be fixed: the first error, as the planner's own status names it. */
+/** Refuses with main's first error, as the planner's status names it. */
 function refuseMain(url: string, findings: readonly Finding[]): Refusal {
   const [first = ""] = listFindings(findings).split("\n");
   return new Refusal(exitCodes.invalid, `main of ${url} does not parse: ${first}`, fixSpec(findings));
 }
 
-/** Looks at the fleet without a planner. */
+/** Evaluates the fleet without a planner. */
 export async function readLocalEvaluation(options: StatusOptions, terminal: Terminal): Promise<LocalEvaluation> {
   const [clusters, now] = await Promise.all([readFleet(options, terminal), readNow(options, terminal)]);
   return withRepository(options, terminal, async ({ repository, ledger, url }) => {
@@ -66,7 +66,7 @@ async function computeStatus(options: StatusOptions, terminal: Terminal): Promis
   return describeFleet(snapshot, head, evaluation.judged, evaluation.views, waits);
 }
 
-/** The planner's own status, or one that is computed from file and clusters. */
+/** The planner's status, or one computed from file and clusters. */
 export async function readStatus(options: StatusOptions, terminal: Terminal): Promise<FleetStatus> {
   const place = options.kubeconfig === undefined ? findBus(options, terminal) : undefined;
   const published = place === undefined ? undefined : await withBus(place, readPublished);

@@ -5,13 +5,13 @@ import { type BusPlace, chooseInstallation, nameBusPlace } from "./find-installa
 import { Refusal } from "../terminal/refusal.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** What says which bus a command means, and whose part of it. */
+/** Options that name the bus and the installation. */
 export interface BusOptions {
   readonly nats?: string;
   readonly installation?: string;
 }
 
-/** The bus cannot be used now: told like any refusal, and some verbs have another way. */
+/** The bus cannot be used now; some verbs have another way. */
 export class BusDown extends Refusal {
   constructor(why: string) {
     super(exitCodes.unavailable, why, "is it running? is MESHROLL_NATS_URL right?");
@@ -19,14 +19,14 @@ export class BusDown extends Refusal {
   }
 }
 
-/** The address of a bus: the way to one inside of a cluster is opened first. */
+/** The bus's address; for one inside of a cluster a port forward is opened first. */
 export async function findAddress({ url, reach, explain }: BusPlace): Promise<string> {
   const address = reach === undefined ? url : await reach();
   explain?.(() => `asks NATS at ${nameBusPlace(address)}`);
   return address;
 }
 
-/** Opens the bus for one command; everything that the bus itself refuses is a `BusDown`. */
+/** Opens the bus for one command; its refusals become `BusDown`. */
 export async function withBus<T>(place: BusPlace, use: (bus: Bus) => Promise<T>): Promise<T> {
   const { BusRefused, BusUnavailable, openBus } = await import("#libs/bus");
   let bus: Bus | undefined;
@@ -42,7 +42,7 @@ export async function withBus<T>(place: BusPlace, use: (bus: Bus) => Promise<T>)
   }
 }
 
-/** The bus a command means, when it means one: a flag beats a variable, and that a context. */
+/** The bus of a command, if one is named: by flag, variable, or context, in this order. */
 export function findBus(options: BusOptions, { env, reachBus, explain }: Terminal): BusPlace | undefined {
   const named = options.nats ?? env["MESHROLL_NATS_URL"];
   const installation = options.installation ?? env["MESHROLL_INSTALLATION"] ?? "";
@@ -51,7 +51,7 @@ export function findBus(options: BusOptions, { env, reachBus, explain }: Termina
   return reachBus === undefined ? undefined : { url: "the service of the context", reach: reachBus, ...more };
 }
 
-/** Nothing says where anything of ours is: the same words and the same code for every command. */
+/** The refusal for a command without any source, alike in every command. */
 export function refuseNowhere(otherwise = ""): Refusal {
   return new Refusal(
     exitCodes.environment,
@@ -60,7 +60,7 @@ export function refuseNowhere(otherwise = ""): Refusal {
   );
 }
 
-/** The bus that a verb means; without one there is no planner to reach. */
+/** The bus of a verb, which needs one to reach the planner. */
 export function requireBus(options: BusOptions, terminal: Terminal): BusPlace {
   const place = findBus(options, terminal);
   if (place !== undefined) return place;

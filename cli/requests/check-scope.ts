@@ -8,25 +8,25 @@ import { Refusal } from "../terminal/refusal.ts";
 import { isCurrent } from "../read/read-published.ts";
 import { listNamespaces, lookAtClusters } from "../read/read-clusters.ts";
 
-/** Clusters that published anything, in another version too: an alarm must not wait for another command line. */
+/** Clusters that published anything, in any version: a pause must not wait for another build. */
 async function listNames(bus: Bus): Promise<readonly string[]> {
   const { facts, otherVersions } = await lookAtClusters(bus);
   return [...facts.keys(), ...otherVersions.keys()].toSorted();
 }
 
-/** Nothing known is no knowledge: then every name may be right. */
+/** Undefined where nothing is known: every name may be right then. */
 function missAmong(kind: Named, name: string, names: readonly string[]): UnknownName | undefined {
   return names.length === 0 || names.includes(name) ? undefined : describeUnknown(kind, name, names);
 }
 
-/** A namespace that no cluster has published, with those that are there; undefined also where none is: an empty bus knows nothing. */
+/** An unknown namespace, with those that exist; undefined also where no namespace is known. */
 export async function missNamespace(bus: Bus, name: string): Promise<UnknownName | undefined> {
   if ((await listNamespaces(bus, `*.${name}`)).length > 0 || (await listNames(bus)).length === 0) return undefined;
-  // All names are asked for only where this one is not there.
+  // All names are read only where this one does not exist.
   return describeUnknown("namespace", name, await listNamespaces(bus, ">"));
 }
 
-/** A name without its kind is taken for a campaign's, and may have been a cluster's. */
+/** A name without a kind is taken for a campaign's, but may be meant as a cluster's. */
 async function missCampaign(
   bus: Bus,
   name: string,
@@ -39,7 +39,7 @@ async function missCampaign(
   return { ...unknown, help: [`a cluster is called so: say  --cluster ${name}`] };
 }
 
-/** Why nothing has this name, as far as bus and planner know; undefined when something has it, or when that is unknown. */
+/** Why the name is unknown, as far as bus and planner show; undefined when it exists, or when that is not known. */
 export async function findUnknown(
   bus: Bus,
   scope: StopScope,
@@ -69,8 +69,8 @@ function missOpenRun(scope: string, status: FleetStatus | undefined): UnknownNam
 }
 
 /**
- * A stop with a slip of the pen in its scope would say "stopped" and stop nothing: what is known not to exist is refused.
- * What is unknown now (no planner, an empty bus) passes: an alarm must not wait for knowledge.
+ * Refuses a stop with a misspelt scope, which would report "stopped" and stop nothing. Where it is not known what exists (no
+ * planner, an empty bus), the stop is placed.
  */
 export async function checkScope(bus: Bus, scope: StopScope, status: FleetStatus | undefined): Promise<void> {
   const unknown = missOpenRun(scope, status) ?? (await findUnknown(bus, scope, status));

@@ -45,7 +45,7 @@ function describeStop({ id, scope, who, why }: OpenStop): string {
   return `  ${id} on ${scope}, by ${who}: ${why}`;
 }
 
-/** What else changes by the resume, so that there is no surprise. */
+/** Further effects of the resume. */
 function describeAfter(
   verb: ResumeVerb,
   resumed: readonly OpenStop[],
@@ -76,19 +76,19 @@ function describeAfter(
   ];
 }
 
-/** The scope that the request names next to its ids: the typed one, or that of the record. */
+/** The scope in the request beside its ids: the typed one, or that of the record. */
 async function nameScope(subject: ResumeSubject, resumed: readonly OpenStop[]): Promise<StopScope> {
   const scope = "scope" in subject ? subject.scope : (resumed[0]?.scope ?? "all");
   return isStopScope(scope) ? scope : "all";
 }
 
-/** What the planner says, and the stops that are known to be in force. */
+/** The planner's status, and the known stops in force. */
 interface InForce {
   readonly status: FleetStatus | undefined;
   readonly known: readonly OpenStop[];
 }
 
-/** How many stops in force are listed where the named one is not among them. */
+/** The number of stops that are listed where the named one is not in force. */
 const shown = 5;
 
 function listInForce(known: readonly OpenStop[]): readonly Sentence[] {
@@ -101,7 +101,7 @@ function listInForce(known: readonly OpenStop[]): readonly Sentence[] {
   return ["in force are:", ...some, ...more];
 }
 
-/** Why nothing of that name can be ended, ever; undefined when it exists and is only not stopped. */
+/** Why no stop of that name can exist; undefined when its subject exists and is not stopped. */
 async function findUnknownSubject(
   bus: Bus,
   subject: ResumeSubject,
@@ -115,7 +115,7 @@ async function findUnknownSubject(
   return findMissingRecord(subject, await readLedger(options, terminal), known);
 }
 
-/** What exists and is not stopped needs no resume; an unknown name is a slip of the pen. */
+/** An existing subject that is not stopped needs no resume; an unknown name is refused as a typo. */
 async function writeNothing(
   bus: Bus,
   terminal: Terminal,
@@ -153,8 +153,8 @@ async function rehearse(
 }
 
 /**
- * A script that ends its own pause must not end a stop that meshroll placed meanwhile: that one is named by its id, by who has
- * read why it is there.
+ * A script that resumes its own pause must not end a stop that meshroll placed meanwhile: such a stop is named by its id, which
+ * requires reading its reason.
  */
 function refuseUnnamed(own: OpenStop | undefined, subject: ResumeSubject, { yes }: Options): void {
   if (own === undefined || yes !== true || "id" in subject) return;
@@ -166,7 +166,7 @@ function refuseUnnamed(own: OpenStop | undefined, subject: ResumeSubject, { yes 
   );
 }
 
-/** Shows what ends, and asks before something of meshroll's own does; JSON is read by a machine, a person reads the rest. */
+/** Shows what ends, and asks before a stop of meshroll's ends; with JSON the text goes to stderr. */
 async function agree(
   own: OpenStop | undefined,
   lines: readonly Sentence[],
@@ -212,7 +212,7 @@ async function resume(
     who,
     why: options.reason,
     at: new Date(readPlannerTime(status)).toISOString(),
-    // By name: what another person places in this moment does not end with them (rules 7.5).
+    // By id, so that a stop placed by another person at this moment does not end (rules 7.5).
     stops: resumed.map(({ id }) => id),
   };
   const words: VerbWords = { verb, after: describeAfter(verb, resumed, known) };
@@ -229,7 +229,7 @@ async function resume(
   await reportOutcome(terminal, options, request, words, outcome);
 }
 
-/** `resume` and `unhold`: the same steps, for two kinds of stops. */
+/** `resume` and `unhold`: the same steps for two kinds of stops. */
 export function defineResume(command: Command, { terminal }: Invocation, verb: ResumeVerb): void {
   addRepositoryOption(addVerbOptions(addScopeFlags(command), "until it is recorded"))
     .argument("[scope]", scopeHelp)

@@ -5,7 +5,7 @@ import { kubectlStop, nameResume, nameResumeVerb, quoteForShell } from "#libs/wo
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { Refusal } from "../terminal/refusal.ts";
 
-/** A stop in force, as far as a resume has to know it: of the planner's status, or of the ledger. */
+/** A stop in force, with the fields that a resume needs, from the planner's status or the ledger. */
 export interface OpenStop {
   readonly id: string;
   readonly scope: StopScope;
@@ -15,16 +15,16 @@ export interface OpenStop {
   readonly why: string;
   /** Of a rollback's hold. */
   readonly rollbackOf?: string;
-  /** What a person types to end it, where the status says so. */
+  /** The command that ends it, where the status has it. */
   readonly command?: string;
 }
 
 export type ResumeVerb = "resume" | "unhold";
 
-/** What is named: all that the verb ends on one scope, or one record. */
+/** What is to be ended: the stops on a scope, or one record. */
 export type ResumeSubject = { readonly scope: StopScope } | { readonly id: string };
 
-/** The command that ends one stop, ready to be copied: of kubectl's it names the cluster. */
+/** The command that ends one stop, for copying; for kubectl's it names the cluster. */
 export function nameCommand(stop: Pick<OpenStop, "id" | "scope" | "strength" | "rollbackOf">): string {
   const context = findNamed("cluster", stop.scope);
   return nameResume(stop.id === kubectlStop && context !== undefined ? { ...stop, context } : stop);
@@ -38,14 +38,14 @@ function isNamed(stop: OpenStop, subject: ResumeSubject): boolean {
   return "id" in subject ? stop.id === subject.id : stop.scope === subject.scope;
 }
 
-/** Kubectl's own stop: only kubectl removes it (rules 7.3). */
+/** kubectl's own stop, which only kubectl removes (rules 7.3). */
 function refuseKubectl(stop: OpenStop): Refusal {
   return new Refusal(exitCodes.refused, `the stop on ${stop.scope} is kubectl's: remove it in the cluster`, [
     { command: nameCommand(stop) },
   ]);
 }
 
-/** A campaign is held while its file on main has errors: a merge ends that, and no verb. */
+/** A campaign whose file on main has errors: a merge ends that, no verb. */
 function refuseUnread({ scope, why, command = "meshroll validate" }: OpenStop): Refusal {
   return new Refusal(exitCodes.refused, `${scope} is held by main itself: ${why}`, [
     "merge a file that is right, or move it to campaigns/done/; ",
@@ -70,8 +70,8 @@ function refuseOther(verb: ResumeVerb, named: readonly OpenStop[], subject: Resu
 }
 
 /**
- * The records that the verb ends; empty when nothing of any kind stands there. Refuses with the command that would work. Of a scope
- * that has several, what `who` placed goes first, and what meshroll placed last (`chooseResumed`).
+ * The records that the verb ends; empty when there are none. Refuses with the command that would work. Of several on a scope,
+ * those of `who` go first, and meshroll's newest (`chooseResumed`).
  */
 export function findResumed(
   verb: ResumeVerb,

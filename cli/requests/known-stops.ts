@@ -7,10 +7,10 @@ import { Refusal } from "../terminal/refusal.ts";
 import { type RepositoryOptions, withRepository } from "../read/repository.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** A git server that says nothing must not keep a verb from being placed, real ms. */
+/** Longest wait for a silent git server, so that the verb is still placed, real ms. */
 const gitLimitMs = 10_000;
 
-/** The ledger as it is now, with these runs whole; undefined when the repository is not at hand, or has none. */
+/** The ledger as it is now, with these runs read whole; undefined when it cannot be read, or does not exist. */
 export async function readLedger(
   options: RepositoryOptions,
   terminal: Terminal,
@@ -23,7 +23,7 @@ export async function readLedger(
       return state === undefined ? undefined : ledger.recall(state, runs);
     });
   } catch (error) {
-    // No repository here, or git is down: the caller has another source, or says what is missing.
+    // No repository, or git is down: the caller has another source, or names what is missing.
     if (error instanceof Refusal || limit.aborted) return undefined;
     throw error;
   }
@@ -34,7 +34,7 @@ function readStops({ stops }: FleetStatus): readonly OpenStop[] {
   return stops.flatMap(({ scope, ...stop }) => (isStopScope(scope) ? [{ ...stop, scope }] : []));
 }
 
-/** Every stop in force: as a living planner says, else as the ledger says, else as the planner's last word was. */
+/** Every stop in force: by a live planner's status, else by the ledger, else by the planner's last status. */
 export async function listKnownStops(
   status: FleetStatus | undefined,
   options: RepositoryOptions,

@@ -16,7 +16,7 @@ function listLastResort(choices: readonly ClusterChoice[]): readonly Sentence[] 
   return nameLastResort(choices).map((command) => ["  ", { command }]);
 }
 
-/** The clusters that the stop concerns; without one the error says what still works. */
+/** The clusters that the stop concerns; without one the error names what still works. */
 function chooseConcerned(
   { scope }: VerbRequest,
   options: DirectOptions,
@@ -35,7 +35,7 @@ function chooseConcerned(
   );
 }
 
-/** What a person must know however it went; the exit code says that the bus was missing. */
+/** The last lines for any outcome; the exit code tells that the bus was missing. */
 function makeEnd(cause: Refusal, answers: readonly DirectStop[], choices: readonly ClusterChoice[]): Refusal {
   const missed = new Set(answers.flatMap(({ cluster, why }) => (why === undefined ? [] : [cluster])));
   const reached = `stopped in ${answers.length - missed.size} of ${answers.length} clusters`;
@@ -77,7 +77,7 @@ async function rehearse(
   else await writeJson(terminal, request, words, { dryRun: true, clusters: names });
 }
 
-/** `pause` while the bus is down: the stop is written into each cluster with the caller's own rights (rules 7.4). */
+/** `pause` without the bus: writes the stop into each cluster with the caller's own rights (rules 7.4). */
 export async function pauseDirectly(
   request: VerbRequest,
   options: VerbOptions & DirectOptions,

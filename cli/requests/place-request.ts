@@ -5,37 +5,37 @@ import type { VerbRequest } from "#libs/plan";
 
 import { type ClustersOnBus, followClusters, listConcerned } from "../read/read-clusters.ts";
 
-/** What became of a verb, as far as it was seen before the time was over. */
+/** What became of a verb within the time limit. */
 export interface RequestOutcome {
-  /** Clusters in whose ConfigMap the stop stands, in the order of time; `afterMs` since the verb was placed, real ms. */
+  /** Clusters whose ConfigMap has the stop, in order of time; `afterMs` since the verb was placed, real ms. */
   readonly stopped: readonly { readonly cluster: string; readonly afterMs: number }[];
-  /** Clusters that should have, and did not. `seenAt`: when their API server last spoke, epoch ms. */
+  /** Concerned clusters that did not acknowledge. `seenAt`: when their API server last spoke, epoch ms. */
   readonly silent: readonly { readonly cluster: string; readonly seenAt: number }[];
-  /** What the planner made of it; absent while no planner did. */
+  /** The planner's answer; absent while there is none. */
   readonly answer?: VerbAnswer;
-  /** Why the planner's answer is not read: a build of another version gave it. What was asked may be done. */
+  /** Why the answer cannot be read: another version wrote it. The verb may have been carried out. */
   readonly unread?: string;
 }
 
-/** Told while it happens: a person in trouble must not wait for the last cluster to hear of the first. */
+/** Called for each acknowledgement, so that a person sees the first before the last. */
 export interface RequestListener {
   onStopped(cluster: string, afterMs: number): void;
   onAnswer(answer: VerbAnswer, afterMs: number): void;
 }
 
 export interface RequestLimits {
-  /** Clusters have to say that they are stopped. */
+  /** Clusters have to acknowledge it. */
   readonly isStop: boolean;
   /** Real ms. */
   readonly timeoutMs: number;
 }
 
-/** The planner says that it stopped nothing: no cluster is waited for then. */
+/** The planner refused the stop, so that no cluster is waited for. */
 export function isRefused(answer: VerbAnswer | undefined): boolean {
   return answer?.outcome === "refused";
 }
 
-/** Places the verb on the bus and follows it until every concerned cluster answered, or the time is over. */
+/** Places the verb on the bus and follows it until all concerned clusters answered, or the time is over. */
 export async function placeRequest(
   bus: Bus,
   request: VerbRequest,
@@ -70,7 +70,7 @@ export async function placeRequest(
         const read = value === undefined || answer !== undefined ? undefined : readAnswer(value);
         if (read === undefined) return;
         if (read.kind === "other") {
-          // Clusters speak in that version, too: nothing more can be heard.
+          // Clusters use that version, too, so no further answer can be read.
           unread = read.why;
           return end();
         }

@@ -16,7 +16,7 @@ import type { VerbOptions } from "../options/verb-options.ts";
 import { makeListener, reportOutcome, type VerbWords, writeJson, writeLines } from "./verb-report.ts";
 import type { Sentence } from "../terminal/sentence.ts";
 
-/** A stop as it was typed; its id stays the same whichever way it takes. */
+/** A typed stop; its id is the same by the bus and by kubeconfig. */
 export interface TypedStop {
   readonly verb: "pause" | "hold";
   readonly id: string;
@@ -78,7 +78,7 @@ async function rehearse(
   ]);
 }
 
-/** Requests the stop over the bus: checked, placed, followed and told. */
+/** Places the stop by the bus: checks, places, follows and reports it. */
 export async function placeStop(bus: Bus, typed: TypedStop, terminal: Terminal): Promise<void> {
   const status: FleetStatus | undefined = await readPublished(bus);
   const request = makeStopRequest(typed, terminal, readPlannerTime(status));

@@ -7,7 +7,7 @@ import type { OpenStop } from "./find-resumed.ts";
 
 type Share = FleetStatus["runs"][number]["clusters"][number];
 
-/** What the stop keeps back, as far as the status counts it: a bucket's and a namespace's part of a run it does not. */
+/** The shares of runs that the stop holds back, as far as the status counts them; not for buckets and namespaces. */
 function listKept({ runs }: FleetStatus, { scope }: OpenStop): readonly Share[] {
   const run = findNamed("run", scope);
   const cluster = findNamed("cluster", scope);
@@ -17,7 +17,7 @@ function listKept({ runs }: FleetStatus, { scope }: OpenStop): readonly Share[] 
     .filter((share) => cluster === undefined || share.cluster === cluster);
 }
 
-/** Workloads by cluster, those with the most first. */
+/** Workloads by cluster, the most first. */
 function countDue(shares: readonly Share[]): readonly (readonly [cluster: string, due: number])[] {
   const due = new Map<string, number>();
   for (const { cluster, pending, waiting } of shares) {
@@ -26,10 +26,10 @@ function countDue(shares: readonly Share[]): readonly (readonly [cluster: string
   return [...due].toSorted((a, b) => b[1] - a[1]);
 }
 
-/** How many clusters are named. */
+/** The number of clusters that are named. */
 const shown = 6;
 
-/** Who moves once a stop that meshroll placed has ended; a wave, a window or another stop may still hold some of them. */
+/** What moves once a stop that meshroll placed has ended; waves, windows or other stops may still hold some. */
 function previewResume(stop: OpenStop, status: FleetStatus | undefined): readonly Sentence[] {
   if (status === undefined) return ["  ! what moves then is not known: no planner has published"];
   const due = countDue(listKept(status, stop));
@@ -42,13 +42,13 @@ function previewResume(stop: OpenStop, status: FleetStatus | undefined): readonl
   return [`  then ${workloads} in ${clusters} are due again: ${names.join(", ")}${more}`];
 }
 
-/** The same of several; two of one scope, as of its failures and of a gate, keep the same workloads back. */
+/** The same for several stops; two on one scope hold the same workloads back. */
 export function previewAll(stops: readonly OpenStop[], status: FleetStatus | undefined): readonly Sentence[] {
   const first = stops.filter(({ scope }, at) => stops.findIndex((other) => other.scope === scope) === at);
   return first.flatMap((stop) => previewResume(stop, status));
 }
 
-/** What stands on the same scope and is not ended with it, each with the command that would end it. */
+/** Other stops on the same scope, each with the command that ends it. */
 export function listStaying(resumed: readonly OpenStop[], known: readonly OpenStop[]): readonly Sentence[] {
   const verbs = new Set(resumed.map(nameResumeVerb));
   const staying = known.filter(

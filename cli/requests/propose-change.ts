@@ -14,7 +14,7 @@ import { type Terminal, write } from "../terminal/terminal.ts";
 import { wrapSentences } from "../text/wrap-text.ts";
 import type { Sentence } from "../terminal/sentence.ts";
 
-/** What a command that changes main by a pull request takes. */
+/** Options of commands that change main by a pull request. */
 export interface ChangeOptions extends RepositoryOptions {
   readonly dryRun?: boolean;
   readonly yes?: boolean;
@@ -28,22 +28,22 @@ export function addChangeOptions(command: Command): Command {
     .option("-y, --yes", "do not ask for confirmation");
 }
 
-/** The last line of a pull request's text: who typed what. Only GitHub proves a name. */
+/** The last line of a pull request's text: who typed the command. Only GitHub proves a name. */
 export function signBody(text: string, command: string, terminal: Pick<Terminal, "env">): string {
   return `${text}\n\nby ${readWho(terminal)} (unverified), with meshroll ${command}`;
 }
 
-/** Files of main as they should be, and the pull request that says so. */
+/** Files of main with their new content, and the pull request about them. */
 export interface Change {
   /** `Start`, `Pin`, …: the kind of the report. */
   readonly kind: string;
-  /** Never below `meshroll/`: those branches are the planner's. */
+  /** Never below `meshroll/`, which is the planner's. */
   readonly branch: string;
   readonly title: string;
   readonly body: string;
   /** Path -> content; null deletes. */
   readonly files: Readonly<Record<string, string | null>>;
-  /** What happens once it is merged, and what else to know; a line each. */
+  /** What happens after the merge, and further hints. */
   readonly after: readonly Sentence[];
   /** More fields for machines. */
   readonly facts: Readonly<Record<string, unknown>>;
@@ -63,7 +63,7 @@ async function isWritten(repository: RolloutsRepository, commit: string, files: 
   return true;
 }
 
-/** Commits on top of what the branch has, main included: no commit there is lost, and doing it twice does it once. */
+/** Commits on top of the branch and of main, so that no commit is lost and a repeated call changes nothing. */
 async function push({ repository, main }: Opened, change: Change, terminal: Terminal): Promise<string> {
   const { branch, files, title, body } = change;
   const head = await repository.resolve(branch);
@@ -83,7 +83,7 @@ async function openPullRequest({ branch, title, body }: Change, terminal: Termin
   return withScm(options, async (scm) => scm.openPullRequest({ branch, base, title, body }));
 }
 
-/** The page on which a pull request for a branch is opened, where the address has one. */
+/** The web page for opening a pull request from a branch, where it is known. */
 function findComparePage(url: string, base: string, branch: string): string | undefined {
   const form = /^(?:(https?):\/\/|ssh:\/\/git@|git@)([^/:]+(?::\d+)?)[/:](.+?)(?:\.git)?$/u;
   const [, scheme = "https", host, path] = form.exec(url) ?? [];
@@ -135,7 +135,7 @@ async function report(
   await write(terminal.stdout, `${options.output === "json" ? JSON.stringify(named, undefined, 2) : told}\n`);
 }
 
-/** Proposes the change to main: a branch with the caller's git rights, and a pull request where GitHub is configured. */
+/** Proposes the change: pushes a branch with the caller's git rights, and opens a pull request where an SCM is configured. */
 export async function proposeChange(
   opened: Opened,
   change: Change,

@@ -1,7 +1,7 @@
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { Refusal } from "../terminal/refusal.ts";
 
-/** A workload that failed or was given up in a run: `workload` is `namespace/Kind/name`. */
+/** A workload that a run failed to move or gave up: `workload` is `namespace/Kind/name`. */
 export interface SkippedWorkload {
   readonly cluster: string;
   readonly workload: string;
@@ -9,14 +9,14 @@ export interface SkippedWorkload {
 
 const fullForm = /^[a-z0-9-]+:[^/]+\/(?:[A-Z]\w*\/[^/]+|\*)$/u;
 
-/** The cluster that is named before a colon, and the parts of the rest. */
+/** The cluster before a colon, and the parts of the rest. */
 function splitName(text: string): { readonly cluster?: string; readonly parts: readonly string[] } {
   const colon = text.indexOf(":");
   const parts = text.slice(colon + 1).split("/");
   return colon < 0 ? { parts } : { cluster: text.slice(0, colon), parts };
 }
 
-/** `namespace/Kind/name`, `namespace/name`, `Kind/name`, `name`, `namespace/*`: each with or without its cluster. */
+/** Accepts `namespace/Kind/name`, `namespace/name`, `Kind/name`, `name`, `namespace/*`, each with or without its cluster. */
 function isMeant({ cluster, workload }: SkippedWorkload, text: string): boolean {
   const [namespace, kind, name] = workload.split("/");
   const typed = splitName(text);

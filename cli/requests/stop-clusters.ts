@@ -3,12 +3,12 @@ import type { RecordedStop } from "#libs/plan";
 
 import type { ClusterChoice } from "../options/cluster-choice.ts";
 
-/** What one cluster said to the stop that was written into it. */
+/** One cluster's answer to a stop that was written directly. */
 export interface DirectStop {
   readonly cluster: string;
   /** Real ms; absent when it was not reached. */
   readonly afterMs?: number;
-  /** Why not, in words. */
+  /** Why it was not written. */
   readonly why?: string;
 }
 

@@ -10,13 +10,13 @@ import type { VerbOptions } from "../options/verb-options.ts";
 import { wrapSentences } from "../text/wrap-text.ts";
 import type { Sentence } from "../terminal/sentence.ts";
 
-/** How a verb speaks of itself. */
+/** The words of a verb. */
 export interface VerbWords {
   /** `pause`, `rollback`, … as typed. */
   readonly verb: string;
-  /** What a cluster says when it has the stop: `stopped in prod-a`. */
+  /** The line for a cluster's acknowledgement: `stopped in prod-a`. */
   readonly inCluster?: string;
-  /** What else a person should know once it is recorded, a line each. */
+  /** Hints after it is recorded. */
   readonly after: readonly Sentence[];
 }
 
@@ -26,7 +26,7 @@ function printSeconds(ms: number): string {
 
 type Outlet = Pick<Terminal, "stdout" | "env">;
 
-/** Fitted to any terminal, with commands as they have to be typed in this one. */
+/** Wrapped to the terminal, with commands as they are typed there. */
 function printLines(lines: readonly Sentence[], terminal: Outlet): string {
   return `${wrapSentences(lines, terminal).join("\n")}\n`;
 }
@@ -36,20 +36,20 @@ export async function writeLines(terminal: Outlet, lines: readonly Sentence[]): 
   if (lines.length > 0) await write(terminal.stdout, printLines(lines, terminal));
 }
 
-/** Prints each acknowledgement as it comes; silent where a machine reads. */
+/** Prints each acknowledgement as it comes; nothing with JSON. */
 export function makeListener(words: VerbWords, { output }: VerbOptions, terminal: Terminal): RequestListener {
   const tell = (line: string) => void (output === "human" && say(terminal.stdout, printLines([line], terminal)));
   return {
     onStopped: (cluster, afterMs) => tell(`✔ ${words.inCluster ?? "stopped in"} ${cluster}   ${printSeconds(afterMs)}`),
     onAnswer(answer, afterMs) {
       if (isRefused(answer)) return;
-      // That nothing was to be done is no success, and none of our faults either.
+      // "Nothing to do" is neither success nor failure.
       tell(answer.outcome === "nothing" ? answer.text : `✔ recorded   ${printSeconds(afterMs)}   ${answer.text}`);
     },
   };
 }
 
-/** The verb and what became of it, for machines: the same fields for every verb. */
+/** The verb and its result for programs; all verbs have the same fields. */
 export async function writeJson(
   terminal: Terminal,
   request: VerbRequest,
@@ -65,7 +65,7 @@ function describeSilent({ silent }: RequestOutcome): string {
   return silent.map(({ cluster, seenAt }) => `${cluster} (seen ${printAge(Date.now() - seenAt)} ago)`).join(", ");
 }
 
-/** What is still missing when the time is over, and what that means. */
+/** What is missing when the time is over, and what that means. */
 function refuseIncomplete(outcome: RequestOutcome, { timeout }: VerbOptions): void {
   const { silent, answer, unread } = outcome;
   if (unread !== undefined)
@@ -89,7 +89,7 @@ function refuseIncomplete(outcome: RequestOutcome, { timeout }: VerbOptions): vo
     throw new Refusal(exitCodes.tryLater, unrecorded, ["is a planner running?  ", { command: "meshroll status" }]);
 }
 
-/** Ends a verb: what else is to be said, JSON for machines, and the exit code by what is missing. */
+/** Ends a verb: last lines, JSON, and the exit code by what is missing. */
 export async function reportOutcome(
   terminal: Terminal,
   options: VerbOptions,
@@ -112,6 +112,6 @@ export async function reportOutcome(
   if (answer?.outcome === "refused") throw new Refusal(exitCodes.invalid, answer.text);
   refuseIncomplete(outcome, options);
   if (options.output === "json" || answer === undefined || answer.outcome === "nothing") return;
-  // Only GitHub says who a person is: a name from the shell is shown as that.
+  // Only GitHub proves a name, so one from the shell is called unverified.
   await writeLines(terminal, [...words.after, `  by ${request.who} (unverified)`]);
 }

@@ -6,14 +6,14 @@ import { forward, type Terminal } from "../terminal/terminal.ts";
 import { templateForm } from "./converted-forms.ts";
 import { compileTemplate } from "./json-template.ts";
 
-/** An object that a command printed -> what is printed instead; `isFirst`: nothing was before it. */
+/** Converts an object that a command printed; `isFirst`: nothing was printed before. */
 type Convert = (value: unknown, isFirst: boolean) => string;
 
 function printYaml(value: unknown, isFirst: boolean): string {
   return `${isFirst ? "" : "---\n"}${stringify(value, { lineWidth: 0, aliasDuplicateObjects: false })}`;
 }
 
-/** How JSON is printed for a value of `-o` that `isConverted`. Refuses a template that is none. */
+/** The converter for a value of `-o` that `isConverted`. Refuses an invalid template. */
 export function chooseConverter(format: string): Convert {
   if (format === "yaml") return printYaml;
   const fill = compileTemplate(format.slice(templateForm.length));
@@ -23,18 +23,18 @@ export function chooseConverter(format: string): Convert {
   };
 }
 
-/** The object in a text, once all of it is there. */
+/** Parses a text once it is complete. */
 function readWhole(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };
   } catch {
-    return undefined; // A part of it: the rest comes with the next writes.
+    return undefined; // Incomplete: the rest comes with the next writes.
   }
 }
 
 /**
- * Takes what a command prints with `-o json`, one object or one a line, and prints each object in another form. So every command
- * that has JSON has YAML, JSONPath and jq, and none of them knows. What `convert` throws is the error of the stream, at once.
+ * Converts the JSON that a command prints, one object or one per line. So every command with JSON has YAML, JSONPath and jq
+ * without knowing of them. Errors of `convert` become errors of the stream.
  */
 export function convertOutput(stdout: Terminal["stdout"], convert: Convert): Writable {
   let text = "";
@@ -57,7 +57,7 @@ export function convertOutput(stdout: Terminal["stdout"], convert: Convert): Wri
         done(error instanceof Error ? error : new Error(String(error)));
       }
     },
-    // What is no object is printed as it is, so that nothing is kept back.
+    // A text that is no object is printed as it is.
     final: (done) => forward(stdout, text, done),
   });
 }

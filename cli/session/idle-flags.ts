@@ -4,16 +4,16 @@ import { exitCodes } from "../terminal/exit-codes.ts";
 import { Refusal } from "../terminal/refusal.ts";
 import type { Sentence } from "../terminal/sentence.ts";
 
-/** When flags of a command would do nothing: `flags` are names of its options, as commander has them (`exitCode`). */
+/** When flags of a command have no effect: `flags` are names of its options in commander's form (`exitCode`). */
 export interface IdleFlags<Options> {
   readonly flags: readonly string[];
   readonly when: (options: Options, args: readonly string[]) => boolean;
-  /** Ends the sentence that begins with the flags: `do nothing with -o sail`. */
+  /** The end of the sentence after the flags: `do nothing with -o sail`. */
   readonly because: string;
   readonly fix?: Sentence;
 }
 
-/** Typed, not set by a variable, a context or a default: only who typed a flag believes in it. */
+/** Flags that were typed, not set by a variable, a context or a default. */
 function listTyped(command: Command, flags: readonly string[]): readonly string[] {
   return command.options.flatMap((option) => {
     const name = option.attributeName();
@@ -22,7 +22,7 @@ function listTyped(command: Command, flags: readonly string[]): readonly string[
   });
 }
 
-/** Refuses flags that would do nothing before the command does anything: one that is ignored looks like one that was heeded. */
+/** Refuses flags without effect before the command acts, because they would look as if they were obeyed. */
 export function refuseIdle<Options extends object>(command: Command, rules: readonly IdleFlags<Options>[]): Command {
   return command.hook("preAction", (_, action) => {
     for (const { flags, when, because, fix } of rules) {

@@ -3,7 +3,7 @@ import { type JsonValue, query } from "jsonpath-rfc9535";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { Refusal } from "../terminal/refusal.ts";
 
-/** One piece of a template as kubectl's `-o jsonpath=` has it. */
+/** One piece of a template in kubectl's `-o jsonpath=`. */
 type Piece =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "path"; readonly path: string }
@@ -15,7 +15,7 @@ function refuse(template: string, why: string): Refusal {
   return new Refusal(exitCodes.usage, `-o jsonpath=${template}: ${why}`, help);
 }
 
-/** The place behind the brace that closes what begins at `from`; a brace in quotes closes nothing. -1 = none does. */
+/** The index after the brace that closes the one at `from`; braces in quotes do not count. -1 = none. */
 function findClose(template: string, from: number): number {
   let quote = "";
   for (let at = from; at < template.length; at++) {
@@ -28,9 +28,9 @@ function findClose(template: string, from: number): number {
   return -1;
 }
 
-/** What stands between braces and what stands around them, in their order. */
+/** The parts in braces and around them, in order. */
 function splitTemplate(template: string): readonly { readonly text: string; readonly isCode: boolean }[] {
-  // kubectl takes a lone path without its braces, too.
+  // kubectl also takes a path without braces.
   if (/^[.$@[]/u.test(template) && !template.includes("{")) return [{ text: template, isCode: true }];
   const parts: { readonly text: string; readonly isCode: boolean }[] = [];
   let at = 0;
@@ -58,7 +58,7 @@ function readQuoted(text: string): string {
   return text.slice(1, -1).replaceAll(/\\(.)/gu, (_, letter: string) => escapes.get(letter) ?? letter);
 }
 
-/** A path of kubectl's as RFC 9535 has it: both begin at what is looked at. */
+/** kubectl's path in the form of RFC 9535. */
 function readPath(template: string, text: string): string {
   const path = text.startsWith("$") ? text : `$${text.replace(/^@/u, "")}`;
   if (!/^[.$@[]/u.test(text)) throw refuse(template, `{${text}} is neither a path, a text in quotes, range nor end`);
@@ -75,7 +75,7 @@ function readPiece(template: string, text: string, isCode: boolean): Piece {
   return isQuoted(text) ? { kind: "text", text: readQuoted(text) } : { kind: "path", path: readPath(template, text) };
 }
 
-/** A range that no end was read for yet; the first is the whole template. */
+/** An open range; the first is the whole template. */
 interface OpenRange {
   readonly path: string;
   readonly pieces: Piece[];
@@ -87,7 +87,7 @@ function closeRange(template: string, open: OpenRange[]): Piece {
   return { kind: "range", ...ended };
 }
 
-/** Reads a template once; throws a refusal for what is none. */
+/** Parses a template; throws a refusal for an invalid one. */
 function parseTemplate(template: string): readonly Piece[] {
   const open: OpenRange[] = [{ path: "", pieces: [] }];
   for (const { text, isCode } of splitTemplate(template)) {
@@ -118,7 +118,7 @@ function fill(pieces: readonly Piece[], value: JsonValue): string {
     .join("");
 }
 
-/** `-o jsonpath=TEMPLATE`: an object -> what the template picks of it; a path that leads nowhere picks nothing. */
+/** `-o jsonpath=TEMPLATE`: the values that the template selects; a path without a value selects nothing. */
 export function compileTemplate(template: string): (value: unknown) => string {
   const pieces = parseTemplate(template);
   return (value) => fill(pieces, value as JsonValue);

@@ -16,7 +16,7 @@ interface SessionOptions {
   readonly context?: string;
 }
 
-/** They say what meshroll is, or are how a file of contexts is put right: no error in that file keeps them from it. */
+/** Commands that work although the file of contexts has errors. */
 const withoutContext: readonly string[] = ["completion", "context", "help", "version"];
 
 /** `-v` and `--context`, as every command has them. */
@@ -28,19 +28,19 @@ export function addSessionOptions(command: Command): Command {
   return all.option("--context <name>", "a context of the config file (default: MESHROLL_CONTEXT, or its current one)");
 }
 
-/** Whether anything names a context. Without one its reader is not even loaded: most calls of a script save the time. */
+/** Whether a context is named. Without one the reader of contexts is not loaded, which saves time in scripts. */
 export function mayHaveContext(flag: string | undefined, { terminal }: Session): boolean {
   return flag !== undefined || (terminal.env["MESHROLL_CONTEXT"] ?? "") !== "" || existsSync(findConfigPath(terminal));
 }
 
-/** Puts the context that counts behind the flags and the variables of a command. */
+/** Applies the current context below the flags and variables of a command. */
 export async function applyContext(flag: string | undefined, session: Session): Promise<void> {
   if (!mayHaveContext(flag, session)) return;
   const { useContext } = await import("../contexts/use-context.ts");
   useContext(flag, session);
 }
 
-/** The filter of `--jq`, which is applied to JSON alone. */
+/** The filter of `--jq`, which works on JSON only. */
 function readFilter(command: Command, { output, jq }: SessionOptions): string | undefined {
   if (jq === undefined || output === "json" || command.getOptionValueSource("output") !== "cli") return jq;
   throw new Refusal(exitCodes.usage, `--jq does nothing with -o ${output}`, "leave -o away, or type -o json");
@@ -51,14 +51,14 @@ async function convert(command: Command, format: string, filter: string | undefi
   const change =
     filter === undefined ? chooseConverter(format) : await (await import("./jq-filter.ts")).compileFilter(filter);
   const converted = convertOutput(session.terminal.stdout, change);
-  // Thrown by the write that it is an error of, or below where the command did not wait for its writes.
+  // Reported by the failing write, or below where the command did not wait for its writes.
   converted.on("error", () => undefined);
   session.useOutput(converted);
   session.atEnd(async () => finished(converted.end()));
   command.setOptionValue("output", "json");
 }
 
-/** What the flags of every command mean, done before its action: the action never sees them. */
+/** Applies the options of every command before its action, which does not see them. */
 export async function applySessionOptions(command: Command, session: Session): Promise<void> {
   const options = command.opts<SessionOptions>();
   const { output = "", verbose, context } = options;

@@ -95,7 +95,7 @@ stage. Rollbacks ignore all of them.
   meshroll explain NAMESPACE    the earliest time at which it moves
 `;
 
-/** Texts that belong to no single command, by name. */
+/** Help texts that belong to no single command, by name. */
 export const topics: Readonly<Record<string, () => string>> = {
   "exit-codes": printExitCodes,
   environment: () => environment,

@@ -3,14 +3,14 @@ import type { Sentence } from "../terminal/sentence.ts";
 import { printTable } from "../text/table.ts";
 import { wrapSentences } from "../text/wrap-text.ts";
 
-/** One thing of a listing. */
+/** One row of a listing. */
 export interface Row {
-  /** What `-o name` prints after the kind: enough to name it in another command. */
+  /** The name after the kind in `-o name`, enough for another command. */
   readonly name: string;
   readonly cells: readonly string[];
   /** Further cells of `-o wide`. */
   readonly wide: readonly string[];
-  /** What `-o json` has of it. */
+  /** The object for `-o json`. */
   readonly item: object;
 }
 
@@ -23,7 +23,7 @@ export interface Listing {
   readonly header: readonly string[];
   readonly wideHeader: readonly string[];
   readonly rows: readonly Row[];
-  /** What a person is told next to the rows: on stderr, so that who counts lines counts rows. */
+  /** Notes for people, on stderr, so that stdout has only rows. */
   readonly notes?: readonly Sentence[];
   /** Next to `items` of `-o json`. */
   readonly summary?: Readonly<Record<string, unknown>>;
@@ -36,7 +36,7 @@ function printJson({ kind, rows, summary }: Listing): string {
   return `${JSON.stringify({ apiVersion: "meshroll.dev/v1", kind, ...summary, items }, undefined, 2)}\n`;
 }
 
-/** A listing as asked for; `undefined` where a person is told that there is nothing. */
+/** The listing in the requested format; `undefined` where there are no rows and a person is told so. */
 export function printListing(listing: Listing, format: ListingFormat, columns: number): string | undefined {
   const { prefix, header, wideHeader, rows } = listing;
   if (format === "json") return printJson(listing);

@@ -1,29 +1,29 @@
 import type { Sentence } from "./sentence.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Whose environment tells how we were called. */
+/** The environment tells how the program was called. */
 export type Caller = Pick<Terminal, "env">;
 
-/** What `main.ts` sets where the file that was started says more than that: kubectl runs a plugin by the name of its file. */
+/** Set by `main.ts` where the started file's name matters: kubectl runs plugins by file name. */
 export const calledAs = "MESHROLL_CALLED_AS";
 
-/** The name of the command line, as it has to be typed. */
+/** The name to type for this program. */
 export function findCalledName(caller: Caller): string {
   return `${findPrefix(caller)}meshroll`;
 }
 
-/** What to put before a command's name so that the person who typed this one can type that one: npx tells that it ran us. */
+/** The prefix for commands, such as `npx`, so that a person can type what is printed. */
 function findPrefix({ env }: Caller): string {
   if (env[calledAs] === "kubectl meshroll") return "kubectl ";
   return env["npm_command"] === "exec" || env["npm_lifecycle_event"] === "npx" ? "npx " : "";
 }
 
-/** A command of ours as it has to be typed here; any other stays as it is. */
+/** One of our commands as it is typed here; other commands are unchanged. */
 export function sayCommand(command: string, caller: Caller): string {
   return command.startsWith("meshroll ") ? `${findPrefix(caller)}${command}` : command;
 }
 
-/** A sentence with every command in it as it has to be typed here. */
+/** A sentence with all commands as they are typed here. */
 export function sayCommands(sentence: Sentence, caller: Caller): Sentence {
   if (typeof sentence === "string") return sentence;
   return sentence.map((part) => (typeof part === "string" ? part : { command: sayCommand(part.command, caller) }));

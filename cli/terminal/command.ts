@@ -9,7 +9,7 @@ export interface Invocation {
   readonly session: Session;
   /** Sets the exit code; 0 when never called. */
   readonly finish: (code: number) => void;
-  /** Every command declared in full, for the command that describes them all. */
+  /** Loads all commands in full. */
   readonly loadProgram: () => Promise<Command>;
 }
 

@@ -4,13 +4,13 @@ import { exitCodes } from "./exit-codes.ts";
 import { Refusal } from "./refusal.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Refuses where there is no terminal to confirm on: before anything is read. */
+/** Refuses without a terminal to confirm on, before anything is read. */
 export function requirePerson({ stdin }: Pick<Terminal, "stdin">): void {
   if (stdin.isTTY === true) return;
   throw new Refusal(exitCodes.usage, "cannot ask for confirmation: stdin is not a terminal", "add -y to confirm");
 }
 
-/** Asks a person to type a word before something that hurts when it was meant for another. */
+/** Asks a person to type a word, so that nothing is done by mistake. */
 export async function confirm(word: string, { stdin, stderr }: Terminal): Promise<void> {
   const lines = createInterface({ input: stdin, output: stderr });
   try {

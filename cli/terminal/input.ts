@@ -7,14 +7,14 @@ import { exitCodes } from "./exit-codes.ts";
 import { Refusal } from "./refusal.ts";
 import { showLine, type Terminal } from "./terminal.ts";
 
-/** Reading stops one byte behind the largest file that any parser takes, so that /dev/zero ends too. */
+/** Reading stops one byte after the largest file that a parser accepts, also for /dev/zero. */
 const mostBytes = 1024 * 1024 + 1;
 
 export type Input =
   | { readonly ok: true; readonly name: string; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly name: string; readonly missing: boolean; readonly why: string };
 
-/** How a file is named in messages; `-` is standard input. */
+/** The name of an input in messages; `-` is standard input. */
 export function nameInput(path: string): string {
   return path === "-" ? "(stdin)" : showLine(path);
 }
@@ -41,7 +41,7 @@ function readGiven(name: string, text: string | undefined): Input {
   return { ok: true, name, bytes: new TextEncoder().encode(text) };
 }
 
-/** The whole of a small file, cut off behind `mostBytes`; a file that cannot be read is an answer, not a fault. */
+/** A whole small file, cut after `mostBytes`; an unreadable one is returned as such. */
 export async function readInput(path: string, terminal: Terminal): Promise<Input> {
   const name = nameInput(path);
   if (terminal.files !== undefined && path !== "-") return readGiven(name, terminal.files.get(path));
@@ -59,7 +59,7 @@ export async function readInput(path: string, terminal: Terminal): Promise<Input
   return { ok: true, name, bytes: Buffer.concat(chunks).subarray(0, mostBytes) };
 }
 
-/** Refuses a command line that reads stdin twice: the second reader would find nothing. */
+/** Refuses to read stdin twice: the second reader would get nothing. */
 export function refuseSecondStdin(paths: readonly string[]): void {
   if (paths.filter((path) => path === "-").length < 2) return;
   throw new Refusal(exitCodes.usage, "`-` (standard input) can be read only once", "give one of the files by name");

@@ -1,18 +1,18 @@
-/** What to type: a surface prints it as it has to be typed there, and no line break goes through it. */
+/** A command in a text: printed as it is typed on that surface, and never broken. */
 export interface CommandPart {
   readonly command: string;
 }
 
-/** What a person reads: words alone, or one line of words and commands. */
+/** A text for people: words, or one line of words and commands. */
 export type Sentence = string | readonly (string | CommandPart)[];
 
-/** As JSON carries it. */
+/** As in JSON. */
 export function printSentence(sentence: Sentence): string {
   if (typeof sentence === "string") return sentence;
   return sentence.map((part) => (typeof part === "string" ? part : part.command)).join("");
 }
 
-/** The same sentence, further in; words of several lines each. */
+/** The same text, indented. */
 export function indentSentence(sentence: Sentence, indent = "  "): Sentence {
   if (typeof sentence !== "string") return [indent, ...sentence];
   return sentence

@@ -1,26 +1,26 @@
 import { say, type Terminal } from "./terminal.ts";
 
-/** Where the data of a command goes, until it is told to go elsewhere. */
+/** The default output of a command's data. */
 type Output = Terminal["stdout"];
 
-/** What the flags of a command line change of its terminal: they are read after a command got it, and before it acts. */
+/** Options change the terminal through this: they are read after a command got the terminal, and before it acts. */
 export interface Session {
   readonly terminal: Terminal;
-  /** From now on `stdout` is this. */
+  /** Sets `stdout`. */
   useOutput(output: Output): void;
-  /** From now on `env` is this. */
+  /** Sets `env`. */
   useEnvironment(env: Terminal["env"]): void;
-  /** The bus is behind this, where no flag and no variable names one. */
+  /** Sets the bus, where no flag and no variable names one. */
   useBus(reach: () => Promise<string>): void;
-  /** From now on the command says on stderr what it asks of whom. */
+  /** Makes the command explain its requests on stderr. */
   explainSteps(): void;
-  /** What has to be ended when the command is. */
+  /** Registers what has to be ended with the command. */
   atEnd(end: () => Promise<void> | void): void;
-  /** Ends all of it, the newest first; throws the first fault when all has ended. */
+  /** Ends all of it, newest first; throws the first error after all have ended. */
   close(): Promise<void>;
 }
 
-/** Opens a session on the terminal of the process. */
+/** Opens a session on the process's terminal. */
 export function openSession(given: Terminal): Session {
   let output = given.stdout;
   let { env } = given;

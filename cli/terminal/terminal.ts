@@ -10,46 +10,41 @@ export interface Terminal {
   readonly stderr: Writable & { readonly isTTY?: boolean };
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Files that are read instead of those in `cwd`, by path: of main of a repository that was named. */
+  /** Files that replace those in `cwd`, by path: main's, where a repository was named. */
   readonly files?: ReadonlyMap<string, string>;
-  /** Opens the way to the bus that a context names, and answers its address; absent where no context needs one. */
+  /** Connects to the bus of a context and returns its address; absent where not needed. */
   readonly reachBus?: (() => Promise<string>) | undefined;
-  /** Says with `-v` what is asked of whom; `step` is made only then. */
+  /** With `-v`, prints what is requested; `step` is called only then. */
   readonly explain?: (step: () => string) => void;
-  /** Says a line on stderr, once in a command. */
+  /** Prints a line on stderr, once in a command. */
   readonly warn?: (line: string) => void;
   /** What has to be ended when the command is. */
   readonly atEnd?: (end: () => Promise<void> | void) => void;
 }
 
-/**
- * Writes all of it, waiting when the reader is slow: a pipe never makes us keep the whole output in memory. Throws what the stream
- * could not print.
- */
+/** Writes all of it and waits for slow readers, so that the output is not kept in memory. Throws the stream's errors. */
 async function writeWhole(stream: Writable, text: string): Promise<void> {
   const isTaken = stream.write(text);
   if (stream.errored) throw stream.errored;
   if (!isTaken) await once(stream, "drain");
 }
 
-/** A text of others within a line: it begins none of its own, which a CI could read as a command. */
+/** A text of others within a line, without line ends: a CI could read a new line as a command. */
 export function showLine(text: string): string {
   return text.replaceAll(/\r\n?|\n/gu, String.raw`\n`);
 }
 
-/** Text, also of others: whatever stands in it, the terminal obeys none of it. */
+/** Writes a text, which may contain text of others, without control sequences. */
 export async function write(stream: Writable, text: string): Promise<void> {
   await writeWhole(stream, showUnprintable(text));
 }
 
-/**
- * Data that has to leave as it came, byte by byte: into a pipe or a file as it is. A terminal gets it like any text of others.
- */
+/** Writes data unchanged to a pipe or a file; to a terminal without control sequences. */
 export async function writeData(stream: Terminal["stdout"], text: string): Promise<void> {
   await writeWhole(stream, stream.isTTY === true ? showUnprintable(text) : text);
 }
 
-/** The same for a stream that prints into another one: `done` is what it was given for its own write. */
+/** Writes to a stream behind another one; `done` is the callback of the first one's write. */
 export function forward(stream: Writable, text: string, done: (error?: Error | null) => void): void {
   stream.write(showUnprintable(text), done);
 }
@@ -59,18 +54,18 @@ export function say(stream: Writable, text: string): void {
   stream.write(showUnprintable(text));
 }
 
-/** Colours and the movements of a picture: only where every text of others went through `showUnprintable` before. */
+/** Writes colours and cursor movements. Texts of others in it must have passed `showUnprintable`. */
 export async function writeSequences(stream: Writable, text: string): Promise<void> {
   await writeWhole(stream, text);
 }
 
-/** Columns of a person's terminal, 80 at least; a pipe has no end, and nothing is cut in it. */
+/** Columns of the terminal, 80 at least; a pipe has no limit, and nothing is cut. */
 export function readWidth({ stdout }: Pick<Terminal, "stdout">): number {
   if (stdout.isTTY !== true) return Number.POSITIVE_INFINITY;
   return Math.max(80, "columns" in stdout && typeof stdout.columns === "number" ? stdout.columns : 80);
 }
 
-/** Colour only for a person at a terminal who did not ask for none (NO_COLOR, TERM=dumb). */
+/** Colour only on a terminal without NO_COLOR or TERM=dumb. */
 export function canColour(stream: Terminal["stdout"], env: Terminal["env"]): boolean {
   const refused = (env["NO_COLOR"] ?? "") !== "" || env["TERM"] === "dumb";
   return stream.isTTY === true && !refused;

@@ -5,7 +5,7 @@ import type { Finding } from "#libs/rollouts";
 import { nameInput } from "../terminal/input.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** One annotation as GitHub Actions reads it from a step's output. `file` is a path from the repository's root. */
+/** One annotation in the form that GitHub Actions reads from a step's output. `file` is a path from the repository's root. */
 export interface Annotation {
   readonly level: "error" | "warning" | "notice";
   readonly title: string;
@@ -17,7 +17,7 @@ export interface Annotation {
 
 const levels = { error: "error", warning: "warning", note: "notice" } as const;
 
-/** A line break would end the command, and text of others behind it could be a command of its own. */
+/** A line break would end the command, and following text of others could be another command. */
 function escapeMessage(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
@@ -35,14 +35,14 @@ export function printAnnotation({ level, title, message, file, line, column }: A
   return `::${level} ${properties}::${escapeMessage(message)}\n`;
 }
 
-/** A file of the working directory as the pull request names it, from the checkout's root; undefined for stdin. */
+/** A local file's path from the checkout's root, as in the pull request; undefined for stdin. */
 export function findInCheckout(file: string, { cwd, env }: Pick<Terminal, "cwd" | "env">): string | undefined {
   if (file === nameInput("-")) return undefined;
   const root = env["GITHUB_WORKSPACE"] ?? "";
   return root === "" ? file : relative(root, resolve(cwd, file));
 }
 
-/** Findings at their lines; `findPath` says where the pull request has a finding's file. */
+/** Findings at their lines; `findPath` maps a finding's file to its path in the pull request. */
 export function printFindingAnnotations(
   findings: readonly Finding[],
   findPath: (file: string) => string | undefined = (file) => file,

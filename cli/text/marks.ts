@@ -1,8 +1,8 @@
-/** What stands before a line for its state. */
+/** Signs before lines, by state. */
 interface Marks {
   readonly done: string;
   readonly failed: string;
-  /** Given up without having failed: never tried, or put back as it was. */
+  /** Given up without a failure: never tried, or undone. */
   readonly skipped: string;
   readonly migrating: string;
   readonly waiting: string;
@@ -16,7 +16,7 @@ interface Marks {
   readonly more: string;
 }
 
-/** The shapes that people know from other rollout tools. */
+/** The signs of other rollout tools. */
 const shapes: Marks = {
   done: "✔",
   failed: "✖",
@@ -52,7 +52,7 @@ export function chooseMarks({ plain }: { readonly plain?: boolean }): Marks {
   return plain === true ? plainMarks : shapes;
 }
 
-/** Everything that is no ASCII in what others wrote (a subject, a reason) has a plain twin. */
+/** Replaces non-ASCII characters in texts of others (a subject, a reason). */
 export function makePlain(text: string): string {
   return (
     text
@@ -62,12 +62,12 @@ export function makePlain(text: string): string {
       .replaceAll("·", "-")
       .replaceAll("✔", "ok")
       .replaceAll("✖", "FAILED")
-      // oxlint-disable-next-line no-control-regex -- exactly what is no ASCII
+      // oxlint-disable-next-line no-control-regex -- matches exactly the characters outside of ASCII
       .replace(/[^\u0000-\u007F]/gu, "?")
   );
 }
 
-/** Failures first: they are what people look for; whatever else is skipped did not fail, and must not look as if it had. */
+/** Failures first. Other skipped workloads did not fail and must not look so. */
 export function sortSkipped<T extends { readonly failed?: true }>(skipped: readonly T[]): readonly T[] {
   return [...skipped.filter(({ failed }) => failed === true), ...skipped.filter(({ failed }) => failed !== true)];
 }

@@ -13,19 +13,19 @@ function join({ description, argChoices = [] }: Described, byDefault: string | u
   return notes.length === 0 ? description : `${description} (${notes.join("; ")})`;
 }
 
-/** A value as a person types it. Nothing is said of flags without a value, and of defaults that only a program knows. */
+/** A default value as it is typed. Empty for flags without a value, and for internal defaults. */
 function printDefault(value: unknown, described: string | undefined): string | undefined {
   if (described !== undefined) return described;
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** What the help says of an option: its values and its default as people type them, and not as JavaScript. */
+/** The help text of an option, with its values and default as they are typed. */
 export function optionDescription(option: Option): string {
   const { required, optional, defaultValue, defaultValueDescription } = option;
   return join(option, required || optional ? printDefault(defaultValue, defaultValueDescription) : undefined);
 }
 
-/** The same of an argument. */
+/** The same for an argument. */
 export function argumentDescription(argument: Argument): string {
   return join(argument, printDefault(argument.defaultValue, argument.defaultValueDescription));
 }

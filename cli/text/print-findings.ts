@@ -7,14 +7,14 @@ import { canColour, type Terminal, writeSequences } from "../terminal/terminal.t
 
 const colours: Readonly<Record<string, "red" | "yellow" | "cyan">> = { error: "red", warning: "yellow", note: "cyan" };
 
-/** Only the heads: quoted lines of the file must stay readable when copied, and never begin a line. */
+/** Only the heads are coloured: quoted lines must be copyable. */
 function paintHeads(rendered: string): string {
   return rendered.replaceAll(/^(error|warning|note)\[MR\d{4}\]/gm, (head: string, severity: string) =>
     styleText([lookUp(colours, severity) ?? "cyan", "bold"], head, { validateStream: false }),
   );
 }
 
-/** Prints the findings of one file for people, each with the lines it speaks of and an empty line behind. */
+/** Prints the findings of one file, each with its lines and an empty line after it. */
 export async function printFindings(
   findings: readonly Finding[],
   text: string,

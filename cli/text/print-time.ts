@@ -6,7 +6,7 @@ export interface TimeOptions {
   readonly tz?: string;
 }
 
-/** Refuses an unknown zone before anything else is done. */
+/** Refuses an unknown zone first. */
 export function checkZone({ tz }: TimeOptions): void {
   try {
     Intl.DateTimeFormat("en-GB", { timeZone: tz });
@@ -15,7 +15,7 @@ export function checkZone({ tz }: TimeOptions): void {
   }
 }
 
-/** `2026-11-19 16:43:05 CET`: sorts, has no ambiguity of day and month, and names its zone. */
+/** `2026-11-19 16:43:05 CET`: sortable, with an unambiguous date and its zone. */
 export function printTime(epochMs: number, { tz }: TimeOptions = {}): string {
   const format = new Intl.DateTimeFormat("en-GB", {
     timeZone: tz,
@@ -33,7 +33,7 @@ export function printTime(epochMs: number, { tz }: TimeOptions = {}): string {
   return `${year}-${month}-${day} ${hour}:${minute}:${second} ${timeZoneName}`;
 }
 
-/** `3 s`, `12 min`, `5 h`, `9 d`: how long ago, for people. */
+/** `3 s`, `12 min`, `5 h`, `9 d`: an age for people. */
 export function printAge(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 120) return `${seconds} s`;

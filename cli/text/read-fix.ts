@@ -3,13 +3,13 @@ import { AdapterError, AdapterUnavailable } from "#libs/runtime";
 import { Refusal } from "../terminal/refusal.ts";
 import type { Sentence } from "../terminal/sentence.ts";
 
-/** What an error says, and what a person can do, a line each. */
+/** An error's message and its fix, one line each. */
 export interface Fault {
   readonly message: string;
   readonly fix: readonly Sentence[];
 }
 
-/** The person who typed a command tries again: what a service would do by itself is not told. */
+/** Leaves out what a service would do by itself: a person tries again. */
 export function readFix(error: Error): Fault {
   if (error instanceof Refusal) return { message: error.message, fix: error.help };
   if (error instanceof AdapterUnavailable) {

@@ -1,19 +1,19 @@
 import { columns } from "./wrap-text.ts";
 
-/** Between two columns. */
+/** Blanks between two columns. */
 const gap = 2;
 
 function measure(text: string): number {
   return Array.from(text).length;
 }
 
-/** A cell may be broken after these: each of its names stays whole, and no letter is lost. */
+/** Cells may be broken after these, so that names stay whole. */
 const breaks = /(?<=[ /,+@])/u;
 
-/** A cell of so few letters is one word: a count such as 12/29, a time, an id. */
+/** Cells up to this length are one word: a count such as 12/29, a time, an id. */
 const oneWord = 12;
 
-/** A longer piece without such a mark is no word either: it is broken where the column ends. */
+/** A longer piece is broken at the column's end. */
 const longestPiece = 24;
 
 function splitCell(cell: string): readonly string[] {
@@ -25,18 +25,18 @@ function splitCell(cell: string): readonly string[] {
   });
 }
 
-/** Letters of its longest piece. */
+/** Length of its longest piece. */
 function measurePiece(cell: string): number {
   return Math.max(0, ...splitCell(cell).map((piece) => measure(piece.trimEnd())));
 }
 
-/** The widest cell of each column, by what is measured of a cell. */
+/** The widest cell of each column, by the given measure. */
 function measureColumns(
   header: readonly string[],
   rows: readonly (readonly string[])[],
   of: (cell: string) => number,
 ): readonly number[] {
-  // No spread: a fleet has more rows than a call takes arguments.
+  // Without a spread: a fleet has more rows than a call takes arguments.
   return header.map((title, column) =>
     rows.reduce((most, row) => Math.max(most, of(row[column] ?? "")), measure(title)),
   );
@@ -47,8 +47,8 @@ function sum(widths: readonly number[]): number {
 }
 
 /**
- * Takes columns from the widest cells until the row fits, of equal ones from the last, and from names only then; none gets
- * narrower than its title or its longest piece.
+ * Narrows the widest columns until the row fits, of equal ones the last, the name last of all; none below its title or its
+ * longest piece.
  */
 function narrow(widths: readonly number[], least: readonly number[], width: number): readonly number[] {
   const fitted = [...widths];
@@ -63,7 +63,7 @@ function narrow(widths: readonly number[], least: readonly number[], width: numb
   }
 }
 
-/** A cell as lines of at most `width` letters; a piece that is longer keeps a line of its own. */
+/** A cell as lines of at most `width` letters; a longer piece has a line of its own. */
 function breakCell(cell: string, width: number): readonly string[] {
   if (measure(cell) <= width) return [cell];
   const lines: string[] = [];
@@ -92,8 +92,8 @@ function printRow(row: readonly string[], widths: readonly number[]): readonly s
 }
 
 /**
- * Columns as kubectl prints them: titles in capitals, NAME first, no blank within a cell of ours. No cell is cut: where a row is
- * wider than `width`, its longest cells go on in the next line. Without a width (`-o wide`, or a pipe) each row is one line.
+ * Columns as in kubectl: titles in capitals, NAME first, no blanks in our cells. Nothing is cut: where a row is wider than
+ * `width`, its longest cells continue on the next line. Without a width (`-o wide`, or a pipe) each row is one line.
  */
 export function printTable(
   header: readonly string[],

@@ -1,7 +1,7 @@
-/** Longer files than this are shown as what they lose and what they get. */
+/** Larger comparisons are shown as all lines removed and all lines added. */
 const mostCells = 4_000_000;
 
-/** Lengths of the longest common subsequences of all pairs of ends. */
+/** Lengths of the longest common subsequences of all suffixes. */
 function measure(old: readonly string[], now: readonly string[]): readonly Uint32Array[] {
   const rows = Array.from({ length: old.length + 1 }, () => new Uint32Array(now.length + 1));
   for (let i = old.length - 1; i >= 0; i -= 1) {
@@ -15,7 +15,7 @@ function measure(old: readonly string[], now: readonly string[]): readonly Uint3
   return rows;
 }
 
-/** What the next line of one of the texts is: in both, gone, or new. */
+/** Whether the next line is in both texts, removed or added. */
 function judgeLine(old: readonly string[], now: readonly string[], rows: readonly Uint32Array[], i: number, j: number) {
   if (i >= old.length) return "new";
   if (j >= now.length) return "gone";
@@ -23,7 +23,7 @@ function judgeLine(old: readonly string[], now: readonly string[], rows: readonl
   return (rows[i + 1]?.[j] ?? 0) >= (rows[i]?.[j + 1] ?? 0) ? "gone" : "new";
 }
 
-/** Walks both texts by those lengths. */
+/** Walks both texts by these lengths. */
 function walk(old: readonly string[], now: readonly string[], rows: readonly Uint32Array[]): readonly string[] {
   const lines: string[] = [];
   let [i, j] = [0, 0];
@@ -37,7 +37,7 @@ function walk(old: readonly string[], now: readonly string[], rows: readonly Uin
   return lines;
 }
 
-/** The lines that differ between two texts: `-` gone, `+` new, without those that stay. */
+/** The lines that differ: `-` removed, `+` added. */
 export function diffText(before: string, after: string): readonly string[] {
   const [old, now] = [before.split("\n"), after.split("\n")];
   if (old.length * now.length > mostCells) return [...old.map((line) => `-${line}`), ...now.map((line) => `+${line}`)];

@@ -2,7 +2,7 @@ import { type Caller, sayCommands } from "../terminal/called-as.ts";
 import type { Sentence } from "../terminal/sentence.ts";
 import { wrapText } from "./wrap-text.ts";
 
-/** Begins with words, since its label does. */
+/** The label is part of the first word. */
 function cutLabel(line: Sentence, margin: number): readonly [string, Sentence] {
   if (typeof line === "string") return [line.slice(0, margin), line.slice(margin)];
   const [first = "", ...rest] = line;
@@ -10,7 +10,7 @@ function cutLabel(line: Sentence, margin: number): readonly [string, Sentence] {
   return [words.slice(0, margin), [words.slice(margin), ...rest]];
 }
 
-/** Lines of at most `width` columns of one that begins with a label of `margin` columns: what goes on stands below its text. */
+/** Wraps a line with a label of `margin` columns; further lines are indented below its text. */
 export function wrapLabelled(line: Sentence, margin: number, caller: Caller, width: number): readonly string[] {
   const [label, text] = cutLabel(sayCommands(line, caller), margin);
   return wrapText(text, width - margin).map((each, index) => (index === 0 ? label : " ".repeat(margin)) + each);

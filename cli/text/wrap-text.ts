@@ -4,21 +4,21 @@ import { printSentence, type Sentence } from "../terminal/sentence.ts";
 /** Columns that every terminal has. */
 export const columns = 80;
 
-/** Sentences of longer lines are hard to read. */
+/** Longer lines are hard to read. */
 const mostColumns = 120;
 
-/** Columns of sentences at a terminal of this width; absent = it is none. */
+/** Columns for sentences at this terminal width; absent = no terminal. */
 export function chooseProse(width: number = columns): number {
   return Number.isFinite(width) ? Math.min(width, mostColumns) : columns;
 }
 
-/** Cut with an ellipsis, so that it takes `width` columns at most. */
+/** Cut with an ellipsis to at most `width` columns. */
 export function cutText(text: string, width: number): string {
   const letters = Array.from(text);
   return letters.length <= width ? text : `${letters.slice(0, Math.max(0, width - 1)).join("")}…`;
 }
 
-/** Words of one line, joined again into lines of at most `width` columns; a longer word keeps a line of its own, whole. */
+/** Fills lines of at most `width` columns with words; a longer word has a line of its own. */
 function fillLines(words: readonly string[], width: number): readonly string[] {
   const lines: string[] = [];
   let line = "";
@@ -32,7 +32,7 @@ function fillLines(words: readonly string[], width: number): readonly string[] {
   return [...lines, line.trimEnd()];
 }
 
-/** What stands between two blanks; a command is there to be copied, and is one word, however long. */
+/** The words of a sentence; a command is one word, because it is copied. */
 function splitWords(sentence: Sentence): readonly string[] {
   if (typeof sentence === "string") return sentence.split(" ");
   return sentence.reduce<readonly string[]>(
@@ -53,15 +53,14 @@ function wrapLine(line: Sentence, width: number): readonly string[] {
 }
 
 /**
- * Lines of at most `width` columns, broken at blanks; what follows a break is indented two further than its line. A word
- * is never broken, and neither is a command.
+ * Wraps a text at blanks to at most `width` columns; further lines are indented by two. Words and commands are never broken.
  */
 export function wrapText(sentence: Sentence, width = columns): readonly string[] {
   const lines = typeof sentence === "string" ? sentence.split("\n") : [sentence];
   return lines.flatMap((line) => wrapLine(line, width));
 }
 
-/** A line or more for each, with commands as they have to be typed here. */
+/** One line or more for each, with commands as they are typed here. */
 export function wrapSentences(sentences: readonly Sentence[], caller: Caller, width = columns): readonly string[] {
   return sentences.flatMap((each) => wrapText(sayCommands(each, caller), width));
 }

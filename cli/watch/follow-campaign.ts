@@ -21,9 +21,9 @@ export interface FollowOptions extends StatusOptions, ReadingOptions {
 
 /** What ends the following, and with which exit code. */
 export interface Following {
-  /** Absent = the fleet, which has no end. */
+  /** Absent = the fleet, which does not end. */
   readonly campaign?: string;
-  /** The end of what is watched, if this reconcile shows it; `isLive`: a person sees it on a terminal. */
+  /** The end, if this status shows it; `isLive`: a person watches on a terminal. */
   readonly judge: (watched: Watched, isLive: boolean) => FollowEnd | undefined;
   /** Real ms after which it ends with 8. */
   readonly timeoutMs?: number;
@@ -31,14 +31,14 @@ export interface Following {
 
 export interface FollowEnd {
   readonly code: number;
-  /** For people, on stderr; absent = it goes without saying. */
+  /** For people, on stderr. */
   readonly why?: Sentence;
 }
 
-/** Told when a person leaves: what they watched is none of this process's business. */
+/** Printed when a person stops watching, which does not affect the rollout. */
 const goesOn = "stopped watching: the rollout continues";
 
-/** Piped: what is new, a line each with its time; or one object for each change. */
+/** In a pipe: changes, one line each with its time; or one object for each change. */
 async function tell(
   { stdout }: Terminal,
   output: FollowOptions["output"],
@@ -59,7 +59,7 @@ async function tell(
   if (lines.length > 0) await write(stdout, `${lines.join("\n")}\n`);
 }
 
-/** A campaign that was there and is not any more was archived: all of it is over. */
+/** A campaign that disappears was archived, and is over. */
 function pick(status: FleetStatus, name: string | undefined, before: Watched | undefined): Watched | "archived" {
   if (name === undefined) return { status };
   const wasMigrated = before?.campaign !== undefined;
@@ -67,7 +67,7 @@ function pick(status: FleetStatus, name: string | undefined, before: Watched | u
   return wasMigrated && !isMigrated ? "archived" : { status, campaign: findCampaignStatus(status, name) };
 }
 
-/** Reads again and again; while the bus is away there is no answer, and that ends nothing once there was one. */
+/** Reads the status again and again; once there was an answer, an outage of the bus ends nothing. */
 function createReader(options: FollowOptions, terminal: Terminal): () => Promise<FleetStatus | undefined> {
   let hasAnswered = false;
   let isDown = false;
@@ -86,7 +86,7 @@ function createReader(options: FollowOptions, terminal: Terminal): () => Promise
   };
 }
 
-/** Shows one reconcile: in the picture, or as what is new. */
+/** Shows one status: as a picture, or as its changes. */
 type Show = (before: Watched | undefined, after: Watched) => Promise<void>;
 
 interface Reconcile {
@@ -94,7 +94,7 @@ interface Reconcile {
   readonly end?: FollowEnd | undefined;
 }
 
-/** One reconcile: what is seen is shown, and judged. Without an answer of the bus all stays as it was. */
+/** Shows and judges one status. Without an answer of the bus nothing changes. */
 async function look(
   { campaign, judge }: Following,
   status: FleetStatus | undefined,
@@ -128,7 +128,7 @@ async function follow(
   }
 }
 
-/** Follows the fleet or a campaign to its end: a picture on a terminal, transitions or objects in a pipe. The exit code. */
+/** Follows the fleet or a campaign to its end: a picture on a terminal, changes or objects in a pipe. Returns the exit code. */
 export async function followToEnd(following: Following, options: FollowOptions, terminal: Terminal): Promise<number> {
   const reading = chooseReading(options, terminal);
   const read = createReader(options, terminal);

@@ -2,14 +2,14 @@ import { type Listing, type ListingFormat, printListing } from "../show/listing.
 import { readWidth, type Terminal, write } from "../terminal/terminal.ts";
 import { nameState } from "./watch-status.ts";
 
-/** What a row was when it was printed last, by its name and place in the listing. */
+/** The rows as they were last printed, by name and order. */
 type Seen = ReadonlyMap<string, string>;
 
 function nameRows({ rows }: Listing): Seen {
   return new Map(rows.map(({ name, item }, index) => [`${index}:${name}`, nameState(item)]));
 }
 
-/** The rows that are new or changed, as kubectl's `-w` prints them below those that were there. */
+/** New and changed rows, as with kubectl's `-w`. */
 function pickChanged(listing: Listing, seen: Seen): Listing {
   const known = new Set([...seen].map(([key, state]) => `${key.slice(key.indexOf(":") + 1)} ${state}`));
   return { ...listing, rows: listing.rows.filter(({ name, item }) => !known.has(`${name} ${nameState(item)}`)) };
@@ -24,7 +24,7 @@ function printPart(listing: Listing, format: ListingFormat, terminal: Terminal, 
   return isFirst || format === "name" ? printed : printed.slice(printed.indexOf("\n") + 1);
 }
 
-/** Prints the rows, and again each one that changes, until `rest` answers that the person left. */
+/** Prints the rows, and each changed row again, until `rest` returns that the person left. */
 export async function followListing(
   read: () => Promise<Listing>,
   format: ListingFormat,
@@ -36,7 +36,7 @@ export async function followListing(
     const listing = await read();
     const changed = seen === undefined ? listing : pickChanged(listing, seen);
     if (changed.rows.length > 0) await write(terminal.stdout, printPart(changed, format, terminal, seen === undefined));
-    // Titles come with the first rows: until then there is nothing that they stand over.
+    // Titles are printed with the first rows.
     seen = changed.rows.length > 0 || seen !== undefined ? nameRows(listing) : undefined;
   } while (!(await rest()));
 }

@@ -6,7 +6,7 @@ import type { FollowEnd } from "./follow-campaign.ts";
 import { refuseUnknown } from "../names/unknown-name.ts";
 import { Refusal } from "../terminal/refusal.ts";
 
-/** What a caller waits for: of a stage, or of the campaign. */
+/** The condition that is waited for, of a stage or of the campaign. */
 export interface WaitCondition {
   readonly stage?: string;
   readonly state: "Baked" | "Completed" | "Held";
@@ -40,7 +40,7 @@ function isMet(campaign: CampaignStatus, { stage: name, state }: WaitCondition):
   }
 }
 
-/** Why it cannot come true before a person acts; undefined while it still may. */
+/** Why the condition cannot come true without a person; undefined while it can. */
 function findEnd(campaign: CampaignStatus, { stage: name }: WaitCondition): FollowEnd | undefined {
   const failed = campaign.stages.find(({ state }) => state === "Failed");
   if (failed !== undefined) {
@@ -69,14 +69,14 @@ function findEnd(campaign: CampaignStatus, { stage: name }: WaitCondition): Foll
   };
 }
 
-/** True when the campaign has the stage; a misspelt one would be waited for in vain. */
+/** Refuses an unknown stage, which would be waited for in vain. */
 function checkStage(campaign: CampaignStatus, { stage }: WaitCondition): void {
   if (stage === undefined || campaign.stages.some(({ name }) => name === stage)) return;
   const names = campaign.stages.map(({ name }) => name);
   throw refuseUnknown("stage", stage, names);
 }
 
-/** Whether a reconcile ends the wait, and how: 0 when it is so, 80 to 82 when it cannot become so by itself. */
+/** Whether the wait ends, and how: 0 when the condition holds, 80 to 82 when it cannot come true by itself. */
 export function judgeWait(campaign: CampaignStatus, condition: WaitCondition): FollowEnd | undefined {
   checkStage(campaign, condition);
   if (isMet(campaign, condition)) return { code: exitCodes.done };

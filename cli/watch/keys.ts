@@ -1,5 +1,5 @@
 import { lookUp } from "#libs/input";
-/** What a person at a live picture can ask for by a key. */
+/** Actions in the live picture. */
 export type Key =
   | "leave"
   | "up"
@@ -16,7 +16,7 @@ export type Key =
 const escape = "\u001B";
 
 const ofLetters: ReadonlyMap<string, Key> = new Map<string, Key>([
-  // In raw mode Ctrl-C and Ctrl-D are letters like any other.
+  // In raw mode Ctrl-C and Ctrl-D are characters.
   ...["q", "Q", "\u0003", "\u0004"].map((letter) => [letter, "leave"] as const),
   ["k", "up"],
   ["j", "down"],
@@ -29,7 +29,7 @@ const ofLetters: ReadonlyMap<string, Key> = new Map<string, Key>([
   [escape, "back"],
 ]);
 
-/** What terminals send behind `ESC [` or `ESC O` for keys without a letter. */
+/** Sequences after `ESC [` or `ESC O`. */
 const ofSequences: Readonly<Record<string, Key>> = {
   A: "up",
   B: "down",
@@ -41,10 +41,10 @@ const ofSequences: Readonly<Record<string, Key>> = {
   "6~": "pageDown",
 };
 
-// oxlint-disable-next-line no-control-regex -- what terminals send begins with it
+// oxlint-disable-next-line no-control-regex -- terminals' sequences begin with it
 const typed = /\u001B[[O]([\d;]*[A-Za-z~])|[^]/gu;
 
-/** The keys in what came from a terminal; an unknown sequence is none. */
+/** The keys in a terminal's input; unknown sequences are ignored. */
 export function parseKeys(data: string): readonly Key[] {
   return [...data.matchAll(typed)].flatMap(([text, sequence]) => {
     return (sequence === undefined ? ofLetters.get(text) : lookUp(ofSequences, sequence)) ?? [];

@@ -7,20 +7,20 @@ import type { Size } from "./watch-frame.ts";
 const enter = "\u001B[?1049h\u001B[?25l";
 const leave = "\u001B[?25h\u001B[?1049l";
 
-/** The part of a terminal that a live picture needs. */
+/** The part of a terminal that a live picture uses. */
 export interface Screen {
   readonly size: () => Size;
-  /** Draws over what was there; the foot says what can be pressed, and does not outlive the screen. */
+  /** Redraws the screen; `foot` lists the keys and is not left behind. */
   draw(lines: readonly string[], foot: string): Promise<void>;
-  /** Aborted when the person asks to leave, by q or Ctrl-C. */
+  /** Aborted when the person leaves, by q or Ctrl-C. */
   readonly left: AbortSignal;
-  /** Told about every other key, one at a time. */
+  /** Called for every other key, one at a time. */
   listen(onKey: (key: Key) => void): void;
-  /** Gives the terminal back as it was, and leaves the last picture in its scrollback. */
+  /** Restores the terminal, and leaves the last picture in its scrollback. */
   close(): Promise<void>;
 }
 
-/** True where a picture can be redrawn: a terminal, and one that is not dumb. */
+/** Whether a picture can be redrawn: on a terminal that is not dumb. */
 export function isLive({ stdout, env }: Pick<Terminal, "stdout" | "env">): boolean {
   return stdout.isTTY === true && env["TERM"] !== "dumb";
 }
@@ -31,7 +31,7 @@ function readSize(stdout: Terminal["stdout"]): Size {
   return { rows, columns };
 }
 
-/** Keys come one by one, and none is echoed. */
+/** Keys come one by one, without echo. */
 function listenToKeys(stdin: Terminal["stdin"], onKey: (key: Key) => void): () => void {
   const onData = (data: Buffer | string) => {
     for (const key of parseKeys(String(data))) onKey(key);
@@ -50,7 +50,7 @@ function listenToKeys(stdin: Terminal["stdin"], onKey: (key: Key) => void): () =
   };
 }
 
-/** Takes the terminal's other screen: what stood there before returns when it is closed. */
+/** Uses the terminal's alternate screen; the earlier contents return when it is closed. */
 export async function openScreen({ stdin, stdout }: Terminal): Promise<Screen> {
   const leaving = new AbortController();
   const onSignal = () => leaving.abort();
@@ -68,7 +68,7 @@ export async function openScreen({ stdin, stdout }: Terminal): Promise<Screen> {
     },
     async draw(lines, foot) {
       last = lines;
-      // Home, then each line cleared to its end: no flicker, and nothing is left of a longer frame.
+      // Moves home and clears each line's end, so that it does not flicker and nothing of a longer frame is left.
       const drawn = [...lines, foot].map((line) => `${showUnprintable(line)}\u001B[K`);
       await writeSequences(stdout, `\u001B[H${drawn.join("\r\n")}\u001B[J`);
     },

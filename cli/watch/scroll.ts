@@ -1,18 +1,18 @@
 import type { Key } from "./keys.ts";
 
-/** How far a page goes, in lines: less than any terminal shows, so that nothing is passed by. */
+/** Lines of a page: fewer than any terminal shows, so that none is skipped. */
 const page = 8;
 
 const steps: Readonly<Partial<Record<Key, number>>> = { up: -1, down: 1, pageUp: -page, pageDown: page };
 
-/** The line at which a list begins after a key; what is too far is put right when it is drawn. */
+/** The first line after a key; it is limited when it is drawn. */
 export function moveOffset(offset: number, key: Key): number {
   if (key === "top") return 0;
   if (key === "bottom") return Number.MAX_SAFE_INTEGER;
   return Math.max(0, offset + (steps[key] ?? 0));
 }
 
-/** A list's part that fits, and the offset that it really begins at. */
+/** The visible part of a list, and its actual offset. */
 export interface Part {
   readonly lines: readonly string[];
   readonly offset: number;
@@ -23,7 +23,7 @@ function countLines(count: number, which: "above" | "more"): string {
   return which === "above" ? `… ${count} ${lines} above` : `… ${count} more ${lines}`;
 }
 
-/** At most `rows` lines from the offset on; what is above and below is counted in lines of their own. */
+/** At most `rows` lines from the offset on; hidden lines above and below are counted. */
 export function cutLines(lines: readonly string[], rows: number, offset = 0): Part {
   if (lines.length <= rows) return { lines, offset: 0 };
   if (rows <= 0) return { lines: [], offset: 0 };

@@ -13,7 +13,7 @@ import type { Watched } from "./watch-transitions.ts";
 import { firstView, type View } from "./watch-view.ts";
 import { cutText, wrapText } from "../text/wrap-text.ts";
 
-/** What a terminal shows at once. */
+/** The size of a terminal. */
 export interface Size {
   readonly rows: number;
   readonly columns: number;
@@ -34,12 +34,12 @@ function printPercent(done: number, of: number): string {
   return of === 0 ? "" : `${Math.floor((100 * done) / of)} %`;
 }
 
-/** Who a cluster waits for, when nothing of it moves. */
+/** What a cluster waits for, when nothing moves in it. */
 function nameWait(status: FleetStatus, run: string, cluster: string): string | undefined {
   return status.waitingFor.find(({ scope }) => scope === nameShareScope(run, cluster))?.code;
 }
 
-/** Where nothing of it is left to move: through is only what moved whole; of the rest it says how many did not move. */
+/** For a cluster where nothing is left: complete, or how many did not move. */
 function nameEnd({ skipped, failed }: Share, reading: Reading): string {
   const marks = chooseMarks(reading);
   if (skipped === 0) return `${marks.done} through`;
@@ -62,7 +62,7 @@ function nameDoing({ status, campaign }: Watched, run: Run, share: Share, readin
     : `${waiting} ${wait}, ${share.pending} pending${failed}`;
 }
 
-/** One run: a line for each of its clusters, below it what is skipped, as far as there is room. */
+/** One run: a line for each cluster, and skipped workloads as far as there is room. */
 function drawRun(watched: Watched, run: Run, reading: Reading): readonly string[] {
   const { branch, failed: mark, skipped: left } = chooseMarks(reading);
   const [middle, last, below] = branch;
@@ -81,7 +81,7 @@ function drawRun(watched: Watched, run: Run, reading: Reading): readonly string[
   });
 }
 
-/** Of a run that is rolled back the bar says how much is back, and in which direction it fills. */
+/** The bar of a rollback: how much is back, and its direction. */
 function drawWayBack({ done, total }: RollbackStatus, title: string, reading: Reading): string {
   const [full, empty] = chooseMarks(reading).bar;
   const bar = drawBar(done, total, reading).replaceAll(full, "").length;
@@ -102,7 +102,7 @@ function drawCampaignLine({ name, stage, state, failures }: CampaignStatus, read
   return `${name}  ${at}  ${markState(state, reading)}${printFailedShort(failures.count)}`;
 }
 
-/** What stands above the tree: the campaigns watched, or that there is none. */
+/** The watched campaigns, or that there is none. */
 function drawTop({ status, campaign }: Watched, reading: Reading): readonly string[] {
   const rollback = (campaign ?? status).rollback;
   const back = rollback === undefined ? [] : [printRollbackState(rollback)];
@@ -124,14 +124,14 @@ function drawTree(watched: Watched, reading: Reading): readonly string[] {
   });
 }
 
-/** The five answers, one line each: what does not fit is in `meshroll status`. */
+/** The five answers, one line each; `meshroll status` has them in full. */
 function drawShortAnswers(answers: ToldAnswers, reading: Reading): readonly string[] {
   const first = (lines: readonly TextLine[]) => {
     const [line, ...more] = lines.filter(({ isChoice }) => isChoice !== true);
     const text = line === undefined ? "" : saySentence(line, reading);
     return more.length > 0 ? `${text} (and ${more.length} more)` : text;
   };
-  // Where several things can be done about what it waits for, the safest of them.
+  // Of several possible actions, the safest.
   const next = answers.waiting.find(({ isChoice }) => isChoice === true);
   const command = (line: ToldAnswers["stop"]) =>
     line.command === undefined ? saySentence(line, reading) : sayCommand(line.command, reading.terminal);
@@ -145,7 +145,7 @@ function drawShortAnswers(answers: ToldAnswers, reading: Reading): readonly stri
   ];
 }
 
-/** The answers as `meshroll status` prints them where there is room, else a line each. */
+/** The answers as in `meshroll status` where there is room, else one line each. */
 function drawAnswers(answers: ToldAnswers, room: number, reading: Reading): readonly string[] {
   const whole = [...printFour(answers, reading), ...printStopAndUndo(answers, reading)].join("\n").split("\n");
   return whole.length <= room ? whole : drawShortAnswers(answers, reading);
@@ -155,7 +155,7 @@ type LeftList = Pick<NonNullable<FleetStatus["skipped"]>, "count"> & {
   readonly items: readonly (RenderedWorkloadReason & { readonly workload: string })[];
 };
 
-/** A line for each that a status names, and the command that lists the others. */
+/** The entries in the status, and the command that lists the others. */
 function drawLeft(left: LeftList | undefined, mark: string, kind: string, reading: Reading): readonly string[] {
   if (left === undefined) return [];
   const lines = left.items.map(
@@ -169,7 +169,7 @@ function drawLeft(left: LeftList | undefined, mark: string, kind: string, readin
   ];
 }
 
-/** Everything that failed and that no one dealt with, then what else runs skipped and left. */
+/** Failures that were not dealt with, then other skipped workloads. */
 function drawSkipped({ status, campaign }: Watched, reading: Reading): readonly string[] {
   const { failures, skipped } = campaign ?? status;
   const marks = chooseMarks(reading);
@@ -180,7 +180,7 @@ function drawSkipped({ status, campaign }: Watched, reading: Reading): readonly 
   return all.length === 0 ? ["nothing has failed, nothing is skipped"] : all;
 }
 
-/** The namespaces in which something moves now, with how many workloads of each. */
+/** The namespaces in which something moves, with counts. */
 function drawMoving({ status, campaign }: Watched): readonly string[] {
   const doing = status.doing.filter(({ run }) => campaign === undefined || campaign.runs.includes(run));
   const lines = doing.flatMap(({ cluster, workloads }) => {
@@ -213,13 +213,13 @@ function drawBody(watched: Watched, { page }: View, columns: number, reading: Re
   }
 }
 
-/** Cut to the columns there are; the ellipsis of a plain reader is three dots. */
+/** Cut to the columns; in plain text the ellipsis is three dots. */
 function fitLine(line: string, columns: number, { plain }: Reading): string {
   if (plain !== true || line.length <= columns) return cutText(line, columns);
   return columns <= 3 ? line.slice(0, columns) : `${line.slice(0, columns - 3)}...`;
 }
 
-/** A picture, the line below it, and the line at which its list really begins. */
+/** A picture, its last line, and the list's actual offset. */
 export interface Frame {
   readonly lines: readonly string[];
   readonly foot: string;
@@ -229,8 +229,8 @@ export interface Frame {
 const keys = "j/k scroll  f failures  n namespaces  ? keys  q quits; the rollout continues";
 
 /**
- * The picture of one moment: never more lines than the terminal has rows, never wider than its columns, however many
- * clusters and workloads there are. The answers stay; the list gives way, and can be scrolled.
+ * The picture: never more lines or columns than the terminal has, however many clusters and workloads there are. The answers
+ * are always shown; the list is cut, and can be scrolled.
  */
 export function drawFrame(
   watched: Watched,
@@ -239,7 +239,7 @@ export function drawFrame(
   reading: Reading,
   view: View = firstView,
 ): Frame {
-  // The last row stays free: a line end there would scroll the picture. One more is the foot's.
+  // The last row stays free, because a line end there would scroll; one more is for the keys.
   const rows = Math.max(0, height - 2);
   const body = drawBody(watched, view, columns, reading);
   const heads = drawTop(watched, reading);

@@ -4,7 +4,7 @@ import { drawFrame } from "./watch-frame.ts";
 import type { Watched } from "./watch-transitions.ts";
 import { firstView, pressKey } from "./watch-view.ts";
 
-/** Draws what was seen last, whenever something is seen or a key is pressed: a key takes effect before the next reconcile. */
+/** Draws the last status, whenever it changes or a key is pressed, so that keys have effect at once. */
 export async function createPainter(screen: Screen, reading: Reading): Promise<(watched: Watched) => Promise<void>> {
   const { tellAnswers } = await import("#libs/plan");
   let view = firstView;
@@ -20,7 +20,7 @@ export async function createPainter(screen: Screen, reading: Reading): Promise<(
     view = pressKey(view, key);
     void paint();
   });
-  // Loading and the first reconcile take a moment, in which an empty screen would look broken.
+  // The first status takes a moment, in which an empty screen would look broken.
   await screen.draw([], "reading the status …");
   return async (watched) => {
     last = watched;

@@ -9,22 +9,22 @@ import { type Terminal, write } from "../terminal/terminal.ts";
 /** How often the status is read again, real ms. */
 const everyMs = 1000;
 
-/** What is done with each reconcile. */
+/** What to do with each status. */
 export interface Follower {
-  /** The whole text of a reconcile, for people. */
+  /** The text of a status, for people. */
   readonly print: (status: FleetStatus) => Promise<string>;
-  /** The object of a reconcile, for machines. */
+  /** The object of a status, for programs. */
   readonly pick: (status: FleetStatus) => Promise<object>;
   readonly output: "human" | "json";
 }
 
-/** What a person would call a change: everything but the times at which it was looked at. */
+/** The state without the times of reading, by which changes are found. */
 export function nameState(object: object): string {
   const volatile = new Set(["at", "wroteAt", "ageSeconds", "endsAt", "healthySeconds", "answers"]);
   return JSON.stringify(object, (key: string, value: unknown) => (volatile.has(key) ? undefined : value));
 }
 
-/** Draws the text seen last, from the line on to which a person scrolled. */
+/** Draws the last text from the scrolled line on. */
 function createPager(screen: Screen): (text: string) => Promise<void> {
   let [lines, offset]: [readonly string[], number] = [[], 0];
   const paint = async () => {
@@ -53,7 +53,7 @@ export async function rest(left: AbortSignal | undefined): Promise<boolean> {
   }
 }
 
-/** On a terminal the text is redrawn in place and cut to its height; piped, each change is printed once. */
+/** On a terminal the text is redrawn in place and cut to its height; in a pipe each change is printed once. */
 export async function followStatus(
   read: () => Promise<FleetStatus>,
   terminal: Terminal,

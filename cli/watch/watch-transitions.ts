@@ -1,19 +1,19 @@
 import type { CampaignStatus, FleetStatus } from "#libs/plan";
 import { printText, printWorkloadReason } from "#libs/wording";
 
-/** What is watched: the fleet, or of it one campaign. */
+/** What is watched: the fleet, or one campaign of it. */
 export interface Watched {
   readonly status: FleetStatus;
   readonly campaign?: CampaignStatus;
 }
 
-/** What is new, and what to type where something ends it. */
+/** A change, and the command that ends it, if any. */
 export interface Transition {
   readonly text: string;
   readonly command?: string;
 }
 
-/** What may change, under a key that stays: the sentence that tells it, and how its end is told; absent = that goes without saying. */
+/** A sentence under a stable key, and how its end is told; absent = it is not told. */
 interface Fact extends Transition {
   readonly key: string;
   readonly end?: string;
@@ -68,7 +68,7 @@ function listSharedFacts({ stops, waitingFor }: CampaignStatus | FleetStatus): r
     command,
     end: `stop ${id} on ${scope} was resumed`,
   }));
-  // What ends by itself, or what we end, is no news: a batch in hand comes and goes.
+  // Waits that end by themselves, or that meshroll ends, are no news.
   const waits = waitingFor.flatMap(({ scope, code, message, owner, command }) => {
     const words = printText(message);
     const key = JSON.stringify(["wait", scope, code, words]);
@@ -79,7 +79,7 @@ function listSharedFacts({ stops, waitingFor }: CampaignStatus | FleetStatus): r
   return [...stopped, ...waits];
 }
 
-/** A sentence that changes is a transition. */
+/** A changed sentence is a transition. */
 function collectFacts(watched: Watched, print: PrintTime): ReadonlyMap<string, Fact> {
   const facts = [
     ...listCampaigns(watched).flatMap(listCampaignFacts),
@@ -89,10 +89,10 @@ function collectFacts(watched: Watched, print: PrintTime): ReadonlyMap<string, F
   return new Map(facts.map((fact) => [fact.key, fact]));
 }
 
-/** How a reader wants a time; ISO in. */
+/** Prints a time for the reader; ISO in. */
 type PrintTime = (iso: string) => string;
 
-/** What is new between two reconciles, a sentence each, in the order of what matters; at the first reconcile all that stands. */
+/** The changes between two statuses, one sentence each, the most important first; at the first status everything. */
 export function listTransitions(
   before: Watched | undefined,
   after: Watched,

@@ -1,13 +1,13 @@
 import type { Key } from "./keys.ts";
 import { moveOffset } from "./scroll.ts";
 
-/** What a person looks at, and from which line of it on. */
+/** The open page, and its first line. */
 export interface View {
   readonly page: "runs" | "failures" | "namespaces" | "keys";
   readonly offset: number;
 }
 
-/** Where a watch begins. */
+/** The first view. */
 export const firstView: View = { page: "runs", offset: 0 };
 
 const pages: Readonly<Partial<Record<Key, View["page"]>>> = {
@@ -17,7 +17,7 @@ const pages: Readonly<Partial<Record<Key, View["page"]>>> = {
   back: "runs",
 };
 
-/** The view after a key. The key of the page that is open closes it. */
+/** The view after a key. The key of the open page closes it. */
 export function pressKey(view: View, key: Key): View {
   const page = pages[key];
   if (page === undefined) return { ...view, offset: moveOffset(view.offset, key) };

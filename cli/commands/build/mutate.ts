@@ -27,7 +27,7 @@ function collect(value: string, before: readonly string[]): readonly string[] {
   return [...before, value];
 }
 
-/** Refuses what can be told from the command line alone. */
+/** Refuses what is wrong on the command line itself. */
 function checkOptions(
   { namespace, check, write: isWriting, file, settings = "" }: Options,
   paths: readonly string[],
@@ -66,7 +66,7 @@ async function mutateInputs(
   }));
 }
 
-/** Writes what was asked for; the exit code. */
+/** Writes the requested outputs; returns the exit code. */
 async function finishOutputs(outputs: readonly MutatedInput[], options: Options, terminal: Terminal): Promise<number> {
   let refused = 0;
   for (const { input, mutated } of outputs) refused += reportKept(input, mutated.outcomes, terminal);
@@ -81,7 +81,7 @@ async function finishOutputs(outputs: readonly MutatedInput[], options: Options,
   return options.check === true && isChanged ? exitCodes.changes : exitCodes.done;
 }
 
-/** `meshroll mutate [-f PATH...]`: manifests in, the same with the revision of each workload's namespace out. */
+/** `meshroll mutate [-f PATH...]`: sets in manifests the revision of each workload's namespace. */
 export const define: Define = (command, { terminal, finish }) => {
   addSpecOptions(command)
     .option("--repo <url>", "the spec of this repository, path or URL, instead of the files here")

@@ -40,7 +40,7 @@ async function requireScope(bus: Bus, scope: StopScope, status: FleetStatus | un
   throw new Refusal(exitCodes.invalid, `${unknown.message}: nothing would converge`, ...unknown.help);
 }
 
-/** A machine has the list as a field; a person reads it, next to the JSON where both are there. */
+/** With JSON the list is a field of it; people get it as text, on stderr where both are printed. */
 async function show(scope: StopScope, preview: ConvergePreview, options: Options, terminal: Terminal): Promise<void> {
   const outlet = options.output === "human" ? terminal : { ...terminal, stdout: terminal.stderr };
   await writeLines(outlet, printConverge(scope, preview));
@@ -80,7 +80,7 @@ async function converge(bus: Bus, scope: StopScope, options: Options, terminal: 
   return reportOutcome(terminal, options, request, words, outcome);
 }
 
-/** `meshroll converge [SCOPE]`: what differs from main there, and what no run moves, becomes a run of its own. */
+/** `meshroll converge [SCOPE]`: starts a run for what differs from main in the scope and belongs to no run. */
 export const define: Define = (command, { terminal }) => {
   addRepositoryOption(addVerbOptions(addScopeFlags(command), "until it is recorded"))
     .argument("[scope]", `${scopeHelp} (the default); run/ID is what that run wrote to last`)

@@ -30,7 +30,7 @@ function refuseUnreached({ campaign, spec }: { readonly campaign: Campaign; read
   );
 }
 
-/** Lines at 0 % that the campaign left behind. */
+/** Lines at 0 % of what the campaign replaced. */
 function listZeros({ replaces }: Campaign, { rollouts }: Spec): readonly ZeroShare[] {
   return rollouts.buckets.flatMap(({ pattern, shares }) =>
     shares
@@ -62,13 +62,16 @@ function describeAsks(asks: readonly RevisionUser[], old: string): readonly stri
   return [`! without live pods, and the next one would be on ${old}:`, ...listShown(asks)];
 }
 
-/** Nothing of theirs runs: they are told, so that a pod that was counted before is not missed. */
+/** Ended pods run nothing. They are named so that a pod that was counted before is not missed. */
 function describeEnded({ completed, failed }: FleetUsers, old: string): readonly string[] {
   const [done, broken] = [countPods(completed), countPods(failed)];
   return done + broken === 0 ? [] : [`  ended on ${old}: ${countOf(done, "completed pod")}, ${broken} failed`];
 }
 
-/** A workload whose istiod is removed is in trouble: what was not seen is said before anyone believes that there is none. */
+/**
+ * A workload whose istiod is removed gets into trouble, so clusters that were not seen are named before it says that there is
+ * no user.
+ */
 function describeUsers(found: FleetUsers | string, { replaces }: Campaign): readonly Sentence[] {
   const old = replaces.join(", ");
   if (typeof found === "string") return [`! who still runs ${old} cannot be shown: ${found}`];
@@ -85,7 +88,7 @@ function describeUsers(found: FleetUsers | string, { replaces }: Campaign): read
   ];
 }
 
-/** Over it is only where no live pod runs what it replaced, in a fleet that was seen. */
+/** It is over only where no live pod runs what it replaced, and every cluster was seen. */
 function nameChange({ name, target, replaces }: Campaign, users: FleetUsers | string): string {
   if (typeof users === "string") return `campaign(${name}): finish`;
   const pods = countPods(users.users);
@@ -95,7 +98,7 @@ function nameChange({ name, target, replaces }: Campaign, users: FleetUsers | st
     : `campaign(${name}): finish, ${target} is everywhere it should be`;
 }
 
-/** What the reviewers of the pull request have to know. */
+/** For the reviewers of the pull request. */
 function describeLeft(users: FleetUsers | string): string {
   if (typeof users === "string" || users.users.length === 0) return "";
   const lines = users.users.slice(0, shown).map(({ cluster, workload, revision, pods }) => {
@@ -141,7 +144,7 @@ async function finish(name: string, options: Options, terminal: Terminal): Promi
   });
 }
 
-/** For programs; null where the fleet cannot be seen. `finished`: no live pod runs what it replaced. */
+/** For programs; null where the fleet cannot be seen. `finished`: no live pod runs what was replaced. */
 function listFacts(found: FleetUsers | string): Readonly<Record<string, unknown>> {
   const names = ["asks", "completed", "failed", "unseen"] as const;
   if (typeof found === "string")
@@ -150,7 +153,10 @@ function listFacts(found: FleetUsers | string): Readonly<Record<string, unknown>
   return { finished, leftovers: found.users, ...Object.fromEntries(names.map((name) => [name, found[name]])) };
 }
 
-/** `meshroll finish CAMPAIGN`: lines at 0 % of what it replaced go, its file to `campaigns/done/`, and leftovers are listed. */
+/**
+ * `meshroll finish CAMPAIGN`: removes lines at 0 % of what it replaced, moves its file to `campaigns/done/`, and lists who
+ * still uses the old revision.
+ */
 export const define: Define = (command, { terminal }) => {
   addChangeOptions(addFleetOptions(command))
     .argument("<campaign>", "one whose stages are all reached")

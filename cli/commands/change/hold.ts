@@ -10,7 +10,7 @@ import { BusDown, requireBus, withBus } from "../../read/with-bus.ts";
 
 type Options = VerbOptions & ScopeFlags & UntilOptions;
 
-/** `meshroll hold SCOPE`: proposes nothing there any more; what was merged goes on. */
+/** `meshroll hold SCOPE`: proposes nothing in the scope; merged runs continue. */
 export const define: Define = (command, { terminal }) => {
   addVerbOptions(addScopeFlags(command), "until it is recorded")
     .argument("[scope]", scopeHelp)

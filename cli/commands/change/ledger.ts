@@ -22,7 +22,7 @@ interface Options extends RepositoryOptions {
   readonly output: "human" | "json";
 }
 
-/** Another version's record is no fault: to undo it would forget what that version decided. */
+/** A record of another version is no error: to undo it would lose a decision. */
 function refuseOtherVersion({ broken }: LedgerReport): void {
   const other = broken?.faults.find(({ isOtherVersion }) => isOtherVersion);
   if (other === undefined) return;
@@ -74,7 +74,7 @@ async function report(outcome: RepairOutcome, said: string, terminal: Terminal):
   return true;
 }
 
-/** Answers whether the ledger can be used now. */
+/** Returns whether the ledger can be used now. */
 async function check(options: Options, terminal: Terminal): Promise<boolean> {
   return look(options, terminal, async ({ repository, main, look: found }) => {
     const { head, state, broken, unsigned } = found;

@@ -10,7 +10,7 @@ import { BusDown, findBus, refuseNowhere, withBus } from "../../read/with-bus.ts
 
 type Options = VerbOptions & ScopeFlags & UntilOptions & DirectOptions;
 
-/** `meshroll pause SCOPE`: moves nothing there any more, over the bus, or without it through the caller's kubeconfig. */
+/** `meshroll pause SCOPE`: moves nothing in the scope, by the bus, or without it by the caller's kubeconfig. */
 export const define: Define = (command, { terminal }) => {
   addDirectOptions(addVerbOptions(addScopeFlags(command), "until clusters are stopped and it is recorded"))
     .argument("[scope]", scopeHelp)
@@ -19,7 +19,7 @@ export const define: Define = (command, { terminal }) => {
     .action(async (text: string | undefined, options: Options) => {
       const scope = requireScopeText("pause", text, options);
       const typed = typeStop("pause", scope, options);
-      // Before anything is reached for: a slip of the pen is reported at once, whatever is down.
+      // Checked first, so that a typo is reported whatever is down.
       const offline = makeStopRequest(typed, terminal, Date.now());
       const place = findBus(options, terminal);
       if (place === undefined) {

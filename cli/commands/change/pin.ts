@@ -24,13 +24,13 @@ interface Options extends ChangeOptions, FleetOptions, UntilOptions {
   readonly reason: string;
 }
 
-/** Refuses what is no namespace's name. */
+/** Refuses a text that cannot be a namespace's name. */
 export function checkNamespace(text: string): string {
   if (isNamespaceName(text)) return text;
   throw new Refusal(exitCodes.usage, `\`${text}\` is not a namespace's name`, "names are [a-z0-9-]");
 }
 
-/** The edited text; what the file does not let be written is reported with its finding. */
+/** The edited text; an impossible edit is refused with its finding. */
 export function requireEdit(edited: Edited): string {
   if (edited.ok) return edited.text;
   const [first] = edited.findings;
@@ -55,7 +55,7 @@ function requireForm(rollouts: Rollouts, rivals: readonly Bucket[], namespace: s
   );
 }
 
-/** An entry that a person wrote may be a bucket that others use, and its comments are that person's. */
+/** An entry that a person wrote may be a bucket of several namespaces, and its comments are that person's. */
 export function requireOurs(text: string, bucket: Bucket, namespace: string): void {
   if (findNote(text, bucket) !== undefined) return;
   throw new Refusal(
@@ -83,13 +83,13 @@ function listAfter(rollouts: Rollouts, namespace: string, revision: string, unti
   ];
 }
 
-/** One pin by one entry: what it was before goes, with its comment. */
+/** One pin is one entry: an earlier one is removed with its comment. */
 function writePin(text: string, old: Bucket | undefined, pin: Parameters<typeof appendBucket>[1]): string {
   const cleared = old === undefined ? text : requireEdit(removeBucket(text, old.pattern));
   return requireEdit(appendBucket(cleared, pin));
 }
 
-/** A pin may come before its namespace: it is warned of, and not refused. */
+/** A pin may come before its namespace, so an unknown one is only warned of. */
 async function warnOfMissing(namespace: string, options: Options, terminal: Terminal): Promise<void> {
   const tell = async (...lines: readonly Sentence[]): Promise<void> =>
     write(terminal.stderr, `${wrapSentences(lines, terminal).join("\n")}\n`);
@@ -132,7 +132,7 @@ async function pin(namespace: string, revision: string, options: Options, termin
   });
 }
 
-/** `meshroll pin NAMESPACE REVISION`: a normal entry of `rollouts.yml` that keeps one namespace where it is, by a pull request. */
+/** `meshroll pin NAMESPACE REVISION`: an entry of `rollouts.yml` that keeps one namespace on a revision, by a pull request. */
 export const define: Define = (command, { terminal }) => {
   addReasonOption(addFleetOptions(addChangeOptions(command)))
     .argument("<namespace>", "whom to pin")

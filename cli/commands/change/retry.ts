@@ -19,7 +19,7 @@ import { requireBus, withBus } from "../../read/with-bus.ts";
 
 type Options = VerbOptions & RepositoryOptions;
 
-/** Refused here already when the run is unknown: the planner's answer would be one more commit of the ledger. */
+/** An unknown run is refused here, so that the ledger gets no commit for it. */
 async function chooseWorkloads(
   run: string,
   typed: readonly string[],
@@ -85,7 +85,7 @@ async function retry(
   await reportOutcome(terminal, options, request, words, outcome);
 }
 
-/** `meshroll retry run/ID [WORKLOAD...]`: what failed is due once more, and the run that ended goes on for it. */
+/** `meshroll retry run/ID [WORKLOAD...]`: failed workloads become pending again, and an ended run continues for them. */
 export const define: Define = (command, { terminal }) => {
   addRepositoryOption(addVerbOptions(command, "until it is recorded"))
     .argument("<subject>", "run/ID, or a campaign's name: its newest run in which something failed")

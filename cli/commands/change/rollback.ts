@@ -39,7 +39,7 @@ function chooseWords({ run, forward }: RollbackSubject, isNow: boolean, stop: st
   return {
     verb: "rollback",
     inCluster: isNow ? "rolls back in" : "no new batch in",
-    // Its own stop alone: the run may be under another one, for its failures.
+    // Only its own stop: the run may have another one, for its failures.
     after: [
       way,
       ["  see how it goes:  ", { command: "meshroll status -w" }],
@@ -67,10 +67,10 @@ function makeRequest(
   };
 }
 
-/** What a person named: a run, a campaign, or nothing. */
+/** What was named: a run, a campaign, or nothing. */
 type Named = ReturnType<typeof parseRunOrCampaign> | undefined;
 
-/** Runs that a person named, in the ledger that says so; absent where it is not at hand. */
+/** The named runs, and the ledger with them; absent where no ledger can be read. */
 interface Found {
   readonly ledger: LedgerState | undefined;
   readonly subjects: readonly RollbackSubject[];
@@ -94,7 +94,7 @@ async function findSubjects(
   };
 }
 
-/** JSON is read by a machine: what a person has to see before agreeing goes next to it. */
+/** The preview that a person must see goes to stderr, where JSON is printed. */
 async function preview(
   ledger: LedgerState | undefined,
   subject: RollbackSubject,
@@ -106,7 +106,7 @@ async function preview(
   await writeLines({ ...terminal, ...(options.output === "human" ? {} : { stdout: terminal.stderr }) }, lines);
 }
 
-/** One of the runs that are rolled back, with the request that says so. */
+/** One of the runs that are rolled back, with its request. */
 interface Placed {
   readonly subject: RollbackSubject;
   readonly request: VerbRequest;
@@ -118,7 +118,7 @@ async function rehearse(placed: readonly Placed[], options: Options, terminal: T
   else for (const { request, words } of placed) await writeJson(terminal, request, words, { dryRun: true });
 }
 
-/** In an incident one that cannot be recorded must not keep the others from being asked: its error comes last. */
+/** If one cannot be requested the others still are, as it may be an incident; its error is thrown at the end. */
 async function placeAll(bus: Bus, placed: readonly Placed[], options: Options, terminal: Terminal): Promise<void> {
   const faults: unknown[] = [];
   for (const { request, words } of placed) {
@@ -153,25 +153,25 @@ async function rollBack(bus: Bus, named: Named, options: Options, terminal: Term
   return placeAll(bus, placed, options, terminal);
 }
 
-/** What has to be typed: what is rolled back by the kind of name that was typed, so that it cannot be meant for something else. */
+/** The word to type, of the kind that was named, so that nothing else can be rolled back by mistake. */
 function nameConfirmation(named: Named, [subject]: readonly RollbackSubject[], options: Options): string {
   const byCampaign = named !== undefined && "campaign" in named;
   if (byCampaign && options.campaign === true) return named.campaign;
   return (byCampaign ? subject?.record?.stage : undefined) ?? subject?.run ?? "";
 }
 
-/** Without the bus nothing is asked; the run is still named, when the ledger can be read. */
+/** Without the bus nothing can be requested; the run is still named where the ledger can be read. */
 async function findOffline(named: Named, options: Options, terminal: Terminal): Promise<RollbackSubject | undefined> {
   try {
     return (await findSubjects(named, undefined, options, terminal)).subjects[0];
   } catch (error) {
-    // Without the ledger either, a run that was named is still a run.
+    // Without the ledger, too, a named run is still used.
     if (!(error instanceof Refusal) || error.exitCode !== exitCodes.unavailable) throw error;
     return named !== undefined && "run" in named ? { run: named.run } : undefined;
   }
 }
 
-/** `latest` is the newest run of all, as nothing is; a pull request is the run that its merge began. */
+/** `latest`, like no name, is the newest run; a pull request is the run that its merge began. */
 async function readNamed(text: string | undefined, terminal: Terminal): Promise<Named> {
   if (text === undefined || text === "latest") return undefined;
   const pull = readPullNumber(text);
@@ -190,7 +190,7 @@ function checkExtent(named: Named, { stage, campaign }: Options): void {
   }
 }
 
-/** `meshroll rollback [run/ID|CAMPAIGN]`: what it moved forward is rolled back to what main had before. */
+/** `meshroll rollback [run/ID|CAMPAIGN]`: sets the buckets that it moved forward back to what main had before. */
 export const define: Define = (command, { terminal }) => {
   addRepositoryOption(addVerbOptions(command, "until clusters have it and it is recorded"))
     .argument(

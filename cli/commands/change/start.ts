@@ -22,7 +22,7 @@ import type { Sentence } from "../../terminal/sentence.ts";
 
 type Options = ChangeOptions & FleetOptions & { readonly filename?: string };
 
-/** The one file that is meant. */
+/** The one file that was named. */
 function chooseFile(...typed: readonly (string | undefined)[]): string {
   const [path, ...others] = typed.filter((each) => each !== undefined);
   if (path !== undefined && others.length === 0) return path;
@@ -37,7 +37,7 @@ interface Found {
   readonly path: string;
 }
 
-/** The name that the file gives itself, before anything else of it is believed. */
+/** The name in the file, read before the rest is checked. */
 function readName(text: string): string {
   const found =
     /^\s*name:\s*["']?([a-z0-9-]+)["']?\s*(?:#.*)?$/mu.exec(text) ??
@@ -45,7 +45,7 @@ function readName(text: string): string {
   return found?.[1] ?? "campaign";
 }
 
-/** Main with the campaign's file, parsed; refuses with every finding of the file. */
+/** Main with the campaign's file added, parsed; refuses with every finding of the file. */
 async function checkFile(
   repository: RolloutsRepository,
   main: string,
@@ -86,7 +86,7 @@ async function refuseRunning(
   throw new Refusal(exitCodes.refused, `campaign ${campaign.name} has begun, and its file on main differs`, help);
 }
 
-/** Who would move first; a fleet that cannot be seen does not keep the stage from starting, but it is said. */
+/** Who would move first. A fleet that cannot be seen is reported, and does not keep the campaign from starting. */
 async function previewFirst(found: Found, options: Options, terminal: Terminal): Promise<string> {
   const { spec, campaign } = found;
   const chosen = chooseStage(campaign, spec.rollouts, undefined);
@@ -144,7 +144,9 @@ async function start(path: string, options: Options, terminal: Terminal): Promis
   });
 }
 
-/** `meshroll start FILE`: a campaign's file, checked against main and its first stage shown, goes to main by a pull request. */
+/**
+ * `meshroll start FILE`: checks a campaign's file against main, shows its first stage, and proposes the file by a pull request.
+ */
 export const define: Define = (command, { terminal }) => {
   addChangeOptions(addFleetOptions(command))
     .argument("[file]", "the campaign's file")

@@ -1,5 +1,5 @@
 import type { Define } from "../../terminal/command.ts";
 import { defineResume } from "../../requests/define-resume.ts";
 
-/** `meshroll unhold SCOPE`: ends holds, those that returns leave behind included. */
+/** `meshroll unhold SCOPE`: ends holds, those of rollbacks included. */
 export const define: Define = (command, invocation) => defineResume(command, invocation, "unhold");

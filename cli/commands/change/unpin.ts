@@ -47,7 +47,7 @@ async function unpin(namespace: string, options: Options, terminal: Terminal): P
   });
 }
 
-/** `meshroll unpin NAMESPACE`: its own entry goes, and its bucket decides again, by a pull request. */
+/** `meshroll unpin NAMESPACE`: removes its own entry by a pull request, so that its bucket decides again. */
 export const define: Define = (command, { terminal }) => {
   addReasonOption(addChangeOptions(command))
     .argument("<namespace>", "whose pin to remove")

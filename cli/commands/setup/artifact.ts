@@ -18,7 +18,7 @@ function readCount(text: string): number {
   throw new InvalidArgumentError("It is no number from 1 to 99.");
 }
 
-/** `meshroll artifact keys|build|sign|verify`: what agents of VMs install. */
+/** `meshroll artifact keys|build|sign|verify`: the artifacts that agents of VMs install. */
 export const define: Define = (command, { terminal, finish }) => {
   const what =
     "keys: make private keys; build: put a revision's files into a store; sign: sign what is new; verify: read it as an agent does";

@@ -15,13 +15,13 @@ const writers = {
   powershell: writePowershell,
 } as const satisfies Readonly<Record<string, (commands: readonly CommandShape[], program: string) => string>>;
 
-/** It becomes a part of the script. */
+/** The name becomes a part of the script. */
 function readName(text: string): string {
   if (/^[A-Za-z0-9][\w.-]{0,62}$/u.test(text)) return text;
   throw new InvalidArgumentError("say it in letters, digits, ., _ and -");
 }
 
-/** `meshroll completion SHELL`: a script made of the command table, so that it never knows less than the command line. */
+/** `meshroll completion SHELL`: a script made from the command table, so that it always matches it. */
 export const define: Define = (command, invocation) => {
   command
     .addArgument(new Argument("<shell>", "which shell").choices(Object.keys(writers)))

@@ -50,7 +50,7 @@ function printList({ config }: LoadedConfig, current: string | undefined, output
 interface Setting {
   readonly variable: string;
   readonly value: string;
-  /** What said it: a variable of the shell counts more than the context. */
+  /** Who set it: a variable of the shell overrides the context. */
   readonly from: string;
 }
 
@@ -101,7 +101,7 @@ async function use(name: string | undefined, terminal: Terminal): Promise<void> 
   }
 }
 
-/** `meshroll context use|list|show`: which fleet the commands are about. */
+/** `meshroll context use|list|show`: the fleet that commands are about. */
 export const define: Define = (command, { terminal }) => {
   const what = new Argument("<what>", "use: make it the current one; list: all of them; show: what counts here");
   addOutputOption(command, ["human", "json", "name"])

@@ -4,7 +4,7 @@ import { exitCodes } from "../../terminal/exit-codes.ts";
 import { Refusal } from "../../terminal/refusal.ts";
 import type { Sentence } from "../../terminal/sentence.ts";
 
-/** What `kubectl describe` does is here a command of each kind's own. */
+/** Here each kind has a command of its own in place of `kubectl describe`. */
 function nameCommand(kind: Kind | undefined, name: string): string {
   if (kind === undefined) return "meshroll get KIND NAME -o yaml";
   if (kind === "namespaces") return `meshroll explain ${name}`;
@@ -12,7 +12,7 @@ function nameCommand(kind: Kind | undefined, name: string): string {
   return kind === "runs" ? `meshroll get run/${name} -o yaml` : `meshroll get ${kind} ${name} -o yaml`;
 }
 
-/** `meshroll describe KIND NAME`: says what it is called here, ready to be copied. */
+/** `meshroll describe KIND NAME`: names the command to use instead. */
 export const define: Define = (command) => {
   command
     .argument("[kind]", "a kind as get has them, or KIND/NAME")

@@ -20,7 +20,7 @@ interface Options extends OutputOptions<Format> {
   readonly executor?: boolean;
 }
 
-/** GitHub takes no longer name of an App. */
+/** GitHub's limit for the name of an App. */
 const mostName = 34;
 
 function readName(text: string): string {
@@ -38,11 +38,11 @@ function readAddress(text: string): string {
   const isPlain =
     url !== null && ["https:", "http:"].includes(url.protocol) && url.username === "" && url.password === "";
   if (isPlain) return text;
-  // What was typed may hold a password: it is not said again.
+  // The text may contain a password, so it is not quoted.
   throw new Refusal(exitCodes.usage, "give an address such as https://meshroll.example.com, without a password");
 }
 
-/** Where people see GitHub: of an Enterprise Server its API is below the same address. */
+/** GitHub's web address; an Enterprise Server has its API below the same address. */
 function findServer({ env }: Terminal): string {
   const api = URL.parse(env["MESHROLL_GITHUB_API_URL"] ?? "");
   return api === null || api.hostname === "api.github.com" ? "https://github.com" : api.origin;
@@ -106,7 +106,9 @@ const idle: readonly IdleFlags<Options>[] = [
   },
 ];
 
-/** `meshroll github setup`: what registers the GitHub App, with exactly the rights that the services use; sends nothing. */
+/**
+ * `meshroll github setup`: a page that registers the GitHub App with exactly the rights that the services use. Sends nothing.
+ */
 export const define: Define = (command, { terminal }) => {
   refuseIdle(addOutputOption(command, ["human", "json", "name"]), idle)
     .addArgument(

@@ -5,7 +5,7 @@ import type { Define } from "../../terminal/command.ts";
 import { topics } from "../../show/help-topics.ts";
 import { say } from "../../terminal/terminal.ts";
 
-/** The program answers for its commands; a name that it does not know ends there too, with its suggestion. */
+/** Prints the help of a command; an unknown name is refused with a suggestion. */
 async function helpWith(program: Command | null, name: string | undefined): Promise<void> {
   const isKnown = program?.commands.some((command) => command.name() === name) === true;
   const args = name === undefined ? ["--help"] : isKnown ? [name, "--help"] : [name];

@@ -21,7 +21,7 @@ interface Options extends RepositoryOptions {
   readonly output: "human" | "json";
 }
 
-/** What came of it, for machines. */
+/** The result, for programs. */
 interface Recorded {
   readonly commit: string;
   readonly installation?: string;
@@ -37,24 +37,24 @@ async function report(
   terminal: Terminal,
 ): Promise<void> {
   const named = { apiVersion: "meshroll.dev/v1", kind: "Baseline", ...recorded };
-  // Ids and addresses are copied: no line is fitted.
+  // Ids and addresses are copied, so lines are not wrapped.
   const told = `${wrapSentences(sentences, terminal, Number.POSITIVE_INFINITY).join("\n")}\n`;
   await write(terminal.stdout, output === "json" ? `${JSON.stringify(named, undefined, 2)}\n` : told);
 }
 
-/** Ids of this form stand in names of NATS and Redis as they are; 36^11 of them: no two are drawn alike. */
+/** Used in names on NATS and Redis as it is; with 36^11 values no two are equal. */
 function drawInstallation(): string {
   const pick = (letters: string): string => letters.charAt(randomInt(letters.length));
   const letters = "abcdefghijklmnopqrstuvwxyz";
   return pick(letters) + Array.from({ length: 11 }, () => pick(`${letters}0123456789`)).join("");
 }
 
-/** Every process has to be told which installation it serves: what others left on the same bus is not heard. */
+/** Every process must be told its installation: data of others on the same bus is ignored. */
 function nameInstallation(id: string): string {
   return `  installation ${id}: start every service with  MESHROLL_INSTALLATION=${id}`;
 }
 
-/** The baseline as it is used: its installation is what people start services with. */
+/** The baseline as it is in use; services are started with its installation. */
 async function requireTrusted(...from: Parameters<typeof readTrusted>): Promise<LedgerState> {
   const state = await readTrusted(...from);
   if (state !== undefined) return state;
@@ -74,7 +74,7 @@ async function init(options: Options, terminal: Terminal): Promise<void> {
     }
     const compiled = await compileTexts(heads.main, await readTexts(repository, heads.main));
     const first = printFirstError(compiled.findings);
-    // No history says what a campaign was before the baseline: one that cannot be read then never could.
+    // There is no earlier version of a campaign that cannot be read at the baseline.
     if (first !== undefined) {
       throw new Refusal(exitCodes.invalid, `main of ${url} does not parse: ${first}`, fixSpec(compiled.findings));
     }
@@ -103,7 +103,7 @@ async function init(options: Options, terminal: Terminal): Promise<void> {
   });
 }
 
-/** `meshroll init`: records the baseline with the caller's own git rights. Moves nothing, now or later, by itself. */
+/** `meshroll init`: records the baseline, with the caller's own git rights. It moves nothing by itself. */
 export const define: Define = (command, { terminal }) => {
   addRepositoryOption(addOutputOption(command, ["human", "json"]))
     .option("--by <name>", "who records it (default: $USER)")

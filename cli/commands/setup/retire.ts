@@ -15,7 +15,7 @@ interface Options extends RepositoryOptions, DirectOptions {
   readonly output: "human" | "json";
 }
 
-/** Every cluster is asked by the caller's own kubeconfig: what executors publish has no Jobs without pods and no configuration. */
+/** Every cluster is read with the caller's kubeconfig: executors publish neither Jobs without pods nor configuration. */
 function requireClusters(options: Options, terminal: Terminal): readonly ClusterChoice[] {
   const choices = chooseClusters(options, terminal);
   if (choices.length > 0) return choices;
@@ -23,7 +23,7 @@ function requireClusters(options: Options, terminal: Terminal): readonly Cluster
   throw new Refusal(exitCodes.usage, "no cluster is named, and none is asked", help);
 }
 
-/** One that cannot be asked keeps no other from answering, and the certificate from being given. */
+/** A cluster that cannot be read is recorded, and no certificate is given. */
 async function readClusterUsage({ name, context, path }: ClusterChoice, revision: string): Promise<ClusterUsage> {
   const { readRevisionUsage } = await import("#libs/kube");
   const source = { ...(path === undefined ? {} : { path }), ...(context === undefined ? {} : { context }) };
@@ -34,7 +34,7 @@ async function readClusterUsage({ name, context, path }: ClusterChoice, revision
   }
 }
 
-/** A name that no cluster and no file knows is a slip: a certificate for it would be believed. */
+/** An unknown name is refused as a typo: a certificate for it would be misleading. */
 function requireKnown({ revision, clusters, verdict }: Retirement): void {
   const isInstalled = clusters.some((each) => "usage" in each && each.usage.isInstalled);
   if (verdict !== "retired" || isInstalled) return;
@@ -59,7 +59,7 @@ async function retire(revision: string, options: Options, terminal: Terminal): P
   });
 }
 
-/** `meshroll retire REVISION`: who still uses it, in every cluster; the certificate that it can be uninstalled where there is none. */
+/** `meshroll retire REVISION`: lists its users in every cluster, or certifies that it can be uninstalled. */
 export const define: Define = (command, { terminal, finish }) => {
   addRepositoryOption(addOutputOption(command, ["human", "json"]))
     .argument("<revision>", "the one to uninstall, by its own name")

@@ -5,7 +5,7 @@ import { type CheckResult, fail, pass, warn } from "../check.ts";
 
 const app = { code: "MR9015", area: "github" } as const;
 
-/** What does not work without each right, the worst first. */
+/** What fails without each right, the worst first. */
 const effects: readonly (readonly [right: string, effect: string, isNeeded: boolean])[] = [
   ["metadata", "GitHub answers nothing", true],
   ["contents", "no branch, no ledger and no merge can be written", true],
@@ -17,7 +17,7 @@ const effects: readonly (readonly [right: string, effect: string, isNeeded: bool
   ["members", "no team: of approvals has members", false],
 ];
 
-/** Whether the installation was granted each right that planner and notifier use; `missing` is what it was not. */
+/** Whether the installation has each right that planner and notifier use; `missing` are those it lacks. */
 export function judgeApp(id: string, missing: Rights): CheckResult {
   const lacks = effects.flatMap(([right, effect, isNeeded]) => {
     const level = lookUp(missing, right);

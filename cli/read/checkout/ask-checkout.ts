@@ -3,7 +3,7 @@ import { realpathSync } from "node:fs";
 import { sep } from "node:path";
 import { promisify } from "node:util";
 
-/** What a repository's own settings may not make git do while it answers a question: run a program. */
+/** Settings against programs that a repository's own configuration could start. */
 const harmless = ["-c", "safe.bareRepository=explicit", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
 
 async function ask(folder: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
@@ -14,20 +14,20 @@ async function ask(folder: string, args: readonly string[], env: NodeJS.ProcessE
 }
 
 /**
- * True where git takes the folder itself, or one above it, for a bare repository: a commit can bring such a folder along, with
- * settings that name programs to run and addresses to send tokens to. What `git clone` makes is found by its `.git` instead.
+ * Whether the folder is in a bare repository. A commit can contain such a folder, with settings that name programs to run and
+ * addresses to send tokens to. A normal clone has a `.git` instead.
  */
 async function isInsideRepository(folder: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   let found: string;
   try {
     found = realpathSync(await ask(folder, ["rev-parse", "--absolute-git-dir"], env));
   } catch {
-    return false; // No repository at all: there are only this person's own settings.
+    return false; // No repository: only the person's own settings apply.
   }
   return `${realpathSync(folder)}${sep}`.startsWith(`${found}${sep}`);
 }
 
-/** What git answers in the checkout around a folder; undefined where there is none, and where git refuses. */
+/** git's answer in the checkout around a folder; undefined where there is none, and where git refuses. */
 export async function askCheckout(
   folder: string,
   args: readonly string[],
@@ -36,6 +36,6 @@ export async function askCheckout(
   try {
     return (await isInsideRepository(folder, env)) ? undefined : await ask(folder, args, env);
   } catch {
-    return undefined; // No checkout, no git, or one without what was requested.
+    return undefined; // No checkout, no git, or no such value.
   }
 }

@@ -6,15 +6,15 @@ import { readLocalEvaluation, type StatusOptions } from "../../read/status-sourc
 import { Refusal } from "../../terminal/refusal.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
-/** Whom a converge would move by what is known here, or why that cannot be said; the planner looks for itself. */
+/** The workloads that a converge would move, as far as known here, or why that is unknown; the planner decides by itself. */
 export type ConvergePreview =
   | { readonly kind: "known"; readonly plan: ConvergePlan }
   | { readonly kind: "unknown"; readonly why: string };
 
-/** A list on a screen ends here; JSON has all. */
+/** The length of the list on a screen; JSON has all. */
 const shown = 20;
 
-/** The workloads that the planner would name, by main's files, the ledger and the inventory as they are read here. */
+/** The workloads that the planner would name, by main's files, the ledger and the inventory. */
 export async function previewConverge(
   scope: StopScope,
   options: StatusOptions,
@@ -44,12 +44,12 @@ function printCause({ state }: JudgedWorkload): string {
   return `, ${printWorkloadReason(renderWorkloadReason(state.reason))}`;
 }
 
-/** One workload of the list: where it is, what it runs, what main says, and who put it there. */
+/** One workload of the list: where it is, what it runs, what main wants, and who changed it. */
 export function describeDrift(judged: JudgedWorkload): string {
   return `${judged.cluster}:${judged.key}  ${nameRunning(judged)} → ${judged.desired}${printCause(judged)}`;
 }
 
-/** What a person sees before agreeing. */
+/** The preview before a person agrees. */
 export function printConverge(scope: StopScope, preview: ConvergePreview): readonly string[] {
   if (preview.kind === "unknown") return [`Converge ${scope}`, `  ! what would move cannot be shown: ${preview.why}`];
   const { drift, runs } = preview.plan;

@@ -7,15 +7,15 @@ import type { RollbackSubject } from "./rollback-subject.ts";
 
 /** How much of a campaign is rolled back. */
 export interface CampaignExtent {
-  /** The newest run of this stage; absent = of any. */
+  /** The newest run of this stage; absent = of any stage. */
   readonly stage?: string;
-  /** Everything that the campaign did, back to before its first run. */
+  /** All of the campaign, to before its first run. */
   readonly whole: boolean;
 }
 
 type ListForward = (run: RunRecord) => readonly string[];
 
-/** What main has that the planner tells of, and what the ledger's runs moved for. */
+/** Main's history in the status and the ledger's runs. */
 interface Known {
   readonly ledger: LedgerState;
   readonly status: FleetStatus | undefined;
@@ -39,7 +39,7 @@ function refuseNone(name: string, { stage }: CampaignExtent, runs: readonly RunR
   );
 }
 
-/** The newest run of each bucket, newest first: all of them are rolled back to before the campaign's first. */
+/** The newest run of each bucket, newest first; each is rolled back to before the campaign's first run. */
 function pickWhole(runs: readonly RunRecord[], listForward: ListForward): readonly RollbackSubject[] {
   const [first] = runs;
   const taken = new Set<string>();
@@ -54,7 +54,7 @@ function pickWhole(runs: readonly RunRecord[], listForward: ListForward): readon
   return picked;
 }
 
-/** Git is down, and a rollback must work: the planner said which run of the campaign it would undo. */
+/** Without git a rollback must still work: the planner's status names the run. */
 function askPlanner(name: string, extent: CampaignExtent, status: FleetStatus | undefined): readonly RollbackSubject[] {
   const undo = status?.campaigns?.find((each) => each.name === name)?.undo;
   const run = undo?.command === undefined ? undefined : undo.run;
@@ -63,7 +63,7 @@ function askPlanner(name: string, extent: CampaignExtent, status: FleetStatus | 
   throw new Refusal(exitCodes.unavailable, `the runs of ${name} are unknown: no ledger is available`, help);
 }
 
-/** The runs to undo for a campaign: its newest, that of one stage, or as many as it takes to undo all of it. */
+/** The runs to roll back for a campaign: its newest, that of one stage, or all of them. */
 export function findCampaignRollback(
   name: string,
   extent: CampaignExtent,

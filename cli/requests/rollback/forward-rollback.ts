@@ -11,7 +11,7 @@ function holds({ scope }: StopRecord, { buckets, campaign }: RunRecord): boolean
   return coversOneOf(scope, { bucket: buckets, campaign: campaign === undefined ? [] : [campaign] });
 }
 
-/** The same subject; with what holds it when nothing of its run is rolled back. Farther back is the planner's to judge. */
+/** Adds the stops that would hold it, where no bucket of its run is rolled back. Earlier commits are the planner's to judge. */
 export function markForward(
   subject: RollbackSubject,
   ledger: LedgerState | undefined,
@@ -28,7 +28,7 @@ function printHold({ scope, who, why, strength }: StopRecord): string {
   return `    ${strength === "propose" ? "hold" : "pause"} on ${scope} by ${who}: ${why}`;
 }
 
-/** What a person reads before a pull request is asked for that goes forward. */
+/** The text before a pull request is requested that goes forward. */
 export function printForward({ stops }: ForwardRollback): readonly string[] {
   return [
     "  ! this run is a rollback: undoing it goes forward, subject to stops, windows and approvals",
@@ -36,7 +36,7 @@ export function printForward({ stops }: ForwardRollback): readonly string[] {
   ];
 }
 
-/** Nothing goes forward at once. */
+/** Nothing goes forward with `--now`. */
 export function refuseForwardNow({ run, forward }: RollbackSubject): void {
   if (forward === undefined) return;
   const help = [

@@ -8,21 +8,21 @@ import { Refusal } from "../../terminal/refusal.ts";
 import { type RepositoryOptions, withRepository } from "../../read/repository.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
-/** What a rollback would do, or why that cannot be said; a rollback is never refused because of that. */
+/** What a rollback would do, or why that is unknown, which does not prevent it. */
 export type RollbackPreview =
   | {
       readonly kind: "known";
       readonly head: Spec;
       readonly after: Spec;
       readonly proposal: Proposal;
-      /** Workloads of a cluster at a time, by the settings that bind the run. */
+      /** Workloads of a cluster at a time, by the run's settings. */
       readonly batchSize: number;
     }
-  /** Main says it already. */
+  /** Main says so already. */
   | { readonly kind: "said" }
   | { readonly kind: "unknown"; readonly why: string };
 
-/** A run, and the ledger that it stands in. */
+/** A run and its ledger. */
 interface KnownRun {
   readonly ledger: LedgerState;
   readonly run: RunRecord;
@@ -46,12 +46,12 @@ async function compareFiles(
   const [head, after] = [compileSpec(main, text, settings), compileSpec(main, proposed.text, settings)];
   if (!head.ok || !after.ok) return { kind: "unknown", why: "main does not parse" };
   const { campaigns } = await readSpec(repository, url, main);
-  // The planner goes by the run's stage, and by meshroll.yml only where it has none.
+  // The planner uses the stage's settings, and those of meshroll.yml only without a stage.
   const { batchSize } = settingsOf({ ...head.spec, campaigns }, run).rollbackBatch;
   return { head: head.spec, after: after.spec, batchSize };
 }
 
-/** Who would be rolled back, by main's file, the file before the run, and what runs now. */
+/** What would be rolled back, by main's file, the file before the run, and what runs now. */
 export async function previewRollback(
   ledger: LedgerState | undefined,
   run: RunRecord | undefined,

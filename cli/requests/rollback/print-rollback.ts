@@ -14,7 +14,7 @@ function count(amount: number, word: string): string {
   return `${amount} ${word}${amount === 1 ? "" : "s"}`;
 }
 
-/** Workloads that restart, and namespaces in which none does because none there had moved yet. */
+/** Workloads that restart, and namespaces in which nothing had moved. */
 function countMoves({ moves, clusters, namespaces }: Proposal) {
   const workloads = clusters.reduce((sum, each) => sum + each.workloads, 0);
   const pods = clusters.reduce((sum, each) => sum + each.pods, 0);
@@ -56,7 +56,7 @@ function printEffect(preview: RollbackPreview, { record, forward }: RollbackSubj
   }
 }
 
-/** What a rollback does, before it is confirmed (ux.md §2.3). */
+/** The text about a rollback before it is confirmed. */
 export function printRollback(subject: RollbackSubject, preview: RollbackPreview, isNow: boolean): readonly string[] {
   const { run, record } = subject;
   const stage = record?.stage === undefined ? "" : `, stage ${record.stage} of ${record.campaign ?? ""}`;

@@ -5,7 +5,7 @@ import type { RollbackSubject } from "./rollback-subject.ts";
 import { findMergeFlag } from "./run-commit.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
-/** `rollback` without the bus: what works instead, with commands that can be copied. */
+/** `rollback` without the bus: refuses with commands that work instead. */
 export async function refuseWithoutBus(
   subject: RollbackSubject | undefined,
   options: RepositoryOptions,

@@ -5,24 +5,24 @@ import { exitCodes } from "../../terminal/exit-codes.ts";
 import { refuseUnknown } from "../../names/unknown-name.ts";
 import { Refusal } from "../../terminal/refusal.ts";
 
-/** Of a run that is a rollback itself: to undo it is to go forward. Stops in force that hold it then, by the ledger. */
+/** For a run that is a rollback itself, so that undoing it goes forward: stops that would hold it, by the ledger. */
 export interface ForwardRollback {
   readonly stops: readonly StopRecord[];
 }
 
-/** The run that a rollback means. The record is absent while no ledger is at hand. */
+/** The run to roll back. The record is absent without a ledger. */
 export interface RollbackSubject {
   readonly run: string;
   readonly record?: RunRecord;
-  /** Farther back than before the run: a commit whose distributions main has had. */
+  /** An earlier commit than the one before the run, whose distributions main has had. */
   readonly revertTo?: string;
-  /** The run is a rollback itself: to undo it is to go forward. */
+  /** The run is a rollback itself: undoing it goes forward. */
   readonly forward?: ForwardRollback;
 }
 
 type ListForward = (run: RunRecord) => readonly string[];
 
-/** A run of its own that cannot be rolled back is refused here already: the planner would say the same. */
+/** A named run that cannot be rolled back is refused here, as the planner would. */
 function pickNamed(ledger: LedgerState, run: string, listForward: ListForward): RollbackSubject {
   const record = lookUp(ledger.runs, run);
   if (record === undefined) throw refuseUnknown("run", run, Object.keys(ledger.runs), "no run is recorded yet");
@@ -52,7 +52,9 @@ function pickNewest(ledger: LedgerState, listForward: ListForward): RollbackSubj
   ]);
 }
 
-/** The run to undo: the named one, or the newest that moved anything forward; by the ledger, else by the planner's word. */
+/**
+ * The run to roll back: the named one, or the newest that moved anything forward; by the ledger, else by the planner's status.
+ */
 export function findRollback(
   run: string | undefined,
   ledger: LedgerState | undefined,
@@ -61,7 +63,7 @@ export function findRollback(
 ): RollbackSubject {
   if (ledger !== undefined)
     return run === undefined ? pickNewest(ledger, listForward) : pickNamed(ledger, run, listForward);
-  // Git is down, and a rollback must work: the planner said which run it would undo.
+  // Without git a rollback must still work: the planner's status names the run.
   const told = run ?? (status?.undo.command === undefined ? undefined : status.undo.run);
   if (told !== undefined) return { run: told };
   const help = ["name it:  ", { command: "meshroll rollback run/ID --reason …" }];

@@ -4,7 +4,7 @@ import { Refusal } from "../../terminal/refusal.ts";
 import { type RepositoryOptions, withRepository } from "../../read/repository.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
-/** `-m 1 ` when the run's commit is a merge: `git revert` wants to be told which parent stays. */
+/** `-m 1 ` when the run's commit is a merge, because `git revert` needs to know the parent. */
 export async function findMergeFlag(run: RunRecord, options: RepositoryOptions, terminal: Terminal): Promise<string> {
   try {
     return await withRepository(options, terminal, async ({ repository }) => {
@@ -13,7 +13,7 @@ export async function findMergeFlag(run: RunRecord, options: RepositoryOptions, 
       return parents.length > 1 ? "-m 1 " : "";
     });
   } catch (error) {
-    // Git itself says what is missing, when the command is typed.
+    // git will name what is missing when the command is typed.
     if (error instanceof Refusal) return "";
     throw error;
   }

@@ -6,7 +6,7 @@ import { exitCodes } from "../../terminal/exit-codes.ts";
 import { Refusal } from "../../terminal/refusal.ts";
 import type { SkippedWorkload } from "../resolve-workloads.ts";
 
-/** Who is skipped: of an open run by the planner's status, of one that ended by its record. */
+/** Skipped workloads: of an open run by the planner's status, of an ended one by its record. */
 export function listSkipped(
   run: string,
   status: FleetStatus | undefined,
@@ -19,13 +19,13 @@ function listRecords(ledger: LedgerState | undefined): readonly RunRecord[] {
   return Object.values(ledger?.runs ?? {}).toSorted((a, b) => b.order - a.order);
 }
 
-/** An archived run has its figures alone. */
+/** An archived run has only figures. */
 function hasSkipped(run: string, status: FleetStatus | undefined, ledger: LedgerState | undefined): boolean {
   const archived = lookUp(ledger?.runs, run)?.counts?.skipped ?? 0;
   return archived > 0 || listSkipped(run, status, ledger).length > 0;
 }
 
-/** A campaign in which nothing failed, or of which nothing is known. */
+/** Refuses a campaign without failures, or an unknown one. */
 function refuseNone(campaign: string, status: FleetStatus | undefined, records: readonly RunRecord[]): Refusal {
   const unfinished = status?.campaigns?.map(({ name }) => name) ?? [];
   const known = [...records.flatMap((run) => run.campaign ?? []), ...unfinished];
@@ -35,7 +35,7 @@ function refuseNone(campaign: string, status: FleetStatus | undefined, records: 
   ]);
 }
 
-/** The newest run of a campaign in which something is skipped; by the ledger, else by what the planner says of open ones. */
+/** The newest run of a campaign with skipped workloads; by the ledger, else by the planner's status. */
 export function findFailedRun(
   campaign: string,
   status: FleetStatus | undefined,

@@ -4,7 +4,7 @@ import { describeUnknown, type UnknownName } from "../../names/unknown-name.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { missNamespace } from "../check-scope.ts";
 
-/** What is said of a namespace that no cluster has; undefined when one has it, and where no fleet is named or none was published. */
+/** Why a namespace is in no cluster; undefined when it is in one, and where no fleet is known. */
 export async function findMissingNamespace(
   name: string,
   options: FleetOptions,

@@ -1,15 +1,15 @@
 import type { FleetStatus } from "#libs/plan";
 
-/** A pull request whose branch says what would be merged. */
+/** An open pull request, by its branch. */
 export interface WaitingPull {
   readonly number: number;
   readonly url: string;
   readonly branch: string;
-  /** `stage prod-25 of istio-1-25`, where it is one of ours. */
+  /** `stage prod-25 of istio-1-25`, for one of meshroll's. */
   readonly stage?: string;
 }
 
-/** The open pull requests of campaigns, as the planner says. */
+/** The open pull requests of campaigns in the planner's status. */
 export function listWaiting({ campaigns = [] }: Pick<FleetStatus, "campaigns">): readonly WaitingPull[] {
   return campaigns.flatMap(({ name, pull }) => {
     if (pull?.state !== "open") return [];

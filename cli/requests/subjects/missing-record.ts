@@ -4,7 +4,7 @@ import type { LedgerState } from "#libs/plan";
 import { describeUnknown, type UnknownName } from "../../names/unknown-name.ts";
 import type { OpenStop, ResumeSubject } from "../find-resumed.ts";
 
-/** The stop that was probably meant; all of those in force are listed anyway. */
+/** The stop with the nearest name; those in force are listed anyway. */
 function suggestStop(id: string, known: readonly OpenStop[]): UnknownName["help"] {
   const near = suggestWord(
     id,
@@ -13,7 +13,7 @@ function suggestStop(id: string, known: readonly OpenStop[]): UnknownName["help"
   return near === undefined ? [] : [`did you mean ${near}?`];
 }
 
-/** Why there is no such stop or run, ever; undefined where the ledger has it, or where no one can say. */
+/** Why there is no such stop or run; undefined where the ledger has it, or where that is unknown. */
 export function findMissingRecord(
   subject: ResumeSubject,
   ledger: LedgerState | undefined,

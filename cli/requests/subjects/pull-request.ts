@@ -6,13 +6,13 @@ import { exitCodes } from "../../terminal/exit-codes.ts";
 import { Refusal } from "../../terminal/refusal.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
-/** The number in `#12`, `pull/12` or the address of a pull request's page; undefined for what names none. */
+/** The number in `#12`, `pull/12` or a pull request's address; undefined for other texts. */
 export function readPullNumber(text: string): number | undefined {
   const digits = /^(?:#|(?:https?:\/\/\S+\/)?pull\/)([1-9]\d{0,8})$/u.exec(text)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** The pull request as GitHub has it; refuses a number that it does not know. */
+/** The pull request of a number; refuses an unknown one. */
 export async function findPullRequest(number: number, terminal: Terminal): Promise<PullRequest> {
   const options = await chooseScm(terminal);
   if (options === undefined) {
@@ -27,7 +27,7 @@ export async function findPullRequest(number: number, terminal: Terminal): Promi
   throw refuseUnknown("pull request", `#${number}`, [], `${options.owner}/${options.repo} has none of that number`);
 }
 
-/** The run of a merged pull request: it is named by the commit that the merge made. */
+/** The run of a merged pull request, by its merge commit. */
 export async function findRunOfPull(number: number, terminal: Terminal): Promise<string> {
   const { state, mergeSha, url } = await findPullRequest(number, terminal);
   if (mergeSha !== undefined) return mergeSha.slice(0, 12);

@@ -30,7 +30,7 @@ async function readWaiting(options: BusOptions, terminal: Terminal): Promise<rea
   return status === undefined ? undefined : listWaiting(status);
 }
 
-/** The pull request of that number, or the one that waits; several are listed, never guessed between. */
+/** The pull request of that number, or the one that waits; with several, one must be named. */
 export async function findWaitingPull(
   number: number | undefined,
   options: BusOptions,

@@ -1,9 +1,9 @@
 import type { RunRecord } from "#libs/plan";
 
-/** The run whose commit changed a namespace's answer last. */
+/** The run that changed a namespace's answer last. */
 export interface CameBy {
   readonly run: string;
-  /** What main said of the namespace before. */
+  /** The revision in main before. */
   readonly from: string;
   readonly subject: string;
   readonly author: string;
@@ -12,12 +12,12 @@ export interface CameBy {
   readonly direction: "forward" | "rollback";
 }
 
-/** Each run that is looked at costs two commits of main to be read: of an older move the file alone tells. */
+/** For each run two commits of main are read, so older ones are not considered. */
 const mostRuns = 16;
 
 /**
- * The newest of these runs of `pattern` after which main says `revision` of a namespace, and before which it said another one.
- * `resolveAt` answers what a commit says of it; undefined where the commit cannot be read.
+ * The newest of these runs of `pattern` with which main began to want `revision` for a namespace. `resolveAt` resolves it at a
+ * commit; undefined where that cannot be read.
  */
 export async function findCameBy(
   runs: readonly RunRecord[],

@@ -9,7 +9,7 @@ import { findNote, isOver, type PinNote } from "../../files/pin-note.ts";
 import { defaultBucket, findPin, isPin } from "../../files/pin-forms.ts";
 import type { RunsAnswer } from "../../read/read-runs.ts";
 
-/** Everything that is to be said of one namespace; `-o json` prints exactly this. */
+/** All about one namespace; `-o json` prints exactly this. */
 export interface Explanation {
   readonly apiVersion: "meshroll.dev/v1";
   readonly kind: "Explanation";
@@ -17,38 +17,38 @@ export interface Explanation {
   readonly revision: string;
   readonly reason: Answer["reason"];
   readonly file: string;
-  /** Of main; absent = the file of this folder. */
+  /** Of main; absent = this folder's file. */
   readonly commit?: string;
   /** The deciding bucket first, then the others that match, longest first. */
   readonly matches: readonly ExplainedBucket[];
   readonly seed: string;
-  /** Absent unless the deciding bucket is between exactly two revisions. */
+  /** Only when the deciding bucket is between exactly two revisions. */
   readonly ramp?: Ramp;
-  /** Why meshroll leaves this namespace alone, or when it does; absent when nothing speaks against it. */
+  /** Why meshroll does not manage this namespace, or when it does; absent when it is managed. */
   readonly unmanaged?: string;
-  /** An entry of its own already keeps the namespace where it is. */
+  /** It has an entry of its own. */
   readonly pinned: boolean;
-  /** Who pinned it, until when and why, where `meshroll pin` wrote it. */
+  /** The note of `meshroll pin`: who, until when and why. */
   readonly note?: PinNote & { readonly over: boolean };
-  /** What unfinished campaigns have in mind for it. */
+  /** What unfinished campaigns plan for it. */
   readonly moves: readonly ComingMove[];
-  /** Why the stops that may bind these moves are not known; absent where they are, or where only files of a folder were read. */
+  /** Why stops on these moves are unknown; absent where they are known, or where only local files were read. */
   readonly stopsUnknown?: string;
-  /** The command that keeps it where it is; absent when it is pinned, or when no form of a pin would win. */
+  /** The command that keeps it where it is; absent when it is pinned, or when no pin would decide. */
   readonly optOut?: string;
-  /** The run that it came by, where the ledger knows it. */
+  /** The run that brought it there, where the ledger has it. */
   readonly cameBy?: CameBy;
-  /** How it goes back; absent where it is pinned, or where nothing says what it ran before. */
+  /** How to go back; absent where it is pinned, or where the earlier revision is unknown. */
   readonly goBack?: GoBack;
-  /** What of it failed on the way to `revision`, and what to type; absent where nothing did, or what runs is not known. */
+  /** What failed on the way to `revision`, and what to do; absent where nothing did, or where that is unknown. */
   readonly failed?: Failed;
   /** What its pods run; absent = not requested. */
   readonly runs?: RunsAnswer;
-  /** Lines for `rollouts.yml` that would pin it there; absent when it is pinned, or when no form of a pin would win. */
+  /** Lines for `rollouts.yml` that would pin it there; absent when it is pinned, or when no pin would decide. */
   readonly pin?: string;
 }
 
-/** `pin` takes this namespace alone back, by a pull request; `rollback` all of the run that it came by. */
+/** `pin` takes only this namespace back, by a pull request; `rollback` the whole run. */
 export interface GoBack {
   readonly to: string;
   readonly pin: string;
@@ -59,12 +59,12 @@ export interface ExplainedBucket {
   readonly pattern: string;
   readonly line: number;
   readonly column: number;
-  /** The length that decides, in characters of the pattern; absent for `production`, which only steps in. */
+  /** The deciding length, in characters of the pattern; absent for `production`, which matches everything else. */
   readonly characters?: number;
   readonly shares: readonly Share[];
 }
 
-/** With two revisions one number says when a namespace moves. */
+/** Between two revisions one number says when a namespace moves. */
 export interface Ramp {
   /** Percent (0..100, two decimals, rounded down): above it, the namespace runs `to`. */
   readonly position: number;
@@ -76,7 +76,7 @@ function explainBucket({ pattern, line, column, shares }: Bucket): ExplainedBuck
   return { pattern, line, column, ...(pattern !== defaultBucket && { characters: pattern.length }), shares };
 }
 
-/** Rounded down, since a share *above* the position moves it: rounded up, the text would name a share that moves it already. */
+/** Rounded down, because a share above the position moves it: rounded up it would already. */
 function findRamp({ position, positionOf, bucket }: Answer): Ramp | undefined {
   if (position === undefined || positionOf === undefined) return undefined;
   const pair = bucket.shares.length === 2 ? bucket.shares : bucket.shares.filter(({ weight }) => weight > 0);
@@ -85,7 +85,7 @@ function findRamp({ position, positionOf, bucket }: Answer): Ramp | undefined {
 }
 
 function judgeManaged({ selector }: Pick<Settings, "selector">, namespace: string): string | undefined {
-  // Labels are not known offline: with a selector only the names that no selector reaches can be judged.
+  // Labels are not known offline, so with a selector only its rules on names are judged.
   const judged = isManagedNamespace(
     selector === undefined ? {} : { selector: { requirements: [], text: "" } },
     namespace,
@@ -97,14 +97,14 @@ function judgeManaged({ selector }: Pick<Settings, "selector">, namespace: strin
     : `managed only while its labels meet namespaces.selector: ${selector.text}`;
 }
 
-/** The libraries of campaigns take their time to load: where there is none, they are not loaded. */
+/** The campaigns' libraries are loaded only where there is a campaign. */
 async function readMoves(source: ExplainSource, namespace: string, now: number): Promise<readonly ComingMove[]> {
   if (source.campaigns.length === 0) return [];
   const { findMoves } = await import("../../files/find-moves.ts");
   const { spec, campaigns, commit = "" } = source;
   const { rollouts, resolver, settings, seed } = spec;
   const named = new Map(campaigns.map((campaign) => [campaign.name, campaign]));
-  // Files of a folder are no commit, and yet the same rules hold for them.
+  // Local files are no commit, but the same rules apply.
   return findMoves(
     { commit, rollouts, resolver, settings: { ...settings, seed }, campaigns: named },
     namespace,
@@ -125,8 +125,8 @@ function describePin(source: ExplainSource, bucket: Bucket, namespace: string, r
 }
 
 /**
- * Main's word before its run, by the ledger; else what the bucket moves away from. What a rollback brought back goes forward by
- * main alone.
+ * Main's answer before the run, by the ledger; else what the bucket moves away from. After a rollback only a merge goes
+ * forward.
  */
 function findOrigin(cameBy: CameBy | undefined, revision: string, ramp: Ramp | undefined): string | undefined {
   if (cameBy !== undefined) return cameBy.direction === "rollback" ? undefined : cameBy.from;
@@ -146,7 +146,7 @@ function findGoBack(
   return { to, pin: `meshroll pin ${namespace} ${to} --for 7d --reason "…"`, ...rollback };
 }
 
-/** Says what `rollouts.yml` and the campaigns mean for one namespace, and why. `now` is epoch ms. */
+/** Explains one namespace by `rollouts.yml` and the campaigns. `now` is epoch ms. */
 export async function explainNamespace(
   source: ExplainSource,
   namespace: string,

@@ -5,7 +5,7 @@ import type { FailedMove, RunsAnswer, RunsNow, RunsSeen } from "../../read/read-
 import { indentSentence, type Sentence } from "../../terminal/sentence.ts";
 import type { ExplainSource } from "./source.ts";
 
-/** A workload of the namespace whose move failed, and that no one dealt with. */
+/** A workload of the namespace whose failed move was not dealt with yet. */
 export interface FailedItem {
   readonly cluster: string;
   /** `Kind/name`. */
@@ -15,11 +15,11 @@ export interface FailedItem {
   readonly message: string;
   /** ISO: since when. */
   readonly at: string;
-  /** Absent where a person broke the annotation that names it. */
+  /** Absent where the annotation that names it is damaged. */
   readonly run?: string;
 }
 
-/** What of a namespace failed, the newest first, and what can be done about it, the safest first. */
+/** What failed in a namespace, newest first, and what can be done, safest first. */
 export interface Failed {
   readonly items: readonly FailedItem[];
   readonly ways: readonly Choice[];
@@ -27,17 +27,17 @@ export interface Failed {
 
 interface Subject {
   readonly namespace: string;
-  /** What main wants of it. */
+  /** The revision in main. */
   readonly revision: string;
 }
 
-/** A retry asked for another try: what is on the object still is no failure any more. */
+/** A retry was requested, so the annotation on the object counts no more. */
 function isForgiven({ retried }: ExplainSource, name: string, { run }: FailedMove): boolean {
   if (run === undefined) return false;
   return (lookUp(lookUp(retried, run.id), name) ?? 0) >= run.attempt;
 }
 
-/** A workload that failed, and how a retry names it. */
+/** A failed workload, and its name for a retry. */
 interface Described {
   readonly item: FailedItem;
   readonly name: string;
@@ -50,7 +50,7 @@ function describe(
 ): readonly Described[] {
   if (failed === undefined || failed.revision !== revision) return [];
   const { reason: failure, at, run, isNamespace, notPutBack, why } = failed;
-  // What failed as one is tried again as one.
+  // A namespace that failed as a whole is retried as a whole.
   const name = `${cluster}:${namespace}/${isNamespace ? "*" : workload}`;
   if (isForgiven(source, name, failed)) return [];
   const { code, message } = renderWorkloadReason({
@@ -65,7 +65,7 @@ function describe(
   return [{ item: run === undefined ? item : { ...item, run: run.id }, name }];
 }
 
-/** Undefined where nothing of it failed on the way to what main wants, or where what runs is not known. */
+/** Undefined where nothing failed on the way to main's revision, or where that is unknown. */
 export function findFailed(
   source: ExplainSource,
   subject: Subject,
@@ -86,7 +86,7 @@ export function findFailed(
 /** How many are named before "and N more". */
 const shown = 5;
 
-/** What failed, why and since when; below it what to type, each with what it does. */
+/** What failed, why and since when, and below it the possible commands with their effects. */
 export function printFailed(failed: Failed | undefined, tell: (iso: string) => string): readonly Sentence[] {
   if (failed === undefined) return [];
   const { items, ways } = failed;

@@ -51,7 +51,7 @@ function printPin({ pinned, note, optOut, revision, namespace, goBack }: Explana
     return [who, ...over, [blank, { command: `meshroll unpin ${namespace} --reason "…"` }]];
   }
   if (pinned) return [`  pinned    its own entry keeps it on ${revision}`];
-  // What moved already has nothing to opt out of: its way back stands below.
+  // A namespace that has moved cannot opt out; how it goes back is shown below.
   return optOut === undefined ? [] : [[`  ${goBack === undefined ? "opt out" : "stay   "}   `, { command: optOut }]];
 }
 
@@ -59,7 +59,7 @@ function nameRun({ run, direction }: CameBy): string {
   return direction === "rollback" ? `${run}, a rollback,` : run;
 }
 
-/** The run that brought it where it is, and how it goes back; what has not moved yet goes back by the pin that keeps it. */
+/** The run that brought it there, and how to go back; before the move, the pin that keeps it. */
 function printWayBack({ cameBy, goBack, moves, optOut }: Explanation, zone: TimeOptions): readonly Sentence[] {
   const came =
     cameBy === undefined
@@ -77,7 +77,7 @@ function printWayBack({ cameBy, goBack, moves, optOut }: Explanation, zone: Time
   return [...came, ["  go back   ", { command: pin }], ...all];
 }
 
-/** What has to happen before besides time. */
+/** What has to happen besides time. */
 function printMerge({ merge }: ComingMove): readonly string[] {
   if (merge === undefined) return [];
   if (merge.itself) return ["            its pull request merges itself"];
@@ -132,7 +132,7 @@ function countOwners(workloads: readonly RunsNow[]): string {
   return [count(workloads.length - others, "workload"), ...more, count(pods, "pod")].join(", ");
 }
 
-/** What would give new pods to another revision than the file's, and pods that have ended. */
+/** What would give other revisions to new pods, and pods that have ended. */
 function printSilent(namespaces: readonly NamespaceNow[], revision: string): readonly string[] {
   const asks = namespaces.flatMap(({ cluster, asks: own }) =>
     own.flatMap(({ what, name }) => (name === revision ? [] : [`${cluster} ${what} asks for ${name}`])),
@@ -174,7 +174,7 @@ function count(amount: number, word: string): string {
   return `${amount} ${word}${amount === 1 ? "" : "s"}`;
 }
 
-/** For people: the decision, what else matches, when it changes, what runs, and how to stay, in lines of `width` columns. */
+/** For people: the decision, other matches, when it changes, what runs, and how to stay, in lines of `width` columns. */
 export function printExplanation(
   explanation: Explanation,
   zone: TimeOptions,

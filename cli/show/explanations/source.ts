@@ -15,25 +15,25 @@ import { Refusal } from "../../terminal/refusal.ts";
 import type { SpecOptions } from "../../options/spec-options.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
-/** All that `explain` reads of files. */
+/** All that `explain` reads from files and the ledger. */
 export interface ExplainSource {
   readonly spec: LoadedSpec;
-  /** The rollouts file's text: pins have notes in it. */
+  /** The rollouts file's text, for the notes of pins. */
   readonly text: string;
   readonly campaigns: readonly Campaign[];
-  /** In force, as the ledger has them; absent = files of this folder, or no ledger. */
+  /** Stops in force in the ledger; absent = local files, or no ledger. */
   readonly stops?: readonly StopRecord[];
   /** Why they are not known. */
   readonly stopsUnknown?: string;
   /** The run that the namespace came by, where the ledger knows it. */
   readonly cameBy?: CameBy;
-  /** Of each run by its id, what a retry asked for, as the ledger has it. */
+  /** By run: what retries asked for. */
   readonly retried?: Readonly<Record<string, RunRecord["retried"]>>;
-  /** The commit of main that it is; absent = files of this folder. */
+  /** The commit of main; absent = this folder's files. */
   readonly commit?: string;
 }
 
-/** Campaigns next to a file of this folder; one that does not parse is `validate`'s to tell of. */
+/** Campaigns beside a local file; one that does not parse is left to `validate`. */
 async function readCampaigns(folder: string, spec: LoadedSpec, terminal: Terminal): Promise<readonly Campaign[]> {
   const place = resolve(terminal.cwd, folder, "campaigns");
   if (!existsSync(place)) return [];
@@ -69,7 +69,7 @@ async function readMain(options: SpecOptions & RepositoryOptions, terminal: Term
   });
 }
 
-/** What the ledger says of a namespace; what main says is told also where the ledger cannot be read, as that of another version. */
+/** The ledger's records about a namespace. If the ledger cannot be read, main is explained without it. */
 async function readRecorded(
   source: ExplainSource,
   namespace: string,
@@ -103,7 +103,7 @@ async function traceRun(
   });
 }
 
-/** A file that is named or stands here wins, and needs no network; else main of the repository that the environment names. */
+/** A named file, or one in this folder, is used without network; else main of the configured repository. */
 export async function readSource(
   namespace: string,
   options: SpecOptions & RepositoryOptions,

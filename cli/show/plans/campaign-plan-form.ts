@@ -10,7 +10,7 @@ export interface PlannedBucket {
   readonly namespaces: number;
   /** Whole percent that the target has. */
   readonly asked: { readonly from: number; readonly to: number };
-  /** Managed namespaces that the target has, by the file. */
+  /** Managed namespaces on the target, by the file. */
   readonly now: number;
   readonly after: number;
   /** Managed namespaces all of whose pods run the target, whatever the file says. */
@@ -19,7 +19,7 @@ export interface PlannedBucket {
   readonly back: number;
   readonly workloads: number;
   readonly pods: number;
-  /** Excluded namespaces that would move, and until when at the latest (ISO). */
+  /** Excluded namespaces that would move otherwise, and the latest end of an exclusion (ISO). */
   readonly excluded?: { readonly namespaces: number; readonly until?: string };
 }
 
@@ -31,7 +31,7 @@ export interface Leftover {
   readonly why: string;
 }
 
-/** A workload that does not move, or whose owner may notice that it does. */
+/** A workload that does not move, or whose owner may notice the move. */
 export interface Waiting {
   readonly cluster: string;
   readonly workload: string;
@@ -40,14 +40,14 @@ export interface Waiting {
   readonly why: SkippedFor;
 }
 
-/** What one stage does to a fleet; `-o json` prints exactly this. Times are ISO, durations ms. */
+/** The effect of one stage on a fleet; `-o json` prints exactly this. Times are ISO, durations ms. */
 export interface CampaignPlan extends MergePlan {
   readonly apiVersion: "meshroll.dev/v1";
   readonly kind: "CampaignPlan";
   readonly campaign: string;
   readonly target: string;
   readonly stage: { readonly name: string; readonly index: number; readonly of: number };
-  /** Stages that come before it and are not reached. */
+  /** Earlier stages that are not reached. */
   readonly before: readonly string[];
   readonly commit: string;
   readonly changes: readonly ShareChange[];

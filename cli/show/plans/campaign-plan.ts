@@ -19,7 +19,7 @@ import { isPin } from "../../files/pin-forms.ts";
 
 /** All that a plan is made from. `now` is epoch ms of the clock that judges calendars. */
 export interface PlanQuestion {
-  /** What main says once the stages before this one are merged. */
+  /** Main after the merge of the stages before this one. */
   readonly spec: Spec;
   readonly campaign: Campaign;
   readonly chosen: ChosenStage;
@@ -31,7 +31,7 @@ function printIso(time: number): string {
   return new Date(time).toISOString();
 }
 
-/** Who is excluded stays where he is, though the file sends him to the target: his workloads are skipped (rules 1.5). */
+/** Excluded namespaces do not move although the file sends them to the target: their workloads are skipped (rules 1.5). */
 function leaveOut(moves: readonly Move[], campaign: Campaign, now: number): readonly Move[] {
   return moves.map((move) => {
     const exclusion = findExclusion(campaign.exclude, move.namespace, now);
@@ -112,7 +112,7 @@ function listWaiting(moves: readonly Move[]): readonly Waiting[] {
   return [...skipped, ...risks];
 }
 
-/** The spec when these stages are merged; one that cannot be is left out here and refused where it is planned. */
+/** The spec after these stages; one that cannot be applied is left out here and refused where it is planned. */
 function applyStages(spec: Spec, campaign: Campaign, stages: readonly Stage[]): Spec {
   return stages.reduce((before, stage) => {
     const ramp = planRamp(campaign, stage, before.rollouts);
@@ -120,7 +120,7 @@ function applyStages(spec: Spec, campaign: Campaign, stages: readonly Stage[]): 
   }, spec);
 }
 
-/** Everything that the campaign could ever bring: in each bucket the target gets what it replaces. */
+/** The spec at the campaign's end: in each bucket the target gets what it replaces. */
 function applyFully(spec: Spec, { target, replaces }: Campaign): Spec {
   const changes = spec.rollouts.buckets.map(({ pattern, shares }) => {
     const given = shares.filter(({ revision, weight }) => weight > 0 && replaces.includes(revision));
@@ -157,7 +157,7 @@ function printStart({ at, cause, until }: Start): CampaignPlan["start"] {
   };
 }
 
-/** Rules 1.6: a stage that moves nothing is an error here, with a fix where the campaign's file says it. */
+/** Rules 1.6: a stage that moves nothing is an error, with a fix at its place in the campaign's file. */
 function describeEmpty(campaign: Campaign, { line, name }: Stage, finding: Finding): Finding {
   if (finding.code !== "MR1106") return finding;
   const message = `stage ${name} moves no namespace: no managed namespace changes revision`;
@@ -165,12 +165,12 @@ function describeEmpty(campaign: Campaign, { line, name }: Stage, finding: Findi
   return { ...finding, file: campaign.file, line, column: 1, message, help };
 }
 
-/** One stage's own change, on top of those before it; or what stands against it. */
+/** The change of one stage, on top of those before it; or why it cannot be made. */
 export type StageStep =
   | { readonly ok: true; readonly base: Spec; readonly changes: readonly ShareChange[]; readonly after: Spec }
   | { readonly ok: false; readonly findings: readonly Finding[] };
 
-/** The spec before and after one stage: those that come before it count as merged. */
+/** The spec before and after one stage; the stages before it count as merged. */
 export function planStep(spec: Spec, campaign: Campaign, { stage, before }: ChosenStage): StageStep {
   const earlier = campaign.stages.filter(({ name }) => before.includes(name));
   const base = applyStages(spec, campaign, earlier);
@@ -178,7 +178,7 @@ export function planStep(spec: Spec, campaign: Campaign, { stage, before }: Chos
   return ramp.ok ? { ok: true, base, changes: ramp.changes, after: applyShares(base, ramp.changes) } : ramp;
 }
 
-/** Stages behind the one that is planned which would move nothing: a warning now, an error when their turn comes (rules 1.6). */
+/** Later stages that would move nothing: a warning now, an error when their turn comes (rules 1.6). */
 export function findEmptyLater({ campaign, chosen, clusters, now }: PlanQuestion, after: Spec): readonly Finding[] {
   let spec = after;
   return campaign.stages.slice(campaign.stages.indexOf(chosen.stage) + 1).flatMap((stage) => {
@@ -192,7 +192,7 @@ export function findEmptyLater({ campaign, chosen, clusters, now }: PlanQuestion
   });
 }
 
-/** What a stage does to this fleet. Changes nothing. */
+/** The effect of a stage on this fleet. Changes nothing. */
 export function planCampaign(question: PlanQuestion, changes: readonly ShareChange[], after: Spec): CampaignPlan {
   const { spec, campaign, chosen, clusters, now } = question;
   const { stage, before } = chosen;

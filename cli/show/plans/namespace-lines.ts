@@ -1,12 +1,12 @@
 import { findNamed } from "#libs/input";
 import type { Readable } from "node:stream";
 
-/** One line of the input: a namespace's name, or what stands there instead. Lines count from 1. */
+/** One line of the input: a namespace's name, or an invalid text. Lines count from 1. */
 export type NamespaceLine =
   | { readonly ok: true; readonly name: string }
   | { readonly ok: false; readonly line: number; readonly text: string };
 
-/** A name has 63 characters at most; what is longer than this is not kept while its end is sought. */
+/** A name has at most 63 characters; the rest of a longer line is not kept. */
 const mostKept = 4096;
 
 /** True for a name that Kubernetes accepts for a namespace (an RFC 1123 label). */
@@ -22,7 +22,7 @@ function judgeLine(text: string, line: number): NamespaceLine | undefined {
   return isNamespaceName(name) ? { ok: true, name } : { ok: false, line, text: trimmed.slice(0, 100) };
 }
 
-/** Namespaces from a stream, one a line, chunk by chunk: each yielded list is one chunk's lines. Empty lines are skipped. */
+/** Reads namespaces from a stream, one per line; each yielded list is one chunk's lines. Empty lines are skipped. */
 export async function* readNamespaceLines(stream: Readable): AsyncGenerator<readonly NamespaceLine[]> {
   const decoder = new TextDecoder();
   let rest = "";

@@ -27,7 +27,7 @@ function printNote({ bucket, excluded }: PlannedBucket): readonly string[] {
 }
 
 function printBuckets({ buckets }: CampaignPlan, width: number): readonly string[] {
-  // A ramp moves none back, and the sentence below says so: 80 columns have better use.
+  // A ramp moves nothing back, so the column is left out.
   const hasBack = buckets.some(({ back }) => back > 0);
   const header = [
     "BUCKET",
@@ -125,7 +125,7 @@ function printRisks({ blocked, campaign, stage }: CampaignPlan): readonly Senten
   return [[`! ${parts.join(", ")}: see  `, { command: `meshroll plan ${campaign}${name} --show blocked` }]];
 }
 
-/** For people: what the file's change does, where, how long, and what it needs (ux.md §2.3); tables of at most `width` columns. */
+/** For people: the change of the file, where, how long, and what it needs; tables of at most `width` columns. */
 export function printCampaignPlan(
   plan: CampaignPlan,
   before: Spec,
@@ -153,7 +153,7 @@ function cut(lines: readonly string[]): readonly string[] {
   return lines.length > shown ? [...lines.slice(0, shown), `… ${lines.length - shown} more (-o json has all)`] : lines;
 }
 
-/** One list of a plan alone; who moves in rows of at most `width` columns. */
+/** One list of a plan; moves in rows of at most `width` columns. */
 export function printPart(plan: CampaignPlan, part: PlanPart, width: number, zone: TimeOptions = {}): string {
   const print = (why: SkippedFor): string => printWorkloadReason(why, (iso) => printTime(Date.parse(iso), zone));
   const lines: Readonly<Record<PlanPart, () => readonly string[]>> = {
@@ -168,6 +168,6 @@ export function printPart(plan: CampaignPlan, part: PlanPart, width: number, zon
   };
   const printed = lines[part]();
   const list = printed.length === 0 ? [`${part}: none`] : part === "moves" ? printed : cut(printed);
-  // A record of a pipe stays one line, for grep; a terminal's is fitted to it.
+  // In a pipe each record is one line, for grep; on a terminal it is wrapped.
   return `${list.flatMap((line) => wrapText(line, width)).join("\n")}\n`;
 }

@@ -7,7 +7,7 @@ import { wrapText } from "../../text/wrap-text.ts";
 /** How many namespaces are listed before "and N more"; JSON has all of them. */
 const shown = 100;
 
-/** What the change says, bucket by bucket. */
+/** The change bucket by bucket. */
 export function printFileDiff(before: Spec, after: Spec): readonly string[] {
   const sharesOf = (spec: Spec, pattern: string) =>
     spec.rollouts.buckets
@@ -22,7 +22,7 @@ export function printFileDiff(before: Spec, after: Spec): readonly string[] {
   });
 }
 
-/** Each namespace that moves, the first hundred, in rows of at most `width` columns. */
+/** The namespaces that move, the first hundred, in rows of at most `width` columns. */
 export function printMoves({ moves }: Pick<Proposal, "moves">, width: number): readonly string[] {
   const rows = moves.slice(0, shown).map(({ namespace, bucket, from, to, workloads }) => {
     const migrating = workloads.filter((each) => !each.isMigrated && each.skipped === undefined);
@@ -95,7 +95,7 @@ export function printPlan(proposal: Proposal, before: Spec, after: Spec, width: 
     .join("\n\n")}\n`;
 }
 
-/** As JSON carries it: risks are sentences. */
+/** As JSON; risks are sentences. */
 export function listPlan(proposal: Proposal) {
   const list = (workload: Proposal["moves"][number]["workloads"][number]) => {
     return { ...workload, risks: workload.risks.map(printRisk) };

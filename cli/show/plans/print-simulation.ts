@@ -8,7 +8,7 @@ import { printCell, printLength, printMoment } from "./simulation-times.ts";
 import { printTable } from "../../text/table.ts";
 import { chooseProse, wrapText } from "../../text/wrap-text.ts";
 
-/** What time goes by with, as a cell and in a sentence. */
+/** What time is spent on, as a cell and in a sentence. */
 const words: Readonly<Record<Cause, readonly [cell: string, sentence: string]>> = {
   restarting: ["work", "restarting"],
   baking: ["bake", "baking"],
@@ -24,13 +24,13 @@ const words: Readonly<Record<Cause, readonly [cell: string, sentence: string]>> 
 
 const causes = Object.keys(words) as readonly Cause[];
 
-/** Less is no waiting: a merge, a reconcile and a push take their seconds, ms. */
+/** Shorter times are no waiting: a merge, a reconcile and a push take seconds, ms. */
 const leastMs = 60_000;
 
-/** What a stage is for is no reason why it took longer. */
+/** A stage's own work is not shown as a delay. */
 const ownWork: readonly Cause[] = ["restarting", "baking"];
 
-/** The cause that took longest, and how many others there were. */
+/** The cause that took longest, and the number of others. */
 function nameHeld({ spent }: SimulatedStage): string {
   const held = causes.filter((cause) => !ownWork.includes(cause) && (spent[cause] ?? 0) >= leastMs);
   const sorted = held.toSorted((a, b) => (spent[b] ?? 0) - (spent[a] ?? 0));

@@ -7,7 +7,7 @@ import {
   summarise,
 } from "#libs/simulation";
 
-/** One thing that people could change, and when the campaign would end then. */
+/** One possible change, and when the campaign would end with it. */
 export interface Saving {
   readonly change: string;
   /** Epoch ms. */
@@ -15,20 +15,20 @@ export interface Saving {
   readonly savedMs: number;
 }
 
-/** What a simulation has to say. */
+/** The result of simulations. */
 export interface Simulated {
-  /** With the seed that was requested: the one whose stages are shown. */
+  /** With the requested seed; its stages are shown. */
   readonly run: SimulatedRun;
   readonly spread: Spread;
-  /** How many runs were requested; the time was up before all were through when `spread.runs` is less. */
+  /** The number of requested runs; `spread.runs` is less when the time was up before. */
   readonly asked: number;
-  /** Greatest first; empty when nothing would bring the end forward. */
+  /** Largest first; empty when no change would make it shorter. */
   readonly savings: readonly Saving[];
 }
 
-/** A person waits for the answer: no further run is begun after so long, ms of this process's own CPU time. */
+/** No further run begins after this time, ms of this process's CPU time. */
 const budgetMs = 10_000;
-/** Less than this is no reason to change anything, ms. */
+/** Smaller savings are not shown, ms. */
 const leastSaving = 60_000;
 
 function listSavings(question: SimulationQuestion, run: SimulatedRun, isOver: () => boolean): readonly Saving[] {
@@ -44,13 +44,13 @@ function listSavings(question: SimulationQuestion, run: SimulatedRun, isOver: ()
   return savings.toSorted((a, b) => b.savedMs - a.savedMs);
 }
 
-/** Not the clock on the wall: how many runs there are must not depend on what else the machine does. */
+/** CPU time, so that the number of runs does not depend on other load of the machine. */
 export function readCpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** Simulates once with the question's seed, tries what would shorten it, then goes on with other seeds while there is time. */
+/** Simulates with the question's seed, tries what would shorten it, then uses other seeds while there is time. */
 export function runSimulations(question: SimulationQuestion, asked: number, clock: () => number): Simulated {
   const began = clock();
   const isOver = (share: number) => clock() - began > budgetMs * share;

@@ -39,14 +39,14 @@ async function loadFleetFile(path: string, { cwd }: Terminal): Promise<FleetSnap
   throw new Refusal(exitCodes.invalid, `${path} is no fleet:\n${read.problems.join("\n")}`, howToSave);
 }
 
-/** The fleet that a change is planned for, as far as it was saved: taken as if it ran now. */
+/** A saved fleet for which a change is planned, used as if it ran now. */
 export async function readSavedFleet(path: string, terminal: Terminal): Promise<ReadonlyMap<string, ClusterSnapshot>> {
   const { clusters } = await loadFleetFile(path, terminal);
   const known = { ageMs: 0, fresh: true, batch: undefined, batchEndedAt: 0 };
   return new Map(clusters.map((each) => [each.name, { ...each, ...known }]));
 }
 
-/** The fleet that is simulated: a snapshot's file, or what runs now. */
+/** The fleet to simulate: a snapshot's file, or what runs now. */
 export async function loadFleet(options: SimulatedFleetOptions, terminal: Terminal): Promise<FleetSnapshot> {
   if (options.fleet === "live") {
     const clusters = await readFleet(options, terminal);

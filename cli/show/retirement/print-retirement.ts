@@ -56,7 +56,7 @@ function printVerdict({ verdict, revision, clusters, main }: Retirement): Senten
   }
 }
 
-/** For people: the verdict, then who uses it and what could bring workloads back. */
+/** For people: the verdict, the users, and what could bring workloads back. */
 export function printRetirement(retirement: Retirement): readonly Sentence[] {
   const { clusters, waysBack, revision } = retirement;
   return [
@@ -66,7 +66,7 @@ export function printRetirement(retirement: Retirement): readonly Sentence[] {
   ];
 }
 
-/** For programs: the certificate, or all that stands against it. */
+/** For programs: the certificate, or all reasons against it. */
 export function renderRetirement({ revision, main, verdict, waysBack, clusters }: Retirement): object {
   return {
     apiVersion: "meshroll.dev/v1",

@@ -16,7 +16,7 @@ function* listManaged({ evaluation, snapshot }: FleetWorkloads): Generator<Judge
 
 const noSidecar = "no-sidecar";
 
-/** The revisions that its pods run, most pods first: one, several, or none. */
+/** The revisions that its pods run, the most frequent first. */
 export function nameRunning(workload: Workload): string {
   const running = readRunning(workload);
   switch (running.kind) {
@@ -36,7 +36,7 @@ export function nameRunning(workload: Workload): string {
   }
 }
 
-/** What it means to a reader who searches for what is not as the file says. */
+/** The state for readers who look for deviations from the file. */
 function nameState({ state, desired, workload, run }: JudgedWorkload, unserved: UnservedPods | undefined): string {
   const isAtWork = run !== undefined && !isInPlace(state) && state.kind !== "unmanaged";
   if (unserved !== undefined && !isAtWork) return "unserved";
@@ -58,18 +58,18 @@ function nameReason({ state }: JudgedWorkload, unserved: UnservedPods | undefine
   return all.length === 0 ? "-" : all.join("; ");
 }
 
-/** Pods of it that no control plane of its cluster serves. */
+/** Its pods that no control plane of the cluster serves. */
 function findPods({ snapshot }: FleetWorkloads, { cluster, workload }: JudgedWorkload): UnservedPods | undefined {
   const facts = snapshot.clusters.get(cluster)?.facts;
   return facts === undefined ? undefined : findUnservedPods(workload, facts);
 }
 
-/** `ok` goes last: what is not as it should be is what people look for. */
+/** `ok` goes last: people look for deviations. */
 function sortByDistance<T extends { readonly state: string }>(all: readonly T[]): readonly T[] {
   return all.toSorted((a, b) => Number(a.state === "ok") - Number(b.state === "ok"));
 }
 
-/** A workload is named by its namespace, by `Kind/name`, by its name, or by all of these together. */
+/** A workload is named by its namespace, `Kind/name`, its name, or all of these. */
 function isNamed({ cluster, key, workload }: JudgedWorkload, name: string): boolean {
   const { namespace, kind, name: own } = workload;
   return [namespace, key, `${cluster}:${key}`, `${namespace}/${own}`, `${kind}/${own}`, own].includes(name);

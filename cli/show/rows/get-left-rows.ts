@@ -11,12 +11,12 @@ interface LeftItem {
   readonly campaign?: string;
 }
 
-/** Of the run or campaign that a person names; without a name all are. */
+/** By run or campaign; without a name, all. */
 function isAsked({ run = "", campaign }: LeftItem, name: string | undefined): boolean {
   return name === undefined || [campaign, run, `run/${run}`].includes(name);
 }
 
-/** What did not fail has a listing of its own: one count of failures, and no workload that is in neither. */
+/** Skipped workloads that did not fail have a listing of their own, so that there is one count of failures. */
 function tellSkipped(count: number, name: string | undefined): Pick<Listing, "notes" | "summary"> {
   const command = `meshroll get skipped${name === undefined ? "" : ` ${name}`}`;
   if (count === 0) return { summary: { skipped: { count } } };
@@ -24,7 +24,7 @@ function tellSkipped(count: number, name: string | undefined): Pick<Listing, "no
   return { summary: { skipped: { count, command } }, notes: [[`${what} skipped without a failure:  `, { command }]] };
 }
 
-/** All that failed and that no one dealt with, the newest first; by the run or campaign that a person names. */
+/** Failures that were not dealt with, newest first; by run or campaign. */
 export function listFailures({ snapshot, failures, skipped }: FleetView, name: string | undefined): Listing {
   const now = new Date(snapshot.now).toISOString();
   const rows = failures
@@ -40,7 +40,7 @@ export function listFailures({ snapshot, failures, skipped }: FleetView, name: s
         item: { ...told, cluster, workload: key, reason: code },
       };
     });
-  // Without the revision, which the campaign names: on 80 columns there is room for what `retry` wants to be told.
+  // Without the revision, which the campaign names, so that 80 columns have room for the arguments of `retry`.
   const header = ["NAME", "CLUSTER", "REASON", "RUN", "AGE"];
   return {
     kind: "FailureList",
@@ -52,13 +52,13 @@ export function listFailures({ snapshot, failures, skipped }: FleetView, name: s
   };
 }
 
-/** One command for each reason: of the first workload that has it. */
+/** One command for each reason, for the first workload with it. */
 function tellWays(all: readonly Skipped[]): readonly Sentence[] {
   const first = new Map(all.map(({ item }) => [item.code, item] as const).toReversed());
   return [...first.values()].toReversed().map(({ code, command }) => [`${code}:  `, { command }]);
 }
 
-/** All that runs skipped without a failure and that is not where main wants it, the newest first. */
+/** Workloads that runs skipped without a failure and that are not where main wants them, newest first. */
 export function listSkipped({ snapshot, skipped }: FleetView, name: string | undefined): Listing {
   const now = new Date(snapshot.now).toISOString();
   const asked = skipped.filter(({ item }) => isAsked(item, name));

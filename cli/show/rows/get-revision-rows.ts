@@ -13,12 +13,12 @@ interface RevisionEntry {
   readonly offered: Set<string>;
   readonly versions: Set<string>;
   workloads: number;
-  /** Owners of live pods that are of another kind, or gone. */
+  /** Owners of live pods that are no workloads, or gone. */
   others: number;
   pods: number;
   completed: number;
   failed: number;
-  /** What would give new pods to it. */
+  /** Objects that would give it to new pods. */
   asks: number;
   isReady: boolean;
 }
@@ -73,7 +73,7 @@ function addUsers(entry: RevisionEntry, cluster: string, users: RevisionUsers): 
   entry.asks += users.asks.length;
 }
 
-/** By what pods really run, whatever owns them, by what asks for it, and by what control planes offer. */
+/** By what pods run with any owner, by what selects it, and by what control planes offer. */
 function collectRevisions({ snapshot }: Pick<FleetWorkloads, "snapshot">): Entries {
   const entries: Entries = new Map();
   for (const cluster of snapshot.clusters.values()) {
@@ -84,12 +84,12 @@ function collectRevisions({ snapshot }: Pick<FleetWorkloads, "snapshot">): Entri
   return entries;
 }
 
-/** Names of all that is offered, runs or is asked for. */
+/** All revisions that are offered, run or selected. */
 export function nameRevisions(view: Pick<FleetWorkloads, "snapshot">): readonly string[] {
   return [...collectRevisions(view).keys()];
 }
 
-/** A revision is in use, offered, or both: who would lose their control plane is seen here. */
+/** In use, offered, or both: a revision in use that is not offered is named. */
 function nameState({ pods, asks, offered, users, isReady }: RevisionEntry): string {
   if ([...users].some((cluster) => !offered.has(cluster))) return "orphaned";
   if (offered.size === 0) return "missing";
@@ -98,7 +98,7 @@ function nameState({ pods, asks, offered, users, isReady }: RevisionEntry): stri
   return asks > 0 ? "requested" : "unused";
 }
 
-/** Who is on which revision, over all clusters: what Istio's own command showed for one. */
+/** Users of each revision, over all clusters. */
 export function listRevisions(view: Pick<FleetWorkloads, "snapshot">, name: string | undefined): Listing {
   const all = [...collectRevisions(view).values()]
     .filter(({ revision }) => name === undefined || revision === name)

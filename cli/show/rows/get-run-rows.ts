@@ -5,7 +5,7 @@ import type { Listing, Row } from "../listing.ts";
 
 type RunStatus = FleetStatus["runs"][number];
 
-/** Figures of a run: an open one's from the status, one that is over as it ended. */
+/** Figures of a run: of an open one from the status, of an ended one from its record. */
 function countRun(record: Partial<RunRecord>, run: RunStatus | undefined): readonly [done: string, skipped: string] {
   if (run !== undefined) return [`${run.migrated}/${run.workloads}`, String(run.skippedTotal)];
   const { outcome, counts } = record;
@@ -30,14 +30,14 @@ function makeRow(record: RunRecord, all: readonly RunRecord[], status: FleetStat
   };
 }
 
-/** Without the ledger only what a planner says of open runs is known. */
+/** Without the ledger only open runs in the planner's status are known. */
 function makeOpenRow(run: RunStatus, now: string): Row {
   const { id, migrated, workloads, skippedTotal, startedAt, author, subject } = run;
   const cells = [id, "-", "-", "open", `${migrated}/${workloads}`, String(skippedTotal), printAgeCell(startedAt, now)];
   return { name: id, cells, wide: [author.replaceAll(" ", "-"), "-", subject], item: run };
 }
 
-/** Every run that the ledger knows, the newest first; by name those of a campaign, or one alone. */
+/** All runs of the ledger, newest first; by name those of a campaign, or one. */
 export function listRuns(
   ledger: LedgerState | undefined,
   status: FleetStatus | undefined,

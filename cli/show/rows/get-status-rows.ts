@@ -4,7 +4,7 @@ import type { Listing } from "../listing.ts";
 import { printAge } from "../../text/print-time.ts";
 import { campaignHeader, listCampaignCells } from "../status/print-status.ts";
 
-/** Age of a moment of the planner's clock, in its own time; no blank within a cell. */
+/** Age by the planner's clock, without a blank in the cell. */
 export function printAgeCell(since: string | undefined, now: string): string {
   return since === undefined || since === "" ? "-" : printAge(Date.parse(now) - Date.parse(since)).replace(" ", "");
 }

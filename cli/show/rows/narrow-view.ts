@@ -15,21 +15,21 @@ export interface FleetWorkloads extends Pick<LocalEvaluation, "snapshot"> {
   readonly evaluation: { readonly judged: ReadonlyMap<string, Iterable<JudgedWorkload>> };
 }
 
-/** What rows are made from. */
+/** The data for rows. */
 export interface FleetView extends FleetWorkloads {
   readonly failures: readonly Failure[];
   readonly skipped: readonly Skipped[];
 }
 
-/** Which part of the fleet is meant; absent = all of it. */
+/** The requested part of the fleet; absent = all. */
 export interface FleetPart {
   readonly cluster?: string;
   readonly namespace?: string;
-  /** Of the namespace's labels: the inventory has those of workloads only as far as injection reads them. */
+  /** On the namespace's labels: the inventory has only those of workloads that injection reads. */
   readonly labels?: readonly LabelRequirement[];
 }
 
-/** The fleet's part, for the listings that go over its workloads. */
+/** The part of the fleet, for listings of its workloads. */
 export function narrowView(view: LocalEvaluation, { cluster, namespace, labels }: FleetPart): FleetView {
   const isNamespaceMeant = (name: string, own: Readonly<Record<string, string>>): boolean =>
     (namespace === undefined || name === namespace) && (labels === undefined || matchLabels(labels, own));

@@ -8,7 +8,7 @@ import type { FleetWorkloads } from "./narrow-view.ts";
 
 const noCampaign: Sentence = ["main has no unfinished campaign:  ", { command: "meshroll start FILE" }, "  brings one"];
 
-/** Refuses a name that the planner's status does not know: a campaign's; of batches also a run's, of holds also a stop's. */
+/** Refuses a name that is not in the planner's status: of a campaign; for batches also of a run, for holds also of a stop. */
 export function requireStatusName(
   kind: "batches" | "campaigns" | "holds" | "stages",
   name: string,
@@ -22,7 +22,7 @@ export function requireStatusName(
   return requireKnown("campaign", name, names, noCampaign);
 }
 
-/** Refuses a run, or a campaign that neither had a run nor is unfinished. */
+/** Refuses an unknown run, or a campaign without runs that is not unfinished. */
 export function requireRun(name: string, records: readonly RunRecord[], status: FleetStatus | undefined): void {
   const run = findNamed("run", name);
   const open = status?.runs.map(({ id }) => id) ?? [];
@@ -39,7 +39,7 @@ function listNamespaces({ snapshot }: FleetWorkloads): readonly string[] {
   return [...snapshot.clusters.values()].flatMap(({ namespaces }) => [...namespaces.keys()]);
 }
 
-/** What a workload can be called: its namespace, `Kind/name`, its name, and these together. */
+/** All names of a workload: its namespace, `Kind/name`, its name, and combinations. */
 function listWorkloads({ snapshot }: FleetWorkloads): readonly string[] {
   return [...snapshot.clusters].flatMap(([cluster, { namespaces }]) =>
     [...namespaces.values()].flatMap(({ workloads }) =>
@@ -51,7 +51,7 @@ function listWorkloads({ snapshot }: FleetWorkloads): readonly string[] {
   );
 }
 
-/** Every name that what failed or was skipped can be asked for by: a campaign, or a run. */
+/** Names by which failures and skipped workloads can be requested: campaigns and runs. */
 function requireRunOrCampaign(name: string, { snapshot }: FleetWorkloads): void {
   const runs = snapshot.ledger?.runs ?? {};
   const open = [...(snapshot.specs.get(snapshot.main.head)?.campaigns.values() ?? [])].map((each) => each.name);

@@ -8,17 +8,17 @@ import { Refusal } from "../../terminal/refusal.ts";
 import { chooseFolder, chooseUrl, type RepositoryOptions, withRepository } from "../../read/repository.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
-/** One transition as the ledger's commit tells it. */
+/** One transition, from the ledger's commit. */
 export interface LedgerLine {
   readonly commit: string;
   /** ISO, UTC. */
   readonly at: string;
-  /** `planner`: the clock that runs, stops and waits have too; `git`: the machine's that made the commit. */
+  /** `planner`: the clock of runs, stops and waits; `git`: that of the machine that made the commit. */
   readonly clock: "planner" | "git";
   readonly sentence: string;
-  /** Scopes that it is about: runs, their campaigns, what is stopped. */
+  /** The scopes it concerns: runs, their campaigns, what is stopped. */
   readonly about: readonly string[];
-  /** Absent in a commit that a person made by hand. */
+  /** Absent in a commit that was made by hand. */
   readonly actor?: string;
   readonly cause?: string;
 }
@@ -26,20 +26,20 @@ export interface LedgerLine {
 /** The ledger's commits, newest first. */
 export interface LedgerLog {
   readonly lines: readonly LedgerLine[];
-  /** Older ones are there that were not read. */
+  /** There are older commits that were not read. */
   readonly isCut: boolean;
-  /** Where it was read: more of that ledger can be asked for. */
+  /** Where it was read, for further questions. */
   readonly source: LedgerPlace;
-  /** Why this is what was fetched last and not what is there now; absent when it was fetched. */
+  /** Why this is an earlier fetch; absent when it was fetched now. */
   readonly offline?: string;
 }
 
-/** More than years of campaigns; what is older is git's to show. */
+/** More than years of campaigns; older ones can be read with git. */
 export const mostCommits = 20_000;
 
 const branches = ["refs/heads/meshroll/ledger", "refs/remotes/origin/meshroll/ledger"];
 
-/** Each `Name: value` of the last paragraph: a reason in the sentence cannot pass for one. */
+/** The `Name: value` lines of the last paragraph, so that a reason in the sentence cannot imitate one. */
 function readTrailers(lines: readonly string[], name: string): readonly string[] {
   const last = lines.slice(lines.lastIndexOf("") + 1);
   return last.flatMap((line) => (line.startsWith(`${name}: `) ? [line.slice(name.length + 2)] : []));
@@ -81,12 +81,12 @@ async function readLog(source: LedgerPlace): Promise<LedgerLog> {
   return { lines, isCut: records.length > mostCommits, source };
 }
 
-/** The ledger in a clone on this disk, bare or not, without any network; undefined when it has none. */
+/** The ledger in a local clone, bare or not, without network; undefined when it has none. */
 async function findLocal(folder: string, { env }: Pick<Terminal, "env">): Promise<LedgerPlace | undefined> {
   const head = await findRef(folder, branches);
   if (head === undefined) return undefined;
   const branch = env["MESHROLL_BRANCH"] ?? "main";
-  // A person's own main may be ahead of what is merged.
+  // A person's own main may be ahead of the merged one.
   const main = await findRef(folder, [`refs/remotes/origin/${branch}`, `refs/heads/${branch}`]);
   return { folder, head, ...(main === undefined ? {} : { main }) };
 }
@@ -106,14 +106,14 @@ function noLedger(url: string): Refusal {
   ]);
 }
 
-/** Offline, the checkout that the caller stands in may have what was fetched last. */
+/** Offline, the checkout here may have an earlier fetch. */
 async function readCheckout(terminal: Terminal, cause: Refusal): Promise<LedgerLog> {
   const place = await findLocal(terminal.cwd, terminal);
   if (place === undefined) throw cause;
   return { ...(await readLog(place)), offline: cause.message };
 }
 
-/** Reads branch `meshroll/ledger`: from a clone on this disk as it is, else fetched, else as the checkout here had it last. */
+/** Reads branch `meshroll/ledger`: from a local clone, else fetched, else from an earlier fetch of the checkout here. */
 export async function readLedgerLog(options: RepositoryOptions, terminal: Terminal): Promise<LedgerLog> {
   const url = await chooseUrl(options, terminal);
   const path = resolve(terminal.cwd, url.replace(/^file:\/\//u, ""));

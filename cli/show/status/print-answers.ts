@@ -10,23 +10,23 @@ import { indentSentence, type Sentence } from "../../terminal/sentence.ts";
 /** Columns before what an answer says. */
 const margin = 13;
 
-/** A time as this reader wants it; ISO in. */
+/** A time for this reader; ISO in. */
 export function sayTime(iso: string, { tz }: Pick<Reading, "tz">): string {
   return printTime(Date.parse(iso), tz === undefined ? {} : { tz });
 }
 
-/** Text as this reader wants it: ASCII only when asked. */
+/** A text for this reader: ASCII where requested. */
 export function sayText(text: string, { plain }: Pick<Reading, "plain">): string {
   return plain === true ? makePlain(text) : text;
 }
 
-/** A sentence with its times in the reader's zone: `2026-11-20T13:26:00.000Z` reads `2026-11-20 14:26:00 CET`. */
+/** A sentence with times in the reader's zone: `2026-11-20T13:26:00.000Z` becomes `2026-11-20 14:26:00 CET`. */
 export function saySentence(line: TextLine, reading: Reading): string {
   const age = (seconds: number): string => printAge(seconds * 1000);
   return sayText(printLine(line, { text: (text) => text, time: (iso) => sayTime(iso, reading), age }), reading);
 }
 
-/** A sentence, and below it what to type: a command is never broken, so that it can be copied. */
+/** A sentence, and below it the command, which is never broken, so that it can be copied. */
 function sayLine(line: TextLine, reading: Reading): readonly Sentence[] {
   const { command, isChoice } = line;
   if (isChoice === true) return sayCommandFirst(line, reading).map((each) => indentSentence(each));
@@ -34,7 +34,7 @@ function sayLine(line: TextLine, reading: Reading): readonly Sentence[] {
   return [saySentence(line, reading), ...typed];
 }
 
-/** One answer under its name; further lines are indented below it. */
+/** One answer under its name; further lines are indented. */
 export function printAnswer(
   name: string,
   lines: readonly Sentence[],
@@ -44,14 +44,14 @@ export function printAnswer(
   return text.map((line, index) => `  ${(index === 0 ? name : "").padEnd(margin - 3)} ${line}`).join("\n");
 }
 
-/** What to type first, what it does below it. */
+/** The command first, its effect below. */
 function sayCommandFirst(line: TextLine, reading: Reading): readonly Sentence[] {
   const { command } = line;
   if (command === undefined) return [saySentence(line, reading)];
   return [[{ command: sayText(command, reading) }], `  ${saySentence(line, reading)}`];
 }
 
-/** Where, rollouts, waiting and next, in the words of every surface. */
+/** Where, rollouts, waiting and next, in the words of all surfaces. */
 export function printFour(answers: ToldAnswers, reading: Reading): readonly string[] {
   const answer = (name: string, lines: readonly TextLine[]): string =>
     printAnswer(
@@ -75,7 +75,7 @@ export function printStopAndUndo(answers: ToldAnswers, reading: Reading): readon
   ];
 }
 
-/** The mark of a state that a person looks for. */
+/** The mark of a state. */
 export function markState(state: string, reading: Reading): string {
   const { done, failed, migrating, idle } = chooseMarks(reading);
   if (reading.plain === true) return state;

@@ -38,7 +38,7 @@ function printBake({ bake }: CampaignStatus, reading: Reading): readonly string[
   return [`${told}${end}${bake.paused === undefined ? "" : `; ${printText(bake.paused.message)}`}`];
 }
 
-/** How much of the limit is used; what a resume accepted, and what earlier stages left, does not count against it. */
+/** The used part of the limit, without failures that a resume accepted or that earlier stages left. */
 function printLimit({ count, counted, allowed }: CampaignStatus["failures"]): string {
   if (allowed === undefined) return "";
   const others = counted < count ? `, ${count - counted} accepted by a resume or of an earlier stage` : "";
@@ -63,7 +63,7 @@ function printPull({ pull }: CampaignStatus): readonly string[] {
   return [`#${pull.number} for ${pull.stage} is ${pull.state}${checks}`, `  ${pull.url}`];
 }
 
-/** A section with nothing to say is left out. */
+/** A section without lines is left out. */
 function section(name: string, lines: readonly Sentence[], reading: Reading): readonly string[] {
   return lines.length === 0
     ? []
@@ -76,10 +76,10 @@ function section(name: string, lines: readonly Sentence[], reading: Reading): re
       ];
 }
 
-/** One campaign for a person: the five answers in the words of every surface, and what they rest on (ux.md §2.3). */
+/** One campaign for a person: the five answers, and the figures behind them. */
 export function printCampaign(status: CampaignStatus, answers: ToldAnswers, reading: Reading): string {
   const told = new Set(answers.waiting.map(({ command }) => command));
-  // A stop that the waits name already is not told twice.
+  // A stop that is named as a wait is not repeated.
   const others = status.stops.filter(({ command, overdue }) => overdue || !told.has(command));
   const leftOut = status.leftOut.map(
     ({ pattern, reason, until }) =>

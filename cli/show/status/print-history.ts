@@ -5,7 +5,7 @@ import { printTime, type TimeOptions } from "../../text/print-time.ts";
 import { chooseProse, wrapSentences, wrapText } from "../../text/wrap-text.ts";
 import type { Caller } from "../../terminal/called-as.ts";
 
-/** Which transitions are requested. */
+/** The requested transitions. */
 export interface HistoryFilter {
   /** Only what is about this run or campaign: `run/ID`, `campaign/NAME`. */
   readonly scope?: string;
@@ -24,9 +24,9 @@ export interface HistoryEntry extends LedgerLine {
 export interface History {
   /** Newest first. */
   readonly entries: readonly HistoryEntry[];
-  /** How many matched and are not among them. */
+  /** The number of matching ones that were left out. */
   readonly older: number;
-  /** Commits behind the last one that was looked at exist. */
+  /** There are older commits that were not read. */
   readonly isCut: boolean;
 }
 
@@ -36,7 +36,7 @@ function isAsked({ scope, since, actor }: HistoryFilter, line: LedgerLine): bool
   return actor === undefined || line.actor?.toLowerCase() === actor.toLowerCase();
 }
 
-/** The newest of what is requested. */
+/** The newest of the requested ones. */
 export function filterHistory({ lines, isCut }: LedgerLog, filter: HistoryFilter): History {
   const asked = lines.filter((line) => isAsked(filter, line));
   return { entries: asked.slice(0, filter.limit), older: Math.max(0, asked.length - filter.limit), isCut };
@@ -75,7 +75,7 @@ function printUnsigned(entries: readonly HistoryEntry[], caller: Caller): readon
   );
 }
 
-/** In a demo the planner's time runs faster than git's: a reader of two times must know whose they are. */
+/** In a demo the planner's time runs faster than git's, so the clocks are named. */
 function printClocks(entries: readonly LedgerLine[]): readonly string[] {
   const foreign = entries.some(({ clock }) => clock === "git");
   if (!foreign) return ["times are of the planner's clock, as in the ledger's records"];
@@ -83,7 +83,7 @@ function printClocks(entries: readonly LedgerLine[]): readonly string[] {
   return ["times are of the planner's clock; * of git's commit, where the record has none"];
 }
 
-/** Two lines or more for each transition: when, who and what kind; then the sentence. */
+/** For each transition: when, who and what kind; then the sentence. */
 export function printHistory(
   { entries, older, isCut }: History,
   { width, ...zone }: TimeOptions & { readonly width?: number },

@@ -3,7 +3,10 @@ import type { SkippedSummary } from "#libs/plan";
 import type { Sentence } from "../../terminal/sentence.ts";
 import { countOf } from "./print-failures.ts";
 
-/** How many runs skipped, why, and what lists them, `of` being what follows its kind; nothing where there is none. */
+/**
+ * The number of skipped workloads, why, and the command that lists them; `of` follows the kind in that command. Empty where
+ * there is none.
+ */
 export function printSkipped(skipped: SkippedSummary | undefined, of = ""): readonly Sentence[] {
   if (skipped === undefined || skipped.count === 0) return [];
   const { count, namespaces, codes } = skipped;

@@ -14,7 +14,7 @@ import { printTable } from "../../text/table.ts";
 import { chooseProse, wrapText } from "../../text/wrap-text.ts";
 import type { Sentence } from "../../terminal/sentence.ts";
 
-/** How many entries of a list a person is shown before "and N more". */
+/** Entries of a list before "and N more". */
 const shown = 5;
 
 function printRuns({ runs }: FleetStatus, reading: Reading): readonly string[] {
@@ -38,7 +38,7 @@ function printRuns({ runs }: FleetStatus, reading: Reading): readonly string[] {
   });
 }
 
-/** Of those that are skipped. */
+/** How many of the skipped ones failed. */
 function printFailedOf({ clusters }: FleetStatus["runs"][number]): string {
   const failed = countFailed(clusters);
   return failed === 0 ? "" : ` (${failed} failed)`;
@@ -52,7 +52,7 @@ function printFailures({ failures }: FleetStatus, cluster: string | undefined): 
   ];
 }
 
-/** What owners' deploys put back after its runs were over. */
+/** What owners' deploys overwrote after the runs were over. */
 function printPutBack({ putBack }: FleetStatus): readonly Sentence[] {
   if (putBack === undefined) return [];
   const { message, insists, list, command } = putBack;
@@ -64,7 +64,7 @@ function printPutBack({ putBack }: FleetStatus): readonly Sentence[] {
   ];
 }
 
-/** Who reads it aloud, or through a pipe, has no columns: each row is one line. */
+/** A screen reader or a pipe has no columns: each row is one line. */
 function chooseWidth({ plain, width }: Reading): number {
   return plain === true ? Number.POSITIVE_INFINITY : (width ?? Number.POSITIVE_INFINITY);
 }
@@ -84,7 +84,7 @@ function printClusters({ clusters }: FleetStatus, reading: Reading): readonly st
   return printTable(header, rows, chooseWidth(reading));
 }
 
-/** What comes, in one word. */
+/** What comes next, in one word. */
 const comingWords: Readonly<Record<CampaignStatus["otherwise"][number]["event"], string>> = {
   BatchesEnd: "batches",
   BakeEnds: "bake",
@@ -108,23 +108,23 @@ function printTimeCell(iso: string, now: string, { tz }: Pick<Reading, "tz">): s
   return `${Intl.DateTimeFormat("en-GB", { timeZone: tz, weekday: "short" }).format(at)}-${time.slice(0, 5)}`;
 }
 
-/** These end what is going on, they are not what it comes to. */
+/** These end the present activity, and are not what comes next. */
 const limits: readonly string[] = ["WindowCloses", "FreezeBegins"];
 
-/** The first thing that comes by itself at a known time, as a cell. */
+/** The first event at a known time, as a cell. */
 function printComing({ otherwise, at: now }: CampaignStatus, reading: Pick<Reading, "tz">): string | undefined {
   const next = otherwise.find(({ event, at }) => at !== undefined && !limits.includes(event));
   if (otherwise[0]?.event === "Nothing" || next?.at === undefined) return undefined;
   return `${comingWords[next.event]}@${printTimeCell(next.at, now, reading)}`;
 }
 
-/** What comes at an unknown time, or what is waited for where nothing comes by itself. */
+/** An event at an unknown time, or what is waited for. */
 function nameUndated({ waitingFor, otherwise }: CampaignStatus): string {
   const event = otherwise[0]?.event ?? "Nothing";
   return event === "Nothing" ? (waitingFor[0]?.code ?? comingWords.Nothing) : comingWords[event];
 }
 
-/** What comes next, as a cell: the stops that keep it from coming, else when it comes, else which person is waited for. */
+/** What comes next, as a cell: stops that prevent it, else its time, else who is waited for. */
 function nameNext(status: CampaignStatus, reading: Pick<Reading, "tz">): string {
   const { stops, waitingFor } = status;
   if (stops.length > 0) return stops.length === 1 ? "1-stop" : `${stops.length}-stops`;
@@ -132,7 +132,7 @@ function nameNext(status: CampaignStatus, reading: Pick<Reading, "tz">): string 
   return printComing(status, reading) ?? person?.code ?? nameUndated(status);
 }
 
-/** One line for each campaign, NAME first (ux.md §2.3). */
+/** One line for each campaign, NAME first. */
 export function listCampaignCells(status: CampaignStatus, reading: Pick<Reading, "tz">): readonly string[] {
   const { name, target, stage, state, counts, failures } = status;
   return [
@@ -157,7 +157,7 @@ function printCampaigns(campaigns: readonly CampaignStatus[], reading: Reading):
   ).join("\n");
 }
 
-/** True when the planner that wrote it fell silent: it says so before anything else. */
+/** A line at the top when the planner stopped writing. */
 function printSilence({ wroteAt }: FleetStatus): readonly string[] {
   const age = wroteAt === undefined ? 0 : Date.now() - wroteAt;
   if (age < 30_000) return [];
@@ -168,7 +168,7 @@ function describeMainAge({ ageSeconds }: FleetStatus["main"]): string {
   return ageSeconds === undefined ? "not read since the planner began" : `read ${ageSeconds}s ago`;
 }
 
-/** Of the fleet, or of one cluster alone. */
+/** The fleet or one cluster. */
 type Shown = FleetStatus & { readonly cluster?: string };
 
 function printPage({ page }: FleetStatus): readonly string[] {
@@ -176,7 +176,7 @@ function printPage({ page }: FleetStatus): readonly string[] {
   return address === undefined ? [] : [`page ${address}`];
 }
 
-/** Printed above whatever is said of a campaign or the fleet. */
+/** The lines above a campaign or the fleet. */
 function printHead(status: Shown, reading: Reading): readonly string[] {
   const { main, state, at, rollback } = status;
   return [
@@ -192,10 +192,10 @@ function wrap(lines: readonly string[], reading: Reading): string {
   return lines.flatMap((line) => wrapText(sayText(line, reading), chooseProse(reading.width))).join("\n");
 }
 
-/** What is left to be dealt with: failures, what was skipped or put back, and stops; each only where there is one. */
+/** What needs attention: failures, skipped or overwritten workloads, and stops; only where there are any. */
 function printDetails(status: Shown, answers: ToldAnswers, reading: Reading): readonly string[] {
   const told = new Set(answers.waiting.map(({ command }) => command));
-  // A stop that the waits name already is not told twice; an overdue one is, for its owner is notified.
+  // A stop that is named as a wait is not repeated, except an overdue one.
   const stops = status.stops.filter(({ command, overdue }) => overdue || !told.has(command));
   const details: readonly (readonly [name: string, lines: readonly Sentence[]])[] = [
     ["failed", printFailures(status, status.cluster)],
@@ -206,7 +206,7 @@ function printDetails(status: Shown, answers: ToldAnswers, reading: Reading): re
   return details.flatMap(([name, lines]) => (lines.length === 0 ? [] : [printAnswer(name, lines, reading)]));
 }
 
-/** The five answers for a person at a terminal: where, doing, waiting, otherwise, stop and undo (ux.md §0). */
+/** The five answers for a terminal: where, doing, waiting, otherwise, stop and undo. */
 export function printStatus(status: Shown, answers: ToldAnswers, reading: Reading): string {
   const { campaigns = [], clusters, runs } = status;
   const problems = clusters.flatMap(({ name, problems: all }) => all.map((each) => `! ${name}: ${each}`));

@@ -16,21 +16,21 @@ function nameKind({ strength, rollbackOf, cause }: Stop): string {
   return strength === "propose" ? "hold" : "pause";
 }
 
-/** Where the time of one is over a person has to decide: it is said first. */
+/** An overdue stop needs a person's decision, so its time is shown first. */
 function printDeadline({ until, overdue, who }: Stop, reading: Reading): readonly string[] {
   if (until === undefined) return [];
   const time = sayTime(until, reading);
   return [overdue ? `  ! overdue since ${time}: ${who} is asked; it stays all the same` : `  until ${time}`];
 }
 
-/** Why it is there, where it was not a person's own will, and what has to be true before it is ended. */
+/** Why meshroll placed it, and what should be true before it is ended. */
 function printMeaning({ cause, rollbackOf }: Stop): readonly string[] {
   if (cause === "rollback") return ["  no new batch goes forward; what the run moved is rolled back, in batches"];
   if (rollbackOf === undefined) return [];
   return ["  so that the change does not come again by itself; once its cause is fixed, a person ends it:"];
 }
 
-/** What ends it; of a run's failures or gate what can be done, the safest first. */
+/** The command that ends it; for failures and gates, the possible actions, safest first. */
 function printWays(stop: Stop, stops: readonly Stop[], reading: Reading): readonly Sentence[] {
   const choices = listChoices({ ...stop, isRollingBack: isUnderRollback(stop, stops) });
   if (choices.length === 0) return [["  ", { command: sayText(stop.command, reading) }]];
