@@ -8,7 +8,9 @@ import { hasErrors, readDocument } from "./fields/read-document.ts";
 import type { StageRead } from "./schema/read-stage.ts";
 import { builtInGates, type Settings } from "./settings/settings.ts";
 
-/** What holds for all stages: the campaign over `meshroll.yml`, whose windows and freezes bind next to its own (rules 1.4). */
+/**
+ * The settings of all stages: the campaign's over those of `meshroll.yml`, whose windows and freezes apply as well (rules 1.4).
+ */
 function layerCampaign(base: Settings, spec: Partial<CampaignFields>): Settings {
   const { defaults, windows = [], freezes = [], rollback, notify } = spec;
   const frame = { ...(rollback !== undefined && { rollback }), ...(notify !== undefined && { notify }) };
@@ -32,7 +34,7 @@ function buildStage(read: StageRead, base: Settings, source: Source): Stage {
   };
 }
 
-/** MR2009. A file without a name of its own, such as standard input, has nothing to differ from. */
+/** MR2009. Standard input has no file name to differ from. */
 function checkName(name: CampaignName | undefined, file: string): readonly Problem[] {
   const stem = /([^/\\]+)\.ya?ml$/u.exec(file)?.[1];
   if (name === undefined || stem === undefined || stem === name.text) return [];
@@ -73,8 +75,8 @@ function buildCampaign(
 }
 
 /**
- * Reads a campaign with everything that its own file can show: each stage with complete settings, over those of `meshroll.yml`
- * (`base`); or all problems at once with their places. What other files say of it, `checkCampaigns` knows.
+ * Reads a campaign: each stage with complete settings, over those of `meshroll.yml` (`base`); or all findings. Checks against
+ * other files are in `checkCampaigns`.
  */
 export function parseCampaign(text: string | Uint8Array, file: string, base: Settings): Parsed<Campaign> {
   const outcome = readDocument(text, file, campaignKind, readCampaignFile);

@@ -16,25 +16,25 @@ import {
 } from "#libs/input";
 import { z } from "zod";
 
-/** Why a text of the bus is not read, where a build of another version wrote it; undefined for every other text. */
+/** Why a text of the bus cannot be read, where another version wrote it; undefined for other texts. */
 export function findOtherVersion(text: string): string | undefined {
   try {
     const version = readVersion(JSON.parse(text));
     return typeof version === "number" ? refuseFormat(version) : undefined;
   } catch {
-    // No JSON: no build of ours wrote it.
+    // No JSON, so not written by meshroll.
     return undefined;
   }
 }
 
 /**
- * The parts that every message, record and key is made of. Identifiers are refused unless they are exactly of their form; text for
- * people is cleaned and cut when it is read, because no decision depends on it.
+ * The forms of fields in messages, records and keys. Identifiers of another form are refused; text for people is cleaned and
+ * cut when it is read, because no decision depends on it.
  */
 export const recordId = identify(isRecordId, "1 to 80 letters, digits, - or _");
-/** Of a verb on its way. */
+/** The id of a verb. */
 export const requestId = identify(isRequestId, "a verb, a - and small letters or digits, as stop-1a2b3c4d");
-/** Of a stop that is recorded. */
+/** The id of a recorded stop. */
 export const stopId = identify(isStopId, "1 to 80 letters, digits, - or _, no computed stop");
 export const runId = identify(isRunId, "12 hex digits");
 export const commitId = identify(isCommitId, "a whole commit id");
@@ -56,7 +56,9 @@ export function line(most: number): z.ZodType<string> {
   return z.string().transform((text) => cleanLine(text, most));
 }
 
-/** A name that others gave: printable, without blanks, at most that long. It is compared, and never put into a path or a query. */
+/**
+ * A name given by others: printable, without blanks, at most that long. It is compared, and never used in a path or a query.
+ */
 export function word(most: number): z.ZodType<string> {
   return z
     .string()
@@ -64,15 +66,12 @@ export function word(most: number): z.ZodType<string> {
     .regex(/^[\u0021-\u007E]+$/u, "must be printable and without blanks");
 }
 
-/** In every form of what travels; `readJson` has judged it by then. */
+/** The version field of every message; `readJson` has checked it before. */
 export const ownVersion = z.literal(formatVersion);
 
 export type FormRead<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string };
 
-/**
- * Reads a JSON text by its schema, after the version that it names. Never throws: `why` is a sentence for people, of at most 300
- * characters.
- */
+/** Reads a JSON text by its schema, after its version. Never throws: `why` is a sentence of at most 300 characters. */
 export function readJson<T>(schema: z.ZodType<T>, text: string, mostCharacters: number): FormRead<T> {
   if (text.length > mostCharacters)
     return { ok: false, why: `it has ${text.length} characters; ${mostCharacters} is the most` };
@@ -80,7 +79,7 @@ export function readJson<T>(schema: z.ZodType<T>, text: string, mostCharacters: 
   try {
     value = JSON.parse(text);
   } catch {
-    // A torn write or another program's: what the parser says of it would quote it.
+    // A torn write or another program's text, which the parser's message would quote.
     return { ok: false, why: "it is not JSON" };
   }
   const refusal = refuseFormat(readVersion(value));

@@ -3,13 +3,13 @@ export interface Window {
   readonly kind: "allow" | "deny";
   /** Five cron fields, as written. */
   readonly schedule: string;
-  /** Ms from each start of the schedule; wall-clock hours across a change of daylight saving time stay what the zone says. */
+  /** Ms from each start of the schedule, in wall-clock time of the zone, also across a change of daylight saving time. */
   readonly duration: number;
-  /** An IANA zone: there is no default on purpose. */
+  /** An IANA zone. There is no default, because it would often be wrong. */
   readonly timeZone: string;
   /**
-   * What a closing window does: `finishBatch` hands out no more, `finishStage` lets a run that began go on to its end,
-   * `stop` patches no workload any more.
+   * What a closing window does: `finishBatch` hands out no more, `finishStage` lets a run that began go on to its end, `stop`
+   * patches no workload any more.
    */
   readonly atEnd: "finishBatch" | "finishStage" | "stop";
 }
@@ -21,7 +21,7 @@ export interface Freeze {
   readonly reason: string;
 }
 
-/** Which freeze or window keeps a calendar closed; of several that allow, all are shut. */
+/** The freeze or window that keeps a calendar closed; of several allowing windows, that they are all closed. */
 export type ClosedCause =
   | { readonly kind: "freeze"; readonly freeze: Freeze }
   | { readonly kind: "insideDenied"; readonly window: Window }
@@ -29,7 +29,7 @@ export type ClosedCause =
 
 /** Whether forward runs may move at one moment. */
 export type CalendarState =
-  /** `until`: when that ends, epoch ms; absent = never, as far as the next year shows. */
+  /** `until`: when that ends, epoch ms; absent = not within a year. */
   | { readonly kind: "open"; readonly until?: number }
   | {
       readonly kind: "closed";

@@ -1,4 +1,4 @@
-/** Longer than any wait that a person means; a typo such as `30000h` should not wait for years. */
+/** The longest accepted duration: a typo such as `30000h` should be refused. */
 const longest = 366 * 24 * 3_600_000;
 
 const form = /^(?:(\d{1,9})d)?(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9})s)?(?:(\d{1,9})ms)?$/;

@@ -6,11 +6,14 @@ import { expandWindow, type Interval } from "./expand-window.ts";
 /** How far ahead a calendar is looked at. */
 const yearMs = 366 * 86_400_000;
 
-/** What is the same for some weeks is worked out once: a decision looks at it many times a second. */
+/** Cached, because a decision asks many times a second and the result is the same for weeks. */
 const expanded = new BoundedMemory<readonly Interval[]>(200);
 const stretchMs = 61 * 86_400_000;
 
-/** From the stretch of `now` to a year after it. By what the window says, since every commit that is read makes its own. */
+/**
+ * From the four weeks of `now` to a year after. Keyed by the window's content, because every commit that is read has windows of
+ * its own.
+ */
 function listIntervals(window: Window, now: number): readonly Interval[] {
   const stretch = Math.floor(now / stretchMs);
   const key = JSON.stringify([stretch, window.kind, window.schedule, window.duration, window.timeZone]);
@@ -59,7 +62,7 @@ function isActive({ intervals }: Rule, now: number): boolean {
   return now < (intervals[findLast(intervals, now)]?.to ?? now);
 }
 
-/** What keeps it closed at one moment, the strongest first: freezes, denying windows, then allowing windows that all are shut. */
+/** What keeps it closed, the strongest first: freezes, denying windows, then allowing windows that are all closed. */
 function findCauses(rules: readonly Rule[], now: number): readonly Rule[] {
   const denying = rules.filter((rule) => rule.by.kind !== "allow" && isActive(rule, now));
   const allowing = rules.filter(({ by }) => by.kind === "allow");
@@ -67,13 +70,13 @@ function findCauses(rules: readonly Rule[], now: number): readonly Rule[] {
   return isShut ? [...denying, ...sortByEnd(allowing, now)] : denying;
 }
 
-/** The one that closed last comes first: its `atEnd` is the one that people saw take effect. */
+/** The rule that closed last comes first: its `atEnd` is the one that took effect. */
 function sortByEnd(rules: readonly Rule[], now: number): readonly Rule[] {
   const endOf = ({ intervals }: Rule): number => intervals[findLast(intervals, now)]?.to ?? Number.NEGATIVE_INFINITY;
   return rules.toSorted((a, b) => endOf(b) - endOf(a));
 }
 
-/** The next moment at which any rule begins or ends. */
+/** The next time at which any rule begins or ends. */
 function findBoundary(rules: readonly Rule[], now: number): number {
   const next = rules.map(({ intervals }) => {
     const at = findLast(intervals, now);
@@ -83,7 +86,7 @@ function findBoundary(rules: readonly Rule[], now: number): number {
   return Math.min(...next);
 }
 
-/** When open becomes closed or closed open; undefined = not within a year. */
+/** When open changes to closed or back; undefined = not within a year. */
 function findChange(rules: readonly Rule[], now: number): number | undefined {
   const isOpen = findCauses(rules, now).length === 0;
   for (let at = findBoundary(rules, now); at <= now + yearMs; at = findBoundary(rules, at)) {
@@ -94,7 +97,7 @@ function findChange(rules: readonly Rule[], now: number): number | undefined {
 
 const strictness: readonly Window["atEnd"][] = ["finishStage", "finishBatch", "stop"];
 
-/** Of several that hold at once the strictest counts. Of shut windows only the one that closed last says something. */
+/** Of several that hold at once the strictest counts; of closed allowing windows the one that closed last. */
 function pickEnd(causes: readonly Rule[]): Window["atEnd"] {
   const said = causes.filter((rule, index) => rule.by.kind !== "allow" || causes[index - 1]?.by.kind !== "allow");
   return strictness[Math.max(...said.map(({ atEnd }) => strictness.indexOf(atEnd)))] ?? "finishBatch";
@@ -110,8 +113,8 @@ function nameCause({ by }: Rule, causes: readonly Rule[]): ClosedCause {
 }
 
 /**
- * Whether forward runs may move at `now` (epoch ms), by windows on the wall clock of their zones. A freeze beats all, denying
- * windows beat allowing ones; without an allowing window all time is allowed that nothing denies.
+ * Whether forward runs may move at `now` (epoch ms). A freeze overrides all, denying windows override allowing ones; without
+ * allowing windows all time is allowed that none denies.
  */
 export function judgeCalendar(rules: CalendarRules, now: number): CalendarState {
   const listed = listRules(rules, now);

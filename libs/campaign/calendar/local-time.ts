@@ -1,6 +1,6 @@
 import { BoundedMemory } from "#libs/input";
 
-/** A zone may be written in capitals or not, each letter by itself: there are more names than zones. */
+/** Zones may be written in any case, so the cache is bounded. */
 const formats = new BoundedMemory<Intl.DateTimeFormat>(100);
 
 function makeFormat(zone: string): Intl.DateTimeFormat {
@@ -17,12 +17,12 @@ function makeFormat(zone: string): Intl.DateTimeFormat {
   });
 }
 
-/** Making a format costs fifty times what using it does. */
+/** Making a format takes fifty times as long as using it. */
 function openZone(zone: string): Intl.DateTimeFormat {
   return formats.recall(zone, () => makeFormat(zone));
 }
 
-/** True for a name of the IANA time zone database; offsets such as `+01:00` know no daylight saving time and are none. */
+/** Whether a name is in the IANA time zone database. Offsets such as `+01:00` have no daylight saving time and are refused. */
 export function isZone(zone: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(zone)) return false;
   try {
@@ -34,7 +34,7 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** Days from 1970-01-01 to a date of the Gregorian calendar, months from 1: what `Date.UTC` does, without a `Date`. */
+/** Days from 1970-01-01 to a date of the Gregorian calendar, months from 1, without a `Date`. */
 export function countDays(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);
@@ -44,7 +44,7 @@ export function countDays(year: number, month: number, day: number): number {
   return era * 146_097 + dayOfEra - 719_468;
 }
 
-/** @internal Epoch ms -> what a clock on the wall of that zone shows, as the epoch ms at which UTC shows it. */
+/** @internal The wall-clock time of a zone at an instant, as the epoch ms at which UTC shows the same. */
 export function toLocal(zone: string, instant: number): number {
   const fields: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
   for (const { type, value } of openZone(zone).formatToParts(instant)) fields[type] = Number(value);
@@ -55,13 +55,13 @@ export function toLocal(zone: string, instant: number): number {
 
 const dayMs = 86_400_000;
 
-/** From `start` (epoch ms) on, the wall clock is `offset` ms ahead of UTC. */
+/** From `start` (epoch ms) on the wall clock is `offset` ms ahead of UTC. */
 interface Offset {
   readonly start: number;
   readonly offset: number;
 }
 
-/** The moment between two instants at which the offset becomes the later one's, to the second: no zone changes at less. */
+/** The instant between two others at which the offset changes, to the second. */
 function findChange(zone: string, before: number, after: number): number {
   const offset = toLocal(zone, after) - after;
   let [low, high] = [before, after];
@@ -73,7 +73,9 @@ function findChange(zone: string, before: number, after: number): number {
   return high;
 }
 
-/** The offsets of a zone between two instants (epoch ms in whole days). Looked at once a day: no zone changes twice within one. */
+/**
+ * The offsets of a zone between two instants (epoch ms in whole days), sampled once a day: no zone changes twice within one.
+ */
 function listOffsets(zone: string, from: number, to: number): readonly Offset[] {
   const offsets: Offset[] = [{ start: from, offset: toLocal(zone, from) - from }];
   for (let day = from + dayMs; day <= to; day += dayMs) {
@@ -84,7 +86,7 @@ function listOffsets(zone: string, from: number, to: number): readonly Offset[] 
   return offsets;
 }
 
-/** Turns what the wall clock of a zone shows into epoch ms. */
+/** Converts a zone's wall-clock time into epoch ms. */
 export type ToInstant = (local: number, whenTwice: "first" | "last") => number;
 
 function pick(found: readonly number[], whenTwice: "first" | "last"): number {
@@ -92,8 +94,8 @@ function pick(found: readonly number[], whenTwice: "first" | "last"): number {
 }
 
 /**
- * The reverse of `toLocal` for a stretch of time (epoch ms in whole days). A time that the wall clock shows twice is the first or
- * the last of the two; one that it skips is the moment at which it skips it.
+ * The reverse of `toLocal` within a range (epoch ms in whole days). A time that the wall clock shows twice is the first or the
+ * last of the two; one that it skips is the instant of the change.
  */
 export function openInstants(zone: string, from: number, to: number): ToInstant {
   const offsets = listOffsets(zone, from, to);
@@ -101,7 +103,7 @@ export function openInstants(zone: string, from: number, to: number): ToInstant 
     const found: number[] = [];
     for (const [index, { start, offset }] of offsets.entries()) {
       const instant = local - offset;
-      // The clock jumps over it: from the change on it shows something later.
+      // The clock skips it: from the change on it shows later times.
       if (index > 0 && instant < start) return found.length > 0 ? pick(found, whenTwice) : start;
       if (instant < (offsets[index + 1]?.start ?? Number.POSITIVE_INFINITY)) found.push(instant);
     }

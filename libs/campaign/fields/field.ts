@@ -1,12 +1,12 @@
 import type { Problem, Span } from "#libs/rollouts";
 import { isMap, isScalar, type Node } from "yaml";
 
-/** One value of the file with its name for messages, its place, and where to complain. */
+/** One value of the file with its path for messages, its place, and the list of findings. */
 export interface Field {
   readonly node: Node | null;
   /** `defaults.batch.batchSize`; empty for the whole file. */
   readonly path: string;
-  /** Where the key stands; an absent value is reported there. */
+  /** The place of the key, at which an absent value is reported. */
   readonly key: Span;
   readonly report: (problem: Problem) => void;
   /** Where fields of each name belong in this kind of file. */
@@ -17,28 +17,28 @@ export interface Field {
 export type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * Reads one field; undefined = it was wrong and has been reported. It carries the schema of what it accepts, so that what editors
- * check and what we read stand in one place.
+ * Reads one field; undefined = it was wrong and has been reported. It has the schema of what it accepts, so that editors check
+ * the same.
  */
 export interface Reader<T> {
   (field: Field): T | undefined;
   readonly schema: Schema;
-  /** For a word of a later version: it is neither accepted nor named as accepted. */
+  /** A field of a later version: it is neither accepted nor listed as accepted. */
   readonly isLater?: true;
 }
 
-/** A reader from its schema and what it does. */
+/** Makes a reader from its schema and its function. */
 export function defineReader<T>(schema: Schema, read: (field: Field) => T | undefined): Reader<T> {
   return Object.assign((field: Field) => read(field), { schema });
 }
 
-/** The same reader, with a text for people and the value that holds when nothing is written. */
+/** The same reader with a description and a built-in default. */
 export function annotate<T>(reader: Reader<T>, description: string, builtIn?: unknown): Reader<T> {
   const schema = { description, ...(builtIn !== undefined && { default: builtIn }), ...reader.schema };
   return defineReader(schema, reader);
 }
 
-/** The same reader, which then looks at the value once more. */
+/** The same reader with a further check of the value. */
 export function refine<T, R>(reader: Reader<T>, check: (value: T, field: Field) => R | undefined): Reader<R> {
   return defineReader(reader.schema, (field) => {
     const value = reader(field);
@@ -46,13 +46,13 @@ export function refine<T, R>(reader: Reader<T>, check: (value: T, field: Field) 
   });
 }
 
-/** Where the value stands, or its key when there is no value. */
+/** The place of the value, or of its key when there is no value. */
 export function locateField(field: Field): Span {
   const range = field.node?.range;
   return range === null || range === undefined || range[1] <= range[0] ? field.key : { start: range[0], end: range[1] };
 }
 
-/** Where a field of this mapping has its value. */
+/** The place of a value within this mapping. */
 export function locateChild(field: Field, name: string): Span {
   const node = isMap(field.node) ? field.node.get(name, true) : undefined;
   return locateField({ ...field, node: node ?? null });
@@ -64,7 +64,7 @@ export function reportField(field: Field, message: string, help?: string, code =
   field.report({ code, span: locateField(field), message: text, ...(help !== undefined && { help }) });
 }
 
-/** True for `key:` with nothing behind it. */
+/** Whether the key has no value. */
 export function isEmptyField(field: Field): boolean {
   const { node } = field;
   return node === null || (isScalar(node) && node.type === "PLAIN" && (node.source ?? "") === "");

@@ -2,12 +2,12 @@ import { annotate } from "./field.ts";
 import { readFields } from "./read-fields.ts";
 import { readDuration } from "./readers.ts";
 
-/** What the file says of pods that are admitted. */
+/** Settings for pods that are admitted. */
 export interface AdmissionFields {
   readonly minDeploymentAge: number;
 }
 
-/** `admission: {minDeploymentAge: 14d}`: without it no pod is changed when it is admitted. */
+/** `admission: {minDeploymentAge: 14d}`: without it no pod is changed at admission. */
 export const readAdmission = annotate(
   readFields<AdmissionFields>({
     minDeploymentAge: annotate(

@@ -5,14 +5,14 @@ import { readEntries, readFields } from "./read-fields.ts";
 import { readChoice, readFlag, readForm } from "./readers.ts";
 import type { ControlPlaneSettings, DriftPolicy } from "../settings/settings.ts";
 
-/** What the file says of one cluster. */
+/** Settings of one cluster. */
 interface ClusterFields {
   readonly excluded: boolean;
   readonly controlPlane: ControlPlaneSettings;
   readonly drift: DriftPolicy;
 }
 
-/** What the file says of all of them. */
+/** Settings of all clusters. */
 export interface ClustersFields {
   /** Names of those with `excluded: true`, sorted. */
   readonly excluded: readonly string[];
@@ -21,12 +21,12 @@ export interface ClustersFields {
   readonly drift: ReadonlyMap<string, DriftPolicy>;
 }
 
-/** The names that `MESHROLL_CLUSTERS` takes: another one could never be a cluster's. */
+/** The names that `MESHROLL_CLUSTERS` accepts. */
 export const clusterName = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const labelForm =
   /^(?:[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?\/)?[A-Za-z0-9](?:[-\w.]{0,61}[A-Za-z0-9])?=[A-Za-z0-9](?:[-\w.]{0,61}[A-Za-z0-9])?$/;
 
-/** `report`: what differs is told. `converge`: it is brought back by itself. */
+/** `report`: drift is shown. `converge`: it is corrected automatically. */
 export const readDriftPolicy: Reader<DriftPolicy> = annotate(
   readChoice("report", "converge"),
   "What differs from main though no run moves it: report tells, converge brings it back by itself.",
@@ -51,7 +51,7 @@ const readControlPlane = refine(
   }),
   (place, field) => {
     if (Object.keys(place).length > 0) return place;
-    // What was wrong in it is reported already.
+    // Errors inside were reported already.
     if (!isMap(field.node) || field.node.items.length > 0) return undefined;
     return reportField(field, "says nothing", "write cluster, namespace or label below it, or remove it");
   },

@@ -4,7 +4,7 @@ import { type Field, isEmptyField, type Reader } from "./field.ts";
 import type { FileKind } from "../document/file-kind.ts";
 import { mostListed, openDocument } from "./open-document.ts";
 
-/** A file that was read: what it says as far as it is right, and where to report what is not. */
+/** A file that was read: its valid values, and where to report the others. */
 export interface ReadDocument<T> {
   readonly source: Source;
   readonly read: Partial<T>;
@@ -16,7 +16,7 @@ export type DocumentOutcome<T> =
   | { readonly ok: true; readonly document: ReadDocument<T> }
   | { readonly ok: false; readonly findings: readonly Finding[] };
 
-/** Reads a file of one kind. A file of comments only says nothing, which some files may. */
+/** Reads a file of one kind. Some files may be empty or contain comments only. */
 export function readDocument<T>(
   text: string | Uint8Array,
   file: string,
@@ -36,7 +36,7 @@ export function readDocument<T>(
   return { ok: true, document: { source, read, findings, report } };
 }
 
-/** True when something found is an error: then nothing of the file counts. */
+/** Whether a finding is an error: then the file is not used. */
 export function hasErrors(findings: readonly Finding[]): boolean {
   return findings.some(({ severity }) => severity === "error");
 }

@@ -57,7 +57,7 @@ function listEntries(field: Field, map: YAMLMap): readonly Entry[] {
   return entries;
 }
 
-/** The entries of a mapping, duplicates reported and left out; undefined when it is no mapping. */
+/** The entries of a mapping, without duplicates, which are reported; undefined when it is no mapping. */
 export function readEntries(field: Field): readonly Entry[] | undefined {
   if (isMap(field.node)) return listEntries(field, field.node);
   return isEmptyField(field)
@@ -78,7 +78,7 @@ function describeFields(readers: Readonly<Record<string, Reader<unknown>>>, requ
   };
 }
 
-/** A mapping by a table of readers, one per accepted field. What is wrong is reported and left out. */
+/** Reads a mapping by a table of readers, one per accepted field. Wrong values are reported and left out. */
 export function readFields<T extends object>(
   readers: FieldReaders<T>,
   required: readonly (keyof T & string)[] = [],
@@ -96,7 +96,7 @@ export function readFields<T extends object>(
       if (value !== undefined) values.set(name, value);
     }
     const written = new Set(entries.map(({ name }) => name));
-    // What a word of a later version would stand for is not missing: one finding says enough.
+    // A field that a later version's field would replace is not reported as missing.
     const isLater = [...written].some((name) => lookUp(table, name)?.isLater === true);
     for (const name of isLater ? [] : required) {
       if (!written.has(name)) reportField(field, `needs \`${name}\``, `accepted here: ${known.join(", ")}`);

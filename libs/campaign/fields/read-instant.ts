@@ -6,7 +6,7 @@ const date = String.raw`(\d{4})-(\d\d)-(\d\d)`;
 const time = String.raw`T(\d\d):(\d\d)(?::(\d\d))?(?:Z|([+-])(\d\d):(\d\d))`;
 const instantForm = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d))?(?:Z|([+-])(\d\d):(\d\d)))?$/;
 
-/** Days of a month, so that 31 February is refused rather than moved to March. */
+/** Whether a date exists, so that 31 February is refused and not moved to March. */
 function isDate(year: number, month: number, day: number): boolean {
   if (month < 1 || month > 12 || day < 1 || year < 2000 || year > 2199) return false;
   const next = month === 12 ? countDays(year + 1, 1, 1) : countDays(year, month + 1, 1);

@@ -4,9 +4,9 @@ import { defineReader, type Field, isEmptyField, type Reader, reportField } from
 
 export interface ListBounds {
   readonly least?: number;
-  /** More than is written by hand is a slip or worse, and each entry costs at every reconcile. */
+  /** Longer lists are not written by hand, and each entry costs at every reconcile. */
   readonly most: number;
-  /** What to write, for the message: `[1-24-5]`. */
+  /** An example for the message: `[1-24-5]`. */
   readonly example: string;
 }
 

@@ -23,7 +23,7 @@ const readLabelValue: Reader<string> = refine(readText(63), (value, field) => {
   return problem === undefined ? value : reportField(field, `is not a label's value: ${problem}`, undefined, code);
 });
 
-/** Like every list, but all of it or nothing: a requirement with some of its values is another requirement. */
+/** As a whole or not at all: a requirement with fewer values would be another requirement. */
 function readAll<T>(item: Reader<T>, wanted: string): Reader<readonly T[]> {
   return defineReader({ type: "array", items: item.schema }, (field) => {
     if (!isSeq(field.node)) return reportField(field, `must be ${wanted}`, undefined, code);
@@ -83,7 +83,7 @@ function readLineForm(field: Field, text: string, isQuoted: boolean): NamespaceS
   const parsed = parseLabelSelector(text);
   if (parsed.ok) return makeSelector(parsed.requirements);
   const whole = locateField(field);
-  // Within quotes an escape may shift columns; the formats' own texts have none, so one quote is all there is to add.
+  // An escape within quotes may shift columns, but the formats' own texts have none, so only the quote is added.
   const start = whole.start + (isQuoted ? 1 : 0) + parsed.start;
   const span = start < whole.end ? { start, end: Math.min(whole.end, start + parsed.end - parsed.start) } : whole;
   const help = "the form is kubectl's -l: team=a,env!=test,tier in (a,b),!legacy";

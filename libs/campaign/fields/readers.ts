@@ -9,7 +9,7 @@ const count = /^(?:0|[1-9]\d{0,8})$/;
 const mostCount = 999_999_999;
 const decimal = /^-?(?:0|[1-9]\d{0,11})(?:\.\d{1,9})?$/;
 
-/** Plain words that some YAML reader takes for a number, a boolean or nothing. */
+/** Plain words that some YAML readers take for a number, a boolean or null. */
 const notText =
   /^(?:~|null|true|false|yes|no|on|off|y|n|[-+]?(?:\.\d|\d)[\d._]*(?:e[-+]?\d+)?|0[xob][\da-f_]+|[-+]?\.(?:inf|nan))$/i;
 
@@ -18,7 +18,7 @@ interface Word {
   readonly quoted: boolean;
 }
 
-/** A scalar as text, however it looks; anything else is reported. */
+/** A scalar as text, in whatever form; anything else is reported. */
 export function readWord(field: Field, wanted: string): Word | undefined {
   const { node } = field;
   if (isEmptyField(field)) return reportField(field, "has no value", `write ${wanted}, or remove the line`);
@@ -26,7 +26,7 @@ export function readWord(field: Field, wanted: string): Word | undefined {
   return { text: node.value, quoted: node.type !== "PLAIN" };
 }
 
-/** Text that means the same to every reader of YAML: unquoted `42`, `1.20` or `no` are refused. */
+/** Text that all YAML readers read alike: unquoted `42`, `1.20` or `no` are refused. */
 function readPlain(field: Field, longest: number): string | undefined {
   const word = readWord(field, "text");
   if (word === undefined) return undefined;
@@ -37,7 +37,7 @@ function readPlain(field: Field, longest: number): string | undefined {
   return word.text;
 }
 
-/** One word. Unquoted `42`, `1.20` or `no` are refused: readers of YAML differ on what they are. */
+/** One word. Unquoted `42`, `1.20` or `no` are refused, because YAML readers differ on them. */
 export function readText(longest: number): Reader<string> {
   return defineReader({ type: "string", maxLength: longest, pattern: String.raw`^\S*$` }, (field) => {
     const text = readPlain(field, longest);
@@ -46,7 +46,7 @@ export function readText(longest: number): Reader<string> {
   });
 }
 
-/** Text for people or for another program: blanks and line ends are fine, nothing at all is not. */
+/** Text for people or for another program: blanks and line ends are accepted, an empty text is not. */
 export function readProse(longest: number): Reader<string> {
   return defineReader({ type: "string", minLength: 1, maxLength: longest }, (field) => {
     const text = readPlain(field, longest);
@@ -93,7 +93,7 @@ export function readDecimal(least = -1e12, most = 1e12): Reader<number> {
   });
 }
 
-/** `3` or `2%`, whole; a limit of none can be ruled out, since nothing could ever move under it. */
+/** `3` or `2%`, whole numbers. 0 can be excluded where nothing could ever move. */
 export function readAmount(least: number): Reader<Amount> {
   const wanted = `a whole number of at least ${least}, or a whole percentage such as 2%`;
   const percentage = least > 0 ? "^(?:100|[1-9][0-9]?)%$" : "^(?:100|[1-9]?[0-9])%$";
@@ -157,13 +157,13 @@ export const readFlag: Reader<boolean> = defineReader({ type: "boolean" }, (fiel
   return read === undefined ? undefined : read === "true";
 });
 
-/** Reports a word that means something, but not in this version. */
+/** Reports a value that only a later version accepts. */
 export function refuseLater(field: Field, word: string, instead: string): undefined {
   const message = `\`${field.path}${word === "" ? "" : `: ${word}`}\` comes in a later version`;
   field.report({ code: "MR3006", span: word === "" ? field.key : locateField(field), message, help: instead });
 }
 
-/** A field of a later version: refused by its own name, so that no one searches for a typing mistake. */
+/** A field of a later version, refused by name so that it is not taken for a typo. */
 export function readLater(instead: string): Reader<never> {
   const read = (field: Field): undefined => refuseLater(field, "", instead);
   return Object.assign(read, { schema: {}, isLater: true as const });

@@ -4,14 +4,14 @@ import type { Bucket, Finding, Rollouts, Share, ShareChange } from "#libs/rollou
 import type { Campaign, Stage } from "../settings/campaign.ts";
 import { findBucket, findWeight } from "./stages.ts";
 
-/** What a stage does to `rollouts.yml`: only buckets that it changes, and in them only shares that change; or why it cannot. */
+/** The edit of `rollouts.yml` for a stage: only changed shares of changed buckets; or why it cannot be made. */
 export type Ramp =
   | { readonly ok: true; readonly changes: readonly ShareChange[] }
   | { readonly ok: false; readonly findings: readonly Finding[] };
 
 /**
- * The edit that brings a stage: in each bucket it sets, the target gets its share and what `replaces` names gives it up in
- * proportion, so that as few namespaces as possible move. A bucket that has reached its share keeps it: no namespace is moved back.
+ * The edit for a stage: in each of its buckets the target gets its share and the revisions in `replaces` give it up in
+ * proportion, so that as few namespaces as possible move. A bucket that has reached its share keeps it.
  */
 export function planRamp(campaign: Campaign, stage: Stage, rollouts: Rollouts): Ramp {
   const changes: ShareChange[] = [];
@@ -25,7 +25,7 @@ export function planRamp(campaign: Campaign, stage: Stage, rollouts: Rollouts): 
   return findings.length > 0 ? { ok: false, findings } : { ok: true, changes };
 }
 
-/** Where a stage names a bucket, in the campaign's file. */
+/** The place of a bucket in a stage, in the campaign's file. */
 export function locateSet(stage: Stage, pattern: string): Pick<Finding, "line" | "column" | "length"> {
   return lookUp(stage.places, pattern) ?? { line: stage.line, column: 1 };
 }
@@ -35,7 +35,7 @@ type BucketRamp =
   | { readonly ok: true; readonly changes: readonly ShareChange[] }
   | { readonly ok: false; readonly finding: Refused };
 
-/** MR2003, with the same words wherever it is found. */
+/** MR2003, with the same words everywhere. */
 export function refuseMissing(pattern: string): { readonly ok: false; readonly finding: Refused } {
   const message = `there is no bucket \`${pattern}\` in rollouts.yml`;
   const help = "buckets are named exactly as rollouts.yml writes them: add the bucket there first, or fix the name";
@@ -53,7 +53,7 @@ function rampBucket(campaign: Campaign, bucket: Bucket, share: number): BucketRa
   return { ok: true, changes: [{ pattern: bucket.pattern, shares }] };
 }
 
-/** MR2010: the rest of the bucket belongs to revisions that the campaign leaves alone. */
+/** MR2010: the rest of the bucket belongs to revisions that the campaign does not replace. */
 function refuseRoom({ target, replaces }: Campaign, bucket: Bucket, share: number, available: number): BucketRamp {
   const most = findWeight(bucket, target) + available;
   const others = bucket.shares.filter(
@@ -66,8 +66,8 @@ function refuseRoom({ target, replaces }: Campaign, bucket: Bucket, share: numbe
 }
 
 /**
- * Shares of the same revisions, in proportion, that add up to `total`: whole parts first, then one each to the largest
- * remainders. No revision ends above what it had, since a share that is a fraction short of a whole number rounds up to at most that.
+ * Shares of the same revisions, in proportion, with the sum `total`: whole parts first, then one each to the largest
+ * remainders. No revision gets more than it had.
  */
 function scaleDown(shares: readonly Share[], total: number): readonly Share[] {
   const before = shares.reduce((sum, { weight }) => sum + weight, 0);

@@ -3,16 +3,16 @@ import { judgeCalendar } from "../calendar/judge-calendar.ts";
 import type { LevelFields } from "./layer-settings.ts";
 import { countDays } from "../calendar/local-time.ts";
 
-/** Any day does for schedules, which come again; it is fixed, so that a file is right or wrong whenever it is read. */
+/** A fixed day, so that a file is valid or not whenever it is read; schedules recur, so any day does. */
 const someDay = countDays(2026, 1, 1) * 86_400_000;
 
 /**
- * MR2005: windows and freezes of one level that leave no time open for a year, looked at from the start of the longest freeze. Such a
- * stage would wait for ever, and would seem to wait for its window.
+ * MR2005: windows and freezes of one level that leave no open time for a year, from the start of the longest freeze. Such a
+ * stage would wait for ever.
  */
 export function checkCalendar({ windows = [], freezes = [] }: LevelFields, field: Field): void {
   if (windows.length + freezes.length === 0) return;
-  // The longest freeze alone: each start costs a look at a year of every window.
+  // Only from the longest freeze, because each start costs a look at a year of every window.
   const [longest] = freezes.toSorted((a, b) => b.to - b.from - (a.to - a.from));
   const starts = longest === undefined ? [someDay] : [someDay, longest.from];
   const isShut = starts.some((start) => {

@@ -2,7 +2,7 @@ import type { Problem } from "#libs/rollouts";
 
 import type { SetEntry, StageRead } from "./read-stage.ts";
 
-/** MR2002 and MR2009: a stage's name is part of branches, records and commands. */
+/** MR2002 and MR2009: a stage's name becomes part of branches, records and commands. */
 function checkNames(stages: readonly StageRead[]): readonly Problem[] {
   return stages.flatMap(({ name, nameSpan }, index) => {
     const first = stages.findIndex((stage) => stage.name === name);
@@ -38,7 +38,7 @@ function listSteps(stages: readonly StageRead[]): ReadonlyMap<string, readonly S
   return steps;
 }
 
-/** MR2001: a stage whose bucket has more already would be reached before it is begun, or move namespaces back. */
+/** MR2001: a stage with a smaller share than an earlier one would be reached at once, or move namespaces back. */
 function checkFall(pattern: string, steps: readonly Step[]): readonly Problem[] {
   return steps.flatMap(({ share, span }, index): readonly Problem[] => {
     const higher = steps.slice(0, index).findLast((step) => step.share > share);
@@ -57,7 +57,7 @@ function checkFall(pattern: string, steps: readonly Step[]): readonly Problem[] 
   });
 }
 
-/** MR2004: half a bucket on each revision, for good, is a decision that wants a reason. */
+/** MR2004: a ramp that ends below 100 % is reported, because it needs a reason. */
 function checkEnd(pattern: string, steps: readonly Step[]): readonly Problem[] {
   const last = steps.at(-1);
   if (last === undefined || last.share === 100 || last.stage.description !== undefined) return [];
@@ -66,7 +66,7 @@ function checkEnd(pattern: string, steps: readonly Step[]): readonly Problem[] {
   return [{ code: "MR2004", severity: "warning", span: last.span, message, help }];
 }
 
-/** What the stages of one campaign say of each other. */
+/** Checks between the stages of one campaign. */
 export function checkStages(stages: readonly StageRead[]): readonly Problem[] {
   const steps = [...listSteps(stages)];
   return [

@@ -8,10 +8,10 @@ import {
   type Settings,
 } from "../settings/settings.ts";
 
-/** What one level of a file says: `meshroll.yml`'s defaults, a campaign, a stage. */
+/** The settings of one level: `meshroll.yml`'s defaults, a campaign, a stage. */
 export type LevelFields = Partial<PaceFields & FrameFields>;
 
-/** A budget and FailFast contradict each other: the one that is written nearer takes the other away. */
+/** `maxFailures` and FailFast exclude each other: the one at the nearer level removes the other. */
 function layerBatch(base: BatchSettings, read: Partial<BatchSettings> = {}): BatchSettings {
   if (read.maxFailures !== undefined) return { ...base, failurePolicy: "ContinueOnError", ...read };
   if (read.failurePolicy !== "FailFast") return { ...base, ...read };
@@ -19,15 +19,15 @@ function layerBatch(base: BatchSettings, read: Partial<BatchSettings> = {}): Bat
   return { ...rest, ...read };
 }
 
-/** A rollback's batch: what was written for it over the run's; what stops a run has no meaning in it. */
+/** A rollback's batch: its own settings over the run's; settings that stop a run do not apply. */
 function layerRollback(batch: BatchSettings, written: Partial<BatchSettings> = {}): BatchSettings {
   const { maxUnavailable: _, failurePolicy: __, maxFailures: ___, ...effective } = written;
   return { ...batch, ...effective };
 }
 
 /**
- * Gates add up. One of the same name nearer by takes the other's place, and a built-in one gives way to any that is written of
- * its kind: two opinions on the same figure would be one too many.
+ * Gates add up. One of the same name at a nearer level replaces the other, and a built-in one is replaced by any of its kind,
+ * so that no figure has two limits.
  */
 function layerGates(base: readonly Gate[], written: readonly Gate[] = []): readonly Gate[] {
   const isKept = (gate: Gate): boolean =>
@@ -45,7 +45,10 @@ function layerAutoMerge(base: Settings["autoMerge"], read: PaceFields["autoMerge
   return read === false ? undefined : read;
 }
 
-/** One level over the ones further out (rules 1.4). Windows and freezes are replaced, gates add up, the rest goes field by field. */
+/**
+ * One level over those further out (rules 1.4). Windows and freezes are replaced, gates add up, other fields override one by
+ * one.
+ */
 export function layerSettings(base: Settings, read: LevelFields): Settings {
   const { autoMerge: outer, ...kept } = base;
   const batch = layerBatch(base.batch, read.batch);

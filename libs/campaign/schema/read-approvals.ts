@@ -6,13 +6,13 @@ import { readWords } from "../fields/read-list.ts";
 import { readCount, readFlag, readText } from "../fields/readers.ts";
 import type { ApprovalRule } from "../settings/settings.ts";
 
-/** More human approvals than any team gives is a slip, and would hold every change for ever. */
+/** A larger number is a typo, and would hold every change for ever. */
 const mostApprovals = 10;
 
-/** Slugs and logins as GitHub makes them. */
+/** GitHub's form of slugs and logins. */
 const person = /^(?:team:[a-z0-9][a-z0-9_-]{0,99}|user:[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38})$/;
 
-/** `team:<slug>` or `user:<login>`. Whether GitHub knows it, only GitHub can say. */
+/** `team:<slug>` or `user:<login>`. Whether it exists only GitHub knows. */
 export const readPerson: Reader<string> = defineReader({ type: "string", pattern: person.source }, (field) => {
   const text = readText(120)(field);
   if (text === undefined || person.test(text)) return text;
@@ -42,7 +42,7 @@ const readCheckedRule: Reader<Partial<ApprovalRule>> = refine(readRule, (read, f
 
 const readRequired = readCount(0, mostApprovals);
 
-/** `2`, or `{ required: 2, from: ["team:mesh"], allowAuthor: false }`, as far as it is written. */
+/** `2`, or `{ required: 2, from: ["team:mesh"], allowAuthor: false }`, with the given fields only. */
 export const readApprovals: Reader<Partial<ApprovalRule>> = defineReader(
   { anyOf: [readRequired.schema, readCheckedRule.schema] },
   (field) => {

@@ -31,7 +31,7 @@ export const readBatch: Reader<Partial<BatchSettings>> = refine(readBatchFields,
   return read;
 });
 
-/** A rollback heeds none of these: its failures neither stop it nor are reverted (rules 2.3). */
+/** Without effect for a rollback: its failures neither stop it nor are undone (rules 2.3). */
 const ineffective = ["maxUnavailable", "failurePolicy", "maxFailures"] as const;
 
 /** `rollback.batch`, as far as it is written. */

@@ -9,16 +9,16 @@ import { readList } from "../fields/read-list.ts";
 import { readChoice, readDuration, readLater, readProse, readText, readWord } from "../fields/readers.ts";
 import { suggestWord } from "#libs/input";
 
-/** One minute, then four fields of digits, names, `*`, `,`, `-` and `/`: the library behind it knows more, other crons do not. */
+/** One minute, then four fields of digits, names, `*`, `,`, `-` and `/`. The library accepts more, which other crons do not. */
 const scheduleForm = /^[0-9]{1,2}(?: (?:[0-9*,/-]|[A-Za-z]{3}){1,60}){4}$/;
 
 function describeFault(schedule: string): string | undefined {
   try {
     const cron = new Cron(schedule, { mode: "5-part", utcOffset: 0, paused: true });
-    // From any day on: a day that no year has (31 February) is never found, one that some years have is.
+    // A schedule for a day that no year has (31 February) is never found.
     return cron.nextRun("2027-01-01T00:00:00") === null ? "no year has that day" : undefined;
   } catch (error) {
-    // The library says what it does not take by throwing.
+    // The library throws for schedules that it does not accept.
     if (!(error instanceof Error)) throw error;
     return error.message.replace(/^CronPattern: /u, "");
   }
@@ -66,7 +66,7 @@ const readWindow: Reader<Window> = refine(
     ["schedule", "duration", "timeZone"],
   ),
   ({ kind = "allow", schedule, duration, timeZone, atEnd = "finishBatch" }) => {
-    // What is missing or wrong has been reported.
+    // Missing or wrong fields have been reported.
     if (schedule === undefined || duration === undefined || timeZone === undefined) return undefined;
     return { kind, schedule, duration, timeZone, atEnd };
   },

@@ -90,7 +90,7 @@ function buildProbe(read: Partial<GateFields>, kind: (typeof probeKinds)[number]
   return probe === undefined ? undefined : { kind, ...probe };
 }
 
-/** A built-in gate's name stays with its kind: `restart-health` that measures something else would read as safety that is not there. */
+/** The name of a built-in gate is reserved for its kind: `restart-health` that measures something else would be misleading. */
 function isReserved(name: string, kind: Gate["kind"]): boolean {
   return builtInGates.some((gate) => gate.name === name && gate.kind !== kind);
 }
@@ -109,7 +109,7 @@ function buildGate(read: Partial<GateFields>, field: Field): Gate | undefined {
     field.report({ code: "MR2009", span: locateChild(field, "name"), message, help: "choose another name" });
     return undefined;
   }
-  // One kind, with exactly the fields of its reader.
+  // The reader gives exactly the fields of one kind.
   return { name, when, onFail, onNoData, ...probe } as Gate;
 }
 
@@ -132,7 +132,7 @@ const readGate: Reader<Gate> = defineReader(gateSchema, (field) => {
   );
 });
 
-/** Where the last gate of a name stands: gates keep no places, and this one is looked for only when it is wrong. */
+/** The place of the last gate of a name. Gates keep no places, so it is looked up only for a finding. */
 function locateLast(field: Field, name: string): Span {
   const items = isSeq(field.node) ? field.node.items.filter(isMap) : [];
   const last = items.findLast((item) => item.get("name") === name);

@@ -4,7 +4,7 @@ import { readFields } from "../fields/read-fields.ts";
 import { readCount, readDecimal, readDuration, readLater, readProse } from "../fields/readers.ts";
 import { suggestWord } from "#libs/input";
 
-/** A gate's query to Prometheus, and what the answer may be. */
+/** A gate's query to Prometheus, and its limits. */
 export type PrometheusProbe = Omit<
   Extract<Gate, { kind: "prometheus" }>,
   "name" | "when" | "onFail" | "onNoData" | "kind"
@@ -49,7 +49,7 @@ function checkPlaces(query: string, field: Field): boolean {
   return true;
 }
 
-/** A baseline is the same query about others: one that names neither is compared with itself, and never fails. */
+/** A query whose baseline would be the same query compares with itself and never fails. */
 function checkBaseline({ query, maxRatioToBaseline }: Partial<PrometheusProbe>, field: Field): boolean {
   if (maxRatioToBaseline === undefined || query === undefined || /\$\{(?:namespaces|revision)\}/.test(query))
     return true;

@@ -19,7 +19,7 @@ import type {
   Settings,
 } from "../settings/settings.ts";
 
-/** How runs go, as far as one level of a file says it. */
+/** Settings of how runs go, of one level. */
 export interface PaceFields {
   readonly bake: number;
   readonly minWorkloads: number;
@@ -28,11 +28,11 @@ export interface PaceFields {
   readonly onWorkloadFailure: Settings["onWorkloadFailure"];
   readonly gates: Settings["gates"];
   readonly approvals: Partial<ApprovalRule>;
-  /** `false` overrides what a level further out says. */
+  /** `false` overrides a level further out. */
   readonly autoMerge: { readonly notice: number } | false;
 }
 
-/** When runs go, what is rolled back by itself, and who is notified, as far as one level says it. */
+/** Settings of when runs go, what is rolled back automatically, and who is notified, of one level. */
 export interface FrameFields {
   readonly windows: Settings["windows"];
   readonly freezes: Settings["freezes"];
@@ -107,7 +107,7 @@ const readRollback = readFields<RollbackPolicy>({
   batch: annotate(readRollbackBatch, "How a rollback moves; each field takes the place of the one in `batch`."),
 });
 
-/** The accepted fields that are next to `defaults`. */
+/** The accepted fields beside `defaults`. */
 export const frameReaders: FieldReaders<FrameFields> = {
   windows: annotate(readWindows, "When forward runs may move; all time, when nothing is written."),
   freezes: annotate(readFreezes, "Times in which nothing moves forward."),
@@ -115,7 +115,7 @@ export const frameReaders: FieldReaders<FrameFields> = {
   notify: annotate(readNotify, "Who is told, beyond what the services are configured to tell."),
 };
 
-/** MR3008, wherever both may stand. */
+/** MR3008, at any level. */
 export function warnOfDelay({ strategy, batch }: Partial<PaceFields>, field: Field): void {
   if (strategy !== "Window" || batch?.delayBetweenBatches === undefined) return;
   const message = "`delayBetweenBatches` has no effect with `strategy: Window`, which leaves no gap between batches";
@@ -123,7 +123,7 @@ export function warnOfDelay({ strategy, batch }: Partial<PaceFields>, field: Fie
   field.report({ code: "MR3008", severity: "warning", span, message, help: "remove `delayBetweenBatches`" });
 }
 
-/** What only the file for the whole fleet says. */
+/** Fields of the whole fleet's file only. */
 interface FileFields {
   readonly drift: DriftPolicy;
 }

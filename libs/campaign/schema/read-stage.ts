@@ -30,7 +30,7 @@ interface StageFields extends PaceFields, FrameFields {
   readonly skipDefaultGates: boolean;
 }
 
-/** A stage as written, with the places that checks point at. */
+/** A stage as written, with places for findings. */
 export interface StageRead extends Partial<StageFields> {
   readonly name: string;
   readonly set: readonly SetEntry[];
@@ -82,7 +82,7 @@ export const readStage: Reader<StageRead> = refine(
     warnOfDelay(read, field);
     checkCalendar(read, field);
     const { name, set } = read;
-    // What is missing or wrong has been reported.
+    // Missing or wrong fields have been reported.
     if (name === undefined || set === undefined) return undefined;
     return { ...read, name, set, span: locateField(field), nameSpan: locateChild(field, "name") };
   },

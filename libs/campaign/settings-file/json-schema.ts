@@ -6,7 +6,7 @@ import { readSettingsFile } from "./parse-settings.ts";
 
 function publish(name: string, title: string, description: string, schema: Schema): Schema {
   return {
-    // Editors lag behind: draft-07 is what all of them know.
+    // draft-07 is known to all editors.
     $schema: "http://json-schema.org/draft-07/schema#",
     $id: `https://meshroll.dev/schema/v1/${name}.json`,
     title,
@@ -16,9 +16,7 @@ function publish(name: string, title: string, description: string, schema: Schem
 }
 
 /**
- * What editors and CI check without us, by the file's name in `schema/`: made from the readers themselves, so that neither can
- * accept a field that the other does not know.
- * @internal
+ * Schemas for editors and CI, by file name in `schema/`, made from the readers so that both accept the same fields. @internal
  */
 export const jsonSchemas: Readonly<Record<string, Schema>> = {
   "campaign.json": publish(

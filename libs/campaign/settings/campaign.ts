@@ -1,18 +1,18 @@
 import type { Settings } from "./settings.ts";
 
-/** Namespaces that a campaign leaves alone, or whose budgets it ignores. */
+/** Namespaces that a campaign leaves out, or whose budgets it ignores. */
 export interface Exclusion {
   /** As written: a full-match pattern, like those of `rollouts.yml`. */
   readonly pattern: string;
   readonly matches: (namespace: string) => boolean;
   readonly reason: string;
-  /** Epoch ms from which on it excludes nothing any more; absent = for good, as of each of `ignoreBudgets`. */
+  /** Epoch ms at which the exclusion ends; absent = it does not, as for `ignoreBudgets`. */
   readonly until?: number;
-  /** Where the pattern stands in the campaign's file. */
+  /** The pattern's place in the campaign's file. */
   readonly place?: { readonly line: number; readonly column: number; readonly length: number };
 }
 
-/** The first entry that counts for a namespace now. */
+/** The first entry that applies to a namespace now. */
 export function findExclusion(list: readonly Exclusion[], namespace: string, now: number): Exclusion | undefined {
   return list.find(({ matches, until }) => (until === undefined || now < until) && matches(namespace));
 }
@@ -34,11 +34,11 @@ export interface Stage {
   readonly description?: string;
   /** Whole percent (0..100) of the target, by the bucket's pattern as `rollouts.yml` writes it. */
   readonly set: Readonly<Record<string, number>>;
-  /** Everything that holds for its runs: stage, then campaign, then `meshroll.yml`, then built in (rules 1.4). */
+  /** All settings of its runs: stage, then campaign, then `meshroll.yml`, then built in (rules 1.4). */
   readonly settings: Settings;
   /** Where its entry begins in the campaign's file, from 1. */
   readonly line: number;
-  /** Where `set` names each bucket; absent = at `line`. */
+  /** Places of the buckets in `set`; absent = at `line`. */
   readonly places?: Readonly<
     Record<string, { readonly line: number; readonly column: number; readonly length?: number }>
   >;
@@ -51,16 +51,16 @@ export interface Campaign {
   readonly file: string;
   /** The revision that it brings. */
   readonly target: string;
-  /** Revisions whose workloads it moves; others are left alone. Not empty. */
+  /** Revisions that its workloads may be moved from. Not empty. */
   readonly replaces: readonly string[];
   /** The highest version that its target's istiod may report, e.g. `1.25.999`. */
   readonly maxVersion?: string;
   /** Campaigns whose buckets it takes over. */
   readonly supersedes: readonly string[];
-  /** `team:<slug>` or `user:<login>`: who may say something about it. */
+  /** `team:<slug>` or `user:<login>`: the campaign's owners. */
   readonly owners: readonly string[];
   readonly exclude: readonly Exclusion[];
-  /** Their workloads may roll below what their PodDisruptionBudgets allow; absent = none. */
+  /** Namespaces whose rollouts may go below their PodDisruptionBudgets; absent = none. */
   readonly ignoreBudgets?: readonly Exclusion[];
   readonly clusters: ClusterOrder;
   /** Not empty; names are unique. */

@@ -6,15 +6,15 @@ interface Place {
   readonly column: number;
 }
 
-/** Next to the settings and not in them: two files that say the same are the same settings, wherever a line stands. */
+/** Beside the settings, not in them: two files with equal settings are equal wherever a line is. */
 const places = new WeakMap<Pick<Settings, "seed">, Place>();
 
-/** Keeps where `meshroll.yml` writes the seed of these settings. */
+/** Remembers the place of the seed in `meshroll.yml`. */
 export function rememberSeed(settings: Settings, place: Place): void {
   places.set(settings, place);
 }
 
-/** Where the file writes the seed; its beginning when it writes none. */
+/** The place of the seed; the file's beginning when it has none. */
 function locateSeed(settings: Pick<Settings, "seed">): Place {
   return places.get(settings) ?? { line: 1, column: 1 };
 }
@@ -25,8 +25,8 @@ interface Assigned {
 }
 
 /**
- * MR2008: a new seed draws the order in which namespaces move again. While a bucket is split between revisions that moves many of
- * them at once, in both directions; while each is at one revision it moves none, and is allowed.
+ * MR2008: a new seed changes the order in which namespaces move. While a bucket is split between revisions it would move many
+ * at once, in both directions; while each bucket is at one revision it moves none, and is allowed.
  */
 export function checkSeed(before: Assigned, after: Assigned, file: string): readonly Finding[] {
   if (before.settings.seed === after.settings.seed) return [];

@@ -1,5 +1,5 @@
 /**
- * When a gate is looked at: `before` the first batch of a run, `during` (at every reconcile while anything moves, and while it
+ * When a gate is evaluated: `before` the first batch of a run, `during` (at every reconcile while anything moves, and while it
  * bakes), or `after` the bake.
  */
 export type GateMoment = "before" | "during" | "after";
@@ -10,30 +10,30 @@ interface GateBase {
   readonly when: GateMoment;
   /** `pause` stops the run, `rollback` stops it and asks for its rollback, `notify` only notifies. */
   readonly onFail: "pause" | "rollback" | "notify";
-  /** What an unknown value means: `hold` waits for one, `pass` goes on, `fail` is a failure. */
+  /** For an unknown value: `hold` waits for one, `pass` goes on, `fail` fails. */
   readonly onNoData: "hold" | "pass" | "fail";
 }
 
-/** A measured condition. Exactly one kind each; ratios are over the run's list (rules 6.3). */
+/** A measured condition of exactly one kind; ratios are over the run's list (rules 6.3). */
 export type Gate = GateBase &
   (
     | {
         readonly kind: "restartHealth";
         /** Failed workloads of those tried, 0..1. */
         readonly maxFailureRatio: number;
-        /** Fewer tried workloads than this say nothing yet. */
+        /** With fewer tried workloads there is no verdict. */
         readonly minSamples: number;
       }
     | {
         readonly kind: "revisionMatch";
-        /** Pods of the run's workloads that run the injected target revision, 0..1. */
+        /** Pods of the run's workloads on the injected target revision, 0..1. */
         readonly minRatio: number;
       }
     | {
         readonly kind: "proxySync";
-        /** Proxies that the target's istiod calls synced, 0..1. */
+        /** Proxies in sync with the target's istiod, 0..1. */
         readonly minSyncedRatio: number;
-        /** A proxy may be unsynced for so long, ms. */
+        /** For how long a proxy may be out of sync, ms. */
         readonly within: number;
       }
     | {
@@ -42,11 +42,11 @@ export type Gate = GateBase &
         readonly query: string;
         readonly max?: number;
         readonly min?: number;
-        /** The same query on the replaced revision (`${revision}`, or the namespaces that have not moved) is the baseline. */
+        /** The baseline is the same query for the replaced revision (`${revision}`, or the namespaces that have not moved). */
         readonly maxRatioToBaseline?: number;
         /** Time between two measurements, ms. */
         readonly interval: number;
-        /** So many bad measurements in all are a failure; at least 1. */
+        /** So many bad measurements in all fail the gate; at least 1. */
         readonly failureLimit: number;
       }
   );

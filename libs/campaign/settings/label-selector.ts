@@ -28,11 +28,11 @@ export interface LabelRequirement {
   readonly values: readonly string[];
 }
 
-/** Which namespaces `meshroll.yml` selects: all requirements must hold, none means every namespace. */
+/** The namespaces that `meshroll.yml` selects: all requirements must be met; none means every namespace. */
 export interface NamespaceSelector {
   /** In the order of the file. */
   readonly requirements: readonly LabelRequirement[];
-  /** The same in the one-line form that kubectl's `-l` takes, however the file wrote it. */
+  /** The selector in kubectl's one-line form. */
   readonly text: string;
 }
 
@@ -68,7 +68,7 @@ function holds(requirement: LabelRequirement, value: string | undefined): boolea
   }
 }
 
-/** Do labels meet all requirements? */
+/** Whether labels meet all requirements. */
 export function matchLabels(
   requirements: readonly LabelRequirement[],
   labels: Readonly<Record<string, string>>,

@@ -1,16 +1,16 @@
 import { findUnmet } from "./label-selector.ts";
 import type { Settings } from "./settings.ts";
 
-/** Whether meshroll looks after a namespace at all; `reason` is a clause for people. */
+/** Whether meshroll manages a namespace; `reason` is a clause for people. */
 export type ManagedAnswer = { readonly managed: true } | { readonly managed: false; readonly reason: string };
 
-/** No selector reaches these: moving them moves the control planes that everything else hangs on. */
+/** Never selected: they contain the control planes. */
 const never: readonly string[] = ["kube-system", "istio-system", "meshroll-system"];
 
 /** The API server sets it on every namespace; a stand-in or an old object may lack it. */
 const nameLabel = "kubernetes.io/metadata.name";
 
-/** Judges one namespace by its name and its labels (all of them). Workloads in it are judged by `#libs/injection`. */
+/** Judges one namespace by its name and all of its labels. Its workloads are judged by `#libs/injection`. */
 export function isManagedNamespace(
   settings: Pick<Settings, "selector">,
   name: string,

@@ -10,7 +10,7 @@ interface Token {
   readonly start: number;
 }
 
-/** Carries one problem out of the descent; `parseLabelSelector` turns it into a value. */
+/** Carries one problem out of the recursion; `parseLabelSelector` turns it into a value. */
 class SelectorProblem extends Error {
   readonly at: Token;
   constructor(message: string, at: Token) {
@@ -26,7 +26,7 @@ function splitTokens(text: string): readonly Token[] {
   return Array.from(text.matchAll(pieces), (match) => ({ text: match[0], start: match.index }));
 }
 
-/** One walk over the tokens, front to back. */
+/** Reads the tokens in order. */
 class TokenWalk {
   #next = 0;
   readonly #tokens: readonly Token[];
@@ -84,7 +84,7 @@ function takeList(walk: TokenWalk, operator: string): readonly string[] {
   return values;
 }
 
-/** `team=` selects the empty value, as kubectl does. */
+/** `team=` selects the empty value, as in kubectl. */
 function takeSingle(walk: TokenWalk): readonly string[] {
   return isWord(walk.peek()) ? [takeValue(walk)] : [""];
 }
@@ -127,7 +127,7 @@ function takeAll(text: string): readonly LabelRequirement[] {
   return requirements;
 }
 
-/** The one-line form of a label selector, as kubectl's `-l` takes it: `team=a,env!=test,tier in (a,b),!legacy`. */
+/** The one-line form of a label selector, as in kubectl's `-l`: `team=a,env!=test,tier in (a,b),!legacy`. */
 export function parseLabelSelector(text: string): ParsedSelector {
   if (text.length > longest) return { ok: false, message: `it is longer than ${longest} characters`, start: 0, end: 1 };
   try {

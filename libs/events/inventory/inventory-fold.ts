@@ -2,18 +2,20 @@ import type { ClusterFacts, NamespaceInventory } from "#libs/fleet";
 
 import { readClusterFacts, readInventoryKey, readNamespaceInventory } from "./inventory.ts";
 
-/** What the bucket `inventory` says of one cluster. */
+/** One cluster in the bucket `inventory`. */
 export interface FoldedCluster {
   readonly name: string;
   readonly facts: ClusterFacts;
   readonly namespaces: ReadonlyMap<string, NamespaceInventory>;
-  /** Every namespace that the cluster counts has arrived here. */
+  /** All namespaces that the cluster counts have arrived. */
   readonly complete: boolean;
-  /** Real monotonic ms when this process saw the cluster's own value change; -Infinity while it only read it (rules 9.1). */
+  /**
+   * Real monotonic ms at which this process saw the cluster's own value change; -Infinity before the first change (rules 9.1).
+   */
   readonly changedAt: number;
 }
 
-/** An immutable map: one more or one less makes another one, and a holder of the old one still has what it was. */
+/** An immutable map: a change makes another one, and the old one stays as it was. */
 export interface NamespaceMap extends ReadonlyMap<string, NamespaceInventory> {
   with(name: string, inventory: NamespaceInventory): NamespaceMap;
   without(name: string): NamespaceMap;
@@ -25,24 +27,24 @@ interface Folding {
   changedAt: number;
 }
 
-/** Folds the bucket's entries, one change at a time, into clusters; a wiped bucket starts over. */
+/** Folds the bucket's entries into clusters, one change at a time; a wiped bucket starts over. */
 export interface InventoryFold {
-  /** Answers the cluster that the entry concerns, undefined for a key that is not ours. */
+  /** Returns the cluster that the entry belongs to, undefined for a foreign key. */
   apply(key: string, value: string | undefined, monotonic: number): string | undefined;
   reset(): void;
   clusters(): readonly FoldedCluster[];
-  /** Facts of those that no executor ever read: their UID is empty. */
+  /** Facts of clusters that no executor has read: their UID is empty. */
   unseen(): readonly ClusterFacts[];
 }
 
-/** resourceVersions are compared as numbers where they are numbers; an older reading never replaces a newer one (rules 9.2). */
+/** resourceVersions are compared as numbers where they are numbers; an older value never replaces a newer one (rules 9.2). */
 function isOlder(next: NamespaceInventory, before: NamespaceInventory | undefined): boolean {
   return (
     before !== undefined && before.namespace.uid === next.namespace.uid && Number(next.readAt) < Number(before.readAt)
   );
 }
 
-/** `empty` is what a cluster's namespaces are folded into. */
+/** `empty` is the initial map of a cluster's namespaces. */
 export function createInventoryFold(empty: NamespaceMap): InventoryFold {
   const byName = new Map<string, Folding>();
 
@@ -60,7 +62,7 @@ export function createInventoryFold(empty: NamespaceMap): InventoryFold {
       delete folding.facts;
       return;
     }
-    // The executor repeats itself though its API server is silent: only what the server said makes the cluster fresh.
+    // The executor publishes also while its API server is silent: only a newer `seenAt` makes the cluster fresh.
     if (facts.seenAt !== folding.facts?.seenAt) folding.changedAt = monotonic;
     folding.facts = facts;
   }

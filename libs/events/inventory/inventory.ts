@@ -3,12 +3,12 @@ import { formatVersion, isLabelName, readVersion, refuseFormat } from "#libs/inp
 
 import { areFactsOf, isInventoryOf } from "./inventory-forms.ts";
 
-/** A namespace whose value exceeds this is refused: the bus ends at 1 MiB (rules 9.2). */
+/** A larger value of a namespace is refused: the bus ends at 1 MiB (rules 9.2). */
 export const inventoryLimitBytes = 512 * 1024;
 
 const namePattern = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
 
-/** True for a name that may stand in a key: our own DNS label, never a kubeconfig context (rules 9.1). */
+/** Whether a name can be a cluster's in a key: a DNS label, not a kubeconfig context (rules 9.1). */
 export function isClusterName(name: string): boolean {
   return name.length <= 63 && namePattern.test(name);
 }
@@ -23,7 +23,7 @@ export function nameClusterKey(cluster: string): string {
   return `${cluster}._`;
 }
 
-/** Splits a key of KV `inventory`; `namespace` is absent for the cluster's own. Undefined for a key that no executor writes. */
+/** Splits a key of KV `inventory`; `namespace` is absent for the cluster's own key. Undefined for a foreign key. */
 export function readInventoryKey(key: string): { readonly cluster: string; readonly namespace?: string } | undefined {
   const dot = key.indexOf(".");
   if (dot < 1) return undefined;
@@ -52,13 +52,13 @@ function parseVersioned(text: string): unknown {
   }
 }
 
-/** The value of a namespace's key; undefined for anything that is not the inventory of exactly this namespace. */
+/** The value of a namespace's key; undefined for anything but the inventory of this namespace. */
 export function readNamespaceInventory(namespace: string, text: string): NamespaceInventory | undefined {
   const value = parseVersioned(text);
   return isInventoryOf(namespace, value) ? value : undefined;
 }
 
-/** The value of a cluster's own key; undefined for anything that are not the facts of exactly this cluster. */
+/** The value of a cluster's own key; undefined for anything but the facts of this cluster. */
 export function readClusterFacts(cluster: string, text: string): ClusterFacts | undefined {
   const value = parseVersioned(text);
   return areFactsOf(cluster, value) ? value : undefined;

@@ -2,7 +2,7 @@ import { formatVersion } from "#libs/input";
 import { z } from "zod";
 import { ownVersion, line, findOtherVersion, readJson } from "../forms.ts";
 
-/** KV `status`, key `answer.<id>`: what became of a verb, for the one who waits for it. */
+/** KV `status`, key `answer.<id>`: the result of a verb. */
 const verbAnswer = z.object({
   version: ownVersion,
   /** For people. */
@@ -16,7 +16,7 @@ export interface VerbAnswer {
   readonly outcome: "done" | "refused" | "nothing";
 }
 
-/** The key that the answer to a verb stands under. */
+/** The key of the answer to a verb. */
 export function nameAnswerKey(id: string): string {
   return `answer.${id}`;
 }
@@ -25,12 +25,12 @@ export function printAnswer(answer: VerbAnswer): string {
   return JSON.stringify({ version: formatVersion, ...answer });
 }
 
-/** What stands under the key of an answer; `other`: a build of another version answered, in words that this one cannot read. */
+/** The value under an answer's key; `other`: another version answered, in a form that this one cannot read. */
 export type ReadAnswer =
   | { readonly kind: "answer"; readonly answer: VerbAnswer }
   | { readonly kind: "other"; readonly why: string };
 
-/** Undefined for anything that is not ours: then no planner has answered yet. */
+/** Undefined for a foreign value: no planner has answered yet then. */
 export function readAnswer(text: string): ReadAnswer | undefined {
   const why = findOtherVersion(text);
   if (why !== undefined) return { kind: "other", why };

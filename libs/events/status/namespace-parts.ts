@@ -1,12 +1,12 @@
 import type { NamespaceRow, NamespaceTable } from "#libs/plan";
 import { z } from "zod";
 
-/** Rows of one value: a name has at most 63 characters, so a value stays far below the bus's 1 MiB. */
+/** Rows of one value: a name has at most 63 characters, so a value stays far below 1 MiB. */
 const rowsInPart = 4000;
-/** Of what is read: a hundred thousand namespaces and more are not drawn. */
+/** The most parts that are read. */
 const mostParts = 64;
 
-/** Keys of KV `status` below which the table stands: its head, and its rows in parts. */
+/** Keys of KV `status` with the table: its head, and its rows in parts. */
 export const namespaceKeys = "namespaces.*";
 const headKey = "namespaces.head";
 
@@ -51,10 +51,10 @@ const head = z.object({
 
 const part = z.object({ stamp: text, rows: z.array(row) });
 
-/** The table with the stamp under which all of its values were written. */
+/** The table with the stamp under which its values were written. */
 export type StampedTable = NamespaceTable & { readonly stamp: string };
 
-/** The values of KV `status` that hold a table, to be written in this order: the head comes last, and names the stamp of all. */
+/** The values of a table for KV `status`, in the order of writing: the head comes last, with the stamp of all. */
 export function printNamespaceParts(table: NamespaceTable, stamp: string): readonly (readonly [string, string])[] {
   const { rows, ...rest } = table;
   const parts = Array.from({ length: Math.ceil(rows.length / rowsInPart) }, (_, at) => {
@@ -68,18 +68,18 @@ function readJson<T>(form: z.ZodType<T>, value: string): T | undefined {
   try {
     return form.safeParse(JSON.parse(value)).data;
   } catch {
-    // Not JSON: a torn or foreign value; what was read before stays.
+    // Not JSON: a torn or foreign value; the earlier one stays.
     return undefined;
   }
 }
 
-/** Puts a table together from values that come one by one; a table that is being written is none until its head is there. */
+/** Assembles a table from values that come one by one. A table that is being written is incomplete until its head arrives. */
 export class NamespaceFold {
   readonly #parts = new Map<string, z.infer<typeof part>>();
   #head: z.infer<typeof head> | undefined;
   #whole: StampedTable | undefined;
 
-  /** True when a whole table is there that was not there before. */
+  /** True when a new table is complete. */
   apply(key: string, value: string): boolean {
     if (key === headKey) this.#head = readJson(head, value) ?? this.#head;
     else {
@@ -99,7 +99,7 @@ export class NamespaceFold {
     return true;
   }
 
-  /** The newest whole table. */
+  /** The newest complete table. */
   table(): StampedTable | undefined {
     return this.#whole;
   }

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import { ownVersion, readJson } from "../forms.ts";
 
-/** A value of the bus ends at 1 MiB. */
+/** The size limit of a value on the bus. */
 const mostFacts = 1 << 20;
 
 const occasion = z.enum(["failed", "paused", "approvalNeeded", "completed"]);
@@ -16,15 +16,15 @@ const rule = z.object({
 
 const facts = z.object({
   version: ownVersion,
-  /** What `meshroll.yml` says: for runs of persons, and for what concerns no campaign. */
+  /** The rule of `meshroll.yml`: for runs of persons, and for what concerns no campaign. */
   fleet: rule,
-  /** By name; stages in their order. */
+  /** By name; stages in order. */
   campaigns: z.record(z.string(), z.object({ stages: z.array(z.object({ name: z.string(), notify: rule })) })),
-  /** By run id: those that belong to a campaign, the newest hundred. */
+  /** By run id: the newest hundred that belong to a campaign. */
   runs: z.record(z.string(), z.object({ campaign: z.string(), stage: z.string().exactOptional() })),
 });
 
-/** KV `status`, key `notify`: who is notified of what, as main's files say. The planner writes it, the notifier reads it. */
+/** KV `status`, key `notify`: who is notified of what, by main's files. The planner writes it, the notifier reads it. */
 export interface NotifyFacts {
   readonly fleet: NotifyRule;
   readonly campaigns: Readonly<
@@ -37,7 +37,7 @@ export function printNotifyFacts(value: NotifyFacts): string {
   return JSON.stringify({ version: formatVersion, ...value });
 }
 
-/** Undefined for anything that is not ours. */
+/** Undefined for a foreign value. */
 export function readNotifyFacts(text: string): NotifyFacts | undefined {
   const read = readJson(facts, text, mostFacts);
   return read.ok ? read.value : undefined;

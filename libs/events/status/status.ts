@@ -2,7 +2,7 @@ import { showUnprintable } from "#libs/input";
 import type { FleetStatus } from "#libs/plan";
 import { z } from "zod";
 
-/** Texts of a status longer than this are cut: the longest of ours are sentences. */
+/** Longer texts in a status are cut. */
 const longestText = 4000;
 
 function cleanText(_: string, value: unknown): unknown {
@@ -15,7 +15,7 @@ const count = z.number();
 const entry = z.looseObject({});
 const wait = z.looseObject({ scope: z.string(), code: z.string(), message: z.string(), owner: z.string() });
 
-/** What every reader relies on; fields may be added, and none of v1 changes. */
+/** The fields that every reader relies on. Fields may be added; none of v1 changes. */
 const status = z.looseObject({
   apiVersion: z.literal("meshroll.dev/v1"),
   kind: z.literal("FleetStatus"),
@@ -31,16 +31,16 @@ const status = z.looseObject({
   stops: z.array(z.looseObject({ id: z.string(), scope: z.string() })),
 });
 
-/** KV `status`, key `fleet`: no text in it has a character that a terminal, a page or a log would obey. */
+/** KV `status`, key `fleet`, without control characters for terminals, pages and logs. */
 export function printStatus(value: FleetStatus): string {
   return JSON.stringify(value, cleanText);
 }
 
-/** Undefined for anything that is not a status. Its texts are cleaned again: the bus may say anything. */
+/** Undefined for anything but a status. Its texts are cleaned again, because other clients may write to the bus. */
 export function readStatus(text: string): FleetStatus | undefined {
   try {
     const parsed: unknown = JSON.parse(text, cleanText);
-    // The schema checks the frame; within it the planner's own words are taken as they are.
+    // The schema checks the frame; the planner's content within it is taken as it is.
     return status.safeParse(parsed).success ? (parsed as FleetStatus) : undefined;
   } catch {
     // Not JSON: a torn write; the next one is whole.

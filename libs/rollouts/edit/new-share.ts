@@ -11,7 +11,7 @@ export interface Splice {
 }
 
 /**
- * The splice that adds shares behind the last one of a bucket, in its style: quotes, the blanks around `:`, indentation, line
+ * The splice that adds shares after the last one of a bucket, in its style: quotes, blanks around `:`, indentation, line
  * endings, `, ` inside braces. Empty when there is nothing to add.
  */
 export function writeNewShare(source: Source, bucket: BucketLayout, shares: readonly Share[]): readonly Splice[] {
@@ -21,7 +21,7 @@ export function writeNewShare(source: Source, bucket: BucketLayout, shares: read
     (share) => `${writeKey(last.key, share.revision)}${readColon(source.text, last)}${share.weight}`,
   );
   if (bucket.flow) return [insert(last.value.end, entries, readComma(source.text, bucket.shares))];
-  // Behind a comment and trailing blanks of that line; a file without a final line ending stays without.
+  // After the line's comment and trailing blanks; a file without a final line ending stays so.
   return [
     insert(findLineEnd(source.text, last.value.end), entries, readEnding(source, last) + readIndent(source, last)),
   ];
@@ -31,13 +31,13 @@ function insert(at: number, entries: readonly string[], separator: string): Spli
   return { start: at, end: at, text: entries.map((entry) => separator + entry).join("") };
 }
 
-/** Quoted as its neighbour; a name that other readers take for a number gets quotes of its own. */
+/** Quoted as its neighbour; a name that other YAML readers take for a number is always quoted. */
 function writeKey(neighbour: KeyLayout, revision: string): string {
   const quote = neighbour.quote === "" && describeScalar(revision) !== undefined ? '"' : neighbour.quote;
   return `${quote}${revision}${quote}`;
 }
 
-/** What stands between the neighbour's key and its number, unless it runs over lines. */
+/** The text between the neighbour's key and its number, unless it spans lines. */
 function readColon(text: string, share: ShareLayout): string {
   const between = text.slice(share.key.span.end, share.value.start);
   return /^[ \t]*:[ \t]*$/u.test(between) ? between : ": ";
@@ -54,7 +54,7 @@ function readIndent(source: Source, share: ShareLayout): string {
   return " ".repeat(locate(source, share.key.span.start).column - 1);
 }
 
-/** The ending of the share's own line; at the end of the file, that of the line before it. */
+/** The line ending of the share's line; at the end of the file, that of the line before. */
 function readEnding(source: Source, share: ShareLayout): string {
   const { text } = source;
   const end = findLineEnd(text, share.value.end);

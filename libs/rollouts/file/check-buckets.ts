@@ -14,12 +14,12 @@ export function checkDefaultBucket(buckets: readonly BucketLayout[]): readonly P
   return [{ code: "MR1003", span: { start: 0, end: 1 }, message, help }];
 }
 
-/** MR1004, placed at the last percentage: the one that a person most often forgot. */
+/** MR1004, reported at the last percentage, the one most often forgotten. */
 export function checkSum(bucket: BucketLayout): readonly Problem[] {
   const last = bucket.shares.at(-1);
   const weights = bucket.shares.map(({ weight }) => weight);
   const names = new Set(bucket.shares.map(({ key }) => key.name));
-  // A share without a number, or one written twice, has its own finding; the sum would only repeat it.
+  // A share without a number, or a repeated one, has a finding of its own.
   if (last === undefined || names.size < weights.length || !weights.every((weight) => weight !== undefined)) return [];
   const sum = weights.reduce((total, weight) => total + weight, 0);
   if (sum === 100) return [];
@@ -50,23 +50,23 @@ function suggestWeight(others: readonly ShareLayout[], before: number): string {
   return `make it ${100 - before} if ${kept}`;
 }
 
-/** What a label value of Kubernetes may be: the revision becomes `istio.io/rev`. */
+/** The form of a Kubernetes label value, because the revision becomes `istio.io/rev`. */
 const LABEL_VALUE = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/u;
 /** For `schema/rollouts.json`. */
 export const revisionPattern = LABEL_VALUE.source;
 const MAX_LABEL = 63;
 
-/** True for a revision that can stand in the label `istio.io/rev`. */
+/** Whether a revision is valid as the label `istio.io/rev`. */
 export function isRevision(name: string): boolean {
   return name.length <= MAX_LABEL && LABEL_VALUE.test(name);
 }
 
-/** As istioctl and Istio's charts ask it: a DNS label, since it is a part of the names of Services. */
+/** istioctl and Istio's charts require a DNS label, because it is a part of Services' names. */
 const INSTALLABLE = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/u;
 
 /**
- * MR1021: why no control plane can be installed under a name that a label may well have, with the name that Istio's documents would
- * give it; undefined where one can.
+ * MR1021: why no control plane can be installed under a name that is a valid label, with the name that Istio's documentation
+ * suggests; undefined where one can.
  */
 export function findRevisionSlip(name: string): { readonly message: string; readonly help: string } | undefined {
   if (!isRevision(name) || INSTALLABLE.test(name)) return undefined;
@@ -98,7 +98,7 @@ export function checkRevision(key: KeyLayout): readonly Problem[] {
   ];
 }
 
-/** MR1011: characters from a web page or another alphabet, which look right and match nothing. */
+/** MR1011: characters that look like ASCII but are not, and match nothing. */
 export function checkLookAlike(key: KeyLayout, what: "revision" | "pattern"): readonly Problem[] {
   const found = findLookAlike(key.name);
   if (found === undefined) return [];
@@ -109,7 +109,7 @@ export function checkLookAlike(key: KeyLayout, what: "revision" | "pattern"): re
   return [{ code: "MR1011", span: key.span, message, label, help }];
 }
 
-/** MR1010: what we read as text, another reader of the same file may turn into something else (`1.20` into 1.2). */
+/** MR1010: text that another YAML reader may take for something else (`1.20` for 1.2). */
 export function checkNumberLike(key: KeyLayout, what: "revision" | "pattern"): readonly Problem[] {
   const other = key.quote === "" ? describeScalar(key.name) : undefined;
   if (other === undefined) return [];

@@ -1,8 +1,8 @@
-/** A character that no revision and no namespace pattern has, and what was probably meant. */
+/** A character that no revision and no namespace pattern contains, and the one that was probably meant. */
 export interface LookAlike {
-  /** `U+2013 EN DASH`, or only the code point when the name is not one we know. */
+  /** `U+2013 EN DASH`, or only the code point of an unknown one. */
   readonly name: string;
-  /** The whole text with every known look-alike replaced; undefined when nothing sensible is left. */
+  /** The text with every known look-alike replaced; undefined when nothing is left. */
   readonly meant: string | undefined;
 }
 
@@ -39,7 +39,7 @@ const NAMES: ReadonlyMap<string, readonly [meant: string, name: string]> = new M
   ["\u0443", ["y", "CYRILLIC SMALL LETTER U"]],
 ]);
 
-/** The first character outside ASCII, if any: names of revisions and namespaces are ASCII, whatever a screen shows. */
+/** The first non-ASCII character, if any: names of revisions and namespaces are ASCII. */
 export function findLookAlike(text: string): LookAlike | undefined {
   const first = /[^\0-\x7F]/u.exec(text)?.[0]; // oxlint-disable-line no-control-regex -- all of ASCII
   if (first === undefined) return undefined;
@@ -52,7 +52,7 @@ export function findLookAlike(text: string): LookAlike | undefined {
 
 function mapCharacter(char: string): string {
   const point = char.codePointAt(0) ?? 0;
-  // Full-width forms stand at a fixed distance from the ASCII characters that they copy.
+  // Full-width forms have a fixed distance from their ASCII characters.
   if (point >= 0xff01 && point <= 0xff5e) return String.fromCodePoint(point - 0xfee0);
   return NAMES.get(char)?.[0] ?? char;
 }

@@ -2,14 +2,14 @@ import { lookUp } from "#libs/input";
 import type { KeyLayout } from "../source/layout.ts";
 import type { Span } from "../source/source.ts";
 
-/** Where a stretch of a key's value stands in the source: quotes and escapes make the two run apart. */
+/** The place in the source of a part of a key's value. With quotes and escapes the two have different lengths. */
 export function spanInKey(text: string, key: KeyLayout, index: number, length: number): Span {
   if (key.quote === "") return { start: key.span.start + index, end: key.span.start + index + length };
   const start = walkQuoted(text, key, key.span.start + 1, index);
   return { start, end: walkQuoted(text, key, start, length) };
 }
 
-/** Goes `units` UTF-16 units of the value forward from a source offset inside the quotes. */
+/** Advances a source offset inside quotes by `units` UTF-16 units of the value. */
 function walkQuoted(text: string, key: KeyLayout, from: number, units: number): number {
   let at = from;
   for (let left = units; left > 0 && at < key.span.end - 1; left--)

@@ -1,8 +1,8 @@
 import { revisionPattern } from "./check-buckets.ts";
 
 /**
- * `rollouts.yml` as JSON Schema (draft-07), for editors. A schema cannot say that percentages add up, that patterns are RE2, or
- * that `1.20` is not `1.2`: `meshroll validate` does.
+ * `rollouts.yml` as JSON Schema (draft-07), for editors. Sums of percentages, RE2 patterns and number-like names can only be
+ * checked by `meshroll validate`.
  */
 export const rolloutsSchema = {
   type: "object",

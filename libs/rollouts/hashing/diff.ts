@@ -8,18 +8,18 @@ export interface Move {
   readonly namespace: string;
   readonly from: string;
   readonly to: string;
-  /** The pattern that decides afterwards. */
+  /** The bucket afterwards. */
   readonly bucket: string;
 }
 
-/** How many namespaces of a bucket a revision has, by the file before and by the file after. */
+/** Namespaces of a bucket on a revision, by the file before and by the file after. */
 export interface RevisionCount {
   readonly revision: string;
   readonly before: number;
   readonly after: number;
 }
 
-/** What a change means for one bucket of the file after it. Namespaces that changed bucket count where they are now. */
+/** The effect of a change on one bucket of the later file. Namespaces that changed bucket count in the later one. */
 export interface BucketDiff {
   readonly bucket: Bucket;
   readonly namespaces: number;
@@ -30,15 +30,15 @@ export interface BucketDiff {
   readonly revisions: readonly RevisionCount[];
 }
 
-/** Who moves between two files. For display: what is left to do is judged by what runs, never by this. */
+/** What moves between two files, for display. What is left to do is judged by what runs. */
 export interface RolloutDiff {
-  /** In the order of the namespaces that were given. */
+  /** In the order of the given namespaces. */
   readonly moves: readonly Move[];
-  /** Moves against the ramp: away from a revision of which the namespace's bucket asks as much as before, or more. None in a ramp. */
+  /** Moves away from a revision whose share of the bucket did not fall. A ramp has none. */
   readonly back: readonly Move[];
-  /** Buckets that decide for at least one namespace, best pattern first. */
+  /** Buckets of at least one namespace, the longest pattern first. */
   readonly perBucket: readonly BucketDiff[];
-  /** The fewest moves that could lead to the same counts per bucket and revision. */
+  /** The fewest moves with the same counts per bucket and revision. */
   readonly fewestPossible: number;
 }
 
@@ -50,7 +50,7 @@ interface Tally {
   back: number;
 }
 
-/** Compares the answers of two files for some namespaces; each should be given once. */
+/** Compares the answers of two files for some namespaces, each given once. */
 export function diffRollouts(before: Resolver, after: Resolver, namespaces: Iterable<string>): RolloutDiff {
   const moves: Move[] = [];
   const back: Move[] = [];
@@ -74,7 +74,7 @@ export function diffRollouts(before: Resolver, after: Resolver, namespaces: Iter
   return { moves, back, perBucket, fewestPossible };
 }
 
-/** The share of what it leaves did not fall: another one should have moved, or none. */
+/** The share of the revision that it leaves did not fall. */
 function isBackward(old: Answer, now: Answer): boolean {
   return weightOf(now.bucket, old.revision) >= weightOf(old.bucket, old.revision);
 }
@@ -114,7 +114,7 @@ function compareDiffs(a: BucketDiff, b: BucketDiff): number {
   return comparePatterns(a.bucket.pattern, b.bucket.pattern);
 }
 
-/** Each namespace that a revision has more of afterwards must have come from elsewhere. */
+/** Each additional namespace of a revision must have come from another one. */
 function sumMigrations(revisions: readonly RevisionCount[]): number {
   return revisions.reduce((sum, { before, after }) => sum + Math.max(0, after - before), 0);
 }

@@ -1,4 +1,4 @@
-/** What a logarithm is counted in: 2^-24. */
+/** The unit of logarithms: 2^-24. */
 const UNIT = 2 ** 24;
 const STEPS = 2048;
 
@@ -13,8 +13,8 @@ function buildTable(): Int32Array {
 }
 
 /**
- * log2 of a mantissa (2^25 = 1.0), one bit per squaring. Integers below 2^53 only: a maths library may differ in the last bit between
- * two machines, and one bit is enough to send a namespace to two revisions.
+ * log2 of a mantissa (2^25 = 1.0), one bit per squaring. Integers below 2^53 only: maths libraries may differ in the last bit,
+ * which would send a namespace to different revisions on different machines.
  */
 function squareOutBits(mantissa: number): number {
   let m = mantissa;
@@ -29,18 +29,18 @@ function squareOutBits(mantissa: number): number {
 }
 
 /**
- * -log2((2u+1) / 2^33) of a 32-bit hash in units of 2^-24: an integer from 1 (u = 2^32-1) to 553648128 (u = 0), smaller for greater u.
- * Between two table points it is a straight line.
+ * -log2((2u+1) / 2^33) of a 32-bit hash in units of 2^-24: from 1 (u = 2^32-1) to 553648128 (u = 0). Linear between table
+ * entries.
  */
 export function negativeLog2(u: number): number {
   if (u === 0) return 33 * UNIT;
   const zeros = Math.clz32(u);
-  // 2u+1 without its leading one, as a fraction of 32 bits; the shift drops that one by itself.
+  // 2u+1 without its leading one, as a 32-bit fraction; the shift drops that one.
   const fraction = (((u << 1) | 1) << zeros) >>> 0;
   const index = fraction >>> 21;
   const low = LOG_TABLE[index] ?? 0;
   const high = LOG_TABLE[index + 1] ?? UNIT;
-  // 35 bits: a product that `>>` would cut.
+  // 35 bits, for which `>>` is too short.
   const between = Math.floor(((high - low) * (fraction & 0x1fffff)) / 2 ** 21);
   return (1 + zeros) * UNIT - low - between;
 }

@@ -19,22 +19,22 @@ export function hashText(text: string, seed: number): number {
   return shared.hash(seed);
 }
 
-/** The longest text whose blocks are kept, in bytes; a name of Kubernetes has at most 253. */
+/** The longest text whose blocks are kept, in bytes; a Kubernetes name has at most 253. */
 const MAX_KEPT = 256;
 
 /**
- * Hashes one text under several seeds: what does not depend on the seed is done once, a third of the whole. ASCII, which every namespace
- * is, is read in place and nothing is allocated.
+ * Hashes one text under several seeds. The part that does not depend on the seed, a third of the work, is done once. ASCII
+ * texts are read in place without allocation.
  */
 export class TextHasher {
   readonly #blocks = new Int32Array(MAX_KEPT / 4);
   #whole = 0;
   #rest = 0;
   #length = 0;
-  /** The text itself when its blocks are not kept: too long, or not ASCII. */
+  /** The text itself where its blocks are not kept: too long, or not ASCII. */
   #odd: Uint8Array | undefined;
 
-  /** Takes the text that `hash` speaks of until the next `load`. */
+  /** Sets the text for the following calls of `hash`. */
   load(text: string): void {
     this.#odd = text.length <= MAX_KEPT && this.#keep(text) <= 0x7f ? undefined : encoder.encode(text);
   }
@@ -47,7 +47,7 @@ export class TextHasher {
     return finish(h ^ this.#rest, this.#length);
   }
 
-  /** Keeps the scrambled blocks; returns all units or-ed together, so that the loop needs no branch to notice one beyond ASCII. */
+  /** Stores the scrambled blocks and returns all units or-ed together, so that the loop needs no branch to detect non-ASCII. */
   #keep(text: string): number {
     const { length } = text;
     this.#length = length;
@@ -73,7 +73,7 @@ export class TextHasher {
   }
 }
 
-/** For single hashes; its state is never seen, since every use begins with a `load`. */
+/** For single hashes. Every use begins with `load`, so it has no visible state. */
 const shared = new TextHasher();
 
 function scramble(block: number): number {

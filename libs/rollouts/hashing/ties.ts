@@ -2,7 +2,7 @@ import { comparePatterns, compilePatterns } from "../patterns/pattern-index.ts";
 import { quoteText } from "../source/source.ts";
 import type { Bucket, Finding, Rollouts } from "../source/types.ts";
 
-/** A bucket that wins a namespace only by byte order, and one of equal length that loses it. */
+/** A bucket that wins a namespace only by byte order, and the equally long one that loses it. */
 interface Tie {
   readonly winner: Bucket;
   readonly loser: Bucket;
@@ -11,15 +11,15 @@ interface Tie {
   count: number;
 }
 
-/** As many names as a finding lists; the rest is a number. */
+/** Names that a finding lists; the others are counted. */
 const MAX_NAMED = 3;
 
-/** As many findings as are listed: thousands of patterns of one length tie with each other in every name. */
+/** Findings that are listed: thousands of patterns of one length tie with each other. */
 const MAX_TIES = 50;
 
 /**
- * MR1007: two patterns of equal length match a namespace of the fleet, and none that matches it is longer. Byte order would decide
- * (rule 1.8), which the author of the two did not intend. One finding for each two patterns, at the one that loses.
+ * MR1007: two patterns of equal length match a namespace of the fleet, and no longer one does. Byte order would decide (rules
+ * 1.8), which their author hardly intended. One finding for each two patterns, at the one that loses.
  */
 export function findTies(rollouts: Rollouts, namespaces: Iterable<string>, file = "rollouts.yml"): readonly Finding[] {
   const buckets = rollouts.buckets.toSorted((a, b) => comparePatterns(a.pattern, b.pattern));
@@ -30,7 +30,7 @@ export function findTies(rollouts: Rollouts, namespaces: Iterable<string>, file 
     if (winner === undefined) continue;
     for (const loser of others) {
       if (loser.pattern.length < winner.pattern.length) break;
-      // The search ends here: what is listed must be fixed first anyway.
+      // More are not looked for: the listed ones must be fixed first.
       if (ties.size >= MAX_TIES) return [...reportTies(ties, file), reportEnd(file)];
       noteTie(ties, winner, loser, namespace);
     }
@@ -80,7 +80,7 @@ function reportTie({ winner, loser, namespaces, count }: Tie, file: string): Fin
   };
 }
 
-/** The same names, matched by a longer text. */
+/** The same pattern in a longer form. */
 function lengthen(pattern: string): string {
   const start = pattern.startsWith("^") ? 1 : 0;
   const end = pattern.endsWith("$") && !pattern.endsWith("\\$") ? pattern.length - 1 : pattern.length;

@@ -3,7 +3,7 @@ import { DEFAULT_BUCKET } from "../file/check-buckets.ts";
 import { quoteText } from "../source/source.ts";
 import type { Finding, Rollouts } from "../source/types.ts";
 
-/** As many findings as are listed: a file may have thousands of buckets, and a fleet that was just begun few namespaces. */
+/** Findings that are listed: a file may have thousands of buckets, and a new fleet few namespaces. */
 const MAX_LISTED = 50;
 
 /** MR1022 in the words of both kinds of file; `what` names the entry. */

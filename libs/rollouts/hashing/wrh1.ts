@@ -3,23 +3,23 @@ import { negativeLog2 } from "./log-table.ts";
 import { hashText, TextHasher } from "./murmur3.ts";
 import type { Share } from "../source/types.ts";
 
-/** A revision that takes part in the draw of a bucket. */
+/** A revision of a bucket. */
 export interface Candidate {
   readonly revision: string;
-  /** A whole number up to 1,000,000; only the ratio to the others counts. */
+  /** A whole number up to 1,000,000; only ratios count. */
   readonly weight: number;
   /** The seed under which keys are hashed for this revision. */
   readonly seed: number;
 }
 
-/** The 32-bit number that a seed's text stands for; the empty seed is 0. */
+/** The 32-bit number of a seed's text; 0 for the empty seed. */
 export function hashSeed(seed: string): number {
   return hashText(seed, 0);
 }
 
 /**
- * The revisions of weight > 0 in byte order of their names. Sorted, so that the order in the file cannot matter and a tie falls to the
- * smaller name by itself. `seed` is from `hashSeed`.
+ * The revisions of weight > 0 in byte order, so that their order in the file does not matter and ties fall to the smaller name.
+ * `seed` is from `hashSeed`.
  */
 export function listCandidates(shares: readonly Share[], seed: number): readonly Candidate[] {
   return sortCandidates(
@@ -28,7 +28,7 @@ export function listCandidates(shares: readonly Share[], seed: number): readonly
   );
 }
 
-/** The two revisions between which keys have a position: those of weight > 0 if there are two, else the only two listed. */
+/** The two revisions between which keys have a position: those of weight > 0 if there are two, else the two that are listed. */
 export function findPair(shares: readonly Share[], seed: number): readonly [Candidate, Candidate] | undefined {
   const weighted = shares.filter(({ weight }) => weight > 0);
   const [first, second, third] = sortCandidates(weighted.length === 2 ? weighted : shares, seed);
@@ -41,7 +41,7 @@ function sortCandidates(shares: readonly Share[], seed: number): readonly Candid
     .toSorted((a, b) => compareBytes(a.revision, b.revision));
 }
 
-/** The key whose distances are being measured; loaded again for every key, so it is no state that lasts. */
+/** Loaded again for every key, so it has no visible state. */
 const hasher = new TextHasher();
 
 /** How far a key is from a revision, 1..553648128: the revision with the smallest distance per weight wins. @internal */
@@ -50,15 +50,18 @@ export function measureDistance(key: string, candidate: Candidate): number {
   return negativeLog2(hasher.hash(candidate.seed));
 }
 
-/** True when `distance / weight` is strictly smaller. Multiplied crosswise: at most 2^50, exact, where a division would round. @internal */
+/** Whether `distance / weight` is strictly smaller. Multiplied crosswise, at most 2^50, which is exact. @internal */
 export function isNearer(distance: number, weight: number, otherDistance: number, otherWeight: number): boolean {
   return distance * otherWeight < otherDistance * weight;
 }
 
-/** The revision of a key: `wrh1`, weighted rendezvous hashing. `candidates` are from `listCandidates`; undefined if there is none. */
+/**
+ * The revision of a key by `wrh1`, weighted rendezvous hashing. `candidates` are from `listCandidates`; undefined if there is
+ * none.
+ */
 export function pickCandidate(key: string, candidates: readonly Candidate[]): Candidate | undefined {
   let [best] = candidates;
-  // Alone it wins whatever the hash: most buckets, most of the time.
+  // A single candidate needs no hash, the most frequent case.
   if (best === undefined || candidates.length === 1) return best;
   hasher.load(key);
   let nearest = negativeLog2(hasher.hash(best.seed));
@@ -73,7 +76,7 @@ export function pickCandidate(key: string, candidates: readonly Candidate[]): Ca
   return best;
 }
 
-/** Which of two a key runs, `second` or not, and its position: one look at the key for both. */
+/** The revision of two that a key runs (`second` or not), and its position, computed together. */
 export function judgePair(
   key: string,
   first: Candidate,

@@ -1,20 +1,20 @@
-/** A piece of a pattern: plain text, `.*`, or something of which only the regular expression knows what it matches. */
+/** A piece of a pattern: plain text, `.*`, or something that only the regular expression engine understands. */
 export type Piece =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "any" }
   | { readonly kind: "opaque" };
 
-/** One way through a pattern's alternatives: its pieces in order, neighbouring texts joined. No piece at all = the empty name. */
+/** One alternative of a pattern: its pieces in order, neighbouring texts joined. No piece = the empty name. */
 export type Branch = readonly Piece[];
 
-/** Alternatives multiply (`(a|b)(c|d)`): bounds in number and characters, or one line of a file could fill the memory. */
+/** Alternatives multiply (`(a|b)(c|d)`), so their number and length are limited. */
 const MAX_BRANCHES = 64;
 const MAX_TEXT = 2_048;
 
 /** `.*` */
 export const ANY: Piece = { kind: "any" };
 const OPAQUE: Piece = { kind: "opaque" };
-/** Of which nothing is known. */
+/** An alternative that only the engine can judge. */
 export const JUDGED_BY_REGEX: readonly Branch[] = [[OPAQUE]];
 
 /** A piece of plain text. */
@@ -30,7 +30,7 @@ export function multiply(heads: readonly Branch[], tails: readonly Branch[]): re
   return heads.length > tails.length ? multiply([merge(heads)], tails) : multiply(heads, [merge(tails)]);
 }
 
-/** The same branches, or one in their place that keeps less of what is known when there are too many. */
+/** The same branches, or a single less precise one when there are too many. */
 export function bound(branches: readonly Branch[]): readonly Branch[] {
   if (branches.length === 1) return branches;
   const texts = branches.flatMap((branch) => branch.map((piece) => (piece.kind === "text" ? piece.text.length : 0)));
@@ -38,11 +38,12 @@ export function bound(branches: readonly Branch[]): readonly Branch[] {
   return branches.length > MAX_BRANCHES || length > MAX_TEXT ? [merge(branches)] : branches;
 }
 
-/** Gives up what tells the branches apart, but keeps the text that all of them begin and end with: it spares most regex runs. */
+/** One branch for several: it keeps their common beginning and end, which spares most runs of the engine. */
 function merge(branches: readonly Branch[]): Branch {
   const head = branches.map((branch) => textOf(branch[0])).reduce(shareHead);
   const tail = branches.map((branch) => textOf(branch.at(-1))).reduce(shareTail);
-  // In a branch that is nothing but text both may be the same letters: `ab` begins and ends like `abab`, but has `ab` only once.
+  // In a branch of text only, the common beginning and end may overlap: `ab` and `abab` share both, but `ab` contains `ab`
+  // once.
   const whole = branches.filter((branch) => branch.length === 1 && branch[0]?.kind === "text");
   const room = Math.min(...whole.map((branch) => textOf(branch[0]).length - head.length), tail.length);
   const end = tail.slice(tail.length - room);

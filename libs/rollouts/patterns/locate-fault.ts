@@ -1,14 +1,14 @@
 import type { RE2JSSyntaxException } from "re2js";
 import type { PatternFault } from "./pattern-syntax.ts";
 
-/** Turns the engine's complaint into a place in the pattern: the engine names a piece of text, not where it stands. */
+/** The place of the engine's error in the pattern: the engine quotes a piece of text without its place. */
 export function locateFault(pattern: string, error: RE2JSSyntaxException): PatternFault {
   const fault = String(error.error);
   const input = typeof error.input === "string" ? error.input : "";
   const found = input === "" ? -1 : pattern.lastIndexOf(input);
   const help = "patterns are RE2 regular expressions that match the whole name, such as `.*-staging`";
   if (fault.startsWith("trailing backslash")) return { index: pattern.length - 1, length: 1, message: fault, help };
-  // The engine hands back the whole pattern for brackets: point at the bracket itself.
+  // For brackets the engine quotes the whole pattern: find the bracket.
   if (fault === "missing closing )")
     return { index: findOpenGroup(pattern), length: 1, message: "`(` is never closed", help };
   if (fault === "unexpected )")
@@ -17,7 +17,7 @@ export function locateFault(pattern: string, error: RE2JSSyntaxException): Patte
   return { index: Math.max(0, found), length: found < 0 ? pattern.length : input.length, message, help };
 }
 
-/** Offsets of brackets that open and close groups, outside of classes and escapes. */
+/** Offsets of brackets of groups, outside of classes and escapes. */
 function* walkGroups(pattern: string): Generator<{ readonly at: number; readonly open: boolean }> {
   let inClass = false;
   for (let at = 0; at < pattern.length; at++) {

@@ -1,24 +1,24 @@
-/** Edges that a trie has room for before it grows for the first time; a power of two. */
+/** Initial capacity, in edges; a power of two. */
 const FIRST_SLOTS = 128;
 
 /**
- * ASCII texts as a tree of characters. Its edges stand in one open-addressing hash table, a key next to its child: some 16 to 32 bytes
- * an edge and one cache line a step, where a table of characters per node needs 500 bytes.
+ * ASCII texts as a tree of characters. All edges are in one open-addressing hash table, some 16 to 32 bytes each, where a table
+ * per node would need 500 bytes.
  */
 export class NameTrie {
   #slots = new Int32Array(FIRST_SLOTS * 2);
   #mask = FIRST_SLOTS - 1;
   #edges = 0;
 
-  /** The root's number. Nodes are numbered in the order in which they were made. */
+  /** The root's number. Nodes are numbered in the order of their creation. */
   static readonly root = 0;
 
-  /** The node behind `unit`, a UTF-16 unit; 0 (nothing leads back to the root) when no text goes that way. */
+  /** The child for a UTF-16 unit; 0 when there is none. */
   next(node: number, unit: number): number {
     return unit > 0x7f ? 0 : (this.#slots[this.#find(keyOf(node, unit)) + 1] ?? 0);
   }
 
-  /** The node behind `unit` (ASCII), made if need be. */
+  /** The child for an ASCII unit, created if missing. */
   grow(node: number, unit: number): number {
     const known = this.next(node, unit);
     if (known > 0) return known;
@@ -27,10 +27,10 @@ export class NameTrie {
     return this.#edges;
   }
 
-  /** Where a key stands, or the free place where it would. Half of the places are free, so the search ends. */
+  /** The slot of a key, or the free slot for it. Half of the slots are free, so the search ends. */
   #find(key: number): number {
     const slots = this.#slots;
-    // The upper bits of the product are the well mixed ones.
+    // The upper bits of the product are well mixed.
     let slot = (Math.imul(key, 0x9e3779b1) >>> 8) & this.#mask;
     while (slots[slot * 2] !== key && slots[slot * 2] !== 0) slot = (slot + 1) & this.#mask;
     return slot * 2;
@@ -53,7 +53,7 @@ export class NameTrie {
   }
 }
 
-/** Never 0, which marks a free place. Unique for 16 million nodes: a file of 1 MiB makes at most half of that. */
+/** Never 0, which marks a free slot. Unique for 16 million nodes; a file of 1 MiB makes at most half of that. */
 function keyOf(node: number, unit: number): number {
   return ((node << 7) | unit) + 1;
 }

@@ -7,12 +7,12 @@ interface Cursor {
   depth: number;
 }
 
-/** A construct that is not worth understanding here, or no valid pattern. */
+/** A construct that is not analysed here, or no valid pattern. */
 class NotUnderstood extends Error {}
 
 /**
- * Takes a pattern apart into the alternatives whose union is exactly what it matches, as far as plain text and `.*` go:
- * `(pay|search)-.*` is `pay-` + any or `search-` + any. What is not understood is one opaque branch: slower, never wrong.
+ * Splits a pattern into alternatives whose union is exactly what it matches, as far as plain text and `.*` go:
+ * `(pay|search)-.*` is `pay-` + any or `search-` + any. The rest becomes an opaque branch, which is slower but correct.
  */
 export function listBranches(pattern: string): readonly Branch[] {
   const cursor: Cursor = { pattern, at: 0, depth: 0 };
@@ -41,11 +41,11 @@ function readSequence(cursor: Cursor): readonly Branch[] {
   return branches;
 }
 
-/** One item with its quantifier, as the branches it stands for. */
+/** One item with its quantifier, as branches. */
 function readItem(cursor: Cursor, isFirst: boolean): readonly Branch[] {
   if (isIdleAnchor(cursor, isFirst)) {
     cursor.at++;
-    // `^*` is legal and means nothing to us.
+    // `^*` is valid but not analysed.
     if (measureQuantifier(cursor.pattern, cursor.at) > 0) throw new NotUnderstood();
     return [[]];
   }
@@ -55,13 +55,13 @@ function readItem(cursor: Cursor, isFirst: boolean): readonly Branch[] {
   const quantifier = cursor.pattern.charAt(cursor.at);
   cursor.at += length;
   if (length === 0) return atom;
-  // A second quantifier is an error in the dialect, so it needs no meaning here.
+  // A second quantifier is an error in RE2.
   if (measureQuantifier(cursor.pattern, cursor.at) > 0) throw new NotUnderstood();
   if (quantifier === "*" && isDot) return [[ANY]];
   return quantifier === "?" ? [...atom, []] : JUDGED_BY_REGEX;
 }
 
-/** The whole name is matched anyway, so `^` and `$` at the very ends of a pattern (or of an alternative of it) change nothing. */
+/** The whole name is matched, so `^` and `$` at the ends of an alternative change nothing. */
 function isIdleAnchor(cursor: Cursor, isFirst: boolean): boolean {
   if (cursor.depth > 0) return false;
   if (peek(cursor) === "^") return isFirst;
@@ -95,7 +95,7 @@ function readEscape(cursor: Cursor): readonly Branch[] {
   return escape?.literal === undefined ? JUDGED_BY_REGEX : [[text(escape.literal)]];
 }
 
-/** Plain characters up to the next one that means something; a quantifier takes only the last of them. */
+/** Plain characters up to the next special one; a quantifier applies to the last of them. */
 function readText(cursor: Cursor): readonly Branch[] {
   const { pattern, at } = cursor;
   let end = at + 1;
@@ -116,7 +116,7 @@ function readGroup(cursor: Cursor): readonly Branch[] {
   return branches;
 }
 
-/** Printable ASCII without a meaning of its own. Anything else is a matter of code points, which the engine knows better. */
+/** Printable ASCII without a special meaning. Other characters are left to the engine. */
 function isPlain(char: string): boolean {
   return char >= " " && char <= "~" && !"\\.+*?()|[{^$".includes(char);
 }

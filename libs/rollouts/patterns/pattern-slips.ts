@@ -5,19 +5,19 @@ import { listBranches } from "./pattern-branches.ts";
 import type { PatternFault } from "./pattern-syntax.ts";
 import { measureClass, measureEscape, measureGroup, measureQuantifier } from "./pattern-tokens.ts";
 
-/** A piece of a pattern that says something else than its author means, and what to write in its place. */
+/** A piece of a pattern that probably does not mean what its author intended, and what to write instead. */
 interface Slip extends Omit<PatternFault, "help"> {
   readonly meant: string;
-  /** The same meaning as now, in a form that is not taken for a slip; absent where it has none. */
+  /** The present meaning in a form that is not reported; absent where there is none. */
   readonly kept?: string;
 }
 
-/** A pattern from left to right, as far as slips need it. */
+/** A walk through a pattern from left to right. */
 interface Walk {
   readonly pattern: string;
   at: number;
   depth: number;
-  /** Start of the item before `at`, while that is one plain character. */
+  /** Start of the item before `at`, where that is one plain character. */
   literal: number | undefined;
   readonly slips: Slip[];
   /** Offsets of each `|` outside of groups. */
@@ -26,24 +26,24 @@ interface Walk {
 
 const NAMES = "names of namespaces have small letters, digits and `-`, and begin and end with a letter or a digit";
 
-/** Nearly every pattern: a name, or `prefix-.*` or `.*-suffix`. */
+/** The usual patterns: a name, `prefix-.*` or `.*-suffix`. */
 const USUAL =
   /^(?:\^[a-z0-9]+(?:-+[a-z0-9]+)*\$|[a-z0-9]+(?:-+[a-z0-9]+)*(?:-?\.[*+])?|\.[*+]-?[a-z0-9]+(?:-+[a-z0-9]+)*)$/u;
 
 /**
- * MR1020: a valid pattern that is surely not what its author means. Shell patterns (`payments-*`, `{a,b}`, `[!a]`), text that no
- * namespace's name can have, and one anchor alone, as if the name were only searched.
+ * MR1020: a valid pattern that hardly means what its author intended: shell patterns (`payments-*`, `{a,b}`, `[!a]`), text that
+ * no namespace's name contains, and a single anchor.
  */
 export function findPatternSlip(pattern: string): PatternFault | undefined {
   if (USUAL.test(pattern)) return undefined;
   const walk: Walk = { pattern, at: 0, depth: 0, literal: undefined, slips: [], bars: [] };
-  // Flags and quoted text change what characters mean: such an author knows the dialect.
+  // With flags or quoted text the author knows the dialect.
   if (!readAll(walk)) return undefined;
   const [first] = walk.slips;
   return first === undefined ? (findDead(walk) ?? findLoneAnchor(pattern)) : describe(pattern, first, walk.slips);
 }
 
-/** What a shell pattern would be here; undefined where it would be the same or is not to be had. */
+/** The pattern read as a shell pattern; undefined where it would be the same or cannot be translated. */
 export function translateGlob(pattern: string): string | undefined {
   if (!/^[a-z0-9*?-]+$/u.test(pattern)) return undefined;
   const translated = pattern.replaceAll(/\?\*/gu, ".+").replaceAll(/\*+/gu, ".*").replaceAll("?", ".");
@@ -61,7 +61,7 @@ function replaceAt(text: string, { index, length }: Pick<Slip, "index" | "length
   return text.slice(0, index) + by + text.slice(index + length);
 }
 
-/** False for what is not understood. */
+/** False for a construct that is not understood. */
 function readAll(walk: Walk): boolean {
   while (walk.at < walk.pattern.length) {
     const length = readItem(walk);
@@ -71,7 +71,7 @@ function readAll(walk: Walk): boolean {
   return true;
 }
 
-/** Items that begin with these signs: how long they are, undefined where they are not understood. */
+/** Readers of special items: their length; undefined where they are not understood. */
 const readers: Readonly<Record<string, (walk: Walk) => number | undefined>> = {
   "\\": ({ pattern, at }) => measureEscape(pattern, at)?.length,
   "[": readClass,
@@ -84,7 +84,7 @@ const readers: Readonly<Record<string, (walk: Walk) => number | undefined>> = {
   $: () => 1,
 };
 
-/** The length of the item at `at`, noting what it slips in. */
+/** The length of the item at `at`; records its slips. */
 function readItem(walk: Walk): number | undefined {
   const { pattern, at, literal } = walk;
   const quantifier = measureQuantifier(pattern, at);
@@ -116,7 +116,7 @@ function readClass({ pattern, at, slips }: Walk): number | undefined {
   return measureClass(pattern, at);
 }
 
-/** `{a,b}`: counts were read before. */
+/** `{a,b}`; counts such as `{2,3}` were read before. */
 function readBraces({ pattern, at, slips }: Walk): number {
   const found = /^\{([^{}]*)\}/u.exec(pattern.slice(at));
   if (found === null) return 1;
@@ -142,7 +142,7 @@ function noteRepeat({ pattern, at, slips }: Walk, literal: number, quantifier: n
   }
 }
 
-/** What keeps a branch from matching any name that a namespace can have. */
+/** Why a branch matches no possible name of a namespace. */
 type Death = { readonly by: "character"; readonly char: string } | { readonly by: "start" | "end" };
 
 function findStrangeChar(branch: Branch): string | undefined {
@@ -161,7 +161,7 @@ function findDeath(branch: Branch): Death | undefined {
   return isText(branch.at(-1), (text) => text.endsWith("-")) ? { by: "end" } : undefined;
 }
 
-/** An alternative that no namespace's name can match, whatever the fleet has. */
+/** An alternative that no namespace's name can match. */
 function findDead({ pattern, bars }: Walk): PatternFault | undefined {
   const ends = [...bars, pattern.length];
   for (const [place, end] of ends.entries()) {
@@ -189,7 +189,7 @@ function suggest(alternative: string, death: Death): string {
   return /^[a-z0-9^$.*-]+$/u.test(spelt) ? `write \`${spelt}\`` : NAMES;
 }
 
-/** `^payments` and `payments$`: read as if a part of the name were enough. */
+/** `^payments` or `payments$`, written as if a part of the name were matched. */
 function findLoneAnchor(pattern: string): PatternFault | undefined {
   const [, head = "", name = "", tail = ""] = /^(\^?)([a-z0-9-]+)(\$?)$/u.exec(pattern) ?? [];
   if (name === "" || (head === "") === (tail === "")) return undefined;

@@ -9,7 +9,7 @@ export interface PatternFault {
 const NO_RECONCILE =
   "matching here takes linear time, which leaves no room for it: list the names, or use a longer pattern for the exception";
 
-/** Groups that a backtracking engine knows and ours does not, longest first. */
+/** Groups of backtracking engines that RE2 does not have, longest first. */
 const GROUPS: readonly (readonly [opening: string, name: string])[] = [
   ["(?<=", "look-behind"],
   ["(?<!", "look-behind"],
@@ -19,8 +19,8 @@ const GROUPS: readonly (readonly [opening: string, name: string])[] = [
 ];
 
 /**
- * Finds what the dialect leaves out, before the engine sees the pattern, so that the finding can name it: look-around,
- * back-references, blanks, and anchors anywhere but at the ends.
+ * Finds constructs outside of the dialect before the engine sees the pattern, so that the finding can name them: look-around,
+ * back-references, blanks, and anchors inside.
  */
 export function findPatternFault(pattern: string): PatternFault | undefined {
   let inClass = false;
@@ -39,7 +39,7 @@ export function findPatternFault(pattern: string): PatternFault | undefined {
   return undefined;
 }
 
-/** `[]a]` and `[^]a]`: a bracket that comes first is an ordinary character. */
+/** In `[]a]` and `[^]a]` the first bracket is an ordinary character. */
 function skipClassStart(pattern: string, at: number): number {
   const negated = pattern.charAt(at + 1) === "^" ? 1 : 0;
   return pattern.charAt(at + 1 + negated) === "]" ? negated + 1 : negated;

@@ -1,18 +1,18 @@
 import { RE2JS } from "re2js";
 import type { Branch } from "./branch.ts";
 
-/** Plain texts that every name a branch matches has, in this order and apart from each other. */
+/** Texts that every matching name contains, in this order and without overlap. */
 export interface Guard {
   /** What the name begins with; may be empty. */
   readonly prefix: string;
   readonly inner: readonly string[];
   /** What the name ends with; may be empty. */
   readonly suffix: string;
-  /** Nothing but text and `.*` between: a name that passes is matched, and no regular expression need run. */
+  /** Only text and `.*`: a name that passes is matched without the engine. */
   readonly isProof: boolean;
 }
 
-/** What text a branch demands. */
+/** The texts that a branch requires. */
 export function findGuard(branch: Branch): Guard {
   const texts = branch.map((piece) => (piece.kind === "text" ? piece.text : ""));
   return {
@@ -23,7 +23,7 @@ export function findGuard(branch: Branch): Guard {
   };
 }
 
-/** True when the texts of a guard stand in a name; each at its first place, which leaves most room for the next. */
+/** Whether a name contains the texts of a guard; each is taken at its first place, which leaves most room for the next. */
 export function passesGuard({ prefix, inner, suffix }: Guard, name: string): boolean {
   if (!name.startsWith(prefix) || !name.endsWith(suffix)) return false;
   const end = name.length - suffix.length;
@@ -37,8 +37,8 @@ export function passesGuard({ prefix, inner, suffix }: Guard, name: string): boo
 }
 
 /**
- * A pattern as a regular expression over whole names. RE2, whose time is linear: a pattern comes from a repository, and the engine of
- * JavaScript needs seconds for `([a-z0-9]+)+-staging` on a name of 33 characters. Compiled at the first name that needs it.
+ * A pattern as a regular expression over whole names, by RE2 with linear time: patterns come from a repository, and
+ * JavaScript's engine needs seconds for `([a-z0-9]+)+-staging` on a name of 33 characters. Compiled at first use.
  */
 export class WholeNameRegex {
   readonly #pattern: string;
@@ -48,9 +48,9 @@ export class WholeNameRegex {
     this.#pattern = pattern;
   }
 
-  /** Throws RE2JSSyntaxException for what is no pattern: the parser has refused such a file. */
+  /** Throws RE2JSSyntaxException for an invalid pattern, which the parser has refused before. */
   matches(name: string): boolean {
-    // With DOTALL `.*` is any text, as in the index; a namespace has no line end anyway.
+    // With DOTALL `.*` is any text, as in the index; names have no line ends.
     this.#compiled ??= RE2JS.compile(this.#pattern, RE2JS.DOTALL);
     return this.#compiled.testExact(name);
   }
