@@ -1,6 +1,6 @@
 import type { ConnectionOptions } from "@nats-io/transport-node";
 
-/** A bus URL as the client wants it: `nats://[user:password@|token@]host[:port]`, `tls://…`; several parted by commas. */
+/** A bus URL as the client takes it: `nats://[user:password@|token@]host[:port]`, `tls://…`; several separated by commas. */
 export function parseAddress(text: string): ConnectionOptions {
   const urls = text
     .split(",")
@@ -16,12 +16,12 @@ export function parseAddress(text: string): ConnectionOptions {
   };
 }
 
-/** Answers come to a place of the login's own, so that a server can keep those of others from it. */
+/** The inbox of replies is the login's own, so that the server can keep other logins from it. */
 function chooseInbox(user: string): { readonly inboxPrefix?: string } {
   return /^[\w-]+$/.test(user) ? { inboxPrefix: `_INBOX_${user}` } : {};
 }
 
-/** The servers of a bus URL for people: without who logs in. */
+/** The servers of a bus URL for people, without their logins. */
 export function describeAddress(text: string): string {
   const { servers } = parseAddress(text);
   return Array.isArray(servers) ? servers.join(", ") : String(servers);

@@ -2,7 +2,7 @@ import { RedactedError } from "#libs/runtime";
 
 import type { BusTroubleCode } from "./troubles.ts";
 
-/** The bus does not answer now; the same call may work later. Nothing is known about what it would have said. */
+/** The bus does not answer now; the same call may work later. */
 export class BusUnavailable extends RedactedError {
   override readonly name = "BusUnavailable";
 }
@@ -12,8 +12,8 @@ interface RefusalOptions extends ErrorOptions {
 }
 
 /**
- * The bus said no (too old, no JetStream, no right, full, too large, not a key); again changes nothing until a person acts.
- * `code` names what stands in the way of more than this one call.
+ * The bus refused (too old, no JetStream, no right, full, too large, not a key); a retry changes nothing until a person acts.
+ * `code` names a trouble that concerns more than this call.
  */
 export class BusRefused extends RedactedError {
   override readonly name = "BusRefused";
@@ -25,12 +25,12 @@ export class BusRefused extends RedactedError {
   }
 }
 
-/** A bucket or the stream is absent, and this login may not make it: the planner's does. */
+/** A bucket or the stream is absent, and only the planner's login may create it. */
 export class NotMade extends RedactedError {
   override readonly name = "NotMade";
 }
 
-/** What an error of any kind says. */
+/** The message of any error. */
 export function readMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

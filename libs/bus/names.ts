@@ -5,33 +5,33 @@ import { BusRefused } from "./errors.ts";
 /** The buckets of the bus. */
 export const bucketNames = ["control", "status", "inventory"] as const;
 
-/** What the stream takes in, in the port's words: each installation has its own below these names. @internal */
+/** The subjects of the stream, in the port's names; on the server each installation has its own. @internal */
 export const streamSubjects = "meshroll.v1.>";
 
-/** The names of one installation on a NATS that others may use too: no two have a bucket, a stream or a subject in common. */
+/** The names of one installation on a NATS server: no two installations share a bucket, a stream or a subject. */
 export interface BusNames {
-  /** The bucket that the port calls `name`. */
+  /** The server's name of a bucket. */
   bucket(name: string): string;
   /** The stream of all events. */
   readonly stream: string;
-  /** What the stream takes in. */
+  /** The subjects that are published into the stream. */
   readonly said: string;
   /**
-   * Where the server repeats what the stream has kept: listeners hear it there. A login may be allowed to publish and not to
-   * listen, or the other way round, and what is heard was kept.
+   * The subjects under which the server republishes stored messages, where listeners subscribe. So rights to publish and to
+   * listen are separate, and what is heard was stored.
    */
   readonly kept: string;
-  /** Subject or pattern of the port -> where it is said. Throws `BusRefused` for one that is not below `meshroll.v1`. */
+  /** The port's subject or pattern -> the subject to publish to. Throws `BusRefused` outside of `meshroll.v1`. */
   toSaid(subject: string): string;
-  /** Subject or pattern of the port -> where it is heard. */
+  /** The port's subject or pattern -> the subject to subscribe to. */
   toHeard(subject: string): string;
-  /** Where it was said or heard -> subject of the port. */
+  /** Either of these -> the port's subject. */
   toSubject(wire: string): string;
 }
 
 const root = "meshroll.v1.";
 
-/** Throws `BusRefused` for what is no installation's id: a name with a dot or a `*` in it would be that of others too. */
+/** Throws `BusRefused` for an invalid installation id: a dot or a `*` in it would match names of others. */
 export function nameBus(installation: string): BusNames {
   if (!isInstallationId(installation))
     throw new BusRefused(`"${installation}" is not an installation: give the id that meshroll init printed`);
@@ -54,18 +54,18 @@ export function nameBus(installation: string): BusNames {
   };
 }
 
-/** Servers refuse larger ones by default; a smaller limit on some server is told by that server. */
+/** The default limit of servers; a server with a smaller one refuses by itself. */
 const largestBytes = 1 << 20;
 
-/** NATS ends the connection of a client that names a subject of 4 KiB. */
+/** NATS closes the connection of a client that uses a subject of 4 KiB. */
 const longestKey = 255;
 
-/** False for what a key of ours cannot be: other clients of a server may write it. */
+/** False for keys that meshroll does not write; other clients may. */
 export function isKey(key: string): boolean {
   return key.length <= longestKey && /^[-/=\w]+(?:\.[-/=\w]+)*$/.test(key);
 }
 
-/** Throws `BusRefused` for what is no key of ours. */
+/** Throws `BusRefused` for an invalid key. */
 export function checkKey(key: string): void {
   if (isKey(key)) return;
   throw new BusRefused(
@@ -73,14 +73,14 @@ export function checkKey(key: string): void {
   );
 }
 
-/** Throws `BusRefused` for a value that no server takes. */
+/** Throws `BusRefused` for a value over the limit. */
 export function checkSize(what: string, value: string): void {
   const bytes = Buffer.byteLength(value);
   if (bytes >= largestBytes)
     throw new BusRefused(`${what} has ${bytes} bytes; the bus takes less than ${largestBytes}`);
 }
 
-/** NATS' own rule: dots part tokens, `*` is one token, `>` at the end is one or more. @internal */
+/** NATS' rule: dots separate tokens, `*` is one token, `>` at the end is one or more. @internal */
 export function matchesSubject(pattern: string, subject: string): boolean {
   const want = pattern.split(".");
   const have = subject.split(".");

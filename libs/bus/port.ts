@@ -4,29 +4,29 @@ import type { BusTrouble } from "./troubles.ts";
 export interface Entry {
   readonly key: string;
   readonly value?: string;
-  /** Grows with each change in the bucket; for compare-and-swap. */
+  /** Grows with each change in the bucket, for compare-and-swap. */
   readonly revision: number;
 }
 
 /**
- * A KV bucket of the bus. Everything in it can be derived again: it may be wiped at any moment, and is made again by the
- * next call. Keys are letters, digits, - _ = / and dots inside, 255 at the most; a value is below 1 MiB: else `BusRefused`.
+ * A KV bucket of the bus. All of its content can be derived again: it may be wiped at any moment, and the next call creates it
+ * again. Keys consist of letters, digits, - _ = / and dots inside, at most 255; a value is below 1 MiB: else `BusRefused`.
  */
 export interface KeyValue {
-  /** Undefined when the key was never there or was deleted. */
+  /** Undefined when the key does not exist or was deleted. */
   get(key: string): Promise<Entry | undefined>;
   /**
-   * Without `expected` overwrites; with it, only when the key is still at that revision (0 = must not exist).
-   * False = another writer was first.
+   * Without `expected` it overwrites; with it, only if the key is still at that revision (0 = must not exist). False = another
+   * writer was first.
    */
   put(key: string, value: string, expected?: number): Promise<boolean>;
   delete(key: string): Promise<void>;
   /**
-   * Forgets every key under `pattern` that was last written before that revision, and the marks of deleted ones, so that
-   * they take no room; no watch is reported.
+   * Removes every key under `pattern` that was last written before that revision, and the markers of deleted ones; watches are
+   * not told.
    */
   sweep(pattern: string, before: number): Promise<void>;
-  /** Names of the keys under `pattern` that are there, or were deleted and not swept: one question, however many they are. */
+  /** Names of the keys under `pattern`, with deleted ones that were not swept, by one request. */
   keys(pattern: string): Promise<ReadonlySet<string>>;
   /**
    * Calls `onEntry` for every key that exists, then `onReady` once, then `onEntry` for each change, until `signal` aborts.
@@ -50,21 +50,21 @@ export interface Message {
   readonly body: string;
 }
 
-/** One message of the stream, in the hands of one process. */
+/** One message of the stream, given to one process. */
 export interface Delivery {
   readonly subject: string;
   readonly body: string;
-  /** Real ms since the stream took it. */
+  /** Real ms since it was stored. */
   readonly ageMs: number;
-  /** 1 for the first time; more when it was given back, or its holder died or froze. */
+  /** 1 for the first time; more when it was given back, or its holder died or was frozen. */
   readonly tries: number;
-  /** True when this process was also given the message before it: no other consumer did anything in between. */
+  /** True when this process also got the message before it, so that no other consumer did anything in between. */
   readonly isMine: boolean;
-  /** False once the message may be in other hands, after a freeze: then nothing must be done for it any more. */
+  /** False once another consumer may have the message, after a freeze: nothing more may be done for it. */
   isHeld(): boolean;
 }
 
-/** `done`: never again. Else it is given out once more after so many real ms, before all later ones. */
+/** `done`: not again. Else it is delivered again after so many real ms, before all later ones. */
 export type WorkOutcome = "done" | { readonly againAfterMs: number };
 
 /**
@@ -74,13 +74,13 @@ export type WorkOutcome = "done" | { readonly againAfterMs: number };
  */
 export interface Bus {
   /**
-   * Into the installation's stream, subject `meshroll.v1.<type>`. A repeat is kept twice: an id by which the server would keep it
-   * once could be taken first, by any login that may publish at all.
+   * Publishes to the installation's stream, subject `meshroll.v1.<type>`. A repeated message is stored twice: with the server's
+   * deduplication any login that may publish could take an id first.
    */
   publish(subject: string, body: string): Promise<void>;
   /**
-   * New messages from now on, without memory (wake-ups, the demo's picture); one may come twice. Resolves when the bus
-   * knows. `onBack` is called whenever it hears again after the bus was away, however shortly: it missed what was said then.
+   * New messages from now on (wake-ups, the demo's picture); one may come twice. Resolves when the server knows. `onBack` is
+   * called whenever the bus is back after an outage, during which messages were missed.
    */
   listen(
     pattern: string,
@@ -88,7 +88,7 @@ export interface Bus {
     signal: AbortSignal,
     onBack?: () => void,
   ): Promise<void>;
-  /** The last so many messages of the stream, oldest first: what a listener may have missed. */
+  /** The last so many messages of the stream, oldest first. */
   recent(limit: number): Promise<readonly Message[]>;
   /**
    * Every message of the stream under `pattern`, each carried out by one of all processes that use the same `name`: in
@@ -102,10 +102,10 @@ export interface Bus {
     handle: (delivery: Delivery) => Promise<WorkOutcome>,
     signal: AbortSignal,
   ): Promise<void>;
-  /** Makes the bucket when it is absent. */
+  /** Creates the bucket when it is absent. */
   bucket(name: "control" | "status" | "inventory"): KeyValue;
   isConnected(): boolean;
-  /** What stands in this process's way until a person acts: a refused login, a missing right, no room. */
+  /** A trouble of this process that a person must end: a refused login, a missing right, no room. */
   trouble(): BusTrouble | undefined;
   /** Ends all watches and listeners. */
   close(): Promise<void>;

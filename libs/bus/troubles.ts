@@ -1,16 +1,16 @@
 import type { Clock } from "#libs/runtime";
 
-/** What keeps a process from the bus, and goes on until a person acts. */
+/** Why a process cannot use the bus, until a person acts. */
 export type BusTroubleCode = "BusLoginRefused" | "BusRightMissing" | "BusFull" | "BusNotMade";
 
-/** A trouble that stands, in words for people. */
+/** A present trouble, for people. */
 export interface BusTrouble {
   readonly code: BusTroubleCode;
   /** What happened and where. */
   readonly message: string;
   /** Who can end it. */
   readonly owner: "NATS" | "planner";
-  /** What to type or to change. */
+  /** The command or change that ends it. */
   readonly help: string;
 }
 
@@ -30,17 +30,17 @@ const helps: Readonly<Record<BusTroubleCode, Pick<BusTrouble, "owner" | "help">>
   BusNotMade: { owner: "planner", help: "start the planner: it makes what is absent, and no other login may" },
 };
 
-/** What stands in the way of one process, by what it wanted: until that works, or is not refused any more for a minute. */
+/** The troubles of one process by what it attempted, until that works, or is not refused any more for a minute. */
 export interface BusTroubles {
   note(about: string, code: BusTroubleCode, message: string): void;
   clear(about: string): void;
-  /** The oldest that stands. */
+  /** The oldest one. */
   first(): BusTrouble | undefined;
 }
 
-/** Keys may be as many as namespaces: what is kept of them is bounded. */
+/** The most that are kept: keys may be as many as namespaces. */
 const mostKept = 50;
-/** What is wanted for good is tried again long before, real ms. */
+/** What is still needed is attempted again before this time, real ms. */
 const keptMs = 60_000;
 
 export function createBusTroubles(clock: Pick<Clock, "monotonic">): BusTroubles {
@@ -58,12 +58,12 @@ export function createBusTroubles(clock: Pick<Clock, "monotonic">): BusTroubles 
   };
 }
 
-/** For a log or a health page: code, what happened, whose it is, and what to type. */
+/** For a log or a health page: code, what happened, who can end it, and how. */
 export function printBusTrouble({ code, message, owner, help }: BusTrouble): string {
   return `${code}: ${message} (${owner}); ${help}`;
 }
 
-/** Why a process is not ready as far as the bus goes, in a sentence; undefined when it is. */
+/** Why a process is not ready because of the bus, in a sentence; undefined when it is ready. */
 export function describeObstacle(bus: {
   isConnected(): boolean;
   trouble(): BusTrouble | undefined;

@@ -2,13 +2,13 @@ import { isPrivate } from "#libs/input";
 
 import { GitRefused } from "./errors.ts";
 
-/** Where the rollouts repository is, checked: safe on a command line and in a message. */
+/** The checked address of the rollouts repository, safe on a command line and in a message. */
 export interface Address {
-  /** Never holds a secret: argv is readable by every user of the machine. */
+  /** Without a secret, because every user of the machine can read command lines. */
   readonly url: string;
   /** `https://host/` for http(s): the only place that a token may be sent to. */
   readonly origin?: string;
-  /** Whether one is sent there: everyone on the way reads plain http. */
+  /** Whether a token is sent there; never over plain http. */
   readonly takesToken: boolean;
 }
 
@@ -16,12 +16,11 @@ const fix = "use file:///path, https://host/owner/repo.git, ssh://git@host/owner
 const passAsToken = "give the address alone, and the token as MESHROLL_GIT_TOKEN";
 const scpLike = /^[A-Za-z0-9_.-]+@[A-Za-z0-9.-]+:(?!:)[^\s:][^\s]*$/;
 const schemes: readonly string[] = ["file:", "http:", "https:", "ssh:"];
-/** A login name at an SSH host is no secret, and `git` nearly everywhere. A token of an SCM is longer, or has a prefix with `_`. */
+/** A login name at an SSH host, often `git`, is no secret. Tokens are longer, or have a prefix with `_`. */
 const sshUser = /^[a-z][a-z0-9.-]{0,31}$/i;
 
 /**
- * `https://TOKEN@host/` carries a secret without a password: what stands before the `@` would be in argv, in errors and in logs.
- * SSH needs a login name there.
+ * In `https://TOKEN@host/` the user is a secret, which would appear in command lines, errors and logs. SSH needs a user there.
  */
 function requireNoSecret(text: string, url: URL): void {
   const before = /^[a-z]+:\/\/([^/?#]*)@/i.exec(text)?.[1] ?? "";
@@ -36,14 +35,14 @@ function requireNoSecret(text: string, url: URL): void {
 
 function parseUrl(text: string): Address {
   const url = URL.parse(text);
-  // `ext::sh -c …` and other remote helpers run commands; only what git itself speaks is let through.
+  // `ext::sh -c …` and other remote helpers run commands: only git's own protocols are accepted.
   if (url === null || !schemes.includes(url.protocol) || !text.startsWith(`${url.protocol}//`)) {
     throw new GitRefused("the address of the rollouts repository is of no kind that meshroll speaks", fix, {
       refusal: "addressKind",
     });
   }
   requireNoSecret(text, url);
-  // A token in the query or behind a `#` would be shown as one before the host would.
+  // A token in the query or fragment would be shown in messages.
   if (url.search !== "" || url.hash !== "") {
     throw new GitRefused(
       `the address of the rollouts repository on ${url.host} has a query or a fragment`,
@@ -56,9 +55,9 @@ function parseUrl(text: string): Address {
     : { url: text, takesToken };
 }
 
-/** Checks the address that a person configured. Throws `GitRefused` for anything but file, http, https and ssh. */
+/** Checks a configured address. Throws `GitRefused` for anything but file, http, https and ssh. */
 export function parseAddress(text: string): Address {
-  // A folder's name may hold blanks: it is one argument of git, and never read by a shell.
+  // A folder's name may contain blanks: it is one argument of git, and no shell reads it.
   if (/^\/(?!\/)[^\p{Cc}\p{Zl}\p{Zp}]*$/u.test(text)) return { url: text, takesToken: false };
   if (scpLike.test(text) && sshUser.test(text.slice(0, text.indexOf("@")))) return { url: text, takesToken: false };
   return parseUrl(text);

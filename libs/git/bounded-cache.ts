@@ -1,4 +1,4 @@
-/** Remembers what cannot change (objects are named by their content); forgets the least recently used. */
+/** Caches immutable values (objects are named by their content); drops the least recently used. */
 export interface BoundedCache<V> {
   get(key: string): V | undefined;
   set(key: string, value: V): void;

@@ -1,11 +1,11 @@
 import { AdapterRefused, AdapterUnavailable, RedactedError } from "#libs/runtime";
 
-/** The remote or the network does not answer now; the same call may work later. Nothing was decided from old data. */
+/** The remote or the network does not answer now; the same call may work later. */
 export class GitUnavailable extends AdapterUnavailable {
   override readonly name = "GitUnavailable";
 }
 
-/** What kind of no it was, where callers distinguish them. */
+/** The kind of refusal, where callers distinguish it. */
 export type GitRefusal = "login" | "right" | "noBranch" | "moved" | "noRepository" | "addressKind";
 
 interface GitRefusedOptions extends ErrorOptions {
@@ -13,11 +13,11 @@ interface GitRefusedOptions extends ErrorOptions {
   readonly branch?: string | undefined;
 }
 
-/** Git, the remote or its settings said no; trying again changes nothing until a person fixes it. */
+/** git, the remote or its settings refused; a retry changes nothing until a person fixes it. */
 export class GitRefused extends AdapterRefused {
   override readonly name = "GitRefused";
   readonly refusal: GitRefusal | undefined;
-  /** The one that is not there, where the remote names it. */
+  /** The missing branch, where the remote names it. */
   readonly branch: string | undefined;
 
   constructor(message: string, fix: string, options: GitRefusedOptions = {}) {
@@ -27,10 +27,7 @@ export class GitRefused extends AdapterRefused {
   }
 }
 
-/**
- * A commit, usually a stranger's, asks for more memory, time or room than git gets for it. It concerns what was asked for and
- * nothing else: the remote and the clone are well.
- */
+/** A commit, usually a stranger's, needs more memory, time or disk than git may use. It concerns this request only. */
 export class GitOverLimit extends RedactedError {
   override readonly name = "GitOverLimit";
   readonly limit: "output" | "time" | "room";
@@ -41,7 +38,7 @@ export class GitOverLimit extends RedactedError {
   }
 }
 
-/** A file or a folder of a commit is larger than meshroll reads: what `path` names was not read. */
+/** A file or a folder of a commit is larger than the limit; `path` was not read. */
 export class GitTooLarge extends GitRefused {
   readonly path: string;
 

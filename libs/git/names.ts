@@ -10,7 +10,7 @@ function isBranchPart(part: string): boolean {
   return branchPart.test(part) && !part.includes("..") && !part.endsWith(".lock") && !part.endsWith(".");
 }
 
-/** Answers the full ref of a branch. A name is data from outside and must never become an option of git (`--upload-pack=…`). */
+/** The full ref of a branch. Names come from outside and must never become an option of git (`--upload-pack=…`). */
 export function toBranchRef(branch: string): string {
   if (branch.length === 0 || branch.length > 200 || !branch.split("/").every(isBranchPart)) {
     throw new GitRefused(
@@ -21,7 +21,7 @@ export function toBranchRef(branch: string): string {
   return `refs/heads/${branch}`;
 }
 
-/** True for a full lower-case commit id; short ones and expressions (`main~1`, `HEAD`) never reach git. */
+/** Whether a text is a full lower-case commit id. Short ids and expressions (`main~1`, `HEAD`) are never passed to git. */
 export function isCommitId(text: string): boolean {
   return commitId.test(text);
 }
@@ -37,13 +37,13 @@ function isPathPart(part: string): boolean {
   return part !== "" && part !== "." && part !== ".." && part.toLowerCase() !== ".git";
 }
 
-/** True for a relative path inside the repository that is safe to name to git. */
+/** Whether a text is a relative path inside the repository that is safe as an argument of git. */
 export function isRepositoryPath(path: string): boolean {
   if (path.length > 4096 || path.startsWith("-") || unsafeCharacter.test(path)) return false;
   return path.split("/").every(isPathPart);
 }
 
-/** Throws `GitRefused` unless the path stays inside the repository. */
+/** Throws `GitRefused` unless the path is inside the repository. */
 export function requireRepositoryPath(path: string): string {
   if (!isRepositoryPath(path)) {
     throw new GitRefused(

@@ -2,17 +2,17 @@ import type { Clock } from "#libs/runtime";
 
 import type { RolloutsRepository } from "./port.ts";
 
-/** A call that has had no answer for so long is told of, real ms. */
+/** A call without an answer for this long is reported, real ms. */
 const tellAfterMs = 5_000;
 
 export interface WatchedRepository {
   /** The same repository. */
   readonly repository: RolloutsRepository;
-  /** What the git server does not answer, in a sentence for people; undefined while it answers. */
+  /** Why the git server does not answer, in a sentence; undefined while it answers. */
   readonly findSilence: () => string | undefined;
 }
 
-/** Watches how the git server answers fetches and pushes: a process tells a server that hangs from a loop of its own that does. */
+/** Observes how the git server answers fetches and pushes, so that a hanging server is told from a hanging loop. */
 export function watchRepository(repository: RolloutsRepository, clock: Pick<Clock, "monotonic">): WatchedRepository {
   const open = new Map<symbol, { readonly what: string; readonly since: number }>();
   let failed: { readonly what: string; readonly since: number } | undefined;

@@ -6,10 +6,7 @@ interface UnavailableOptions extends ErrorOptions {
   readonly code?: QueueTroubleCode;
 }
 
-/**
- * Redis does not answer now, or refuses what we ask; the same call may work later. Whether a job was added is not known: look
- * again.
- */
+/** Redis does not answer now, or refuses the request; the same call may work later. Whether a job was added is not known. */
 export class QueueUnavailable extends RedactedError {
   override readonly name = "QueueUnavailable";
   readonly trouble: QueueTrouble;
@@ -20,7 +17,7 @@ export class QueueUnavailable extends RedactedError {
   }
 }
 
-/** What an error of any kind says. */
+/** The message of any error. */
 export function readMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

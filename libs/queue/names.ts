@@ -1,11 +1,11 @@
 import { isInstallationId } from "#libs/input";
 
-/** The one job of a cluster's queue. */
+/** The id of the only job in a cluster's queue. */
 export const jobId = "batch";
 
 /**
- * Name of a cluster's queue in one installation: two of them may have a cluster of the same name. Cluster names are our own DNS
- * labels, so none holds the ":" that BullMQ refuses.
+ * A cluster's queue in one installation; other installations may have a cluster of the same name. Cluster names are DNS labels,
+ * so they do not contain the ":" that BullMQ refuses.
  */
 export function nameQueue(installation: string, cluster: string): string {
   if (!isInstallationId(installation)) throw new TypeError(`"${installation}" is not the id of an installation`);
@@ -13,7 +13,7 @@ export function nameQueue(installation: string, cluster: string): string {
   return `meshroll-${installation}-${cluster}`;
 }
 
-/** Server of a Redis URL for people: without who logs in. */
+/** The server of a Redis URL for people, without its login. */
 export function describeAddress(url: string): string {
   return URL.canParse(url) ? new URL(url).host : "an address that is no URL";
 }

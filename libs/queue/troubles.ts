@@ -1,4 +1,4 @@
-/** Why Redis does not serve us; only `QueueDown` may end by itself. */
+/** Why Redis cannot be used; only `QueueDown` may end by itself. */
 export type QueueTroubleCode =
   | "QueueDown"
   | "QueueFull"
@@ -10,7 +10,7 @@ export type QueueTroubleCode =
   | "QueueForgets"
   | "QueueUnknown";
 
-/** What is wrong with a Redis, in words for people. */
+/** What is wrong with Redis, for people. */
 export interface QueueTrouble {
   readonly code: QueueTroubleCode;
   /** What and where, one sentence without a full stop. */
@@ -31,10 +31,10 @@ const queueHelp: Readonly<Record<QueueTroubleCode, string>> = {
   QueueUnknown: "look at the log of the process, and at Redis",
 };
 
-/** Redis' own codes of errors; a script repeats the one that it met behind a dash. */
+/** Redis' error codes; a script repeats the code behind a dash. */
 const codes: ReadonlyMap<string, QueueTroubleCode> = new Map([
   ["OOM", "QueueFull"],
-  // Its disk takes no more: it refuses every write.
+  // Its disk is full: it refuses every write.
   ["MISCONF", "QueueFull"],
   ["NOAUTH", "QueueLoginRefused"],
   ["WRONGPASS", "QueueLoginRefused"],

@@ -6,7 +6,7 @@ function printWindow({ schedule, duration, timeZone }: WindowWords): string {
   return `"${schedule}" for ${printDuration(duration)}, ${timeZone}`;
 }
 
-/** Which window or freeze keeps a calendar closed, with its zone or its reason. */
+/** The window or freeze that keeps a calendar closed, with its zone or its reason. */
 export function explainClosed(cause: ClosedCause): string {
   switch (cause.kind) {
     case "freeze":

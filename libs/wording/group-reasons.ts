@@ -6,7 +6,7 @@ interface Named extends Pick<RenderedWorkloadReason, "code" | "message"> {
   readonly workload: string;
 }
 
-/** Workloads that have one reason, however many times: how many, and the first of them as `cluster:namespace/Kind/name`. */
+/** Workloads with the same reason: their number, and the first of them as `cluster:namespace/Kind/name`. */
 export interface ReasonGroup {
   readonly code: string;
   readonly reason: string;
@@ -14,7 +14,7 @@ export interface ReasonGroup {
   readonly workloads: string[];
 }
 
-/** The commonest first; of each so many are named. Their times differ, and are no part of a reason. */
+/** The most frequent reason first, with so many workloads named. Times are no part of a reason. */
 export function groupReasons(all: readonly Named[], named: number): ReasonGroup[] {
   const groups = new Map<string, Named[]>();
   for (const each of all) {

@@ -17,7 +17,7 @@ function nameEntry({ cluster, key }: Entry): string {
   return `entry ${cleanLine(key, 80)} of ConfigMap meshroll-recorded-stops in ${cluster}`;
 }
 
-/** What is wrong with a stop in a cluster's ConfigMap, or with one that is to be written there; one sentence each. */
+/** What is wrong with a stop in a cluster's ConfigMap, or with one that is to be written there. */
 const wordings = {
   OtherInstallation: ({ installation, ...entry }: Entry & { readonly installation: string }) =>
     `${nameEntry(entry)} is ignored: installation ${installation} left it, and this is another`,
@@ -25,7 +25,7 @@ const wordings = {
     `${nameEntry(entry)} is ignored: it names ${scope}, and stops its own cluster only`,
   EntryHolds: (entry: Entry) =>
     `${nameEntry(entry)} is ignored: a hold is placed by meshroll hold, a ConfigMap only stops its cluster`,
-  /** It stops its cluster; `fields` of it do not count. */
+  /** It stops its cluster, but these fields are ignored. */
   FieldsIgnored: ({
     scope,
     fields,

@@ -1,16 +1,16 @@
-/** Why an executor writes once more to what it moved. */
+/** Why an executor writes again to an object that it moved. */
 export type RemediationReason =
-  /** `workload`: the one that failed, where its whole namespace is undone for it. */
+  /** `workload`: the failed one, where its whole namespace is undone. */
   | { readonly code: "MoveFailed"; readonly failure: string; readonly workload?: string }
   | { readonly code: "UnhealthyBefore"; readonly failure: string }
   | { readonly code: "NamespaceFailed"; readonly failure: string }
-  /** The move is through, and that is written on the object. */
+  /** The move is complete, which is recorded on the object. */
   | { readonly code: "Arrived"; readonly target: string }
-  /** What failed earlier can be put back now. */
+  /** A failed move can be undone now. */
   | { readonly code: "ServedAgain"; readonly failure: string }
   | { readonly code: "NotDemanded"; readonly desired: string; readonly target: string | undefined };
 
-/** As logs and messages carry it; `code` of a failed move is the failure's own (`ReadinessTimeout`). */
+/** As in logs and messages; the `code` of a failed move is the failure's own (`ReadinessTimeout`). */
 export function renderRemediation(reason: RemediationReason): { readonly code: string; readonly message: string } {
   switch (reason.code) {
     case "MoveFailed": {

@@ -1,29 +1,29 @@
-/** What of a stop decides the command that ends it. */
+/** The fields of a stop that decide which command ends it. */
 export interface ResumableStop {
   readonly id: string;
   readonly scope: string;
   readonly strength: "propose" | "move";
-  /** What placed it, as the ledger has it. */
+  /** Its cause in the ledger. */
   readonly cause?: string;
-  /** The run whose rollback left it behind. */
+  /** The run whose rollback placed it. */
   readonly rollbackOf?: string;
-  /** Of a stop that main demands: the file that ends it by being right. */
+  /** Of a stop for an invalid file: the file that has to be corrected. */
   readonly file?: string;
-  /** Of the stop that was made with kubectl: the context of its cluster, where a person chooses among several. */
+  /** Of the stop that was made with kubectl: its cluster's context, where there are several. */
   readonly context?: string;
   /** Of a run that sets buckets of several campaigns: their names. */
   readonly campaigns?: readonly string[];
 }
 
-/** The stop that a person made with kubectl, in its own cluster. */
+/** The id of the stop that a person made with kubectl, in its own cluster. */
 export const kubectlStop = "kubectl";
 
-/** A pattern may hold what a shell reads. */
+/** Quotes a pattern for a shell. */
 export function quoteForShell(text: string): string {
   return /^[\w/.:-]+$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Holds, and those that rollbacks leave behind, end by another verb than pauses. */
+/** Holds, also those of rollbacks, are ended by another verb than pauses. */
 export function nameResumeVerb(stop: Pick<ResumableStop, "strength" | "rollbackOf">): "resume" | "unhold" {
   return stop.strength === "propose" || stop.rollbackOf !== undefined ? "unhold" : "resume";
 }

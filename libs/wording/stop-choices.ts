@@ -3,7 +3,7 @@ import { findRunNamed } from "#libs/input";
 import type { ResumableStop } from "./resume-command.ts";
 import { type Text, writeText } from "./text.ts";
 
-/** One thing that a person may do, and what it does. */
+/** A possible action and its effect. */
 export interface Choice {
   readonly command: string;
   readonly effect: Text;
@@ -19,7 +19,7 @@ interface FailureWays {
   readonly retry: Choice;
 }
 
-/** `names`: only these of the run, `cluster:namespace/Kind/name`; none = all that failed in it. */
+/** `names`: only these workloads of the run, `cluster:namespace/Kind/name`; none = all failed ones. */
 function nameFailureWays(run: string, names: readonly string[] = []): FailureWays {
   const retry = ["meshroll retry", `run/${run}`, ...names, '--reason "…"'].join(" ");
   return {
@@ -37,21 +37,21 @@ function nameFailureWays(run: string, names: readonly string[] = []): FailureWay
   };
 }
 
-/** More of them make a line that no one copies. */
+/** With more names the line would be too long to copy. */
 const mostNames = 4;
 
-/** What a person may do about failed workloads of a run, the safest first: to look, to try these again, to roll the run back. */
+/** Possible actions for failed workloads of a run, the safest first: to look, to retry these, to roll back. */
 export function listFailureWays(run: string, names: readonly string[]): readonly Choice[] {
   const { look, retry, rollback } = nameFailureWays(run, names.length > mostNames ? [] : names);
   return [look, retry, rollback];
 }
 
-/** A stop, and what is known of its run besides. */
+/** A stop, and further facts about its run. */
 interface StoppedRun extends Pick<ResumableStop, "scope" | "cause"> {
   readonly campaign?: string;
-  /** Workloads of it failed: there is something to look at, and to try again. Absent = not known: both are offered. */
+  /** Whether workloads failed, so that there is something to look at and to retry. Absent = not known: both are offered. */
   readonly hasFailed?: boolean;
-  /** A rollback of it is in force: nothing is left to choose, and the rollback's own stop names what ends it. */
+  /** A rollback of it is in force: no choices are left, and the rollback's own stop names the command. */
   readonly isRollingBack?: boolean;
 }
 
@@ -61,8 +61,8 @@ function lookAtGate({ campaign, hasFailed }: StoppedRun, look: Choice): readonly
 }
 
 /**
- * What a person may do about a run that its failures or a gate stopped, the safest first: to look, to roll back, to try again, and
- * only then to go on. None for any other stop: one command ends it.
+ * Possible actions for a run that its failures or a gate stopped, the safest first: to look, to roll back, to retry, and then
+ * to go on. None for other stops, which one command ends.
  */
 export function listChoices(stop: StoppedRun): readonly Choice[] {
   const { scope, cause } = stop;

@@ -1,21 +1,26 @@
 import { printText, type Text, writeText } from "./text.ts";
 
-/** A piece of a sentence. What readers see differently stands apart: a time in their zone, an age only where it is kept up to date. */
+/**
+ * A part of a sentence. Times are separate because readers see them in their zone, and ages because only some surfaces keep
+ * them current.
+ */
 export type TextPart =
   | { readonly text: Text }
   /** ISO. */
   | { readonly time: string }
   | { readonly ageSeconds: number };
 
-/** A sentence for people, and what to type, apart from it so that a surface can make it copyable. */
+/** A sentence for people with its command, separate so that a surface can make it copyable. */
 export interface TextLine {
   readonly parts: readonly TextPart[];
   readonly command?: string;
-  /** One of several things that can be done about the line before: what `command` does. */
+  /** One of several actions for the line before: the effect of `command`. */
   readonly isChoice?: true;
 }
 
-/** How a surface shows the parts of a line. Without `age` ages are left out: a message that is edited would change with each of them. */
+/**
+ * How a surface prints the parts of a line. Without `age` ages are left out, because an edited message would change with each.
+ */
 export interface LinePrinter {
   text(text: string): string;
   time(iso: string): string;
@@ -27,7 +32,7 @@ export function writeLine(...parts: readonly (string | Exclude<TextPart, { reado
   return { parts: parts.map((part) => (typeof part === "string" ? { text: writeText(part) } : part)) };
 }
 
-/** Words that follow each other are one text for who escapes or cuts it. */
+/** Joins consecutive words, so that they are escaped and cut as one text. */
 function joinWords(parts: readonly TextPart[]): readonly TextPart[] {
   return parts.reduce<readonly TextPart[]>((joined, part) => {
     const last = joined.at(-1);
@@ -47,7 +52,7 @@ export function printLine({ parts }: Pick<TextLine, "parts">, printer: LinePrint
     .join("");
 }
 
-/** As JSON carries it: times in ISO, no ages. */
+/** As in JSON: times in ISO, no ages. */
 export function printPlainLine(line: Pick<TextLine, "parts">): string {
   return printLine(line, { text: (text) => text, time: (iso) => iso });
 }

@@ -1,9 +1,9 @@
 import type { CasesOf } from "./cases.ts";
 import { printText, type Text, writeText } from "./text.ts";
 
-/** The sentence of one reason of a workload, and the ISO times of what it speaks of where it has them. */
+/** The sentence of a workload's reason, and the ISO times in it. */
 interface WorkloadWording {
-  /** Other than the reason's own: what an annotation on the object says. */
+  /** Where it is not the reason's own: the code in an annotation on the object. */
   readonly code?: string;
   readonly message: string;
   readonly at?: string;
@@ -11,7 +11,7 @@ interface WorkloadWording {
   readonly until?: string;
 }
 
-/** An owner's turn; `isOver`: it was waited for long enough. */
+/** A wait for the owner; `isOver`: it lasted long enough to skip the workload. */
 interface OwnersTurn {
   readonly isOver?: true;
 }
@@ -34,10 +34,10 @@ function repeat({ why }: { readonly why: string }): WorkloadWording {
   return { message: why };
 }
 
-/** None of ours: never counted, never written. */
+/** Not managed: never counted, never written. */
 const unmanaged = {
   Namespace: repeat,
-  /** `namespace`: its label says so; absent = the pods' own. */
+  /** `namespace`: by its label; absent = by the pods' own. */
   InjectionOff: ({ namespace }: { readonly namespace?: string }): WorkloadWording => ({
     message:
       namespace === undefined
@@ -49,7 +49,7 @@ const unmanaged = {
   NotInMesh: say("no pod has a sidecar, and no label would give it one"),
 };
 
-/** Never written: it would do harm, cannot be done, or its owner asked for that. */
+/** Never written: it would do harm, is impossible, or excluded by its owner. */
 const refused = {
   UnreadableAnnotation: repeat,
   Terminating: ({ namespace }: { readonly namespace: string }): WorkloadWording => ({
@@ -69,7 +69,7 @@ const refused = {
     "its namespace has meshroll.dev/inject=enabled, and this version does not write labels where there are none yet",
   ),
   NoSite: repeat,
-  /** `where`: the workload or its namespace; `said`: the owner's words. */
+  /** `where`: the workload or its namespace; `said`: the owner's reason. */
   OptedOut: (reason: {
     readonly where: string;
     readonly annotation: string;
@@ -93,7 +93,7 @@ function wordRefusal(why: string | undefined): string {
   return why === undefined ? "" : `: the API server refused to change it: ${why}`;
 }
 
-/** A sidecar of another image than its revision injects. */
+/** A sidecar with another image than its revision injects. */
 export interface PinnedProxy {
   readonly image: string;
   readonly injects?: string;
@@ -103,8 +103,8 @@ export interface PinnedProxy {
 /** What ended its move for this run. */
 const ended = {
   /**
-   * `failure`: the word on the object (`ReadinessTimeout`); `isNamespace`: the namespace failed as one; `notPutBack`: nothing served
-   * the revision of before, and the code of why; `why`: its API server refused.
+   * `failure`: the reason on the object (`ReadinessTimeout`); `isNamespace`: the namespace failed as a whole; `notPutBack`:
+   * nothing served the earlier revision, and the code of why; `why`: its API server refused.
    */
   MoveFailed: (reason: {
     readonly failure: string;
@@ -119,7 +119,7 @@ const ended = {
       `${reason.notPutBack === undefined ? "" : printStays(reason.notPutBack)}`,
     at: reason.at,
   }),
-  /** `mark`: an annotation of ours, `by`: the field manager that wrote it, `isNamespace`: it stands on its namespace. */
+  /** `mark`: an annotation of ours, `by`: the field manager that wrote it, `isNamespace`: it is on the namespace. */
   MarkedByHand: (reason: {
     readonly mark: string;
     readonly by: string;
@@ -148,7 +148,7 @@ const ended = {
     message: `Excluded: ${reason.why}${reason.file === undefined ? "" : ` (${reason.file})`}`,
     ...(reason.until === undefined ? {} : { until: reason.until }),
   }),
-  /** `by`: what sets it on the template; absent = nothing that is written there. `injects`: absent = not known. */
+  /** `by`: the place in the template that pins it; absent = none. `injects`: absent = not known. */
   ProxyPinned: ({ image, injects, by }: PinnedProxy): WorkloadWording => {
     const instead = injects === undefined ? "its revision's own" : `${injects}, which its revision injects`;
     const set = by === undefined ? "" : `, set by ${by} of its template`;
@@ -164,9 +164,9 @@ const ended = {
   }),
 };
 
-/** Not moved, and yet its next pods are the target's: the label of its namespace changes. */
+/** Not moved, although its next pods get the target because its namespace's label changes. */
 const touched = {
-  /** `pods`: live ones that stay as they are; `because`: why it is not moved. */
+  /** `pods`: live ones that stay on the old revision; `because`: why it is not moved. */
   NotRestarted: (reason: {
     readonly target: string;
     readonly pods: number;
@@ -184,7 +184,7 @@ const touched = {
   }),
 };
 
-/** The owner's turn, or the tag owner's. */
+/** Waits for the owner of the workload or of the tag. */
 const waiting = {
   /** `takes`: pods that its rollout takes away at once; absent = not known. */
   BudgetAllowsNothing: ({ takes, ...turn }: OwnersTurn & { readonly takes?: number }): WorkloadWording => {
@@ -224,14 +224,14 @@ const wordings = { ...unmanaged, ...refused, ...ended, ...touched, ...waiting };
 
 export type UnmanagedReason = CasesOf<typeof unmanaged>;
 export type RefusedReason = CasesOf<typeof refused>;
-/** Why it is not moved though the label of its namespace is. */
+/** Why it is not moved although its namespace's label is. */
 export type TouchedReason = CasesOf<typeof touched>;
 /** Why its owner is waited for. */
 export type WaitingReason = CasesOf<typeof waiting>;
-/** Why a workload is not where the file wants it: a code, and the fields that its sentence needs. */
+/** Why a workload is not where the file wants it: a code, and the fields of its sentence. */
 export type WorkloadReason = CasesOf<typeof wordings>;
 
-/** The same as records, messages and a status carry it: programs use the code, and times are apart from the sentence. */
+/** The same as in records, messages and a status: programs use the code, times are separate from the sentence. */
 export interface RenderedWorkloadReason {
   readonly code: string;
   readonly message: Text;
@@ -249,7 +249,7 @@ export function renderWorkloadReason(reason: WorkloadReason): RenderedWorkloadRe
 /** Why a workload is skipped, or would be. */
 export type SkippedFor = Omit<RenderedWorkloadReason, "code">;
 
-/** One workload's, with its times. */
+/** The reason of one workload, with its times. */
 export function printWorkloadReason(
   { message, at, until }: SkippedFor,
   printTime: (iso: string) => string = (iso) => iso,

@@ -11,7 +11,7 @@ import type { Entry, KeyValue } from "../port.ts";
 import { watchBucket } from "./watch-bucket.ts";
 
 const wrongLastSequence = 10071;
-/** What newer servers say of a stream that has copies. */
+/** The code of newer servers for a replicated stream. */
 const wrongLastSequenceOfCopies = 10164;
 
 function isLate(error: unknown): boolean {
@@ -21,7 +21,7 @@ function isLate(error: unknown): boolean {
 /** Writes under a condition; false when another writer was first. */
 async function putExpected(kv: KV, key: string, value: string, expected: number): Promise<boolean> {
   try {
-    // `create` also takes the place of a deleted key, whose mark has a revision of its own.
+    // `create` also replaces a deleted key, whose marker has a revision of its own.
     await (expected === 0 ? kv.create(key, value) : kv.update(key, value, expected));
     return true;
   } catch (error) {
@@ -30,11 +30,11 @@ async function putExpected(kv: KV, key: string, value: string, expected: number)
   }
 }
 
-/** A bucket of the bus; made when it is absent, and again when it was wiped. */
+/** A bucket of the bus, created when it is absent, also after a wipe. */
 export function openBucket(link: Link, name: string): KeyValue {
   let bound: { readonly session: Session; readonly kv: KV } | undefined;
 
-  /** Asks the server for the bucket, and makes it when it is absent. */
+  /** Opens the bucket, and creates it when it is absent. */
   async function make(session: Session): Promise<KV> {
     const there = await identify(session, name);
     const kv =
@@ -60,7 +60,7 @@ export function openBucket(link: Link, name: string): KeyValue {
         return await use(await bind(session), session);
       } catch (error) {
         if (error instanceof NotMade && whenAbsent !== undefined) return whenAbsent;
-        // Perhaps the bucket is gone: the next try creates it again.
+        // The bucket may be gone: the next try creates it again.
         bound = undefined;
         throw error;
       }
@@ -70,7 +70,7 @@ export function openBucket(link: Link, name: string): KeyValue {
   return {
     async get(key) {
       checkKey(key);
-      // In a bucket that does not exist yet there is no key.
+      // A bucket that does not exist has no keys.
       const found = await call(`the key ${key}`, true, async (kv) => kv.get(key), null);
       if (found === null || found.operation !== "PUT") return undefined;
       return { key, value: found.string(), revision: found.revision } satisfies Entry;
@@ -90,7 +90,7 @@ export function openBucket(link: Link, name: string): KeyValue {
     },
     async sweep(pattern, before) {
       const filter = `$KV.${name}.${pattern}`;
-      // A key's own limit of time would need NATS 2.11; and a deleted key leaves a mark that stays for ever.
+      // A time limit per key needs NATS 2.11, and the marker of a deleted key stays for ever.
       const purge = async (session: Session) => session.jsm.streams.purge(`KV_${name}`, { filter, seq: before });
       await call(`the sweep of ${pattern}`, true, async (_, session) => purge(session));
     },

@@ -16,7 +16,7 @@ function readEntry(message: JsMsg, prefix: string): Entry {
   return isGone ? { key, revision: message.seq } : { key, value: message.string(), revision: message.seq };
 }
 
-/** What a watcher throws is a bug and ends the process: inside the client it would only end the watch, without a word. */
+/** An error of the watcher is a bug and ends the process; inside the client it would silently end the watch. */
 function guard(tell: () => void): void {
   try {
     tell();
@@ -27,7 +27,7 @@ function guard(tell: () => void): void {
   }
 }
 
-/** A key that is not ours, or that the watcher cannot take, is left out and logged; the watch goes on. */
+/** A key that the watcher does not accept is logged and left out; the watch continues. */
 function tellEntry(watcher: KeyWatcher, entry: Entry, tell: (fault: string) => void): void {
   const named = JSON.stringify(entry.key.slice(0, 80));
   if (!isKey(entry.key)) return tell(`${named} is no key of ours: it is left out`);
@@ -38,18 +38,18 @@ function tellEntry(watcher: KeyWatcher, entry: Entry, tell: (fault: string) => v
   }
 }
 
-/** Between two questions whether anything is still to come, real ms. */
+/** Real ms between two checks whether all keys have arrived. */
 const quietMs = 500;
 
 /**
- * Resolves when the server has told all that it will tell now. Its count of pending messages alone is no proof:
- * where a key that is replaced while it is told stayed in the count, who waits for none would wait for ever.
+ * Resolves when the server has sent all present keys. Its count of pending messages is not reliable: a key that is replaced
+ * meanwhile may stay in the count for ever.
  */
 async function awaitQuiet(consumer: PushConsumer, heard: () => number, round: AbortSignal): Promise<void> {
   let before = -1;
   for (;;) {
     await clock.sleepReal(quietMs, round);
-    // Its answer comes on the same connection, after everything that was sent before it.
+    // The answer comes on the same connection, after everything sent before it.
     const { delivered } = await consumer.info();
     if (delivered.consumer_seq <= heard() && heard() === before) return;
     before = heard();
@@ -57,8 +57,8 @@ async function awaitQuiet(consumer: PushConsumer, heard: () => number, round: Ab
 }
 
 /**
- * Resets the watcher, reads the keys that are there, says that it is ready, then reads each change, until `round` aborts;
- * aborts it when the client gives up. The consumer is ordered: it finds out by itself when a message is missing.
+ * Resets the watcher, reads the existing keys, reports that it is ready, then reads each change until `round` aborts; aborts it
+ * when the client gives up. The consumer is ordered and detects missing messages.
  */
 export async function followBucket(
   { js }: Session,
@@ -86,27 +86,27 @@ export async function followBucket(
       if (round.signal.aborted) return;
       heard = message.info.deliverySequence;
       const entry = readEntry(message, prefix);
-      // Before `onReady` only what exists is reported.
+      // Before `onReady` only existing keys are reported.
       if (isReady || entry.value !== undefined) tellEntry(watcher, entry, tell);
       if (message.info.pending === 0) becomeReady();
     },
   });
   round.signal.addEventListener("abort", () => void messages.close(), { once: true });
   void messages.closed().then(() => round.abort());
-  // A question that failed ends nothing: an outage ends the round by itself, and the next one asks again.
+  // A failed check ends nothing: an outage ends the round by itself, and otherwise the next check follows.
   if (!isReady) awaitQuiet(consumer, () => heard, round.signal).then(becomeReady, () => undefined);
 }
 
-/** What tells a bucket from the one that stood there before. */
+/** Distinguishes a bucket from an earlier one of the same name. */
 export interface Identity {
   readonly created: string;
-  /** A key is read by its own subject, which a login may be allowed; else by a request that could read any. */
+  /** Keys are read by their own subjects, which rights can allow one by one. */
   readonly allowsDirect: boolean;
-  /** A header of one message may take away all keys. */
+  /** The header `Nats-Rollup` of one message could remove all keys. */
   readonly allowsRollup: boolean;
 }
 
-/** Which bucket it is now; undefined when there is none. */
+/** The bucket's present identity; undefined when there is none. */
 export async function identify({ jsm }: Session, bucket: string): Promise<Identity | undefined> {
   try {
     const { created, config } = await jsm.streams.info(`KV_${bucket}`);
@@ -117,7 +117,7 @@ export async function identify({ jsm }: Session, bucket: string): Promise<Identi
   }
 }
 
-/** True when it was deleted, or created again. What was taken out of it by hand its owner writes again. */
+/** Whether it was deleted or created again. Keys that were removed by hand are written again by their owners. */
 export function isOther(before: Identity | undefined, now: Identity | undefined): boolean {
   return now === undefined || now.created !== before?.created;
 }

@@ -7,7 +7,7 @@ import { persist } from "../connection/persist.ts";
 /** An installation whose status bucket is on a server. */
 export interface FoundInstallation {
   readonly id: string;
-  /** When its planner wrote there last, epoch ms of the server; absent = never, or the bucket was emptied. */
+  /** The planner's last write, epoch ms of the server; absent = never, or the bucket was emptied. */
   readonly writtenAt?: number;
 }
 
@@ -23,11 +23,14 @@ async function listAll({ jsm }: Session): Promise<readonly FoundInstallation[]> 
   return found.toSorted((a, b) => (b.writtenAt ?? 0) - (a.writtenAt ?? 0));
 }
 
-/** Who has buckets on this server, the one that wrote last first. Throws `BusUnavailable`, or `BusRefused` without the right. */
+/**
+ * Installations with buckets on this server, the most recent writer first. Throws `BusUnavailable`, or `BusRefused` without the
+ * right.
+ */
 export async function listInstallations(url: string, tls?: TlsMaterial): Promise<readonly FoundInstallation[]> {
   const link = createLink({ url, tls, name: "meshroll-list", onFault: () => undefined });
   try {
-    // Loops over pages inside: an outage in between starts it again.
+    // Reads several pages: an outage starts it again.
     return await persist(link, { what: "the list of installations", isRepeatable: true }, listAll);
   } finally {
     await link.close();

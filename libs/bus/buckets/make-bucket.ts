@@ -20,7 +20,7 @@ export async function makeBucket({ jsm, kvm }: Session, name: string): Promise<K
   return kvm.open(name, { allow_direct: true });
 }
 
-/** For a bucket that an earlier version made. */
+/** For a bucket that an earlier version created. */
 export async function refuseRollups({ jsm }: Session, name: string): Promise<void> {
   await jsm.streams.update(`KV_${name}`, { allow_rollup_hdrs: false });
 }

@@ -12,22 +12,22 @@ const clock = systemClock();
 export interface WatchedBucket {
   readonly link: Link;
   readonly name: string;
-  /** Makes it when it is absent. */
+  /** Creates it when it is absent. */
   make(session: Session): Promise<unknown>;
 }
 
-/** Real ms: the caller waits at most so long for the first keys; a watch that could not begin is started again after `retryMs`. */
+/** Longest wait for the first keys, real ms; a watch that could not begin is started again after `retryMs`. */
 const firstLimitMs = 2_000;
 const retryMs = 250;
-/** A watch gets no message when its bucket is deleted, so we check so often. */
+/** A deleted bucket sends no message to its watchers, so it is checked this often. */
 const reconcileEveryMs = 1_000;
 
-/** Looks until the bucket is another one, or `round` aborts. */
+/** Waits until the bucket is another one, or `round` aborts. */
 async function awaitOther({ link, name }: WatchedBucket, session: Session, round: AbortSignal): Promise<void> {
   let before = await identify(session, name);
   for (;;) {
     await clock.sleepReal(reconcileEveryMs, round);
-    // Without a connection there is nothing to see, and its return ends this round.
+    // Without a connection nothing can be checked; its return ends this round.
     if (!link.isConnected()) continue;
     const now = await identify(session, name);
     if (isOther(before, now)) return;
@@ -35,7 +35,7 @@ async function awaitOther({ link, name }: WatchedBucket, session: Session, round
   }
 }
 
-/** Watches until the connection was lost, the bucket is another one, the client gave up, or `stop` aborts. */
+/** Watches until the connection is lost, the bucket is another one, the client gives up, or `stop` aborts. */
 async function watchOnce(
   bucket: WatchedBucket,
   pattern: string,
@@ -51,7 +51,7 @@ async function watchOnce(
     const session = await link.open(Number.MAX_SAFE_INTEGER, stop);
     await bucket.make(session);
     const other = awaitOther(bucket, session, round.signal);
-    // It may end while the keys are still being asked for; it is awaited below.
+    // It may end while the keys are still being read; it is awaited below.
     other.catch(() => undefined);
     await followBucket(session, name, pattern, watcher, round, (fault) => link.tell(`the watch of ${name}: ${fault}`));
     await other;
@@ -64,7 +64,7 @@ async function watchOnce(
   }
 }
 
-/** A watch that is not allowed is tried on for ever, and so has a name. */
+/** A forbidden watch is retried for ever, so it is reported by name. */
 function noteRefusal({ link, name }: WatchedBucket, pattern: string, error: unknown): void {
   const code = nameTrouble(error);
   const what = `the watch of ${pattern} of ${name}`;
@@ -72,7 +72,7 @@ function noteRefusal({ link, name }: WatchedBucket, pattern: string, error: unkn
     link.troubles.note(what, code, `NATS at ${link.address} refused ${what}: ${readMessage(error)}`);
 }
 
-/** A bucket that another login makes is empty until then. */
+/** A bucket that another login creates counts as empty until then. */
 async function awaitMade({ link, name }: WatchedBucket, watcher: KeyWatcher, stop: AbortSignal): Promise<void> {
   watcher.onReset();
   watcher.onReady();
@@ -83,11 +83,11 @@ async function awaitMade({ link, name }: WatchedBucket, watcher: KeyWatcher, sto
       if ((await identify(session, name)) !== undefined) return;
     }
   } catch {
-    // The server went away, or the watch ends: the next round asks again.
+    // The server went away, or the watch ends: the next round tries again.
   }
 }
 
-/** The watcher's calls, without the reset of a watch that only begins; `ready` aborts at the first `onReady`. */
+/** Forwards the watcher's calls, without the reset of a watch that only begins; `ready` aborts at the first `onReady`. */
 function wrapWatcher(watcher: KeyWatcher, ready: AbortController): KeyWatcher {
   let hasBegun = false;
   return {
@@ -104,8 +104,8 @@ function wrapWatcher(watcher: KeyWatcher, ready: AbortController): KeyWatcher {
 }
 
 /**
- * Watches until `signal` aborts or the link is closed, over every outage and every wipe. Resolves with the first
- * `onReady`, or after 2 s when there is no server yet; the watch stands in either case.
+ * Watches until `signal` aborts or the link is closed, through outages and wipes. Resolves with the first `onReady`, or after 2
+ * s without a server; the watch continues in either case.
  */
 export async function watchBucket(
   bucket: WatchedBucket,

@@ -10,7 +10,7 @@ import { type BusTroubles, createBusTroubles, printBusTrouble } from "../trouble
 
 const clock = systemClock();
 
-/** One connection with what is built on it. */
+/** One connection and its clients. */
 export interface Session {
   readonly nc: NatsConnection;
   readonly js: JetStreamClient;
@@ -18,27 +18,27 @@ export interface Session {
   readonly kvm: Kvm;
 }
 
-/** A connection to the bus that returns for as long as it is not closed. */
+/** A connection to the bus that is restored until it is closed. */
 export interface Link {
   /** For messages: the servers. */
   readonly address: string;
   /** Aborted by `close`. */
   readonly closing: AbortSignal;
   isConnected(): boolean;
-  /** The session once there is a connection; rejects with `BusUnavailable` when none comes in time. */
+  /** The session once there is a connection; rejects with `BusUnavailable` when there is none in time. */
   open(limitMs: number, signal?: AbortSignal): Promise<Session>;
-  /** Calls `use` with the session now, when there is one, and with every new one. The answer ends that. */
+  /** Calls `use` with the present session, if any, and with every new one. The returned function ends that. */
   attach(use: (session: Session) => void): () => void;
-  /** Calls `use` whenever a lost connection is back. The answer ends that. */
+  /** Calls `use` whenever a lost connection is back. The returned function ends that. */
   onBack(use: () => void): () => void;
   /**
-   * Makes a bucket or the stream, which `what` names, when this login may. Throws `NotMade` when it may not; then the server is
-   * not asked again on this connection, as it logs each refusal.
+   * Creates a bucket or the stream, named by `what`, if this login may. Throws `NotMade` if it may not; the server is then not
+   * asked again on this connection, because it logs each refusal.
    */
   make<T>(what: string, session: Session, use: () => Promise<T>): Promise<T>;
-  /** What stands in the way until a person acts. */
+  /** Troubles that only a person can end. */
   readonly troubles: BusTroubles;
-  /** Tells the process's log of a fault; a repeated one once. */
+  /** Logs a fault; a repeated one once. */
   tell(fault: string): void;
   close(): Promise<void>;
 }
@@ -46,17 +46,17 @@ export interface Link {
 export interface LinkOptions {
   readonly url: string;
   readonly tls?: TlsMaterial | undefined;
-  /** What the server's lists call us. */
+  /** The client's name on the server. */
   readonly name: string;
   readonly onFault: (fault: string) => void;
 }
 
 /** Real ms between two tries, and for one. */
 const retryMs = 250;
-/** A refused login costs the server a line of its log each time; a password that is being changed is not awaited longer. */
+/** A refused login is retried less often, because the server logs each try; a password may be about to change. */
 const refusedRetryMs = 2_000;
 const dialLimitMs = 2_000;
-/** A request without an answer is tried again after so long, within the caller's limit. */
+/** A request without an answer is repeated after this time, within the caller's limit. */
 const requestLimitMs = 1_000;
 
 async function dial({ url, tls, name }: LinkOptions): Promise<Session> {
@@ -67,9 +67,9 @@ async function dial({ url, tls, name }: LinkOptions): Promise<Session> {
     timeout: dialLimitMs,
     maxReconnectAttempts: -1,
     reconnectTimeWait: retryMs,
-    // A password that is being changed must not end us for good.
+    // A password that is being changed must not end the connection for good.
     ignoreAuthErrorAbort: true,
-    // A half-open connection is found out after 15 s instead of 6 minutes.
+    // Detects a half-open connection after 15 s instead of 6 minutes.
     pingInterval: 5_000,
   });
   const js = jetstream(nc, { timeout: requestLimitMs, checkAPI: false });
@@ -88,7 +88,7 @@ export function judgeServer({ nc }: Session, address: string): BusRefused | unde
   return new BusRefused(`NATS at ${address} runs without JetStream; start it with: nats-server -js -sd DIR`);
 }
 
-/** Keeps a connection; starts at once and never gives up. */
+/** Keeps a connection: starts at once and never gives up. */
 export function createLink(options: LinkOptions): Link {
   const address = describeAddress(options.url);
   const stop = new AbortController();
@@ -106,7 +106,7 @@ export function createLink(options: LinkOptions): Link {
     lastTold = fault;
   }
 
-  /** A login that is refused is told by name: waiting alone does not end it. */
+  /** A refused login is reported by name, because waiting alone does not end it. */
   function noteFault(error: unknown): boolean {
     lastFault = readMessage(error);
     if (nameTrouble(error) !== "BusLoginRefused") return false;
@@ -147,7 +147,7 @@ export function createLink(options: LinkOptions): Link {
       void follow(session);
       rise();
       for (const use of attached) use(session);
-      // The client returns by itself; it closes only by `close` and by faults that it cannot live with.
+      // The client reconnects by itself; it closes only by `close` and by fatal errors.
       const fault = await nc.closed();
       isUp = false;
       session = undefined;

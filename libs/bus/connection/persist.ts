@@ -6,18 +6,18 @@ import type { Link, Session } from "./link.ts";
 
 const clock = systemClock();
 
-/** Real ms until a call gives up; long enough for a server that is restarted. */
+/** Real ms until a call gives up; enough for a server that restarts. */
 const callLimitMs = 5_000;
 const pauseMs = 100;
 
 export interface Call {
-  /** For messages: what was wanted. */
+  /** What was attempted, for messages. */
   readonly what: string;
   /** False when a second try could see the effect of a first one whose answer was lost. */
   readonly isRepeatable: boolean;
 }
 
-/** Names what stands in the way of more than this call, for health and status. */
+/** Records a trouble that concerns more than this call, for health and status. */
 function refuse(link: Link, { what }: Call, error: unknown): BusRefused {
   const message = `NATS at ${link.address} refused ${what}: ${readMessage(error)}`;
   const code = nameTrouble(error);
@@ -26,7 +26,7 @@ function refuse(link: Link, { what }: Call, error: unknown): BusRefused {
   return new BusRefused(`${code}: ${message}`, { cause: error, code });
 }
 
-/** Tries until it works or the time is up: `BusUnavailable`, or `BusRefused` when the server says no. */
+/** Tries until it works or the time is up: `BusUnavailable`, or `BusRefused` when the server refuses. */
 export async function persist<T>(link: Link, call: Call, attempt: (session: Session) => Promise<T>): Promise<T> {
   const until = clock.monotonic() + callLimitMs;
   for (;;) {
@@ -36,7 +36,7 @@ export async function persist<T>(link: Link, call: Call, attempt: (session: Sess
       link.troubles.clear(call.what);
       return done;
     } catch (error) {
-      // What another login makes may come at any moment.
+      // Another login may create it at any moment.
       const isAbsent = error instanceof NotMade;
       const outcome = isAbsent ? "not done" : classify(error);
       const why = `${call.what}: ${readMessage(error)}`;

@@ -11,29 +11,29 @@ import { listen } from "../stream/listen.ts";
 import { work } from "../stream/work.ts";
 
 export interface BusOptions {
-  /** `nats://[user:password@|token@]host[:port]`, `tls://…`; several servers of one cluster are parted by commas. */
+  /** `nats://[user:password@|token@]host[:port]`, `tls://…`; several servers of one cluster are separated by commas. */
   readonly url: string;
-  /** Whom to trust, and who we are; asks for TLS. */
+  /** CA and client certificate; turns TLS on. */
   readonly tls?: TlsMaterial | undefined;
-  /** Whose buckets, stream and subjects: nothing of another installation on the same server is heard or written. */
+  /** The installation of the buckets, stream and subjects; those of others on the server are neither read nor written. */
   readonly installation: string;
-  /** What the server's lists call this process. */
+  /** The client's name on the server. */
   readonly name: string;
   /**
-   * A patient process does not mind when there is no server yet: it gets its bus after two seconds at the latest, and
-   * the connection comes by itself. Others get `BusUnavailable`.
+   * A patient process may start without a server: it gets its bus after at most two seconds, and the connection follows. Others
+   * get `BusUnavailable`.
    */
   readonly patient?: boolean;
-  /** Makes the stream and the buckets where they are absent: the planner's part. */
+  /** Creates the stream and the buckets where they are absent, as the planner does. */
   readonly keepsPlaces?: boolean;
-  /** Told about what the bus fixes by itself. */
+  /** Called for faults from which the bus recovers by itself. */
   readonly onFault?: (fault: string) => void;
 }
 
-/** Real ms that a process waits for its first connection. */
+/** Longest wait for the first connection, real ms. */
 const firstLimitMs = 2_000;
 
-/** The bus over NATS 2.9 or newer with JetStream. Throws `BusUnavailable`, or `BusRefused` for a server that cannot serve us. */
+/** The bus over NATS 2.9 or newer with JetStream. Throws `BusUnavailable`, or `BusRefused` for a server that cannot be used. */
 export async function openBus({
   url,
   tls,

@@ -2,19 +2,19 @@ import type { Bus, Entry, KeyValue } from "../port.ts";
 
 type BucketName = Parameters<Bus["bucket"]>[0];
 
-/** Sees what one process says on the bus and hears from its buckets; it changes nothing and must not throw. */
+/** Observes what one process publishes and receives; it changes nothing and must not throw. */
 export interface BusObserver {
-  /** The stream took a message. */
+  /** The stream accepted a message. */
   published?(subject: string, body: string): void;
   /** A call failed: the bus is away or refused it. */
   failed?(): void;
-  /** A bucket took a value of ours. */
+  /** A bucket accepted a value. */
   put?(bucket: BucketName, key: string, value: string): void;
-  /** A watch of ours was told of a key. */
+  /** A watch received a key. */
   heard?(bucket: BucketName, entry: Entry): void;
 }
 
-/** The same bucket, seen. */
+/** The same bucket, observed. */
 function observeBucket(bucket: KeyValue, name: BucketName, observer: BusObserver): KeyValue {
   return {
     ...bucket,
@@ -46,7 +46,7 @@ async function noteFailure<T>(call: Promise<T>, observer: BusObserver): Promise<
   }
 }
 
-/** The same bus, seen: what a process counts about itself is what it told others anyway. */
+/** The same bus, observed, for metrics. */
 export function observeBus(bus: Bus, observer: BusObserver): Bus {
   const buckets = new Map<BucketName, KeyValue>();
   return {

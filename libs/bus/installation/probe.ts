@@ -1,13 +1,13 @@
 import { BusUnavailable } from "../errors.ts";
 import { createLink } from "../connection/link.ts";
 
-/** What a NATS server says of itself. */
+/** A NATS server's report about itself. */
 export interface BusProbe {
   readonly version: string;
   readonly hasJetStream: boolean;
 }
 
-/** Looks at a server without changing anything. Throws `BusUnavailable`. */
+/** Reads from a server without changing anything. Throws `BusUnavailable`. */
 export async function probeBus(url: string): Promise<BusProbe> {
   const link = createLink({ url, name: "meshroll-probe", onFault: () => undefined });
   try {

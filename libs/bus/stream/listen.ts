@@ -7,7 +7,7 @@ import type { BusNames } from "../names.ts";
 
 const clock = systemClock();
 
-/** Real ms: a subscription is known to the server after one round trip; the caller waits no longer for that. */
+/** Real ms: a subscription takes one round trip; the caller does not wait longer. */
 const settleLimitMs = 1_000;
 
 /**
@@ -36,7 +36,7 @@ export async function listen(
           if (error !== null) throw error;
           onMessage(names.toSubject(message.subject), message.string());
         } catch (fault) {
-          // A message that the listener cannot take is logged, and the next one is heard.
+          // A message that the listener cannot process is logged, and the next one follows.
           link.tell(`${heard}: ${readMessage(fault)}`);
         }
       },
@@ -44,7 +44,7 @@ export async function listen(
     if (isLater) onBack();
   });
   isLater = true;
-  // The client subscribes again by itself when the connection is back, before it says so.
+  // The client subscribes again by itself before it reports that the connection is back.
   const forget = link.onBack(onBack);
   const end = () => {
     detach();
@@ -52,7 +52,7 @@ export async function listen(
     subscription?.unsubscribe();
   };
   signal.addEventListener("abort", end, { once: true });
-  // A connection that is lost meanwhile takes the subscription along when it returns.
+  // A connection that is lost meanwhile renews the subscription when it returns.
   const settled = connection?.flush().catch(() => undefined);
   await Promise.race([settled, clock.sleepReal(settleLimitMs, signal).catch(() => undefined)]);
 }

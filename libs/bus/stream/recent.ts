@@ -7,7 +7,7 @@ import type { Message } from "../port.ts";
 import { readThrough } from "./read-through.ts";
 
 const streamNotFound = 10059;
-/** Real ms that the server may take for one part of it. */
+/** Real ms that the server may take for one part. */
 const readLimitMs = 2_000;
 
 /** Undefined while nothing is published. */

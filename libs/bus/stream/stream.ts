@@ -7,12 +7,12 @@ import { persist } from "../connection/persist.ts";
 
 const dayMs = 24 * 3600 * 1000;
 const streamNotFound = 10059;
-/** Of one type: so a flood of what one login may send leaves room for what the others say. */
+/** The limit of one type, so that a flood of one login's type leaves room for others. */
 const mostOfType = 150_000;
 
 /**
- * Makes the stream when it is absent. One that is there stays as its operator set it up, but for what listeners hear by, and that
- * no message empties it and no login fills it alone.
+ * Creates the stream when it is absent. An existing one keeps its operator's settings, except those that listeners need, and
+ * those that keep one message or one login from emptying or filling it.
  */
 export async function ensureStream(link: Link, session: Session, names: BusNames): Promise<void> {
   const republish = { src: names.said, dest: names.kept };
@@ -32,7 +32,7 @@ export async function ensureStream(link: Link, session: Session, names: BusNames
         name: names.stream,
         subjects: [names.said],
         max_age: nanos(7 * dayMs),
-        // A limit by bytes would be reserved on the disk at once, and refused where that is small.
+        // A limit in bytes would be reserved on the disk at once, and refused where that is small.
         max_msgs: 1_000_000,
         max_msgs_per_subject: mostOfType,
         republish,
@@ -42,14 +42,15 @@ export async function ensureStream(link: Link, session: Session, names: BusNames
   }
 }
 
-/** Publishes events into the stream; one whose answer was lost may be kept twice. */
+/** Publishes events into the stream; one whose answer was lost may be stored twice. */
 export function createPublisher(link: Link, names: BusNames): (subject: string, body: string) => Promise<void> {
   let ensured: Session | undefined;
   return async (subject, body) => {
     checkSize(`a message ${subject}`, body);
     await persist(link, { what: `a message ${subject}`, isRepeatable: true }, async (session) => {
       if (ensured !== session) await ensureStream(link, session, names);
-      // Until it has worked: a listener on the subject hides from us that no stream took the message.
+      // Until the stream was checked: with a listener on the subject a publish succeeds although no stream stored the
+      // message.
       ensured = undefined;
       await session.js.publish(names.toSaid(subject), body);
       ensured = session;

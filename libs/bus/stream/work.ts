@@ -17,14 +17,14 @@ import { ensureStream } from "./stream.ts";
 
 const clock = systemClock();
 
-/** Real ms after which a message that no consumer holds any more is given to another one. */
+/** Real ms after which a message whose consumer is gone is given to another one. */
 const holdMs = 6_000;
-/** Real ms between two signs that its holder lives. */
+/** Real ms between two signs of life. */
 const signMs = 2_000;
-/** Real ms that one wait for a message takes; after it we look whether the consumer is still there. */
+/** Real ms of one wait for a message; afterwards the consumer's existence is checked. */
 const waitMs = 3_000;
 const retryMs = 250;
-/** Real ms: who uses a name for the first time hears what came shortly before, not a week of history. */
+/** Real ms: a new name gets messages from shortly before, not a week of history. */
 const firstReachMs = 10 * 60_000;
 const consumerNotFound = 10014;
 
@@ -35,7 +35,7 @@ export interface Work {
   readonly handle: (delivery: Delivery) => Promise<WorkOutcome>;
 }
 
-/** The consumer that all processes of this name share; made when it is absent. */
+/** The consumer shared by all processes of this name; created when it is absent. */
 async function ensureConsumer({ jsm }: Session, { names, name, pattern }: Work): Promise<ConsumerInfo> {
   try {
     return await jsm.consumers.info(names.stream, name);
@@ -47,20 +47,20 @@ async function ensureConsumer({ jsm }: Session, { names, name, pattern }: Work):
     filter_subject: names.toSaid(pattern),
     ack_policy: AckPolicy.Explicit,
     ack_wait: nanos(holdMs),
-    // One message at a time for all together: their order holds, and no consumer does what another one is about to do.
+    // One message at a time for all processes together: the order holds, and none does what another one is about to do.
     max_ack_pending: 1,
     deliver_policy: DeliverPolicy.StartTime,
     opt_start_time: new Date(Date.now() - firstReachMs).toISOString(),
   });
 }
 
-/** Gives signs of life until `carried` aborts; answers whether the server still counts the message as ours. */
+/** Sends signs of life until `carried` aborts; returns whether the server still counts the message as ours. */
 function keepHold(message: JsMsg, carried: AbortSignal): () => boolean {
   let signedAt = clock.monotonic();
   const keep = async (): Promise<void> => {
     for (;;) {
       await clock.sleepReal(signMs, carried);
-      // After a freeze the message is another consumer's: a sign of life then would be a lie.
+      // After a freeze another consumer has the message, so no sign of life may be sent.
       if (clock.monotonic() - signedAt > holdMs) return;
       message.working();
       signedAt = clock.monotonic();
@@ -93,7 +93,7 @@ async function carryOut(message: JsMsg, isMine: boolean, { names, handle }: Work
 /** The next message; undefined when none came within `waitMs`, or at the end. */
 async function waitForNext(consumer: Consumer, stop: AbortSignal): Promise<JsMsg | undefined> {
   const messages = await consumer.fetch({ max_messages: 1, expires: waitMs });
-  // What the server still sends to this request has no reader, and is given out again after `holdMs`.
+  // Messages that the server still sends for this request are delivered again after `holdMs`.
   const end = () => messages.stop();
   stop.addEventListener("abort", end, { once: true });
   try {
@@ -113,7 +113,7 @@ async function takeAll(link: Link, session: Session, work: Work, stop: AbortSign
   while (!stop.aborted) {
     const message = await waitForNext(consumer, stop);
     if (message === undefined) {
-      // A stream that was wiped under us does not report: asking for the consumer does.
+      // A wiped stream is not reported; asking for the consumer shows it.
       if (link.isConnected() && !stop.aborted) await consumer.info();
       continue;
     }
@@ -125,7 +125,7 @@ async function takeAll(link: Link, session: Session, work: Work, stop: AbortSign
   }
 }
 
-/** Works until `signal` aborts or the link is closed, over every outage and every wipe. */
+/** Works until `signal` aborts or the link is closed, through outages and wipes. */
 export function work(link: Link, job: Work, signal: AbortSignal): Promise<void> {
   const stop = AbortSignal.any([signal, link.closing]);
   const keep = async (): Promise<void> => {

@@ -11,19 +11,19 @@ async function readMarker(folder: string): Promise<string | undefined> {
   try {
     return await readFile(join(folder, markerName), "utf8");
   } catch {
-    // No marker or an unreadable one: not ours either way, and the caller decides what that means.
+    // No marker or an unreadable one: the clone is not ours.
     return undefined;
   }
 }
 
 async function empty(folder: string, kept: readonly string[]): Promise<void> {
   for (const name of await readdir(folder)) {
-    // The marker goes last: after a kill midway the folder is still known to be ours.
+    // The marker is removed last: after a kill the folder is still known to be ours.
     if (name !== markerName && !kept.includes(name)) await rm(join(folder, name), { recursive: true, force: true });
   }
 }
 
-/** Makes the folder an empty bare repository of this address. Only what carries our marker is ever deleted. */
+/** Makes the folder an empty bare repository of this address. Only a folder with our marker is ever deleted. */
 export async function renewClone(folder: string, url: string, git: RunGit): Promise<void> {
   await mkdir(folder, { recursive: true });
   const names = await readdir(folder);
@@ -34,14 +34,14 @@ export async function renewClone(folder: string, url: string, git: RunGit): Prom
     );
   }
   const marker = JSON.stringify({ url });
-  // What was noted of this very repository holds for its next clone too.
+  // Notes of the same repository stay valid for the new clone.
   await empty(folder, (await readMarker(folder)) === marker ? [notesFolder] : []);
   await writeFile(join(folder, markerName), marker);
-  // An empty template: hooks and settings of the operator's own template have no business here.
+  // Without a template: the operator's own hooks and settings do not apply.
   await git(["init", "--quiet", "--bare", "--template=", folder]);
 }
 
-/** True when the folder holds our bare clone of this address. */
+/** Whether the folder holds our bare clone of this address. */
 async function isOurClone(folder: string, url: string, git: RunGit): Promise<boolean> {
   if ((await readMarker(folder)) !== JSON.stringify({ url })) return false;
   try {
@@ -51,12 +51,12 @@ async function isOurClone(folder: string, url: string, git: RunGit): Promise<boo
   }
 }
 
-/** Takes over the clone of an earlier process, or makes a new one where that is missing, damaged or of another address. */
+/** Reuses an earlier process's clone, or makes a new one where it is missing, damaged or of another address. */
 export async function openClone(folder: string, url: string, git: RunGit): Promise<void> {
   if (!(await isOurClone(folder, url, git))) await renewClone(folder, url, git);
 }
 
-/** What strangers' commits took of the disk is more than they get: a new clone begins without them. */
+/** Commits of strangers take more of the disk than allowed: a new clone is made without them. */
 export class CloneFull extends Error {
   override readonly name = "CloneFull";
 
@@ -65,7 +65,7 @@ export class CloneFull extends Error {
   }
 }
 
-/** Bytes of all objects, what a killed fetch left behind included. */
+/** Bytes of all objects, remains of a killed fetch included. */
 export async function measureClone(git: RunGit): Promise<number> {
   const counted = await git(["count-objects", "-v"]);
   const kibibytes = [...counted.matchAll(/^size(?:-pack|-garbage)?: (\d+)$/gm)].map((match) => Number(match[1]));

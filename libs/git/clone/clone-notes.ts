@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The folder of the clone in which notes stand; it outlives a clone that is replaced for the same address. */
+/** The folder of notes in the clone; it is kept when the clone is replaced for the same address. */
 export const notesFolder = "meshroll-notes";
 
 const noteName = /^[a-z][a-z-]{0,39}$/u;
@@ -12,7 +12,7 @@ function findFile(clone: string, name: string): string {
   return join(clone, notesFolder, name);
 }
 
-/** The first line is the hash of the rest, so that a disk which lost a part of it, or changed it, is noticed. */
+/** The first line is the hash of the rest, so that a damaged file is detected. */
 function seal(text: string): string {
   return `${createHash("sha256").update(text).digest("hex")}\n${text}`;
 }
@@ -32,7 +32,7 @@ export async function readNote(clone: string, name: string): Promise<string | un
   }
 }
 
-/** See `RolloutsRepository.keepNote`: the old text stands until the new one is there whole. */
+/** See `RolloutsRepository.keepNote`: the file is replaced atomically. */
 export async function keepNote(clone: string, name: string, text: string): Promise<void> {
   const file = findFile(clone, name);
   await mkdir(join(clone, notesFolder), { recursive: true });

@@ -5,7 +5,7 @@ import { liesInFirstParents } from "./history.ts";
 import type { Heads } from "../port.ts";
 import type { RunGit } from "../process/run-git.ts";
 
-/** A clone, and which branches of the remote it follows, as whole refs. */
+/** A clone, and the remote branches that it follows, as full refs. */
 export interface FollowedClone {
   readonly git: RunGit;
   readonly address: Address;
@@ -14,7 +14,7 @@ export interface FollowedClone {
 }
 
 const local = "refs/meshroll/heads";
-/** The ledger commit that this clone pushed last: a fetch that was on its way meanwhile never moves it back. */
+/** The ledger commit that this clone pushed last: a concurrent fetch never moves it back. */
 const pushed = "refs/meshroll/pushed/ledger";
 
 async function readLocal(git: RunGit): Promise<ReadonlyMap<string, string>> {
@@ -27,8 +27,8 @@ async function readLocal(git: RunGit): Promise<ReadonlyMap<string, string>> {
 }
 
 /**
- * Fetches both branches at once and says where they are; a branch that vanished is forgotten. `isPushed`: a push of ours began
- * or ended meanwhile, so that the ledger may be newer than what was fetched.
+ * Fetches both branches together and returns their heads; a deleted branch is forgotten. `isPushed`: a push of ours began or
+ * ended meanwhile, so that the ledger may be newer than the fetch.
  */
 export async function fetchHeads(
   { git, address, mainRef, ledgerRef }: FollowedClone,
@@ -40,10 +40,10 @@ export async function fetchHeads(
   const fetchRefs = async (...refs: readonly string[]) => git(["fetch", ...flags, "--", address.url, ...refs], call);
   const main = `+${mainRef}:${local}/main`;
   try {
-    // Both by their whole names: a pattern would bring every branch that is called meshroll/ledger-something.
+    // Both by full names: a pattern would also fetch branches such as meshroll/ledger-something.
     await fetchRefs(main, `+${ledgerRef}:${local}/ledger`);
   } catch (error) {
-    // Before `meshroll init` there is no ledger, and git refuses the whole fetch for it.
+    // Before `meshroll init` there is no ledger, and git refuses the whole fetch.
     if (!isAbsent(error, ledgerRef)) throw error;
     await fetchRefs(main);
     await git(["update-ref", "-d", `${local}/ledger`]);
@@ -57,12 +57,12 @@ export async function fetchHeads(
   return ledger === undefined ? { main: head } : { main: head, ledger };
 }
 
-/** Remembers a push to the ledger branch for the next process, which may start while no server answers. */
+/** Remembers a push to the ledger branch for the next process, which may start without a server. */
 export async function rememberPush({ git, ledgerRef }: FollowedClone, ref: string, sha: string): Promise<void> {
   if (ref === ledgerRef) await git(["update-ref", pushed, sha]);
 }
 
-/** The heads that this clone knows of without asking a server; undefined for one that never fetched. */
+/** The heads that this clone has without asking a server; undefined for one that never fetched. */
 export async function recallHeads({ git }: Pick<FollowedClone, "git">): Promise<Heads | undefined> {
   const found = await readLocal(git);
   const main = found.get(`${local}/main`);

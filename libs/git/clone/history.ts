@@ -1,7 +1,7 @@
 import type { Commit } from "../port.ts";
 import type { RunGit } from "../process/run-git.ts";
 
-/** NUL ends each field: the one byte that neither names nor messages can hold. */
+/** Fields end with NUL, which neither names nor messages contain. */
 const format = "--format=%H%x00%P%x00%an%x00%ct%x00%B%x00";
 const fieldsPerCommit = 5;
 
@@ -11,7 +11,7 @@ function parseCommits(text: string): readonly Commit[] {
   for (let at = 0; at + fieldsPerCommit < fields.length; at += fieldsPerCommit) {
     const [sha = "", parents = "", author = "", seconds = "", message = ""] = fields.slice(at, at + fieldsPerCommit);
     commits.push({
-      // Every record but the first begins with the line end of the one before.
+      // Every record but the first begins with the previous one's line end.
       sha: sha.trim(),
       parents: parents === "" ? [] : parents.split(" "),
       author,
@@ -22,20 +22,20 @@ function parseCommits(text: string): readonly Commit[] {
   return commits;
 }
 
-/** One process, however long the history. */
+/** One process for any length of history. */
 export async function listFirstParents(git: RunGit, from: string | undefined, to: string): Promise<readonly Commit[]> {
   const range = from === undefined ? [to] : [to, `^${from}`];
   const args = ["rev-list", "--first-parent", "--reverse", "--no-commit-header", "--encoding=UTF-8", format, ...range];
   return parseCommits(await git(args));
 }
 
-/** The ids alone, oldest first. */
+/** Only the ids, oldest first. */
 export async function listLine(git: RunGit, from: string, to: string): Promise<readonly string[]> {
   const ids = await git(["rev-list", "--first-parent", "--reverse", to, `^${from}`]);
   return ids.split("\n").filter((id) => id !== "");
 }
 
-/** Those of these commits that do not lie in the first-parent history of `descendant`. */
+/** Those of these commits that are not in the first-parent history of `descendant`. */
 export async function listOutside(
   git: RunGit,
   descendant: string,
@@ -46,7 +46,7 @@ export async function listOutside(
   return commits.filter((sha) => !line.has(sha));
 }
 
-/** Which of these commits the clone holds, by one process. */
+/** Those of these commits that the clone has, by one process. */
 export async function listMissing(git: RunGit, commits: readonly string[]): Promise<readonly string[]> {
   const input = Buffer.from(commits.map((sha) => `${sha}\n`).join(""));
   const answers = (await git(["cat-file", "--batch-check"], { input })).split("\n");
@@ -54,8 +54,8 @@ export async function listMissing(git: RunGit, commits: readonly string[]): Prom
 }
 
 /**
- * True when `ancestor` lies in the first-parent history of `descendant`: of the commits that it does not reach, the
- * oldest on that line must have it as its first parent. Walks only what lies between the two.
+ * Whether `ancestor` is in the first-parent history of `descendant`: of the commits that it does not reach, the oldest on that
+ * line must have it as first parent. Walks only the commits between the two.
  */
 export async function liesInFirstParents(git: RunGit, descendant: string, ancestor: string): Promise<boolean> {
   if (descendant === ancestor) return true;

@@ -1,7 +1,7 @@
 import type { Repacked } from "../port.ts";
 import type { RunGit } from "../process/run-git.ts";
 
-/** What a clone may hold before it is repacked. Each transition leaves about eight objects, each fetch as many. */
+/** Limits above which a clone is repacked. Each transition leaves about eight objects, each fetch as many. */
 export interface RepackLimits {
   readonly loose: number;
   readonly packs: number;
@@ -9,7 +9,7 @@ export interface RepackLimits {
 
 export const repackLimits: RepackLimits = { loose: 2000, packs: 20 };
 
-/** One thread and little memory: it runs in parallel with the reconciles of a planner, or the watches of an executor. */
+/** One thread and little memory, because it runs beside reconciles and watches. */
 const modest = ["-c", "pack.threads=1", "-c", "pack.windowMemory=64m", "-c", "core.bigFileThreshold=8m"];
 
 function readCount(text: string, name: string): number {

@@ -1,13 +1,13 @@
 import { isCommitId, toBranchRef } from "../names.ts";
 import type { RunGit } from "../process/run-git.ts";
 
-/** A name of a commit as people write it: a full id, a branch or a tag, and `~N` for N first parents back. */
+/** A commit as people name it: a full id, a branch or a tag, and `~N` for N first parents back. */
 export interface ParsedRef {
   readonly base: string;
   readonly back: number;
 }
 
-/** Splits `main~2`; anything else after the name is part of the name, and refused with it. @internal */
+/** Splits `main~2`; other suffixes stay part of the name, which is then refused. @internal */
 export function parseRef(ref: string): ParsedRef {
   const [, base = ref, back = "0"] = /^(.*?)(?:~(\d{1,5}))?$/.exec(ref) ?? [];
   return { base, back: Number(back) };
@@ -21,11 +21,11 @@ async function findRemoteRef(git: RunGit, url: string, name: string): Promise<st
     const [sha = "", ref = ""] = line.split("\t");
     found.set(ref, sha);
   }
-  // An annotated tag is an object of its own: `^{}` is the commit that it names.
+  // An annotated tag is an object; `^{}` is the commit that it names.
   return found.get(branch) ?? found.get(`${tag}^{}`) ?? found.get(tag);
 }
 
-/** The commit that a name means on the remote now; undefined when there is none. */
+/** The commit of a name on the remote now; undefined when there is none. */
 export async function resolveRef(
   git: RunGit,
   url: string,
@@ -37,7 +37,7 @@ export async function resolveRef(
   if (sha === undefined) return undefined;
   await ensure(sha);
   if (back === 0) return sha;
-  // Lists instead of `rev-parse`, which ends badly where there is no such parent.
+  // `rev-list`, because `rev-parse` fails where there is no such parent.
   const line = await git(["rev-list", "--first-parent", `--skip=${back}`, "--max-count=1", sha]);
   return line.trim() === "" ? undefined : line.trim();
 }

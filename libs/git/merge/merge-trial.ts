@@ -6,33 +6,33 @@ import type { ProcessLimits } from "../process/process-limits.ts";
 import { listFolder, parseEntries, type TreeEntry } from "../read/read-tree.ts";
 import { GitFailed, type RunGit } from "../process/run-git.ts";
 
-/** A trial with the tree that the merge would have; on a conflict that tree holds conflict marks and is not kept. */
+/** The trial, with the tree of the merge. A tree with conflicts is not kept. */
 export type TriedMerge =
   | { readonly trial: Extract<MergeTrial, { readonly kind: "clean" }>; readonly tree: string }
   | { readonly trial: Extract<MergeTrial, { readonly kind: "conflict" }>; readonly tree?: never };
 
-/** Merges of commits that a stranger may have made: each process is limited, and no folder is expanded that was not requested. */
+/** Trial merges of commits that a stranger may have made: each process is limited, and only requested folders are read. */
 export interface MergeTrials {
   try(main: string, head: string, inside: readonly string[]): Promise<TriedMerge>;
-  /** Regular files that stand directly in a folder of a tree, full paths. */
+  /** Regular files directly in a folder of a tree, full paths. */
   list(tree: string, folder: string): Promise<readonly string[]>;
   read(tree: string, path: string): Promise<string | undefined>;
   forget(): void;
 }
 
-/** The largest file that the formats of meshroll know has 1 MiB. */
+/** More than the 1 MiB of meshroll's largest files. */
 const mostBytes = 2 * 1024 * 1024;
-/** Of names and texts that are kept for the next reconcile. */
+/** Bytes of names and texts that are cached. */
 const mostCached = 8 * 1024 * 1024;
 
 function splitNames(text: string): readonly string[] {
   return text.split("\0").filter((name) => name !== "");
 }
 
-/** What a failed `merge-tree` means; anything but a conflict is thrown on. */
+/** Reads a conflict out of a failed `merge-tree`; other errors are thrown. */
 function readConflict(error: unknown): TriedMerge {
   if (!(error instanceof GitFailed)) throw error;
-  // Exit 1 is the conflict: the tree, then the names of the files in it.
+  // Exit code 1 is a conflict: the tree, then the names of the files in it.
   if (error.exitCode === 1) {
     const [, ...paths] = splitNames(error.stdout);
     return { trial: { kind: "conflict", paths: [...new Set(paths)] } };
@@ -45,7 +45,7 @@ function weigh({ trial }: TriedMerge): number {
   return (trial.kind === "clean" ? trial.changed : trial.paths).reduce((sum, path) => sum + path.length + 64, 200);
 }
 
-/** Merges in the object store, without a checkout: lines and renames as GitHub merges them. Two commits have one answer for ever. */
+/** Merges in the object store, without a checkout, with renames as GitHub merges. The answer for two commits never changes. */
 export function createMergeTrials(unlimited: RunGit, limits: ProcessLimits): MergeTrials {
   const git: RunGit = async (args, call = {}) => unlimited(args, { ...call, limits });
   const known = createBoundedCache<TriedMerge>(mostCached, weigh);

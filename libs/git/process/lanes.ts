@@ -1,30 +1,30 @@
-/** Runs one at a time, in the order of the calls. */
+/** Runs one at a time, in the order of calls. */
 type Serial = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Two git processes that write the same clone at once trip over each other's lock files. */
+/** Two git processes that write the same clone at once would collide on lock files. */
 function createSerial(): Serial {
   let last: Promise<unknown> = Promise.resolve();
   return async (work) => {
     const mine = last.then(work, work);
-    // The next caller waits for the end, whatever it was; the error itself goes to this caller.
+    // The next caller waits for any end; the error goes to this caller only.
     last = mine.catch(() => undefined);
     return mine;
   };
 }
 
 /**
- * Who may use the clone at the same time. What reads it runs at once: objects never change. What fetches and what pushes
- * waits for its own kind alone, so that a server which hangs in one of them holds up neither the other nor a read. Only making
- * the clone again needs it for itself.
+ * Which operations may use the clone at the same time. Reads run at once, because objects never change. Fetches wait for
+ * fetches and pushes for pushes only, so that a hanging server delays neither the other kind nor reads. Only replacing the
+ * clone needs it exclusively.
  */
 export interface Lanes {
-  /** Anything that uses the clone: begins while the clone is not being replaced, and keeps it from being replaced meanwhile. */
+  /** Uses the clone: begins while it is not being replaced, and prevents that meanwhile. */
   use<T>(work: () => Promise<T>): Promise<T>;
   /** Inside `use`: one fetch at a time. */
   readonly fetching: Serial;
   /** Inside `use`: one push at a time. */
   readonly pushing: Serial;
-  /** Outside of `use`: begins when all that runs has ended. */
+  /** Outside of `use`: begins when all uses have ended. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 

@@ -1,8 +1,8 @@
-/** Git's words for a login that the remote does not take. */
+/** git's messages for a refused login. */
 const words =
   /authentication failed|could not read (?:username|password)|error: 401|invalid username or (?:password|token)/i;
 
-/** True when standard error of a git process says that the remote does not know who asks. */
+/** Whether git's standard error says that the remote refused the login. */
 export function isLoginRefused(stderr: string): boolean {
   return words.test(stderr);
 }

@@ -8,7 +8,7 @@ import { spawn } from "node:child_process";
 const [bytesPerSecond = "", seconds = "", ...args] = process.argv.slice(2);
 const command = process.env["MESHROLL_SSH_COMMAND"] ?? "ssh";
 
-// A group of its own: what a shell started for the command ends with it.
+// A process group of its own, so that a shell's children end with it.
 const ssh = spawn("sh", ["-c", `${command} "$@"`, "sh", ...args], {
   stdio: ["pipe", "pipe", "inherit"],
   detached: true,
@@ -22,7 +22,7 @@ function endAll(code: number): void {
   try {
     if (ssh.pid !== undefined) process.kill(-ssh.pid, "SIGTERM");
   } catch {
-    // Ended already.
+    // It has ended already.
   }
 }
 
@@ -40,7 +40,7 @@ const watch = setInterval(() => {
 
 process.stdin.on("data", count).pipe(ssh.stdin);
 ssh.stdout.on("data", count).pipe(process.stdout);
-// Whichever side left first: the other side sees its own end of the pipe.
+// Whichever side ended first: the other one sees its pipe end.
 ssh.stdin.on("error", () => undefined);
 process.stdout.on("error", () => endAll(1));
 ssh.on("error", () => endAll(1));

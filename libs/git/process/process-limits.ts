@@ -1,24 +1,24 @@
 import { fileURLToPath } from "node:url";
 
-/** What one git process and its helpers may use on commits that a stranger made. */
+/** Limits of one git process and its helpers on commits that a stranger made. */
 export interface ProcessLimits {
-  /** Address space of each process; where the operating system limits it (Linux). */
+  /** Address space of each process, where the operating system limits it (Linux). */
   readonly memoryBytes: number;
-  /** Time of each process on a processor. */
+  /** CPU time of each process. */
   readonly cpuSeconds: number;
   /** The largest file that it may write: the pack of a fetch. */
   readonly fileBytes: number;
   /** Real ms from its start to its end. */
   readonly timeMs: number;
-  /** What it may print. */
+  /** Bytes that it may print. */
   readonly outputBytes: number;
-  /** What strangers' commits may take of the clone's folder before it is replaced. */
+  /** Bytes of the clone's folder before it is replaced because of strangers' commits. */
   readonly folderBytes: number;
 }
 
 const mebibyte = 1024 * 1024;
 
-/** A rollouts repository of years is a few MiB, and its merge takes 20 ms and 20 MiB. */
+/** A rollouts repository of years has a few MiB, and its merge takes 20 ms and 20 MiB. */
 export const strangersLimits: ProcessLimits = {
   memoryBytes: 1024 * mebibyte,
   cpuSeconds: 20,
@@ -30,12 +30,12 @@ export const strangersLimits: ProcessLimits = {
 
 const script = fileURLToPath(new URL("limited-git.sh", import.meta.url));
 
-/** The program in git's place: `sh` sets the limits, and becomes git. */
+/** Started instead of git: `sh` sets the limits and then becomes git. */
 export const limitedGit: readonly [string, string] = ["sh", script];
 
 /**
- * Settings with which git itself stays small: big files are streamed, packs are mapped piece by piece, one thread, every fetch
- * stays one pack (whose size is limited), and nothing is tidied up on the way.
+ * Settings that keep git small: big files are streamed, packs are mapped in parts, one thread, every fetch stays one pack
+ * (whose size is limited), no automatic maintenance.
  */
 const smallGit: readonly (readonly [string, string])[] = [
   ["core.bigFileThreshold", "8m"],
@@ -48,7 +48,7 @@ const smallGit: readonly (readonly [string, string])[] = [
   ["gc.auto", "0"],
 ];
 
-/** The environment of a limited git: the limits for the script, and git's own settings behind those that stand already. */
+/** The environment of a limited git: the limits for the script, and git's settings after those that exist. */
 export function limitEnvironment(
   env: Readonly<Record<string, string>>,
   { memoryBytes, cpuSeconds, fileBytes }: ProcessLimits,
@@ -70,10 +70,10 @@ export function limitEnvironment(
 
 const overLimit =
   /out of memory|cannot allocate memory|unable to create thread|mmap failed|file too large|died of signal (?:9|24|25)\b/i;
-/** A connection that ends in the middle leaves half a pack, too: that is the network's fault. */
+/** A connection that breaks off also leaves an incomplete pack: that is a fault of the network. */
 const cutOff = /early EOF|hung up|disconnect|RPC failed/i;
 
-/** Said by git, or of it, when a limit of ours ended it. */
+/** Messages when a limit ended git. */
 export function isOverLimit(stderr: string): boolean {
   return overLimit.test(stderr) || (/invalid index-pack output/.test(stderr) && !cutOff.test(stderr));
 }

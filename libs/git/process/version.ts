@@ -1,7 +1,7 @@
 import { GitRefused } from "../errors.ts";
 import type { RunGit } from "./run-git.ts";
 
-/** What Debian 12 and Ubuntu 24.04 have at least; older ones lack options that we count on. */
+/** The version in Debian 12 and Ubuntu 24.04; older ones lack needed options. */
 const oldest = [2, 38] as const;
 
 /** Throws `GitRefused` when git is too old. */

@@ -1,7 +1,7 @@
 import { GitFailed, type RunGit } from "../process/run-git.ts";
 import type { PushOutcome } from "../port.ts";
 
-/** What a remote answers when another client moved or created the branch between our fetch and our push. */
+/** The remote's answers when another client changed or created the branch since our fetch. */
 const lostRace =
   /^\[rejected\]|cannot lock ref|failed to (?:update|lock) ref|reference already exists|incorrect old value/i;
 
@@ -13,19 +13,19 @@ function findVerdict(stdout: string): string | undefined {
     ?.split("\t")[2];
 }
 
-/** True when the remote has it after all: its answer was lost, and the line's own second try then met our commit. */
+/** Whether the remote has the commit after all: the answer was lost, and git's own second try was then refused. */
 async function isMigrated(git: RunGit, url: string, sha: string, ref: string): Promise<boolean> {
   try {
     return (await git(["ls-remote", "--refs", "--", url, ref])).startsWith(`${sha}\t`);
   } catch {
-    // Then it is unknown; the push's own error says more than this one.
+    // Unknown; the push's own error says more than this one.
     return false;
   }
 }
 
 /**
- * Pushes one commit to one ref when the remote is still at `expected` (absent: has no such branch): the compare and the
- * swap are one step on the remote. Throws `GitFailed` for all but a lost race.
+ * Pushes one commit to one ref if the remote is still at `expected` (absent: has no such branch), which the remote compares and
+ * swaps in one step. Throws `GitFailed` for all failures except a lost race.
  */
 export async function pushCommit(
   git: RunGit,

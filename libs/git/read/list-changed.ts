@@ -1,23 +1,23 @@
 import type { RunGit } from "../process/run-git.ts";
 
-/** The tree without an entry: git has it though no object store does. */
+/** The id of the empty tree, which git always knows. */
 const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 async function compare(git: RunGit, before: string, after: string): Promise<readonly string[]> {
-  // Not recursive: sixteen objects can be a tree with more paths than any memory holds.
+  // Not recursive: sixteen objects can be a tree with more paths than memory can hold.
   const names = await git(["diff-tree", "-z", "--no-renames", "--name-only", before, after]);
   return names.split("\0").filter((name) => name !== "");
 }
 
-/** The tree of a folder; the empty one where there is none, or something that is no folder. */
+/** The tree of a folder; the empty tree where there is none, or where it is no folder. */
 async function findFolder(git: RunGit, tree: string, folder: string): Promise<string> {
   const entry = await git(["ls-tree", "-z", "--full-tree", tree, "--", folder]);
   return /^040000 tree ([0-9a-f]+)\t/.exec(entry)?.[1] ?? emptyTree;
 }
 
 /**
- * What differs between two trees, in byte order: entries of the root, a folder by its name alone; of a folder in `inside` the
- * entries that stand directly in it, each with its path. What lies deeper is never looked at.
+ * What differs between two trees, in byte order: entries of the root, folders by name; for a folder in `inside` its direct
+ * entries by path. Deeper entries are not compared.
  */
 export async function listChanged(
   git: RunGit,
@@ -34,7 +34,7 @@ export async function listChanged(
       : [emptyTree, emptyTree];
     const below = old === now ? [] : await compare(git, old, now);
     changed.push(...below.map((each) => `${name}/${each}`));
-    // What is no folder on one of the sides is named itself; git names it twice where a folder becomes a file.
+    // A name that is no folder on one side is listed itself; git lists it twice where a folder becomes a file.
     const isOther = below.length === 0 || root.indexOf(name) !== root.lastIndexOf(name);
     if (isOther) changed.push(name);
   }

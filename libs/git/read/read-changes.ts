@@ -2,19 +2,19 @@ import type { FileChanges } from "../port.ts";
 import { maxFileBytes, parseContents } from "./read-tree.ts";
 import type { CatFile, RunGit } from "../process/run-git.ts";
 
-/** A commit and what it made of the paths that it changed: the id of a regular file's content, or nothing. */
+/** A commit and its changed paths, each with the id of the new content, or nothing. */
 interface ListedChange {
   readonly sha: string;
   readonly files: Map<string, string | undefined>;
 }
 
-/** `:<mode> <mode> <id> <id> <status>`: a symlink or a submodule is no file of ours, and "0…0" is a file that went. */
+/** `:<mode> <mode> <id> <id> <status>`: symlinks and submodules are ignored, and "0…0" is a deleted file. */
 function readNewId(meta: string): string | undefined {
   const [, mode = "", , id] = meta.trim().split(" ");
   return mode.startsWith("100") ? id : undefined;
 }
 
-/** NUL-ended: a commit's id, then for each path its modes and ids, and its name. */
+/** NUL-terminated: a commit's id, then for each path its modes and ids, and its name. */
 function parseRaw(text: string): readonly ListedChange[] {
   const changes: ListedChange[] = [];
   const fields = text.split("\0");
@@ -28,10 +28,10 @@ function parseRaw(text: string): readonly ListedChange[] {
   return changes;
 }
 
-/** So many bytes of contents are in memory at once, beyond the last of them. */
+/** Bytes of contents in memory at once. */
 const chunkBytes = 8 * 1024 * 1024;
 
-/** Objects by their bytes; those that are too large to be read are not among them. */
+/** Objects with their sizes, without those that are too large. */
 async function measureSmall(git: RunGit, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (ids.length === 0) return new Map();
   const sizes = (await git(["cat-file", "--batch-check"], { input: printIds(ids) })).split("\n");
@@ -47,7 +47,7 @@ async function readAll(catFile: CatFile, ids: readonly string[]): Promise<Readon
   return ids.length === 0 ? new Map() : parseContents(await catFile(["--batch"], { input: printIds(ids) }), ids);
 }
 
-/** In their order, as many together as fit into memory. */
+/** In order, as many together as fit into memory. */
 function* cutChunks(
   changes: readonly ListedChange[],
   measure: (change: ListedChange) => number,

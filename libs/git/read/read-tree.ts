@@ -3,10 +3,10 @@ import { isRepositoryPath } from "../names.ts";
 import type { TreeFile } from "../port.ts";
 import { type CatFile, GitFailed, type RunGit } from "../process/run-git.ts";
 
-/** A file that people write by hand; anything larger is a mistake, and would be held in memory whole. */
+/** The limit of a file that people write by hand, because it is held in memory. */
 export const maxFileBytes = 16 * 1024 * 1024;
 
-/** Files that are read together: a year of decisions is a tenth of it. */
+/** The limit of files that are read together: a year of decisions is a tenth of it. */
 const maxTreeBytes = 128 * 1024 * 1024;
 
 export interface TreeEntry {
@@ -16,7 +16,7 @@ export interface TreeEntry {
   readonly size: number;
 }
 
-/** `<mode> <type> <object> <size>\t<path>`, NUL-ended. Only regular files: a symlink's content is a path, not a file of ours. */
+/** `<mode> <type> <object> <size>\t<path>`, NUL-terminated. Only regular files: a symlink's content is a path. */
 export function parseEntries(text: string): readonly TreeEntry[] {
   return text.split("\0").flatMap((record) => {
     const [, mode = "", blob, size, path] = /^(\d+) \w+ ([0-9a-f]+) +(\S+)\t(.*)$/s.exec(record) ?? [];
@@ -25,7 +25,7 @@ export function parseEntries(text: string): readonly TreeEntry[] {
   });
 }
 
-/** Entries that stand directly in a folder; throws `GitTooLarge` for one with more names than a limited git may print. */
+/** Direct entries of a folder; throws `GitTooLarge` for more names than a limited git may print. */
 export async function listFolder(git: RunGit, tree: string, folder: string): Promise<readonly TreeEntry[]> {
   const below = folder === "" ? [] : ["--", `${folder}/`];
   try {
@@ -57,7 +57,7 @@ function requireReadableTogether(entries: readonly TreeEntry[], commit: string):
   );
 }
 
-/** The answer of `cat-file --batch`: for each object `<id> <type> <bytes>`, a line end, the content, a line end. */
+/** The output of `cat-file --batch`: for each object `<id> <type> <bytes>`, a line end, the content, a line end. */
 export function parseContents(answer: Buffer, wanted: readonly string[]): ReadonlyMap<string, string> {
   const contents = new Map<string, string>();
   let at = 0;
@@ -72,7 +72,7 @@ export function parseContents(answer: Buffer, wanted: readonly string[]): Readon
   return contents;
 }
 
-/** Two processes, however many files there are: one lists the tree, one reads what is not known of it. */
+/** Two processes for any number of files: one lists the tree, one reads what is not cached. */
 export async function readTree(
   git: RunGit,
   catFile: CatFile,

@@ -10,7 +10,7 @@ import { nameQueueTrouble } from "../troubles.ts";
 
 const clock = systemClock();
 
-/** Real ms: a call takes no longer; a connection that is only being made is waited for so long. */
+/** Longest call, and longest wait for a connection that is being made, real ms. */
 const callLimitMs = 2_000;
 const firstLimitMs = 1_000;
 
@@ -32,28 +32,28 @@ async function limit<T>(work: Promise<T>, ms: number): Promise<T> {
     return (await Promise.race([work, late])) as T;
   } finally {
     late.catch(() => undefined);
-    // Too late to be of use, but still ours: it must not become an unhandled rejection.
+    // Its late result is not used, but must not become an unhandled rejection.
     work.catch(() => undefined);
     done.abort();
   }
 }
 
-/** Opens it; it returns by itself after an outage. */
+/** Opens it. After an outage it reconnects by itself. */
 export function connectProducer(url: string, tls: TlsMaterial | undefined): ProducerConnection {
   const redis = new Redis(url, {
     ...askTls(tls),
-    // A batch that waited here for Redis to return would be handed out long after it was decided.
+    // A batch must not wait here for Redis: it would be handed out long after it was decided.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     connectTimeout: callLimitMs,
     retryStrategy: (times) => Math.min(times * 100, 1_000),
   });
-  // One listener per queue is added by BullMQ.
+  // BullMQ adds one listener per queue.
   redis.setMaxListeners(0);
   let lastFault = "not connected yet";
-  // Each call says by itself that there is no connection; without a listener ioredis would print to the console.
+  // Each call reports a missing connection itself; without a listener ioredis would print to the console.
   redis.on("error", (error: Error) => {
-    // A login that is refused is said first, and what follows from it afterwards.
+    // A refused login is reported in preference to errors that follow from it.
     if (nameQueueTrouble(new Error(lastFault)) === "QueueDown" || nameQueueTrouble(error) !== "QueueDown") {
       lastFault = error.message;
     }

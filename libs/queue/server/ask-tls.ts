@@ -1,7 +1,7 @@
 import type { TlsMaterial } from "#libs/runtime";
 import type { RedisOptions } from "ioredis";
 
-/** What the client is told of TLS; an address with `rediss:` asks for it by itself. */
+/** TLS options of the client; an address with `rediss:` needs none to use TLS. */
 export function askTls(tls: TlsMaterial | undefined): Pick<RedisOptions, "tls"> {
   return tls === undefined ? {} : { tls: { ...tls } };
 }

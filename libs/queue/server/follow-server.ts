@@ -9,19 +9,19 @@ import { makeTrouble, printQueueTrouble, type QueueTrouble } from "../troubles.t
 export interface FollowOptions {
   readonly url: string;
   readonly tls?: TlsMaterial | undefined;
-  /** The variable that holds the URL: a server that cannot serve us is a problem of it. */
+  /** The variable with the URL: a server that cannot be used is reported as a problem of it. */
   readonly variable: string;
   readonly clock: Clock;
-  /** Told whenever the list is another one; empty when all is fixed. */
+  /** Called whenever the list changes; empty when all is fixed. */
   readonly onProblems: (problems: readonly QueueTrouble[]) => void;
   /** @internal For tests. */
   readonly probe?: (url: string, tls?: TlsMaterial) => Promise<QueueProbe>;
 }
 
-/** Real ms: one that is full is to be named within ten seconds, whether anything is handed out or not. */
+/** Real ms: a full server is to be named within ten seconds. */
 const reconcileEveryMs = 5_000;
 
-/** Undefined while the server does not answer: the queue's own calls say that. One that refuses us does answer. */
+/** Undefined while the server does not answer, which the queue's own calls report. A server that refuses us does answer. */
 async function inspect({ url, tls, probe = probeQueue }: FollowOptions): Promise<QueueVerdict | undefined> {
   try {
     return judgeServer(await probe(url, tls), describeAddress(url));
@@ -33,9 +33,8 @@ async function inspect({ url, tls, probe = probeQueue }: FollowOptions): Promise
 }
 
 /**
- * Looks at the Redis now and every five seconds until the signal aborts, and tells what is wrong with it. Throws
- * `ConfigProblems` when it answers now and is too old; later that is one of the problems, as a process that works is not
- * ended for it.
+ * Checks Redis now and every five seconds until the signal aborts, and reports what is wrong. Throws `ConfigProblems` when it
+ * answers now and is too old; later that is only reported, because a working process is not ended for it.
  */
 export async function followQueueServer(options: FollowOptions, signal: AbortSignal): Promise<void> {
   const first = await inspect(options);

@@ -1,24 +1,24 @@
 import type { QueueProbe } from "./probe.ts";
 import { makeTrouble, type QueueTrouble } from "../troubles.ts";
 
-/** What is wrong with a Redis. */
+/** What is wrong with a Redis server. */
 export interface QueueVerdict {
-  /** It cannot serve us at all. */
+  /** It cannot be used at all. */
   readonly refusal?: string;
-  /** It serves us, and will lose jobs one day. What is decided stands elsewhere, so that costs time and nothing else. */
+  /** It can be used but may lose jobs. Decisions are stored elsewhere, so that costs time only. */
   readonly problems: readonly QueueTrouble[];
 }
 
-/** The least version: what BullMQ recommends and is tested with. */
+/** The lowest version that BullMQ recommends and tests. */
 const [leastMajor, leastMinor] = [6, 2];
 
-/** False for a version that cannot be read: perhaps a newer build. */
+/** False for a version that cannot be read: it may be a newer build. */
 function isTooOld(version: string): boolean {
   const [major = Number.NaN, minor = 0] = version.split(".").map(Number);
   return major < leastMajor || (major === leastMajor && minor < leastMinor);
 }
 
-/** Judges what a server said of itself; `server` is its address for people. */
+/** Judges a server's own report; `server` is its address for people. */
 export function judgeServer(probe: QueueProbe, server: string): QueueVerdict {
   const { version, evictionPolicy, isAppendOnly, isFull } = probe;
   const problems: QueueTrouble[] = [];

@@ -6,25 +6,25 @@ import { QueueUnavailable, readMessage } from "../errors.ts";
 import { describeAddress } from "../names.ts";
 import { nameQueueTrouble } from "../troubles.ts";
 
-/** What a Redis says of itself. */
+/** A Redis server's report about itself. */
 export interface QueueProbe {
   readonly version: string;
-  /** Anything but `noeviction` throws jobs away when memory is short. */
+  /** Any value but `noeviction` deletes jobs when memory is short. */
   readonly evictionPolicy: string;
-  /** Without it, jobs are lost with the process. */
+  /** Without it, jobs are lost when Redis restarts. */
   readonly isAppendOnly: boolean;
-  /** More memory is used than it may use: it refuses what needs more, which is nearly all that is written. */
+  /** It uses more memory than its limit, and refuses nearly all writes. */
   readonly isFull: boolean;
 }
 
-/** As Redis reckons it itself: what its own buffers take does not count. A limit of 0 is none. */
+/** By Redis' own calculation, without its buffers. A limit of 0 is none. */
 function isAboveLimit(read: (key: string) => string | undefined): boolean {
   const [limit, used, own] = ["maxmemory", "used_memory", "mem_not_counted_for_evict"].map((key) => Number(read(key)));
   if (limit === undefined || used === undefined || !(limit > 0)) return false;
   return used - (own !== undefined && own > 0 ? own : 0) > limit;
 }
 
-/** Looks at a server without changing anything. Throws `QueueUnavailable`. */
+/** Reads from a server without changing anything. Throws `QueueUnavailable`. */
 export async function probeQueue(url: string, tls?: TlsMaterial): Promise<QueueProbe> {
   const redis = new Redis(url, {
     ...askTls(tls),
@@ -34,7 +34,7 @@ export async function probeQueue(url: string, tls?: TlsMaterial): Promise<QueueP
     retryStrategy: () => null,
   });
   let fault: Error | undefined;
-  // The first says why, the others what followed.
+  // The first error is the cause, the others follow from it.
   redis.on("error", (error: Error) => (fault ??= error));
   try {
     await redis.connect();

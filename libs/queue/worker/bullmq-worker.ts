@@ -10,31 +10,31 @@ import { makeTrouble, nameQueueTrouble, printQueueTrouble } from "../troubles.ts
 import { connectWorker } from "./worker-connections.ts";
 
 export interface WorkerOptions {
-  /** Whose queues. */
+  /** The installation of the queues. */
   readonly installation: string;
   readonly url: string;
-  /** Whom to trust, and who we are; asks for TLS. */
+  /** CA and client certificate; turns TLS on. */
   readonly tls?: TlsMaterial | undefined;
-  /** Told about what BullMQ and Redis fix by themselves. */
+  /** Called for faults from which BullMQ and Redis recover by themselves. */
   readonly onFault?: (fault: string) => void;
 }
 
 type Held = BullJob<StoredJob<unknown>, unknown, string>;
 
 const stalledEveryMs = 2_000;
-/** A job of killed workers must never count as failed: what is wrong is not the job. */
+/** A job whose worker was killed must never count as failed. */
 const neverTooOften = 1_000_000;
 /** Real ms for the handler to end after its signal, and for Redis to take the job back. */
 const endLimitMs = 5_000;
 const giveBackLimitMs = 2_000;
 
-/** What a person must end has its name and what to type. */
+/** A problem that a person must fix is named with the fix. */
 function describeFault(error: Error): string {
   const code = nameQueueTrouble(error);
   return code === "QueueDown" ? error.message : printQueueTrouble(makeTrouble(code, error.message));
 }
 
-/** Resolves with `work` or after so long, whatever comes first. */
+/** Resolves with `work`, or after the time. */
 async function atMost(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
   const done = new AbortController();
   const late = clock.sleepReal(ms, done.signal).catch(() => undefined);
@@ -42,17 +42,17 @@ async function atMost(clock: Clock, ms: number, work: Promise<unknown>): Promise
   done.abort();
 }
 
-/** Back to the other workers at once; when Redis does not take it, it is queued again by itself once the lock is over. */
+/** Gives the job to other workers at once. If Redis does not take it, it is queued again when the lock expires. */
 async function giveBack(job: Held, token: string, clock: Clock, tell: (fault: string) => void): Promise<never> {
   const back = job
     .moveToWait(token)
     .catch((error: unknown) => tell(`a batch could not be returned to the queue: ${readMessage(error)}`));
   await atMost(clock, giveBackLimitMs, back);
-  // Tells BullMQ to leave the job alone: neither done nor failed.
+  // Tells BullMQ that the job is neither done nor failed.
   throw new WaitingError();
 }
 
-/** Takes batches over BullMQ, at most one at a time per cluster. */
+/** Takes batches by BullMQ, at most one at a time per cluster. */
 export function serveBatches<Job>({
   installation,
   url,
@@ -74,13 +74,13 @@ export function serveBatches<Job>({
       try {
         await handle({ job: readStored<Job>(job.data), signal: own.signal, holdsLock: () => own.holdsLock() });
       } catch (error) {
-        // What a handler says after its signal is about the signal.
+        // After the signal, the handler's error is a consequence of it.
         if (!own.signal.aborted) throw error;
       } finally {
         own.end();
         hold = undefined;
       }
-      // It ended because it had to, not because the batch is done.
+      // The handler was aborted, so the batch is not done.
       if (own.signal.aborted) await giveBack(job, token, clock, tell);
     }
 
@@ -94,7 +94,7 @@ export function serveBatches<Job>({
       connection: connections.redis,
       concurrency: 1,
       lockDuration: lockMs,
-      // We renew it ourselves, because we must know when it was last renewed.
+      // The lock is renewed here, because we must know when it was renewed last.
       skipLockRenewal: true,
       stalledInterval: stalledEveryMs,
       maxStalledCount: neverTooOften,
@@ -107,11 +107,11 @@ export function serveBatches<Job>({
     return {
       async close() {
         isClosing = true;
-        // Or it would take the batch again that it gives back.
+        // Else it would take the batch again that it gives back.
         await worker.pause(true);
         hold?.lose("the worker stops");
         await atMost(clock, endLimitMs, carrying);
-        // Without a server there is no one to sign off from.
+        // Without a server the worker cannot close in order.
         await atMost(clock, endLimitMs, worker.close(!connections.areReady()));
         connections.disconnect();
       },

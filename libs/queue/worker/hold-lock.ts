@@ -1,33 +1,33 @@
 import type { Clock } from "#libs/runtime";
 
-/** The lock on a job, as far as this worker can prove that it has it. */
+/** The lock on a job, as far as this worker can prove it. */
 export interface Hold {
   readonly signal: AbortSignal;
   holdsLock(): boolean;
-  /** Aborts the signal: nothing may be written after. */
+  /** Aborts the signal: nothing may be written afterwards. */
   lose(why: string): void;
   /** Ends the renewals. */
   end(): void;
 }
 
-/** The lock's own time, real ms: Redis gives the job to another worker after it. */
+/** The lock's duration, real ms: afterwards Redis gives the job to another worker. */
 export const lockMs = 5_000;
 const renewEveryMs = 1_500;
-/** Less than the lock's time, so that we stop before another one can start. */
+/** Shorter than the lock, so that this worker stops before another one can start. */
 const provenForMs = 4_000;
 const reconcileEveryMs = 200;
 const retryMs = 250;
 
 /**
- * Renews a lock until `end`, and loses it when a renewal is refused or none has succeeded for 4 s. The proof counts from
- * when a renewal was sent: its answer may have been long on its way. Undefined when the first one is refused.
+ * Renews a lock until `end`, and loses it when a renewal is refused or none has succeeded for 4 s. The time counts from when a
+ * renewal was sent, because its answer may be late. Undefined when the first renewal is refused.
  */
 export async function holdLock(renew: () => Promise<boolean>, clock: Clock): Promise<Hold | undefined> {
   const lost = new AbortController();
   const ended = new AbortController();
   const over = AbortSignal.any([lost.signal, ended.signal]);
   let provenAt = clock.monotonic();
-  // An error is no proof either.
+  // After an error the lock is not proven either.
   if (!(await renew().catch(() => false))) return undefined;
 
   const isProven = () => clock.monotonic() - provenAt <= provenForMs;
@@ -43,7 +43,7 @@ export async function holdLock(renew: () => Promise<boolean>, clock: Clock): Pro
         provenAt = sentAt;
         pauseMs = renewEveryMs;
       } catch {
-        // Redis does not answer: the other loop knows for how long that can be borne.
+        // Redis does not answer; the other loop limits for how long.
         pauseMs = retryMs;
       }
     }
@@ -56,12 +56,12 @@ export async function holdLock(renew: () => Promise<boolean>, clock: Clock): Pro
     }
   }
 
-  // Both end by the rejection of their sleep.
+  // Both loops end when their sleep is aborted.
   void keepRenewing().catch(() => undefined);
   void keepLooking().catch(() => undefined);
   return {
     signal: lost.signal,
-    // A process that was frozen asks before its timers have run.
+    // After a pause of the process this is asked before its timers run.
     holdsLock: () => !over.aborted && isProven(),
     lose,
     end: () => ended.abort(),

@@ -3,15 +3,15 @@ import { Redis, type RedisOptions } from "ioredis";
 
 import { askTls } from "../server/ask-tls.ts";
 
-/** The two connections of a worker: BullMQ makes the second, which waits for jobs, as a duplicate of the first. */
+/** The two connections of a worker: BullMQ makes the second, which waits for jobs, by duplicating the first. */
 export interface WorkerConnections {
   readonly redis: Redis;
   areReady(): boolean;
-  /** At once and without a word to the server; nothing keeps the process afterwards. */
+  /** At once and without a message to the server; they do not keep the process alive. */
   disconnect(): void;
 }
 
-/** Opens them; they return by themselves, within two seconds after Redis is. */
+/** Opens them. After an outage they reconnect within two seconds. */
 export function connectWorker(
   url: string,
   tls: TlsMaterial | undefined,
@@ -19,7 +19,7 @@ export function connectWorker(
 ): WorkerConnections {
   const all: Redis[] = [];
 
-  /** We keep hold of both, because BullMQ's own way to close waits for ever for one that is just being made again. */
+  /** Both are kept here, because BullMQ's own close waits for ever for a connection that is being made. */
   class Kept extends Redis {
     override duplicate(options?: Partial<RedisOptions>): Redis {
       return keep(super.duplicate(options));
@@ -36,7 +36,7 @@ export function connectWorker(
     new Kept(url, {
       ...askTls(tls),
       maxRetriesPerRequest: null,
-      // BullMQ's own goes up to 20 s, in which nothing would move though Redis is back.
+      // BullMQ's own delay grows to 20 s, in which nothing would move although Redis is back.
       retryStrategy: (times) => Math.min(times * 200, 2_000),
     }),
   );

@@ -3,7 +3,7 @@ import { printDuration } from "#libs/campaign";
 import type { CasesOf } from "../cases.ts";
 import { type Measurement, printMeasurement, printRatio } from "./measurements.ts";
 
-/** One sentence without a full stop; `owner`: who can make it known or right, where that is not the campaign's owner. */
+/** One sentence without a full stop; `owner`: who can change it, where that is not the campaign's owner. */
 interface FindingWords {
   readonly message: string;
   readonly owner?: string;
@@ -12,7 +12,7 @@ interface FindingWords {
 const prometheus = "the operator of Prometheus";
 const mesh = "the mesh operator";
 
-/** What there is as evidence: idle ones have 0 replicas. */
+/** The workloads that count as evidence; idle ones have 0 replicas. */
 export function printEvidenceCounts(found: {
   readonly migrated: number;
   readonly idle: number;
@@ -23,16 +23,16 @@ export function printEvidenceCounts(found: {
   return `${workloads} migrated, ${idle} idle (0 replicas), ${skipped} skipped`;
 }
 
-/** What a gate found, with value and limit. */
+/** A gate's finding, with value and limit. */
 const findings = {
   NothingTried: () => ({ message: "no workload was tried yet" }),
-  /** `minSamples`: it counts from so many tried workloads on, and there are fewer. */
+  /** Fewer workloads were tried than `minSamples`, so there is no verdict. */
   TriedWorkloads: (found: {
     readonly failed: number;
     readonly tried: number;
     readonly maxFailureRatio: number;
     readonly minSamples?: number;
-    /** Failed before the run was resumed: they do not count. */
+    /** Failures from before the run was resumed, which do not count. */
     readonly accepted?: number;
   }) => {
     const { failed, tried, minSamples, accepted } = found;
@@ -41,7 +41,7 @@ const findings = {
     const tooFew = minSamples === undefined ? "" : `, which counts from ${minSamples} tried on`;
     return { message: `${counted}: at most ${printRatio(found.maxFailureRatio)} may${tooFew}` };
   },
-  /** Its run has less evidence than its settings ask for. */
+  /** Its run has less evidence than its settings require. */
   TooFewWorkloads: (found: {
     readonly migrated: number;
     readonly idle: number;
@@ -59,7 +59,7 @@ const findings = {
     message: `the istiods of ${clusters.join(", ")} tell of no proxy, though workloads migrated`,
     owner: mesh,
   }),
-  /** `within`, ms: for so long they may be too few, which they are now. */
+  /** `within`, ms: how long they may be too few. */
   SyncedProxies: (found: {
     readonly synced: number;
     readonly connected: number;
@@ -88,16 +88,16 @@ const findings = {
   },
 } satisfies Readonly<Record<string, (found: never) => FindingWords>>;
 
-/** What is made of a finding, for a reason that lies outside of it. */
+/** An addition to a finding. */
 type FindingNote =
-  /** Clusters of the run that are not seen: it may be better or worse there. */
+  /** Clusters of the run that are not seen, where it may be better or worse. */
   | { readonly kind: "unseen"; readonly clusters: readonly string[] }
   /** A person accepted the failure. */
   | { readonly kind: "accepted"; readonly who: string; readonly why: string }
-  /** The gate says what no data is taken for. */
+  /** The verdict that the gate's `onNoData` gives. */
   | { readonly kind: "onNoData"; readonly verdict: "pass" | "fail" };
 
-/** What a gate says by: what it found, as a value. */
+/** A gate's finding as a value. */
 export type GateFinding = CasesOf<typeof findings> & { readonly note?: FindingNote };
 
 function noteFinding({ message, owner }: FindingWords, note: FindingNote): FindingWords {
@@ -121,7 +121,7 @@ export function wordFinding(found: GateFinding): FindingWords {
   return found.note === undefined ? word(found) : noteFinding(word(found), found.note);
 }
 
-/** As a record, a reason or a status carries it. */
+/** As in a record, a reason or a status. */
 export function printFinding(found: GateFinding): string {
   return wordFinding(found).message;
 }

@@ -1,11 +1,11 @@
-/** A limit that a measurement is held against. */
+/** A limit for a measurement. */
 export type MeasuredLimit =
   | { readonly kind: "max" | "min"; readonly limit: number }
   | { readonly kind: "baseline"; readonly ratio: number; readonly baseline: number };
 
-/** What one measurement of Prometheus says. */
+/** The result of one measurement of Prometheus. */
 export type Measurement =
-  /** `fault`: what Prometheus, or the way to it, said; absent = the query answered nothing. */
+  /** `fault`: the error of Prometheus or of the connection; absent = the query had no result. */
   | { readonly kind: "noValue"; readonly fault?: string }
   /** Without `fault` no workload is left on the replaced revision. */
   | { readonly kind: "noBaseline"; readonly value: number; readonly fault?: string }

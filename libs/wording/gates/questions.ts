@@ -1,10 +1,10 @@
-/** What a gate that reads the fleet itself asks, of one run; Prometheus is queried by a query. */
+/** What a gate reads from the fleet itself for one run, where it has no query. */
 export interface GateQuestion {
   readonly kind: "restartHealth" | "revisionMatch" | "proxySync";
   readonly run: string;
 }
 
-/** In place of a query: for a person who wants to ask it themselves. */
+/** Shown in place of a query, for people who want to check it themselves. */
 export function printQuestion({ kind, run }: GateQuestion): string {
   switch (kind) {
     case "restartHealth":

@@ -1,9 +1,9 @@
 import type { CasesOf } from "../cases.ts";
 
-/** The sentence of one reason, and whether a person has to look at it. */
+/** The sentence of one reason, and the owner's fix. */
 interface ManifestWording {
   readonly message: string;
-  /** A workload of the mesh that this build does not move: its owner can change that. */
+  /** For a workload of the mesh that is not moved although its owner can change that. */
   readonly fix?: string;
 }
 

@@ -2,13 +2,13 @@ import type { ApprovalRule } from "#libs/campaign";
 
 import { code, escapeCell } from "./cells.ts";
 
-/** What of a pull request asks for approvals. */
+/** Why a pull request needs approvals. */
 export type ApprovalCause =
   /** It reaches this stage. */
   | { readonly kind: "stage"; readonly campaign: string; readonly stage: string }
   /** It changes the file of a campaign that main has. */
   | { readonly kind: "campaignFile"; readonly file: string }
-  /** `meshroll.yml` on main says so for everything else. */
+  /** `meshroll.yml` on main requires them for everything else. */
   | { readonly kind: "settings" };
 
 /** `2 approvals from team:mesh or user:ana (not the author's)`. */
@@ -29,7 +29,7 @@ function printCause(cause: ApprovalCause): string {
   }
 }
 
-/** A rule, and what asks for it. */
+/** A rule, and why it applies. */
 export function printDemand(rule: ApprovalRule, cause: ApprovalCause): string {
   return `${printCause(cause)} needs ${printRule(rule)}`;
 }

@@ -1,4 +1,4 @@
-/** Names are people's: one with `|` or a line end would break a table. */
+/** Names may contain `|` or line ends, which would break a table. */
 export function escapeCell(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll(/[\r\n]+/gu, " ");
 }
@@ -8,7 +8,7 @@ export function code(text: string): string {
   return `\`${escapeCell(text).replaceAll("`", "'")}\``;
 }
 
-/** Longer ones are cut by every surface in its own way. */
+/** Longer titles are cut by each surface in its own way. */
 const titleLength = 140;
 
 export function fitTitle(text: string): string {
@@ -19,7 +19,7 @@ export function fitTitle(text: string): string {
 /** GitHub's limit is 65,535 bytes. */
 const maxBytes = 65_000;
 
-/** Cuts whole lines from the end until it fits GitHub's limit, and says so. */
+/** Removes lines at the end until it fits GitHub's limit, and says so. */
 export function fitSummary(text: string): string {
   const encoder = new TextEncoder();
   if (encoder.encode(text).length <= maxBytes) return text;

@@ -1,4 +1,4 @@
-/** With a comma behind each thousand. */
+/** With thousands separators. */
 export function printNumber(value: number): string {
   return String(value).replaceAll(/\B(?=(?:\d{3})+$)/gu, ",");
 }
@@ -8,7 +8,7 @@ export function printPercent(count: number, of: number): string {
   return of === 0 ? "0.0" : ((100 * count) / of).toFixed(1);
 }
 
-/** `41 min`, `3 h 23 min`, `2 d 4 h`: for people, who do not plan by the second. */
+/** `41 min`, `3 h 23 min`, `2 d 4 h`: a rough duration for people. */
 export function printAbout(ms: number): string {
   const minutes = Math.max(1, Math.ceil(ms / 60_000));
   if (minutes < 60) return `${minutes} min`;

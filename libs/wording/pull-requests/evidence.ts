@@ -14,18 +14,18 @@ interface GateWords {
   readonly why: Text;
 }
 
-/** What a run that is over proves. */
+/** The evidence of a run that is over. */
 export interface EvidenceWords {
   readonly run: string;
   readonly stage?: string;
   readonly migrated: number;
-  /** Their label is set, and they have 0 replicas: no part of what is proven. */
+  /** Workloads with 0 replicas, whose label is set: they are no evidence. */
   readonly idle: number;
   readonly skipped: number;
   readonly bake?: { readonly healthyMs: number; readonly neededMs: number };
   /** By name. */
   readonly gates: readonly GateWords[];
-  /** Against the list that its pull request named (rules 10.2): why each differs. Absent: there was no list. */
+  /** Reasons of differences from the list in its pull request (rules 10.2). Absent: there was no list. */
   readonly differences?: readonly string[];
 }
 
@@ -62,7 +62,7 @@ function printDifferences({ differences }: EvidenceWords): readonly (readonly st
   return [["differences from the list", String(differences.length), "", words.length === 0 ? "✅" : "–", why]];
 }
 
-/** What proves the stage before, as a section of Markdown (ux §4.1); undefined: there is no run yet. */
+/** The evidence of the stage before, as a section of Markdown; undefined: there was no run yet. */
 export function printEvidence(evidence: EvidenceWords | undefined, campaign: string): string {
   if (evidence === undefined) return `### Evidence\nNone: it is the first run of \`${campaign}\`.`;
   const rows = [

@@ -11,7 +11,7 @@ import {
   type WaitingReason,
 } from "../workloads.ts";
 
-/** Why the owner of a workload may notice its restart. */
+/** Why a workload's owner may notice its restart. */
 export type MoveRisk =
   | { readonly code: "Idle" | "OneReplica" | "NoDisruption" | "UnhealthyBefore" }
   | { readonly code: "BudgetIgnored"; readonly why: string }
@@ -35,7 +35,7 @@ export interface MoveWords {
   readonly workloads: readonly WorkloadWords[];
 }
 
-/** How much of one cluster is restarted. */
+/** The restarts in one cluster. */
 export interface ClusterWords {
   readonly cluster: string;
   readonly namespaces: number;
@@ -43,7 +43,7 @@ export interface ClusterWords {
   readonly pods: number;
 }
 
-/** What a change of the file would do to the fleet, as far as people read it. */
+/** The effect of a change of the file on the fleet, for people. */
 export interface ProposalWords {
   readonly moves: readonly MoveWords[];
   /** Managed namespaces of the fleet. */
@@ -80,7 +80,7 @@ export function printRisk(risk: MoveRisk): string {
   }
 }
 
-/** Workloads that people may notice, as a warning; "" when there are none. */
+/** Workloads whose restart may be noticed, as a warning; "" when there are none. */
 export function printRisks({ moves }: Pick<ProposalWords, "moves">): string {
   const risky = moves.flatMap(({ workloads }) =>
     workloads
@@ -101,7 +101,7 @@ export function printRisks({ moves }: Pick<ProposalWords, "moves">): string {
   ].join("\n");
 }
 
-/** What is restarted: workloads that are migrated already or stay skipped are not. */
+/** Workloads that restart, without those that have migrated already or stay skipped. */
 export function countMigrating({ clusters }: Pick<ProposalWords, "clusters">) {
   return {
     workloads: clusters.reduce((sum, each) => sum + each.workloads, 0),

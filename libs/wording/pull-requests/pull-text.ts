@@ -1,15 +1,15 @@
 import { printText, type Text, writeText } from "../text.ts";
 
-/** What people read on a pull request of ours; nothing of it is ever read back. */
+/** The text of one of meshroll's pull requests; no code reads it back. */
 export interface PullText {
   readonly title: Text;
   /** Markdown within GitHub's 65,535 bytes. */
   readonly body: Text;
 }
 
-/** What one check of a pull request says. */
+/** The text of one check of a pull request. */
 export interface CheckVerdict {
-  /** Neutral: not judged; where checks are required it keeps nothing from being merged. */
+  /** Neutral: not judged; a required check that is neutral does not prevent a merge. */
   readonly state: "success" | "failure" | "pending" | "neutral";
   /** One line of at most 140 characters. */
   readonly title: Text;
@@ -25,12 +25,12 @@ export function writeCheck(state: CheckVerdict["state"], title: string, summary:
   return { state, title: writeText(title), summary: writeText(summary) };
 }
 
-/** As a request to the SCM carries it. */
+/** As in a request to the SCM. */
 export function printPull({ title, body }: PullText): { readonly title: string; readonly body: string } {
   return { title: printText(title), body: printText(body) };
 }
 
-/** As a request to the SCM carries it. */
+/** As in a request to the SCM. */
 export function printCheck({ state, title, summary }: CheckVerdict): {
   readonly state: CheckVerdict["state"];
   readonly title: string;

@@ -13,13 +13,13 @@ function printSeen(seconds: number | undefined): string {
   return seconds === undefined ? "was never seen by this planner" : "is not seen";
 }
 
-/** What an unreachable cluster hinders. */
+/** What an unreachable cluster delays. */
 type Hindered =
   | { readonly kind: "moves" }
   | { readonly kind: "run"; readonly run: string }
-  /** Of a campaign. */
+  /** A campaign's stages. */
   | { readonly kind: "stages"; readonly campaign: string }
-  /** The API server itself is silent, as its own executor sees it. */
+  /** The API server does not answer its own executor. */
   | { readonly kind: "patch" };
 
 function hinder(cluster: string, hinders: Hindered, seconds: number | undefined) {
@@ -55,7 +55,10 @@ function listWebhooks(cluster: string): string {
   return `kubectl get mutatingwebhookconfigurations -l istio.io/rev # in cluster ${cluster}`;
 }
 
-/** A second control plane next to one that runs elsewhere takes workloads out of their mesh: only where one stands, another may. */
+/**
+ * A second control plane beside an external one would take workloads out of their mesh, so it is suggested only where one runs
+ * in the cluster already.
+ */
 function adviseInstall({
   cluster,
   revision,
@@ -75,7 +78,7 @@ function adviseInstall({
   }
 }
 
-/** Why a cluster gets no work, or no revision. */
+/** Why a cluster gets no work, or lacks a revision. */
 export const clusterReasons = {
   ClusterUnreachable: (reason: {
     readonly cluster: string;
@@ -92,7 +95,7 @@ export const clusterReasons = {
     owner: executors,
     command: "meshroll doctor",
   }),
-  /** `installation` is absent where the cluster does not report which one it is. */
+  /** `installation` is absent where the cluster does not name one. */
   ClusterOfOther: ({ cluster, installation }: { readonly cluster: string; readonly installation?: string }) => ({
     message:
       `${cluster} is served for ${installation === undefined ? "another installation" : `installation ${installation}`}: ` +
@@ -118,12 +121,12 @@ export const clusterReasons = {
     owner: rbacOwner,
     command: "kubectl auth can-i watch poddisruptionbudgets.policy -A # as the executor",
   }),
-  /** `plane`: where the cluster's control planes run; absent or `unknown`: none stands in it, and main names no other place. */
+  /** `plane`: where the cluster's control planes run; absent or `unknown`: none runs in it, and main names no other place. */
   RevisionMissing: (reason: { readonly cluster: string; readonly revision: string; readonly plane?: Plane }) => ({
     message: `revision ${reason.revision} has no injector webhook in ${reason.cluster}`,
     ...adviseInstall(reason),
   }),
-  /** `namespace` and `label` are where main says that it stands. */
+  /** `namespace` and `label`: its place in main's settings. */
   IstiodNotReady: (reason: {
     readonly cluster: string;
     readonly revision: string;
@@ -143,13 +146,13 @@ export const clusterReasons = {
       command: `kubectl -n ${namespace} get ${kind} -l ${label},istio.io/rev=${revision} # in cluster ${cluster}`,
     };
   },
-  /** A dry run came back with the wrong sidecar, or with none. */
+  /** A dry run showed the wrong sidecar, or none. */
   InjectionRefused: (reason: { readonly cluster: string; readonly revision: string; readonly why: string }) => ({
     message: `new pods of ${reason.cluster} do not get the sidecar of ${reason.revision}: ${reason.why}`,
     owner: meshOperator,
     command: listWebhooks(reason.cluster),
   }),
-  /** No dry run came back, or none was made. `mayNotTry`: the executor lacks the right. */
+  /** No dry run had a result, or none was made. `mayNotTry`: the executor lacks the right. */
   InjectionUnproven: (reason: {
     readonly cluster: string;
     readonly revision: string;
@@ -169,7 +172,7 @@ export const clusterReasons = {
     owner: "the campaign's owner",
     command: `meshroll validate ${file}`,
   }),
-  /** `reported`: what its istiod says, where that is no version. */
+  /** `reported`: the istiod's answer, where that is no version. */
   VersionUnknown: (reason: {
     readonly cluster: string;
     readonly revision: string;

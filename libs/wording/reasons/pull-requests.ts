@@ -20,7 +20,7 @@ function wordRefused(reason: PullWords & { readonly branch: string; readonly why
 
 const planner = "the operator of the planner";
 
-/** Why the checks of pull requests are not as they should be. */
+/** Why the checks of pull requests are missing or wrong. */
 export const pullRequestReasons = {
   ChecksSpent: (reason: PullWords & { readonly branch: string }) => ({
     message: `the verdict on pull request ${reason.number} changed too often: its checks stay as they were posted last`,
@@ -67,7 +67,7 @@ export const pullRequestReasons = {
     message: `pull requests are not followed: ${why}`,
     owner: planner,
   }),
-  /** `rollback`: the one that has no pull request meanwhile; absent: all checks. */
+  /** `rollback`: the one that has no pull request meanwhile; absent: it concerns all checks. */
   GitHubUnavailable: (reason: {
     readonly why: string;
     readonly rollback?: { readonly run: string; readonly who: string };

@@ -26,8 +26,8 @@ const wordings = {
 };
 
 /**
- * Why something is, or is not, done: a code for machines (CamelCase, stable), what its sentence needs as fields, and `until`, the ISO
- * time at which it ends by itself. A new one is an entry in a table of this folder.
+ * Why something is done or not: a stable code in CamelCase, the fields of its sentence, and `until`, the ISO time at which it
+ * ends by itself. To add one, add an entry to a table of this folder.
  */
 export type Reason = ReasonIn<typeof wordings>;
 
@@ -36,7 +36,7 @@ export type ReasonCode = Reason["code"];
 /** Reasons with these codes. */
 export type ReasonOf<C extends ReasonCode> = Extract<Reason, { readonly code: C }>;
 
-/** A reason as people and programs outside of meshroll read it. */
+/** A reason as people and other programs read it. */
 export interface RenderedReason {
   readonly code: string;
   /** What and why, one sentence without a full stop. */
@@ -45,15 +45,15 @@ export interface RenderedReason {
   readonly owner: string;
   /** ISO time at which it ends by itself, when it does. */
   readonly until?: string;
-  /** For how long what it says has been so, as of now: no part of the sentence, which would be another one at each look. */
+  /** For how long it has been so. It is no part of the sentence, which would change all the time. */
   readonly ageSeconds?: number;
-  /** The command to type next, when there is one. */
+  /** The command to type, when there is one. */
   readonly command?: string;
-  /** Where more than one thing can be done: the safest first, which is `command`. */
+  /** Where there are several possible actions: the safest first, which is `command`. */
   readonly choices?: readonly Choice[];
 }
 
-/** The one place that turns a reason into words. */
+/** The only place where a reason becomes a sentence. */
 export function renderReason(reason: Reason): RenderedReason {
   const { code, until } = reason;
   const word = wordings[code] as (reason: Reason) => Wording;
@@ -69,7 +69,7 @@ export function renderReason(reason: Reason): RenderedReason {
   };
 }
 
-/** What a record or a status keeps of a reason: programs use the code, people read the message. */
+/** The part of a reason in a record or a status: programs use the code, people read the message. */
 export type ReasonWords = Pick<RenderedReason, "code" | "message">;
 
 export function renderReasonWords(reason: Reason): ReasonWords {

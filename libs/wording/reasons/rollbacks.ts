@@ -3,10 +3,10 @@ import { printRollbackEditRefusal, type RollbackEditRefusal } from "../rollback-
 import { printText, type Text } from "../text.ts";
 import { shorten, type Wordings } from "./wording.ts";
 
-/** A rollback that a person requested, on its way to main. */
+/** A rollback that a person requested and main does not have yet. */
 interface RollbackWords {
   readonly run: string;
-  /** Who asked for it. */
+  /** Who requested it. */
   readonly who: string;
 }
 
@@ -18,12 +18,15 @@ function nameRollback({ run }: RollbackWords): string {
   return `the rollback of run ${run}`;
 }
 
-/** Who commits to the branch of a rollback, or a pull request that a person changed. */
+/** The committer on a rollback's branch, or a pull request that a person changed. */
 type Taken = { readonly by: string; readonly branch: string } | { readonly number: number };
 
 /** Why the pull request of a rollback is not merged yet. */
 export const rollbackReasons = {
-  /** `isWholeFile`: the older file as a whole says what is wanted; `why`: what keeps meshroll from it, absent = no GitHub. */
+  /**
+   * `isWholeFile`: the older file as a whole is what is wanted; `why`: why meshroll cannot make the edit, absent = there is no
+   * SCM.
+   */
   RollbackByHand: (
     reason: RollbackWords & {
       readonly buckets: readonly string[];
@@ -31,7 +34,7 @@ export const rollbackReasons = {
       readonly branch: string;
       readonly path: string;
       readonly isWholeFile: boolean;
-      /** Absent: there is no GitHub to open its pull request. */
+      /** Absent: there is no SCM for a pull request. */
       readonly why?: RollbackEditRefusal;
     },
   ) => {
@@ -41,7 +44,7 @@ export const rollbackReasons = {
         ? "GitHub is not configured (MESHROLL_GITHUB_REPOSITORY)"
         : printRollbackEditRefusal(reason.why);
     const start = `git fetch origin && git switch -c ${branch} origin/main`;
-    // Other buckets moved on since: the older file would roll them back, too.
+    // Other buckets changed since, and the older file would roll them back, too.
     const edit = reason.isWholeFile
       ? `git restore --source ${to} -- ${path}`
       : `git diff HEAD ${to} -- ${path} && "\${EDITOR:-vi}" ${path}`;
@@ -114,7 +117,7 @@ export const rollbackReasons = {
     message: `${nameRollback(reason)} waits for pull request ${reason.number} to be approved: it sets what main never had`,
     owner: reason.who,
   }),
-  /** Its branch is not the one commit that meshroll makes, or main got or lost a bucket or has another seed: it needs people. */
+  /** Its branch is not meshroll's own commit, or main got or lost a bucket or has another seed: it needs approvals. */
   RollbackApprovals: (reason: PullWords & { readonly why: Text }) => ({
     message: `${nameRollback(reason)} waits for pull request ${reason.number} to be approved: ${printText(reason.why)}`,
     owner: reason.who,

@@ -1,6 +1,6 @@
 import { us, type Wordings } from "./wording.ts";
 
-/** What an adapter says of NATS or Redis, with the fix that it knows. */
+/** An adapter's message about NATS or Redis, with its fix. */
 interface Trouble {
   readonly message: string;
   readonly owner: string;
@@ -15,7 +15,7 @@ function wordQueue({ message, help }: Omit<Trouble, "owner">) {
   return { message: `${message}: no new batch starts`, owner: "the operator of Redis", command: help };
 }
 
-/** What keeps a service from its brokers, or from being heard. */
+/** Why a service cannot use its brokers, or is not heard. */
 export const serviceReasons = {
   BusLoginRefused: wordBus,
   BusRightMissing: wordBus,
@@ -29,16 +29,16 @@ export const serviceReasons = {
   QueueEvicts: wordQueue,
   QueueForgets: wordQueue,
   QueueUnknown: wordQueue,
-  /** `what`: what is left out of it. */
+  /** `what`: the part that is left out. */
   StatusTooLarge: ({ what }: { readonly what: string }) => ({
     message: `this status is larger than the bus takes: ${what}; nothing else is held up by that`,
     owner: us,
   }),
-  /** A status that a command line computed by itself. */
+  /** A status that a command computed. */
   NoPlanner: () => ({
     message: "no planner was asked: this is what the file says against what runs, and nothing moves by it",
     owner: "the operator of meshroll",
   }),
-  /** Of a simulation. */
+  /** In a simulation. */
   NothingLeft: () => ({ message: "nothing changes by itself any more", owner: "the owners of the campaign" }),
 } satisfies Wordings;

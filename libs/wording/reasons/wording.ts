@@ -1,7 +1,7 @@
 import type { CasesOf } from "../cases.ts";
 import type { Choice } from "../stop-choices.ts";
 
-/** What people read of a reason: what and why in one sentence without a full stop, who can change it, what they type. */
+/** The text of a reason: what and why in one sentence without a full stop, who can change it, and the command. */
 export interface Wording {
   readonly message: string;
   readonly owner: string;
@@ -10,21 +10,21 @@ export interface Wording {
   readonly choices?: readonly Choice[];
 }
 
-/** Sentences by the code of a reason; what a function takes is what a reason with this code carries. */
+/** Sentences by the code of a reason; a function's parameters are the fields of a reason with this code. */
 export type Wordings = Readonly<Record<string, (reason: never) => Wording>>;
 
-/** The reasons whose sentences a table has: a code, its fields, and the ISO time at which it ends by itself where it does. */
+/** The union of a table's reasons: a code, its fields, and the ISO time at which it ends by itself. */
 export type ReasonIn<T extends Wordings> = CasesOf<T> & { readonly until?: string };
 
-/** The git server does not answer, or refuses. */
+/** The owner where the git server does not answer, or refuses. */
 export const gitServer = "the git server";
 export const repositoryOwner = "the owners of the rollouts repository";
-/** GitHub does not say who. */
+/** Used where GitHub does not name a person. */
 export const unknownPerson = "a person on GitHub";
 export const planner = "meshroll planner";
 export const us = "meshroll";
 
-/** Object names as people know them: twelve digits. */
+/** The first twelve digits of a commit's id. */
 export function shorten(commit: string): string {
   return commit.slice(0, 12);
 }

@@ -2,7 +2,7 @@ import type { Choice } from "../stop-choices.ts";
 import { printText, type Text } from "../text.ts";
 import { type TextLine, writeLine } from "../text-line.ts";
 
-/** Names of workloads in one sentence. */
+/** Workloads that are named in one sentence. */
 const shownNames = 3;
 
 function listNames(names: readonly string[], count: number): string {
@@ -19,7 +19,7 @@ export function lineMore(count: number): TextLine {
   return writeLine(`and ${count} more`);
 }
 
-/** Where one bucket stands; `shares` of the fleet, or the target's alone. */
+/** One bucket; `shares` of all revisions, or the target's only. */
 export function lineBucket(told: {
   readonly bucket: string;
   readonly namespaces: number;
@@ -44,7 +44,7 @@ export function lineBucket(told: {
 
 export const unknownWhereLine: TextLine = writeLine("not known: main says nothing that parses");
 
-/** What one cluster does for a run; `run` is empty where its executor does not say which. */
+/** One cluster's part in a run; `run` is empty where its executor does not name it. */
 export function lineRolling({
   cluster,
   workloads,
@@ -62,7 +62,7 @@ export function lineRolling({
   );
 }
 
-/** What one cluster does for a campaign. */
+/** One cluster's part in a campaign. */
 export function lineBatch(told: {
   readonly cluster: string;
   readonly batch: number;
@@ -78,12 +78,12 @@ export function lineBatch(told: {
   );
 }
 
-/** What a person may do about it: what to type, and what that does. */
+/** A possible action: its command and effect. */
 export function lineChoice({ command, effect }: Choice): TextLine {
   return { parts: [{ text: effect }], command, isChoice: true };
 }
 
-/** A wait, in how many places it is the same, until when, and whose it is. */
+/** A wait: in how many places, until when, and its owner. */
 export function lineWait(
   wait: {
     readonly message: Text;
@@ -103,6 +103,6 @@ export function lineWait(
     ...(until === undefined ? [] : [", until ", { time: until }]),
     ` (${owner})`,
   );
-  // Its choices are lines of their own.
+  // Its choices have lines of their own.
   return { parts, ...(command === undefined || choices !== undefined ? {} : { command }) };
 }

@@ -5,7 +5,7 @@ import type { CasesOf } from "../cases.ts";
 import { type Text, writeText } from "../text.ts";
 import { type TextLine, writeLine } from "../text-line.ts";
 
-/** What kind of thing comes; programs use it. */
+/** The kind of an event, for programs. */
 type ComingKind =
   | "BatchesEnd"
   | "BakeEnds"
@@ -18,22 +18,22 @@ type ComingKind =
   | "ExclusionEnds"
   | "Nothing";
 
-/** Something that comes by itself when no one acts. */
+/** An event that comes by itself. */
 export interface ComingEvent {
   readonly event: ComingKind;
-  /** ISO; `text` does not repeat it. */
+  /** ISO; not repeated in `text`. */
   readonly at?: string;
-  /** `at` is when it will be over at the pace so far. */
+  /** `at` is estimated from the pace so far. */
   readonly isEstimate?: true;
   readonly text: Text;
   readonly command?: string;
-  /** Whose pull request. */
+  /** The stage of the pull request. */
   readonly stage?: string;
-  /** Of the fleet's answer: whose next event it is. */
+  /** In the fleet's answer: the campaign of the event. */
   readonly campaign?: string;
 }
 
-/** How a pull request gets merged: by itself, or by a person. */
+/** How a pull request gets merged: automatically, or by a person. */
 export type MergeWay =
   | { readonly kind: "itself"; readonly noticeSeconds: number }
   | { readonly kind: "person"; readonly required: number; readonly from: readonly string[] };
@@ -67,7 +67,7 @@ interface Left {
   readonly left: number;
 }
 
-/** What comes, by what is known of it. Where there is a time, the sentence follows it: `at TIME the bake ends`. */
+/** Events. Where there is a time the sentence follows it: `at TIME the bake ends`. */
 const wordings = {
   StagesThrough: ({ campaign }: { readonly campaign: string }): Worded => ({
     event: "Nothing",
@@ -88,7 +88,7 @@ const wordings = {
     text: `${left} workloads are rolled back in batches (run ${run}), whatever window or freeze; then a hold keeps it so`,
   }),
   Batches: ({ left }: Left): Worded => ({ event: "BatchesEnd", text: `${left} workloads go on in batches` }),
-  /** `opens`: within a year, at the event's time. */
+  /** `opens`: it opens within a year, at the event's time. */
   CalendarOpens: ({
     left,
     by,
@@ -145,7 +145,7 @@ const wordings = {
   }),
 };
 
-/** What comes by itself, as a value. */
+/** An event as a value. */
 export type Coming = CasesOf<typeof wordings> & Pick<ComingEvent, "at" | "isEstimate">;
 
 export function renderComing(coming: Coming): ComingEvent {

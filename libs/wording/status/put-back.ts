@@ -5,9 +5,9 @@ export function nameManager(manager: string | undefined): string {
   return manager ?? "a manager without a name";
 }
 
-/** What their owners' deploys put back. */
+/** Workloads that their owners' deploys overwrote. */
 export interface PutBackWords extends Overwritten {
-  /** How many of them were put back a second time within a day, and by whom. */
+  /** How many were overwritten again within a day, and by which manager. */
   readonly insisting: number;
   readonly managers: readonly string[];
 }

@@ -1,6 +1,6 @@
-/** What went wrong with a workload, as Sail's own status words it. */
+/** A workload's failure in the words of Sail's status. */
 export type SailFailure =
-  /** `after`: as Go writes a duration. */
+  /** `after`: in Go's form of a duration. */
   | { readonly code: "ReadinessTimeout"; readonly after: string }
   | {
       readonly code: "ProgressDeadlineExceeded";

@@ -1,23 +1,23 @@
 import type { WorkloadReason } from "../workloads.ts";
 
-/** A workload that a run skipped without failing it. */
+/** A workload that a run skipped without a failure. */
 export interface SkippedSubject {
-  /** Why it is skipped now; absent where nothing speaks against moving it any more. */
+  /** Why it is skipped now; absent where nothing prevents its move any more. */
   readonly code?: WorkloadReason["code"];
   readonly run: string;
   /** `cluster:namespace/Kind/name`. */
   readonly name: string;
   readonly namespace: string;
-  /** Its run is open: what is due in it moves without a command. */
+  /** Its run is open, so that pending workloads move without a command. */
   readonly isOpen: boolean;
 }
 
-/** Tried and put back, or taken back by another manager: once the cause is fixed, another try brings it. */
+/** Tried and undone, or overwritten by another manager: after the cause is fixed, a retry moves it. */
 const retriable: readonly string[] = ["UnhealthyBefore", "Overwritten"];
 
 /**
- * What a person types about it: a retry where another try is what it needs, `converge` where nothing speaks against it any more;
- * else what says whose word keeps it, for that comes first.
+ * The command for it: a retry where that helps, `converge` where nothing prevents the move any more; else the one that shows
+ * who keeps it.
  */
 export function nameSkippedWay({ code, run, name, namespace, isOpen }: SkippedSubject): string {
   if (code !== undefined && retriable.includes(code)) return `meshroll retry run/${run} ${name} --reason "…"`;
@@ -27,7 +27,7 @@ export function nameSkippedWay({ code, run, name, namespace, isOpen }: SkippedSu
 
 const restartable: readonly string[] = ["Deployment", "StatefulSet", "DaemonSet"];
 
-/** What its owner types where only the label of its namespace was changed: a restart, or a look where nothing restarts it. */
+/** The owner's command where only the namespace's label was changed: a restart, or one that shows what cannot be restarted. */
 export function nameRestartWay({
   namespace,
   kind,

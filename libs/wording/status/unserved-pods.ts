@@ -1,7 +1,9 @@
 import type { Reason } from "../reasons/reason.ts";
 import { printEnd, printObstacle, shortenList } from "./not-put-back.ts";
 
-/** Workloads (`namespace/Kind/name 1/3`: so many of its pods) without a sidecar; or with one of a revision that is not served. */
+/**
+ * Workloads (`namespace/Kind/name 1/3`: so many of its pods) without a sidecar, or with one of a revision that is not served.
+ */
 export interface UnservedGroup {
   readonly workloads: readonly string[];
   readonly obstacle?: Reason;
@@ -11,7 +13,7 @@ function countWorkloads({ workloads: { length } }: UnservedGroup): string {
   return length === 1 ? "1 workload has" : `${length} workloads have`;
 }
 
-/** What is wrong with their pods, which they are, who ends it, and with which command. */
+/** What is wrong with their pods, which workloads these are, who can change it, and the command. */
 export function printUnservedPods(cluster: string, group: UnservedGroup): string {
   const { workloads, obstacle } = group;
   const names = shortenList(workloads);
@@ -25,7 +27,7 @@ export function printUnservedPods(cluster: string, group: UnservedGroup): string
   );
 }
 
-/** The same of one workload, in a few words. */
+/** The same for one workload, in a few words. */
 export function printUnserved(
   bare: number,
   left: readonly { readonly count: number; readonly obstacle: Reason }[],

@@ -9,21 +9,21 @@ interface Worded {
   readonly hasWay?: true;
 }
 
-/** What to type, and what it does. */
+/** A command and its effect. */
 export interface CommandStatus {
   readonly command?: string;
   readonly effect: Text;
 }
 
-/** The way back; `run` is the one that it speaks of. Without a command there is nothing to undo. */
+/** How to roll back; `run` is the run that it concerns. Without a command there is nothing to roll back. */
 export interface UndoStatus extends CommandStatus {
   readonly run?: string;
 }
 
-/** How many workloads of a run are rolled back, as far as that is known, and how. */
+/** How many workloads a rollback moves, as far as known, and how. */
 interface Extent {
   readonly moved: number | undefined;
-  /** Of a campaign's settings: so many at a time in each cluster. */
+  /** By the campaign's settings: workloads at a time in each cluster. */
   readonly batchSize?: number;
 }
 
@@ -39,7 +39,7 @@ const undoings = {
     run: of,
     effect: `nothing to undo: run ${of} is a rollback itself: to go forward again, change rollouts.yml`,
   }),
-  /** It goes back by now. */
+  /** It is being rolled back. */
   AtWork: ({ of }: { readonly of: string }) => ({ run: of, effect: `nothing to type: run ${of} is being rolled back` }),
   /** By a pull request. */
   TakesBack: (undo: { readonly run: string; readonly buckets: readonly string[]; readonly extent?: Extent }) => {

@@ -1,28 +1,28 @@
 import { printText } from "../text.ts";
 import { renderWorkloadReason, type WorkloadReason } from "../workloads.ts";
 
-/** What `kubectl describe` tells of a workload; absent revisions and commits are not known any more. */
+/** The facts of a Kubernetes Event about a workload; revisions and commits are absent when they are not known any more. */
 export interface WorkloadEventFacts {
   readonly run: string;
-  /** Whole. */
+  /** The full id. */
   readonly commit?: string;
   readonly from?: string;
   readonly to: string;
   readonly namespace: string;
-  /** The run brings back what main had before. */
+  /** The run is a rollback. */
   readonly isRollback: boolean;
 }
 
 export type WorkloadEventCase =
   | { readonly kind: "moving" }
   | { readonly kind: "arrived" }
-  /** `why`: as a message of the bus says it; `reverted`: the previous template was put back. */
+  /** `why`: as in a message of the bus; `reverted`: the previous template was restored. */
   | { readonly kind: "failed"; readonly why: string; readonly reverted: boolean }
-  /** What main does not ask for any more is put back. */
+  /** A late patch that main does not want was reverted. */
   | { readonly kind: "reverted"; readonly why: string }
   | { readonly kind: "skipped"; readonly reason: WorkloadReason };
 
-/** The words of one Event: `reason` and `action` are for machines, `note` is for people. */
+/** The fields of one Event: `reason` and `action` are for machines, `note` is for people. */
 export interface WorkloadEventWords {
   readonly type: "Normal" | "Warning";
   readonly reason: string;

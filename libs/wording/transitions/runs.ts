@@ -16,10 +16,10 @@ function wordVerdict({ gate, run, found }: GateWords, verdict: string) {
   return { message: `gate ${gate} of run ${run} ${verdict}: ${printFinding(found)}`, owner: us };
 }
 
-/** How far a bake is when it is saved. */
+/** The progress of a bake when it is saved. */
 type SavedBake =
   | { readonly step: "began" | "progress" | "over" }
-  /** `paused` absent = the planner gives no reason. */
+  /** `paused` absent = there is no reason. */
   | { readonly step: "paused"; readonly paused: Reason | undefined };
 
 const bakeVerbs = { began: "began", progress: "goes on", paused: "is interrupted", over: "is over" } as const;
@@ -29,7 +29,7 @@ function explainPause(bake: SavedBake): string {
   return `: ${bake.paused === undefined ? "" : printText(renderReason(bake.paused).message)}`;
 }
 
-/** What a gate has counted: bad measurements of at most so many, or since when a ratio is too low (absent = it is not). */
+/** A gate's count: bad measurements of at most so many, or since when a ratio is too low (absent = it is not). */
 type GateCount = { readonly bad: number; readonly failureLimit: number } | { readonly lowSince: string | undefined };
 
 function printCount(counted: GateCount): string {
@@ -37,9 +37,9 @@ function printCount(counted: GateCount): string {
   return counted.lowSince === undefined ? "high enough again" : `too low since ${counted.lowSince}`;
 }
 
-/** Why the ledger says something new of a run. */
+/** Transitions of a run. */
 export const runTransitions = {
-  /** `holds`: scopes of the holds that a rollback leaves. */
+  /** `holds`: scopes of a rollback's holds. */
   MainChanged: (
     started: RunWords & { readonly subject: string; readonly author: string; readonly holds: readonly string[] },
   ) => {
@@ -72,7 +72,7 @@ export const runTransitions = {
     const counted = `${share} % of ${count(Math.round(neededMs / 60_000), "minute")}`;
     return { message: `run ${run}: its bake ${bakeVerbs[bake.step]}, ${counted}${explainPause(bake)}`, owner: us };
   },
-  /** `workload`: the first of `pending` that have to move. */
+  /** `workload`: the first of `pending` workloads. */
   BakeRestarted: ({ run, workload, pending }: RunWords & { readonly workload: string; readonly pending: number }) => {
     const more = pending > 1 ? ` and ${pending - 1} more` : "";
     return { message: `run ${run}: its bake starts again once ${workload}${more} moved`, owner: us };
@@ -83,7 +83,7 @@ export const runTransitions = {
     message: `gate ${gate} of run ${run}: ${printCount(counted)}`,
     owner: us,
   }),
-  /** Counts of workloads. `takenOverBy`: the run that has all of its workloads now. */
+  /** Counts of workloads. `takenOverBy`: the run to which all of its workloads belong now. */
   RunEnded: (
     ended: RunWords & {
       readonly state: string;
@@ -98,7 +98,7 @@ export const runTransitions = {
     const how = takenOverBy === undefined ? counts : `run ${takenOverBy} took its workloads over`;
     return { message: `run ${run} ${state}: ${how}`, owner: us };
   },
-  /** `pull`: its number; `digest`: of the list of its workloads. */
+  /** `pull`: its number; `digest`: of the list of workloads. */
   StageProposed: (
     proposed: Readonly<Record<"stage" | "campaign" | "digest", string>> &
       Readonly<Record<"pull" | "workloads", number>>,

@@ -6,13 +6,13 @@ import { type GateFinding, printFinding } from "../gates/findings.ts";
 import { shorten } from "../reasons/wording.ts";
 import { printWorkloadReason, renderWorkloadReason, type WorkloadReason } from "../workloads.ts";
 
-/** Why the planner places a stop, one sentence each; the record keeps it for people. */
+/** Why the planner places a stop; the sentence is kept in its record. */
 const causes = {
   RolledBack: ({ run, subject }: { readonly run: string; readonly subject: string }) =>
     `rolled back by run ${run}: ${subject}`,
   /**
-   * `failures`: as they were then; `tolerated`: so many are; `isFailFast`: no limit is set. How many failed is no part of it: more may
-   * follow, and the status counts them.
+   * `failures`: the known ones; `tolerated`: the limit; `isFailFast`: there is no limit. Their number is in the status, because
+   * more may follow.
    */
   TooManyFailures: (failed: {
     readonly failures: readonly string[];
@@ -27,19 +27,19 @@ const causes = {
     `${cluster} answers as another cluster: kube-system has UID ${found}, not ${opened}`,
   GateFailed: ({ gate, found }: { readonly gate: string; readonly found: GateFinding }) =>
     `gate ${gate} failed: ${printFinding(found)}`,
-  /** `why`: of the stop for which the run is rolled back, as it is recorded. */
+  /** `why`: from the record of the stop for which the run is rolled back. */
   RollbackOn: ({ why }: { readonly why: string }) => `${why} (rollback.on)`,
   PullClosed: ({ pull, stage }: { readonly pull: number; readonly stage: string }) =>
     `pull request ${pull} of stage ${stage} was closed unmerged`,
   /** A person made it with kubectl. */
   KubectlStop: ({ cluster }: { readonly cluster: string }) =>
     `ConfigMap meshroll-system/meshroll-stop exists in ${cluster}`,
-  /** `text`: what stands in the ConfigMap. */
+  /** `text`: the content of the ConfigMap. */
   EntryUnreadable: ({ cluster, text }: { readonly cluster: string; readonly text: string }) =>
     `found in meshroll-system/meshroll-recorded-stops of ${cluster}, unreadable: ${cleanLine(text, 200)}`,
-  /** A ConfigMap rolls nothing back: should the verb itself be lost, the entry says what to ask for again. */
+  /** A ConfigMap does not roll back: if the verb is lost, the entry says that it has to be requested again. */
   RollbackAsked: ({ why }: { readonly why: string }) => `a rollback was asked, ask again if it is lost: ${why}`,
-  /** Main's file of a campaign has an error. */
+  /** The campaign's file on main has an error. */
   CampaignUnread: ({ file, error }: { readonly file: string; readonly error: FileError }) => explainUnread(file, error),
   /** A run moves buckets of these. */
   SeveralCampaigns: ({ campaigns }: { readonly campaigns: readonly string[] }) =>
@@ -53,7 +53,7 @@ export function printStopCause(cause: StopCause): string {
   return (causes[cause.code] as (cause: StopCause) => string)(cause);
 }
 
-/** Why the planner resumes a stop of its own. */
+/** Why the planner ends a stop of its own. */
 const ends = {
   RunOver: ({ run }: { readonly run: string }) => `run ${run} is over`,
   SaidByMain: ({ main }: { readonly main: string }) => `main says the same since ${shorten(main)}`,
@@ -65,7 +65,7 @@ export function printStopEnd(end: StopEnd): string {
   return (ends[end.code] as (end: StopEnd) => string)(end);
 }
 
-/** What became of a workload that a pull request listed, where that is not "moved". */
+/** What became of a listed workload that was not moved. */
 const differences = {
   Skipped: ({ reason }: { readonly reason: WorkloadReason }) => printWorkloadReason(renderWorkloadReason(reason)),
   TakenOver: ({ run }: { readonly run: string }) => `run ${run} has it now`,
@@ -74,7 +74,7 @@ const differences = {
 
 export type Difference = CasesOf<typeof differences>;
 
-/** As the run's record keeps it. */
+/** As in the run's record. */
 export function printDifference(difference: Difference): string {
   return (differences[difference.code] as (difference: Difference) => string)(difference);
 }
@@ -84,12 +84,12 @@ export function listFirst(names: readonly string[]): string {
   return `${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""}`;
 }
 
-/** In the place of a commit's subject, for a run that no commit made. */
+/** The subject of a run without a commit. */
 export function printConvergeSubject({ scope, why }: { readonly scope: string; readonly why: string }): string {
   return cleanLine(`converge ${scope}: ${why}`, 500);
 }
 
-/** Why a run converges that no person asked for. */
+/** The cause of a converging run that no person requested. */
 export function printConvergeCause(): string {
   return "meshroll.yml says drift: converge";
 }

@@ -2,7 +2,7 @@ import { printRollbackRefusal, type RollbackRefusal } from "../rollback-refusals
 import { count, shorten, us, type Wordings } from "../reasons/wording.ts";
 import { listFirst, printStopEnd } from "./stop-causes.ts";
 
-/** Who requested it, and the person's words. */
+/** Who requested it, and the reason given. */
 interface Asked {
   readonly who: string;
   readonly why: string;
@@ -12,7 +12,7 @@ interface ConvergeWords {
   readonly scope: string;
 }
 
-/** What a resume found none of: these stops, or any on its scope. */
+/** What a resume did not find: these stops, or any on its scope. */
 type Unresumed = { readonly scope: string } | { readonly stops: readonly string[] };
 
 function printUnresumed(missing: Unresumed): string {
@@ -21,7 +21,7 @@ function printUnresumed(missing: Unresumed): string {
     : `no stop on ${missing.scope} is recorded`;
 }
 
-/** Why a retry finds nothing. */
+/** Why there is nothing to retry. */
 type Unretried =
   | { readonly kind: "unreadable" | "tooOld"; readonly scope: string }
   | { readonly kind: "noneFailed"; readonly run: string };
@@ -37,7 +37,7 @@ function printUnretried(missing: Unretried): string {
   }
 }
 
-/** Why the ledger says something new of a stop or a verb; the record of a verb keeps the sentence as its answer. */
+/** Transitions of a stop or a verb; the verb's record keeps the sentence as its answer. */
 export const verbTransitions = {
   BaselineRecorded: ({ commit, by }: { readonly commit: string; readonly by: string }) => ({
     message: `baseline ${shorten(commit)}: nothing moves, later changes of main do`,
@@ -51,7 +51,7 @@ export const verbTransitions = {
     const { stops, scopes, who, why } = resumed;
     return { message: `resumed ${stops.join(", ")} on ${scopes.join(", ")} (${who}: ${why})`, owner: who };
   },
-  /** `main`: its head, which says what the rollback goes back to. */
+  /** `main`: its head, which has what the rollback goes back to. */
   RollbackOver: ({ stop, scope, main }: Readonly<Record<"stop" | "scope" | "main", string>>) => ({
     message: `rollback ${stop} of ${scope} is over: ${printStopEnd({ code: "SaidByMain", main })}`,
     owner: us,
@@ -78,7 +78,7 @@ export const verbTransitions = {
     message: `nothing to retry: ${printUnretried(missing)}`,
     owner: who,
   }),
-  /** `workloads`: how many differ from main there. */
+  /** `workloads`: how many differ from main. */
   Converging: (started: Asked & ConvergeWords & { readonly runs: readonly string[]; readonly workloads: number }) => {
     const { runs, scope, workloads, who, why } = started;
     const named = `${runs.length === 1 ? "run" : "runs"} ${runs.join(", ")}`;

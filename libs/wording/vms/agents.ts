@@ -11,18 +11,18 @@ const failures = {
   StartFailed: "its proxy could not be started",
 } as const;
 
-/** Why a revision that was installed does not stay. */
+/** Why a revision that was installed is not kept. */
 export type SwitchFailure = keyof typeof failures;
 
 interface OfRevision {
   readonly revision: string;
 }
 
-/** What an agent does or waits for, as a value; one sentence each. */
+/** What an agent does or waits for. */
 const wordings = {
   UpToDate: ({ revision }: OfRevision) => `runs ${revision}, as its tag says`,
   Installing: ({ revision }: OfRevision) => `${revision} is being installed`,
-  /** Switched, and watched until it has been ready for long enough. */
+  /** Switched, and not yet ready for long enough. */
   Settling: ({ revision }: OfRevision) => `${revision} was started, and has to stay ready before it is kept`,
   GoingBack: ({ revision, failure }: OfRevision & { readonly failure: SwitchFailure }) =>
     `goes back to ${revision}: of the newer one, ${failures[failure]}`,
@@ -31,14 +31,14 @@ const wordings = {
     `its tag cannot be read: ${cleanLine(why, 200)}; nothing is changed`,
   StoreUnavailable: ({ why }: { readonly why: string }) => `the artifact store is not reached: ${cleanLine(why, 200)}`,
   ArtifactRefused: ({ refusal }: { readonly refusal: ArtifactRefusal }) => printText(renderArtifactRefusal(refusal)),
-  /** It failed here once: only another artifact, or another revision, is tried. */
+  /** It failed here once: only another artifact or another revision is tried. */
   Quarantined: ({ revision, failure }: OfRevision & { readonly failure: SwitchFailure }) =>
     `${revision} was tried and given up: ${failures[failure]}; build it again, or tag another revision`,
   AgentTooOld: ({ revision, needs, has }: OfRevision & { readonly needs: string; readonly has: string }) =>
     `${revision} needs an agent of version ${needs}, and this is ${has}`,
   FloorNotMet: ({ revision, after }: OfRevision & { readonly after: readonly string[] }) =>
     `${revision} follows ${after.join(" or ")}, which this VM never ran: tag that one first`,
-  /** Not the artifact's fault: nothing is switched, and nothing is taken back for it. */
+  /** Not the artifact's fault: nothing is switched or taken back. */
   ControlPlaneSilent: ({ address }: { readonly address: string }) => `the control plane ${address} does not answer`,
   ClockWentBack: () => "this machine's clock was set back: what is in date cannot be told, so nothing is installed",
   DiskFull: ({ needs, free }: { readonly needs: number; readonly free: number }) =>
@@ -49,7 +49,7 @@ const wordings = {
     `no revision runs: ${failures[failure]}, and so did the one before; tag another revision`,
 };
 
-/** What an agent says that it does, or why it does nothing. */
+/** What an agent does, or why it does nothing. */
 export type AgentReason = CasesOf<typeof wordings>;
 
 export function renderAgentReason(reason: AgentReason): Text {

@@ -12,13 +12,13 @@ function nameManifest({ revision, platform }: InManifest): string {
   return `the artifact of ${cleanLine(revision, 80)} for ${cleanLine(platform, 40)}`;
 }
 
-/** Why an artifact is not installed, as a value; one sentence each. */
+/** Why an artifact is not installed. */
 const wordings = {
   MetadataExpired: ({ why }: { readonly why: string }) =>
     `the store's signed metadata is over its date: ${why}; sign it again with meshroll artifact sign, or look at this machine's clock`,
   MetadataRefused: ({ why }: { readonly why: string }) =>
     `the store's metadata is refused: ${cleanLine(why, 200)}; meshroll artifact verify says more where it is signed`,
-  /** `offered`: what there is. */
+  /** `offered`: what the store has. */
   NotOffered: ({ offered, ...manifest }: InManifest & { readonly offered: readonly string[] }) =>
     `${nameManifest(manifest)} is not in the signed list (${offered.length === 0 ? "which is empty" : offered.join(", ")})`,
   RevisionNotAName: ({ revision }: { readonly revision: string }) =>

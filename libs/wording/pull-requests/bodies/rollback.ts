@@ -11,12 +11,12 @@ interface BucketWords {
   readonly old: readonly Share[] | undefined;
 }
 
-/** What the pull request says that brings a run's buckets back. */
+/** The content of a rollback's pull request. */
 export interface RollbackWords {
   readonly run: { readonly id: string; readonly subject: string; readonly author: string };
   /** The commit to roll back to. */
   readonly to: string;
-  /** Who asked, when and why. */
+  /** Who requested it, when and why. */
   readonly stop: ResumableStop & {
     readonly who: string;
     readonly at: string;
@@ -24,7 +24,7 @@ export interface RollbackWords {
     readonly now?: boolean;
   };
   readonly buckets: readonly BucketWords[];
-  /** Of so many managed namespaces so many move, with so many workloads. */
+  /** How many of so many managed namespaces move, with how many workloads. */
   readonly namespaces: number;
   readonly moves: number;
   readonly workloads: number;

@@ -14,7 +14,7 @@ import {
 } from "../proposal-words.ts";
 import { type PullText, writePull } from "../pull-text.ts";
 
-/** One bucket that a stage sets: whole percent of the target, now and then. */
+/** One bucket of a stage: whole percent of the target, before and after. */
 interface StepWords {
   readonly bucket: string;
   readonly from: number;
@@ -28,11 +28,11 @@ interface EstimateWords extends ClusterWords {
   readonly ms: number;
 }
 
-/** What a stage's pull request says, as values. */
+/** The content of a stage's pull request. */
 export interface StageWords {
   readonly steps: readonly StepWords[];
   readonly proposal: ProposalWords;
-  /** Where in the ramp of its bucket a namespace that moves lies, 0 to 100; absent for one without a ramp. */
+  /** The position of a moving namespace in its bucket's ramp, 0 to 100; absent without a ramp. */
   readonly positions: ReadonlyMap<string, number>;
   readonly estimate: { readonly clusters: readonly EstimateWords[]; readonly totalMs: number };
   /** Of the exact list. */
@@ -41,7 +41,7 @@ export interface StageWords {
   readonly outlook: OutlookWords;
 }
 
-/** As many namespaces as are shown; the list has them all (rules 10.2). */
+/** Namespaces that are shown; the list has all of them (rules 10.2). */
 const shownMoves = 100;
 const shownBuckets = 5;
 
@@ -58,7 +58,7 @@ function printTitle({ steps, outlook: { campaign, stage } }: StageWords): string
   return fitTitle(`rollout(${campaign.name}): ${step} [${place} ${stage.name}]`);
 }
 
-/** Requested and actual, always together: hashing does not hit a percentage exactly. */
+/** Requested and actual share together: hashing does not meet a percentage exactly. */
 function printBucket({ proposal, outlook }: StageWords, step: StepWords): string {
   const counts = proposal.buckets.find(({ bucket }) => bucket === step.bucket);
   const target = counts?.revisions.find(({ revision }) => revision === outlook.campaign.target);
@@ -106,7 +106,7 @@ function nameMoves(count: number): string {
   return `${which}, and where their position lies`;
 }
 
-/** The first hundred; where their position lies says why they are the ones. */
+/** The first hundred, with their positions, which show why they move. */
 function printMoves(words: StageWords): string {
   const { moves } = words.proposal;
   const rows = moves.slice(0, shownMoves).map((move) => printMove(words, move));
@@ -118,7 +118,7 @@ function printFindings(findings: readonly Finding[]): string {
   return findings.map(({ code: id, message }) => `> ${id}: ${escapeCell(message)}`).join("\n");
 }
 
-/** One line for people's own scripts. Nothing of ours reads it: who may edit a body must not decide anything by it. */
+/** One line for people's own scripts. meshroll never reads it, because anyone who may edit the body could change it. */
 function printPayload({ steps, proposal, digest, outlook: { campaign, stage } }: StageWords): string {
   const facts = {
     campaign: campaign.name,
@@ -132,13 +132,13 @@ function printPayload({ steps, proposal, digest, outlook: { campaign, stage } }:
     back: countBack(proposal),
     assign: "wrh1",
   };
-  // A pattern may hold what ends a comment of HTML.
+  // A pattern may contain the end of an HTML comment.
   return `<!-- meshroll:v1 ${JSON.stringify(facts)
     .replaceAll("--", String.raw`-\u002d`)
     .replaceAll(">", String.raw`\u003e`)} -->`;
 }
 
-/** Title and body of the pull request that brings a stage (ux §4.1). The same values give the same text. */
+/** Title and body of a stage's pull request. Equal values give equal texts. */
 export function renderStagePull(words: StageWords): PullText {
   const { proposal, digest, outlook } = words;
   const record = `branch \`meshroll/ledger\`, \`plans/\`, by the head of this pull request`;

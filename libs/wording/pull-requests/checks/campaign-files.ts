@@ -1,18 +1,18 @@
 import { code, escapeCell } from "../../markdown/cells.ts";
 import { printNumber, printTable } from "../../markdown/tables.ts";
 
-/** What becomes of one stage; stages before it are taken as merged. */
+/** The effect of one stage, after those before it. */
 export type StageOutcome =
   | { readonly kind: "reached" }
-  /** `why` absent: no finding says it. */
+  /** `why` absent: there is no finding about it. */
   | { readonly kind: "impossible"; readonly why?: string }
-  /** So many namespaces of the fleet as it is; 0 is not proposed. */
+  /** Namespaces of the present fleet; a stage with 0 is not proposed. */
   | { readonly kind: "moves"; readonly count: number };
 
-/** What a changed campaign file will do from now on. */
+/** The effect of a changed campaign file. */
 export type CampaignFileWords = { readonly file: string } & (
   | { readonly kind: "none" }
-  /** The campaign that it had. */
+  /** The campaign that it contained. */
   | { readonly kind: "ends"; readonly campaign: string }
   | {
       readonly kind: "begins" | "goesOn";

@@ -2,7 +2,7 @@ import { code, escapeCell, joinParagraphs } from "../../markdown/cells.ts";
 import { printNumber, printPercent, printTable } from "../../markdown/tables.ts";
 import { countBack, countMigrating, printRisks, type MoveWords, type ProposalWords } from "../proposal-words.ts";
 
-/** How many namespaces of a bucket each revision has, and whole percent that the file gives it, before and after. */
+/** Namespaces of a bucket on each revision, and the percentage in the file, before and after. */
 interface BucketWords {
   readonly bucket: string;
   readonly namespaces: number;
@@ -25,10 +25,10 @@ export interface MovesWords {
   readonly digest: string;
 }
 
-/** As many namespaces as are shown; the list has them all (rules 10.2). */
+/** Namespaces that are shown; the list has all of them (rules 10.2). */
 const shownMoves = 100;
 
-/** Requested and actual, always together: hashing does not hit a percentage exactly. */
+/** Requested and actual share together: hashing does not meet a percentage exactly. */
 function printShares({ revisions, namespaces }: BucketWords): string {
   const shares = revisions.map(({ revision, before, after, requested }) => {
     const actual = [before, after].map((count) => printPercent(count, namespaces));
@@ -65,7 +65,7 @@ function printNamespaces(moves: readonly MoveWords[]): string {
   return `<details><summary>Who moves${more}</summary>\n\n${table}\n\n</details>`;
 }
 
-/** As tables for people (ux §4.1). */
+/** As tables for people. */
 export function printMoves(words: MovesWords): string {
   const { proposal, digest } = words;
   const { workloads, pods } = countMigrating(proposal);

@@ -10,7 +10,7 @@ import { titleMoves } from "./moves.ts";
 import { type CheckVerdict, writeCheck } from "../pull-text.ts";
 import { renderStageObstacle, type StageObstacle } from "./stage-part.ts";
 
-/** Findings, and the text by path of the files that they speak of. */
+/** Findings, and the texts of their files by path. */
 export interface FindingsWords {
   readonly findings: readonly Finding[];
   readonly texts: Readonly<Record<string, string>>;
@@ -24,13 +24,13 @@ export type HoldingWords = ResumableStop & {
   readonly until?: string;
 };
 
-/** What `meshroll/plan` finds. */
+/** The result of `meshroll/plan`. */
 export type PlanFinding =
   | { readonly kind: "untouched" }
-  /** Paths; none: there is no common history. */
+  /** Paths; none: the branches have no common history. */
   | { readonly kind: "conflict"; readonly paths: readonly string[] }
   | ({ readonly kind: "refused"; readonly report?: ChangeReport } & FindingsWords)
-  /** `unread`: main does not parse; `same`: it changes nothing that is carried out. */
+  /** `unread`: main does not parse; `same`: nothing changes that is carried out. */
   | { readonly kind: "nothing"; readonly because: "unread" | "same" }
   | { readonly kind: "noCluster"; readonly change: ChangeWords }
   | { readonly kind: "held"; readonly stops: readonly HoldingWords[]; readonly report: ChangeReport }
@@ -44,19 +44,19 @@ export interface PlanCheck {
 
 interface Printed {
   readonly title: string;
-  /** Absent: the title says it all. */
+  /** Absent: the title is enough. */
   readonly summary?: string;
 }
 
-/** Findings that a check shows, errors first: a file may have thousands, and GitHub cuts the text anyway. */
+/** Findings that a check shows, errors first; a file may have thousands. */
 const shownFindings = 50;
 
-/** `rollouts.yml:3:5 error[MR1005]: …`, as compilers say it. */
+/** `rollouts.yml:3:5 error[MR1005]: …`, as compilers print it. */
 function printFinding({ file, line, column, severity, code: id, message }: Finding): string {
   return `${file}:${line}:${column} ${severity}[${id}]: ${message}`;
 }
 
-/** Findings with the lines that they speak of, one block per file. */
+/** Findings with their lines, one block per file. */
 function printFindings({ findings, texts }: FindingsWords): string {
   const errors = findings.filter(({ severity }) => severity === "error");
   const others = findings.filter(({ severity }) => severity !== "error");
@@ -85,7 +85,7 @@ function renderConflict(paths: readonly string[]): Printed {
   return { title, summary: `It ${title}. To fix it: merge main into the branch, and push.` };
 }
 
-/** One stop as a line of Markdown: what holds, who placed it and why, and how it is ended. */
+/** One stop as a line of Markdown: what it holds, who placed it and why, and the command that ends it. */
 function printHolding(stop: HoldingWords): string {
   const word = stop.strength === "propose" ? "hold" : "pause";
   const source = stop.rollbackOf === undefined ? word : `hold of the rollback ${code(stop.rollbackOf)}`;

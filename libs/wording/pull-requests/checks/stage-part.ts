@@ -3,19 +3,19 @@ import { type Reason, renderReason } from "../../reasons/reason.ts";
 import { printText } from "../../text.ts";
 import { type EvidenceWords, summariseEvidence } from "../evidence.ts";
 
-/** What a campaign has to say about a pull request. */
+/** A campaign's note on a pull request. */
 export type StageNote =
-  /** It is on the branch of a stage; what proves the one before. */
+  /** It is on the branch of a stage; the evidence of the stage before. */
   | {
       readonly kind: "stage";
       readonly stage: string;
       readonly campaign: string;
       readonly evidence: EvidenceWords | undefined;
     }
-  /** Its run belongs to a campaign, whatever its branch. */
+  /** Its run will belong to a campaign, from whatever branch. */
   | { readonly kind: "belongs"; readonly stage: string; readonly campaign: string };
 
-/** Why it must not be merged now, though nothing is wrong with it. */
+/** Why it must not be merged now, although it is valid. */
 export type StageObstacle =
   | { readonly kind: "waits"; readonly reason: Reason }
   | { readonly kind: "reached" | "later"; readonly stage: string }

@@ -9,7 +9,7 @@ interface Unjudged {
   readonly why: string;
 }
 
-/** Red, so that it is not merged unjudged: what cannot be judged may do anything. */
+/** Red, so that a change that could not be judged is not merged. */
 export function renderUnjudged({ code, why }: Unjudged): CheckVerdict {
   const summary = [
     `This pull request cannot be judged (\`${code}\`): ${why}.`,
@@ -25,7 +25,7 @@ export function renderUncounted(): CheckVerdict {
   return writeCheck("pending", title, `Approvals are ${title}. See \`meshroll/plan\`.`);
 }
 
-/** The words of a head's last check, which is red: why it is where the judgement was not. */
+/** The texts of a head's last check, a red one, where the judgement itself is not available. */
 export function printLastCheck(check: {
   readonly state: CheckVerdict["state"];
   readonly title: string;
