@@ -7,15 +7,15 @@ import { type AdmissionQuestion, chooseRevision, type RevisionChoice } from "./c
 
 export type { AdmissionQuestion } from "./choose-revision.ts";
 
-/** Longer keys a ConfigMap does not take. */
+/** The longest key of a ConfigMap. */
 const longestKey = 253;
 
-/** Its pods carry a revision of their own, which no namespace label overrules. */
+/** Its pods carry their own revision label, which overrides the namespace's. */
 function hasOwnLabel({ site }: JudgedWorkload): boolean {
   return site.kind === "manifest" || (site.kind === "template" && site.label === "istio.io/rev");
 }
 
-/** A mark for this revision, on the workload or on its whole namespace: what stood before stands again. */
+/** The workload or its namespace has a failure annotation for this revision, and was put back. */
 function hasFailed({ workload, inventory }: JudgedWorkload, revision: string): boolean {
   return [workload, inventory.namespace].some((object) => {
     const marks = parseAnnotations(object);
@@ -23,23 +23,23 @@ function hasFailed({ workload, inventory }: JudgedWorkload, revision: string): b
   });
 }
 
-/** Its owner wants something else of it, or Istio would not heed the label. */
+/** Its owner wants another revision, or Istio would ignore the label. */
 function isLeftAlone(question: AdmissionQuestion, each: JudgedWorkload, revision: string): boolean {
   const { workload, inventory } = each;
   if (!hasOwnLabel(each) || workload.template.labels[istioKeys.revision] === revision) return true;
-  // A restart of ours says by itself what its pods are to run.
+  // Our own restart sets what its pods run.
   if (workload.template.annotations[annotationKeys.restartedFor] !== undefined) return true;
   if (hasFailed(each, revision)) return true;
   return judgeRefused(inventory.namespace, workload, question.snapshot.cluster.facts, revision).refused;
 }
 
-/** Its owner has not deployed it for long enough; where a time is not known, it may have been deployed just now. */
+/** Whether its owner's last deploy is old enough; an unknown time may be just now. */
 function isOld({ snapshot, minDeploymentAge }: AdmissionQuestion, deployedAt: number | undefined): boolean {
   const { serverAt } = snapshot.cluster.facts;
   return deployedAt !== undefined && serverAt !== undefined && serverAt - deployedAt >= minDeploymentAge;
 }
 
-/** The entry of one workload: the hash of the one template whose new pods are labelled. */
+/** The entry of one workload: the hash of the template whose new pods are labelled. */
 function findEntry(
   question: AdmissionQuestion,
   { revision = "", mayAdd, isRollback }: RevisionChoice,
@@ -48,7 +48,7 @@ function findEntry(
   const key = `${each.workload.kind}.${each.workload.name}`;
   if (key.length > longestKey || isLeftAlone(question, each, revision)) return [];
   const { deployedAt, hash: seen } = question.templateOf(each.workload);
-  // While no pod lives none says of which template it is; a deploy since then would be a young one.
+  // Without a live pod the template's hash is not visible; a deploy since then would be too young.
   const hash = seen ?? lookUp(question.before, key);
   if (hash === undefined) return [];
   if (isRollback !== true && !isOld(question, deployedAt)) return [];
@@ -56,8 +56,8 @@ function findEntry(
 }
 
 /**
- * What the ConfigMap `meshroll-admission` of a namespace has to hold: its `revision`, and by `Kind.name` the hash of the template whose
- * new pods get it. A hash, because an owner's deploy makes pods before anyone can look: those are of another template.
+ * The content of a namespace's ConfigMap `meshroll-admission`: its `revision`, and by `Kind.name` the hash of the template
+ * whose new pods get it. By hash, because an owner's deploy makes pods of another template before anything can react.
  */
 export function planAdmission(question: AdmissionQuestion): Readonly<Record<string, string>> {
   const choice = chooseRevision(question);

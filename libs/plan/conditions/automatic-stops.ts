@@ -19,13 +19,13 @@ import { findOtherUid } from "./cluster-identity.ts";
 
 const planner = "meshroll planner";
 
-/** Stops everything when main no longer contains what was recorded; until a person ends it (rules 1.7). */
+/** Stops everything when main no longer contains the recorded head, until a person resumes it (rules 1.7). */
 export function stopOnForcedPush(snapshot: Snapshot, ledger: LedgerState): Decision | undefined {
   if (snapshot.main.contained) return undefined;
   const isRecorded = listRecordedStops(ledger).some((stop) => stop.cause === "forcedPush");
   const was = ledger.main.slice(0, 12);
   if (!isRecorded) {
-    // The sequence makes a second push to the same head another stop than the one that was ended.
+    // With the sequence a second push to the same head makes another stop than the one that was ended.
     const id = `forced-push-${snapshot.main.head.slice(0, 12)}-${ledger.sequence}`;
     const at = printTime(snapshot.now);
     return placeStop(snapshot, ledger, {
@@ -41,7 +41,7 @@ export function stopOnForcedPush(snapshot: Snapshot, ledger: LedgerState): Decis
   return { kind: "wait", scope: "all", reason: { code: "MainRewritten", was } };
 }
 
-/** Stops a cluster that answers as another one than the wave was opened in (rules 9.1): a swapped kubeconfig context. */
+/** Stops a cluster with another UID than when its wave opened (rules 9.1), as with a swapped kubeconfig context. */
 export function stopOnOtherCluster(
   snapshot: Snapshot,
   ledger: LedgerState,
@@ -62,7 +62,7 @@ export function stopOnOtherCluster(
   return undefined;
 }
 
-/** Failures that an ended stop of this run named: they were looked at by a person and do not count again (rules 3.3). */
+/** Failures named by an ended stop of this run: a person has seen them, and they do not count again (rules 3.3). */
 export function collectForgiven(ledger: LedgerState, run: string): ReadonlySet<string> {
   const resumed = Object.values(ledger.stops).filter(
     (stop) => stop.resume !== undefined && stop.scope === `run/${run}`,
@@ -70,7 +70,7 @@ export function collectForgiven(ledger: LedgerState, run: string): ReadonlySet<s
   return new Set(resumed.flatMap((stop) => stop.failures ?? []));
 }
 
-/** FailFast and maxFailures stop `run/<id>`: the planner hands out no more, over all clusters (rules 3.3). */
+/** FailFast and maxFailures stop `run/<id>` in all clusters (rules 3.3). */
 export function stopOnFailures(
   snapshot: Snapshot,
   ledger: LedgerState,
@@ -105,14 +105,14 @@ function drop(cluster: string, { run, reason }: BatchFacts): Decision {
   return { kind: "dropBatch", cluster, reason: { code: "JobFailed", cluster, run, why: reason } };
 }
 
-/** A stop tells of the failed job already. */
+/** A stop names the failed job already. */
 function isTold(ledger: LedgerState, cluster: string): boolean {
   return listRecordedStops(ledger).some(({ scope, cause }) => scope === `cluster/${cluster}` && cause === "jobFailed");
 }
 
 /**
- * Jobs that leave their queues: what is none of ours, which stops nothing, and what failed once a stop tells of it (rules 4.1). One that
- * does not leave keeps only its own cluster waiting: who reaches Redis may delay a batch, and no more.
+ * Jobs to remove from queues: foreign ones, which stop nothing, and failed ones once a stop names them (rules 4.1). A job that
+ * cannot be removed delays its own cluster only.
  */
 export function dropJobs(snapshot: Snapshot, ledger: LedgerState): readonly Decision[] {
   return [...snapshot.clusters.values()].flatMap(({ name, batch }): readonly Decision[] => {
@@ -122,7 +122,7 @@ export function dropJobs(snapshot: Snapshot, ledger: LedgerState): readonly Deci
   });
 }
 
-/** A job that failed for good becomes a stop on its cluster (rules 4.1). */
+/** A job that failed for good becomes a stop of its cluster (rules 4.1). */
 export function stopOnFailedJob(snapshot: Snapshot, ledger: LedgerState): LedgerDecision | undefined {
   for (const cluster of snapshot.clusters.values()) {
     if (cluster.batch?.state !== "failed" || isTold(ledger, cluster.name)) continue;
@@ -137,8 +137,8 @@ export function stopOnFailedJob(snapshot: Snapshot, ledger: LedgerState): Ledger
 }
 
 /**
- * The same while nothing can be recorded: a broken job must not keep its cluster's queue from what is rolled back. Only where
- * something does: elsewhere the job stays, and becomes a stop when the ledger takes one.
+ * The same while nothing can be recorded, where a rollback is in force: a broken job must not block the cluster's queue.
+ * Elsewhere the job stays until the ledger can record its stop.
  */
 export function dropFailedJobs(snapshot: Snapshot, views: readonly RunView[]): readonly Decision[] {
   return [...snapshot.clusters.values()].flatMap(({ name, batch }) => {

@@ -6,10 +6,10 @@ import type { Reason } from "#libs/wording";
 import type { BakeRecord, BakeStep, BakeWatch, ClusterSnapshot, RunRecord } from "../records/index.ts";
 import { countClasses, type RunView } from "../index/index.ts";
 
-/** Where no file has a ratio: of fifty workloads one may lack pods, of fewer none. */
+/** Used where no file sets a ratio: of fifty workloads one may lack pods, of fewer none. */
 const usualTolerance = 0.02;
 
-/** What of a run's workloads may lack pods while it bakes: as a restartHealth gate says that a file has written. */
+/** The ratio of a run's workloads that may lack pods while it bakes, by its restartHealth gate. */
 function readTolerance({ gates }: Settings): number {
   const written = gates.flatMap((gate) =>
     gate.kind === "restartHealth" && !builtInGates.includes(gate) ? [gate.maxFailureRatio] : [],
@@ -18,7 +18,9 @@ function readTolerance({ gates }: Settings): number {
   return least < 1 ? least : usualTolerance;
 }
 
-/** Arrived workloads that lack pods now, without those that were unhealthy when their wave opened or whose owner deploys. */
+/**
+ * Migrated workloads that lack pods now, without those that were unhealthy when their wave opened or that their owner deploys.
+ */
 function listAiling({ run, clusters }: RunView): readonly string[] {
   const names: string[] = [];
   for (const [cluster, classes] of clusters) {
@@ -30,8 +32,8 @@ function listAiling({ run, clusters }: RunView): readonly string[] {
 }
 
 /**
- * Why the bake of a run is interrupted now; undefined while it counts: every cluster of the run is seen, and its workloads
- * that are not skipped are well (rules 6.2).
+ * Why the bake of a run is paused now; undefined while it counts: every cluster of the run is seen, and its workloads that are
+ * not skipped are available (rules 6.2).
  */
 export function findBakePause(
   view: RunView,
@@ -50,42 +52,42 @@ export function findBakePause(
 const [tenth, fiftieth] = [0.1, 0.02];
 const [minuteMs, hourMs] = [60_000, 3_600_000];
 
-/** What is interrupted for less is not recorded: a planner that starts sees no cluster yet. Real ms. */
+/** Shorter pauses are not recorded: a planner that has just started has seen no cluster yet. Real ms. */
 const pauseCountsMs = 30_000;
 
 /**
- * So much healthy time at most is lost with a planner that is killed, ms: a fiftieth of the bake and an hour at most; a short
- * bake is saved each minute and at least each tenth, for each save is a commit.
+ * The most healthy time that is lost with a planner, ms: a fiftieth of the bake, at most an hour; for a short bake a minute, at
+ * most a tenth. Each save is a commit.
  */
 export function chooseSaveEvery(needed: number): number {
   return Math.min(needed * tenth, Math.max(needed * fiftieth, minuteMs), hourMs);
 }
 
-/** What a planner sees first is saved sooner, in steps that grow with what it saved: the first is this part of the usual one. */
+/** A new planner saves sooner, in steps that grow with what it has saved; the first is this part of the usual one. */
 const firstStep = 1 / 32;
-/** ... and no shorter than a reconcile, ms. */
+/** Not shorter than a reconcile, ms. */
 const leastStepMs = 1_000;
 
 /**
- * A planner that is killed again and again before the usual step still gets on: of what one life saw at most three quarters are
- * lost, for three commits more than the usual ones.
+ * With growing steps a planner that is killed repeatedly still makes progress: at most three quarters of what each process saw
+ * are lost, for three more commits.
  */
 function chooseStep(needed: number, { savedMs }: BakeWatch): number {
   const usual = chooseSaveEvery(needed);
   return savedMs === undefined ? usual : Math.min(usual, Math.max(usual * firstStep, leastStepMs, 3 * savedMs));
 }
 
-/** Healthy time so far: what the ledger saved, and what was seen since. */
+/** Healthy time so far: saved in the ledger, plus seen since. */
 export function countHealthy(record: BakeRecord | undefined, watch: BakeWatch | undefined): number {
   return (record?.healthyMs ?? 0) + (watch?.healthyMs ?? 0);
 }
 
-/** True when it baked as long as its settings ask now: a longer bake that was merged meanwhile counts (rules 1.4). */
+/** Whether it baked as long as its present settings require, also where a longer bake was merged meanwhile (rules 1.4). */
 export function isBaked({ bake }: RunRecord, { bake: needed }: Settings): boolean {
   return needed === 0 || (bake !== undefined && bake.healthyMs >= needed);
 }
 
-/** Saved at each step, and once at an interruption until the next step: a bake that flickers writes no more than that. */
+/** Saved at each step, and once at a pause until the next step, so that a flapping bake writes no more commits. */
 export function planBakeStep(
   { bake }: RunRecord,
   { bake: needed }: Settings,

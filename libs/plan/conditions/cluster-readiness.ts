@@ -7,7 +7,7 @@ import type { ClusterSnapshot } from "../records/index.ts";
 
 type Plane = NonNullable<ReasonOf<"RevisionMissing">["plane"]>;
 
-/** Why this cluster gets no work whatever the run: unreachable, observing, or served for another installation. */
+/** Why this cluster gets no work from any run: unreachable, observed only, or served for another installation. */
 export function findClusterObstacle({ name, fresh, ageMs, servedFor, facts }: ClusterSnapshot): Reason | undefined {
   if (!fresh)
     return {
@@ -21,14 +21,14 @@ export function findClusterObstacle({ name, fresh, ageMs, servedFor, facts }: Cl
   return facts.mode === "observe" ? { code: "ObserveOnly", cluster: name } : undefined;
 }
 
-/** Where the control planes of a cluster run, for the words: an advice that holds in one place is a danger in another. */
+/** Where a cluster's control planes run, for the sentence: the right advice depends on it. */
 function describePlane({ controlPlane, revisions }: ClusterFacts): Plane {
   if (controlPlane?.cluster !== undefined) return { kind: "elsewhere", cluster: controlPlane.cluster };
   const isHere = revisions.some(({ istiod }) => istiod !== "missing");
   return isHere ? { kind: "here" } : { kind: "unknown" };
 }
 
-/** By the istiod that stands in the cluster: how an executor that makes no dry runs has it. */
+/** By the istiod in the cluster, for executors that make no dry runs. */
 function judgeIstiod(
   facts: ClusterFacts,
   { name: revision, istiod, injectorHost }: RevisionFacts,
@@ -63,7 +63,7 @@ function judgeInjection(facts: ClusterFacts, target: string): Uninjected | undef
   const known = facts.revisions.find((each) => each.name === revision);
   if (known === undefined || !known.webhook)
     return { code: "RevisionMissing", cluster, revision, plane: describePlane(facts) };
-  // One that stands here and is not ready answers a dry run a moment later no more.
+  // An istiod in the cluster that is not ready would not answer the next dry run.
   if (injection === undefined || known.istiod === "unready") return judgeIstiod(facts, known);
   return judgeProof({ cluster, revision: target }, lookUp(injection, target));
 }
@@ -79,12 +79,12 @@ function judgeProof(
   return { code: "InjectionUnproven", ...about, why, ...(proof.mayNotTry === true ? { mayNotTry: true } : {}) };
 }
 
-/** Why new pods of a revision, or of a tag, get no sidecar in this cluster, as far as that is known. */
+/** Why new pods of a revision or tag certainly get no sidecar in this cluster. */
 export type Unserved = Exclude<Uninjected, { readonly code: "InjectionUnproven" }>;
 
 /**
- * Why nothing serves a revision, or a tag, in this cluster. What is only unknown is no reason; without a dry run that came back, an
- * istiod that is gone from here is one.
+ * Why nothing serves a revision or tag in this cluster. Unknown states are no reason; without a successful dry run, a missing
+ * istiod is one.
  */
 export function findUnserved(facts: ClusterFacts, target: string): Unserved | undefined {
   const obstacle = judgeInjection(facts, target);
@@ -94,7 +94,7 @@ export function findUnserved(facts: ClusterFacts, target: string): Unserved | un
   return istiod?.code === "InjectionUnproven" ? undefined : istiod;
 }
 
-/** The same for a rollback, which nothing that is only unknown may hold (rules 2.3). */
+/** The same for a rollback, which unknown states must not hold (rules 2.3). */
 export function findRollbackObstacle(facts: ClusterFacts, target: string): Reason | undefined {
   return findUnknownBudgets(facts) ?? findUnserved(facts, target);
 }

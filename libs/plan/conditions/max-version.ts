@@ -4,14 +4,14 @@ import type { Reason } from "#libs/wording";
 
 import { type ClusterSnapshot, compareVersions, parseVersion, type Version } from "../records/index.ts";
 
-/** What a version is known by; or what was reported instead of one. */
+/** The source of a version, or the text that was reported instead. */
 type Known =
   | { readonly version: Version; readonly text: string; readonly by: "istiod" | "name" }
   | { readonly version?: undefined; readonly reported?: string };
 
 /**
- * The version that people put into a revision's name: `1-25-2`, `v1-25-2`, Sail's `default-v1-26-0`, `1-26-0-rc-1`. Where
- * digits before it could be a part of it, or anything else follows, it is not known.
+ * The version in a revision's name: `1-25-2`, `v1-25-2`, Sail's `default-v1-26-0`, `1-26-0-rc-1`. Undefined where preceding
+ * digits could belong to it, or where anything else follows.
  */
 const named = /^(?:\D*-|[^-]+(?:-[^-]+)*-(?=v))?v?(\d+)[-.](\d+)[-.](\d+)(?:[-.](alpha|beta|rc)[-.]?(\d+))?$/;
 
@@ -22,7 +22,7 @@ export function readVersionName(revision: string): string | undefined {
   return `${major}.${minor}.${patch}${stage === undefined ? "" : `-${stage}.${count}`}`;
 }
 
-/** What its istiod reports counts; only where it reports nothing, its name does. */
+/** Its istiod's report counts; without one, its name. */
 function findVersion(reported: string | undefined, revision: string): Known {
   if (reported !== undefined) {
     const version = parseVersion(reported);
@@ -34,8 +34,8 @@ function findVersion(reported: string | undefined, revision: string): Known {
 }
 
 /**
- * Why a campaign may not bring its target to this cluster: the version of the target's control plane is above `maxVersion`,
- * or not known. Sail's rule (`<=` of semantic versioning), asked of the istiod that stands there.
+ * Why a campaign may not bring its target to this cluster: the version of the target's control plane is above `maxVersion`, or
+ * unknown. As in Sail, `<=` by semantic versioning.
  */
 export function findVersionObstacle(
   { file, target, maxVersion }: Pick<Campaign, "file" | "target" | "maxVersion">,

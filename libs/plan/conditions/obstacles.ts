@@ -2,10 +2,10 @@ import type { Reason } from "#libs/wording";
 
 import { nameDoubt, type Snapshot } from "../records/index.ts";
 
-/** Git was last read too long ago: no new run, no new batch (architecture §3). */
+/** Limit for the age of the last read of git: afterwards no new run and no new batch. */
 const gitLimitMs = 10 * 60_000;
 
-/** What stops everything before anything is looked at; undefined when nothing does. */
+/** What stops everything; undefined when nothing does. */
 export function findFleetObstacle(snapshot: Snapshot): Reason | undefined {
   if (snapshot.main.head === "") return { code: "GitDown", age: "never", hinders: "moves" };
   if (snapshot.ledgerDoubt !== undefined) return nameDoubt(snapshot.ledgerDoubt);
@@ -15,7 +15,7 @@ export function findFleetObstacle(snapshot: Snapshot): Reason | undefined {
   return { code: "GitDown", age: Number.isFinite(seconds) ? { seconds } : "sinceStart", hinders: "moves" };
 }
 
-/** Why no transition can be decided now; undefined when the ledger takes what is decided. */
+/** Why no transition can be decided now; undefined when the ledger accepts them. */
 export function findLedgerObstacle({ ledgerDown, ledgerSlow }: Snapshot): Reason | undefined {
   if (ledgerDown !== undefined) return { code: "LedgerDown", why: ledgerDown };
   return ledgerSlow === undefined ? undefined : { code: "LedgerSlow", why: ledgerSlow };

@@ -22,14 +22,14 @@ function measure(gate: Gate, context: GateContext): GateReading {
   }
 }
 
-/** What is not seen may be better or worse: only the whole is judged as a failure, and only the whole ends a run. */
+/** With unseen clusters neither a failure nor the end of a run can be judged. */
 function heedUnseen({ unseen, moment }: GateContext, reading: GateReading): GateReading {
   const isSaid = reading.verdict === "pass" && moment !== "after";
   if (unseen.length === 0 || isSaid) return reading;
   return { ...reading, verdict: "pending", found: { ...reading.found, note: { kind: "unseen", clusters: unseen } } };
 }
 
-/** While nothing is left to move, too few workloads prove nothing: what was measured of them is no pass. */
+/** When nothing is left to move, too few workloads are no evidence, so a pass does not count. */
 function heedEvidence({ head, view, moment }: GateContext, reading: GateReading): GateReading {
   const isUnderWay = moment === "before" || (moment === "during" && countLeft(view).left > 0);
   if (reading.verdict !== "pass" || isUnderWay) return reading;
@@ -39,7 +39,7 @@ function heedEvidence({ head, view, moment }: GateContext, reading: GateReading)
     : { ...reading, verdict: "noData", found: { code: "TooFewWorkloads", ...lacking } };
 }
 
-/** A person who resumes the stop of a gate that is read once has accepted its answer; one that goes on starts again. */
+/** For a gate that is evaluated once, a person's resume of its stop accepts its result; a continuing one starts again. */
 function heedResume(gate: Gate, { ledger, view }: GateContext, reading: GateReading): GateReading {
   const resume = findResume(ledger, view.run.id, gate.name);
   const isOnce = gate.when !== "during" || gate.kind === "revisionMatch";
@@ -48,10 +48,10 @@ function heedResume(gate: Gate, { ledger, view }: GateContext, reading: GateRead
   return { ...reading, verdict: "pass", found: { ...reading.found, note: { kind: "accepted", who, why } } };
 }
 
-/** What a gate says now. Nothing is remembered: the same evaluation gives the same answer. */
+/** The present result of a gate; the same evaluation gives the same result. */
 export function evaluateGate(gate: Gate, context: GateContext): GateReading {
   const reading = measure(gate, context);
-  // What was measured outside of the fleet does not grow old with a cluster.
+  // Measurements from outside of the fleet do not depend on seen clusters.
   const seen = gate.kind === "prometheus" ? reading : heedUnseen(context, reading);
   return heedResume(gate, context, heedEvidence(context, seen));
 }

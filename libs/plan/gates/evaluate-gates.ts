@@ -9,7 +9,7 @@ import { isRollingBack } from "./is-rolling-back.ts";
 import { evaluateGate } from "./evaluate-gate.ts";
 import { type GateReading, toRecord } from "./reading.ts";
 
-/** What each gate of a run says now, by name; one whose time is not now says nothing. A rollback has none. */
+/** The present result of each gate of a run, by name, without those of another moment. A rollback has none. */
 export function evaluateGates(
   snapshot: Snapshot,
   ledger: LedgerState,
@@ -19,7 +19,7 @@ export function evaluateGates(
   const { run } = view;
   if (isRollingBack(ledger, run)) return new Map();
   const gates = settingsOf(head, run).gates.filter(({ name, when }) => {
-    // What it stopped the run for stands until a person ends it.
+    // Its failure stands until a person ends the stop.
     const isStopped = listGateStops(ledger, run.id, name).some(({ resume }) => resume === undefined);
     return !isStopped && isGateTime(when, head, view);
   });
@@ -32,8 +32,8 @@ export function evaluateGates(
 }
 
 /**
- * What every gate of a run said last, for the record that ends it: a pass is written nowhere else, so that the ledger has no
- * commit for each (rules 6.3). Empty for a run without gates, and for one without a workload left to measure.
+ * The last result of every gate, for the record of the run's end: a pass is recorded only there, so that the ledger has no
+ * commit for each (rules 6.3). Empty for a run without gates, or without a workload to measure.
  */
 export function closeGates(snapshot: Snapshot, ledger: LedgerState, view: RunView): Pick<RunRecord, "gates"> {
   const head = snapshot.specs.get(snapshot.main.head);

@@ -12,19 +12,19 @@ export function listGateStops(ledger: LedgerState, run: string, gate: string): r
     .toSorted((a, b) => (a.at < b.at ? -1 : 1));
 }
 
-/** The resume of the newest stop that this gate placed, when a person ended it. */
+/** The resume of the newest stop of this gate, if a person ended it. */
 export function findResume(ledger: LedgerState, run: string, gate: string): StopRecord["resume"] {
   return listGateStops(ledger, run, gate).at(-1)?.resume;
 }
 
-/** The clusters that the run has workloads in and may move them; before any wave is open, all of them. */
+/** The clusters with workloads of the run whose waves are open; before any is open, all. */
 function listConcerned({ excludedClusters }: Spec["settings"], { run, clusters }: RunView): readonly string[] {
   const opened = [...clusters.keys()].filter((name) => lookUp(run.clusters, name) !== undefined);
   const concerned = opened.length === 0 ? [...clusters.keys()] : opened;
   return concerned.filter((name) => !excludedClusters.includes(name));
 }
 
-/** What one gate of a run is judged by. */
+/** The facts for judging one gate of a run. */
 export function buildGateContext(
   snapshot: Snapshot,
   ledger: LedgerState,

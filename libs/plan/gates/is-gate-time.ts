@@ -5,7 +5,7 @@ import { settingsOf } from "../main/index.ts";
 import { countLeft, hasBegun, type RunView } from "../index/index.ts";
 import type { Spec } from "../records/index.ts";
 
-/** Is a run where a gate of this moment is asked? */
+/** Whether the run is at the moment of this gate. */
 export function isGateTime(when: GateMoment, head: Spec, view: RunView): boolean {
   switch (when) {
     case "before":

@@ -14,34 +14,34 @@ import { nameSamples } from "./sources/samples.ts";
 import { findLastBad } from "./sources/list-samples.ts";
 import { findTargets } from "./sources/targets.ts";
 
-/** What the queries of one measurement are, filled in; without `query` it cannot be asked. */
+/** The queries of one measurement with their variables filled in; without `query` it cannot be made. */
 export interface FilledQueries {
   readonly query?: string;
-  /** Absent = no workload is left to compare with, or the gate does not compare. */
+  /** Absent = no workload is left to compare with, or the gate has no baseline. */
   readonly baselineQuery?: string;
 }
 
-/** The planner's queries to Prometheus, sent again and again, as long as it is listed. */
+/** A measurement that the planner repeats as long as it is listed. */
 export interface Measurement {
-  /** `<run id>/<gate name>`: where its samples are found. */
+  /** `<run id>/<gate name>`: the key of its samples. */
   readonly key: string;
-  /** As written. */
+  /** As in the file. */
   readonly query: string;
-  /** Ms of `now`-time between two. */
+  /** Ms of the services' clock between two measurements. */
   readonly interval: number;
-  /** Samples that must be kept for the gate to fail. */
+  /** Samples that must be kept so that the gate can fail. */
   readonly failureLimit: number;
-  /** Epoch ms: what was measured up to then is forgiven; -Infinity = nothing is. */
+  /** Epoch ms: earlier measurements were forgiven; -Infinity = none were. */
   readonly since: number;
-  /** Epoch ms of the newest bad one that is recorded: two that count are an interval apart, no matter which planner made them. */
+  /** Epoch ms of the newest recorded bad measurement: two that count are an interval apart, also across planners. */
   readonly lastBadAt?: number;
-  /** Epoch ms up to which the ledger says that the run baked: what was missed since then can still be asked for. */
+  /** Epoch ms up to which the ledger has the bake: missed measurements since then can still be made. */
   readonly bakedTo?: number;
-  /** Looks over the fleet for the names: only for a measurement that is made now. */
+  /** Lists the fleet's names; called only for a measurement that is made now. */
   fill(): FilledQueries;
 }
 
-/** Namespaces with a workload of these classes that shall run what the run brings. */
+/** Namespaces with a workload of these classes whose desired revision the run brings. */
 function listBrought(
   { view }: GateContext,
   brought: ReadonlySet<string>,
@@ -54,7 +54,7 @@ function listBrought(
   return names;
 }
 
-/** Namespaces of the run's buckets that it leaves on what it replaces: they have the same kind of traffic. */
+/** Namespaces of the run's buckets that stay on the replaced revision, with the same kind of traffic. */
 function listUnmoved({ snapshot, head, view }: GateContext, replaced: ReadonlySet<string>): readonly string[] {
   const buckets = new Set(listForwardBuckets(view.run));
   const names = new Set<string>();
@@ -68,7 +68,7 @@ function listUnmoved({ snapshot, head, view }: GateContext, replaced: ReadonlySe
   return [...names];
 }
 
-/** What a range in the query covers, ms: after the bake all of it, else what passed since the last measurement. */
+/** The range of the query, ms: after the bake all of it, else the time since the last measurement. */
 function chooseWindow({ interval }: GateOf<"prometheus">, { head, view, moment }: GateContext): number {
   return moment === "after" ? Math.max(interval, settingsOf(head, view.run).bake) : interval;
 }
@@ -79,7 +79,7 @@ function fill(gate: GateOf<"prometheus">, context: GateContext): FilledQueries {
   if (targets === undefined) return {};
   const brought = new Set(targets.brought);
   const moved = listBrought(context, brought, ["migrated", "migrating"]);
-  // A namespace that is half there is one that moved.
+  // A partly migrated namespace counts as migrated.
   const left = [...listBrought(context, brought, ["pending", "pendingLast", "waiting"])].filter(
     (name) => !moved.has(name),
   );
@@ -90,23 +90,23 @@ function fill(gate: GateOf<"prometheus">, context: GateContext): FilledQueries {
   if (gate.maxRatioToBaseline === undefined) return { query };
   const unmoved = listUnmoved(context, new Set(targets.replaced)).filter((name) => !moved.has(name));
   const others = moment === "before" ? unmoved : [...left, ...unmoved];
-  // No workload is left that runs what is replaced: there is nothing to compare with.
+  // No workload is left on the replaced revision to compare with.
   if (others.length === 0) return { query };
   const baselineQuery = fillQuery(gate.query, { namespaces: others, revisions: targets.replaced, window });
   return baselineQuery === undefined || baselineQuery === query ? { query } : { query, baselineQuery };
 }
 
-/** A gate is measured in its time only, and no more once it stopped the run or let it begin. */
+/** A gate is measured only at its moment, and not after it stopped the run or let it begin. */
 function isWanted(gate: GateOf<"prometheus">, head: Spec, ledger: LedgerState, view: RunView): boolean {
   const { run } = view;
   const isStopped = listGateStops(ledger, run.id, gate.name).some(({ resume }) => resume === undefined);
   const hasLetBegin = gate.when === "before" && lookUp(run.gates, gate.name)?.verdict === "pass";
-  // Before a workload arrived there is none that the query could cover.
+  // Before a workload has migrated the query would cover none.
   const isEmpty = gate.when === "during" && countClasses(view, ["migrated"]) === 0;
   return !isStopped && !hasLetBegin && !isEmpty && isGateTime(gate.when, head, view);
 }
 
-/** Only while it bakes every workload that the query covers has been there all the time. */
+/** During the bake every workload that the query covers was there all the time. */
 function findBakedTo({ when }: GateOf<"prometheus">, { head, view }: GateContext): number | undefined {
   const { bake } = view.run;
   if (when !== "during" || bake === undefined || isBaked(view.run, settingsOf(head, view.run))) return undefined;
@@ -125,7 +125,7 @@ function listOfRun(snapshot: Snapshot, ledger: LedgerState, head: Spec, view: Ru
   });
 }
 
-/** What the planner shall ask Prometheus now, for all runs that are open. */
+/** The measurements that the planner should make now, for all open runs. */
 export function listMeasurements(snapshot: Snapshot, head: Spec, views: readonly RunView[]): readonly Measurement[] {
   const { ledger } = snapshot;
   return ledger === undefined ? [] : views.flatMap((view) => listOfRun(snapshot, ledger, head, view));

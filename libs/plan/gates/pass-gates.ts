@@ -20,10 +20,10 @@ import type { GateReading } from "./reading.ts";
 import { planTally } from "./plan-tally.ts";
 import { recordTally, recordVerdict, stopRun } from "./record-verdict.ts";
 
-/** Whether a run may go on, by its gates. */
+/** Whether a run may go on by its gates. */
 export type GateAnswer =
   | { readonly kind: "pass" }
-  /** Push this first, then ask again. */
+  /** Record this first, then ask again. */
   | { readonly kind: "record"; readonly decision: LedgerDecision }
   | { readonly kind: "wait"; readonly reason: Reason };
 
@@ -41,10 +41,10 @@ function wait(reason: Reason, until?: number): GateAnswer {
   return { kind: "wait", reason: until === undefined ? reason : { ...reason, until: printTime(until) } };
 }
 
-/** Unknown, or not known yet: who can make it known, and how to go on without. */
+/** The wait for an unknown result: who can change it, and how to continue without. */
 function waitFor(asked: Requested, gate: Gate, reading: GateReading): GateAnswer {
   const { verdict, found, until } = reading;
-  // What holds one gate for want of evidence holds them all, and the bake: it is named once, at the run's end.
+  // Lack of evidence holds all gates and the bake; it is named once, at the run's end.
   const lacking = found.code === "TooFewWorkloads" ? findNoEvidence(asked.head, asked.view) : undefined;
   if (lacking !== undefined) return asked.moment === "during" ? passed : wait(lacking);
   const owner = nameRunOwner(asked.head, asked.view.run);
@@ -53,7 +53,7 @@ function waitFor(asked: Requested, gate: Gate, reading: GateReading): GateAnswer
   return wait({ code: "GateNoData", gate: gate.name, found, owner, file });
 }
 
-/** A failure is recorded, then stops; `notify` only notifies. */
+/** A failure is recorded, then stops the run; `notify` only notifies. */
 function followFailure(
   { snapshot, ledger, view }: Requested,
   gate: Gate,
@@ -66,7 +66,7 @@ function followFailure(
   return { kind: "record", decision: stopRun(snapshot, ledger, view, gate, reading) };
 }
 
-/** Unknown is what the gate's `onNoData` says that it is. */
+/** Turns an unknown result into the verdict of the gate's `onNoData`. */
 function heedNoData(gate: Gate, reading: GateReading): GateReading {
   if (reading.verdict !== "noData" || gate.onNoData === "hold") return reading;
   const verdict = gate.onNoData;
@@ -75,7 +75,7 @@ function heedNoData(gate: Gate, reading: GateReading): GateReading {
 
 function answerReading(asked: Requested, gate: Gate, reading: GateReading, tally?: GateTally): GateAnswer {
   const { snapshot, ledger, view } = asked;
-  // Whatever becomes of it: a planner that starts goes on from here. A failure has it in its own record.
+  // A tally is recorded, so that a new planner continues from it. A failure's own record contains it.
   if (tally !== undefined && reading.verdict !== "fail")
     return { kind: "record", decision: recordTally(snapshot, ledger, view, gate, tally) };
   switch (reading.verdict) {
@@ -102,17 +102,17 @@ function passGate(asked: Requested, gate: Gate): GateAnswer {
   const { snapshot, ledger, head, view, moment } = asked;
   const { id } = view.run;
   const placed = listGateStops(ledger, id, gate.name).find(({ resume }) => resume === undefined);
-  // Its verdict holds until a person ends it, whatever it would say by now.
+  // Its verdict stands until a person ends the stop, whatever it measures now.
   if (placed !== undefined) return wait(nameFailed(asked, placed.why));
-  // Asked once: what moved since is another gate's matter.
+  // Evaluated once: later moves are measured by other gates.
   if (moment === "before" && lookUp(lookUp(ledger.runs, id)?.gates, gate.name)?.verdict === "pass") return passed;
   const context = buildGateContext(snapshot, ledger, head, view, moment, gate);
   return answerReading(asked, gate, heedNoData(gate, evaluateGate(gate, context)), planTally(gate, context));
 }
 
 /**
- * Asks the gates of one moment of a run whether it may go on. A new verdict comes first, as a record; then what a failure
- * stops; then the first wait. A rollback has no gates.
+ * Whether a run may go on by its gates of one moment. A new verdict is recorded first; then a failure stops; then the first
+ * wait counts. A rollback has no gates.
  */
 export function passGates(
   snapshot: Snapshot,

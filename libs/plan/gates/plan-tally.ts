@@ -7,7 +7,7 @@ import type { GateOf, GateContext } from "./reading.ts";
 import { findTally, nameBasis } from "./find-tally.ts";
 import { nameMoment } from "./sources/list-samples.ts";
 
-/** What is too low for less is no record: proxies come and go while workloads move, and each record is a commit, ms. */
+/** A shorter low is not recorded: proxies come and go while workloads move, and each record is a commit, ms. */
 const lowCountsMs = 10_000;
 
 function toRecord(sample: Sample): BadMeasurement {
@@ -21,7 +21,7 @@ function toRecord(sample: Sample): BadMeasurement {
   };
 }
 
-/** All that is bad, when one of them is not in the ledger yet; those that it takes to fail are enough. */
+/** All bad measurements, when one of them is not in the ledger yet, up to the number that fails the gate. */
 function planCount(gate: GateOf<"prometheus">, context: GateContext): GateTally | undefined {
   const bad = judgeSamples(gate, context).filter(({ isBad }) => isBad);
   if (bad.every(({ isRecorded }) => isRecorded)) return undefined;
@@ -30,7 +30,7 @@ function planCount(gate: GateOf<"prometheus">, context: GateContext): GateTally 
   return kept.every(({ at }) => known.has(at)) ? undefined : { by: nameBasis(gate), bad: kept };
 }
 
-/** That it became too low, once that has stood for a moment. */
+/** The ratio became too low, and has been so for a moment. */
 function planBegin(
   gate: GateOf<"proxySync">,
   context: GateContext,
@@ -42,10 +42,10 @@ function planBegin(
   return isNew && stands ? { by: nameBasis(gate), lowSince: printTime(since) } : undefined;
 }
 
-/** When it became too low; and that it is not any more. */
+/** When it became too low, or that it is not any more. */
 function planLow(gate: GateOf<"proxySync">, context: GateContext): GateTally | undefined {
   const { ratio = 1, silent, connected } = measureProxySync(context);
-  // What is not seen, or not said, is neither.
+  // Unseen clusters or silent istiods: unknown.
   if (context.unseen.length > 0 || (connected === 0 && silent.length > 0)) return undefined;
   const recorded = findTally(gate, context)?.lowSince;
   if (ratio < gate.minSyncedRatio) return planBegin(gate, context, recorded);
@@ -53,8 +53,8 @@ function planLow(gate: GateOf<"proxySync">, context: GateContext): GateTally | u
 }
 
 /**
- * What a gate has counted, when the ledger does not have it yet: a planner that starts must not count from zero (rules 6.3). What a
- * gate reads from the fleet itself needs no memory.
+ * A gate's tally, where the ledger lacks it, so that a new planner does not count from zero (rules 6.3). Gates that read the
+ * fleet itself need none.
  */
 export function planTally(gate: Gate, context: GateContext): GateTally | undefined {
   switch (gate.kind) {

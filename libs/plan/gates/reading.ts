@@ -12,41 +12,41 @@ import {
 } from "../records/index.ts";
 import type { RunView } from "../index/index.ts";
 
-/** What a gate says now, with the figures that it says it by. */
+/** A gate's result with its figures. */
 export interface GateReading {
-  /** `noData` = unknown, and the gate's `onNoData` says what that means; `pending` = it cannot be said yet, wait. */
+  /** `noData` = unknown, judged by the gate's `onNoData`; `pending` = it cannot be judged yet, wait. */
   readonly verdict: "pass" | "fail" | "noData" | "pending";
-  /** Value, limit and how it was found. */
+  /** Value, limit and source. */
   readonly found: GateFinding;
-  /** Of ratios 0..1; absent = unknown, or there is nothing to measure. */
+  /** Of ratios 0..1; absent = unknown, or nothing to measure. */
   readonly value?: number;
   readonly limit?: number;
   readonly baseline?: number;
-  /** The query for Prometheus, or what is requested in place of one. */
+  /** The Prometheus query, or the question in place of one. */
   readonly asked: string | GateQuestion;
-  /** When it says more by itself, epoch ms; absent = not by itself, or unknown. */
+  /** When it can change by itself, epoch ms; absent = not by itself, or unknown. */
   readonly until?: number;
 }
 
-/** The run that a gate is looked at for, and what may be looked at. */
+/** The run of a gate, and the facts for judging it. */
 export interface GateContext {
   readonly snapshot: Snapshot;
   readonly ledger: LedgerState;
   readonly head: Spec;
-  /** Only clusters whose wave is open. */
+  /** Clusters with open waves only. */
   readonly view: RunView;
   readonly moment: GateMoment;
-  /** Those of them that are fresh: no other one is ever judged (rules 6.3). */
+  /** The fresh ones, which alone are judged (rules 6.3). */
   readonly seen: readonly ClusterSnapshot[];
-  /** Those that are not. */
+  /** The others. */
   readonly unseen: readonly string[];
-  /** Since when it is measured, epoch ms: after a person resumed its stop it starts again. */
+  /** The start of measuring, epoch ms; after a resume of its stop it starts again. */
   readonly since: number;
 }
 
 export type GateOf<K extends Gate["kind"]> = Extract<Gate, { readonly kind: K }>;
 
-/** A reading in words, with its figures: as the ledger and a status carry it. */
+/** A result in words, as in the ledger and a status. */
 export function renderReading({
   found,
   value,
@@ -62,7 +62,7 @@ export function renderReading({
   };
 }
 
-/** As the ledger keeps it: what was still open at the end is unknown. */
+/** As in the ledger; what was still pending at the end is unknown. */
 export function toRecord(reading: GateReading, now: number): GateRecord {
   const { verdict } = reading;
   return { verdict: verdict === "pending" ? "noData" : verdict, at: printTime(now), ...renderReading(reading) };

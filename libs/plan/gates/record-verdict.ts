@@ -18,15 +18,15 @@ import { findResume } from "./gate-context.ts";
 import { listUnforgiven } from "./sources/evaluate-restart-health.ts";
 import { type GateReading, toRecord } from "./reading.ts";
 
-/** It failed, a person ended its stop, and it has said nothing since. */
+/** It failed, a person ended its stop, and it has had no result since. */
 function wasForgiven(ledger: LedgerState, run: string, gate: string, { at }: GateRecord): boolean {
   const resume = findResume(ledger, run, gate);
   return resume !== undefined && at <= resume.at;
 }
 
 /**
- * Is this another word than the ledger has? That nothing is wrong yet needs no record but where it lets a run begin; and a
- * gate that fails again after a resume says so again.
+ * Whether the verdict differs from the ledger's. A pass needs no record except where it lets a run begin; a failure after a
+ * resume is recorded again.
  */
 function isNews(ledger: LedgerState, run: RunRecord, gate: Gate, { verdict }: GateReading): boolean {
   const recorded = lookUp(run.gates, gate.name);
@@ -35,7 +35,7 @@ function isNews(ledger: LedgerState, run: RunRecord, gate: Gate, { verdict }: Ga
   return verdict !== recorded.verdict || (verdict === "fail" && wasForgiven(ledger, run.id, gate.name, recorded));
 }
 
-/** The run with what a gate has counted. */
+/** The run with a gate's tally. */
 function keepTally(run: RunRecord, gate: Gate, tally: GateTally | undefined): RunRecord {
   return tally === undefined ? run : { ...run, measured: { ...run.measured, [gate.name]: tally } };
 }
@@ -44,7 +44,7 @@ function readCount(gate: Gate, { bad, lowSince }: GateTally): TransitionReasonOf
   return gate.kind === "prometheus" ? { bad: bad?.length ?? 0, failureLimit: gate.failureLimit } : { lowSince };
 }
 
-/** What a gate has counted, before it is a verdict (rules 6.3). */
+/** A gate's tally before it becomes a verdict (rules 6.3). */
 export function recordTally(
   snapshot: Snapshot,
   ledger: LedgerState,
@@ -59,8 +59,8 @@ export function recordTally(
 }
 
 /**
- * The verdict as a record, when it is another one than was recorded (rules 6.3). What it was counted by comes with it: a planner
- * that is killed before it places the stop must come to the same verdict again.
+ * Records a changed verdict (rules 6.3) with its tally, so that a planner that is killed before it places the stop comes to the
+ * same verdict again.
  */
 export function recordVerdict(
   snapshot: Snapshot,
@@ -79,7 +79,7 @@ export function recordVerdict(
   return { kind: "judgeGate", change, reason: { code, gate: gate.name, run: run.id, found: reading.found } };
 }
 
-/** A failure stops the run; `resume` ends it, and a rollback follows where the gate asks for one. */
+/** A failure stops the run; `resume` ends the stop, and a rollback follows where the gate's `onFail` says so. */
 export function stopRun(
   snapshot: Snapshot,
   ledger: LedgerState,
@@ -98,7 +98,7 @@ export function stopRun(
     why: printStopCause({ code: "GateFailed", gate: gate.name, found }),
     cause: "gate",
     gate: gate.name,
-    // Named, so that they do not count again once a person has ended it (rules 3.3).
+    // Named, so that they do not count again after a person has ended the stop (rules 3.3).
     ...(gate.kind === "restartHealth" ? { failures: listUnforgiven(ledger, view) } : {}),
   };
   return placeStop(snapshot, ledger, stop);

@@ -5,16 +5,16 @@ import type { JudgedWorkload } from "../workloads/index.ts";
 import type { ClusterIndex } from "./cluster-index.ts";
 import { listDifferences, type TreeNode } from "./namespace-tree.ts";
 
-/** What the managed workloads of a namespace run; undefined stands for one that runs several, or none that is known. */
+/** The revisions of a namespace's managed workloads; undefined stands for several, or an unknown one. */
 type Running = ReadonlySet<string | undefined>;
 
-/** One namespace over the fleet: the same name in two clusters is one. */
+/** One namespace over the fleet: the same name in two clusters is one namespace. */
 interface Entry {
   readonly bucket: string;
   readonly byCluster: Map<string, Running>;
 }
 
-/** How many namespaces of a bucket run which revision; undefined = several, or an unknown one. */
+/** Namespaces of a bucket by revision; undefined = several, or an unknown one. */
 export type RevisionCounts = ReadonlyMap<string | undefined, number>;
 
 function listRunning(managed: readonly JudgedWorkload[], desired: (each: JudgedWorkload) => string): Running {
@@ -32,8 +32,8 @@ function readRunningOf(index: ClusterIndex, namespace: string): Running | undefi
 }
 
 /**
- * The one revision that all these managed workloads of a namespace run; undefined where they differ, or one of them is in
- * transition. What has no pods counts as what main asks for now, `desired`.
+ * The one revision that all these managed workloads of a namespace run; undefined where they differ, or one is in transition. A
+ * workload without pods counts as running `desired`.
  */
 export function nameRunningRevision(managed: readonly JudgedWorkload[], desired: string): string | undefined {
   const running = listRunning(managed, () => desired);
@@ -41,7 +41,7 @@ export function nameRunningRevision(managed: readonly JudgedWorkload[], desired:
   return running.size === 1 ? revision : undefined;
 }
 
-/** The one revision that every counted workload of a namespace runs; undefined when they differ. */
+/** The one revision of a namespace over its clusters; undefined where they differ. */
 function nameCommonRevision({ byCluster }: Entry): string | undefined {
   let common: string | undefined;
   for (const running of byCluster.values()) {
@@ -59,8 +59,8 @@ interface Counted {
 }
 
 /**
- * Counts namespaces of the whole fleet by bucket and by what they run. From one fleet to another, in whatever order they
- * come, it looks only at what differs: the counts say nothing but what the last fleet says.
+ * Counts namespaces of the fleet by bucket and revision. It updates only what differs from the last fleet, and its counts
+ * depend on the present fleet only.
  */
 class BucketShares {
   readonly #head: Spec;
@@ -89,7 +89,7 @@ class BucketShares {
     if (before?.basis === basis && before.root === tree.root) return;
     this.#counted.set(name, { basis, root: tree.root });
     for (const namespace of listDifferences(before?.root, tree.root)) this.#recount(namespace, name, index);
-    // Judged by other facts, what stayed as it was may be managed, or asked to run, something else.
+    // After other facts changed, even unchanged workloads may be managed or desired differently.
     if (before !== undefined && before.basis !== basis) {
       for (const namespace of tree.keys()) this.#recount(namespace, name, index);
     }
@@ -121,7 +121,7 @@ class BucketShares {
 
 const shares = new WeakMap<Spec, BucketShares>();
 
-/** Namespaces of the fleet by bucket and by what they run: costs what changed since it was last asked for this head. */
+/** Namespaces of the fleet by bucket and revision; the cost is in what changed since the last call for this head. */
 export function countShares(head: Spec, fleet: ReadonlyMap<string, ClusterIndex>): ReadonlyMap<string, RevisionCounts> {
   const known = shares.get(head) ?? new BucketShares(head);
   shares.set(head, known);

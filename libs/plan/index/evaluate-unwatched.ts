@@ -7,7 +7,7 @@ const asItIs = (each: JudgedWorkload): JudgedWorkload => each;
 
 type Clusters = ReadonlyMap<string, Pick<ClusterSnapshot, "serverNow">>;
 
-/** `now`-times since when workloads wait for their owners, by their names in the fleet, as far as the objects say. */
+/** Since when workloads wait for their owners, by name in the fleet, as far as the objects show. */
 function listWaits({ judged }: Evaluation, clusters: Clusters, now: number): ReadonlyMap<string, number> {
   const waiting = [...judged.values()].flatMap((index) => index.collect("waiting", Infinity, asItIs));
   return new Map(
@@ -19,8 +19,8 @@ function listWaits({ judged }: Evaluation, clusters: Clusters, now: number): Rea
 }
 
 /**
- * The fleet judged by who has not watched it, as a planner judges it after its start: what waits for its owner has waited for as
- * long as its objects say, and is skipped once that is too long.
+ * Evaluates the fleet without earlier observations, as a planner does after its start: how long a workload waits for its owner
+ * is read from the objects, and one that waits too long is skipped.
  */
 export function evaluateUnwatched(
   snapshot: Snapshot,

@@ -4,19 +4,19 @@ import type { JudgedWorkloads } from "./cluster-index.ts";
 import type { RunView } from "./run-view.ts";
 
 /**
- * A workload whose move failed and that no one dealt with: main still wants the revision there, and since then no retry, no
- * rollback and no move of its owner came. It stays one when its run is over, and when a person resumes the run.
+ * A workload whose failed move was not dealt with: main still wants the revision there, and no retry, rollback or own move of
+ * its owner came since. It stays one after its run is over, and after a resume.
  */
 export interface FailedWorkload {
   readonly cluster: string;
   /** `namespace/Kind/name`. */
   readonly workload: string;
-  /** The run that failed it; absent where a person broke the annotation. */
+  /** The run in which it failed; absent where the annotation is damaged. */
   readonly run?: string;
   readonly judged: JudgedWorkload;
 }
 
-/** Every failed workload of these clusters, in the order of clusters and keys. All counts of failures count these. */
+/** Every failed workload of these clusters, in the order of clusters and keys. All counts of failures use this list. */
 export function listFailed(fleet: ReadonlyMap<string, JudgedWorkloads>): readonly FailedWorkload[] {
   return [...fleet].flatMap(([cluster, index]) =>
     [...index.list("failed")].map((judged) => {
@@ -28,9 +28,11 @@ export function listFailed(fleet: ReadonlyMap<string, JudgedWorkloads>): readonl
 
 /** Failures of a run that count against its limits. */
 export interface RunFailures {
-  /** `cluster:namespace/Kind/name`, sorted: what is counted. */
+  /** `cluster:namespace/Kind/name`, sorted: the counted ones. */
   readonly workloads: readonly string[];
-  /** The same, or `cluster:namespace/*` where a namespace failed as one, sorted: what a stop names, and a resume accepts. */
+  /**
+   * The same, or `cluster:namespace/*` where a namespace failed as a whole, sorted: named by a stop, and accepted by a resume.
+   */
   readonly objects: readonly string[];
 }
 

@@ -2,7 +2,10 @@ import { annotationKeys } from "#libs/fleet";
 
 import { type Blocker, blockers, isInPlace, type JudgedWorkload, readMigrationBatch } from "../workloads/index.ts";
 
-/** Classes of rules 3.1 as they are counted: what is rolled back is due too, and `pendingLast` is tried when nothing else is left. */
+/**
+ * The classes of a run's workloads that are counted: `rollback` ones are pending too, and `pendingLast` is tried when nothing
+ * else is left.
+ */
 export const runClasses = [
   "migrated",
   "idle",
@@ -15,59 +18,61 @@ export const runClasses = [
 ] as const;
 export type RunClass = (typeof runClasses)[number];
 
-/** What workloads of one bucket have in common that are due: they move alone or with their namespace, and at the same turn. */
+/**
+ * Pending workloads of one bucket that are chosen together: they move alone or with their namespace, and have the same turn.
+ */
 export interface MoveGroup {
   readonly way: "single" | "unit";
-  /** 0: the first one, and what moves with its namespace. */
+  /** 0: the first one, and those that move with their namespace. */
   readonly turn: number;
   readonly bucket: string;
 }
 
-/** Which of those that are due: what rolls; what rolls or is broken; what has a place in its owner's order. */
+/** Parts of the pending workloads: rolling ones; rolling or broken ones; those with a place in their owner's order. */
 export type Part = "rolling" | "urgent" | "placed";
 
 /**
- * What a workload is to its run: a class; or failed in it; `marked`: kept skipped by a failure of it or of an earlier run; `moved`:
- * in place after a move of ours; migrated, and without pods now (rules 6.2).
+ * A workload's relation to its run: a class; or failed in it; `marked`: skipped because of a failure in this or an earlier run;
+ * `moved`: in place after a move of ours; `ailing`: migrated, and lacks pods now (rules 6.2).
  */
 export type RunFact = RunClass | "failed" | "marked" | "moved" | "ailing";
 
-/** What a workload is to a run; `only`: a part or a group of those that are due, or what blocks those that wait. */
+/** A workload's relation to a run; `only`: a part or a group of the pending ones, or what blocks the waiting ones. */
 export interface RunKey {
   readonly run: string;
   readonly is: RunFact;
   readonly only?: Part | Blocker | MoveGroup;
 }
 
-/** What a workload is in its cluster, whatever run it belongs to. */
+/** A workload's relation to its cluster, independent of runs. */
 export type ClusterKey =
   | "workloads"
   | "managed"
   /** Takes a place of the batch (rules 4.2). */
   | "rolling"
-  /** Rolls, or lacks pods: what `maxUnavailable` looks at. */
+  /** Rolls, or lacks pods: considered by `maxUnavailable`. */
   | "short"
   | "unhealthy"
   | "drift"
-  /** Drift that its owner's write made of what a run had moved. */
+  /** Drift that its owner's write made of a run's move. */
   | "overwritten"
-  /** Its namespace moves as a unit, has begun, and is not through (rules 5.2). */
+  /** Its namespace moves as a unit, has begun, and is not complete (rules 5.2). */
   | "begun"
-  /** Something of ours stands on it, or on its namespace, and it is neither moving nor known to have arrived. */
+  /** It or its namespace has annotations of ours, and it is neither migrating nor known to have migrated. */
   | "touched"
-  /** The label of its namespace, which we changed, touches others that no run moves. */
+  /** The label of its namespace, which we changed, affects others that no run moves. */
   | "leavesBehind"
-  /** Failed and put back by us, of a kind that may not come up again by itself. */
+  /** Failed and undone by us, of a kind that may not become ready by itself. */
   | "putBack"
-  /** Its move failed, in whichever run, and no one dealt with that (`listFailed`). */
+  /** Its move failed in some run, and that was not dealt with (`listFailed`). */
   | "failed"
   /** Waits for its owner while a run wants it. */
   | "waiting";
 
-/** Something that a workload is or is not. How many are, and which, is known for a whole cluster without a walk over it. */
+/** A property by which workloads are counted. The counts and members for a whole cluster are kept without a walk over it. */
 export type IndexKey = ClusterKey | RunKey;
 
-/** The class of a workload that a run counts; undefined where it counts none. */
+/** The class of a workload in a run's counts; undefined where it is not counted. */
 export function chooseClass({ state, rollbackSince }: JudgedWorkload): RunClass | undefined {
   switch (state.kind) {
     case "unmanaged":
@@ -84,7 +89,7 @@ export function chooseClass({ state, rollbackSince }: JudgedWorkload): RunClass 
   }
 }
 
-/** Begun and not through: something in it moves, or still has to. What is tried at the end holds no workload up. */
+/** Begun and not complete: something in it migrates, or still has to. What is tried at the end does not count. */
 function isBegun({ site, namespaceBegun, state }: JudgedWorkload): boolean {
   if (site.kind !== "namespace" || !namespaceBegun) return false;
   const isDue = state.kind === "pending" && !state.unhealthyBefore;
@@ -111,7 +116,7 @@ function rankFailure({ state }: JudgedWorkload): Traits["failure"] {
   return state.failed === undefined ? 1 : 2;
 }
 
-/** All that index keys are made of, next to the run and the bucket. */
+/** The properties that index keys are made of, besides run and bucket. */
 interface Traits {
   readonly name: RunClass;
   readonly by: Blocker | "none";
@@ -124,10 +129,10 @@ interface Traits {
   readonly isOverwritten: boolean;
   readonly isLeavingBehind: boolean;
   readonly isPutBack: boolean;
-  /** Whose failure keeps it skipped: no one's, an earlier run's, its own run's. */
+  /** The failure that keeps it skipped: none, an earlier run's, its own run's. */
   readonly failure: 0 | 1 | 2;
   readonly isMoved: boolean;
-  /** 0 where it has none: what is not due, or moves with its namespace. */
+  /** 0 where it has none: it is not pending, or moves with its namespace. */
   readonly turn: number;
 }
 
@@ -153,7 +158,7 @@ function readTraits(each: JudgedWorkload, name: RunClass): Traits {
 
 const waitsFor: readonly Traits["by"][] = ["none", ...blockers];
 
-/** Another number for other traits. */
+/** A different number for different traits. */
 function numberTraits(of: Traits): number {
   const pods = Number(of.isRolling) + 2 * Number(of.isUnavailable) + 4 * Number(of.isPutBack);
   const site =
@@ -176,7 +181,7 @@ function listParts({ isRolling, isUnavailable, isPlaced }: Traits): readonly Par
   return parts;
 }
 
-/** What it is to the run that it belongs to. */
+/** Its keys in the run that it belongs to. */
 function listRunKeys(of: Traits, run: string, bucket: string): readonly IndexKey[] {
   const { name, by, isUnit, turn } = of;
   const keys: IndexKey[] = [{ run, is: name }];
@@ -213,15 +218,15 @@ function listTraitKeys(of: Traits, run: string | undefined, bucket: string): rea
   return keys;
 }
 
-/** Everything that one workload counts as. */
+/** All keys of one workload. */
 export function listIndexKeys(each: JudgedWorkload): readonly IndexKey[] {
   const name = chooseClass(each);
-  // What moved and is not managed any more takes its place until it has settled.
+  // A workload that moved and is not managed any more keeps its place until it has settled.
   if (name === undefined) return each.rolling ? ["workloads", "rolling", "short"] : ["workloads"];
   return listTraitKeys(readTraits(each, name), each.run?.id, each.bucket);
 }
 
-/** The same number for two workloads of one run and one bucket only when they count as the same; below 0 where it is unmanaged. */
+/** Equal for two workloads of one run and bucket only if they have the same keys; below 0 for unmanaged ones. */
 export function numberIndexKeys(each: JudgedWorkload): number {
   const name = chooseClass(each);
   if (name === undefined) return each.rolling ? -2 : -1;

@@ -2,7 +2,7 @@ import { printText, renderTransition } from "#libs/wording";
 
 import { type LedgerEntry, printTime } from "../records/index.ts";
 
-/** The ledger's first record: everything after `commit` is a run, what differs from the file today is drift (rules 1.2). */
+/** The ledger's first record: later commits are runs, and what differs from the file now is drift (rules 1.2). */
 export function makeBaseline(commit: string, now: number, by: string, installation: string): LedgerEntry {
   const at = printTime(now);
   const next = {

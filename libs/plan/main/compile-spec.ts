@@ -9,12 +9,12 @@ export const rolloutsPath = "rollouts.yml";
 export const settingsPath = "meshroll.yml";
 export const campaignsFolder = "campaigns";
 
-/** A fleet has a handful at a time. Each is compared with each, and each reconcile of the planner goes through all of them. */
+/** A fleet has a handful of campaigns at a time. All are compared with each other, and read at each reconcile. */
 const mostCampaigns = 100;
 
 /**
- * Those of a folder's paths that are campaign files, in byte order, as many as are worth reading: one more than may be is
- * enough for `compileSpec` to refuse them all.
+ * Campaign files among a folder's paths, in byte order, limited to one more than is allowed, which is enough for `compileSpec`
+ * to refuse them.
  */
 export function chooseCampaignPaths(paths: Iterable<string>): readonly string[] {
   return [...new Set(paths)]
@@ -23,18 +23,18 @@ export function chooseCampaignPaths(paths: Iterable<string>): readonly string[] 
     .slice(0, mostCampaigns + 1);
 }
 
-/** MR1015, in place of whatever the files say. */
+/** MR1015, reported instead of the files' own findings. */
 function refuseCount(): Finding {
   const words = wordFinding({ code: "TooManyCampaigns", most: mostCampaigns });
   return { code: "MR1015", severity: "error", file: campaignsFolder, line: 1, column: 1, ...words };
 }
 
-/** Campaign files stand directly in their folder; `campaigns/done/` holds those that are over. */
+/** Campaign files are directly in their folder; those in `campaigns/done/` are finished. */
 function isCampaignPath(path: string): boolean {
   return /^campaigns\/[^/]+\.ya?ml$/u.test(path);
 }
 
-/** True for what a commit is read by: the two files, and whatever lies in the folder of campaigns. */
+/** Whether a path is part of the spec: the two files, and the folder of campaigns. */
 export function isReadPath(path: string): boolean {
   const isCampaigns = path === campaignsFolder || path.startsWith(`${campaignsFolder}/`);
   return path === rolloutsPath || path === settingsPath || isCampaigns;
@@ -72,7 +72,7 @@ interface FolderOfCampaigns {
 
 type FolderRead = ReadCampaigns & Pick<Spec, "unreadFolder">;
 
-/** The files of too many campaigns say nothing: none of them is read. */
+/** With too many files none of them is read. */
 function readFolder(folder: FolderOfCampaigns, base: Settings, rollouts: Rollouts | undefined): FolderRead {
   const isTooMany = Object.keys(folder.texts).length > mostCampaigns;
   const finding = folder.unread ?? (isTooMany ? refuseCount() : undefined);

@@ -2,17 +2,17 @@ import type { Campaign } from "#libs/campaign";
 
 import type { Spec, UnreadCampaign } from "../records/index.ts";
 
-/** What main's history says of campaigns whose files cannot be read now. */
+/** Earlier versions of campaigns whose files cannot be read now. */
 export interface LastCampaigns {
-  /** As they were when they parsed last. */
+  /** As they were when they last parsed. */
   readonly campaigns: readonly Campaign[];
-  /** All that are held: those of the commit itself, and those that may be meant by a file that cannot be read. */
+  /** All held campaigns: those of the commit itself, and those that an unreadable file may mean. */
   readonly unread: readonly UnreadCampaign[];
 }
 
 /**
- * The files of a commit with what was known of its unread campaigns: which buckets are theirs, whom they exclude, by which
- * windows and gates their runs go. Nothing of it falls away because a file cannot be read; a campaign that can be wins.
+ * The files of a commit completed by earlier versions of its unreadable campaigns: their buckets, exclusions, windows and gates
+ * still apply. A readable campaign takes precedence.
  */
 export function completeSpec(spec: Spec, last: LastCampaigns): Spec {
   const kept = last.campaigns.filter(({ name }) => !spec.campaigns.has(name));

@@ -2,7 +2,7 @@ import type { Reason, ReasonOf } from "#libs/wording";
 
 import type { Snapshot } from "../records/index.ts";
 
-/** Why what needs the files of these commits waits, by the first of them that is not at hand; undefined when all are. */
+/** Why a decision waits for files of these commits, by the first that is not available; undefined when all are. */
 export function explainUnreadCommit(
   { specs, main }: Pick<Snapshot, "specs" | "main">,
   commits: readonly string[],

@@ -3,12 +3,12 @@ import type { Finding, Rollouts } from "#libs/rollouts";
 
 import { nameCampaignFile, type UnreadCampaign } from "../records/index.ts";
 
-/** Campaign files of one commit by path: a text, or why it was not read. */
+/** Campaign files of one commit by path: the text, or why it was not read. */
 export type CampaignTexts = Readonly<Record<string, string | Finding>>;
 
-/** What the files below `campaigns/` say. */
+/** The parsed files below `campaigns/`. */
 export interface ReadCampaigns {
-  /** In the order of their paths: those that parse, also where they contradict each other. */
+  /** In the order of paths: those that parse, also where they contradict each other. */
   readonly campaigns: readonly Campaign[];
   readonly unread: readonly UnreadCampaign[];
   readonly findings: readonly Finding[];
@@ -24,7 +24,7 @@ function isError({ severity }: Finding): boolean {
   return severity === "error";
 }
 
-/** Each on top of `meshroll.yml`; what they say of each other needs all of them, and the buckets (undefined = not known). */
+/** Parses each over `meshroll.yml`, then checks them against each other and against the buckets (undefined = not known). */
 export function readCampaigns(texts: CampaignTexts, base: Settings, rollouts: Rollouts | undefined): ReadCampaigns {
   const read = Object.entries(texts).map(([file, text]) => ({ file, ...readOne(file, text, base) }));
   const campaigns = read.flatMap(({ campaign }) => campaign ?? []);

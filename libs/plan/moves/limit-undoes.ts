@@ -1,11 +1,14 @@
 import type { Remediation, RemediationInput } from "./remediation.ts";
 
-/** Failures do not wait; finished undoes and late writes restart what serves, so they go `batchSize` at a time. */
+/**
+ * Undos of failures do not wait. Unfinished undos and reverts of late patches restart healthy pods, so they go `batchSize` at a
+ * time.
+ */
 export function limitUndoes(cares: readonly Remediation[], input: RemediationInput): readonly Remediation[] {
-  // A namespace's label restarts no workload, and what it would give to new pods must not wait for others.
+  // A namespace's label restarts nothing, and its effect on new pods must not wait.
   const isLimited = ({ kind, write }: Remediation): boolean =>
     (kind === "finishUndo" || kind === "revert") && write.object === "workload";
-  // What is about to be undone does not count against itself.
+  // A workload that is about to be undone does not count against itself.
   const waiting = new Set(cares.filter(isLimited).map((remediation) => remediation.state.key));
   const undone = [...input.snapshot.judged.list("rolling")].filter(
     ({ state, key }) => state.kind !== "migrating" && !waiting.has(key) && !input.snapshot.stalled.has(key),
@@ -14,7 +17,7 @@ export function limitUndoes(cares: readonly Remediation[], input: RemediationInp
   return cares.filter((remediation) => !isLimited(remediation) || room-- > 0);
 }
 
-/** A namespace is marked once, however many of its workloads failed at the same reconcile. */
+/** A namespace is annotated once, however many of its workloads failed at this reconcile. */
 export function markNamespaceOnce(cares: readonly Remediation[]): readonly Remediation[] {
   const marked = new Set<string>();
   return cares.filter((remediation) => {

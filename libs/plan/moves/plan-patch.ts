@@ -11,12 +11,12 @@ import {
 
 import type { JudgedWorkload } from "../workloads/index.ts";
 
-/** The one write that is next for a workload: of its namespace first where the namespace's label decides (rules 5.2). */
+/** The next write for a workload; its namespace's first where the namespace's label decides (rules 5.2). */
 export type Write =
   | { readonly kind: "write"; readonly object: "namespace" | "workload"; readonly change: ObjectChange }
   | { readonly kind: "none"; readonly why: string };
 
-/** What a move is for. */
+/** The purpose of a move. */
 export interface MoveFor {
   readonly run: string;
   readonly attempt: number;
@@ -29,7 +29,7 @@ function toWrite(object: "namespace" | "workload", planned: Planned): Write {
     : { kind: "none", why: planned.why };
 }
 
-/** The next write of a workload that is rolled back: exactly what stood before, where that leads there (rules 2.3). */
+/** The next write of a rollback: exactly the earlier template, where that leads to the target (rules 2.3). */
 function planBack(
   { workload, site, inventory, namespaceBegun }: JudgedWorkload,
   order: MoveOrder,
@@ -43,7 +43,7 @@ function planBack(
   return toWrite("workload", planRollback(workload, site, order, { namespace, cluster }));
 }
 
-/** The next write that moves the workload to its desired revision. Planned again, it is the same template. */
+/** The next write that moves the workload to its desired revision. Planned again it gives the same template. */
 export function planPatch(state: JudgedWorkload, move: MoveFor, cluster: ControlPlane): Write {
   const { workload, site, desired, inventory, namespaceBegun } = state;
   const order = { run: move.run, target: desired, attempt: move.attempt };

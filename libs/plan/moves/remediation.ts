@@ -8,33 +8,33 @@ import type { ReconcileTimes } from "../index/index.ts";
 import type { JudgedWorkload } from "../workloads/index.ts";
 import type { ExecutorSnapshot } from "./permit/facts.ts";
 
-/** One write that looks after something of ours that moves, failed, or is not demanded any more. */
+/** One write to an object that we moved, because it failed, or is not wanted any more, or arrived. */
 export interface Remediation {
   readonly kind: "fail" | "retry" | "undoTry" | "revert" | "finishUndo" | "recordArrival";
   readonly state: JudgedWorkload;
   /** The run that wrote it. */
   readonly run: string;
   readonly reason: RemediationReason;
-  /** The previous template is put back with this write. */
+  /** The write restores the previous template. */
   readonly reverts: boolean;
   readonly write: { readonly object: "namespace" | "workload"; readonly change: ObjectChange };
-  /** Why a failure is marked and nothing is put back. */
+  /** Why a failure is annotated without an undo. */
   readonly obstacle?: Unserved;
 }
 
 export interface RemediationInput extends ReconcileTimes {
   readonly snapshot: ExecutorSnapshot;
-  /** `meshroll.yml`; a stage's own go before them. */
+  /** Of `meshroll.yml`; a stage's own settings take precedence. */
   readonly settings: Settings;
 }
 
-/** Our annotations; undefined when a person broke them: then nothing is remediated by them. */
+/** Our annotations; undefined when they are damaged: then there is no remediation. */
 export function findReadable(object: AnnotatedObject): ReadAnnotations | undefined {
   const marks = parseAnnotations(object);
   return marks.kind === "read" ? marks : undefined;
 }
 
-/** The write as a remediation; nothing where nothing is to be written. */
+/** The write as a remediation; empty where there is nothing to write. */
 export function makeRemediation(
   kind: Remediation["kind"],
   state: JudgedWorkload,

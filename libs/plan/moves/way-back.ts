@@ -6,12 +6,12 @@ import type { ClusterSnapshot } from "../records/index.ts";
 import type { JudgedWorkload } from "../workloads/index.ts";
 import { findReadable, makeRemediation, type Remediation, type RemediationInput } from "./remediation.ts";
 
-/** Why pods that are made with this label get no sidecar of what it names. */
+/** Why new pods with this label get no sidecar of its revision. */
 function judgeLead(lead: string | undefined, { facts }: Pick<ClusterSnapshot, "facts">): Unserved | undefined {
   return lead === undefined ? undefined : findUnserved(facts, lead);
 }
 
-/** Why a pod of the workload that is deleted now would come back without its sidecar. */
+/** Why a pod of the workload would come back without its sidecar if it were deleted now. */
 export function findRemakeObstacle(
   { inventory, workload }: JudgedWorkload,
   cluster: Pick<ClusterSnapshot, "facts">,
@@ -20,10 +20,7 @@ export function findRemakeObstacle(
   return judgeLead(findLead(inventory.namespace, workload, { object: "workload", change }, cluster.facts), cluster);
 }
 
-/**
- * Why the pods that these writes make would get no sidecar of the revision they lead to: a broken pod in the mesh is better than one
- * that left it.
- */
+/** Why new pods after these writes would get no sidecar: a broken pod in the mesh is better than one outside of it. */
 export function findObstacle(
   planned: readonly Remediation[],
   cluster: Pick<ClusterSnapshot, "facts">,
@@ -36,7 +33,7 @@ export function findObstacle(
   return undefined;
 }
 
-/** An undo that leads to what nothing serves is owed: the object is marked with it, and stays as it is. */
+/** An undo towards a revision that is not served is due later: the object gets the annotation and stays as it is. */
 export function undoOrMark(
   planned: readonly Remediation[],
   failure: FailureAnnotation,
@@ -53,7 +50,10 @@ export function undoOrMark(
   });
 }
 
-/** The undo that is owed. The try of what was unhealthy before is no failure of ours: its mark goes with it. */
+/**
+ * The undo that is due. After the try of a previously unhealthy workload its annotation is removed, too, because that was no
+ * failure of ours.
+ */
 function planOwed(object: AnnotatedObject, run: RunAnnotation | undefined, failed: FailureAnnotation): Planned {
   const { revision, reason, at } = failed;
   if (run?.unhealthyBefore !== true) return planUndo(object, { revision, reason, at });
@@ -66,8 +66,8 @@ function planOwed(object: AnnotatedObject, run: RunAnnotation | undefined, faile
 }
 
 /**
- * What failed while nothing served the revision of before, and is broken still: the undo of it. One that came up meanwhile stays where
- * it is, and so does one that its owner, another run or an opt-out has taken out of our hands.
+ * The due undo of a workload that failed while the earlier revision was not served, and is still broken. One that became ready
+ * stays, as does one that its owner, another run or an opt-out has taken over.
  */
 export function planOwedUndo(each: JudgedWorkload): readonly Remediation[] {
   const { workload, inventory, state } = each;
@@ -83,13 +83,13 @@ export function planOwedUndo(each: JudgedWorkload): readonly Remediation[] {
   return [];
 }
 
-/** What is not put back now, and why. */
+/** An undo that waits, and why. */
 export interface HeldUndo {
   readonly key: string;
   readonly obstacle: Unserved;
 }
 
-/** Undoes that are owed, and those that have to wait until what they lead to is served. */
+/** Undos that are due, and those that wait until their revision is served. */
 export function holdUnserved(
   undoes: readonly Remediation[],
   cluster: Pick<ClusterSnapshot, "facts">,

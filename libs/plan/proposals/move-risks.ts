@@ -4,13 +4,13 @@ import type { MoveRisk } from "#libs/wording";
 import type { ClusterSnapshot, Spec } from "../records/index.ts";
 import { judgeBudget, type JudgedWorkload } from "../workloads/index.ts";
 
-/** What a proposal describes workloads by: the files after it, and what their clusters show. */
+/** The facts by which a proposal describes workloads: the files after it, and their clusters. */
 export interface Describing {
   readonly head: Spec;
   readonly factsOf: ReadonlyMap<string, ClusterSnapshot["facts"]>;
 }
 
-/** What its own shape says: how many replicas, whose sidecar, and what its budget bears. */
+/** Risks of the workload itself: its replicas, its sidecar, its budget. */
 function listOwnRisks(
   { cluster, workload, inventory, run, desired }: JudgedWorkload,
   { head, factsOf }: Describing,

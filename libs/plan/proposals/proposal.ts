@@ -37,9 +37,9 @@ export interface MovedWorkload {
   /** `namespace/Kind/name`. */
   readonly workload: string;
   readonly pods: number;
-  /** It runs the new answer already, or has no pods and its label says it: nothing will be done. */
+  /** It runs the new revision already, or has no pods and the label is set: nothing will be done. */
   readonly isMigrated: boolean;
-  /** It will be skipped, and why. */
+  /** Why it will be skipped. */
   readonly skipped?: SkippedFor;
   /** Why its owner may notice. */
   readonly risks: readonly MoveRisk[];
@@ -57,15 +57,15 @@ export interface BucketCounts {
   /** Managed namespaces of the bucket after the change. */
   readonly namespaces: number;
   readonly moves: number;
-  /** Moves away from a revision whose share in the bucket did not fall: 0 in a ramp. */
+  /** Moves away from a revision whose share of the bucket did not fall: 0 in a ramp. */
   readonly back: number;
-  /** How many of its namespaces each revision has, by the file before and after. */
+  /** Its namespaces by revision, by the file before and after. */
   readonly revisions: readonly RevisionCount[];
-  /** How many of its namespaces run which revision now, in the order of their names; those in transition are in none. */
+  /** Its namespaces by the revision that they run now, sorted; those in transition are left out. */
   readonly running: readonly { readonly revision: string; readonly namespaces: number }[];
 }
 
-/** What a change of the file would do to this fleet: for people and for the list that is executed. */
+/** The effect of a change of the file on this fleet: for people, and for the list that is carried out. */
 export interface Proposal {
   readonly moves: readonly Move[];
   /** Managed namespaces of the fleet. */
@@ -74,9 +74,9 @@ export interface Proposal {
   readonly names: readonly string[];
   readonly clusters: readonly ClusterCounts[];
   readonly buckets: readonly BucketCounts[];
-  /** The fewest moves that could lead to the same counts. */
+  /** The fewest moves with the same counts. */
   readonly fewestPossible: number;
-  /** The objections to merging it: MR1007 for a namespace of the fleet, MR1106 for a change that moves nothing. */
+  /** The errors against merging it: MR1007 for a namespace of the fleet, MR1106 for a change that moves nothing. */
   readonly findings: readonly Finding[];
   /** MR1022, as warnings: patterns after the change that match no namespace of the fleet. */
   readonly idlePatterns: readonly Finding[];
@@ -100,7 +100,7 @@ function describeWorkload(each: JudgedWorkload, by: Describing): MovedWorkload {
     : described;
 }
 
-/** As a workload that stays behind: what its namespace's label touches and no run moves. */
+/** A workload that is not moved although its namespace's label changes. */
 function describeTouched(each: JudgedWorkload, target: string, gateways: GatewayPolicy): readonly MovedWorkload[] {
   return (each.touched ?? []).map(({ kind, name = "…", pods, as, reason: because }) => {
     const isHeld = (as === "gateway" || as === "managedGateway") && gateways === "hold";
@@ -120,7 +120,7 @@ function describeTouched(each: JudgedWorkload, target: string, gateways: Gateway
   });
 }
 
-/** A namespace's workloads, and once for each cluster who else its label touches; one of those is named once. */
+/** A namespace's workloads, and once for each cluster the others that its label affects. */
 function describeAll(group: readonly JudgedWorkload[], target: string, by: Describing): readonly MovedWorkload[] {
   const seen = new Set<string>();
   const touched = group.flatMap((each) => {
@@ -159,7 +159,7 @@ function countClusters(moves: readonly Move[]): readonly ClusterCounts[] {
   return [...counts].map(([cluster, each]) => ({ cluster, ...each, namespaces: each.namespaces.size }));
 }
 
-/** What runs, whatever the file asks for: by bucket of the file as it is now. */
+/** The revisions that run, by bucket of the present file. */
 function countRunning(
   { resolver }: Spec,
   groups: ReadonlyMap<string, readonly JudgedWorkload[]>,
@@ -178,7 +178,7 @@ function countRunning(
       .map(([revision, namespaces]) => ({ revision, namespaces }));
 }
 
-/** Patterns that match nothing; none is named while a cluster is not seen. */
+/** Patterns that match nothing; none while a cluster is not seen. */
 export function findIdlePatterns({ rollouts, campaigns }: Spec, clusters: readonly FleetCluster[]): readonly Finding[] {
   const names = [...new Set(clusters.flatMap(({ namespaces }) => [...namespaces.keys()]))];
   if (names.length === 0 || clusters.some(({ fresh }) => !fresh)) return [];
@@ -187,10 +187,10 @@ export function findIdlePatterns({ rollouts, campaigns }: Spec, clusters: readon
 
 type FleetCluster = Pick<ClusterSnapshot, "namespaces" | "fresh">;
 
-/** Rules 1.6 and 1.8: what is an error at `plan` though the file parses. */
+/** Rules 1.6 and 1.8: errors at `plan` although the file parses. */
 function listFindings(before: Spec, after: Spec, namespaces: readonly string[], moves: number): readonly Finding[] {
   const ties = [...checkSeed(before, after, settingsPath), ...findTies(after.rollouts, namespaces)];
-  // A new seed alone moves nothing where it is allowed (MR2008), and that is no reason to refuse it.
+  // A new seed alone moves nothing where it is allowed (MR2008), which is no error.
   if (moves > 0 || sameRollouts(before.rollouts, after.rollouts)) return ties;
   const changed = changedBuckets(before.rollouts, after.rollouts)[0];
   const place = after.rollouts.buckets.find((bucket) => bucket.pattern === changed);
@@ -206,8 +206,8 @@ type OwnerOf = (namespace: string) => Ownership;
 const proposed = new WeakMap<Spec, Map<string, OwnerOf>>();
 
 /**
- * As if the run that the merge starts were there already: what its campaign leaves alone is left alone. The same function
- * for the same file, so that what was judged under it is not judged again.
+ * Ownership as if the merge's run existed, so that its campaign's exclusions apply. The same function for the same file, so
+ * that judgements are reused.
  */
 function ownAsProposed(after: Spec, belonging: Belonging): OwnerOf {
   const key = `${belonging.campaign ?? ""}/${belonging.stage ?? ""}`;
@@ -223,8 +223,8 @@ function ownAsProposed(after: Spec, belonging: Belonging): OwnerOf {
 type Belonging = Pick<RunRecord, "campaign" | "stage">;
 
 /**
- * Compares two states of the file over the fleet: who moves, where, how many, at what risk; with the campaign and stage that
- * its run will belong to. Nothing in it is written anywhere.
+ * Compares two versions of the file over the fleet: what moves, where, how many, at what risk; with the campaign and stage of
+ * its run. Writes nothing.
  */
 export function proposeMoves(
   before: Spec,

@@ -1,10 +1,10 @@
-/** Epoch ms as ISO text, UTC. Pure: a Date made from a number is only a calendar; reading the clock stays forbidden here. */
+/** Epoch ms as ISO text in UTC. Pure: a Date made from a number reads no clock. */
 export function printTime(epochMs: number): string {
   // oxlint-disable-next-line no-restricted-globals -- no clock is read
   return new Date(epochMs).toISOString();
 }
 
-/** Epoch ms of an ISO time that a parser accepted. Pure: a calendar, not a clock. */
+/** Epoch ms of a valid ISO time. Pure: it reads no clock. */
 export function parseTime(iso: string): number {
   // oxlint-disable-next-line no-restricted-globals -- no clock is read
   return Date.parse(iso);

@@ -14,12 +14,11 @@ import {
 import type { StopRecord } from "./ledger-state.ts";
 
 /**
- * A stop as it is in the ConfigMap `meshroll-system/meshroll-recorded-stops`, key = its id: written by executors, and by
- * the CLI where the bus is down (rules 7.3, 7.4). It stops, and says no more: who can write a cluster's ConfigMaps must not
- * take anything back.
+ * A stop in the ConfigMap `meshroll-system/meshroll-recorded-stops`, key = its id: written by executors, and by the CLI where
+ * the bus is down (rules 7.3, 7.4). It can only stop: writers of a cluster's ConfigMaps must not be able to roll back.
  */
 export type RecordedStop = Pick<StopRecord, "id" | "scope" | "strength" | "at" | "who" | "why" | "until"> & {
-  /** Whose stop it is: another installation does not heed it. Absent = a person wrote it, for the executor that serves the cluster. */
+  /** The installation of the stop; others ignore it. Absent = a person wrote it. */
   readonly installation?: string;
 };
 
@@ -28,7 +27,7 @@ export function printRecordedStop({ id, scope, strength, at, who, why, until, in
   return JSON.stringify({ version: formatVersion, id, scope, strength, at, who, why, until, installation });
 }
 
-/** Longer texts are cut where they are read: a ConfigMap ends at 1 MiB, and all of it is published. */
+/** Longer texts are cut when they are read: a ConfigMap ends at 1 MiB, and all of it is published. */
 const longestWho = 200;
 const longestWhy = 500;
 const longestEntry = 16 * 1024;
@@ -41,7 +40,7 @@ function readRecord(text: string): Fields | undefined {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? (value as Fields) : undefined;
   } catch {
-    // A person may have written it: the caller takes what cannot be read for a stop of the whole cluster.
+    // A person may have written it: the caller treats an unreadable entry as a stop of the whole cluster.
     return undefined;
   }
 }
@@ -50,12 +49,12 @@ type IsForm = (text: string) => boolean;
 const isText: IsForm = () => true;
 const isStrength: IsForm = (text) => text === "propose" || text === "move";
 
-/** What an entry has to have, and what it may have. */
+/** Required and optional fields of an entry. */
 const needed = { id: isRecordId, scope: isStopScope, at: isInstant, who: isText, why: isText };
 const optional = { strength: isStrength, until: isInstant, installation: isInstallationId };
 const fields: Readonly<Record<keyof typeof needed | keyof typeof optional, IsForm>> = { ...needed, ...optional };
 
-/** The field where it is text of its form. */
+/** The field, where it is a text of the right form. */
 function pick(record: Fields, name: keyof typeof fields): string | undefined {
   const value = lookUp(record, name);
   return typeof value === "string" && fields[name](value) ? value : undefined;
@@ -66,7 +65,7 @@ function readScope(record: Fields): StopScope | undefined {
   return value !== undefined && isStopScope(value) ? value : undefined;
 }
 
-/** What every entry has; undefined when one of it is missing, and for an entry of another version. */
+/** The required fields; undefined when one is missing, and for an entry of another version. */
 function readNeeded(record: Fields) {
   if (refuseFormat(readVersion(record)) !== undefined) return undefined;
   const [scope, id, at] = [readScope(record), pick(record, "id"), pick(record, "at")];
@@ -76,16 +75,16 @@ function readNeeded(record: Fields) {
   return { id, scope, at, who: cleanLine(who, longestWho), why: cleanLine(why, longestWhy) };
 }
 
-/** Fields of a rollback or a rollback: an entry may have them, and they count for nothing. */
+/** Fields of a rollback, which an entry may contain but which are ignored. */
 const leftOutFields = ["revertTo", "now", "rollbackOf"];
 
 export interface ReadStop {
   readonly stop: RecordedStop;
-  /** Names of fields that are there and do not count. */
+  /** Names of fields that are ignored. */
   readonly leftOut: readonly string[];
 }
 
-/** Undefined for anything that is not ours: its reader takes it for a stop of the whole cluster. */
+/** Undefined for an unreadable entry, which its reader treats as a stop of the whole cluster. */
 export function readRecordedStop(text: string): ReadStop | undefined {
   const record = readRecord(text);
   const needed = record === undefined ? undefined : readNeeded(record);

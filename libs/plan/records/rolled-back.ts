@@ -2,7 +2,7 @@ import type { RunRecord } from "./ledger-state.ts";
 
 type Changed = Pick<RunRecord, "order" | "changes">;
 
-/** Later runs took back everything that it changed, or are about to: nothing of it is left to go on with. */
+/** Whether later runs took back everything that it changed, or are about to. */
 export function wasRolledBack({ order, changes }: Changed, all: readonly Changed[]): boolean {
   const later = all.filter((other) => other.order > order).flatMap((other) => other.changes);
   const isTakenBack = ({ pattern, from, to }: Changed["changes"][number]): boolean =>

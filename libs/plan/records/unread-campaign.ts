@@ -1,18 +1,18 @@
 import type { Finding } from "#libs/rollouts";
 
-/** A campaign whose file on main is not to be used: it does not parse, or contradicts another one. All of it is held. */
+/** A campaign whose file on main cannot be used: it does not parse, or contradicts another one. All of it is held. */
 export interface UnreadCampaign {
-  /** The file's name without its ending, which is the campaign's. */
+  /** The file's name without extension, which is the campaign's. */
   readonly name: string;
   /** Path in the repository. */
   readonly file: string;
-  /** The first error; it may stand in another file: of a campaign that it contradicts, or of one that took its place. */
+  /** The first error; it may be in another file that it contradicts. */
   readonly finding: Finding;
-  /** The commit of main that brought the file as it is; absent = not looked for. */
+  /** The commit of main that last changed the file; absent = not looked up. */
   readonly since?: string;
 }
 
-/** `campaigns/a.yml` is the file of campaign `a`. */
+/** The campaign's name in `campaigns/a.yml`. */
 export function nameCampaignFile(file: string): string {
   return file.slice(file.lastIndexOf("/") + 1).replace(/\.ya?ml$/u, "");
 }

@@ -1,15 +1,15 @@
-/** A version by semantic versioning; what follows `+` says nothing about the order and is not kept. */
+/** A semantic version; build metadata after `+` does not affect the order and is dropped. */
 export interface Version {
   readonly numbers: readonly [major: number, minor: number, patch: number];
-  /** Identifiers after the `-`, in order; empty = a release. */
+  /** Pre-release identifiers in order; empty = a release. */
   readonly preRelease: readonly string[];
 }
 
-/** Longer than any real one, short enough that every number in it is exact. */
+/** Longer than any real version, and short enough that all numbers in it are exact. */
 const longest = 128;
 const form =
   /^v?(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+[0-9A-Za-z.-]+)?$/;
-/** What Istio's builds between two minors call themselves: they come before the minor's first release. */
+/** Istio's development builds between two minors, which precede the minor's first release. */
 const development = /^v?(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)$/;
 
 function make(major: string, minor: string, patch: string, preRelease: string | undefined): Version {
@@ -17,7 +17,7 @@ function make(major: string, minor: string, patch: string, preRelease: string | 
   return { numbers, preRelease: preRelease?.split(".") ?? [] };
 }
 
-/** `1.25.2`, `v1.25.2`, `1.26.0-rc.1`, `1.30-alpha.9f2c`; undefined for everything else: a missing patch is never guessed. */
+/** `1.25.2`, `v1.25.2`, `1.26.0-rc.1`, `1.30-alpha.9f2c`; undefined for other texts: a missing patch number is not guessed. */
 export function parseVersion(text: string): Version | undefined {
   if (text.length > longest) return undefined;
   const [, major, minor, patch, preRelease] = form.exec(text) ?? [];
@@ -38,7 +38,7 @@ function compareIdentifiers(a: string, b: string): number {
 }
 
 function comparePreReleases(a: readonly string[], b: readonly string[]): number {
-  // A release comes after everything that led to it.
+  // A release follows its pre-releases.
   if (a.length === 0 || b.length === 0) return Math.sign(b.length - a.length);
   for (const [index, identifier] of a.entries()) {
     const other = b[index];
@@ -49,7 +49,7 @@ function comparePreReleases(a: readonly string[], b: readonly string[]): number 
   return a.length === b.length ? 0 : -1;
 }
 
-/** Below 0 when `a` comes before `b`, by the precedence of semantic versioning. */
+/** Below 0 when `a` precedes `b` by semantic versioning. */
 export function compareVersions(a: Version, b: Version): number {
   for (const index of [0, 1, 2] as const) {
     const order = Math.sign(a.numbers[index] - b.numbers[index]);

@@ -1,18 +1,18 @@
 import type { WorkloadRef } from "#libs/fleet";
 
-/** As it is written; what a person typed may be of no kind that there is. */
+/** As written; a person may have typed an unknown kind. */
 export interface WorkloadName {
   readonly namespace: string;
   readonly kind: string;
   readonly name: string;
 }
 
-/** `namespace/Kind/name`: how records, lists and people name a workload within its cluster. */
+/** `namespace/Kind/name`: a workload's name within its cluster. */
 export function nameWorkload(ref: WorkloadRef): string {
   return `${ref.namespace}/${ref.kind}/${ref.name}`;
 }
 
-/** The same by its parts, of a name that `nameWorkload` made or a person typed; a part that is not there is empty. */
+/** The parts of such a name, from `nameWorkload` or typed by a person; missing parts are empty. */
 export function parseWorkloadName(workload: string): WorkloadName {
   const [namespace = "", kind = "", name = ""] = workload.split("/");
   return { namespace, kind, name };
@@ -23,7 +23,7 @@ export function nameInFleet(cluster: string, workload: string): string {
   return `${cluster}:${workload}`;
 }
 
-/** The cluster and `namespace/Kind/name` of a name that `nameInFleet` made. */
+/** The cluster and `namespace/Kind/name` in a name from `nameInFleet`. */
 export function parseNameInFleet(name: string): { readonly cluster: string; readonly workload: string } {
   const colon = name.indexOf(":");
   return { cluster: name.slice(0, colon), workload: name.slice(colon + 1) };

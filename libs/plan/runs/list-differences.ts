@@ -17,7 +17,7 @@ import type { RunView } from "../index/index.ts";
 import { isInPlace, type JudgedWorkload } from "../workloads/index.ts";
 import { findTakenBack, readMark } from "./taken-back.ts";
 
-/** Of one line of a plan's list, as `printMoveList` writes it. */
+/** One line of a plan's list, as `printMoveList` writes it. */
 function readLine(line: string): { readonly cluster: string; readonly workload: string } | undefined {
   const [, , , , cluster, workload] = line.split("\t");
   return cluster === undefined || workload === undefined ? undefined : { cluster, workload };
@@ -36,12 +36,12 @@ function nameDifference({ reason, failed }: Skipped): ListDifference["why"] {
   return reason.code === "Overwritten" ? "overwritten" : "skipped";
 }
 
-/** In one word, and the rest for people: what became of a listed workload that the run gave up. */
+/** What became of a listed workload that the run gave up: one word, and the details. */
 function describeSkipped(state: Skipped): Required<Pick<ListDifference, "why" | "reason">> {
   return { why: nameDifference(state), reason: printDifference({ code: "Skipped", reason: state.reason }) };
 }
 
-/** Every workload of the run by `cluster:namespace/Kind/name`: who arrived, and who was skipped. */
+/** All workloads of the run by `cluster:namespace/Kind/name`. */
 function indexRun(view: RunView): ReadonlyMap<string, JudgedWorkload> {
   const index = new Map<string, JudgedWorkload>();
   for (const [cluster, classes] of view.clusters) {
@@ -50,25 +50,25 @@ function indexRun(view: RunView): ReadonlyMap<string, JudgedWorkload> {
   return index;
 }
 
-/** Moved by this very run: its mark stands on the object, whatever became of it since. */
+/** Moved by this run: its annotation is on the object. */
 function isWritten({ workload }: Pick<JudgedWorkload, "workload">, run: RunRecord): boolean {
   return readMark(workload)?.run === run.id;
 }
 
-/** It runs what the run brought, and by this very run. */
+/** It runs what the run brought, moved by this run. */
 function isMoved(each: JudgedWorkload, run: RunRecord): boolean {
   return isInPlace(each.state) && isWritten(each, run);
 }
 
 type Named = Pick<ListDifference, "cluster" | "workload">;
 
-/** A run that ends, with what came after it. */
+/** An ended run, with what followed. */
 interface Ended {
   readonly run: RunRecord;
   readonly ledger: LedgerState;
-  /** The later run that took over what was left of it, where one did. */
+  /** The later run that took over the rest, if any. */
   readonly successor: string | undefined;
-  /** Its commit's answers and those before; undefined where one of the two does not parse. */
+  /** The answers of its commit and of the one before; undefined where one does not parse. */
   readonly answers: Readonly<Record<"before" | "after", (namespace: string) => string>> | undefined;
 }
 
@@ -77,7 +77,7 @@ function nameSuccessor(successor: RunRecord | undefined, id: string): Pick<ListD
   return { why: isRollback ? "rolled back" : "skipped", reason: printDifference({ code: "TakenOver", run: id }) };
 }
 
-/** Listed, and not of the run any more: what it moved before another run took it over is no difference. */
+/** For a listed workload that belongs to another run now: what this run had moved is no difference. */
 function compareLost(
   named: Named,
   workload: Workload | undefined,
@@ -97,7 +97,7 @@ function compareLost(
     : [{ ...named, ...nameSuccessor(lookUp(runs, successor), successor) }];
 }
 
-/** What became of one listed workload, where that is not "moved". */
+/** The difference for one listed workload, unless it was moved. */
 function compareOne(
   named: Named,
   each: JudgedWorkload | undefined,
@@ -109,15 +109,15 @@ function compareOne(
   return isMoved(each, ended.run) ? [] : [{ ...named, why: "already there" }];
 }
 
-/** Of the run in the end, unlisted and written by it: it moved, also where it failed or its owner has overwritten it since. */
+/** For an unlisted workload of the run that it wrote to: it moved, even if it failed or was overwritten later. */
 function describeLate({ cluster, key, state }: JudgedWorkload): ListDifference {
   const reason = state.kind === "skipped" ? { reason: describeSkipped(state).reason } : {};
   return { cluster, workload: key, why: "late", ...reason };
 }
 
 /**
- * Workloads that moved unlisted, and are none of the run any more: its mark is the run's, or a rollback's since, which would have
- * had nothing to write if the run had not moved it.
+ * Unlisted workloads that moved and belong to the run no more: their annotation is the run's, or that of a later rollback,
+ * which would have had nothing to do otherwise.
  */
 function listLateLost(
   { clusters }: Snapshot,
@@ -138,7 +138,7 @@ function listLateLost(
   );
 }
 
-/** What the run's commit asks of a namespace, and what was requested before it. */
+/** The answers for a namespace by the run's commit, and before it. */
 function readAnswers({ specs }: Snapshot, run: RunRecord): Ended["answers"] {
   const [before, after] = [specs.get(run.before)?.resolver, specs.get(run.commit)?.resolver];
   if (before === undefined || after === undefined) return undefined;
@@ -146,8 +146,8 @@ function readAnswers({ specs }: Snapshot, run: RunRecord): Ended["answers"] {
 }
 
 /**
- * Each difference between the list that the run's pull request named and what was done (rules 10.2); undefined where no list
- * is recorded, empty when the two are the same.
+ * The differences between the list in the run's pull request and what was done (rules 10.2); undefined without a recorded list,
+ * empty when there are none.
  */
 export function describeList(
   snapshot: Snapshot,

@@ -2,10 +2,10 @@ import { type LedgerDecision, type LedgerState, nameInFleet, type Snapshot } fro
 import { countClasses, type RunClass, type RunView } from "../index/index.ts";
 import { changeRun } from "../transitions/index.ts";
 
-/** What meshroll will write. What only rolls was written by its owner, or before the bake began. */
+/** Workloads that meshroll will write to. Those that only roll were written by their owner, or before the bake began. */
 const pendingClasses: readonly RunClass[] = ["pending", "rollback", "pendingLast"];
 
-/** One workload that is still to be moved; undefined where none is. */
+/** One workload that still has to be moved; undefined where there is none. */
 function findDue({ clusters }: RunView): string | undefined {
   for (const [cluster, classes] of clusters)
     for (const { key } of classes.list(pendingClasses)) return nameInFleet(cluster, key);

@@ -21,7 +21,7 @@ import { type LeftBehind, listLeftBehind, type WorkloadState } from "../workload
 import { isProof, listRecordedStops } from "../stops/index.ts";
 import { describeList } from "./list-differences.ts";
 
-/** Waves of clusters open: who is unhealthy in them now was so before us (rules 6.1). */
+/** Waves of clusters open: workloads that are unhealthy now were so before our moves (rules 6.1). */
 export function openWave(
   snapshot: Snapshot,
   ledger: LedgerState,
@@ -35,7 +35,7 @@ export function openWave(
   return { kind: "openWave", change, reason: { code: "WaveOpened", run: run.id, clusters: names } };
 }
 
-/** Nothing is left in these clusters: the delay to the next wave counts from now (rules 6.1). */
+/** Nothing is left in these clusters: the delay to the next wave begins (rules 6.1). */
 export function closeWave(
   snapshot: Snapshot,
   ledger: LedgerState,
@@ -52,7 +52,7 @@ export function closeWave(
   return { kind: "closeWave", change, reason: { code: "WaveDone", run: run.id, clusters: names } };
 }
 
-/** A workload came late in these clusters: the delay to the next wave counts from their next end. */
+/** A workload was added in these clusters: the delay to the next wave begins at their next end. */
 export function reopenWave(
   snapshot: Snapshot,
   ledger: LedgerState,
@@ -70,7 +70,7 @@ export function reopenWave(
 
 type BakeCount = Pick<BakeRecord, "neededMs" | "healthyMs"> & { readonly watch: BakeWatch | undefined };
 
-/** The bake of a run is saved: it never decreases, no matter which process dies meanwhile (rules 6.2). */
+/** Saves a run's bake: it never decreases, also when a process dies meanwhile (rules 6.2). */
 export function saveBake(
   snapshot: Snapshot,
   ledger: LedgerState,
@@ -98,7 +98,7 @@ function describeLeftBehind({ cluster, namespace, kind, name, reason }: LeftBehi
   return { cluster, workload: `${namespace}/${kind}/${name}`, ...renderWorkloadReason(reason) };
 }
 
-/** Only clusters whose wave was opened: what another one's old inventory says is no outcome of this run. */
+/** Only clusters whose wave was opened: an old inventory of another one is no outcome of this run. */
 function summarise(run: RunRecord, view: RunView | undefined, left: readonly string[]): RunOutcome {
   const opened = [...(view?.clusters ?? [])].filter(([cluster]) => lookUp(run.clusters, cluster) !== undefined);
   const count = (is: RunClass): number =>
@@ -107,7 +107,7 @@ function summarise(run: RunRecord, view: RunView | undefined, left: readonly str
   for (const [cluster, classes] of opened) {
     for (const each of classes.list(["skipped"])) {
       const { state, isLeftover } = each;
-      // Whose owner an earlier stage waited for in vain was named when that one ended.
+      // A wait for an owner that an earlier stage gave up was named at that stage's end.
       if (state.kind !== "skipped" || (isLeftover === true && state.waited === true)) continue;
       skipped.push({ cluster, workload: each.key, ...describeSkipped(state) });
     }
@@ -119,8 +119,8 @@ function summarise(run: RunRecord, view: RunView | undefined, left: readonly str
 }
 
 /**
- * A run ends: done, or empty when it never concerned a workload. The clusters that were seen are named; `left` were
- * skipped (rules 3.2).
+ * A run ends: done, or empty when it never concerned a workload. The seen clusters are named; `left` are the skipped workloads
+ * (rules 3.2).
  */
 export function finishRun(
   snapshot: Snapshot,
@@ -129,7 +129,7 @@ export function finishRun(
   state: "done" | "empty",
   { left, takenOverBy }: { readonly left: readonly string[]; readonly takenOverBy: string | undefined },
 ): LedgerDecision {
-  // What gates counted is over with it: a run that a retry opens again is measured again.
+  // Gates' tallies end with it: a run that a retry opens again is measured again.
   const { measured: _, ...run } = lookUp(ledger.runs, view.run.id) ?? view.run;
   const counts = summarise(run, view, left);
   const differences = describeList(snapshot, ledger, run, view, takenOverBy);
@@ -137,7 +137,7 @@ export function finishRun(
   const outcome = takenOverBy === undefined ? compared : { ...compared, takenOverBy };
   const gates = closeGates(snapshot, ledger, view);
   const ended: RunRecord = { ...run, ...gates, state, endedAt: printTime(snapshot.now), outcome };
-  // Our own stop for failures speaks of a run that goes on; a person's stays until a person ends it.
+  // Our own stop for failures ends with the run; a person's stop does not.
   const own = listRecordedStops(ledger).filter((stop) => stop.scope === `run/${run.id}` && isProof(stop));
   const over = {
     at: printTime(snapshot.now),

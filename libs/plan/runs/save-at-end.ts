@@ -5,10 +5,10 @@ import { buildContext, type DecisionContext } from "../index/index.ts";
 import { listBaking } from "./advance-runs.ts";
 import { saveBake } from "./run-transitions.ts";
 
-/** Less is not worth a commit: a planner that is restarted without end must not fill the ledger, ms. */
+/** Less is not worth a commit, ms: a planner that restarts repeatedly must not fill the ledger. */
 const leastMs = 5_000;
 
-/** The context in which a record may be written now; undefined while none may. */
+/** The context for writing a record now; undefined while none may be written. */
 function buildWritableContext(snapshot: Snapshot): DecisionContext | undefined {
   const { ledger, main } = snapshot;
   if (ledger === undefined || !main.contained) return undefined;
@@ -17,8 +17,8 @@ function buildWritableContext(snapshot: Snapshot): DecisionContext | undefined {
 }
 
 /**
- * What a planner that is asked to end still records: the healthy time that only it has seen, one run after the other (rules
- * 6.2). Undefined when nothing is left to save, or the ledger takes nothing now.
+ * What a planner still records when it is asked to end: the healthy time that only it has seen, one run after the other (rules
+ * 6.2). Undefined when there is nothing to save, or the ledger is not available.
  */
 export function saveAtEnd(snapshot: Snapshot): LedgerDecision | undefined {
   const context = buildWritableContext(snapshot);

@@ -4,13 +4,13 @@ import { parseAnnotations, type RunAnnotation, type Workload } from "#libs/fleet
 import { listRolledBackBuckets } from "../main/index.ts";
 import { type LedgerState, parseTime, type RunRecord } from "../records/index.ts";
 
-/** Who wrote to it last, and towards what; it stays after an undo. */
+/** The run that wrote last, and its target; it stays after an undo. */
 export function readMark(workload: Workload): RunAnnotation | undefined {
   const marks = parseAnnotations(workload);
   return marks.kind === "read" ? marks.run : undefined;
 }
 
-/** A rollback at once writes under the name of the run that it rolls back, also where another run moved the workload. */
+/** A rollback with `--now` writes under the id of the run that it rolls back, also where another run moved the workload. */
 function isRolledBackAtOnce({ stops }: LedgerState, id: string, since: string): boolean {
   return Object.values(stops).some(
     ({ scope, revertTo, now, at }) =>
@@ -19,8 +19,8 @@ function isRolledBackAtOnce({ stops }: LedgerState, id: string, since: string): 
 }
 
 /**
- * The run under whose name a workload was rolled back since this one began, which had asked for `answer` there: a rollback's own, or a run
- * that was rolled back at once. Undefined where its mark reports no such thing.
+ * The run under whose id a workload was rolled back since this run began: a rollback's own, or one that was rolled back with
+ * `--now`. Undefined where its annotation shows none.
  */
 export function findTakenBack(
   ledger: LedgerState,

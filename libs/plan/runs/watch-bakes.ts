@@ -6,7 +6,7 @@ import { settingsOf } from "../main/index.ts";
 import { buildContext } from "../index/index.ts";
 import { listBaking } from "./advance-runs.ts";
 
-/** Bakes that go on, and what keeps each from counting now: what the planner watches between two reconciles (rules 6.2). */
+/** The bakes in progress, and why each is paused: what the planner observes between two reconciles (rules 6.2). */
 export function watchBakes(
   snapshot: Snapshot,
 ): readonly { readonly run: RunRecord; readonly paused: Reason | undefined }[] {

@@ -32,18 +32,18 @@ import type {
   GateStatus,
 } from "./campaign-status.ts";
 
-/** A sentence names a few; who wants all asks for the workloads. */
+/** Workloads named in a sentence; `get workloads` lists all. */
 const shown = 10;
 
 const pendingClasses = ["pending", "rollback", "pendingLast"] as const;
 
-/** Which batch of a cluster is at work, and how many there are, as far as `batchSize` says. */
+/** The present batch of a cluster and their number, by `batchSize`. */
 export interface BatchProgress {
   readonly batch: number;
   readonly of: number;
 }
 
-/** Counted from what is not due any more: batches have no numbers, and a retry or a late namespace makes another one. */
+/** Counted by what is not pending any more: batches have no numbers, and a retry or a late namespace adds one. */
 export function countBatches(classes: Pick<RunInCluster, "count">, batchSize: number): BatchProgress {
   const total = classes.count(["migrated", "idle", "migrating", ...pendingClasses, "waiting", "skipped"]);
   const handedOut = total - classes.count([...pendingClasses, "waiting"]);
@@ -53,7 +53,7 @@ export function countBatches(classes: Pick<RunInCluster, "count">, batchSize: nu
 
 const minute = 60_000;
 
-/** Up to the next whole multiple. */
+/** The next whole multiple. */
 function ceilTo(value: number, step: number): number {
   return Math.ceil(value / step) * step;
 }
@@ -62,7 +62,10 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** Asked and actual share of the target in every bucket that a stage sets: those of the stage at work first, then in the file's order. */
+/**
+ * Requested and actual share of the target in every bucket that a stage sets: those of the present stage first, then in the
+ * file's order.
+ */
 export function describeWhere(
   campaign: Campaign,
   stage: Stage | undefined,
@@ -87,7 +90,7 @@ export function describeWhere(
   });
 }
 
-/** One entry for each cluster in which something of the run rolls, or that has a batch of it in hand. */
+/** One entry for each cluster in which something of the run rolls, or that has its batch. */
 export function describeDoing(view: RunView, head: Spec, { clusters }: Snapshot): readonly CampaignDoing[] {
   const { batchSize } = settingsOf(head, view.run).batch;
   return [...view.clusters].flatMap(([cluster, classes]) => {
@@ -114,18 +117,18 @@ export function countWorkloads(views: readonly RunView[]): CampaignStatus["count
   };
 }
 
-/** What is seen comes in steps of a reconcile: an end that jumps by a second at each would be told again and again. */
+/** Rounded, because observations come at reconciles and an estimate that changed each second would be announced each time. */
 function estimateBakeEnd(now: number, healthy: number, needed: number): string {
   return printTime(ceilTo(now + needed - healthy, needed < 10 * minute ? 1000 : minute));
 }
 
-/** Why it is interrupted: as this planner sees it now, else as it was saved. */
+/** Why it is paused: by this planner's observation, else as saved. */
 function findPause({ bake }: RunRecord, watch: BakeWatch | undefined): ReasonWords | undefined {
   if (watch === undefined) return bake?.paused;
   return watch.paused === undefined ? undefined : renderReasonWords(watch.paused);
 }
 
-/** How far the bake of a run is; undefined where none is requested. */
+/** The progress of a run's bake; undefined where there is none. */
 export function describeBake(run: RunRecord, settings: Settings, { bakes, now }: Snapshot): BakeStatus | undefined {
   const needed = settings.bake;
   if (needed === 0 && run.bake === undefined) return undefined;
@@ -140,7 +143,7 @@ export function describeBake(run: RunRecord, settings: Settings, { bakes, now }:
   };
 }
 
-/** The gates of a stage: what is read of its open run now, else what the ledger says was said last. */
+/** The gates of a stage: the present results of its open run, else the recorded ones. */
 export function describeGates(
   stage: Stage,
   run: RunRecord | undefined,
@@ -156,7 +159,7 @@ export function describeGates(
   });
 }
 
-/** Exclusions that still hold. */
+/** Exclusions that still apply. */
 export function describeLeftOut({ exclude }: Campaign, now: number): readonly ExclusionStatus[] {
   return exclude
     .filter(({ until }) => until === undefined || until > now)
@@ -167,7 +170,7 @@ export function describeLeftOut({ exclude }: Campaign, now: number): readonly Ex
     }));
 }
 
-/** When the first of these runs began, ISO. */
+/** The start of the first of these runs, ISO. */
 export function findStart(runs: readonly RunRecord[]): string | undefined {
   return runs.map(({ startedAt }) => startedAt).toSorted((a, b) => parseTime(a) - parseTime(b))[0];
 }

@@ -6,15 +6,15 @@ import { holdsWholeRun, type StopStatus } from "../stops/index.ts";
 import { countLeft, type RunView } from "../index/index.ts";
 import type { PullStatus, StageProgress } from "./campaign-status.ts";
 
-/** What the states of a campaign's stages are read from. */
+/** The facts for the states of a campaign's stages. */
 export interface StagesQuestion {
   readonly snapshot: Snapshot;
   readonly head: Spec;
   readonly campaign: Campaign;
-  /** Its runs that are in main's history. */
+  /** Its runs in main's history. */
   readonly runs: readonly RunRecord[];
   readonly views: readonly RunView[];
-  /** Open runs of others that change a bucket of it. */
+  /** Open runs of others that change one of its buckets. */
   readonly others: readonly RunRecord[];
   readonly stops: readonly StopStatus[];
   readonly next: Stage | undefined;
@@ -26,17 +26,17 @@ function findLatest({ runs }: StagesQuestion, stage: Stage): RunRecord | undefin
   return runs.filter((run) => run.stage === stage.name).toSorted((a, b) => b.order - a.order)[0];
 }
 
-/** A stop that holds the run, or everything. */
+/** Whether a stop holds the run, or everything. */
 function isHeld({ stops, campaign }: StagesQuestion, run: string): boolean {
   return stops.some((stop) => holdsWholeRun(stop, { run, campaign: campaign.name }));
 }
 
-/** A guard of ours found fault with it: its failures, or a gate. */
+/** Whether its failures or a gate stopped it. */
 function isFailed({ stops }: StagesQuestion, run: string): boolean {
   return stops.some(({ scope, cause }) => scope === `run/${run}` && (cause === "failures" || cause === "gate"));
 }
 
-/** Of a run that is open. */
+/** The state of an open run's stage. */
 function nameOpen(question: StagesQuestion, view: RunView, stage: Stage): StageProgress["state"] {
   const { run } = view;
   if (isFailed(question, run.id)) return "Failed";
@@ -46,19 +46,19 @@ function nameOpen(question: StagesQuestion, view: RunView, stage: Stage): StageP
   return hasBegun && !isBaked(run, stage.settings) ? "Baking" : "Running";
 }
 
-/** What ran and is not reached any more was rolled back. */
+/** A stage that ran and is no longer reached was rolled back. */
 function nameFar(latest: RunRecord | undefined): StageProgress["state"] {
   return latest === undefined ? "Pending" : "RolledBack";
 }
 
-/** Of the stage that is to be proposed. */
+/** The state of the next stage. */
 function nameNext({ pull, stops, next }: StagesQuestion, latest: RunRecord | undefined): StageProgress["state"] {
   if (stops.length > 0) return "Held";
   if (pull?.stage === next?.name && pull?.state === "open") return "Proposed";
   return latest === undefined ? "Next" : "RolledBack";
 }
 
-/** Main reaches the stage by a run that is not the campaign's, and is not over. */
+/** The open run, not the campaign's own, by which main reaches the stage. */
 function findOther({ others }: StagesQuestion, { set }: Stage): RunRecord | undefined {
   return others.find(({ buckets }) => buckets.some((pattern) => Object.hasOwn(set, pattern)));
 }
@@ -75,14 +75,14 @@ function nameState(question: StagesQuestion, stage: Stage, latest: RunRecord | u
   return stage === next ? nameNext(question, latest) : nameFar(latest);
 }
 
-/** Every stage of a campaign with its state, in the order of the file. */
+/** Every stage of a campaign with its state, in the file's order. */
 export function describeStages(question: StagesQuestion): readonly StageProgress[] {
   const { campaign, head } = question;
   return campaign.stages.map((stage, index) => {
     const latest = findLatest(question, stage);
     const state = nameState(question, stage, latest);
     const reached = isReached(campaign, stage, head.rollouts);
-    // What was rolled back has to bake again, whatever it is called meanwhile: held, or proposed once more.
+    // A stage that was rolled back has to bake again, whatever its state is now.
     const hasBaked = reached && latest?.bake !== undefined && isBaked(latest, stage.settings);
     return {
       name: stage.name,

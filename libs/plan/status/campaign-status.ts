@@ -5,22 +5,22 @@ import type { FailureBudget } from "./failure-status.ts";
 import type { SkippedSummary } from "./skipped/list-skipped.ts";
 import type { RollbackStatus } from "./status-undo.ts";
 
-/** The target's share of one bucket of a campaign, asked and actual. */
+/** The target's share of one bucket of a campaign, requested and actual. */
 export interface CampaignBucket {
   readonly bucket: string;
-  /** Whole percent that main gives to the target. */
+  /** The target's percentage in main. */
   readonly asked: number;
-  /** Managed namespaces over the fleet whose workloads all run the target, in percent of `total`, one decimal. */
+  /** Managed namespaces whose workloads all run the target, in percent of `total`, one decimal. */
   readonly actual: number;
   readonly onTarget: number;
   readonly total: number;
 }
 
-/** What one cluster does for a campaign this minute. */
+/** A campaign's present work in one cluster. */
 export interface CampaignDoing {
   readonly cluster: string;
   readonly run: string;
-  /** The batch at work, from 1, and how many it takes as far as `batchSize` says. */
+  /** The present batch, from 1, and their number by `batchSize`. */
   readonly batch: number;
   readonly of: number;
   readonly migrating: number;
@@ -35,7 +35,7 @@ export interface StageStatus {
   readonly of: number;
 }
 
-/** One stage of the file and how far it is. */
+/** One stage of the file and its progress. */
 export interface StageProgress {
   readonly name: string;
   /** From 1. */
@@ -43,7 +43,7 @@ export interface StageProgress {
   /** Whole percent of the target by bucket. */
   readonly set: Readonly<Record<string, number>>;
   /**
-   * `Next` may be proposed or waits for that, `Held` is kept back by a stop, `RolledBack` ran and is not reached any more,
+   * `Next` may be proposed or waits for that, `Held` is kept back by a stop, `RolledBack` ran and is no longer reached,
    * `Completed` is reached and nothing of it is open.
    */
   readonly state:
@@ -66,13 +66,13 @@ export interface StageProgress {
   readonly endedAt?: string;
 }
 
-/** A gate with what was said last: value and limit always stand with the verdict (rules 6.3). */
+/** A gate with its last result, value and limit (rules 6.3). */
 export interface GateStatus {
   readonly name: string;
   readonly when: "before" | "during" | "after";
-  /** `pending`: nothing was said yet. */
+  /** `pending`: no result yet. */
   readonly status: "pass" | "fail" | "noData" | "pending";
-  /** Of what it found. */
+  /** The code of its finding. */
   readonly code?: string;
   readonly why?: Text;
   readonly at?: string;
@@ -87,11 +87,11 @@ export interface BakeStatus {
   readonly neededSeconds: number;
   /** ISO, if it counts from now on without a pause. */
   readonly endsAt?: string;
-  /** Why it is interrupted; absent = it counts. */
+  /** Why it is paused; absent = it counts. */
   readonly paused?: ReasonWords;
 }
 
-/** Namespaces that the campaign leaves alone. */
+/** Namespaces that the campaign leaves out. */
 export interface ExclusionStatus {
   readonly pattern: string;
   readonly reason: string;
@@ -101,7 +101,7 @@ export interface ExclusionStatus {
 
 type Check = "success" | "failure" | "pending";
 
-/** A stage's pull request, as GitHub last told. */
+/** A stage's pull request, as the SCM last reported. */
 export interface PullStatus {
   readonly stage: string;
   readonly number: number;
@@ -113,12 +113,12 @@ export interface PullStatus {
   readonly checks?: { readonly plan: Check; readonly approvals: Check };
 }
 
-/** A wait as people read it, and what waits: `all`, `campaign/<name>`, `run/<id>`, `run/<id>@<cluster>`, `pull/<number>` … */
+/** A wait for people, and what waits: `all`, `campaign/<name>`, `run/<id>`, `run/<id>@<cluster>`, `pull/<number>` … */
 export interface WaitStatus extends RenderedReason {
   readonly scope: string;
 }
 
-/** One campaign at one instant: every surface prints this and nothing else (ux.md §0, §2.4). */
+/** One campaign at one instant; all surfaces print this. */
 export interface CampaignStatus {
   readonly apiVersion: "meshroll.dev/v1";
   readonly kind: "CampaignStatus";
@@ -127,16 +127,16 @@ export interface CampaignStatus {
   readonly target: string;
   readonly replaces: readonly string[];
   readonly owners: readonly string[];
-  /** Sail's words. */
+  /** In Sail's words. */
   readonly state: "Idle" | "InProgress" | "Completed" | "Failed";
-  /** The stage at work, or the next one; absent once all are through. */
+  /** The present stage, or the next one; absent once all are complete. */
   readonly stage?: StageStatus;
   /** After `stage`; absent at the last one. */
   readonly next?: StageStatus;
   readonly stages: readonly StageProgress[];
   /** When its first run began, ISO. */
   readonly startedAt?: string;
-  /** Open runs, oldest first; their figures stand in `runs` of the fleet's status. */
+  /** Open runs, oldest first; their figures are in `runs` of the fleet's status. */
   readonly runs: readonly string[];
   readonly where: readonly CampaignBucket[];
   readonly doing: readonly CampaignDoing[];
@@ -159,10 +159,10 @@ export interface CampaignStatus {
   readonly rollback?: RollbackStatus;
   readonly gates: readonly GateStatus[];
   readonly failures: FailureBudget;
-  /** Of its runs, also those that are over, without what failed; absent from a planner of an earlier version. */
+  /** Of its runs, ended ones included, without failures; absent in an earlier version's status. */
   readonly skipped?: SkippedSummary;
   readonly leftOut: readonly ExclusionStatus[];
   readonly pull?: PullStatus;
-  /** Holds and pauses that bind it. */
+  /** Holds and pauses on it. */
   readonly stops: readonly StopStatus[];
 }

@@ -33,26 +33,26 @@ import { describeSkipped, type Skipped } from "./skipped/list-skipped.ts";
 import { listCampaignWaits } from "./campaign-waits.ts";
 import { describeRollback, describeUndo, isRolledBack } from "./status-undo.ts";
 
-/** One look at one campaign. */
+/** The facts about one campaign. */
 interface CampaignContext {
   readonly snapshot: Snapshot;
   readonly head: Spec;
   readonly evaluation: Evaluation;
   readonly campaign: Campaign;
-  /** All of its runs that are in main's history. */
+  /** All of its runs in main's history. */
   readonly runs: readonly RunRecord[];
-  /** Those that still move a workload, oldest first. */
+  /** Those that still move workloads, oldest first. */
   readonly views: readonly RunView[];
-  /** Open runs of others that change a bucket of it. */
+  /** Open runs of others that change one of its buckets. */
   readonly others: readonly RunRecord[];
   readonly verdict: StageVerdict | undefined;
-  /** That the campaign's runs left, also those that are over. */
+  /** Failures of the campaign's runs, ended ones included. */
   readonly failures: readonly Failure[];
-  /** The same of those that they skipped. */
+  /** The same for skipped workloads. */
   readonly skipped: readonly Skipped[];
 }
 
-/** What runs left of the fleet. */
+/** Failures and skipped workloads of the fleet. */
 interface LeftOfFleet extends Pick<CampaignContext, "failures" | "skipped"> {}
 
 function nameStage(campaign: Campaign, stage: Stage | undefined): StageStatus | undefined {
@@ -60,7 +60,7 @@ function nameStage(campaign: Campaign, stage: Stage | undefined): StageStatus | 
   return { name: stage.name, index: campaign.stages.indexOf(stage) + 1, of: campaign.stages.length };
 }
 
-/** The stage at work: that of its newest open run, else the next to propose; and the one after it. */
+/** The present stage: that of its newest open run, else the next to propose; and the one after it. */
 function findStages({ campaign, head, views }: CampaignContext): {
   readonly at: Stage | undefined;
   readonly next: Stage | undefined;
@@ -72,7 +72,7 @@ function findStages({ campaign, head, views }: CampaignContext): {
   return { at: next, next: next === undefined ? undefined : campaign.stages[campaign.stages.indexOf(next) + 1] };
 }
 
-/** Holds and pauses on all, on it, on its runs, on its buckets, or on a cluster that its runs are in. */
+/** Holds and pauses on all, on it, its runs, its buckets, or a cluster of its runs. */
 function listStops({ campaign, snapshot, views, others }: CampaignContext): readonly StopStatus[] {
   const names = {
     campaign: [campaign.name],
@@ -100,7 +100,7 @@ function findPull(
   return undefined;
 }
 
-/** What stops by itself says that the campaign failed, until a person ends it. */
+/** A stop for failures or a gate means that the campaign failed, until a person ends it. */
 const failureCauses: readonly StopRecord["cause"][] = ["failures", "gate", "rollback"];
 
 function nameState(
@@ -113,19 +113,19 @@ function nameState(
   );
   if (isFailed) return "Failed";
   if (views.length > 0 || others.length > 0) return "InProgress";
-  // A commit of main that is not on record yet may be the last stage's own: its run is still to come.
+  // A commit of main that is not recorded yet may be the last stage's: its run is still to come.
   if (stage === undefined && snapshot.main.points.length === 0) return "Completed";
   return runs.length > 0 || stage === undefined ? "InProgress" : "Idle";
 }
 
-/** How many are rolled back when the run is undone. */
+/** The workloads that an undo of the run would move. */
 function measureRollback({ head }: CampaignContext, counts: CampaignStatus["counts"], run: RunRecord) {
   const moved = run.outcome?.migrated ?? counts.migrated + counts.migrating;
   const { batchSize } = settingsOf(head, run).rollbackBatch;
   return { moved, batchSize };
 }
 
-/** What the gates of the newest open run say now. */
+/** The present results of the newest open run's gates. */
 function readLiveGates({ snapshot, head, views }: CampaignContext): ReadonlyMap<string, GateReading> {
   const view = views.at(-1);
   return view === undefined || snapshot.ledger === undefined
@@ -138,7 +138,7 @@ function describeCampaign(context: CampaignContext, decisions: readonly Decision
   const { at, next } = findStages(context);
   const run = views.at(-1)?.run;
   const [counts, stops, pull] = [countWorkloads(views), listStops(context), findPull(context, [next, at])];
-  // What stopped the way forward is nothing that a rollback waits for.
+  // A rollback does not wait for what stopped the way forward.
   const returning: readonly string[] = views
     .filter((each) => isRolledBack(each, snapshot))
     .map((each) => `run/${each.run.id}`);
@@ -212,7 +212,7 @@ function describeCampaign(context: CampaignContext, decisions: readonly Decision
   };
 }
 
-/** Every unfinished campaign at one instant, by name, from the same snapshot that was decided on. */
+/** Every unfinished campaign at one instant, by name, from the snapshot that was decided on. */
 export function describeCampaigns(
   snapshot: Snapshot,
   head: Spec,

@@ -15,20 +15,20 @@ import { nameInFleet, type Snapshot, type Spec } from "../records/index.ts";
 import { countTolerated } from "../workloads/index.ts";
 import { isRolledBack } from "./status-undo.ts";
 
-/** A workload that failed, and what it failed in. */
+/** A failed workload and its failure. */
 export interface FailureItem extends RenderedWorkloadReason {
   /** `cluster:namespace/Kind/name`. */
   readonly workload: string;
   /** The revision that it did not reach. */
   readonly revision: string;
-  /** The run that failed it. */
+  /** The run in which it failed. */
   readonly run?: string;
   readonly campaign?: string;
 }
 
 /**
- * Workloads that failed and that no one dealt with (`listFailed`): what every surface calls failed. A resume accepts failures, and
- * deals with none: the workloads stay where they were.
+ * Failed workloads that were not dealt with (`listFailed`), on all surfaces. A resume accepts failures without dealing with
+ * them: the workloads stay where they are.
  */
 export interface FailureStatus {
   readonly count: number;
@@ -38,9 +38,9 @@ export interface FailureStatus {
   readonly items: readonly FailureItem[];
 }
 
-/** Failures of a campaign, and what is left of what its open runs may have; `allowed` and `left` are absent where nothing bounds them. */
+/** Failures of a campaign, and its limits; `allowed` and `left` are absent where there is none. */
 export interface FailureBudget extends FailureStatus {
-  /** Of `count`: those of the open runs that no resume accepted. They count against `allowed`. */
+  /** Of `count`: those of open runs that no resume accepted. They count against `allowed`. */
   readonly counted: number;
   readonly allowed?: number;
   readonly left?: number;
@@ -52,7 +52,7 @@ export interface Failure {
   readonly failed: FailedWorkload;
 }
 
-/** The campaign for which it moved: its run's; of a run that the ledger does not list any more, the one that asks for that revision. */
+/** The campaign of its move: its run's; for a run that the ledger no longer has, the one with that revision as target. */
 function nameCampaign(
   { run = "", judged }: FailedWorkload,
   head: Spec,
@@ -67,7 +67,7 @@ function nameCampaign(
   return judged.run?.campaign ?? asking?.name;
 }
 
-/** Every failure of the fleet, in the order of clusters and workloads: all counts are made from this list. */
+/** Every failure of the fleet, in the order of clusters and workloads; all counts are made from this list. */
 export function listFleetFailures(
   { judged }: Pick<Evaluation, "judged">,
   head: Spec,
@@ -88,7 +88,7 @@ export function listFleetFailures(
   });
 }
 
-/** A status travels over a bus that ends at 1 MiB. */
+/** The length of the list: a value on the bus ends at 1 MiB. */
 const shown = 100;
 
 export function describeFailures(failures: readonly Failure[]): FailureStatus {
@@ -99,14 +99,14 @@ export function describeFailures(failures: readonly Failure[]): FailureStatus {
   };
 }
 
-/** What the open runs of a campaign may still have; a rollback has no limit (rules 2.3). */
+/** The remaining limit of a campaign's open runs; a rollback has none (rules 2.3). */
 function measureLimit(views: readonly RunView[], head: Spec, ledger: Snapshot["ledger"]): number | undefined {
   const newest = views.findLast((view) => !isRolledBack(view, { ledger }));
   const tolerated = newest && countTolerated(settingsOf(head, newest.run).batch, countLeft(newest).total);
   return tolerated !== undefined && Number.isFinite(tolerated) ? tolerated : undefined;
 }
 
-/** Failures of one campaign, against what its settings allow (rules 3.3). */
+/** Failures of one campaign, against its settings' limits (rules 3.3). */
 export function describeBudget(
   failures: readonly Failure[],
   views: readonly RunView[],

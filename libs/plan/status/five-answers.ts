@@ -21,8 +21,8 @@ import type { CampaignStatus, WaitStatus } from "./campaign-status.ts";
 import type { BucketStatus, FleetStatus } from "./status.ts";
 
 /**
- * The five answers in words, no answer empty. Every surface shows these sentences: it may escape them, break lines, and
- * print their times in its reader's zone, and nothing else.
+ * The five answers in words, none empty. All surfaces show these sentences: they may escape them, break lines, and print times
+ * in the reader's zone, and nothing else.
  */
 export interface ToldAnswers {
   readonly where: readonly TextLine[];
@@ -33,10 +33,10 @@ export interface ToldAnswers {
   readonly undo: TextLine;
 }
 
-/** How many entries of one answer are told before "and N more". */
+/** Entries of one answer before "and N more". */
 const shown = 6;
 
-/** The first ones, and how many there are besides. */
+/** The first lines, and the number of the others. */
 function cut(lines: readonly TextLine[]): readonly TextLine[] {
   return lines.length <= shown ? lines : [...lines.slice(0, shown), lineMore(lines.length - shown)];
 }
@@ -45,7 +45,7 @@ function orNothing(lines: readonly TextLine[], none = nothingLine): readonly Tex
   return lines.length === 0 ? [none] : cut(lines);
 }
 
-/** What waits for the same in several places is reported once; how many there are is part of it. */
+/** The same wait in several places is shown once, with the number of places. */
 function tellWaits(waits: readonly WaitStatus[]): readonly TextLine[] {
   const groups = new Map<string, { readonly reason: WaitStatus; readonly scopes: Set<string> }>();
   for (const wait of waits) {
@@ -89,7 +89,7 @@ function tellFleet(status: FleetStatus): ToldAnswers {
   };
 }
 
-/** The five answers of a campaign, of the fleet, or of one run (`narrowToRun`), in the words of every surface. */
+/** The five answers of a campaign, of the fleet, or of one run (`narrowToRun`). */
 export function tellAnswers(status: CampaignStatus | FleetStatus): ToldAnswers {
   return status.kind === "CampaignStatus" ? tellCampaign(status) : tellFleet(status);
 }
@@ -99,7 +99,7 @@ interface PlainLine {
   readonly command?: string;
 }
 
-/** The answers as JSON carries them: times in ISO, no ages. */
+/** The answers as in JSON: times in ISO, no ages. */
 export interface PlainAnswers {
   readonly where: readonly string[];
   readonly doing: readonly string[];
@@ -113,7 +113,7 @@ function printPlain(line: TextLine): PlainLine {
   return { text: printPlainLine(line), ...(line.command === undefined ? {} : { command: line.command }) };
 }
 
-/** For programs and their readers: what people read at a terminal, one string for each sentence. */
+/** For programs: the terminal's text, one string for each sentence. */
 export function printPlainAnswers({ where, doing, waiting, otherwise, stop, undo }: ToldAnswers): PlainAnswers {
   return {
     where: where.map(printPlainLine),
@@ -125,7 +125,7 @@ export function printPlainAnswers({ where, doing, waiting, otherwise, stop, undo
   };
 }
 
-/** Buckets that are not where they were asked to be come first: they are what a run is about. */
+/** Buckets whose shares differ from the requested ones come first. */
 function orderBuckets(where: readonly BucketStatus[]): readonly BucketStatus[] {
   const distance = ({ shares, mixed }: BucketStatus) =>
     mixed + shares.reduce((sum, { asked, actual }) => sum + Math.abs(asked - actual), 0);
@@ -133,8 +133,8 @@ function orderBuckets(where: readonly BucketStatus[]): readonly BucketStatus[] {
 }
 
 /**
- * What speaks of a run: its campaign's status where one has it, else the fleet's, cut to what concerns the run. `moved` is
- * how many workloads went with it as far as it is known: they are what an undo reverts.
+ * The part of a status about one run: its campaign's status where it has one, else the fleet's. `moved`: the workloads that an
+ * undo would move, as far as known.
  */
 export function narrowToRun(status: FleetStatus, run: string, moved?: number): CampaignStatus | FleetStatus {
   const campaign = status.campaigns?.find((each) => each.runs.includes(run));

@@ -18,18 +18,18 @@ export interface SailFailure {
   readonly timestamp: string;
 }
 
-/** `status.workloadMigration` as Sail's proposal has it, field by field, in its order. */
+/** `status.workloadMigration` of Sail's proposal, in its order of fields. */
 export interface SailMigration {
   readonly state: "Idle" | "InProgress" | "Completed" | "Failed";
   readonly targetRevision?: string;
   readonly totalWorkloads?: number;
   readonly migratedWorkloads?: number;
   readonly failedWorkloads?: number;
-  /** The ten most recent ones, the oldest of them first; absent without any. */
+  /** The ten most recent ones, oldest first; absent without any. */
   readonly failures?: readonly SailFailure[];
   readonly startTime?: string;
   readonly completionTime?: string;
-  /** Only with strategy `Batched`. */
+  /** With strategy `Batched` only. */
   readonly batched?: { readonly currentBatch: number; readonly totalBatches: number };
 }
 
@@ -38,7 +38,7 @@ export interface SailCluster {
   readonly status: { readonly workloadMigration: SailMigration };
 }
 
-/** Sail keeps no more, against unbounded growth. */
+/** Sail's limit. */
 const kept = 10;
 
 /** Without fractions, as Kubernetes writes times. */
@@ -46,7 +46,7 @@ function printSeconds(epochMs: number): string {
   return printTime(epochMs).replace(/\.\d+Z$/u, "Z");
 }
 
-/** A duration as Go writes it: `5m0s`, `1h0m0s`, `30s`. */
+/** A duration in Go's form: `5m0s`, `1h0m0s`, `30s`. */
 function printGoDuration(ms: number): string {
   const seconds = Math.round(ms / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
@@ -54,7 +54,7 @@ function printGoDuration(ms: number): string {
   return parts.join("");
 }
 
-/** Our one word in Sail's sentence; one that Sail has none for stays a word. */
+/** A reason of ours in Sail's sentence; without one in Sail, the reason itself. */
 function tellReason(reason: string, each: JudgedWorkload, timeoutMs: number): string {
   const { kind, available, replicas } = each.workload;
   if (reason === "ReadinessTimeout")
@@ -77,7 +77,7 @@ function readMarked(
   return [{ state, run: marks.run, failed: marks.failed }];
 }
 
-/** What a cluster shows of a run: its marks on the workloads, or on namespaces that move as one. */
+/** The traces of a run in a cluster: its annotations on workloads, or on namespaces that move as a unit. */
 interface Evidence {
   readonly run: RunRecord;
   readonly classes: RunInCluster | undefined;
@@ -104,7 +104,7 @@ function listFailures({ marked }: Evidence, timeoutMs: number): readonly SailFai
     .toSorted((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
 }
 
-/** Open runs say where each workload stands; of one that is over the marks on the objects tell. */
+/** For open runs by the workloads' classes; for ended ones by the annotations. */
 function countMigrated(
   { classes, marked }: Evidence,
   failed: number,
@@ -114,7 +114,7 @@ function countMigrated(
   return { migrated, total: migrated + classes.count(leftClasses) + failed };
 }
 
-/** The revision that the run brings: its campaign's, or the one that its own marks and due workloads name. */
+/** The run's target: its campaign's, or the one in its own annotations and pending workloads. */
 function findTarget(head: Spec, { run, classes, marked }: Evidence): string | undefined {
   const campaign = head.campaigns.get(run.campaign ?? "");
   const [pending] = classes?.list(leftClasses) ?? [];
@@ -131,7 +131,7 @@ function nameState(snapshot: Snapshot, { run, classes }: Evidence, failed: numbe
   return failed > 0 || isStopped ? "Failed" : "Completed";
 }
 
-/** Which batch is at work; all of them when it is through, and after failures as many as went through whole. */
+/** The present batch; all when it is complete, and after failures the number of completed ones. */
 function countSailBatches(
   { classes }: Evidence,
   size: number,
@@ -144,7 +144,7 @@ function countSailBatches(
   return { currentBatch: countBatches(classes, size).batch, totalBatches: of };
 }
 
-/** When nothing was left of it in the cluster; undefined while something is. */
+/** When nothing was left in the cluster; undefined while something is. */
 function findCompletion({ run, classes }: Evidence, cluster: string): string | undefined {
   if (run.state === "open" && (classes?.count(leftClasses) ?? 0) > 0) return undefined;
   return lookUp(run.clusters, cluster)?.doneAt ?? run.endedAt;
@@ -171,7 +171,7 @@ function describeMigration(snapshot: Snapshot, head: Spec, evidence: Evidence, c
   };
 }
 
-/** The newest run that came to the cluster; with a name only that campaign's. */
+/** The newest run in the cluster; with a name only that campaign's. */
 function findRun({ ledger }: Snapshot, cluster: string, campaign: string | undefined): RunRecord | undefined {
   const runs = Object.values(ledger?.runs ?? {}).filter(
     (run) =>
@@ -182,7 +182,10 @@ function findRun({ ledger }: Snapshot, cluster: string, campaign: string | undef
   return runs.toSorted((a, b) => b.order - a.order)[0];
 }
 
-/** Every cluster's newest migration in the words of Sail's proposal, by name. Looks at every workload: for a person who asks. */
+/**
+ * Every cluster's newest migration in the form of Sail's proposal, by name. It walks over every workload, on a person's
+ * request.
+ */
 export function describeSail(
   snapshot: Snapshot,
   head: Spec,

@@ -4,7 +4,7 @@ import { take } from "../moves/index.ts";
 import { countClasses, countLeft, type RunClass, type RunInCluster, type RunView } from "../index/index.ts";
 import type { JudgedWorkload } from "../workloads/index.ts";
 
-/** A workload that its run gave up; `failed` where its move failed, in this run or an earlier one; absent where it was only left alone. */
+/** A workload that its run gave up; `failed` where its move failed, in this run or an earlier one. */
 export interface SkippedStatus extends RenderedWorkloadReason {
   readonly cluster: string;
   readonly workload: string;
@@ -13,26 +13,26 @@ export interface SkippedStatus extends RenderedWorkloadReason {
 
 export interface RunStatus {
   readonly id: string;
-  /** Full SHA; absent from a planner of an earlier version. */
+  /** Full SHA; absent in an earlier version's status. */
   readonly commit?: string;
   readonly subject: string;
   readonly author: string;
   readonly startedAt: string;
   readonly workloads: number;
   readonly migrated: number;
-  /** Their label is set, and they have 0 replicas: evidence of nothing. */
+  /** Workloads with 0 replicas, whose label is set; they are no evidence. */
   readonly idle: number;
   readonly migrating: number;
   readonly pending: number;
   readonly waiting: number;
-  /** The first hundred, failures before the others; `skippedTotal` counts them all. */
+  /** The first hundred, failures first; `skippedTotal` counts all. */
   readonly skipped: readonly SkippedStatus[];
   readonly skippedTotal: number;
-  /** Its share of each cluster in which it has workloads. */
+  /** Its part of each cluster in which it has workloads. */
   readonly clusters: readonly RunShareStatus[];
 }
 
-/** A run in one cluster; `workloads` is the sum of the others, and `failed` are those of `skipped` whose move failed. */
+/** A run in one cluster; `workloads` is the sum of the others, and `failed` is a part of `skipped`. */
 interface RunShareStatus {
   readonly cluster: string;
   readonly workloads: number;
@@ -45,7 +45,7 @@ interface RunShareStatus {
   readonly failed: number;
 }
 
-/** Lists end here: a status travels over a bus that ends at 1 MiB. */
+/** The length of lists: a value on the bus ends at 1 MiB. */
 const shown = 100;
 
 function readSkipped({ cluster, key, state }: JudgedWorkload): readonly SkippedStatus[] {
@@ -54,7 +54,7 @@ function readSkipped({ cluster, key, state }: JudgedWorkload): readonly SkippedS
   return [{ cluster, workload: key, ...reason, ...(state.mark === undefined ? {} : { failed: true }) }];
 }
 
-/** Failures first: where more are skipped than are listed, they are what people look for. */
+/** Failures first, because the list may be cut. */
 function listSkipped(view: RunView): readonly SkippedStatus[] {
   const all = [...view.clusters.values()];
   const failed = all.flatMap((classes) => take(classes.listMarked(), shown).flatMap(readSkipped));
@@ -77,7 +77,7 @@ function describeShare(cluster: string, classes: RunInCluster): RunShareStatus {
   return { cluster, workloads, ...counts, failed: classes.countMarked() };
 }
 
-/** One run, as every surface shows it. */
+/** One run for all surfaces. */
 export function describeRun(view: RunView): RunStatus {
   const { run } = view;
   const count = (...classes: readonly RunClass[]) => countClasses(view, classes);

@@ -6,19 +6,19 @@ import { listForwardBuckets, settingsOf } from "../main/index.ts";
 import { estimateRollback } from "../proposals/index.ts";
 import { findRevertedRun, listRecordedStops } from "../stops/index.ts";
 
-/** The newest of these runs that is still in main's history. What only converges changed nothing that could be undone. */
+/** The newest of these runs in main's history. A converging run changed nothing that could be undone. */
 function findNewest(runs: readonly RunRecord[]): RunRecord | undefined {
   const changing = runs.filter(({ state, converge }) => state !== "gone" && converge === undefined);
   return changing.toSorted((a, b) => b.order - a.order)[0];
 }
 
-/** How many workloads a rollback moves, and how many at a time in each cluster. */
+/** The number of workloads in a rollback, and how many at a time in each cluster. */
 interface Extent {
   readonly moved: number;
   readonly batchSize: number;
 }
 
-/** The way back from the newest of these runs. What a rollback undid is raised again by a merge. */
+/** How to roll back the newest of these runs. What a rollback undid is raised again by a merge. */
 export function describeUndo(
   runs: readonly RunRecord[],
   rollback: RollbackStatus | undefined,
@@ -33,22 +33,22 @@ export function describeUndo(
   return renderUndo({ code: "TakesBack", run: last.id, buckets, ...extent });
 }
 
-/** A rollback at work; `done` of its `total` workloads run what main had before. */
+/** A rollback in progress; `done` of its `total` workloads run what main had before. */
 export interface RollbackStatus {
   readonly run: string;
   readonly done: number;
   readonly total: number;
-  /** How long the rest takes by its batches, at a minute for each and with their delays; absent without a head. */
+  /** The remaining time by its batches, at a minute each and with delays; absent without a head. */
   readonly aboutSeconds?: number;
 }
 
-/** Everything of the run goes back: it takes no bucket forward, or a rollback at once of it is in force. */
+/** Whether all of the run is rolled back: it moves no bucket forward, or a rollback with `--now` of it is in force. */
 export function isRolledBack({ run }: RunView, { ledger }: Pick<Snapshot, "ledger">): boolean {
   if (run.changes.length > 0 && listForwardBuckets(run).length === 0) return true;
   return ledger !== undefined && listRecordedStops(ledger).some((stop) => findRevertedRun(stop, ledger)?.id === run.id);
 }
 
-/** The newest rollback of these runs that has something left to do. */
+/** The newest rollback of these runs that has something left. */
 export function describeRollback(
   views: readonly RunView[],
   snapshot: Snapshot,

@@ -21,12 +21,12 @@ import { describeSkipped, listFleetSkipped, type SkippedSummary } from "./skippe
 import { describeRun, type RunStatus } from "./status-runs.ts";
 import { describeRollback, describeUndo, type RollbackStatus } from "./status-undo.ts";
 
-/** Asked and actual share of one revision in one bucket, always together (architecture §5). */
+/** Requested and actual share of one revision in one bucket. */
 export interface ShareStatus {
   readonly revision: string;
-  /** Whole percent of the file. */
+  /** The percentage in the file. */
   readonly asked: number;
-  /** Managed namespaces of the bucket, over the fleet, whose workloads all run it. */
+  /** Managed namespaces of the bucket whose workloads all run it. */
   readonly namespaces: number;
   /** `namespaces` in percent of the bucket's, one decimal. */
   readonly actual: number;
@@ -36,47 +36,47 @@ export interface BucketStatus {
   readonly bucket: string;
   readonly namespaces: number;
   readonly shares: readonly ShareStatus[];
-  /** Namespaces whose workloads run more than one revision, or one that the file does not name. */
+  /** Namespaces whose workloads run more than one revision, or one that the file does not have. */
   readonly mixed: number;
 }
 
-/** The five answers, the same on every surface (ux.md §0). */
+/** The five answers, the same on all surfaces. */
 export interface FleetStatus {
   readonly apiVersion: "meshroll.dev/v1";
   readonly kind: "FleetStatus";
   readonly at: string;
-  /** Wall time at which the planner wrote it, epoch ms; absent when it was computed just now. */
+  /** System time at which the planner wrote it, epoch ms; absent when it was computed by a command. */
   readonly wroteAt?: number;
-  /** Where the page of this installation is served; absent where the planner was not told. */
+  /** The address of this installation's page; absent where the planner does not know it. */
   readonly page?: string;
-  /** `head` is empty before main was ever read; `ageSeconds` is absent where this planner did not read it itself. */
+  /** `head` is empty before main was read; `ageSeconds` is absent where this planner did not read it itself. */
   readonly main: { readonly head: string; readonly ageSeconds?: number };
-  /** Sail's words. */
+  /** In Sail's words. */
   readonly state: "Idle" | "InProgress" | "Failed";
   readonly where: readonly BucketStatus[];
   readonly doing: readonly { readonly cluster: string; readonly run: string; readonly workloads: readonly string[] }[];
   readonly waitingFor: readonly WaitStatus[];
-  /** Never empty: what comes of the open runs, else the next event of each campaign. */
+  /** Never empty: the next events of open runs, else of each campaign. */
   readonly otherwise: readonly ComingEvent[];
   readonly stop: CommandStatus;
   readonly undo: UndoStatus;
   readonly runs: readonly RunStatus[];
-  /** Unfinished campaigns, by name; absent from a planner of an earlier version. */
+  /** Unfinished campaigns, by name; absent in an earlier version's status. */
   readonly campaigns?: readonly CampaignStatus[];
   /** Absent while nothing is rolled back. */
   readonly rollback?: RollbackStatus;
-  /** Of all runs, also those that are over; absent without a head. */
+  /** Of all runs, ended ones included; absent without a head. */
   readonly failures?: FailureStatus;
-  /** Of all runs, without those that failed; absent without a head, and from a planner of an earlier version. */
+  /** Of all runs, without failures; absent without a head, and in an earlier version's status. */
   readonly skipped?: SkippedSummary;
   readonly clusters: readonly ClusterStatus[];
-  /** What owners' deploys took back from main after its runs were over; absent where there is none. */
+  /** What owners' deploys overwrote after the runs were over; absent where there is none. */
   readonly putBack?: PutBackStatus;
   /** Every hold and pause in force. */
   readonly stops: readonly StopStatus[];
 }
 
-/** Lists end here: a status travels over a bus that ends at 1 MiB. */
+/** The length of lists: a value on the bus ends at 1 MiB. */
 const shown = 100;
 
 function round(value: number): number {
@@ -117,7 +117,7 @@ function describeDoing(snapshot: Snapshot, fleet: ReadonlyMap<string, ClusterInd
   });
 }
 
-/** With no open run: what comes of campaigns, else nothing until a change is merged (rules 7.6). */
+/** Without an open run: the next events of campaigns, else nothing until a merge (rules 7.6). */
 function listRest(campaigns: readonly CampaignStatus[]): readonly ComingEvent[] {
   const coming = campaigns.flatMap(({ name, otherwise: [first] }) =>
     first === undefined ? [] : [{ ...first, campaign: name }],
@@ -136,17 +136,17 @@ function listOtherwise(
   if (rollback !== undefined)
     return [renderComing({ code: "RollbackBatches", run: rollback.run, left: rollback.total - rollback.done })];
   const isHeld = waiting.some((each) => each.until === undefined && each.command !== undefined);
-  // Also in the reconcile that decides something else than to wait.
+  // Also in a reconcile that decides something else.
   const areStopped = views.every(({ run: { id: run, campaign } }) =>
     stops.some((stop) => holdsWholeRun(stop, { run, campaign })),
   );
   if (isHeld || areStopped) return [renderComing({ code: "PersonNeeded" })];
   const left = views.reduce((sum, view) => sum + countLeft(view).left, 0);
-  // What is through may bake, or wait for a gate or a window: each of them is named among the waits.
+  // A complete run may bake, or wait for a gate or a window, which are listed as waits.
   return [renderComing(left === 0 ? { code: "WaitsEnd" } : { code: "FleetBatches", left })];
 }
 
-/** A run was stopped by its failures or a gate, and that was not resumed yet. */
+/** Whether a run's failures or a gate stopped it, without a resume yet. */
 function isStoppedByGuard({ ledger }: Snapshot, { run }: RunView): boolean {
   return Object.values(ledger?.stops ?? {}).some(
     ({ cause, resume, scope }) =>
@@ -159,7 +159,7 @@ function nameState(snapshot: Snapshot, views: readonly RunView[]): FleetStatus["
   return views.length > 0 ? "InProgress" : "Idle";
 }
 
-/** What was decided to wait for, and what the next stages of campaigns wait for. */
+/** Decided waits, and those of campaigns' next stages. */
 function listWaits(
   snapshot: Snapshot,
   decisions: readonly Decision[],
@@ -174,7 +174,7 @@ function listWaits(
   return [...decided, ...own.filter(({ scope, code }) => !known.has(`${scope} ${code}`))];
 }
 
-/** What only main's files can say: campaigns, and what runs left of what main wants. */
+/** What needs main's files: campaigns, failures and skipped workloads. */
 function describeByHead(
   snapshot: Snapshot,
   head: Spec | undefined,
@@ -196,8 +196,8 @@ function describeByHead(
 }
 
 /**
- * The status of one instant, from the same snapshot that was decided on. Without a head, where no commit of main that any process
- * read parses, it says what is known without one: why, who has to fix it, which clusters are there, and what is stopped.
+ * The status of one instant, from the snapshot that was decided on. Without a head (no commit of main that parses was ever
+ * read) it has what is known without one: why, who can fix it, the clusters, and the stops.
  */
 export function describeFleet(
   snapshot: Snapshot,

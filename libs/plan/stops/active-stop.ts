@@ -7,7 +7,7 @@ export function nameStop(stop: StopWords): Reason {
   return { code: stop.campaigns === undefined ? "Stopped" : "SeveralCampaigns", stop };
 }
 
-/** A stop in force, wherever it was found: the most restrictive of ledger, KV, ConfigMaps and main wins (architecture §7). */
+/** A stop in force, from any place; the most restrictive of ledger, KV, ConfigMaps and main counts. */
 export interface ActiveStop {
   readonly id: string;
   readonly scope: StopScope;
@@ -18,16 +18,16 @@ export interface ActiveStop {
   /** `main`: a campaign's file has errors, or a run moves buckets of several campaigns. */
   readonly from: "ledger" | "control" | "cluster" | "main";
   readonly until?: string;
-  /** A rollback of `run/<id>`: the commit that its buckets are rolled back to; at once with `now` (rules 2.4). */
+  /** For a rollback of `run/<id>`: the commit to which its buckets are rolled back; at once with `now` (rules 2.4). */
   readonly revertTo?: string;
   readonly now?: true;
   /** A rollback's hold binds forward runs only (rules 2.2): the run that placed it. */
   readonly rollbackOf?: string;
-  /** Found in that cluster's ConfigMap: it holds there and nowhere else, and holds no proposal. */
+  /** Found in that cluster's ConfigMap: it holds only there, and holds no proposal. */
   readonly foundIn?: string;
-  /** What placed it, where the ledger tells. */
+  /** Its cause, where the ledger has it. */
   readonly cause?: StopRecord["cause"];
-  /** Of a stop from main: the file that ends it by being right. */
+  /** Of a stop from main: the file to be corrected. */
   readonly file?: string;
   /** Of a stop from main on a run: the campaigns whose buckets it moves. A rollback ends it. */
   readonly campaigns?: readonly string[];

@@ -4,14 +4,14 @@ import type { ActiveStop } from "./active-stop.ts";
 import { type FileError, printStopCause } from "#libs/wording";
 import type { Finding } from "#libs/rollouts";
 
-/** What a merge would break, and what it changes without putting it right: not what main has already. */
+/** Findings that a merge adds, or leaves in a file that it changes; not those that main has already. */
 export interface NewlyUnread {
   readonly campaigns: readonly UnreadCampaign[];
-  /** Why none of the campaigns is read any more. */
+  /** Why no campaign can be read any more. */
   readonly folder: Finding | undefined;
 }
 
-/** `changed`: paths that the merge changes; undefined `before` = main does not parse, so all of it is new. */
+/** `changed`: paths that the merge changes; undefined `before` = main does not parse, so all findings are new. */
 export function listNewlyUnread(
   before: UnreadHead | undefined,
   { unread = [], unreadFolder }: UnreadHead,
@@ -34,17 +34,17 @@ function pickError({ file, line, column, message }: Finding): FileError {
   return { file, line, column, message };
 }
 
-/** Each file that does not count, with its place and what shows the fault. */
+/** Each unusable file, with its place and its finding. */
 export function nameUnread(head: UnreadHead): readonly Wait[] {
   const { unreadFolder: folder } = head;
   const folders = folder === undefined ? [] : [wait("campaigns", "folder", folder.file, folder)];
   return [...folders, ...listStoppable(head).map(({ scope, file, finding }) => wait(scope, "file", file, finding))];
 }
 
-/** The files of main's head, as far as they tell what is held. */
+/** The part of main's head that tells which campaigns are held. */
 export type UnreadHead = Pick<Spec, "unread" | "unreadFolder">;
 
-/** No campaign can have a name that is no scope, so no run is one of it. */
+/** Without those whose name is no valid scope: no campaign can have such a name, so no run belongs to it. */
 function listStoppable({ unread = [] }: UnreadHead): readonly (UnreadCampaign & { readonly scope: StopScope })[] {
   return unread.flatMap((one) => {
     const scope = `campaign/${one.name}`;
@@ -52,7 +52,7 @@ function listStoppable({ unread = [] }: UnreadHead): readonly (UnreadCampaign & 
   });
 }
 
-/** A pause of each campaign that cannot be read: it binds the way forward of its runs, its stages, and no rollback. */
+/** A pause of each campaign that cannot be read: it binds forward runs and stages, and no rollback. */
 export function listUnreadStops(head: UnreadHead): readonly ActiveStop[] {
   return listStoppable(head).map(({ name, scope, file, finding }) => {
     const why = printStopCause({ code: "CampaignUnread", file, error: pickError(finding) });

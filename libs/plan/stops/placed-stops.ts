@@ -1,12 +1,12 @@
-/** Causes of stops that meshroll places without being asked. */
+/** Causes of stops that meshroll places by itself. */
 const ownCauses: readonly string[] = ["failures", "gate", "jobFailed", "forcedPush", "otherCluster"];
 
-/** No person asked for it: who ends it is shown first what moves then. */
+/** Whether meshroll placed it without a request: a person who ends it is shown first what will move. */
 export function isPlacedByMeshroll({ cause }: { readonly cause?: string }): boolean {
   return cause !== undefined && ownCauses.includes(cause);
 }
 
-/** True where one of the stops in force is a rollback of the same scope. */
+/** Whether one of the stops in force is a rollback of the same scope. */
 export function isUnderRollback(
   { scope }: { readonly scope: string },
   stops: readonly { readonly scope: string; readonly cause?: string }[],
@@ -15,8 +15,8 @@ export function isUnderRollback(
 }
 
 /**
- * The stops that a resume of a scope ends, of those in force on it: what its caller placed; where that is none, what other people
- * placed; and only where that is none either, what meshroll placed.
+ * The stops that a resume of a scope ends, of those in force on it: its caller's own; without any, other people's; and only
+ * without any of those, meshroll's.
  */
 export function chooseResumed<T extends { readonly who: string; readonly cause?: string }>(
   stops: readonly T[],

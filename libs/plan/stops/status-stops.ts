@@ -4,7 +4,7 @@ import { nameResume } from "#libs/wording";
 import { parseTime, type Snapshot, type StopRecord } from "../records/index.ts";
 import { type ActiveStop, collectStops } from "./stops.ts";
 
-/** A stop in force: holds and pauses, wherever they were found. */
+/** A stop in force: holds and pauses, from any place. */
 export interface StopStatus {
   readonly id: string;
   readonly scope: string;
@@ -19,14 +19,14 @@ export interface StopStatus {
   readonly why: string;
   /** Where it was found first. */
   readonly from: ActiveStop["from"];
-  /** ISO time at which its owner is notified; it stays all the same (rules 7.1). */
+  /** ISO time at which its owner is reminded; it stays in force (rules 7.1). */
   readonly until?: string;
   readonly overdue: boolean;
   /** Of a rollback's hold: the run that placed it. */
   readonly rollbackOf?: string;
-  /** Found in that cluster's ConfigMap: it holds there and nowhere else. */
+  /** Found in that cluster's ConfigMap: it holds only there. */
   readonly foundIn?: string;
-  /** What a person types to end it. */
+  /** The command that ends it. */
   readonly command: string;
 }
 
@@ -38,7 +38,7 @@ function nameCause(snapshot: Snapshot, { id, from, campaigns }: ActiveStop): Sto
   return snapshot.requests.some((request) => request.id === id && request.verb === "rollback") ? "rollback" : "verb";
 }
 
-/** Every stop in force, with what it takes to end it. */
+/** Every stop in force, with the command that ends it. */
 export function describeStops(snapshot: Snapshot): readonly StopStatus[] {
   const { specs } = snapshot;
   const head = specs.get(snapshot.main.head);

@@ -17,7 +17,7 @@ import { listUnreadStops } from "./list-unread-stops.ts";
 
 export type { ActiveStop } from "./active-stop.ts";
 
-/** What a move is about, for matching a stop's scope. */
+/** The subject of a move, for matching a stop's scope. */
 export interface Subject {
   readonly cluster: string;
   readonly run: string;
@@ -25,7 +25,7 @@ export interface Subject {
   readonly campaign?: string | undefined;
   readonly namespace: string;
   readonly bucket: string;
-  /** A rollback is held by few stops (rules 2.3); when it began, ISO. Absent = the move is forward. */
+  /** When the rollback began, ISO: few stops hold it (rules 2.3). Absent = the move is forward. */
   readonly rollbackSince?: string;
 }
 
@@ -48,12 +48,12 @@ function pickExtras({
   };
 }
 
-/** The run that a scope `run/<id>` names. */
+/** The run of a scope `run/<id>`. */
 export function findRun(ledger: LedgerState | undefined, scope: StopScope): RunRecord | undefined {
   return lookUp(ledger?.runs, findNamed("run", scope) ?? "");
 }
 
-/** A verb counts as a stop from the moment it is requested, before it is recorded (rules 7.2). */
+/** A verb counts as a stop from its request on, before it is recorded (rules 7.2). */
 function readAskedStop(request: VerbRequest, ledger: LedgerState | undefined): ActiveStop | undefined {
   const { id, scope, strength, who, why, at } = request;
   if (request.verb === "stop") return { id, scope, strength, who, why, at, from: "control", ...pickExtras(request) };
@@ -63,7 +63,7 @@ function readAskedStop(request: VerbRequest, ledger: LedgerState | undefined): A
   return { id, scope, strength: "move", who, why, at, from: "control", ...extras };
 }
 
-/** The ledger has what the entry copies, or what was made of the entry: that record says whether it still holds. */
+/** The ledger has the entry's record, or the stop made of the entry: that record counts. */
 export function isEntryKnown(ledger: LedgerState | undefined, cluster: string, key: string): boolean {
   if (ledger === undefined) return false;
   const own = lookUp(ledger.stops, nameEntryStop(cluster, key));
@@ -72,14 +72,14 @@ export function isEntryKnown(ledger: LedgerState | undefined, cluster: string, k
   return copied === undefined ? lookUp(ledger.requests, key) !== undefined : isHeldIn(copied, cluster);
 }
 
-/** Kubectl's own stop: that its ConfigMap exists says so, and nothing else ends it (rules 7.3). */
+/** kubectl's own stop: it holds while its ConfigMap exists (rules 7.3). */
 function readKubectlStop({ name, facts }: Pick<ClusterSnapshot, "name" | "facts">): readonly ActiveStop[] {
   const why = printStopCause({ code: "KubectlStop", cluster: name });
   const stop = { id: "kubectl", who: "kubectl", why, scope: `cluster/${name}`, from: "cluster", at: "" } as const;
   return facts.stops.kubectl ? [{ ...stop, strength: "move" }] : [];
 }
 
-/** Entries that an executor or the CLI left in the cluster: ended only by the ledger (rules 7.3). */
+/** Entries of an executor or the CLI in the cluster, which only the ledger ends (rules 7.3). */
 function readClusterStops(
   { name, facts }: Pick<ClusterSnapshot, "name" | "facts">,
   ledger: LedgerState | undefined,
@@ -88,37 +88,37 @@ function readClusterStops(
   return stops.flatMap(({ key, ...stop }) => (isEntryKnown(ledger, name, key) ? [] : [{ ...stop, from: "cluster" }]));
 }
 
-/** Placed by what a run itself showed, its failures or a gate: it holds the way forward of that run, and ends with it. */
+/** Placed because of a run's failures or a gate: it holds that run's way forward, and ends with it. */
 export function isProof({ cause }: { readonly cause?: string }): boolean {
   return cause === "failures" || cause === "gate";
 }
 
-/** What of a stop says whom it holds. */
+/** The part of a stop that tells what it holds. */
 type Coverage = Pick<ActiveStop, "scope" | "id" | "at" | "revertTo" | "cause" | "foundIn">;
 
-/** False for what was found in another cluster. */
+/** False for a stop that was found in another cluster. */
 function isHeldIn({ foundIn }: Pick<ActiveStop, "foundIn">, cluster: string): boolean {
   return foundIn === undefined || foundIn === cluster;
 }
 
-/** A rollback goes on under all stops but kubectl's, and those that name its run and were placed later (rules 2.3). */
+/** A rollback continues under all stops except kubectl's, and those that name its run and were placed later (rules 2.3). */
 function coversRollback(stop: Coverage, subject: Subject): boolean {
-  // Going back in a cluster that is another one than it was would be no rollback at all (rules 9.1).
+  // In another cluster of the same name a rollback would change the wrong objects (rules 9.1).
   if (stop.id === "kubectl" || stop.cause === "otherCluster") return stop.scope === `cluster/${subject.cluster}`;
-  // A commit may return one bucket and raise another: what fails on its way forward must not hold what is rolled back.
+  // A commit may roll one bucket back and raise another: failures on its way forward must not hold the rollback.
   const isOwn = stop.revertTo === undefined && !isProof(stop) && stop.scope === `run/${subject.run}`;
   return isOwn && stop.at > (subject.rollbackSince ?? "");
 }
 
-/** True when the stop's scope covers the subject; a campaign's binds its runs. */
+/** Whether the stop's scope covers the subject; a campaign's covers its runs. */
 export function coversSubject(stop: Coverage, subject: Subject): boolean {
   if (!isHeldIn(stop, subject.cluster)) return false;
   return subject.rollbackSince === undefined ? coversForward(stop, subject) : coversRollback(stop, subject);
 }
 
 /**
- * A pause that keeps a whole forward run from moving: on it, on its campaign, or on all. One that was found in a cluster holds there
- * alone, and so does one on a cluster, a namespace or a bucket: the run goes on elsewhere.
+ * Whether a pause keeps a whole forward run from moving: on it, on its campaign, or on all. One found in a cluster, or on a
+ * cluster, a namespace or a bucket, leaves the rest of the run.
  */
 export function holdsWholeRun(
   { scope, strength, foundIn }: Pick<ActiveStop, "strength" | "foundIn"> & { readonly scope: string },
@@ -140,8 +140,8 @@ function coversForward(stop: Pick<Coverage, "scope">, subject: Subject): boolean
 }
 
 /**
- * Every stop that is in force now, from all four places; one that stands in several is reported once, the ledger's first. What
- * kubectl and main say is told as they say it: no record or verb of the same name takes its place.
+ * Every stop in force, from all four places; one that is in several is listed once, the ledger's first. Stops by kubectl and by
+ * main cannot be replaced by a record or verb of the same id.
  */
 export function collectStops(
   ledger: LedgerState | undefined,
@@ -169,7 +169,7 @@ export function collectStops(
   return [...once, ...computed];
 }
 
-/** Stops that bind more than one cluster: what a cluster's ConfigMap says holds no proposal and no merge. */
+/** Stops that bind more than one cluster: those in a cluster's ConfigMap hold no proposal and no merge. */
 export function collectFleetStops(
   { ledger, requests, clusters, specs }: Pick<Snapshot, "ledger" | "requests" | "clusters" | "specs">,
   head: Spec | undefined,
@@ -178,7 +178,7 @@ export function collectFleetStops(
   return collectStops(ledger, requests, clusters.values(), main).filter(({ foundIn }) => foundIn === undefined);
 }
 
-/** Every stop of strength `move` that is in force now, from all four places. */
+/** Every stop of strength `move` in force, from all four places. */
 export function collectMoveStops(...places: Parameters<typeof collectStops>): readonly ActiveStop[] {
   return collectStops(...places).filter((stop) => stop.strength === "move");
 }

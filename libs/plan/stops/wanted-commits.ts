@@ -3,7 +3,7 @@ import { lookUp } from "#libs/input";
 import type { LedgerState, VerbRequest } from "../records/index.ts";
 import { findRun } from "./stops.ts";
 
-/** Runs in the archive that verbs on their way, or rollbacks in force, act by the whole record of: their ids. */
+/** Ids of archived runs whose whole record is needed by verbs on their way or rollbacks in force. */
 export function listWantedRuns(requests: Iterable<VerbRequest>, ledger: LedgerState | undefined): readonly string[] {
   if (ledger === undefined) return [];
   const verbs = [...requests].filter(({ verb }) => verb === "retry" || verb === "rollback");
@@ -16,8 +16,8 @@ export function listWantedRuns(requests: Iterable<VerbRequest>, ledger: LedgerSt
 }
 
 /**
- * Commits that verbs on their way speak of, of however old a run: a rollback counts from the moment it is asked, also while
- * nothing can be recorded (rules 2.4, 8.2), and a retry opens a run again (rules 3.3).
+ * Commits that verbs on their way need, of runs of any age: a rollback counts from its request on, also while nothing can be
+ * recorded (rules 2.4, 8.2), and a retry opens a run again (rules 3.3).
  */
 export function listWantedCommits(requests: Iterable<VerbRequest>, ledger: LedgerState | undefined): readonly string[] {
   const wanted = new Set<string>();

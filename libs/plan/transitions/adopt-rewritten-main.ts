@@ -1,6 +1,6 @@
 import { type LedgerChange, type LedgerState, printTime, type RunChange, type Snapshot } from "../records/index.ts";
 
-/** The newest judged commit that main still contains: what was pushed after it becomes runs like any other. */
+/** The newest judged commit that main still contains; later commits become runs like any other. */
 function findLastContained(snapshot: Snapshot, ledger: LedgerState, vanished: ReadonlySet<string>): string {
   if (!vanished.has(ledger.judged)) return ledger.judged;
   const runs = Object.values(ledger.runs).toSorted((a, b) => b.order - a.order);
@@ -8,7 +8,7 @@ function findLastContained(snapshot: Snapshot, ledger: LedgerState, vanished: Re
   return kept ?? (vanished.has(ledger.baseline.commit) ? snapshot.main.head : ledger.baseline.commit);
 }
 
-/** After a forced push: vanished runs are gone, and head becomes a baseline that vanished (rules 1.7). */
+/** After a forced push: runs whose commit is gone are closed, and a baseline that is gone becomes main's head (rules 1.7). */
 export function adoptRewrittenMain(
   snapshot: Snapshot,
   ledger: LedgerState,

@@ -15,23 +15,23 @@ import { judgeChanges } from "../main/index.ts";
 import { isUnavailable } from "../workloads/index.ts";
 import { findBelonging } from "./belonging.ts";
 
-/** How many digits of the commit name a run (rules 1.1). */
+/** The digits of the commit in a run's id (rules 1.1). */
 const runIdLength = 12;
 
-/** What the next unjudged commit of main means. */
+/** The meaning of main's next unjudged commit. */
 export type Discovery =
   | { readonly kind: "run"; readonly run: RunRecord; readonly point: SpecPoint; readonly judged: string }
-  /** It parses and changes no answer's source: judged, and forgotten. */
+  /** It parses and changes no distribution: it is only judged. */
   | { readonly kind: "nothing"; readonly judged: string }
-  /** It does not parse: all stops until a later commit does (rules 1.7). */
+  /** It does not parse: everything stops until a later commit does (rules 1.7). */
   | { readonly kind: "unparsable"; readonly point: Extract<SpecPoint, { readonly findings: unknown }> };
 
-/** Rule 1.1: a run is a commit after which the parsed file (patterns, revisions with weight, weights) or the seed differs. */
+/** Rules 1.1: a run is a commit after which the parsed file (patterns, revisions with weight, weights) or the seed differs. */
 function isRun(before: Spec, after: Spec): boolean {
   return before.settings.seed !== after.settings.seed || !sameRollouts(before.rollouts, after.rollouts);
 }
 
-/** Opens a cluster's wave: remembers who was unhealthy before we touched anything. */
+/** Opens a cluster's wave: records which workloads were unhealthy before. */
 export function openCluster(cluster: ClusterSnapshot, now: number): OpenedCluster {
   const unhealthyBefore: string[] = [];
   for (const inventory of cluster.namespaces.values()) {
@@ -47,8 +47,8 @@ function nameBuckets(before: Spec, after: Spec): readonly string[] {
 }
 
 /**
- * The oldest unjudged commit that decides something: commits that do not parse are stepped over when a later one does
- * (it is compared with the last that parsed), and commits that change nothing are judged in one go.
+ * The oldest unjudged commit that matters: commits that do not parse are skipped when a later one does (which is compared with
+ * the last that parsed), and consecutive commits without changes are judged together.
  */
 export function discoverNext(snapshot: Snapshot, ledger: LedgerState): Discovery | undefined {
   const before = snapshot.specs.get(ledger.judged);

@@ -3,8 +3,8 @@ import { findNamed, lookUp } from "#libs/input";
 import { dropAbsent, type LedgerChange, type LedgerState, type RunRecord, type StopRecord } from "../records/index.ts";
 
 /**
- * What decisions ask of a run that is over and not among the newest: where it stands in main's history, what it changed, and
- * whose it was. Clusters, verdicts and outcome stay in the archive.
+ * The facts that decisions need of an older ended run: its place in main's history, its changes, and its campaign. Clusters,
+ * verdicts and outcome are in the archive.
  */
 export function summariseRun(run: RunRecord): RunRecord {
   const {
@@ -23,7 +23,7 @@ export function summariseRun(run: RunRecord): RunRecord {
   return { ...facts, clusters: {}, counts, archived: "facts" };
 }
 
-/** Of a stop that was ended: that it was there, what it was about and when; ids are never used twice. */
+/** The facts of an ended stop: that it existed, its scope and times; ids are never reused. */
 export function summariseStop({ resume, ...stop }: StopRecord): StopRecord {
   const { id, scope, strength, at, who, cause, stage, revertTo, now, rollbackOf, foundIn } = stop;
   return {
@@ -50,8 +50,8 @@ function unmark<T extends { readonly archived?: unknown }>(record: T): Omit<T, "
 }
 
 /**
- * A run that goes on or back stands among the live ones again, and so do its stops, as far as all of it was read from the
- * archive: facts alone would be written in place of the record.
+ * Moves a run that continues, and its stops, back among the live records, as far as they were read from the archive: a summary
+ * must not replace the full record.
  */
 export function restoreRun({ runs, stops }: LedgerState, scope: string): Pick<LedgerChange, "runs" | "stops"> {
   const run = lookUp(runs, findNamed("run", scope) ?? "");

@@ -29,21 +29,21 @@ import { restoreRun } from "./summarise-ended.ts";
 import { adoptRewrittenMain } from "./adopt-rewritten-main.ts";
 import { openCluster } from "./discover-runs.ts";
 
-/** The number of the next transition; every ledger commit names the main head that it was decided on (rules 8.2). */
+/** The number of the next transition; every ledger commit names main's head that it was decided on (rules 8.2). */
 export function stamp(snapshot: Snapshot, ledger: LedgerState): Pick<LedgerChange, "sequence" | "main"> {
-  // A rewritten main is adopted by the resume of its stop, never by another record that happens to come first.
+  // A rewritten main is adopted by the resume of its stop only.
   const main = snapshot.main.contained ? snapshot.main.head : ledger.main;
   return { main, sequence: ledger.sequence + 1 };
 }
 
-/** One transition that changes one run. */
+/** A transition that changes one run. */
 export function changeRun(snapshot: Snapshot, ledger: LedgerState, run: RunRecord, step: RunStep): LedgerChange {
   return { ...stamp(snapshot, ledger), runs: [{ run, steps: [step] }] };
 }
 
 type Resume = NonNullable<StopRecord["resume"]>;
 
-/** Every return leaves its hold, in the very commit that starts its run; only a person ends it (rules 2.2). */
+/** Every rollback leaves its hold, in the commit that starts its run; only a person ends it (rules 2.2). */
 function makeRollbackHolds(run: RunRecord): readonly StopRecord[] {
   return listRolledBackBuckets(run).map((pattern, index) => ({
     id: `rollback-${run.id}-${index + 1}`,
@@ -57,14 +57,14 @@ function makeRollbackHolds(run: RunRecord): readonly StopRecord[] {
   }));
 }
 
-/** A campaign's forward run opens its waves one after the other, by its gates and windows; any other is one wave of all. */
+/** Whether all waves open at once: only a campaign's forward run opens them one after the other. */
 function opensAtOnce({ campaign, changes }: RunRecord): boolean {
   return campaign === undefined || changes.every(({ direction }) => direction === "rollback");
 }
 
 /**
- * Clusters that the newest runs knew: after the bus was wiped they were not seen yet, and a run that forgets them ends
- * without them, or opens their waves out of order (rules 3.4, 6.1). Those skipped when it begins are not awaited.
+ * Clusters of the newest runs. After a wipe of the bus they are not seen yet, and a run without them would end too early, or
+ * open waves out of order (rules 3.4, 6.1). Excluded clusters are left out.
  */
 function listRemembered(
   snapshot: Snapshot,
@@ -73,17 +73,17 @@ function listRemembered(
 ): readonly string[] {
   const skipped = snapshot.specs.get(commit)?.settings.excludedClusters ?? [];
   const names = new Set<string>();
-  // What converged was about the clusters that it named.
+  // A converging run had only the clusters that it named.
   const living = Object.values(runs).filter(({ state, converge }) => state !== "gone" && converge === undefined);
   for (const { clusters, expected = [], state } of living.toSorted((a, b) => b.order - a.order)) {
     for (const name of [...Object.keys(clusters), ...expected]) names.add(name);
-    // One that is over has seen every cluster that there was.
+    // A run that is over has seen every cluster of its time.
     if (state !== "open") break;
   }
   return [...names].filter((name) => !skipped.includes(name));
 }
 
-/** A run begins; clusters whose wave does not open with it are expected: it is not done before they were looked at. */
+/** A run begins; clusters whose wave is not open yet are expected, so that it cannot be done before they were seen. */
 export function startRun(snapshot: Snapshot, ledger: LedgerState, run: RunRecord, judged: string): LedgerDecision {
   const known = [...snapshot.clusters.values()];
   const opening = known.filter((each) => each.fresh && opensAtOnce(run));
@@ -104,7 +104,7 @@ export function startRun(snapshot: Snapshot, ledger: LedgerState, run: RunRecord
   return { kind: "startRun", change, reason: { code: "MainChanged", run: id, subject, author, holds: scopes } };
 }
 
-/** Main went on without changing an answer. */
+/** Main's new commits change no distribution. */
 export function judgeMain(snapshot: Snapshot, ledger: LedgerState, judged: string): LedgerDecision {
   return {
     kind: "judge",
@@ -113,7 +113,7 @@ export function judgeMain(snapshot: Snapshot, ledger: LedgerState, judged: strin
   };
 }
 
-/** A stop is recorded; the verb that asked for it, if one did, is marked as carried out. */
+/** Records a stop, and its verb as carried out. */
 export function placeStop(
   snapshot: Snapshot,
   ledger: LedgerState,
@@ -132,10 +132,13 @@ export function placeStop(
   return { kind: "placeStop", change, reason };
 }
 
-/** A verb that was carried out so long ago cannot be on its way any more: the tree must not grow with every verb, ms. */
+/**
+ * A verb this old cannot be on its way any more, and its id is dropped, so that the ledger's tree does not grow with every
+ * verb, ms.
+ */
 const rememberRequestsMs = 30 * 86_400_000;
 
-/** Ids of verbs that are not remembered any more at `now`, epoch ms. */
+/** Ids of verbs that are dropped at `now`, epoch ms. */
 export function listOldRequests(ledger: LedgerState, now: number): readonly string[] {
   const oldest = printTime(now - rememberRequestsMs);
   return Object.entries(ledger.requests).flatMap(([id, { at }]) => (at >= oldest ? [] : [id]));
@@ -154,7 +157,7 @@ function carryOut(
   return { requests: { [request.id]: carriedOut }, ...(requests.length === 0 ? {} : { forgotten: { requests } }) };
 }
 
-/** Why a verb changes nothing, and what becomes of it: it cannot be carried out, or there is nothing to do. */
+/** Why a verb changes nothing: it cannot be carried out, or there is nothing to do. */
 const outcomes = {
   StopKnown: "refused",
   RollbackRefused: "refused",
@@ -166,7 +169,7 @@ const outcomes = {
 
 type Unchanged = TransitionReasonOf<keyof typeof outcomes>;
 
-/** A verb that changes nothing is answered, and recorded so that it is not asked again. */
+/** Answers a verb that changes nothing, and records it so that it is not carried out again. */
 export function answerRequest(
   snapshot: Snapshot,
   ledger: LedgerState,
@@ -177,14 +180,14 @@ export function answerRequest(
   return { kind: "answerRequest", change: { ...stamp(snapshot, ledger), ...carriedOut }, reason };
 }
 
-/** The records that a resume names by id, or all that stand on exactly its scope (rules 7.5). */
+/** The records that a resume names by id, or all on exactly its scope (rules 7.5). */
 function findResumed(ledger: LedgerState, { scope, stops }: VerbRequest): readonly StopRecord[] {
   return listRecordedStops(ledger).filter((stop) =>
     stops === undefined ? stop.scope === scope : stops.includes(stop.id),
   );
 }
 
-/** Marks of the run as they are now: what a person ends, that person has seen, also what failed after the stop came (rules 3.3). */
+/** The run's present failures: a person who ends its stop has seen them, also those after the stop (rules 3.3). */
 function listMarks(snapshot: Snapshot, run: string): readonly string[] {
   const names: string[] = [];
   const isOf = (object: Parameters<typeof readMarks>[0]): boolean => {
@@ -202,7 +205,7 @@ function listMarks(snapshot: Snapshot, run: string): readonly string[] {
   return names;
 }
 
-/** A stop for failures names all that it was ended for: none of it counts again. */
+/** A stop for failures gets all failures at its end, none of which counts again. */
 export function nameFailures(snapshot: Snapshot, stops: readonly StopRecord[]): readonly StopRecord[] {
   return stops.map((stop) => {
     if (!isProof(stop)) return stop;
@@ -211,13 +214,13 @@ export function nameFailures(snapshot: Snapshot, stops: readonly StopRecord[]): 
   });
 }
 
-/** These stops, resumed; nothing where there are none. */
+/** These stops, resumed; empty without any. */
 export function markResumed(resumed: readonly StopRecord[], resume: Resume): Pick<LedgerChange, "stops"> {
   if (resumed.length === 0) return {};
   return { stops: resumed.map((stop) => ({ stop: { ...stop, resume }, step: "resumed" })) };
 }
 
-/** Resumes recorded stops, and closes runs whose commit vanished when main was rewritten. */
+/** Resumes recorded stops, and closes runs whose commit is gone after main was rewritten. */
 export function resumeStops(snapshot: Snapshot, ledger: LedgerState, request: VerbRequest): LedgerDecision {
   const resumed = findResumed(ledger, request);
   if (resumed.length === 0) {
@@ -240,7 +243,7 @@ export function resumeStops(snapshot: Snapshot, ledger: LedgerState, request: Ve
   return { kind: "resumeStop", change, reason };
 }
 
-/** A rollback is through as far as files go: main says the same, and the rollback's own hold stays (rules 2.4). */
+/** A rollback is complete as far as files go: main says the same. Its hold stays (rules 2.4). */
 export function endRollback(snapshot: Snapshot, ledger: LedgerState, stop: StopRecord): LedgerDecision {
   const { head: main } = snapshot.main;
   const why = printStopEnd({ code: "SaidByMain", main });
@@ -249,7 +252,7 @@ export function endRollback(snapshot: Snapshot, ledger: LedgerState, stop: StopR
   return { kind: "resumeStop", change, reason: { code: "RollbackOver", stop: stop.id, scope: stop.scope, main } };
 }
 
-/** What a person forgave is due again with one more try; a run that was over goes on (rules 3.3). */
+/** Forgiven workloads become pending with one more try; an ended run continues (rules 3.3). */
 export function retryRun(
   snapshot: Snapshot,
   ledger: LedgerState,
@@ -263,7 +266,7 @@ export function retryRun(
   const again: RunRecord = { ...record, state: "open", retried: { ...run.retried, ...tries } };
   const { who, why } = request;
   const resume = { at: printTime(snapshot.now), who, why };
-  // Those that the archive has are resumed already.
+  // Archived stops are resumed already.
   const failed = listRecordedStops(ledger).filter((stop) => stop.scope === request.scope && isProof(stop));
   const { stops: resumed = [] } = markResumed(nameFailures(snapshot, failed), resume);
   const stops = [...(restored.stops ?? []), ...resumed];
@@ -277,7 +280,7 @@ export function retryRun(
   return { kind: "retryRun", change, reason };
 }
 
-/** What differs from main is brought back by runs of their own; `request` is the verb that asked for it, where one did. */
+/** Starts converging runs; `request`: the verb, if any. */
 export function startConverging(
   snapshot: Snapshot,
   ledger: LedgerState,

@@ -8,12 +8,12 @@ export function listRetries({ requests }: Pick<Snapshot, "requests">, ledger: Le
   return requests.filter((request) => lookUp(ledger.requests, request.id) === undefined && request.verb === "retry");
 }
 
-/** True while the record that it needs stands in the archive, and was not asked for yet. */
+/** Whether the record that it needs is in the archive and was not read yet. */
 export function isUnread(request: VerbRequest, ledger: LedgerState): boolean {
   return findRun(ledger, request.scope)?.archived === "facts";
 }
 
-/** Retries of runs whose record is still to be read: the next reconcile has it. */
+/** Retries of runs whose record is being read: the next reconcile has it. */
 export function waitForArchive(
   snapshot: Snapshot,
   ledger: LedgerState,

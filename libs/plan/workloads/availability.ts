@@ -6,26 +6,26 @@ import type { JudgedWorkload } from "./workload-state.ts";
 /** A count, or a share of the cluster's managed workloads in percent; absent = no limit. */
 export type Amount = number | { readonly percent: number } | undefined;
 
-/** Fewer pods are available than the owner asked for. */
+/** Fewer pods are available than its owner requested. */
 export function isUnavailable(workload: Workload): boolean {
   return workload.available < workload.replicas;
 }
 
-/**
- * What `maxUnavailable` or `maxFailures` allows among so many: a percentage is rounded down, so that never more is
- * allowed than was set.
- */
+/** The limit of `maxUnavailable` or `maxFailures` among so many: percentages are rounded down. */
 function resolveAmount(amount: Amount, total: number): number {
   if (amount === undefined) return Number.POSITIVE_INFINITY;
   return typeof amount === "number" ? amount : Math.floor((amount.percent * total) / 100);
 }
 
-/** How many of so many managed workloads of a cluster may be unavailable at once. At least one: none would wait for ever. */
+/**
+ * How many of a cluster's managed workloads may be unavailable at once. At least one, because with none nothing could ever
+ * move.
+ */
 export function countAllowed(amount: Amount, managed: number): number {
   return amount === undefined ? Number.POSITIVE_INFINITY : Math.max(1, resolveAmount(amount, managed));
 }
 
-/** What moves, plus what became unavailable since the run began (rules 3.3), among those that roll or lack pods. */
+/** Moving workloads, and those that became unavailable since the run began (rules 3.3), among those that roll or lack pods. */
 export function countUnavailable(short: Iterable<JudgedWorkload>, unhealthyBefore: ReadonlySet<string>): number {
   let count = 0;
   for (const each of short) if (each.rolling || !unhealthyBefore.has(each.key)) count += 1;

@@ -1,7 +1,7 @@
 import { type ClusterFacts, isRollingByUs, type Namespace, type Workload } from "#libs/fleet";
 import { effectiveRevision, findOwnWrite, resolveTarget, type Site } from "#libs/injection";
 
-/** One workload, and what its run wants of it. */
+/** One workload and the run's wish. */
 interface Wanted {
   readonly namespace: Namespace;
   readonly workload: Workload;
@@ -10,7 +10,7 @@ interface Wanted {
   readonly desired: string;
 }
 
-/** Its namespace was turned elsewhere since: what was restarted for its label of then arrives when that is written again. */
+/** Its namespace's label was changed since: what was restarted for the earlier label arrives when that is written again. */
 export function isTurnedAway({ namespace, workload, site, facts, desired }: Wanted): boolean {
   if (site.kind !== "namespace") return false;
   const { revision } = effectiveRevision(namespace, workload, facts);
@@ -18,8 +18,8 @@ export function isTurnedAway({ namespace, workload, site, facts, desired }: Want
 }
 
 /**
- * No move of ours stands, but what was undone (by us, or by its owner) rolls to just what is wanted now: another restart
- * would only make one more ReplicaSet.
+ * No move of ours is in place, but what was undone (by us or its owner) is rolling to the desired revision already: another
+ * restart would only make one more ReplicaSet.
  */
 export function isUndoInFlight({ namespace, workload, facts, desired }: Wanted): boolean {
   if (findOwnWrite(workload) !== undefined || !isRollingByUs(workload)) return false;

@@ -5,7 +5,7 @@ import type { WaitingReason } from "#libs/wording";
 import { findCampaign } from "../main/index.ts";
 import type { RunRecord, Spec } from "../records/index.ts";
 
-/** Whose rollout it is, and by which files. */
+/** The workload of the rollout, and the files. */
 interface BudgetCase {
   readonly workload: Workload;
   readonly namespace: Namespace;
@@ -18,30 +18,30 @@ function readOwner(object: Workload | Namespace): string | false | undefined {
   return marks.kind === "read" ? marks.ignoreBudget : undefined;
 }
 
-/** Why its budgets do not count for it: its owner's word, else its namespace's, else the campaign's. */
+/** Why its budgets are ignored: by its owner, else its namespace's, else the campaign. */
 function findWaiver({ workload, namespace, head, run }: BudgetCase): string | undefined {
   const said = readOwner(workload) ?? readOwner(namespace);
   if (said !== undefined) return said === false ? undefined : said;
   const { ignoreBudgets = [] } = findCampaign(head, run) ?? {};
-  // It has no end, so that no moment matters.
+  // `ignoreBudgets` has no end, so the time does not matter.
   return findExclusion(ignoreBudgets, namespace.name, 0)?.reason;
 }
 
 export type BudgetAnswer =
   | { readonly kind: "fits" }
-  /** `why`: whose reason lets it go below them. */
+  /** `why`: the reason for ignoring them. */
   | { readonly kind: "ignored"; readonly why: string }
   | { readonly kind: "tooSmall"; readonly reason: WaitingReason };
 
 const fits: BudgetAnswer = { kind: "fits" };
 
 /**
- * A rollout evicts nothing, so that no budget hinders one. It is asked here what its owner means by it: a rollout that adds pods
- * before it takes away others goes on under any budget, another one only as far as the budget has room.
+ * A rollout evicts nothing, so budgets do not prevent it, but they tell what its owner wants: a rollout that adds pods before
+ * it takes others away continues under any budget, another one only as far as the budget has room.
  */
 export function judgeBudget(each: BudgetCase): BudgetAnswer {
   const { replicas, disruptionsAllowed: allowed, rolloutUnavailable: takes } = each.workload;
-  // Of a strategy that is not understood one pod at least is assumed.
+  // For an unknown strategy at least one pod is assumed.
   if (allowed === undefined || replicas === 0 || (takes ?? 1) <= allowed) return fits;
   const why = findWaiver(each);
   if (why !== undefined) return { kind: "ignored", why };
@@ -50,7 +50,7 @@ export function judgeBudget(each: BudgetCase): BudgetAnswer {
   return { kind: "tooSmall", reason: { code: "BudgetAllowsLess", takes, allowed } };
 }
 
-/** It waits for a budget. */
+/** Whether it waits for a budget. */
 export function isBudget({ code }: WaitingReason): boolean {
   return code === "BudgetAllowsNothing" || code === "BudgetAllowsLess";
 }

@@ -17,7 +17,7 @@ interface Candidate {
   readonly owned: Ownership;
 }
 
-/** What its pods run; where they do not agree, or there are none, what its labels resolve to. */
+/** The revision of its pods; where they differ, or there are none, the one of its labels. */
 function readRevision({ inventory, workload, cluster }: Candidate): string | undefined {
   const running = readRunning(workload);
   if (running.kind === "all") return running.revision;
@@ -29,7 +29,7 @@ const known = new WeakMap<
   { readonly key: string; readonly facts: object; readonly list: readonly string[] }
 >();
 
-/** What the names that a campaign and its file know mean in a cluster: the same for nearly every workload, one after the other. */
+/** The revisions of a campaign's and a file's names in a cluster, cached because consecutive workloads share them. */
 function listKnown(campaign: Campaign, desired: string, facts: ClusterSnapshot["facts"]): readonly string[] {
   const last = known.get(campaign);
   if (last?.key === desired && last.facts === facts) return last.list;
@@ -39,8 +39,8 @@ function listKnown(campaign: Campaign, desired: string, facts: ClusterSnapshot["
 }
 
 /**
- * What a campaign leaves alone: namespaces that it excludes, for as long as it does, and workloads on a revision that it does
- * not replace (rules 1.5). A rollback skips none of them.
+ * What a campaign leaves out: excluded namespaces, and workloads on a revision that it does not replace (rules 1.5). A rollback
+ * leaves none out.
  */
 export function findLeftOut(candidate: Candidate): WorkloadState | undefined {
   const { cluster, head, now, inventory, owned } = candidate;
@@ -61,13 +61,13 @@ export function findLeftOut(candidate: Candidate): WorkloadState | undefined {
   return { kind: "skipped", reason: { code: "OtherRevision", revision, file, replaces } };
 }
 
-/** The run wrote to it, or to its namespace, itself. */
+/** Whether the run wrote to it, or to its namespace. */
 function isTouchedBy(run: string | undefined, object: Workload | NamespaceInventory["namespace"]): boolean {
   const marks = parseAnnotations(object);
   return marks.kind === "read" && marks.run !== undefined && marks.run.run === run;
 }
 
-/** What it skipped in this cluster it named at its end. Of one whose record is in the archive that is assumed. */
+/** Workloads that it skipped in this cluster were named at its end; for an archived record that is assumed. */
 function tookPart({ leftBy }: Ownership, cluster: string): boolean {
   return leftBy?.archived !== undefined || lookUp(leftBy?.clusters ?? {}, cluster) !== undefined;
 }

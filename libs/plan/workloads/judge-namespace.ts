@@ -22,13 +22,13 @@ import { chooseTurn } from "./turn.ts";
 import { findReadinessTimeout } from "./sail-annotations.ts";
 import type { WorkloadState, JudgedWorkload } from "./workload-state.ts";
 
-/** Our annotations, with what their API server refused. A rollback is refused nothing for good: it is tried again (rules 2.3). */
+/** Our annotations, with a refused move added. A rollback's refused write is tried again (rules 2.3). */
 function readTold(object: Workload | Namespace, { rollbackSince }: Ownership): ReadAnnotations {
   const marks = rollbackSince === undefined ? readMarks(object) : undefined;
   return marks?.kind === "read" ? marks : readOrNone(object);
 }
 
-/** All steps of a move would be over, each of them as long as it may take: what has not settled by then is not waited for. */
+/** All steps of a move would be over, each at its longest: the workload is no longer waited for. */
 function isLongAgo({ workload, cluster, now, ...each }: Case): boolean {
   const limit = (countSteps(workload) + 1) * findReadinessTimeout({ workload, ...each }, each.head, each.owned.run);
   const { written } = workload.times ?? {};
@@ -38,14 +38,14 @@ function isLongAgo({ workload, cluster, now, ...each }: Case): boolean {
   return failed !== undefined && now - parseTime(failed.at) >= limit;
 }
 
-/** What was left as it failed, or was unhealthy before its try: it is not waited for. */
+/** Left as it failed, or unhealthy before its try: it may never settle. */
 function maySettleNever({ failed, previous, run }: ReadAnnotations): boolean {
   return previous === undefined ? failed === undefined && run?.unhealthyBefore === true : failed !== undefined;
 }
 
 /**
- * A write of ours is still going through: a move, an undo, or what ended as neither. What is on the object by now, and whether it is
- * managed, does not count: what we began takes its place until its pods have settled.
+ * A write of ours is still rolling out: a move, an undo, or a move that ended as neither. Present annotations, and whether it
+ * is managed, do not matter: it takes its place until its pods have settled.
  */
 function isRollingNow(each: Case, state: WorkloadState): boolean {
   if (state.kind === "migrating") return true;
@@ -57,7 +57,7 @@ function isRollingNow(each: Case, state: WorkloadState): boolean {
   return isOn && !isLongAgo(each);
 }
 
-/** Who of a namespace its label touches and no run moves, towards what main wants of it. */
+/** The workloads of a namespace that its label affects and that are not moved. */
 export function findTouched(
   { cluster, head, ownerOf }: Pick<JudgeContext, "cluster" | "head" | "ownerOf">,
   inventory: NamespaceInventory,
@@ -66,7 +66,7 @@ export function findTouched(
   return listTouched({ inventory, cluster: cluster.facts, target, gateways: head.settings.gateways });
 }
 
-/** What is judged once for all workloads of a namespace. */
+/** The facts for judging all workloads of a namespace. */
 export function shareCase(context: JudgeContext, namespace: Namespace, touched: readonly Touched[]): NamespaceCase {
   const { cluster, head, now, waitingSince, ownerOf } = context;
   const { name, labels } = namespace;
@@ -76,7 +76,7 @@ export function shareCase(context: JudgeContext, namespace: Namespace, touched: 
     head,
     now,
     waitingSince,
-    // Not the workloads next to it: a judgement must not rest on them, nor keep them when they are others.
+    // Without its workloads: a judgement must not depend on them, nor keep them in memory.
     inventory: { namespace },
     owned,
     isManaged: isManagedNamespace(head.settings, name, labels),
@@ -87,13 +87,13 @@ export function shareCase(context: JudgeContext, namespace: Namespace, touched: 
   };
 }
 
-/** Whose this one workload is, where converging runs have some of its namespace. */
+/** The owning run of this one workload, where converging runs have some of its namespace. */
 function chooseOwned(owned: Ownership, cluster: string, key: string): Ownership {
   const run = owned.converging === undefined ? undefined : findNaming(owned.converging, cluster, key);
   return run === undefined ? owned : { desired: owned.desired, run };
 }
 
-/** Where one workload of it stands, by the objects, the merged files and the runs that are open. */
+/** Judges one workload by the objects, the merged files and the open runs. */
 export function judgeOne(
   shared: NamespaceCase,
   workload: Workload,

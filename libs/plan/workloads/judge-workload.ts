@@ -56,18 +56,18 @@ function isUnmarked({ run, failed, byHand }: ReadAnnotations): boolean {
 
 const nothingMarked: readonly ObjectWithAnnotations[] = [];
 
-/** The same, where we left a mark at all: most workloads carry none, nor does their namespace. */
+/** The same where we left an annotation at all; most workloads and namespaces have none. */
 function listWritten(each: Case): readonly ObjectWithAnnotations[] {
   const isNone = isUnmarked(each.own) && isUnmarked(each.marked.marks);
   return isNone ? nothingMarked : listMarked(each);
 }
 
-/** Tries of this object that `retry` forgave in this run (rules 3.3): 0 where none was requested. */
+/** Tries of this object that `retry` forgave in this run (rules 3.3); 0 without one. */
 function countForgiven({ cluster, owned }: Case, name: string): number {
   return lookUp(owned.run?.retried, nameInFleet(cluster.name, name)) ?? 0;
 }
 
-/** What is on the object binds this run: it was not forgiven, and a rollback heeds only its own marks (rules 2.3). */
+/** Whether an object's annotation binds this run: it was not forgiven, and a rollback obeys only its own (rules 2.3). */
 function isBinding(each: Case, { marks, name }: ObjectWithAnnotations): boolean {
   const { run } = marks;
   if (each.owned.rollbackSince !== undefined && run?.run !== each.owned.run?.id) return false;
@@ -75,8 +75,8 @@ function isBinding(each: Case, { marks, name }: ObjectWithAnnotations): boolean 
 }
 
 /**
- * Only marks of this run count as its failures, and a rollback has none; an earlier run's still keeps the workload skipped. What was
- * unhealthy before is no failure of the run, either.
+ * Only annotations of this run count as its failures, and a rollback has none; an earlier run's still skips the workload.
+ * Previously unhealthy workloads do not count either.
  */
 function isCounted({ owned: { run, rollbackSince, desired }, head }: Case, marks: ReadAnnotations): boolean {
   const { run: mark } = marks;
@@ -84,12 +84,12 @@ function isCounted({ owned: { run, rollbackSince, desired }, head }: Case, marks
   return mark.target === desired && (isAnswered(marks) || settingsOf(head, run).onWorkloadFailure === "leave");
 }
 
-/** What the executor writes together with the mark is there: the undo, or why there is none. */
+/** The executor's answer to the failure is on the object: the undo, or why there is none. */
 function isAnswered({ previous, failed }: ReadAnnotations): boolean {
   return previous === undefined || failed?.notPutBack !== undefined || failed?.why !== undefined;
 }
 
-/** A mark for this target, on the workload or on its whole namespace: never tried again without a verb. */
+/** A failure annotation for this target on the workload or its namespace: it is not tried again without a verb. */
 function findFailure(each: Case): WorkloadState | undefined {
   const { owned } = each;
   for (const object of listWritten(each)) {
@@ -103,7 +103,10 @@ function findFailure(each: Case): WorkloadState | undefined {
   return undefined;
 }
 
-/** Its owner says by a mark of ours that a move ended: it stays as it is, and counts nowhere. The arrival of a namespace is none. */
+/**
+ * Another field manager wrote our annotation: the workload stays as it is, and counts nowhere. A namespace's `arrived` does not
+ * matter.
+ */
 const findByHand: Question = (each) => {
   for (const object of listWritten(each)) {
     const { byHand } = object.marks;
@@ -115,7 +118,7 @@ const findByHand: Question = (each) => {
   return undefined;
 };
 
-/** Unhealthy before the run, tried once at its end, and put back; a rollback finds it back already, and as sick as it was. */
+/** Unhealthy before the run, tried once at its end, and undone; a rollback finds it undone and as unhealthy as before. */
 function isTriedAndUndone(each: Case): boolean {
   const { workload, inventory, cluster, owned } = each;
   const { run, previous } = readOrNone(workload);
@@ -127,8 +130,8 @@ function isTriedAndUndone(each: Case): boolean {
 }
 
 /**
- * Its owner's word against the run's: it ends the move (rules 5.5). So it does against a rollback that main says after it was in force
- * at once: that asks for nothing which the owner has not answered already.
+ * Its owner overwrote the move, which ends it (rules 5.5). The same applies to a merged rollback after a `rollback --now`,
+ * which asks for nothing that the owner has not answered already.
  */
 function isOverwriteBinding(each: Case, object: ObjectWithAnnotations): boolean {
   const { run } = object.marks;
@@ -136,7 +139,7 @@ function isOverwriteBinding(each: Case, object: ObjectWithAnnotations): boolean 
   return run.attempt > countForgiven(each, object.name);
 }
 
-/** What ended the move for good, without being our failure. */
+/** What ended the move for good without being our failure. */
 function findEnd(each: Case): WorkloadState | undefined {
   const { workload, inventory, owned, site } = each;
   for (const marked of listWritten(each)) {
@@ -148,26 +151,26 @@ function findEnd(each: Case): WorkloadState | undefined {
   return isTriedAndUndone(each) ? { kind: "skipped", reason: { code: "UnhealthyBefore" } } : undefined;
 }
 
-/** Our write towards the desired revision stands; what was left as it failed is written once more when a person says so. */
+/** Our write towards the desired revision is in place; one that failed is written again after a retry. */
 function isWrittenFor(each: Case): boolean {
   const write = findOwnWrite(each.workload);
   return write?.run.target === each.owned.desired && write.run.attempt > countForgiven(each, each.key);
 }
 
-/** Its owner is rolling it out, or has since our move and it is not ready: whatever it waits for is in that deploy. */
+/** Its owner is deploying it, or has since our move and it is not ready: it waits for that deploy. */
 function isOwnersRollout(each: Case): boolean {
   const { workload } = each;
   return isRollingByOwner(workload) || (isWrittenFor(each) && isDeployedSince(workload));
 }
 
-/** Written by us towards the desired revision and still on its way, while a run wants it. */
+/** Written by us towards the desired revision and not complete, while a run wants it. */
 function findMove(each: Case): WorkloadState | undefined {
   const { workload, inventory, owned, cluster, site } = each;
   if (owned.run === undefined) return undefined;
   const wanted = { namespace: inventory.namespace, workload, site, facts: cluster.facts, desired: owned.desired };
   if (isUndoInFlight(wanted)) return { kind: "migrating", progress: "UndoRolling" };
   if (!isWrittenFor(each) || isTurnedAway(wanted) || isDeployedSince(workload)) return undefined;
-  // Its owner holds pods back since our write: that is no failure of the move.
+  // Its owner holds pods back by a partition since our write, which is no failure of the move.
   if (workload.partition !== undefined) return undefined;
   const migration = judgeMigration(workload, resolveTarget(cluster.facts, owned.desired));
   return { kind: "migrating", progress: migration.kind === "migrating" ? migration.reason : "NotObserved" };
@@ -189,7 +192,7 @@ function findBlocker(each: Case): WaitingReason | undefined {
   return budget.kind === "tooSmall" ? budget.reason : undefined;
 }
 
-/** Waiting for an owner ends after `readinessTimeout` (rules 3.1, 5.3). */
+/** A wait for an owner ends after `readinessTimeout` (rules 3.1, 5.3). */
 function judgeBlocker(each: Case, blocker: WaitingReason): WorkloadState {
   if (isEndless(blocker)) return { kind: "waiting", reason: blocker };
   const since = each.waitingSince.get(nameInFleet(each.cluster.name, each.key));
@@ -200,7 +203,7 @@ function judgeBlocker(each: Case, blocker: WaitingReason): WorkloadState {
     : { kind: "waiting", reason: blocker };
 }
 
-/** A merged `clusters.<name>.excluded` gives up what runs still ask of the cluster (rules 6.1). */
+/** A merged `clusters.<name>.excluded` ends what runs still want in the cluster (rules 6.1). */
 const findLeftCluster: Question = ({ cluster, head, owned }) =>
   owned.run !== undefined && head.settings.excludedClusters.includes(cluster.name)
     ? { kind: "skipped", reason: { code: "ClusterExcluded", cluster: cluster.name } }
@@ -216,7 +219,7 @@ const findUnmanaged: Question = ({ workload, inventory, cluster, isManaged, head
   return managed.managed ? undefined : { kind: "unmanaged", reason: managed.reason };
 };
 
-// Nearly every judgement is one of two, and is kept with each workload of a fleet.
+// Shared objects for the two most frequent judgements.
 const migrated: WorkloadState = { kind: "migrated" };
 const idle: WorkloadState = { kind: "idle" };
 const firstTry: WorkloadState = { kind: "pending", unhealthyBefore: false, attempt: 1 };
@@ -231,7 +234,10 @@ const findRefusal: Question = ({ workload, inventory, cluster, owned }) => {
   return refusal.refused ? { kind: "skipped", reason: refusal.reason } : undefined;
 };
 
-/** The owner's turn. A budget that allows nothing because pods are down already is no reason to wait: the try at the end is. */
+/**
+ * It is its owner's turn. A budget that allows nothing because pods are down already is no reason to wait, but for the try at
+ * the end.
+ */
 const findOwnersTurn: Question = (each) => {
   const blocker = findBlocker(each);
   const isSick = !judgeHealth(each.workload).healthy;
@@ -239,8 +245,8 @@ const findOwnersTurn: Question = (each) => {
 };
 
 /**
- * In this order. What ended the move comes before refusals: a label that another manager put back may look like a
- * contradiction, and its cause is what people need.
+ * In this order. What ended the move comes before refusals: an overwritten label may look like a contradiction, but its cause
+ * is what people need.
  */
 const questions: readonly Question[] = [
   findUnmanaged,
@@ -255,19 +261,19 @@ const questions: readonly Question[] = [
   findOwnersTurn,
 ];
 
-/** The first of them that has an answer; else it is due. */
+/** The first question with an answer decides; else it is pending. */
 export function chooseState(each: Case): WorkloadState {
   for (const ask of questions) {
     const state = ask(each);
     if (state !== undefined) return state;
   }
-  // A rollback does not wait for unhealthy workloads: what is broken is rolled back first (rules 2.3).
+  // A rollback does not wait for unhealthy workloads: broken ones are rolled back first (rules 2.3).
   const isSick = each.owned.rollbackSince === undefined && !judgeHealth(each.workload).healthy;
   const attempt = chooseAttempt(each);
   return !isSick && attempt === 1 ? firstTry : { kind: "pending", unhealthyBefore: isSick, attempt };
 }
 
-/** The first try of a turn, or one more than what was forgiven: another token, so that it restarts again. */
+/** The first try, or one more than was forgiven, so that it restarts again. */
 function chooseAttempt(each: Case): number {
   const tries = listMarked(each).map((marked) => {
     const { run } = marked.marks;

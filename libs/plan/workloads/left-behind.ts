@@ -2,7 +2,7 @@ import type { TouchedReason } from "#libs/wording";
 
 import type { JudgedWorkload } from "./workload-state.ts";
 
-/** What the label of its namespace touched and no run moved. */
+/** A workload that its namespace's label affects and that no run moved. */
 export interface LeftBehind {
   readonly cluster: string;
   readonly namespace: string;
@@ -13,8 +13,8 @@ export interface LeftBehind {
 }
 
 /**
- * Of namespaces whose label we changed, once each: who is still on another revision and is not moved. A workload that is skipped is
- * named by its own reason.
+ * For namespaces whose label we changed: workloads that are still on another revision and are not moved. Skipped ones are named
+ * by their own reason.
  */
 export function listLeftBehind(judged: Iterable<JudgedWorkload>): readonly LeftBehind[] {
   const seen = new Set<string>();

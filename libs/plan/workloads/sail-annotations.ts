@@ -11,7 +11,7 @@ function readOne(object: Workload | Namespace): SailAnnotations {
   return marks.kind === "read" ? marks.sail : {};
 }
 
-/** The time without progress that one workload has, ms: its owner's own word, then its namespace's, then the settings'. */
+/** The time without progress for one workload, ms: its owner's annotation, then its namespace's, then the settings. */
 export function chooseReadinessTimeout({ workload, inventory }: Subject, settings: number): number {
   const own = readOne(workload).readinessTimeout;
   return own ?? readOne(inventory.namespace).readinessTimeout ?? settings;
@@ -22,13 +22,13 @@ export function findReadinessTimeout(subject: Subject, head: Spec, run: RunRecor
   return chooseReadinessTimeout(subject, settingsOf(head, run).batch.readinessTimeout);
 }
 
-/** Lower ones move first; who says nothing is 0. A namespace that moves as a unit has one place: its own. */
+/** Lower ones move first; default 0. A namespace that moves as a unit has one, its own. */
 export function readMigrationBatch({ workload, inventory, site }: Subject & Pick<JudgedWorkload, "site">): number {
   const shared = readOne(inventory.namespace).migrationBatch ?? 0;
   return site.kind === "namespace" ? shared : (readOne(workload).migrationBatch ?? shared);
 }
 
-/** The lowest batch among them, in the order given. */
+/** Those with the lowest batch, in the given order. */
 function takeLowest(all: readonly JudgedWorkload[]): readonly JudgedWorkload[] {
   const lowest = Math.min(...all.map(readMigrationBatch));
   return all.filter((each) => readMigrationBatch(each) === lowest);
@@ -39,8 +39,8 @@ function* listZero(all: Iterable<JudgedWorkload>): Generator<JudgedWorkload, und
 }
 
 /**
- * Those of the lowest migration batch, in their order: no job mixes two. `placed` are those of them that have a batch other
- * than 0: few or none, so that no caller walks over the many that have none.
+ * Those with the lowest migration batch, in order; no job mixes two. `placed`: those with a batch other than 0, few or none, so
+ * that the many others need no check.
  */
 export function* listLowestBatch(
   all: () => Iterable<JudgedWorkload>,

@@ -7,7 +7,7 @@ export function chooseTurn(place: number): number {
   return place < 4 ? place : Math.floor(Math.log2(place)) + 2;
 }
 
-/** One of each in turn, from the first list on; then what is left of the longer. */
+/** Alternates between two lists, beginning with the first; then the rest of the longer one. */
 export function* alternate<T>(a: Iterable<T>, b: Iterable<T>): Generator<T, undefined> {
   let [first, second] = [a[Symbol.iterator](), b[Symbol.iterator]()];
   for (let next = first.next(); next.done !== true; next = first.next()) {

@@ -4,19 +4,19 @@ import { countClasses, type RunView } from "../../index/index.ts";
 import { findCampaign, nameRunOwner, settingsOf } from "../../main/index.ts";
 import type { Spec } from "../../records/index.ts";
 
-/** How much there is that a run's bake and gates could rest on. */
+/** The evidence of a run's bake and gates. */
 export interface Evidence {
   readonly migrated: number;
   readonly idle: number;
   readonly skipped: number;
-  /** What its settings ask for. */
+  /** The number that its settings require. */
   readonly minWorkloads: number;
 }
 
-/** By main's own files: `exclude` of the campaign, or a cluster that is excluded. */
+/** Left out by main's files: `exclude` of the campaign, or an excluded cluster. */
 const leftOut: readonly string[] = ["Excluded", "ClusterExcluded"];
 
-/** All that the run is about is left out by merged files: it has nothing to prove, and what comes after it is held instead. */
+/** Merged files leave out all workloads of the run: it has nothing to prove, and the next stage is held instead. */
 function isLeftOut({ clusters }: RunView): boolean {
   for (const share of clusters.values())
     for (const { state } of share.list(["skipped"]))
@@ -25,8 +25,8 @@ function isLeftOut({ clusters }: RunView): boolean {
 }
 
 /**
- * What of a run is there as evidence, where it is too little; undefined where it suffices. What converges needs none of its own: the
- * run that brought what main says had it. Nor does a person's run that skipped all: no stage rests on it.
+ * The evidence of a run where it is too little; undefined where it suffices. A converging run needs none, because an earlier
+ * run had it, nor does a person's run whose workloads were all skipped: no stage rests on it.
  */
 export function findLackingEvidence(head: Spec, view: RunView): Evidence | undefined {
   const { run } = view;
@@ -38,7 +38,7 @@ export function findLackingEvidence(head: Spec, view: RunView): Evidence | undef
   return { migrated, idle, skipped: countClasses(view, ["skipped"]), minWorkloads };
 }
 
-/** The same as a wait: who can end it, and how. */
+/** The same as a wait, with its owner. */
 export function findNoEvidence(head: Spec, view: RunView): ReasonOf<"NoEvidence"> | undefined {
   const lacking = findLackingEvidence(head, view);
   if (lacking === undefined) return undefined;

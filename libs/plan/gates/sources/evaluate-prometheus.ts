@@ -6,11 +6,11 @@ import { type KnownSample, listSamples } from "./list-samples.ts";
 
 type Prometheus = GateOf<"prometheus">;
 
-/** One measurement against the gate's limits. */
+/** One measurement, compared with the gate's limits. */
 interface Judged {
   readonly verdict: "good" | "bad" | "unknown";
   readonly measured: Measurement;
-  /** The limit that it was held against, and missed when it is bad. */
+  /** The limit that it was compared with, and exceeded when it is bad. */
   readonly limit?: number;
 }
 
@@ -20,7 +20,7 @@ interface Limit {
   readonly by: MeasuredLimit;
 }
 
-/** Every limit that the gate has; a baseline's only where a workload is left to compare with. */
+/** The gate's limits; the baseline's only where a workload is left to compare with. */
 function listLimits(
   { max, min, maxRatioToBaseline: ratio }: Prometheus,
   value: number,
@@ -36,7 +36,7 @@ function listLimits(
   return limits;
 }
 
-/** A baseline is missing unless no workload is left that runs what is replaced: then there is nothing to compare with. */
+/** A missing baseline counts as no data, unless no workload is left on the replaced revision. */
 function lacksBaseline(gate: Prometheus, { baseline, baselineFault }: Sample): boolean {
   if (gate.maxRatioToBaseline === undefined || baseline !== undefined) return false;
   return baselineFault !== undefined || (gate.max === undefined && gate.min === undefined);
@@ -61,24 +61,24 @@ function pickFigures({ value, baseline, query }: Sample, { limit }: Judged): Omi
   return { asked: query, ...dropAbsent({ value, baseline, limit }) };
 }
 
-/** Nothing was measured yet: the first answer, or that there is none, comes within seconds. */
+/** There is no measurement yet; the first result comes within seconds. */
 function readNothing({ query, interval }: Prometheus, { snapshot }: GateContext): GateReading {
   if (snapshot.samples === undefined) return { verdict: "noData", found: { code: "NotMeasuring" }, asked: query };
   return { verdict: "pending", found: { code: "FirstMeasurement", interval }, asked: query };
 }
 
-/** Has a workload moved that the query could cover? Before that a gate `during` has nothing to say. */
+/** Whether no workload has migrated that the query could cover; a gate `during` has no result then. */
 function hasNoMigrated({ moment, view }: GateContext): boolean {
   return moment === "during" && ![...view.clusters.values()].some((each) => each.count(["migrated"]) > 0);
 }
 
-/** One measurement, judged by the gate as it is written now. */
+/** One measurement, judged by the gate's present settings. */
 interface Measured extends KnownSample {
   readonly judged: Judged;
   readonly isBad: boolean;
 }
 
-/** Since the gate was last forgiven, oldest first: what this planner measured, and what was counted as bad before it. */
+/** Measurements since the gate was last forgiven, oldest first: this planner's own, and recorded bad ones from before. */
 export function judgeSamples(gate: Prometheus, context: GateContext): readonly Measured[] {
   return listSamples(gate, context).map((known) => {
     const judged = judgeSample(gate, known.sample);
@@ -87,14 +87,14 @@ export function judgeSamples(gate: Prometheus, context: GateContext): readonly M
   });
 }
 
-/** Only the ledger knows of it, and the time for the next one has come: that may say something else. */
+/** Known from the ledger only, and the next one is due, which may be different. */
 function isOutdated({ interval }: Prometheus, { sample, isRecorded }: Measured, { snapshot }: GateContext): boolean {
   return isRecorded && snapshot.samples !== undefined && snapshot.now - sample.at >= interval;
 }
 
-/** The last measurement's word, while there were fewer bad ones than it takes to fail. */
+/** The verdict by the last measurement, while fewer were bad than it takes to fail. */
 function chooseVerdict({ judged, isBad }: Measured, { moment }: GateContext): GateReading["verdict"] {
-  // One bad measurement is no failure yet, and no proof either.
+  // One bad measurement is neither a failure nor a pass.
   if (isBad) return moment === "during" ? "pass" : "pending";
   return judged.verdict === "unknown" ? "noData" : "pass";
 }

@@ -7,11 +7,11 @@ import { nameSamples } from "./samples.ts";
 import { findTally } from "../find-tally.ts";
 import { findTargets } from "./targets.ts";
 
-/** What istiod says of the proxies that are connected to it, over the clusters of the run. */
+/** istiod's figures about connected proxies, over the run's clusters. */
 interface Synced {
   readonly connected: number;
   readonly synced: number;
-  /** Clusters with workloads that arrived, whose istiod of the target reports no proxy. */
+  /** Clusters with migrated workloads whose target istiod reports no proxy. */
   readonly silent: readonly string[];
 }
 
@@ -23,7 +23,7 @@ function listTargets({ facts }: ClusterSnapshot, brought: readonly string[]): re
 type ProxyCount = NonNullable<RevisionFacts["proxies"]>;
 type Counts = Pick<ProxyCount, "connected" | "synced">;
 
-/** Of these namespaces alone; of all where they are not counted apart. */
+/** In these namespaces only; in all where they are not counted separately. */
 function countIn({ byNamespace, ...all }: ProxyCount, namespaces: ReadonlySet<string>): Counts {
   if (byNamespace === undefined) return all;
   const counted = Object.entries(byNamespace).filter(([namespace]) => namespaces.has(namespace));
@@ -31,7 +31,7 @@ function countIn({ byNamespace, ...all }: ProxyCount, namespaces: ReadonlySet<st
   return { connected: add(0), synced: add(1) };
 }
 
-/** Where workloads of the run arrived: the proxies that other runs, or owners, brought to the target are not its own. */
+/** Namespaces where workloads of the run migrated: other proxies on the target are not the run's. */
 function listArrived({ view }: GateContext, cluster: string): ReadonlySet<string> {
   const migrated = [...(view.clusters.get(cluster)?.list(["migrated"]) ?? [])];
   return new Set(migrated.map(({ workload }) => workload.namespace));
@@ -48,31 +48,31 @@ function countSynced(context: GateContext, brought: readonly string[]): Synced {
     const here = counts.reduce((sum, each) => sum + each.connected, 0);
     connected += here;
     synced += counts.reduce((sum, each) => sum + each.synced, 0);
-    // No proxy can be connected before a workload arrived: that is not silence.
+    // Before a workload has migrated no proxy can be connected.
     if (here === 0 && arrived.size > 0) silent.push(cluster.name);
   }
   return { connected, synced, silent };
 }
 
-/** The synced ratio as it is now; undefined where the gate has nothing to measure or cannot know it. */
+/** The present ratio; undefined where there is nothing to measure, or where it is unknown. */
 export function measureProxySync(context: GateContext): { readonly ratio: number | undefined } & Synced {
   const targets = findTargets(context.snapshot, context.head, context.view.run);
   const counted = countSynced(context, targets?.brought ?? []);
   return { ...counted, ratio: counted.connected === 0 ? undefined : counted.synced / counted.connected };
 }
 
-/** Since when the ratio has been too low without a break, as far as this planner or one before it saw, epoch ms. */
+/** Since when the ratio has been too low without interruption, as far as this planner or its predecessor saw, epoch ms. */
 export function findLowSince(gate: GateOf<"proxySync">, context: GateContext): number {
   const { snapshot, view, since } = context;
   const samples = snapshot.samples?.get(nameSamples(view.run.id, gate.name)) ?? [];
   const good = samples.findLastIndex(({ value }) => value === undefined || value >= gate.minSyncedRatio);
   const first = samples[good + 1]?.at ?? snapshot.now;
-  // It was low when the planner before this one saw it last, and has been for as long as this one looks.
+  // It was low when the previous planner saw it last, and has been since this one started.
   const recorded = good === -1 ? findTally(gate, context)?.lowSince : undefined;
   return Math.max(recorded === undefined ? first : Math.min(first, parseTime(recorded)), since);
 }
 
-/** Proxies of the run that the target's istiod calls synced, of those connected to it. One may be unsynced for `within`. */
+/** The run's proxies in sync with the target's istiod, of those connected. Out of sync for up to `within` is tolerated. */
 export function evaluateProxySync(gate: GateOf<"proxySync">, context: GateContext): GateReading {
   const { ratio: value, connected, synced, silent } = measureProxySync(context);
   const { minSyncedRatio: limit, within } = gate;
@@ -82,7 +82,7 @@ export function evaluateProxySync(gate: GateOf<"proxySync">, context: GateContex
     const lowSince = findLowSince(gate, context);
     const low = { found: { ...found, within }, value, limit, asked, until: lowSince + within };
     if (context.snapshot.now - lowSince >= within) return { verdict: "fail", ...low };
-    // While it moves proxies always come and go; only the last word must be good.
+    // Proxies come and go during moves, so only the last result must be good.
     return { verdict: context.moment === "during" ? "pass" : "pending", ...low };
   }
   if (silent.length > 0) return { verdict: "noData", found: { code: "SilentIstiods", clusters: silent }, limit, asked };

@@ -3,19 +3,19 @@ import type { LedgerState } from "../../records/index.ts";
 import { listFailures, type RunView } from "../../index/index.ts";
 import type { GateOf, GateReading, GateContext } from "../reading.ts";
 
-/** Failures that a stop for this gate is placed for: once it is ended they do not count again (rules 3.3). */
+/** Failures for which this gate's stop is placed; after it is ended they do not count again (rules 3.3). */
 export function listUnforgiven(ledger: LedgerState, view: RunView): readonly string[] {
   return listFailures(view, collectForgiven(ledger, view.run.id)).objects;
 }
 
 interface Tried {
   readonly failed: number;
-  /** Failed as well; who resumed the run has seen them, and they do not count again. */
+  /** Failed, but accepted by a resume, so that they do not count. */
   readonly accepted: number;
   readonly tried: number;
 }
 
-/** Workloads that failed and count (rules 3.3), and those that run what they should; both in the clusters that are seen. */
+/** Workloads that failed and count (rules 3.3), and migrated ones, in seen clusters. */
 function countTried({ ledger, view, seen }: GateContext): Tried {
   const names = seen.map(({ name }) => name);
   const failed = listFailures(view, collectForgiven(ledger, view.run.id), names).workloads.length;
@@ -24,7 +24,7 @@ function countTried({ ledger, view, seen }: GateContext): Tried {
   return { failed, accepted, tried: failed + migrated };
 }
 
-/** Failed workloads of those tried. What is still moving says nothing yet. */
+/** Failed workloads of those tried; moving ones do not count yet. */
 export function evaluateRestartHealth(gate: GateOf<"restartHealth">, context: GateContext): GateReading {
   const { failed, accepted, tried } = countTried(context);
   const { maxFailureRatio: limit, minSamples } = gate;

@@ -4,7 +4,7 @@ import { resolveTarget } from "#libs/injection";
 import type { RunClass } from "../../index/index.ts";
 import type { GateOf, GateReading, GateContext } from "../reading.ts";
 
-/** While the run moves only what arrived can be measured; after it every workload that was not skipped. */
+/** During the run only migrated workloads are measured; afterwards all that were not skipped. */
 const settled: readonly RunClass[] = ["migrated"];
 const allClasses: readonly RunClass[] = ["migrated", "migrating", "pending", "pendingLast", "waiting"];
 
@@ -25,7 +25,7 @@ function countPods({ view, seen, moment }: GateContext): { readonly matching: nu
   return { matching, all };
 }
 
-/** Pods that run the injected revision which their workload should run. Workloads that are skipped do not count. */
+/** Pods on the injected desired revision. Skipped workloads do not count. */
 export function evaluateRevisionMatch(gate: GateOf<"revisionMatch">, context: GateContext): GateReading {
   const { matching, all } = countPods(context);
   const { minRatio: limit } = gate;

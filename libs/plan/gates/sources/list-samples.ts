@@ -3,13 +3,13 @@ import type { GateOf, GateContext } from "../reading.ts";
 import { nameSamples } from "./samples.ts";
 import { findTally } from "../find-tally.ts";
 
-/** A measurement, and whether only the ledger knows of it: this planner did not make it. */
+/** A measurement, and whether it is known from the ledger only. */
 export interface KnownSample {
   readonly sample: Sample;
   readonly isRecorded: boolean;
 }
 
-/** The moment that names a measurement in the ledger. */
+/** The time that identifies a measurement in the ledger. */
 export function nameMoment({ at, madeAt }: Sample): string {
   return madeAt ?? printTime(at);
 }
@@ -18,7 +18,7 @@ function restore({ at, ...figures }: BadMeasurement, query: string): Sample {
   return { at: parseTime(at), madeAt: at, query, ...figures };
 }
 
-/** What this planner measured, and what others counted as bad before it, since the gate was last forgiven; oldest first. */
+/** This planner's measurements and recorded bad ones since the gate was last forgiven; oldest first. */
 export function listSamples(gate: GateOf<"prometheus">, context: GateContext): readonly KnownSample[] {
   const { snapshot, view, since } = context;
   const own = snapshot.samples?.get(nameSamples(view.run.id, gate.name)) ?? [];
@@ -32,7 +32,7 @@ export function listSamples(gate: GateOf<"prometheus">, context: GateContext): r
     .toSorted((a, b) => a.sample.at - b.sample.at);
 }
 
-/** When the ledger's newest bad measurement was made, epoch ms; undefined = it has none that counts. */
+/** When the newest recorded bad measurement that counts was made, epoch ms; undefined = none. */
 export function findLastBad(gate: GateOf<"prometheus">, context: GateContext): number | undefined {
   const last = findTally(gate, context)?.bad?.at(-1);
   const at = last === undefined ? Number.NEGATIVE_INFINITY : parseTime(last.at);

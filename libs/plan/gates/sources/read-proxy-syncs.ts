@@ -5,16 +5,16 @@ import { buildGateContext } from "../gate-context.ts";
 import { measureProxySync } from "./evaluate-proxy-sync.ts";
 import { nameSamples } from "./samples.ts";
 
-/** What a proxySync gate would measure now: the memory of it has since when it is too low. */
+/** The present measurement of a proxySync gate, for the memory of since when it is too low. */
 export interface ProxySync {
-  /** `<run id>/<gate name>`: where its samples are found. */
+  /** `<run id>/<gate name>`: the key of its samples. */
   readonly key: string;
   /** 0..1; absent = no proxy is connected. */
   readonly ratio: number | undefined;
   readonly limit: number;
 }
 
-/** What the istiods of all open runs say, once every cluster of theirs is seen. */
+/** The measurements of all open runs, once every cluster of theirs is seen. */
 export function readProxySyncs(snapshot: Snapshot, head: Spec, views: readonly RunView[]): readonly ProxySync[] {
   const { ledger } = snapshot;
   if (ledger === undefined) return [];

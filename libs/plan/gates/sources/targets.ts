@@ -3,7 +3,7 @@ import type { Bucket } from "#libs/rollouts";
 import type { RunRecord, Snapshot, Spec } from "../../records/index.ts";
 import { findCampaign, listForwardBuckets } from "../../main/index.ts";
 
-/** Which revisions a run brings, and which ones it replaces. */
+/** The revisions that a run brings, and those that it replaces. */
 export interface Targets {
   readonly brought: readonly string[];
   readonly replaced: readonly string[];
@@ -15,7 +15,7 @@ function weigh(buckets: readonly Bucket[], pattern: string): ReadonlyMap<string,
   return new Map(bucket?.shares.map(({ revision, weight }) => [revision, weight]));
 }
 
-/** Whose shares grew, and whose shrank, in the buckets that the run moved forward. */
+/** Revisions whose shares grew or shrank in the buckets that the run moved forward. */
 function compareShares(before: Spec, after: Spec, run: RunRecord): Targets {
   const [brought, replaced] = [new Set<string>(), new Set<string>()];
   for (const pattern of listForwardBuckets(run)) {
@@ -29,7 +29,7 @@ function compareShares(before: Spec, after: Spec, run: RunRecord): Targets {
   return { brought: [...brought].toSorted(), replaced: [...replaced].toSorted() };
 }
 
-/** As its campaign says; a person's run is read from its commit. Undefined while the files of its commits were not read. */
+/** By its campaign; for a person's run by its commit. Undefined while the files of its commits were not read. */
 export function findTargets({ specs }: Snapshot, head: Spec, run: RunRecord): Targets | undefined {
   const campaign = findCampaign(head, run);
   if (campaign !== undefined) return { brought: [campaign.target], replaced: campaign.replaces };

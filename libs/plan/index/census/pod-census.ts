@@ -4,12 +4,12 @@ import type { JudgedWorkload } from "../../workloads/index.ts";
 import type { ClusterIndex } from "../cluster-index.ts";
 import { listDifferences, type TreeNode } from "../namespace-tree.ts";
 
-/** What pods of workloads in the mesh run; undefined stands for pods without a sidecar. */
+/** The revision of pods of workloads in the mesh; undefined stands for pods without a sidecar. */
 type Revision = string | undefined;
 
 /**
- * Managed, or it would be if anything served what its labels ask for: once no pod of it has a sidecar any more, nothing but these
- * tell it from a workload that was never in the mesh.
+ * Whether a workload is managed, or would be if its labels' revision were served. Once none of its pods has a sidecar, only its
+ * labels distinguish it from a workload that was never in the mesh.
  */
 export function isOfMesh({ state, inventory, workload }: JudgedWorkload, facts: ControlPlane): boolean {
   if (state.kind !== "unmanaged") return true;
@@ -27,7 +27,9 @@ function listRunning(index: ClusterIndex, namespace: string, facts: ControlPlane
   return running;
 }
 
-/** In which namespaces of a cluster pods of workloads in the mesh run what. It looks only at what differs from when it was asked last. */
+/**
+ * The revisions of pods of workloads in the mesh, by namespace of a cluster. It updates only what differs from the last call.
+ */
 class PodCensus {
   readonly #byNamespace = new Map<string, ReadonlySet<Revision>>();
   readonly #byRevision = new Map<Revision, Set<string>>();
@@ -58,7 +60,7 @@ class PodCensus {
 
 const known = new WeakMap<object, PodCensus>();
 
-/** Namespaces of a cluster by what pods of their workloads in the mesh run: costs what changed since it was last asked for. */
+/** Namespaces of a cluster by their pods' revisions; the cost is in what changed since the last call. */
 export function countPods(
   index: ClusterIndex,
   facts: ControlPlane,

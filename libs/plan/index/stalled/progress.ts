@@ -6,51 +6,54 @@ import type { JudgedWorkload } from "../../workloads/index.ts";
 import type { JudgedWorkloads } from "../cluster-index.ts";
 
 /**
- * By `namespace/Kind/name`: what this executor saw of moving workloads. A new executor takes the time of the last progress from
- * the objects (`findProgressAt`): a restart starts no limit again.
+ * By `namespace/Kind/name`: this executor's observations of moving workloads. A new executor reads the time of the last
+ * progress from the objects (`findProgressAt`), so that a restart does not restart a limit.
  */
 export type ProgressMemory = ReadonlyMap<string, Progress>;
 
 export interface Progress {
-  /** Which move it is: the run's mark. What others write to the object meanwhile, an autoscaler's replicas too, changes no move. */
+  /**
+   * Identifies the move by the run's annotation. Other writes to the object meanwhile, such as an autoscaler's, do not change
+   * it.
+   */
   readonly move: string;
   readonly resourceVersion: string;
-  /** The highest measure so far, and when it was reached (`elapsed`). */
+  /** The highest progress so far, and when it was reached (`elapsed`). */
   readonly best: number;
   readonly bestAt: number;
-  /** Since when no fact of the workload changed, real monotonic ms: two watches lag in real time (rules 12.1). */
+  /** Since when no fact of the workload changed, real monotonic ms, because watches lag in real time (rules 12.1). */
   readonly quietSince: number;
 }
 
-/** The moment of a reconcile. */
+/** The times of one reconcile. */
 export interface ReconcileTimes {
   readonly now: number;
-  /** Ms of `now`-time that goes on evenly however the machine's clock is set; absent = `now` does. */
+  /** Ms of the services' clock, unaffected by changes of the system clock; absent = as `now`. */
   readonly elapsed?: number;
   /** Real monotonic ms. */
   readonly monotonic: number;
 }
 
-/** A machine's clock that is set forward must not make a failure of what rolls well. */
+/** Uses `elapsed`, so that a system clock that is set forward does not fail a healthy rollout. */
 export function readElapsed({ elapsed, now }: ReconcileTimes): number {
   return elapsed ?? now;
 }
 
-/** Pods change without the workload's resourceVersion: both together are "a fact changed". */
+/** Pods change without the workload's resourceVersion, so both are compared. */
 function nameFacts({ workload }: JudgedWorkload): string {
   const pods = workload.pods.map((group) => `${group.revision ?? "-"}:${group.count}:${group.ready}`);
   return `${workload.resourceVersion} ${pods.join(",")}`;
 }
 
-/** For how long its run, or its rollback, has asked for it, ms; 0 where no run does. */
+/** How long its run, or its rollback, has wanted it, ms; 0 where no run does. */
 function findAskedAge({ rollbackSince, run }: JudgedWorkload, now: number): number {
   const askedAt = rollbackSince ?? run?.startedAt;
   return askedAt === undefined ? 0 : Math.max(0, now - parseTime(askedAt));
 }
 
 /**
- * Its rollout was through while it had 0 replicas, and its first pods start now, each of them on the target: it may have been idle for
- * days, and none of that time is a wait for it. A DaemonSet does not report whether its rollout was through.
+ * Its rollout completed with 0 replicas, and its first pods start now, all on the target: it may have been idle for days, which
+ * was no wait. A DaemonSet does not report whether its rollout was complete.
  */
 function isWaking({ workload: { kind, rolledOut, pods } }: JudgedWorkload, target: string): boolean {
   const wasThrough = rolledOut === true || kind === "DaemonSet";
@@ -58,8 +61,8 @@ function isWaking({ workload: { kind, rolledOut, pods } }: JudgedWorkload, targe
 }
 
 /**
- * How long ago it made progress last, ms, for a process that has not seen it move before: by its API server's own clock, and no
- * longer than its run, or its rollback, asks for it. 0 where the server says nothing.
+ * The age of its last progress, ms, for a process that has not observed it before: by its API server's clock, and at most as
+ * long as its run or rollback wants it. 0 where the server does not say.
  */
 function findProgressAge(
   each: JudgedWorkload,
@@ -70,8 +73,8 @@ function findProgressAge(
 }
 
 /**
- * Our write is older than all its steps may take, each of them `limit` ms: for pods that become ready and unready again under an
- * executor that is restarted meanwhile, whose last change of the status is no progress. False where the server says nothing.
+ * Our write is older than all steps may take together, each `limit` ms: for pods that alternate between ready and unready while
+ * executors restart, when the last change of the status is no progress. False where the server does not say.
  */
 export function isOverdue(
   each: JudgedWorkload,
@@ -87,7 +90,7 @@ function nameMove({ workload }: JudgedWorkload): string {
   return workload.annotations[annotationKeys.run] ?? "";
 }
 
-/** What is known of one workload's move after this reconcile. */
+/** The observation of one workload's move after this reconcile. */
 function noteMove(
   known: Progress | undefined,
   each: JudgedWorkload,
@@ -107,13 +110,13 @@ function noteMove(
   return { move, resourceVersion, quietSince, best: measure, bestAt: readElapsed(times) - age };
 }
 
-/** What it is read off: the cluster, and where its workloads stand. */
+/** The source of the observations: the cluster and its workloads. */
 interface ProgressInput {
   readonly cluster: Pick<ClusterSnapshot, "serverNow" | "facts">;
   readonly judged: JudgedWorkloads;
 }
 
-/** The progress of all that moves, with what was remembered of it before; the rest is forgotten. */
+/** The progress of all moving workloads, continued from the earlier observations; others are dropped. */
 export function noteProgress(
   before: ProgressMemory,
   { cluster, judged }: ProgressInput,
@@ -121,7 +124,7 @@ export function noteProgress(
 ): ProgressMemory {
   const migrating = [...judged.list("rolling")].filter((each) => each.state.kind === "migrating");
   const noted = migrating.map((each) => [each.key, noteMove(before.get(each.key), each, times, cluster)] as const);
-  // An autoscaler that goes to nothing and back starts no time again.
+  // An autoscaler that scales to zero and back does not restart the time.
   const idle = [...before].filter(([key, { move }]) => {
     const now = judged.find(key);
     return now?.state.kind === "idle" && nameMove(now) === move;

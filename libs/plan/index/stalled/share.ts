@@ -1,6 +1,6 @@
-/** No pod that is well takes less, whatever `readinessTimeout` says, ms. */
+/** The least share of time, whatever `readinessTimeout` is, ms. */
 const leastMs = 10_000;
-/** Of `readinessTimeout`: what each has, and what none exceeds. */
+/** The share as a part of `readinessTimeout`: its default, and its maximum. */
 const [leastPart, mostPart] = [1 / 20, 1 / 2];
 
 /**

@@ -3,12 +3,12 @@ import { readDistribution } from "#libs/rollouts";
 
 type Shares = ReadonlyMap<string, number>;
 
-/** Revisions that have more by `now` than by `then`. */
+/** Revisions with a larger share by `now` than by `then`. */
 function listRisen(then: Shares, now: Shares): readonly string[] {
   return [...now.keys()].filter((revision) => (now.get(revision) ?? 0) > (then.get(revision) ?? 0));
 }
 
-/** What a bucket's list is asked of an entry and where main goes on to: revisions that lose by it, and those that win. */
+/** A change from an entry of a bucket's list to main's next distribution: the revisions that lose and gain by it. */
 interface Turn {
   readonly entry: Shares;
   readonly falls: readonly string[];
@@ -16,8 +16,8 @@ interface Turn {
 }
 
 /**
- * True when the turn gives something back to a revision from which main took it on its way from `earlier` to the entry: a namespace
- * may then have moved from the one to the other and back, and would move forward again if the entry came again.
+ * Whether the change gives something back to a revision that lost it between `earlier` and the entry: a namespace may then have
+ * moved from one to the other and back, and the entry would move it forward again.
  */
 function takesBack(earlier: Shares, { entry, falls, rises }: Turn): boolean {
   const isMore = (a: Shares, b: Shares) => (revision: string) => (a.get(revision) ?? 0) > (b.get(revision) ?? 0);
@@ -32,8 +32,8 @@ function readShares(text: string): Shares | undefined {
 }
 
 /**
- * The entries of a bucket's list that stay where main goes on to `next`, which is none of them: an entry goes when `next` takes
- * back a part of what led to it. What is no distribution (a bucket that was not in the file) says nothing, and stays.
+ * The entries of a bucket's list that stay when main goes on to `next`, which is none of them: an entry is removed when `next`
+ * takes back a part of what led to it. An absent bucket's entry stays.
  */
 export function dropOverwritten(entries: readonly string[], next: string): readonly string[] {
   const after = readShares(next);

@@ -3,7 +3,7 @@ import { type Bucket, compileRollouts, printDistributions, readDistribution, typ
 import type { LedgerState, RunRecord, Spec } from "../../records/index.ts";
 import { listMovesToHead } from "../rollbacks.ts";
 
-/** Files of main, and the order of the newest run that they have in them; 0 = the baseline. */
+/** Files of main, and the order of the newest run in them; 0 = the baseline. */
 interface Anchor {
   readonly spec: Spec;
   readonly order: number;
@@ -11,7 +11,7 @@ interface Anchor {
 
 type Move = Pick<RunRecord, "order" | "changes" | "reseeded">;
 
-/** What a namespace's bucket said from one run on; `era`: seeds that came before. */
+/** A bucket's distribution from one run on; `era`: the number of earlier seeds. */
 interface Said {
   readonly order: number;
   readonly era: number;
@@ -22,7 +22,7 @@ function makeBucket(pattern: string, shares: Bucket["shares"]): Bucket {
   return { pattern, line: 1, column: 1, shares };
 }
 
-/** A file that says this of every namespace. */
+/** A file with this distribution for every namespace. */
 function compileAlone(distribution: string, seed: string): Resolver | undefined {
   const weights = readDistribution(distribution);
   if (weights === undefined || weights.size === 0) return undefined;
@@ -30,7 +30,7 @@ function compileAlone(distribution: string, seed: string): Resolver | undefined 
   return compileRollouts({ buckets: [makeBucket("production", shares)] }, seed);
 }
 
-/** Every pattern's distribution at the baseline: the anchor's, without what the runs up to it changed. */
+/** Every pattern's distribution at the baseline: the anchor's, without the changes of the runs up to it. */
 function goToBaseline(moves: readonly Move[], { spec, order }: Anchor): Map<string, string> {
   const said = new Map(printDistributions(spec.rollouts));
   for (const move of moves.toReversed()) {
@@ -41,15 +41,15 @@ function goToBaseline(moves: readonly Move[], { spec, order }: Anchor): Map<stri
 }
 
 /**
- * What main wanted for single namespaces before, told by the runs and the files of one commit. A namespace is rolled back when it is
- * asked for a revision that it was asked for before, and that main did not roll back from since (rules 2.1); anything else is
- * forward for it, whatever its bucket's list says: buckets come, go, and take each other's namespaces over.
+ * What main wanted for single namespaces before, by the runs and the files of one commit. A namespace rolls back when its
+ * desired revision is one that main wanted before and did not roll back from since (rules 2.1); anything else is forward for
+ * it, whatever its bucket does.
  */
 export class PastAnswers {
   readonly #moves: readonly Move[];
   readonly #base: ReadonlyMap<string, string>;
   readonly #patterns: Resolver;
-  /** By era. Where it is not known only buckets of one revision tell anything. */
+  /** By era. Where a seed is unknown only unsplit buckets can be resolved. */
   readonly #seeds = new Map<number, string>();
   readonly #said = new Map<string, readonly Said[]>();
   readonly #compiled = new Map<string, Resolver | undefined>();
@@ -67,7 +67,7 @@ export class PastAnswers {
     this.#seeds.set(countEras(anchor.order), anchor.spec.settings.seed);
   }
 
-  /** What these patterns, the first of them that was there, said from which run on. */
+  /** The distributions of these patterns, of which the first existing one counts, by run. */
   #listSaid(patterns: readonly string[]): readonly Said[] {
     const key = JSON.stringify(patterns);
     const known = this.#said.get(key);
@@ -96,8 +96,8 @@ export class PastAnswers {
   }
 
   /**
-   * Revisions that main wanted before that run, without those that it rolled back from; the last one is what it asks for.
-   * Undefined where the runs do not report: of a split under a seed that is not at hand.
+   * Revisions that main wanted before that run, without those that it rolled back from; the last one is the present one.
+   * Undefined where it is unknown: a split under an unknown seed.
    */
   list(namespace: string, until = Number.POSITIVE_INFINITY): readonly string[] | undefined {
     const patterns = this.#patterns.matches(namespace).map(({ pattern }) => pattern);
@@ -112,7 +112,7 @@ export class PastAnswers {
     return had;
   }
 
-  /** True when a namespace that is asked for this revision after that run would go forward, as far as the runs tell. */
+  /** Whether a namespace with this desired revision after that run would go forward, as far as the runs show. */
   isForward(namespace: string, revision: string, until?: number): boolean {
     return this.list(namespace, until)?.includes(revision) === false;
   }

@@ -1,18 +1,18 @@
 import { type ActiveStop, findRevertedRun } from "../../stops/index.ts";
 import { type ExecutorSnapshot, type JobFacts, type Permit, refuse } from "./facts.ts";
 
-/** A main that was last read longer ago is not known any more, real ms (rules 12.1); it is fetched every minute. */
+/** Limit for the age of the last read of main, real ms (rules 12.1); it is fetched every minute. */
 const mainLimitMs = 10 * 60_000;
 
 type Evidence = Pick<ExecutorSnapshot, "control" | "mainAgeMs" | "ledgerDoubt">;
 type Known = Evidence & Pick<ExecutorSnapshot, "stops" | "ledger">;
 
-/** Git said not long ago what main and the ledger are, and no planner knows of newer ones: by it anything may move. */
+/** git recently confirmed main and ledger, and no planner knows newer ones: anything may move. */
 export function isConfirmed({ control, mainAgeMs, ledgerDoubt }: Evidence): boolean {
   return control === "fresh" && mainAgeMs <= mainLimitMs && ledgerDoubt === undefined;
 }
 
-/** What is lacking for a move that needs git; undefined when nothing is. */
+/** What is missing for a move that needs git; undefined when nothing is. */
 export function findUnconfirmed({ control, mainAgeMs, ledgerDoubt }: Evidence): Permit | undefined {
   if (ledgerDoubt !== undefined) return refuse("wait", ledgerDoubt);
   if (control === "ahead") return refuse("wait", { code: "ControlAhead" });
@@ -31,19 +31,22 @@ function isEvident(stop: ActiveStop, { control, mainAgeMs, ledgerDoubt }: Eviden
   return Number.isFinite(mainAgeMs) && (control === "fresh" || mainAgeMs <= mainLimitMs);
 }
 
-/** Rollbacks of a run that go on without git. */
+/** Rollbacks of a run that continue without git. */
 function listBrakes(snapshot: Known, run: string): readonly ActiveStop[] {
   return snapshot.stops.filter(
     (stop) => findRevertedRun(stop, snapshot.ledger)?.id === run && isEvident(stop, snapshot),
   );
 }
 
-/** A person requested this run to be rolled back at once: its job is looked at, item by item, also while git says nothing (rules 2.4). */
+/**
+ * A person requested a rollback of this run with `--now`: its job is checked item by item, also while git does not answer
+ * (rules 2.4).
+ */
 export function isBraked(snapshot: Known, { run }: Pick<JobFacts, "run">): boolean {
   return listBrakes(snapshot, run).length > 0;
 }
 
-/** True when it is such a rollback that brings this workload back, and not its run's own return. */
+/** Whether such a rollback, and not the run's own, moves this workload back. */
 export function isBrakedItem(
   snapshot: Known,
   { run }: Pick<JobFacts, "run">,

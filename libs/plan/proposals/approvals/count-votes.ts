@@ -4,24 +4,24 @@ import type { PullRequestQuestion, ReviewFacts } from "../judging/pull-request-f
 import type { Contributors } from "./authorship.ts";
 import type { Outgrown } from "./find-outgrown.ts";
 
-/** A machine's word counts for nothing, nor does that of an account that is gone. */
+/** Approvals by bots and by deleted accounts do not count. */
 export function isPerson({ author, bot }: ReviewFacts): boolean {
   return bot !== true && !author.endsWith("[bot]") && author !== "ghost";
 }
 
-/** The right to write now; not known is not there. */
+/** The right to write now; an unknown right counts as none. */
 export function mayWrite({ permissions }: PullRequestQuestion, login: string): boolean {
   const permission = permissions?.get(login.toLowerCase());
   return permission === "admin" || permission === "write";
 }
 
-/** An objection is heard unless its author is known to have no say: silence must not be won by a failing question. */
+/** A request for changes counts unless its author is known to have no right, so that a failing query cannot remove it. */
 function mayObject({ permissions }: PullRequestQuestion, login: string): boolean {
   const permission = permissions?.get(login.toLowerCase());
   return permission !== "read" && permission !== "none";
 }
 
-/** The last word of each person counts; a comment is no word. Logins differ by case only in writing. */
+/** The last review of each person counts; comments do not. Logins are compared without case. */
 export function countVotes(question: PullRequestQuestion, { logins }: Contributors, outgrown: Outgrown): ApprovalVotes {
   const { reviews, pull } = question;
   const latest = new Map<string, ReviewFacts>();

@@ -5,10 +5,10 @@ import { proposeChange } from "../judging/propose-change.ts";
 import type { EarlierMerge, PullRequestQuestion } from "../judging/pull-request-facts.ts";
 import type { Proposal } from "../proposal.ts";
 
-/** How many of those who move now were on the list that people approved, by the time of the approval. */
+/** How many of the present moves were on the approved list, by the time of the approval. */
 export type Outgrown = ReadonlyMap<number, Pick<OutgrownApproval, "listed" | "moved">>;
 
-/** The workloads that move, each with its target. With another bucket or another revision before it is the same restart. */
+/** The workloads that move, with their targets. From another bucket or revision it is the same restart. */
 function listMoved({ moves }: Proposal): ReadonlySet<string> {
   const keys = moves.flatMap(({ to, workloads }) =>
     workloads
@@ -18,15 +18,15 @@ function listMoved({ moves }: Proposal): ReadonlySet<string> {
   return new Set(keys);
 }
 
-/** Empty where it was not known what the merge would do. */
+/** Empty where the effect of the merge at that time is unknown. */
 function listMovedThen(question: PullRequestQuestion, { main, merged }: EarlierMerge): ReadonlySet<string> {
   const change = main.ok && merged.kind === "files" ? describeChange(merged, main.spec, question.snapshot) : undefined;
   return change === undefined ? new Set() : listMoved(proposeChange(change, question.snapshot));
 }
 
 /**
- * Approvals that were given on a shorter list: main went on since, and the merge moves workloads now that it did not move then.
- * Both lists are made for the fleet as it is now, for one that grows by itself would make each approval worthless.
+ * Approvals of a shorter list: main changed since, and the merge now moves workloads that it did not move then. Both lists are
+ * made for the present fleet, because a growing fleet would invalidate every approval.
  */
 export function findOutgrown(question: PullRequestQuestion, change: FileChange, proposal: Proposal): Outgrown {
   const outgrown = new Map<number, Pick<OutgrownApproval, "listed" | "moved">>();

@@ -1,18 +1,18 @@
 import type { PermissionFact, PullRequestFacts, ReviewFacts } from "../judging/pull-request-facts.ts";
 import { isPerson } from "./count-votes.ts";
 
-/** The first line of a review that asks meshroll to judge the head it looks at. */
+/** The first line of a review that lets meshroll judge its head. */
 export const judgeCommand = "/meshroll judge";
 
-/** True for a review that lets meshroll judge a fork's head, if its author may write. */
+/** Whether a review lets meshroll judge a fork's head, if its author has write access. */
 export function asksForJudging(review: ReviewFacts): boolean {
   const isAsking = review.state === "approved" || (review.state !== "dismissed" && review.line === judgeCommand);
   return isAsking && isPerson(review);
 }
 
 /**
- * True when the head may be fetched and judged: it lies in the repository itself, or an account with write access requested
- * exactly this head. A stranger's push after that is another head.
+ * Whether the head may be fetched and judged: it is in the repository itself, or an account with write access requested exactly
+ * this head. A later push is another head.
  */
 export function mayJudge(
   { fork, headSha }: Pick<PullRequestFacts, "fork" | "headSha">,

@@ -6,7 +6,7 @@ import { dropAbsent, type Spec } from "../../records/index.ts";
 import { applyShares } from "../stages/apply-shares.ts";
 import type { FileChange } from "./judge-change.ts";
 
-/** What becomes of one stage, by the namespaces of the fleet as they are: stages before it are taken as merged. */
+/** The effect of one stage on the present namespaces, after the stages before it. */
 function judgeStage(
   campaign: Campaign,
   stage: Stage,
@@ -41,7 +41,7 @@ function judgeFile(file: string, change: FileChange, namespaces: readonly string
   return { file, kind: had === undefined ? "begins" : "goesOn", campaign: name, target, replaces, stages };
 }
 
-/** What changed campaign files will do from now on, stage by stage. */
+/** The effects of changed campaign files, stage by stage. */
 export function judgeCampaignFiles(change: FileChange, namespaces: readonly string[]): readonly CampaignFileWords[] {
   return change.campaigns.map((file) => judgeFile(file, change, namespaces));
 }

@@ -4,33 +4,33 @@ import { isReadPath, judgeChanges, PastAnswers, rolloutsPath } from "../../main/
 import type { BucketChange, LedgerState, Snapshot, Spec } from "../../records/index.ts";
 import type { MergedFiles } from "./pull-request-facts.ts";
 
-/** What a merge would change of what main says now. */
+/** What a merge changes in main. */
 export interface FileChange {
   readonly before: Spec;
   readonly after: Spec;
   readonly buckets: readonly BucketChange[];
   /** Buckets in which a workload would go forward. */
   readonly forward: ReadonlySet<string>;
-  /** Something in `meshroll.yml` gets another value; another seed, too. */
+  /** A setting of `meshroll.yml` changes, the seed included. */
   readonly settings: boolean;
   /** Paths of changed campaigns. */
   readonly campaigns: readonly string[];
-  /** `rollouts.yml` is the only path that changes. */
+  /** No other path than `rollouts.yml` changes. */
   readonly isAlone: boolean;
-  /** Changed paths that meshroll does not read. */
+  /** Changed paths that are not part of the spec. */
   readonly unread: readonly string[];
-  /** `rollouts.yml` is the only path that changes, and every bucket is rolled back to what main had before. */
+  /** Only `rollouts.yml` changes, and every changed bucket is rolled back to what main had before. */
   readonly isRollback: boolean;
-  /** `rollouts.yml` is the only path that changes, and it says afterwards what it says now. */
+  /** Only `rollouts.yml` changes, and its content means the same afterwards. */
   readonly isNothing: boolean;
 }
 
-/** What a change is compared with: main, or, while main does not parse, the last commit that did. */
+/** The base of comparison: main, or the last commit that parsed. */
 export function findBefore({ specs, main, ledger }: Snapshot): Spec | undefined {
   return specs.get(main.head) ?? specs.get(ledger?.judged ?? "");
 }
 
-/** Before `meshroll init`, and while main is rewritten, it is not known what main has had: everything is forward. */
+/** Before `meshroll init`, and while main is rewritten, main's history is unknown: everything is forward. */
 function listForward(before: Spec, after: Spec): readonly BucketChange[] {
   const [old, now] = [printDistributions(before.rollouts), printDistributions(after.rollouts)];
   return changedBuckets(before.rollouts, after.rollouts).map((pattern) => {
@@ -39,8 +39,8 @@ function listForward(before: Spec, after: Spec): readonly BucketChange[] {
 }
 
 /**
- * Buckets that are set back, in which a known namespace would go forward all the same: its bucket comes or goes, and the one
- * that has it then says what main never asked of it, or rolled back from.
+ * Buckets that are set back although a known namespace would go forward in them: its bucket comes or goes, and its new bucket
+ * has a revision that main never wanted for it, or rolled back from.
  */
 function listForwardOfNamespaces(
   before: Spec,

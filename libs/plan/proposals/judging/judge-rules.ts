@@ -5,7 +5,7 @@ import { chooseStage } from "../../main/index.ts";
 import { type FileChange, findBefore } from "./judge-change.ts";
 import type { PullRequestQuestion } from "./pull-request-facts.ts";
 
-/** A rule that has to be met, and what of the pull request asks for it. */
+/** A rule that applies, and why. */
 export interface ApprovalDemand {
   readonly rule: ApprovalRule;
   readonly cause: ApprovalCause;
@@ -15,7 +15,7 @@ function demandOf({ settings }: Stage, cause: ApprovalCause): ApprovalDemand {
   return { rule: settings.approvals, cause };
 }
 
-/** By main's own campaigns: a pull request that asks for fewer approvals needs as many as before. */
+/** By main's own campaigns, so that a pull request cannot lower its own number of approvals. */
 function demandForBuckets({ before, after, forward }: FileChange): readonly ApprovalDemand[] {
   return [...before.campaigns.values()].flatMap((campaign) => {
     const stage = chooseStage(campaign, [...forward], after);
@@ -27,7 +27,7 @@ function isOfCampaign({ before }: FileChange, pattern: string): boolean {
   return [...before.campaigns.values()].some(({ stages }) => stages.some(({ set }) => Object.hasOwn(set, pattern)));
 }
 
-/** Who may change how a campaign goes on: those who have to agree to its next stage as main has it. */
+/** For changes of campaigns: the approvals that their next stage needs by main. */
 function demandForCampaigns({ before, campaigns }: FileChange): readonly ApprovalDemand[] {
   return [...before.campaigns.values()]
     .filter(({ file }) => campaigns.includes(file))
@@ -38,7 +38,7 @@ function demandForCampaigns({ before, campaigns }: FileChange): readonly Approva
     });
 }
 
-/** What no campaign of main has a word about. */
+/** Whether a change concerns something outside of main's campaigns. */
 function needsOwnRule(change: FileChange): boolean {
   const known = new Set([...change.before.campaigns.values()].map(({ file }) => file));
   const isFree = [...change.forward].some((pattern) => !isOfCampaign(change, pattern));
@@ -53,11 +53,11 @@ function listDemands(question: PullRequestQuestion, change: FileChange | undefin
   const own = findOwnRule(question);
   if (change === undefined) return [own];
   const demands = [...demandForBuckets(change), ...demandForCampaigns(change)];
-  // A change that only sets back is of no stage.
+  // A change that only rolls back belongs to no stage.
   return needsOwnRule(change) || demands.length === 0 ? [...demands, own] : demands;
 }
 
-/** Every rule that has to be met; the same rule is asked for once. */
+/** Every rule that applies, without duplicates. */
 export function listRules(question: PullRequestQuestion, change: FileChange | undefined): readonly ApprovalDemand[] {
   const seen = new Set<string>();
   return listDemands(question, change).filter(({ rule }) => {

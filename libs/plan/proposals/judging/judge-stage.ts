@@ -14,10 +14,10 @@ import { findEvidence } from "../stage-facts/evidence.ts";
 import { judgeStages } from "../stages/judge-stages.ts";
 import type { StageVerdict } from "../stages/verdict.ts";
 
-/** What a campaign has to say about a pull request. */
+/** A campaign's part of the judgement of a pull request. */
 export interface StagePart {
   readonly note?: StageNote;
-  /** Why it must not be merged now, though nothing is wrong with it. */
+  /** Why it must not be merged now, although it is valid. */
   readonly obstacle?: StageRefusal;
 }
 
@@ -27,8 +27,8 @@ interface StageRefusal {
 }
 
 /**
- * The next stage of its branch's campaign, when the merge sets exactly what main's campaign says of that stage and changes
- * nothing else. It is computed from main each time: a branch can be pushed to, and the ledger too (rules 10.2).
+ * The next stage of its branch's campaign, when the merge makes exactly the changes of that stage in main's campaign. Computed
+ * from main each time, because anyone may push to a branch (rules 10.2).
  */
 export function findOwnStage({ pull, snapshot }: PullRequestQuestion, change: FileChange): Stage | undefined {
   const head = snapshot.specs.get(snapshot.main.head);
@@ -41,7 +41,7 @@ export function findOwnStage({ pull, snapshot }: PullRequestQuestion, change: Fi
   return changedBuckets(wanted, change.after.rollouts).length === 0 ? found.stage : undefined;
 }
 
-/** They come and go by themselves: a check that follows each of them would use up the writes of its head. */
+/** Short-lived obstacles: a check that followed each of them would use up the writes of its head. */
 const passing: readonly string[] = ["ClusterUnreachable", "GitDown", "StageUnjudged", "NoBaseline"];
 
 function judgeVerdict(verdict: StageVerdict | undefined): StageRefusal | undefined {
@@ -64,7 +64,7 @@ function findObstacle(snapshot: Snapshot, head: Spec, { campaign, stage }: Found
   return { state: "pending", obstacle: { kind: "later", stage: next.name } };
 }
 
-/** Of a pull request on a stage's branch: may its stage be proposed now (rules 1.5)? */
+/** For a pull request on a stage's branch: whether its stage may be proposed now (rules 1.5). */
 function judgeOwn({ pull, snapshot }: PullRequestQuestion, change: FileChange): StagePart | undefined {
   const head = snapshot.specs.get(snapshot.main.head);
   if (head === undefined || pull.fork === true || pull.branch === undefined) return undefined;
@@ -84,7 +84,7 @@ function refuseShared({ before, after, forward }: FileChange): StagePart | undef
   return { obstacle: { state: "failure", obstacle: { kind: "shared", campaigns: names } } };
 }
 
-/** Any change of a campaign's bucket is its run, with the settings of the stage that it reaches (rules 1.5). */
+/** Any change of a campaign's bucket becomes its run, with the settings of the reached stage (rules 1.5). */
 export function judgeStagePart(question: PullRequestQuestion, change: FileChange): StagePart {
   const decided = refuseShared(change) ?? judgeOwn(question, change);
   if (decided !== undefined) return decided;

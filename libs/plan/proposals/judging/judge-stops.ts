@@ -4,7 +4,7 @@ import { type ActiveStop, collectFleetStops, holdsByRollback } from "../../stops
 import type { Snapshot } from "../../records/index.ts";
 import type { FileChange } from "./judge-change.ts";
 
-/** Names of the campaigns whose run its merge would start; removing a campaign with it frees nothing of its hold. */
+/** Campaigns whose run its merge would start; their holds also apply when the pull request removes them. */
 function listConcerned({ before, after, forward }: FileChange): readonly string[] {
   const sets = [...before.campaigns.values(), ...after.campaigns.values()].filter(({ stages }) =>
     stages.some(({ set }) => Object.keys(set).some((pattern) => forward.has(pattern))),
@@ -12,7 +12,7 @@ function listConcerned({ before, after, forward }: FileChange): readonly string[
   return sets.map(({ name }) => name);
 }
 
-/** Stops under which the forward part of a change must not be merged (rules 2.2, 7.1, 10.1). A rollback is held by none of them. */
+/** Stops under which the forward part of a change must not be merged (rules 2.2, 7.1, 10.1). A rollback is not held. */
 export function listHolding(change: FileChange, snapshot: Snapshot): readonly ActiveStop[] {
   if (change.forward.size === 0) return [];
   const names = { campaign: listConcerned(change), bucket: [...change.forward] };

@@ -5,8 +5,8 @@ import type { Proposal } from "../proposal.ts";
 import type { FileChange } from "./judge-change.ts";
 
 /**
- * The exact list of who is restarted: namespace, bucket, from, to, cluster, workload; sorted, tab-separated, a line end behind
- * each (rules 10.2). Who is there already or stays skipped is not on it, as in the counts.
+ * The exact list of restarts: namespace, bucket, from, to, cluster, workload; sorted, tab-separated, with a line end each
+ * (rules 10.2). Migrated and skipped workloads are not on it.
  */
 export function printMoveList({ moves }: Proposal): string {
   const lines = moves.flatMap(({ namespace, bucket, from, to, workloads }) =>
@@ -20,13 +20,13 @@ export function printMoveList({ moves }: Proposal): string {
     .join("");
 }
 
-/** Whole percent that a file gives a revision in a bucket. */
+/** A revision's percentage in a bucket of a file. */
 export function findWeight({ rollouts }: Spec, pattern: string, revision: string): number {
   const bucket = rollouts.buckets.find((each) => each.pattern === pattern);
   return bucket?.shares.find((share) => share.revision === revision)?.weight ?? 0;
 }
 
-/** The pull request's effect on the fleet, with what the file asks for before and after. */
+/** The effect of a pull request on the fleet, with the file's shares before and after. */
 export function describeMoves(proposal: Proposal, { buckets, before, after }: FileChange, digest: string): MovesWords {
   const changed = new Set(buckets.map(({ pattern }) => pattern));
   const shown = proposal.buckets.filter(({ bucket, moves }) => moves > 0 || changed.has(bucket));

@@ -8,7 +8,7 @@ function findShares({ rollouts }: Spec, pattern: string) {
   return rollouts.buckets.find((bucket) => bucket.pattern === pattern)?.shares;
 }
 
-/** What the pull request says that brings a run's buckets back; `proposal` counts what that moves. */
+/** The content of a rollback's pull request; `proposal` counts its moves. */
 export function describeRollback(
   { stop, run, to }: RequestedRollback,
   buckets: readonly string[],

@@ -10,13 +10,13 @@ import {
 
 import { rolloutsPath } from "../../main/index.ts";
 
-/** A text of `rollouts.yml` that parses, cut into lines with their ends. */
+/** A parsed text of `rollouts.yml`, split into lines with their ends. */
 interface Page {
   readonly lines: readonly string[];
   readonly buckets: readonly Bucket[];
 }
 
-/** Lines of one bucket: from the first one up to, and without, `end`; counted from 0. */
+/** Lines of one bucket, from the first up to, but without, `end`; counted from 0. */
 interface Block {
   readonly start: number;
   readonly end: number;
@@ -35,7 +35,7 @@ function isIndented(line: string | undefined): boolean {
   return line !== undefined && /^[ \t]+\S/u.test(line);
 }
 
-/** A bucket's own lines; what stands between it and the next one without being indented belongs to no bucket. */
+/** A bucket's own lines; unindented lines before the next one belong to no bucket. */
 function findBlock({ lines, buckets }: Page, pattern: string): Block | undefined {
   const index = buckets.findIndex((bucket) => bucket.pattern === pattern);
   const bucket = buckets[index];
@@ -46,7 +46,7 @@ function findBlock({ lines, buckets }: Page, pattern: string): Block | undefined
   return { start, end };
 }
 
-/** Comments right above a bucket came with it, when the file of before does not have them. */
+/** Comments directly above a bucket were added with it, when the earlier file lacks them. */
 function includeComments({ lines }: Page, block: Block, keep: ReadonlySet<string>): Block {
   let { start } = block;
   const isOwn = (line: string | undefined): boolean => line?.startsWith("#") === true && !keep.has(line.trim());
@@ -54,7 +54,7 @@ function includeComments({ lines }: Page, block: Block, keep: ReadonlySet<string
   return { start, end: block.end };
 }
 
-/** A blank line on both sides of a hole: one of them came with what was cut out. */
+/** With blank lines on both sides of a removed part one of them is removed. */
 function closeHole(before: readonly string[], after: readonly string[]): readonly string[] {
   const isBlank = (line: string | undefined): boolean => line?.trim() === "";
   const isDouble = isBlank(before.at(-1)) && (after.length === 0 || isBlank(after[0]));
@@ -72,7 +72,7 @@ function readEnding(lines: readonly string[]): string {
   return lines[0]?.endsWith("\r\n") === true ? "\r\n" : "\n";
 }
 
-/** Behind the bucket that it stood behind before, as far as that one is still there. */
+/** The place after the bucket that preceded it, as far as that still exists. */
 function findPlace(page: Page, pattern: string, old: Page): number | undefined {
   const order = old.buckets.map((bucket) => bucket.pattern);
   const earlier = order.slice(0, order.indexOf(pattern)).toReversed();
@@ -81,7 +81,7 @@ function findPlace(page: Page, pattern: string, old: Page): number | undefined {
   return page.buckets[0]?.column === 1 ? page.buckets[0].line - 1 : undefined;
 }
 
-/** The lines that it had, with the line ends that the file has now. */
+/** Its earlier lines, with the present line ends. */
 function addBucket(page: Page, pattern: string, old: Page): readonly string[] | undefined {
   const block = findBlock(old, pattern);
   const place = findPlace(page, pattern, old);
@@ -90,12 +90,12 @@ function addBucket(page: Page, pattern: string, old: Page): readonly string[] | 
   const added = old.lines.slice(block.start, block.end).map((line) => line.replace(/\r?\n?$/u, "") + ending);
   const before = page.lines.slice(0, place);
   const last = before.at(-1);
-  // A file without a line end behind its last line gets one where something follows.
+  // A last line without a line end gets one when something follows.
   const closed = last === undefined || last.endsWith("\n") ? before : [...before.slice(0, -1), last + ending];
   return [...closed, ...added, ...page.lines.slice(place)];
 }
 
-/** What a bucket had, and 0 for what it has besides. */
+/** A bucket's earlier shares, and 0 for revisions that were added since. */
 function listShares(now: Bucket, then: Bucket): ShareChange {
   const had = then.shares.filter(({ weight }) => weight > 0);
   const names = new Set(had.map(({ revision }) => revision));
@@ -122,7 +122,7 @@ function listBuckets({ buckets }: Rollouts, without: ReadonlySet<string>): strin
   return JSON.stringify(kept.map(({ pattern, shares }) => [pattern, shares]));
 }
 
-/** The last word: the result is read like any file, says of the buckets what was before, and of all others what it said. */
+/** Verifies the result: these buckets are as before, all others as now. */
 function verify(text: string, head: Rollouts, old: Rollouts, patterns: ReadonlySet<string>): boolean {
   const parsed = parseRollouts(text, rolloutsPath);
   if (!parsed.ok || listBuckets(parsed.value, patterns) !== listBuckets(head, patterns)) return false;
@@ -131,8 +131,8 @@ function verify(text: string, head: Rollouts, old: Rollouts, patterns: ReadonlyS
 }
 
 /**
- * Writes buckets of main's file back to what they were in an older text of it: digits where the bucket is in both, its
- * lines where it came or went since. Every other byte stays.
+ * Restores buckets of main's file from an older version: digits where the bucket is in both, its lines where it was added or
+ * removed since. All other bytes stay.
  */
 export function editRollback(headText: string, oldText: string, patterns: readonly string[]): RollbackEdit {
   const [head, old] = [openPage(headText), openPage(oldText)];

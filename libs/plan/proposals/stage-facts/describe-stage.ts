@@ -8,12 +8,12 @@ import { estimateStage } from "./estimate.ts";
 import { findEvidence } from "./evidence.ts";
 import { describeOutlook } from "./outlook.ts";
 
-/** All that a stage's pull request speaks of. */
+/** The facts of a stage's pull request. */
 interface StageParts {
   readonly snapshot: Snapshot;
   readonly head: Spec;
   readonly proposed: ProposedStage;
-  /** Who moves from head to `proposed.after`. */
+  /** The moves from head to `proposed.after`. */
   readonly proposal: Proposal;
   /** Of the exact list. */
   readonly digest: string;
@@ -28,7 +28,7 @@ function listPositions({ resolver }: Spec, { moves }: Proposal): ReadonlyMap<str
   );
 }
 
-/** What the pull request of a stage says, as values (ux §4.1). */
+/** The content of a stage's pull request. */
 export function describeStage({ snapshot, head, proposed, proposal, digest }: StageParts): StageWords {
   const { campaign, stage, changes, after } = proposed;
   const estimate = estimateStage(campaign, stage, proposal.clusters);

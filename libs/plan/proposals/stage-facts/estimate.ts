@@ -2,7 +2,7 @@ import type { BatchSettings, Campaign, Stage } from "#libs/campaign";
 
 import type { ClusterCounts } from "../proposal.ts";
 
-/** How long a healthy workload may take to restart, ms: an assumption, and said to be one. */
+/** The assumed time of a healthy restart, ms; the text says that it is an assumption. */
 const assumedRestartMs = 60_000;
 
 export interface ClusterEstimate extends ClusterCounts {
@@ -15,7 +15,7 @@ export interface ClusterEstimate extends ClusterCounts {
 export interface StageEstimate {
   /** In the order in which they go. */
   readonly clusters: readonly ClusterEstimate[];
-  /** With the delays between waves, without bake, windows and stops, ms. */
+  /** With delays between waves, without bake, windows and stops, ms. */
   readonly totalMs: number;
 }
 
@@ -25,7 +25,7 @@ function findWave({ clusters }: Campaign, name: string): number {
   return (index < 0 ? clusters.order.length : index) + 1;
 }
 
-/** So many workloads in batches of a cluster, ms. */
+/** The time of so many workloads in batches of a cluster, ms. */
 function estimateBatches(
   workloads: number,
   { batchSize, delayBetweenBatches }: BatchSettings,
@@ -35,19 +35,21 @@ function estimateBatches(
   return batches * assumedRestartMs + Math.max(0, batches - 1) * (hasDelay ? delayBetweenBatches : 0);
 }
 
-/** A rollback goes through all clusters at once, in batches of its own (rules 2.3), ms; `workloads`: how many of each cluster. */
+/**
+ * The time of a rollback, which goes through all clusters at once in its own batches (rules 2.3), ms; `workloads`: per cluster.
+ */
 export function estimateRollback(batch: BatchSettings, workloads: readonly number[]): number {
   return Math.max(0, ...workloads.map((count) => estimateBatches(count, batch, true)));
 }
 
 function estimateCluster(campaign: Campaign, { settings }: Stage, counts: ClusterCounts): ClusterEstimate {
   const batches = Math.ceil(counts.workloads / settings.batch.batchSize);
-  // Strategy Window has no batches to wait between: one follows without a gap.
+  // Strategy Window has no batches with delays between them.
   const ms = estimateBatches(counts.workloads, settings.batch, settings.strategy !== "Window");
   return { ...counts, wave: findWave(campaign, counts.cluster), batches, ms };
 }
 
-/** The longest of some clusters that share so many places, each taken by the next one when it is free. */
+/** The time of clusters that share so many places, each taken by the next when it is free. */
 function scheduleWave(wave: readonly ClusterEstimate[], places: number): number {
   const free = Array.from({ length: Math.max(1, Math.min(places, wave.length)) }, () => 0);
   for (const { ms } of wave) {
@@ -57,7 +59,7 @@ function scheduleWave(wave: readonly ClusterEstimate[], places: number): number 
   return Math.max(0, ...free);
 }
 
-/** How many batches a stage takes in each cluster, and about how long, by its own settings. */
+/** The number of batches of a stage in each cluster, and the approximate time, by its own settings. */
 export function estimateStage(campaign: Campaign, stage: Stage, counts: readonly ClusterCounts[]): StageEstimate {
   const clusters = counts
     .map((each) => estimateCluster(campaign, stage, each))

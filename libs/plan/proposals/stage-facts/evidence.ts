@@ -4,7 +4,7 @@ import type { EvidenceWords } from "#libs/wording";
 import { listCampaignRuns } from "../../main/index.ts";
 import { dropAbsent, type LedgerState } from "../../records/index.ts";
 
-/** What proves that a campaign may go on: its newest run that is over; undefined for a campaign's first one. */
+/** The evidence for a campaign's next stage: its newest run that is over; undefined before the first. */
 export function findEvidence(ledger: LedgerState | undefined, campaign: Campaign): EvidenceWords | undefined {
   const run = listCampaignRuns(ledger, campaign.name).findLast(({ state }) => state === "done" || state === "empty");
   if (run === undefined) return undefined;

@@ -4,7 +4,7 @@ import type { Proposal } from "../proposal.ts";
 import type { ProposedStage } from "../stages/verdict.ts";
 import { estimateRollback, type StageEstimate } from "./estimate.ts";
 
-/** What happens to a stage once it is merged, or is not. */
+/** What happens to a stage after its merge, or without it. */
 export function describeOutlook(
   { campaign, stage }: ProposedStage,
   proposal: Proposal,

@@ -2,7 +2,7 @@ import { compileRollouts, type Rollouts, type ShareChange } from "#libs/rollouts
 
 import type { Spec } from "../../records/index.ts";
 
-/** The same buckets with other weights; a revision that its bucket lacks comes last, as an edit of the text adds it. */
+/** The same buckets with other weights; a new revision comes last, as in an edit of the text. */
 function applyTo(rollouts: Rollouts, changes: readonly ShareChange[]): Rollouts {
   const wanted = new Map(changes.map(({ pattern, shares }) => [pattern, shares]));
   return {
@@ -16,7 +16,7 @@ function applyTo(rollouts: Rollouts, changes: readonly ShareChange[]): Rollouts 
   };
 }
 
-/** What main would say with these shares. It keeps main's commit: the other one does not exist yet. */
+/** Main with these shares. It keeps main's commit, because the new one does not exist yet. */
 export function applyShares(head: Spec, changes: readonly ShareChange[]): Spec {
   const rollouts = applyTo(head.rollouts, changes);
   return { ...head, rollouts, resolver: compileRollouts(rollouts, head.settings.seed) };

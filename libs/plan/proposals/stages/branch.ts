@@ -3,19 +3,19 @@ import type { Campaign } from "#libs/campaign";
 import type { LedgerState } from "../../records/index.ts";
 import type { NextStage } from "./verdict.ts";
 
-/** Which stage a branch of ours belongs to; the round counts from 1. */
+/** The stage of one of our branches; rounds count from 1. */
 export interface StageBranch {
   readonly campaign: string;
   readonly stage: string;
   readonly round: number;
 }
 
-/** The id of the hold that a pull request leaves when a person closes it unmerged: one for its number (rules 10.3). */
+/** The id of the hold for a pull request that a person closed unmerged, by its number (rules 10.3). */
 export function nameClosedHold(number: number): string {
   return `closed-${number}`;
 }
 
-/** Proposals of a stage that are over: merged ones, by the list that their run carries out, and those that a person closed. */
+/** Earlier proposals of a stage: merged ones, by their run's list, and closed ones. */
 function countRounds(ledger: LedgerState | undefined, campaign: string, stage: string): number {
   const runs = Object.values(ledger?.runs ?? {});
   const merged = runs.filter((run) => run.campaign === campaign && run.stage === stage && run.list !== undefined);
@@ -30,7 +30,7 @@ export function printStageBranch({ campaign, stage, round }: StageBranch): strin
   return `meshroll/${campaign}/${stage}${round > 1 ? `-${round}` : ""}`;
 }
 
-/** The branch that a stage is proposed on now: one that is over is never used again (rules 10.3). */
+/** The branch for a stage's next proposal; a used one is never used again (rules 10.3). */
 export function nameStageBranch(ledger: LedgerState | undefined, campaign: string, stage: string): string {
   return printStageBranch({ campaign, stage, round: countRounds(ledger, campaign, stage) + 1 });
 }
@@ -40,7 +40,7 @@ function splitRound(name: string): { readonly stage: string; readonly round: num
   return stage === undefined ? { stage: name, round: 1 } : { stage, round: Number(digits) };
 }
 
-/** Reads a branch of ours back; undefined for any other. A stage whose own name ends in `-2` is distinguished by the campaign's file. */
+/** Parses one of our branches; undefined for any other. The campaign's file tells a stage whose name ends in `-2`. */
 export function readStageBranch(branch: string, campaigns: ReadonlyMap<string, Campaign>): StageBranch | undefined {
   const [, campaign, name] = /^meshroll\/([^/]+)\/([^/]+)$/u.exec(branch) ?? [];
   if (campaign === undefined || name === undefined || campaign === "rollback") return undefined;
@@ -48,7 +48,7 @@ export function readStageBranch(branch: string, campaigns: ReadonlyMap<string, C
   return { campaign, ...(isStage ? { stage: name, round: 1 } : splitRound(name)) };
 }
 
-/** The stage of an unfinished campaign that a branch of ours belongs to. */
+/** The stage of an unfinished campaign that a branch belongs to. */
 export function findStageOfBranch(
   branch: string,
   campaigns: ReadonlyMap<string, Campaign>,

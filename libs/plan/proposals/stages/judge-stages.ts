@@ -8,7 +8,7 @@ import { nameStageBranch } from "./branch.ts";
 import { findStageObstacle } from "./find-obstacle.ts";
 import { nameStage, type NextStage, type StageVerdict } from "./verdict.ts";
 
-/** What main would say after a stage, or why its file cannot be edited to say so. */
+/** Main after a stage, or why its file cannot be edited. */
 type Ramp =
   | { readonly kind: "edit"; readonly changes: readonly ShareChange[]; readonly after: Spec }
   | { readonly kind: "impossible"; readonly reason: Reason };
@@ -23,7 +23,7 @@ function makeRamp(head: Spec, campaign: Campaign, stage: Stage): Ramp {
   return { kind: "impossible", reason: { code: "StageImpossible", ...nameStage({ campaign, stage }), why, help } };
 }
 
-/** Compiled once for a head: a reconcile asks for the same again and again. */
+/** Compiled once for a head, because every reconcile needs it. */
 function rampUp(head: Spec, campaign: Campaign, stage: Stage): Ramp {
   const known = ramps.get(head) ?? new Map<Stage, Ramp>();
   ramps.set(head, known);
@@ -40,7 +40,7 @@ function movesOneOf(head: Spec, after: Spec, index: ClusterIndex): boolean {
   return false;
 }
 
-/** What was found out of one cluster's namespaces, as they were. */
+/** The result for one cluster's namespaces. */
 interface Looked {
   readonly root: unknown;
   readonly basis: object;
@@ -49,7 +49,7 @@ interface Looked {
 
 const reconciled = new WeakMap<Spec, Map<string, Looked>>();
 
-/** True when no desired revision changes (rules 1.6); what did not change since the last call is not evaluated again. */
+/** Whether no desired revision changes (rules 1.6); unchanged namespaces are not evaluated again. */
 function isEmpty(head: Spec, after: Spec, { judged }: Evaluation): boolean {
   const known = reconciled.get(after) ?? new Map<string, Looked>();
   reconciled.set(after, known);
@@ -63,7 +63,7 @@ function isEmpty(head: Spec, after: Spec, { judged }: Evaluation): boolean {
   return true;
 }
 
-/** Rules 1.6: an empty stage is named with its fix, never proposed. */
+/** Rules 1.6: an empty stage is a wait with its fix, and is not proposed. */
 function describeEmpty(campaign: Campaign, stage: Stage): Reason {
   const { line, set } = stage;
   return { code: "StageEmpty", ...nameStage({ campaign, stage }), line, set };
@@ -83,8 +83,8 @@ function judgeNext(snapshot: Snapshot, head: Spec, evaluation: Evaluation, next:
 }
 
 /**
- * Where each unfinished campaign of main stands: the stage that may be proposed now, the named wait that keeps it back, or
- * that all its stages are reached (rules 1.5). Costs what changed since the last reconcile.
+ * The state of each unfinished campaign of main: the stage that may be proposed now, the wait that holds it, or that all stages
+ * are reached (rules 1.5). The cost is in what changed since the last reconcile.
  */
 export function judgeStages(snapshot: Snapshot, head: Spec, evaluation: Evaluation): readonly StageVerdict[] {
   return [...head.campaigns.values()].map((campaign) => {

@@ -9,10 +9,10 @@ import { rolloutsPath } from "../../main/index.ts";
 
 export type StageEdit =
   | { readonly ok: true; readonly text: string }
-  /** Only a person can write it. */
+  /** Only a person can make the edit. */
   | { readonly ok: false; readonly reason: Reason };
 
-/** Main's `rollouts.yml` with the stage's shares: digits change, or one line is added; every other byte stays. */
+/** Main's `rollouts.yml` with the stage's shares: digits change, or one line is added; all other bytes stay. */
 export function editStage(proposed: NextStage & Pick<ProposedStage, "changes">, text: string | undefined): StageEdit {
   const { branch, changes } = proposed;
   const edited = editShares(text ?? "", changes, rolloutsPath);
@@ -24,14 +24,14 @@ export function editStage(proposed: NextStage & Pick<ProposedStage, "changes">, 
   return { ok: false, reason: { code: "StageByHand", ...nameStage(proposed), changes, branch, path, why } };
 }
 
-/** What a stage does to the fleet as it is, and what its pull request says. */
+/** A stage's effect on the present fleet, and its pull request's content. */
 export interface StageProposal {
   readonly words: StageWords;
   readonly proposal: Proposal;
   readonly digest: string;
 }
 
-/** A stage's pull request by the fleet of this snapshot. `recorded`: the digest that the ledger has of its head. */
+/** A stage's pull request for this snapshot's fleet. `recorded`: the digest in the ledger for its head. */
 export function proposeStage(
   snapshot: Snapshot,
   head: Spec,

@@ -4,7 +4,7 @@ import type { LedgerChange } from "./ledger-change.ts";
 
 type Entry<T> = readonly [id: string, record: T];
 
-/** The same object where nothing changed: what it is written by compares objects first. */
+/** The same object where nothing changed: unchanged objects are not written. */
 function put<T>(
   before: Readonly<Record<string, T>>,
   changed: readonly Entry<T>[],
@@ -16,7 +16,7 @@ function put<T>(
   return { ...kept, ...Object.fromEntries(changed) };
 }
 
-/** The ledger one transition further. Its `head` is still the commit before: the push gives it a new one. */
+/** The ledger after a transition. Its `head` is still the commit before; the push gives it a new one. */
 export function applyChange(ledger: LedgerState, change: LedgerChange): LedgerState {
   const { sequence, main, judged, baseline, runs = [], stops = [], plans = [], forgotten = {} } = change;
   return {

@@ -4,13 +4,13 @@ import type { TransitionReason } from "#libs/wording";
 import type { LedgerState } from "../ledger-state.ts";
 import type { LedgerChange } from "./ledger-change.ts";
 
-/** A transition, before it is written. */
+/** A transition before it is written. */
 interface Transition {
   readonly change: LedgerChange;
   readonly reason: TransitionReason;
 }
 
-/** What a reason names: also where nothing changes but the answer to a verb. */
+/** Scopes named in a reason, also where only a verb is answered. */
 function listNamed(reason: TransitionReason): readonly string[] {
   const {
     refusal,
@@ -28,7 +28,7 @@ function listNamed(reason: TransitionReason): readonly string[] {
   return [...runs.map((id) => `run/${id}`), ...named, ...scopes, ...campaigns];
 }
 
-/** What goes to the archive or comes back from there is not what the transition is about. */
+/** Records that move to or from the archive are not what the transition is about. */
 function isMoved(step: string): boolean {
   return step === "archived" || step === "restored";
 }
@@ -43,7 +43,7 @@ function listChanged({ runs = [], stops = [], plans = [] }: LedgerChange): reado
   ];
 }
 
-/** Scopes that a transition is about, each once: runs with their campaigns, stops, stages. By them history finds it again. */
+/** The scopes that a transition is about, for history: runs with their campaigns, stops, stages. */
 export function listSubjects(ledger: LedgerState, { change, reason }: Transition): readonly string[] {
   const subjects = [...listChanged(change), ...listNamed(reason)];
   const changed = new Map(change.runs?.map(({ run }) => [run.id, run]));

@@ -5,7 +5,7 @@ import { answerRequest, startConverging } from "../../transitions/index.ts";
 import type { DriftBasis } from "./list-drift.ts";
 import { planConverge } from "./plan-converge.ts";
 
-/** A run's record names whom it is about, and every process reads the record whole. */
+/** A run's record names its workloads, and every process reads the record whole. */
 export const mostWorkloads = 10_000;
 
 function findRequest({ snapshot, ledger }: DriftBasis): VerbRequest | undefined {
@@ -15,7 +15,7 @@ function findRequest({ snapshot, ledger }: DriftBasis): VerbRequest | undefined 
   return waiting.toSorted((a, b) => (a.at < b.at ? -1 : 1))[0];
 }
 
-/** The oldest verb of its kind: what differs from main in its scope becomes runs of their own (ADR 46). */
+/** Carries out the oldest `converge` request: drift in its scope becomes runs of its own (ADR 46). */
 export function carryOutConverge(basis: DriftBasis): LedgerDecision | undefined {
   const request = findRequest(basis);
   if (request === undefined) return undefined;

@@ -13,12 +13,12 @@ function convergesByItself({ drift }: Settings, cluster: string): boolean {
   return (drift.clusters.get(cluster) ?? drift.fleet) === "converge";
 }
 
-/** Its owner's rollout is through: what was deployed runs, and is well. */
+/** Its owner's rollout is complete and healthy. */
 function isThrough({ judged: { workload } }: Drift): boolean {
   return !isRollingByOwner(workload) && judgeHealth(workload).healthy;
 }
 
-/** One at a time for each campaign: what is put back meanwhile comes with the next. */
+/** One at a time for each campaign; later drift waits for the next. */
 function isConverging({ ledger }: DriftBasis, campaign: string | undefined): boolean {
   return Object.values(ledger.runs).some(
     (run) => run.state === "open" && run.converge?.cause === "deploys" && run.campaign === campaign,
@@ -33,7 +33,7 @@ function isDue(basis: DriftBasis, drift: Drift): boolean {
   return !wasNamed(ledger.runs, names, snapshot.now);
 }
 
-/** `drift: converge`: what differs is brought back by itself, once for each deploy of its owner (ADR 47). */
+/** `drift: converge`: drift is corrected automatically, once for each deploy of its owner (ADR 47). */
 export function convergeByItself(basis: DriftBasis): LedgerDecision | undefined {
   const { snapshot, ledger, head, evaluation } = basis;
   const isAsked = [...evaluation.judged].some(

@@ -8,16 +8,16 @@ import { type LedgerState, nameInFleet, type Snapshot, type Spec } from "../../r
 import type { JudgedWorkload } from "../../workloads/index.ts";
 import { readMark } from "../taken-back.ts";
 
-/** A workload that differs from main though no run wants it moved, and that a converging run would move. */
+/** A workload that differs from main, belongs to no run, and that a converging run would move. */
 export interface Drift {
   readonly judged: JudgedWorkload;
-  /** Of its bucket; absent = none that is unfinished sets it. */
+  /** The unfinished campaign of its bucket; absent = none. */
   readonly campaign?: string;
-  /** As a run names what it is about, with the tries that are over: the workload, and its whole namespace where that moves as one. */
+  /** The names for a run's record, with the ended tries: the workload, and its whole namespace where that moves as a unit. */
   readonly names: Readonly<Record<string, number>>;
 }
 
-/** All that drift is told by. */
+/** The facts for finding drift. */
 export interface DriftBasis {
   readonly snapshot: Snapshot;
   readonly ledger: LedgerState;
@@ -25,15 +25,15 @@ export interface DriftBasis {
   readonly evaluation: Evaluation;
 }
 
-/** Tries of ours that its owner's write ended. */
+/** Our tries that its owner's write ended. */
 function countAttempts(object: Parameters<typeof parseAnnotations>[0]): number {
   const marks = parseAnnotations(object);
   return marks.kind === "read" ? (marks.run?.attempt ?? 0) : 0;
 }
 
 /**
- * Tries that are over; undefined for what stays as it is. A failure is a person's to look at (`retry`), a pin and an exclusion are
- * its owner's word, and a tag is moved by the tag's owner.
+ * Ended tries; undefined for a workload that stays as it is: failures wait for a person's `retry`, pins and exclusions are its
+ * owner's wish, and a tag is moved by its owner.
  */
 function countTries({ state, workload }: JudgedWorkload): number | undefined {
   switch (state.kind) {
@@ -71,7 +71,7 @@ function isCovered(scope: StopScope, each: JudgedWorkload, campaigns: readonly s
   });
 }
 
-/** Of each bucket, the unfinished campaigns that set it. */
+/** The unfinished campaigns of each bucket. */
 function rememberCampaigns(head: Spec): (bucket: string) => readonly string[] {
   const known = new Map<string, readonly string[]>();
   return (bucket) => {
@@ -81,14 +81,14 @@ function rememberCampaigns(head: Spec): (bucket: string) => readonly string[] {
   };
 }
 
-/** Seen, ours, and not excluded: a cluster that gets no work has no drift that could be moved. */
+/** Whether the cluster is seen, ours, and not excluded, so that its drift could be moved. */
 function getsWork({ snapshot, head }: DriftBasis, name: string): boolean {
   const cluster = snapshot.clusters.get(name);
   const isExcluded = head.settings.excludedClusters.includes(name);
   return cluster !== undefined && !isExcluded && findClusterObstacle(cluster) === undefined;
 }
 
-/** What differs in a scope and could be moved, in the order of clusters and names; `run/ID` is what that run wrote to last. */
+/** Drift in a scope, in the order of clusters and names; `run/ID` means what that run wrote last. */
 export function listDriftCandidates(basis: DriftBasis, scope: StopScope): readonly Drift[] {
   const campaignsOf = rememberCampaigns(basis.head);
   const served = [...basis.evaluation.judged].filter(([name]) => getsWork(basis, name));

@@ -14,9 +14,9 @@ import {
 import { openCluster } from "../../transitions/index.ts";
 import type { Drift } from "./list-drift.ts";
 
-/** Who asks for what differs to be brought back, and why. */
+/** Who requests convergence, and why. */
 export interface ConvergeOrder {
-  /** Of the verb, or of the moment: the same gives runs of the same names. */
+  /** The verb's id, or one made of the time: the same id gives runs with the same ids. */
   readonly id: string;
   readonly scope: StopScope;
   readonly who: string;
@@ -28,7 +28,7 @@ function toHex(value: number): string {
   return value.toString(16).padStart(8, "0");
 }
 
-/** 12 hex digits, as of any run, and of no run that there is. */
+/** 12 hex digits, like any run's id, not used by any run. */
 function nameRun(ledger: LedgerState, text: string): string {
   for (let round = 0; ; round++) {
     const id = `${toHex(hashSeed(`${round} ${text}`))}${toHex(hashSeed(`${text} ${round}`))}`.slice(0, 12);
@@ -36,7 +36,7 @@ function nameRun(ledger: LedgerState, text: string): string {
   }
 }
 
-/** The clusters' waves: all at once, or where a campaign says their order, one after the other. */
+/** The clusters' waves: all at once, or in a campaign's order. */
 function placeClusters(
   snapshot: Snapshot,
   names: readonly string[],
@@ -79,7 +79,7 @@ function makeRun(
   };
 }
 
-/** One run for each campaign that has some of it, and one for what none has: a run moves for one campaign (ADR 33). */
+/** One run for each campaign with drift, and one for drift without a campaign, because a run belongs to one campaign. */
 export function makeConvergingRuns(
   snapshot: Snapshot,
   ledger: LedgerState,

@@ -5,13 +5,13 @@ import { createOwnership, type JudgedWorkload } from "../../workloads/index.ts";
 import { type Drift, type DriftBasis, listDriftCandidates } from "./list-drift.ts";
 import { type ConvergeOrder, makeConvergingRuns } from "./make-runs.ts";
 
-/** The runs that a verb starts, and whom they move. */
+/** The runs that a verb starts, and their workloads. */
 export interface ConvergePlan {
   readonly runs: readonly RunRecord[];
   readonly drift: readonly Drift[];
 }
 
-/** Each workload as its run would find it. */
+/** Each workload as its run would judge it. */
 function judgeUnder(
   { snapshot, head, ledger: known }: DriftBasis,
   runs: readonly RunRecord[],
@@ -27,19 +27,19 @@ function judgeUnder(
   return ({ cluster, key }) => indexes.get(cluster)?.find(key);
 }
 
-/** A run would move it, now or after its owner's turn: it is not left out by a campaign, and belongs to no other run. */
+/** Whether a run would move it, now or after its owner's turn: no campaign leaves it out, and it belongs to no other run. */
 function isTaken({ run, state }: JudgedWorkload): boolean {
   const isLeft = state.kind === "pending" || state.kind === "waiting" || state.kind === "migrating";
   return run?.converge !== undefined && isLeft;
 }
 
-/** Which of what differs is meant, and how many at the most; default all. */
+/** Which drift is meant, and the most workloads; default all. */
 interface Choice {
   readonly most?: number;
   readonly isWanted?: (drift: Drift) => boolean;
 }
 
-/** What a converging run of this scope would be about: planned twice, so that it names only what it may move. */
+/** The workloads of a converging run for this scope; planned twice, so that it names only those that it may move. */
 export function planConverge(
   basis: DriftBasis,
   order: ConvergeOrder,

@@ -8,16 +8,16 @@ export interface ClusterStatus {
   readonly name: string;
   readonly mode: "observe" | "act";
   readonly fresh: boolean;
-  /** Absent where no executor ever read it. */
+  /** Absent where no executor has read it. */
   readonly ageSeconds?: number;
   readonly namespaces: number;
   readonly workloads: number;
   readonly unmanaged: number;
   readonly rolling: number;
   readonly unhealthy: number;
-  /** Managed workloads that differ from the file though no run wants it. */
+  /** Managed workloads that differ from the file and belong to no run. */
   readonly drift: number;
-  /** Of `failures` and `skipped` of the fleet, those in this cluster; absent without a head. */
+  /** The part of the fleet's `failures` and `skipped` in this cluster; absent without a head. */
   readonly failures?: Omit<FailureStatus, "items">;
   readonly skipped?: Omit<SkippedSummary, "items">;
   readonly problems: readonly string[];
@@ -27,7 +27,7 @@ function countWorkloads({ namespaces }: ClusterSnapshot): number {
   return [...namespaces.values()].reduce((sum, { workloads }) => sum + workloads.length, 0);
 }
 
-/** What runs left, with how each was judged. */
+/** What runs left, with each workload's judgement. */
 export interface LeftLists {
   readonly failed: readonly Failure[];
   readonly given: readonly Skipped[];
@@ -62,7 +62,7 @@ function describeSeen(
   };
 }
 
-/** It has no numbers: no decision counts on it before an executor has read it once. */
+/** It has no figures, because no executor has read it. */
 function describeUnseen({ name, mode, problems }: UnseenCluster): ClusterStatus {
   const nothing = { namespaces: 0, workloads: 0, unmanaged: 0, rolling: 0, unhealthy: 0, drift: 0 };
   return { name, mode, fresh: false, ...nothing, problems };

@@ -5,7 +5,7 @@ import type { FleetStatus } from "../status.ts";
 import type { RunStatus } from "../status-runs.ts";
 import type { ClusterStatus } from "./describe-clusters.ts";
 
-/** What a status says of one cluster alone; what is of the fleet only is left out: shares, campaigns, what was put back. */
+/** The status of one cluster, without what concerns only the whole fleet: shares, campaigns, overwritten workloads. */
 export interface StatusOfCluster extends FleetStatus {
   readonly cluster: string;
 }
@@ -14,7 +14,7 @@ interface Named {
   readonly workload: string;
 }
 
-/** With the counts that the planner made of the cluster: its list of the fleet ends at a hundred. */
+/** With the planner's counts for the cluster: its list of the fleet ends at a hundred. */
 function narrowList<T extends { readonly count: number; readonly items: readonly Named[] }>(
   all: T | undefined,
   own: Omit<T, "items"> | undefined,
@@ -37,7 +37,7 @@ function countLeft(runs: readonly RunStatus[]): number {
   return runs.reduce((sum, { migrating, pending, waiting }) => sum + migrating + pending + waiting, 0);
 }
 
-/** What comes of open runs, with the cluster's own figure where the fleet's has one. */
+/** Events of open runs, with the cluster's own figures where the fleet's have one. */
 function narrowComing({ otherwise, runs: all }: FleetStatus, runs: readonly RunStatus[]): FleetStatus["otherwise"] {
   if (all.length === 0) return otherwise;
   const left = countLeft(runs);
@@ -45,7 +45,7 @@ function narrowComing({ otherwise, runs: all }: FleetStatus, runs: readonly RunS
   return otherwise.map((each) => (each.event === "BatchesEnd" ? renderComing({ code: "Batches", left }) : each));
 }
 
-/** Where it is rolled back too: how far that is here. How long it takes is known of the fleet alone. */
+/** The progress of a rollback in this cluster. Its duration is known for the fleet only. */
 function narrowRollback({ rollback }: FleetStatus, runs: readonly RunStatus[]): FleetStatus["rollback"] {
   const run = runs.find(({ id }) => id === rollback?.run);
   return run === undefined ? undefined : { run: run.id, done: run.workloads - countLeft([run]), total: run.workloads };
@@ -55,7 +55,7 @@ function concerns(scope: string, cluster: string): boolean {
   return (findShareCluster(scope) ?? cluster) === cluster && mayConcernCluster(scope, cluster);
 }
 
-/** The status of a cluster that it names, from the same object: its counts, its waits, and its share of the open runs. */
+/** The part of a fleet's status about one cluster: its counts, its waits, and its share of open runs. */
 export function narrowToCluster(status: FleetStatus, own: ClusterStatus): StatusOfCluster {
   const cluster = own.name;
   const { rollback: _, failures, skipped, putBack: __, campaigns: ___, ...rest } = status;

@@ -5,25 +5,25 @@ import { type Decision, nameInFleet, type Snapshot } from "../../records/index.t
 import { findInsisting, readMark } from "../../runs/index.ts";
 import type { JudgedWorkload } from "../../workloads/index.ts";
 
-/** What their owners' deploys put back since a run moved it. */
+/** Workloads that their owners' deploys overwrote after a run moved them. */
 export interface PutBackStatus extends ReturnType<typeof renderPutBack> {
   readonly workloads: number;
   /** The first hundred, by `cluster:namespace/Kind/name`. */
   readonly first: readonly string[];
   /** The oldest run that had moved one of them. */
   readonly run?: string;
-  /** Of the first hundred: put back a second time within a day, so that `drift: converge` leaves them alone. */
+  /** Of the first hundred: overwritten again within a day, so that `drift: converge` leaves them alone. */
   readonly insisting: readonly { readonly workload: string; readonly manager: string }[];
 }
 
-/** Lists end here: a status travels over a bus that ends at 1 MiB. */
+/** The length of the list: a value on the bus ends at 1 MiB. */
 const shown = 100;
 
 function readWhole(each: JudgedWorkload): JudgedWorkload {
   return each;
 }
 
-/** In the order of main; a run that the ledger does not know any more says nothing. */
+/** In the order of main; runs that the ledger no longer has are left out. */
 function findOldest({ ledger }: Snapshot, ids: ReadonlySet<string>): string | undefined {
   const runs = Object.values(ledger?.runs ?? {}).filter(({ id }) => ids.has(id));
   return runs.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1))[0]?.id;
@@ -53,7 +53,7 @@ function findPutBack(snapshot: Snapshot, fleet: ReadonlyMap<string, ClusterIndex
   return { words, first: first.map(({ cluster, key }) => nameInFleet(cluster, key)), insisting };
 }
 
-/** All that was put back in the fleet; undefined where nothing was. */
+/** All overwritten workloads of the fleet; undefined where there are none. */
 export function describePutBack(
   snapshot: Snapshot,
   fleet: ReadonlyMap<string, ClusterIndex>,
@@ -65,10 +65,10 @@ export function describePutBack(
   return { workloads, first, ...(run === undefined ? {} : { run }), insisting, ...renderPutBack(words) };
 }
 
-/** So many are named to people who are notified. */
+/** The number of workloads in a notification. */
 const named = 3;
 
-/** What people are notified of: nothing waits for it, so that it is no decision's. */
+/** A notification only: nothing waits for it, so it is no decision. */
 export function noticePutBack(snapshot: Snapshot): readonly Decision[] {
   const head = snapshot.specs.get(snapshot.main.head);
   const found = head === undefined ? undefined : findPutBack(snapshot, evaluateFleet(snapshot, head).judged);

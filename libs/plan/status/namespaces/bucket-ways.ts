@@ -3,14 +3,14 @@ import { type Bucket, compareBytes } from "#libs/rollouts";
 import type { Spec } from "../../records/index.ts";
 import type { TableBucket } from "./namespace-table.ts";
 
-/** The way of a bucket from one revision to another; positions of its namespaces are measured between the two. */
+/** A bucket's way from one revision to another; its namespaces' positions are between the two. */
 export interface BucketWay {
   readonly described: TableBucket;
   /** Percent of `to` above which a namespace moves; undefined where there are not two revisions. */
   readonly measure: (namespace: string) => number | undefined;
 }
 
-/** The target of the unfinished campaign that changes the bucket. */
+/** The target of the unfinished campaign of the bucket. */
 function findTarget({ campaigns }: Spec, pattern: string): string | undefined {
   const mine = [...campaigns.values()].filter(({ stages }) =>
     stages.some(({ set }) => Object.keys(set).includes(pattern)),
@@ -18,7 +18,9 @@ function findTarget({ campaigns }: Spec, pattern: string): string | undefined {
   return mine.at(-1)?.target;
 }
 
-/** The two revisions between which the bucket moves: those with a share, or the only ones listed, or the only one and the target. */
+/**
+ * The two revisions between which the bucket moves: those with a share, or the only two listed, or the only one and the target.
+ */
 function findTwo({ shares }: Bucket, target: string | undefined): readonly string[] {
   const weighted = shares.filter(({ weight }) => weight > 0).map(({ revision }) => revision);
   const listed = new Set([...weighted, ...(target === undefined ? [] : [target])]);
@@ -42,13 +44,13 @@ function findWay(head: Spec, bucket: Bucket): BucketWay {
   const measure = (namespace: string): number | undefined => {
     const position = head.resolver.position(namespace, pair);
     if (position === undefined) return undefined;
-    // A position is the share of the second one; the first one takes what the second gives up.
+    // A position is the share of the second revision; the first has the rest.
     return round(to === second ? position : 100 - position);
   };
   return { described: { bucket: bucket.pattern, shares, to }, measure };
 }
 
-/** By bucket pattern, in the order of the file. */
+/** By bucket pattern, in the file's order. */
 export function findWays(head: Spec): ReadonlyMap<string, BucketWay> {
   return new Map(head.rollouts.buckets.map((bucket) => [bucket.pattern, findWay(head, bucket)]));
 }

@@ -6,7 +6,7 @@ import type { JudgedWorkload } from "../../workloads/index.ts";
 import { findWays } from "./bucket-ways.ts";
 import { type NamespaceRow, namespaceStates, type NamespaceTable, type TableCluster } from "./namespace-table.ts";
 
-/** What is added up of one namespace, cluster after cluster. */
+/** The sums of one namespace over its clusters. */
 interface Sum {
   readonly requested: string;
   readonly bucket: string;
@@ -24,7 +24,7 @@ interface RevisionSum {
   healthy: number;
 }
 
-/** Gives each name a place, in the order in which they come. */
+/** Numbers names in the order of their first use. */
 class Places {
   readonly names: string[] = [];
   readonly #places = new Map<string, number>();
@@ -51,7 +51,7 @@ function nameState({ state }: JudgedWorkload): (typeof namespaceStates)[number] 
   return kinds[state.kind];
 }
 
-/** What all pods run; a workload without pods runs what it will start. */
+/** The revision of all its pods; for a workload without pods the one that they would get. */
 function findRevision({ workload, desired }: JudgedWorkload): string | undefined {
   const running = readRunning(workload);
   if (running.kind === "all") return running.revision;
@@ -87,7 +87,7 @@ class ClusterSum {
   }
 }
 
-/** Adds the fleet up, namespace by namespace. */
+/** Adds up the fleet by namespace. */
 class FleetSum {
   readonly namespaces = new Map<string, Sum>();
 
@@ -133,8 +133,8 @@ function findCommon(running: ReadonlySet<string | undefined>): string | undefine
 }
 
 /**
- * Every managed namespace of the fleet, by name, with the percentage at which it moves. A walk over the whole fleet: for a publisher
- * that asks every few seconds, not for each reconcile.
+ * Every managed namespace of the fleet, by name, with the percentage at which it moves. It walks over the whole fleet, so it is
+ * called every few seconds and not at each reconcile.
  */
 export function listNamespaces(head: Spec, fleet: ReadonlyMap<string, ClusterIndex>, at: string): NamespaceTable {
   const ways = findWays(head);

@@ -1,32 +1,32 @@
 /**
- * Where a namespace stands over all its clusters: the first of these that one of its workloads is in. `Moving`: written by us and not
- * through. `Skipped`: given up without a failure of ours. `OnTrack`: all run what main requests.
+ * A namespace's state over all its clusters: the first of these that applies to one of its workloads. `Moving`: written by us
+ * and not complete. `Skipped`: given up without a failure. `OnTrack`: all run what main wants.
  */
 export const namespaceStates = ["Failed", "Moving", "Waiting", "Pending", "Skipped", "OnTrack"] as const;
 
 /**
- * One managed namespace over the fleet, in short form: there are ten thousand of them. Revisions, buckets and clusters are places in
- * the lists of the table.
+ * One managed namespace in a compact form, because there are ten thousand. Revisions, buckets and clusters are indexes into the
+ * table's lists.
  */
 export type NamespaceRow = readonly [
   name: string,
   bucket: number,
-  /** Percent of the bucket's `to` above which it moves, two decimals; null where its bucket names no two revisions. */
+  /** Percent of the bucket's `to` above which it moves, two decimals; null where its bucket has no two revisions. */
   movesAt: number | null,
-  /** What main requests for it. */
+  /** The revision in main. */
   requested: number,
-  /** What all its workloads run; -1 = several, or an unknown one. */
+  /** The revision of all its workloads; -1 = several, or unknown. */
   actual: number,
-  /** Place in `namespaceStates`. */
+  /** Index in `namespaceStates`. */
   state: number,
   /** Managed ones. */
   workloads: number,
-  /** Of them, those that lack pods now, whatever the cause is. */
+  /** Of these, the ones that lack pods now, for any reason. */
   unhealthy: number,
   clusters: readonly number[],
 ];
 
-/** One bucket and the way that it goes. */
+/** One bucket and its way. */
 export interface TableBucket {
   readonly bucket: string;
   readonly shares: readonly { readonly revision: string; readonly asked: number }[];
@@ -37,11 +37,11 @@ export interface TableBucket {
 /** Managed workloads of one cluster by revision. */
 export interface ClusterRevision {
   readonly revision: string;
-  /** Main requests it for so many. */
+  /** Workloads for which main wants it. */
   readonly requested: number;
-  /** All pods of so many run it. */
+  /** Workloads whose pods all run it. */
   readonly actual: number;
-  /** Of `actual`, those that lack no pods. */
+  /** Of `actual`, those without missing pods. */
   readonly healthy: number;
 }
 
@@ -57,7 +57,7 @@ export interface NamespaceTable {
   readonly apiVersion: "meshroll.dev/v1";
   readonly kind: "NamespaceTable";
   readonly at: string;
-  /** The commit of main that requests it. */
+  /** The commit of main. */
   readonly head: string;
   readonly revisions: readonly string[];
   readonly states: readonly string[];

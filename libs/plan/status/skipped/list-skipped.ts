@@ -6,7 +6,7 @@ import type { Evaluation } from "../../index/index.ts";
 import { nameInFleet, type RunRecord, type SkippedWorkload, type Snapshot } from "../../records/index.ts";
 import { type JudgedWorkload, type LeftBehind, listLeftBehind } from "../../workloads/index.ts";
 
-/** A workload that a run skipped without failing it, and that is not where main wants it. */
+/** A workload that a run skipped without a failure, and that is not where main wants it. */
 export interface SkippedItem extends RenderedWorkloadReason {
   /** `cluster:namespace/Kind/name`. */
   readonly workload: string;
@@ -17,30 +17,30 @@ export interface SkippedItem extends RenderedWorkloadReason {
   readonly campaign?: string;
   /** ISO: when that run ended; absent while it is open. */
   readonly since?: string;
-  /** What to type about it. */
+  /** The command for it. */
   readonly command: string;
 }
 
-/** Workloads that runs skipped, without those that failed, until they are where main wants them. */
+/** Workloads that runs skipped, without failed ones, until they are where main wants them. */
 export interface SkippedSummary {
   readonly count: number;
   /** By name, over all clusters. */
   readonly namespaces: number;
-  /** How many for each code, the most frequent first. */
+  /** Counts by code, the most frequent first. */
   readonly codes: readonly { readonly code: string; readonly count: number }[];
-  /** The first hundred, the newest first. */
+  /** The first hundred, newest first. */
   readonly items: readonly SkippedItem[];
 }
 
-/** One of them, and how it was judged. */
+/** One of them, with its judgement. */
 export interface Skipped {
   readonly item: SkippedItem;
   readonly judged: JudgedWorkload;
-  /** It is none of the workloads that are moved: `judged` is one of its namespace that is. */
+  /** It is no workload that is moved; `judged` is a moved one of its namespace. */
   readonly isNeighbour?: true;
 }
 
-/** Why it is skipped now; where nothing keeps it any more, why its run skipped it then. */
+/** Why it is skipped now; where nothing prevents its move any more, why its run skipped it. */
 function findReason({ state }: JudgedWorkload, ended: SkippedWorkload | undefined): RenderedWorkloadReason | undefined {
   if (state.kind === "skipped") return renderWorkloadReason(state.reason);
   if (ended === undefined) return undefined;
@@ -72,7 +72,7 @@ function describeOne(run: RunRecord, judged: JudgedWorkload, ended?: SkippedWork
   return [{ item, judged }];
 }
 
-/** Skipped, and not by a failure: those are counted as failed, wherever that is done. */
+/** Skipped, but not by a failure. */
 function isSkippedOnly({ state }: JudgedWorkload): boolean {
   return state.kind === "skipped" && state.mark === undefined;
 }
@@ -87,7 +87,7 @@ function listOfOpen({ views }: Evaluation): readonly Skipped[] {
     );
 }
 
-/** A run that is over left it, and since then neither a move nor main's word, nor another run dealt with it. */
+/** An ended run left it, and it was not dealt with since: no move, no other run, no change of main. */
 function isLeft({ state, run }: JudgedWorkload): boolean {
   if (run !== undefined) return false;
   switch (state.kind) {
@@ -104,7 +104,7 @@ function isLeft({ state, run }: JudgedWorkload): boolean {
   }
 }
 
-/** Each workload once, by the newest run that skipped it. An archived run has its figures alone. */
+/** Each workload once, by the newest run that skipped it. An archived run has only figures. */
 function listOfEnded({ judged }: Evaluation, { ledger }: Pick<Snapshot, "ledger">): readonly Skipped[] {
   const seen = new Set<string>();
   const ended = Object.values(ledger?.runs ?? {}).filter(({ state }) => state === "done");
@@ -139,7 +139,7 @@ function describeNeighbour(
   return { item, judged, isNeighbour: true };
 }
 
-/** Who stands next to what was moved: the label of their namespace, which a run changed, is the target's, and they are not. */
+/** Pods beside moved workloads: their namespace's label, which a run changed, is the target's, and they are not on it. */
 function listNeighbours({ judged }: Evaluation, { ledger }: Pick<Snapshot, "ledger">): readonly Skipped[] {
   const seen = new Set<string>();
   return [...judged].flatMap(([cluster, index]) =>
@@ -154,8 +154,8 @@ function listNeighbours({ judged }: Evaluation, { ledger }: Pick<Snapshot, "ledg
 }
 
 /**
- * Every workload of the fleet that a run skipped without failing it: those of open runs first, then the newest first, then who was
- * only touched by the label of a namespace.
+ * Every workload that a run skipped without a failure: those of open runs first, then the newest first, then those affected
+ * only by a namespace's label.
  */
 export function listFleetSkipped(evaluation: Evaluation, snapshot: Pick<Snapshot, "ledger">): readonly Skipped[] {
   return [...listOfOpen(evaluation), ...listOfEnded(evaluation, snapshot), ...listNeighbours(evaluation, snapshot)];
@@ -167,7 +167,7 @@ function countCodes(all: readonly Skipped[]): SkippedSummary["codes"] {
   return [...counts].map(([code, count]) => ({ code, count })).toSorted((a, b) => b.count - a.count);
 }
 
-/** A status travels over a bus that ends at 1 MiB. */
+/** The length of the list: a value on the bus ends at 1 MiB. */
 const shown = 100;
 
 export function describeSkipped(all: readonly Skipped[]): SkippedSummary {

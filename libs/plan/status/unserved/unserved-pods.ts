@@ -13,7 +13,7 @@ export interface UnservedPods {
   readonly left: readonly { readonly count: number; readonly revision: string; readonly obstacle: Unserved }[];
 }
 
-/** Undefined where each of its pods has the sidecar of a revision that is served. */
+/** Undefined where each of its pods has the sidecar of a served revision. */
 export function findUnservedPods({ pods }: Pick<Workload, "pods">, facts: ClusterFacts): UnservedPods | undefined {
   let bare = 0;
   const left = pods.flatMap(({ revision, count }) => {
@@ -52,7 +52,7 @@ function nameCount({ each }: Found, count: number): string {
   return `${each.key} ${count}/${each.workload.pods.reduce((sum, group) => sum + group.count, 0)}`;
 }
 
-/** One sentence for pods without a sidecar, and one for each revision that is not served and still runs. */
+/** One sentence for pods without a sidecar, and one for each revision that runs without being served. */
 export function describeUnserved(index: ClusterIndex, facts: ClusterFacts): readonly string[] {
   const found = listFound(index, facts);
   const bare = found.filter(({ pods }) => pods.bare > 0).map((one) => nameCount(one, one.pods.bare));

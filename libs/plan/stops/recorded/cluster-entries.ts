@@ -4,7 +4,7 @@ import { printStopCause, type RecordedStopProblem } from "#libs/wording";
 
 import { readRecordedStop, type RecordedStop } from "../../records/index.ts";
 
-/** A stop that an entry of one cluster's ConfigMap places: it holds in that cluster, whatever its scope. */
+/** A stop by an entry of one cluster's ConfigMap: it holds in that cluster, whatever its scope. */
 export interface EntryStop extends RecordedStop {
   /** The entry's key. */
   readonly key: string;
@@ -12,14 +12,14 @@ export interface EntryStop extends RecordedStop {
   readonly foundIn: string;
 }
 
-/** What the entries of one cluster's ConfigMap `meshroll-recorded-stops` come to. */
+/** The stops in one cluster's ConfigMap `meshroll-recorded-stops`. */
 export interface EntryReading {
   readonly stops: readonly EntryStop[];
-  /** What of them is not taken, and why. */
+  /** Entries and fields that are ignored, and why. */
   readonly ignored: readonly RecordedStopProblem[];
 }
 
-/** The id under which the ledger keeps the stop of an entry: keys of two clusters never meet, and any text has one. */
+/** The ledger's id for an entry's stop: unique over clusters, for any key. */
 export function nameEntryStop(cluster: string, key: string): string {
   const half = (seed: string) => hashSeed(`${seed} ${cluster} ${key}`).toString(16).padStart(8, "0");
   return `found-${half("a")}${half("b")}`;
@@ -27,7 +27,7 @@ export function nameEntryStop(cluster: string, key: string): string {
 
 type Read = { readonly stop: RecordedStop } | { readonly ignored: RecordedStopProblem };
 
-/** Text that is not ours stops the whole cluster: a person may have written it, in a hurry. */
+/** An unreadable text stops the whole cluster, because a person may have written it in a hurry. */
 function readEntry(
   cluster: string,
   key: string,
@@ -67,16 +67,16 @@ function read(cluster: string, recorded: Readonly<Record<string, string>>, own: 
 const readings = new WeakMap<Readonly<Record<string, string>>, Map<string, EntryReading>>();
 
 /**
- * Reads a cluster's entries. Who can write them is trusted with stopping that cluster, and with nothing else: scope and
- * strength count there. What another installation than `own` left does not count; what would be rolled back, hold proposals or reach
- * another cluster is left out, and told.
+ * Reads a cluster's entries. Their writers are trusted to stop that cluster and nothing else: scope and strength apply there.
+ * Entries of another installation than `own` are ignored; rollbacks, holds of proposals and other clusters are left out and
+ * reported.
  */
 export function readClusterEntries(
   cluster: string,
   recorded: Readonly<Record<string, string>>,
   own?: string,
 ): EntryReading {
-  // Facts are immutable, and this is asked at every reconcile: what was read is remembered with them.
+  // Facts are immutable and read at every reconcile, so the result is cached with them.
   const known = readings.get(recorded) ?? new Map<string, EntryReading>();
   readings.set(recorded, known);
   const asked = `${cluster} ${own ?? ""}`;

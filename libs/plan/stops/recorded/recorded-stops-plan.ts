@@ -12,7 +12,7 @@ import {
 import { nameEntryStop } from "./cluster-entries.ts";
 import { listRecordedStops } from "../stops.ts";
 
-/** What has to change in the ConfigMap `meshroll-recorded-stops` of one cluster. */
+/** The changes of one cluster's ConfigMap `meshroll-recorded-stops`. */
 export interface RecordedStopsPlan {
   /** By record id: the text to write, null to remove. Empty = nothing to do. */
   readonly entries: Readonly<Record<string, string | null>>;
@@ -20,19 +20,19 @@ export interface RecordedStopsPlan {
   readonly problems: readonly RecordedStopProblem[];
 }
 
-/** A ConfigMap ends at 1 MiB: so it holds more stops than are ever placed, however long their reasons are. */
+/** Longer reasons are cut, so that a ConfigMap of 1 MiB has room for all stops. */
 const longestReason = 500;
 const longestName = 200;
 const longestEntry = 4096;
-/** What the API server takes as a key; one that it does not take would have all the others refused with it. */
+/** Valid keys of a ConfigMap; with an invalid one the API server would refuse the whole write. */
 const keyPattern = /^[-._a-zA-Z0-9]{1,253}$/;
 
 function cut(text: string, longest: number): string {
-  // Half a surrogate pair would return as another text than it was written.
+  // Half a surrogate pair would be read back as another text.
   return text.length <= longest ? text : `${text.slice(0, longest - 1).toWellFormed()}…`;
 }
 
-/** The stop that a verb is, before the ledger has it; undefined for verbs that stop nothing. */
+/** The stop of a verb that the ledger does not have yet; undefined for verbs that stop nothing. */
 function readRequest(request: VerbRequest): RecordedStop | undefined {
   const { id, scope, strength, at, who, why, until } = request;
   const stop = { id, scope, strength, at, who, why, ...(until === undefined ? {} : { until }) };
@@ -41,24 +41,24 @@ function readRequest(request: VerbRequest): RecordedStop | undefined {
   return { ...stop, strength: "move", why: printStopCause({ code: "RollbackAsked", why }) };
 }
 
-/** A stop on another cluster alone is that cluster's own to remember. */
+/** A stop of another cluster only is not recorded here. */
 function concerns(scope: StopScope, cluster: string): boolean {
   return isStopScope(scope) && mayConcernCluster(scope, cluster);
 }
 
-/** The ledger carried the verb out without a stop, or ended the stop: it binds no process any more (rules 7.3). */
+/** The ledger answered the verb without a stop, or ended the stop (rules 7.3). */
 function isOver(id: string, ledger: LedgerState | undefined): boolean {
   const stop = lookUp(ledger?.stops, id);
   return stop === undefined ? lookUp(ledger?.requests, id) !== undefined : stop.resume !== undefined;
 }
 
-/** The same for an entry that stands: also where the ledger ended what it had made of the entry itself. */
+/** The same for an existing entry, also where the ledger ended the stop that it made of the entry. */
 function isEntryOver(key: string, cluster: string, ledger: LedgerState | undefined): boolean {
   const own = lookUp(ledger?.stops, nameEntryStop(cluster, key));
   return (own?.foundIn === cluster && own.resume !== undefined) || isOver(key, ledger);
 }
 
-/** Every stop of strength `move` that concerns the cluster and that is in force, the ledger's own record first. */
+/** Every stop of strength `move` in force that concerns the cluster, the ledger's own record first. */
 export function listStopsToRecord(
   cluster: string,
   requests: readonly VerbRequest[],
@@ -73,16 +73,15 @@ export function listStopsToRecord(
   return [...known, ...asked].filter(({ scope, strength }) => strength === "move" && concerns(scope, cluster));
 }
 
-/** Left by another installation: its own to remove. */
+/** Of another installation, which removes it itself. */
 function isOfOther(text: string, ledger: LedgerState | undefined): boolean {
   const whose = readRecordedStop(text)?.stop.installation;
   return whose !== undefined && ledger !== undefined && whose !== ledger.baseline.installation;
 }
 
 /**
- * What to write so that every known stop is in force, and what to remove: only what the ledger shows as ended. An id
- * that the ledger never had stays, whatever is silent or was wiped: the planner brings it there (rules 7.3). What stands is
- * never replaced: another text may have been written by a person.
+ * The writes after which every known stop is recorded, and the removals of those that the ledger shows as ended. An id that the
+ * ledger never had stays, until the planner records it (rules 7.3). Existing entries are never replaced.
  */
 export function planRecordedStops(
   cluster: string,

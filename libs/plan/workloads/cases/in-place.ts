@@ -11,7 +11,7 @@ interface Placed {
   readonly owned: { readonly desired: string };
 }
 
-/** Its label says what the file wants, and it has no pod: that is no evidence of anything. */
+/** Its label is the desired one, and it has no pod: no evidence. */
 export function isIdle({ workload, inventory, cluster, owned }: Placed): boolean {
   if (workload.replicas > 0) return false;
   const target = resolveTarget(cluster.facts, owned.desired);
@@ -19,7 +19,7 @@ export function isIdle({ workload, inventory, cluster, owned }: Placed): boolean
   return judgeMigration(workload, target, resolvesTo === undefined ? {} : { resolvesTo }).kind === "idle";
 }
 
-/** Its label was moved, and its sidecar is its owner's: that one's version is no part of the revision. */
+/** Its label was moved, but its owner chose its sidecar, whose version is independent of the revision. */
 export function findPin({ workload, cluster: { facts }, owned: { desired } }: Placed): WorkloadState | undefined {
   const pinned = findPinnedProxy(workload, desired, resolveTarget(facts, desired), facts);
   return pinned === undefined ? undefined : { kind: "skipped", reason: { code: "ProxyPinned", ...pinned } };

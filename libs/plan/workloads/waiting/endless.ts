@@ -3,28 +3,28 @@ import type { WaitingReason } from "#libs/wording";
 
 import type { Spec } from "../../records/index.ts";
 
-/** What waits for these waits until a person acts: the tag's owner, or who merges `meshroll.yml`, is named and asked. */
+/** A wait that only a person can end: the tag's owner, or an approver of `meshroll.yml`, is named. */
 export function isEndless(
   reason: WaitingReason,
 ): reason is Extract<WaitingReason, { readonly code: "TagNotMoved" | "GatewayHeld" }> {
   return reason.code === "TagNotMoved" || reason.code === "GatewayHeld";
 }
 
-/** So many gateways are named. */
+/** Gateways that are named. */
 const mostNamed = 3;
 
-/** All that decides whether its namespace may be relabelled. */
+/** The facts for whether its namespace may be relabelled. */
 interface Relabelled {
   readonly site: Site;
   readonly head: Spec;
   readonly namespaceBegun: boolean;
   readonly touched: readonly Touched[];
-  /** A run brings it back. */
+  /** A run rolls it back. */
   readonly isRollback: boolean;
   readonly namespace: string;
 }
 
-/** Its namespace's label would move a gateway next to it: a rollback goes over that, and what has begun goes on. */
+/** Its namespace's label would move a gateway beside it: a rollback does so anyway, and what has begun continues. */
 export function findHeldGateways(of: Relabelled): WaitingReason | undefined {
   const isRelabelled = of.site.kind === "namespace" && !of.namespaceBegun && !of.isRollback;
   if (!isRelabelled || of.head.settings.gateways === "move") return undefined;

@@ -5,7 +5,7 @@ import { findReadinessTimeout } from "../sail-annotations.ts";
 import type { JudgedWorkload } from "../workload-state.ts";
 import { isEndless } from "./endless.ts";
 
-/** When a judgement is true: always, or at some times only, or only while the same workloads wait. */
+/** When a judgement holds: always, within some time, or while the same workloads wait. */
 export interface Validity {
   readonly from: number;
   readonly until: number;
@@ -25,12 +25,12 @@ function isSameWait(a: ReadonlyMap<string, number> | undefined, b: ReadonlyMap<s
   return a === undefined || a === b || (a.size === 0 && b.size === 0);
 }
 
-/** Whether what was judged then is true by this question, too. */
+/** Whether an earlier judgement holds for this question, too. */
 export function isValid({ from, until, waits }: Validity, { now, waitingSince }: ClusterContext): boolean {
   return from <= now && now <= until && isSameWait(waits, waitingSince);
 }
 
-/** An exclusion ends at its date. Who waited for too long has done so for good; only before that it had not. */
+/** An exclusion ends at its date. A workload that waited too long stays skipped. */
 function limitSkipped(
   until: number | undefined,
   now: number,
@@ -41,10 +41,7 @@ function limitSkipped(
   return since === undefined ? undefined : { ...always, from: now, waits };
 }
 
-/**
- * Only a workload whose turn is its owner's, or was, waits: the others are not checked, because the name alone costs
- * more than the rest.
- */
+/** Only workloads that wait, or waited, for their owner are looked up, because making the name costs more than the rest. */
 function findSince(each: JudgedWorkload, waitingSince: ReadonlyMap<string, number>): number | undefined {
   const { kind } = each.state;
   return kind === "waiting" || kind === "skipped" ? waitingSince.get(nameInFleet(each.cluster, each.key)) : undefined;
