@@ -1,11 +1,5 @@
 import { GitUnavailable, type RolloutsRepository } from "#libs/git";
-import {
-  type KnownLedger,
-  type Ledger,
-  LedgerUnreadable,
-  parseKnownLedger,
-  printKnownLedger,
-} from "#libs/ledger";
+import { type KnownLedger, type Ledger, LedgerUnreadable, parseKnownLedger, printKnownLedger } from "#libs/ledger";
 import type { LedgerDoubt, LedgerState } from "#libs/plan";
 
 import { createSignatureJudge } from "./signing/judge-signatures.ts";

@@ -8,8 +8,7 @@ import { makeRun, makeStop } from "#test/world/build";
 import { describe, expect, test } from "vitest";
 
 const file = (percent: number) => `production:\n  old: ${100 - percent}\n  new: ${percent}\n`;
-const said = (percent: number) =>
-  percent === 0 ? '[["old",100]]' : `[["new",${percent}],["old",${100 - percent}]]`;
+const said = (percent: number) => (percent === 0 ? '[["old",100]]' : `[["new",${percent}],["old",${100 - percent}]]`);
 const move = (from: number, to: number, direction: "forward" | "rollback" = "forward") => [
   { pattern: "production", from: said(from), to: said(to), direction },
 ];

@@ -101,7 +101,11 @@ export function createRepositorySnapshots(
   }
 
   /** Of main alone: what must be at hand, and what is good to have. Nothing is rolled back to any other commit. */
-  async function listNamed(head: string, state: LedgerState, vanished: ReadonlySet<string>): Promise<readonly string[]> {
+  async function listNamed(
+    head: string,
+    state: LedgerState,
+    vanished: ReadonlySet<string>,
+  ): Promise<readonly string[]> {
     const { commit } = state.baseline;
     const isOnMain = (sha: string): boolean => !vanished.has(sha);
     const needed = new Set(listNeededCommits(state).filter(isOnMain));

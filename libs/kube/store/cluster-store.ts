@@ -168,10 +168,7 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
 }
 
 /** Facts of a cluster that are gathered from its webhooks, istiods and ConfigMaps. */
-type MeshFacts = Pick<
-  ClusterFacts,
-  "revisions" | "tags" | "injection" | "controlPlane" | "stops" | "installation"
->;
+type MeshFacts = Pick<ClusterFacts, "revisions" | "tags" | "injection" | "controlPlane" | "stops" | "installation">;
 
 /** The data of a ConfigMap of ours. */
 type OurMap = Readonly<Record<string, string>>;

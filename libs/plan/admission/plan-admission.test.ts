@@ -244,6 +244,13 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       before: oldHere,
       want: oldHere,
     },
+    {
+      name: "the files of an open run are not read",
+      workloads: [webMoved],
+      view: { hasUnreadRun: true },
+      before: oldHere,
+      want: oldHere,
+    },
     { name: "nothing was known before: nothing is labelled", workloads: [web], view: noWave, want: {} },
     {
       name: "what stands is served by no injector any more: as the manifests say",

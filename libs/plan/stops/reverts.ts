@@ -45,7 +45,8 @@ export function refuseTarget(
   run: RunRecord,
   { commit, to, now }: RollbackTarget,
 ): RollbackRefusal | undefined {
-  if (vanished.includes(commit) || !isBeforeRun(ledger, run, commit)) return { code: "NeverOnMain", run: run.id, commit };
+  if (vanished.includes(commit) || !isBeforeRun(ledger, run, commit))
+    return { code: "NeverOnMain", run: run.id, commit };
   if (commit === run.before)
     return now && listUndoable(ledger, run).length === 0 ? { code: "ForwardAtOnce", run: run.id } : undefined;
   if (to === undefined || listReachable(ledger, run, to).length > 0) return undefined;

@@ -104,7 +104,8 @@ export const repositoryReasons = {
         },
   CommitUnread: (reason: { readonly what: NeedsCommit; readonly commit: string; readonly place?: ErrorPlace }) => {
     const begin = `${nameNeed(reason.what)} waits for the files of commit ${shorten(reason.commit)}`;
-    if (reason.place === undefined) return { message: `${begin}: they were not read from git yet, or main does not have it`, owner: gitServer };
+    if (reason.place === undefined)
+      return { message: `${begin}: they were not read from git yet, or main does not have it`, owner: gitServer };
     return {
       message: `${begin}: they do not parse with this version of meshroll${printPlace(reason.place)}`,
       owner: "the operator of the planner",
