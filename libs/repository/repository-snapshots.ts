@@ -95,7 +95,7 @@ export function createRepositorySnapshots(
     return made.ok ? { commit, spec: made.spec } : { commit, findings: made.findings };
   }
 
-  /** Commits that the ledger or a verb names and that main does not have: git says so, whoever wrote the name. */
+  /** Commits that the ledger or a verb names and that main does not have, as git says. */
   async function findVanished(head: string, state: LedgerState): Promise<readonly string[]> {
     return repository.listOutside(head, [...new Set([...listRecordedCommits(state), ...wanted])]);
   }
