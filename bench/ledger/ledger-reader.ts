@@ -22,14 +22,9 @@ function listPart({ runs }: LedgerState): readonly string[] {
 
 async function read(): Promise<LedgerState | undefined> {
   if (who === "idle") return undefined;
-  if (who === "first" || who === "start") {
-    const { ledger: proven, main } = await createRepositorySnapshots(
-      repository,
-      openLedger(repository),
-      systemClock(),
-    ).refresh();
-    if ((main.foreign ?? []).length > 0) throw new Error(`main contradicts ${main.foreign?.[0] ?? ""}`);
-    return proven;
+  if (who === "start") {
+    const snapshots = createRepositorySnapshots(repository, openLedger(repository), systemClock());
+    return (await snapshots.refresh()).ledger;
   }
   const live = await ledger.load(head);
   return who === "live" ? live : ledger.recall(live, listPart(live));

@@ -2,10 +2,10 @@
 export const WHOLE_RUNS = 1000;
 
 /**
- * `idle` has loaded all that the others have, and reads nothing. `whole`: a part of the archive with it. `first` and `start` read main
- * and ledger as a process does at its start: with a clone that no process had before, and with one that has.
+ * `idle` has loaded all that the others have, and reads nothing. `whole`: a part of the archive with it. `start` reads main and
+ * ledger as a process does at its start.
  */
-export type LedgerReader = "idle" | "live" | "whole" | "first" | "start";
+export type LedgerReader = "idle" | "live" | "whole" | "start";
 
 /** One process, after it read the ledger. */
 export interface LedgerReading {

@@ -34,9 +34,7 @@ async function runLedger(): Promise<readonly Figure[]> {
 async function measure(who: LedgerReader, url: string, folder: string): Promise<LedgerReading> {
   const entry = fileURLToPath(new URL("./ledger-reader.ts", import.meta.url));
   const execArgv = ["--disable-warning=ExperimentalWarning", "--expose-gc"];
-  const clone = who === "first" ? "start" : who;
-  if (who === "first") rmSync(join(folder, clone), { recursive: true, force: true });
-  const child = fork(entry, [who, url, join(folder, clone)], { execArgv, timeout: PATIENCE_MS });
+  const child = fork(entry, [who, url, join(folder, who)], { execArgv, timeout: PATIENCE_MS });
   const ended = once(child, "exit").then(([code, signal]) => {
     throw new Error(`${who} ended early: ${String(signal ?? code)}`);
   });
@@ -51,8 +49,7 @@ async function measureRounds(url: string, folder: string): Promise<Best> {
     const idle = await measure("idle", url, folder);
     const live = await measure("live", url, folder);
     const whole = await measure("whole", url, folder);
-    const first = await measure("first", url, folder);
-    rounds.push({ idle, live, whole, first, start: await measure("start", url, folder) });
+    rounds.push({ idle, live, whole, start: await measure("start", url, folder) });
   }
   const takeLeast = (who: LedgerReader): LedgerReading => {
     const all = rounds.map((each) => each[who]);
@@ -67,7 +64,7 @@ async function measureRounds(url: string, folder: string): Promise<Best> {
     };
   };
   const [idle, live, whole] = [takeLeast("idle"), takeLeast("live"), takeLeast("whole")];
-  return { idle, live, whole, first: takeLeast("first"), start: takeLeast("start") };
+  return { idle, live, whole, start: takeLeast("start") };
 }
 
 function refuseOtherKnowledge({ live, whole }: Best): void {
@@ -75,7 +72,7 @@ function refuseOtherKnowledge({ live, whole }: Best): void {
   throw new Error(`read ${live.runs} runs, ${live.wholeRuns} of them whole; the peer ${whole.wholeRuns} whole`);
 }
 
-function makeFigures({ idle, live, whole, first, start }: Best): readonly Figure[] {
+function makeFigures({ idle, live, whole, start }: Best): readonly Figure[] {
   const size = `${SIZE.runs.toLocaleString("en")} runs, ${SIZE.clusters} clusters`;
   const seconds = (ms: number) => ({ value: ms / 1e3, unit: "s" });
   const megabytes = (bytes: number) => ({ value: bytes / 1e6, unit: "MB" });
@@ -90,7 +87,6 @@ function makeFigures({ idle, live, whole, first, start }: Best): readonly Figure
     limitFigure(`ledger of ${size}: heap over idle`, heap, 50),
     limitFigure(`start, ${SIZE.runs} commits of main: on the wall`, seconds(start.loadMs), 2),
     limitFigure(`start, ${SIZE.runs} commits of main: heap over idle`, megabytes(start.heapBytes - idle.heapBytes), 50),
-    fasterThanPeer(`start: CPU time`, seconds(start.cpuMs), "a clone's first start", seconds(first.cpuMs), 4),
     fasterThanPeer(`ledger of ${size}: load, on the wall`, seconds(live.loadMs), peer, seconds(countUp("loadMs")), 2),
     fasterThanPeer(`ledger of ${size}: heap over idle`, heap, peer, megabytes(countUp("heapBytes")), 4),
     fasterThanPeer(`ledger of ${size}: peak RSS over idle`, peak, peer, megabytes(countUp("peakRssBytes")), 2),

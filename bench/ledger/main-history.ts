@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
 
-import { MainPast, readPoint } from "#libs/plan";
+import { testInstallation } from "#libs/input";
+import { compileSpec, listAhead, makeBaseline, type RunRecord, type Spec } from "#libs/plan";
 
-/** What one commit of main changed, as main's own history says it. */
-export type MainStep = NonNullable<ReturnType<MainPast["changes"]["get"]>>;
+/** What one commit of main changed. */
+export type MainStep = Pick<RunRecord, "order" | "commit" | "before" | "buckets" | "changes">;
 
 /** Main of a rollouts repository, oldest first. */
 export interface MainHistory {
@@ -34,19 +35,30 @@ function printCommit(step: number): string {
   );
 }
 
+function compile(commit: string, step: number): Spec {
+  const compiled = compileSpec(commit, printRollouts(step), undefined);
+  if (!compiled.ok) throw new Error("the bench's own file does not parse");
+  return compiled.spec;
+}
+
+function listSteps([baseline = "", ...later]: readonly string[]): readonly MainStep[] {
+  const points = later.map((sha, index) => {
+    return { commit: { sha, author: "bench", subject: "", at: 0 }, spec: compile(sha, index + 1) };
+  });
+  const ledger = makeBaseline(baseline, 0, "bench", testInstallation).next;
+  return listAhead(ledger, compile(baseline, 0), points).map(({ order, changes }) => {
+    const [before = baseline, commit = ""] = [later[order - 2], later[order - 1]];
+    return { order, commit, before, buckets: changes.map(({ pattern }) => pattern), changes };
+  });
+}
+
 /** A bare repository whose main has one commit, and one more for each change. */
 export function makeMain(folder: string, changes: number): MainHistory {
   execFileSync("git", ["init", "--quiet", "--bare", "-b", "main", folder]);
   const stream = Array.from({ length: changes + 1 }, (_, step) => printCommit(step)).join("");
   execFileSync("git", ["-C", folder, "fast-import", "--quiet"], { input: stream });
   const listed = execFileSync("git", ["-C", folder, "rev-list", "--reverse", "main"]).toString().trim().split("\n");
-  const [baseline = ""] = listed;
-  const past = new MainPast(readPoint(baseline, printRollouts(0), undefined));
-  listed.forEach((sha, step) => {
-    const point = step === 0 ? undefined : readPoint(sha, printRollouts(step), undefined);
-    if (point !== undefined) past.add(point);
-  });
-  const steps = [...past.changes.values()];
+  const steps = listSteps(listed);
   if (steps.length !== changes) throw new Error(`main has ${steps.length} changes, not ${changes}`);
-  return { baseline, head: listed.at(-1) ?? "", headText: printRollouts(changes), steps };
+  return { baseline: listed[0] ?? "", head: listed.at(-1) ?? "", headText: printRollouts(changes), steps };
 }

@@ -49,7 +49,7 @@ async function findBroken(
 
 /** Doubts whose command repairs them. */
 function isToldWhole({ kind }: LedgerDoubt): boolean {
-  return kind === "setBack" || kind === "baselineChanged";
+  return kind === "setBack";
 }
 
 async function nameSigner(ledger: Ledger, head: string, signers: readonly string[]) {

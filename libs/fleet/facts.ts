@@ -256,8 +256,6 @@ export interface ClusterFacts {
   readonly stops: ClusterStops;
   /** Which installation the ConfigMap `meshroll-installation` says serves it; "" = it names none. Absent = there is no such map. */
   readonly installation?: string;
-  /** When that map was made: since when meshroll serves the cluster. As `serverAt` is reported; absent = not known. */
-  readonly claimedAt?: number;
   /** Problems of the executor with this cluster, named for people (a namespace over the size limit, a forbidden verb). */
   readonly problems: readonly string[];
 }

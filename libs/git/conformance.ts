@@ -82,9 +82,9 @@ export function describeRolloutsRepository(name: string, make: () => Promise<Rep
       expect(await before.readNote("ledger")).toBeUndefined();
       await before.keepNote("ledger", "a\n");
       await before.keepNote("ledger", "b\n");
-      await before.keepNote("past", "c\n");
+      await before.keepNote("other", "c\n");
       const after = await environment.open("one");
-      expect([await after.readNote("ledger"), await after.readNote("past")]).toEqual(["b\n", "c\n"]);
+      expect([await after.readNote("ledger"), await after.readNote("other")]).toEqual(["b\n", "c\n"]);
       expect(await (await environment.open("two")).readNote("ledger")).toBeUndefined();
     });
 

@@ -1,5 +1,4 @@
 export { type KnownLedger, parseKnownLedger, printKnownLedger } from "./records/known-note.ts";
-export { type RecordedBaseline, listBaselines } from "./records/list-baselines.ts";
 export { LedgerUnreadable } from "./records/records.ts";
 /** @internal For tests that write or read the branch past the ledger. */
 export { ledgerBranch } from "./branch/git-branch.ts";

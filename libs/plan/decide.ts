@@ -27,7 +27,6 @@ import {
   rollBackAutomatically,
   dropFailedJobs,
 } from "./conditions/index.ts";
-import { nameForeignRecords } from "./main/index.ts";
 import { findRevertedRun, findRun, isSaidByMain, listRecordedStops, nameUnread } from "./stops/index.ts";
 import { buildContext, type DecisionContext } from "./index/index.ts";
 import { followPulls } from "./proposals/index.ts";
@@ -148,7 +147,6 @@ function handOut(context: DecisionContext, waits: readonly Wait[], onlyRollbacks
     return chooseBatch({ ...common, cluster, judged }).flatMap((choice) => toDecision(choice, cluster.name, told));
   });
   return [
-    ...nameForeignRecords(snapshot),
     ...nameUnread(head),
     ...nameRefusedReverts(context),
     ...nameUnseen(context),

@@ -121,7 +121,8 @@ export { printRecordedStop, type RecordedStop } from "./records/recorded-stop.ts
 export { listStopsToRecord, planRecordedStops } from "./stops/recorded/recorded-stops-plan.ts";
 /** @internal Tests judge histories by it. */
 export { judgeChanges } from "./main/rollbacks.ts";
-export { listForwardBuckets, listUndoable } from "./main/rollbacks.ts";
+export { dropVanishedRuns } from "./main/past/vanished-runs.ts";
+export { listAhead, listForwardBuckets, listUndoable } from "./main/rollbacks.ts";
 export { listNamespaces } from "./status/namespaces/list-namespaces.ts";
 export type {
   ClusterRevision,
@@ -140,8 +141,6 @@ export type { RunInCluster, RunView } from "./index/run-view.ts";
 /** @internal Tests play what GitHub tells. */
 export { followPulls } from "./proposals/stages/follow-pulls.ts";
 export { nameDoubt, type LedgerDoubt } from "./records/ledger-doubt.ts";
-export { MainPast, type PastRecord, type PastStep, type Point, readPoint } from "./main/past/main-past.ts";
-export { type MainHistory, proveLedger, type ProvenLedger } from "./main/past/prove-ledger.ts";
 export { editStage, proposeStage } from "./proposals/stages/propose-stage.ts";
 export { judgeStages } from "./proposals/stages/judge-stages.ts";
 export { nameStage, type NextStage, type ProposedStage, type StageVerdict } from "./proposals/stages/verdict.ts";

@@ -1,13 +1,5 @@
 import { GitUnavailable, type RolloutsRepository } from "#libs/git";
-import {
-  type KnownLedger,
-  type Ledger,
-  LedgerUnreadable,
-  listBaselines,
-  parseKnownLedger,
-  printKnownLedger,
-  type RecordedBaseline,
-} from "#libs/ledger";
+import { type KnownLedger, type Ledger, LedgerUnreadable, parseKnownLedger, printKnownLedger } from "#libs/ledger";
 import type { LedgerDoubt, LedgerState } from "#libs/plan";
 
 import { createSignatureJudge } from "./signing/judge-signatures.ts";
@@ -96,30 +88,6 @@ export function createLedgerTrust(
     return isGrown ? undefined : { kind: "setBack", known: last.head, found };
   }
 
-  /**
-   * The baseline that counts: the first one, and a later one only where main did not have the one before any more, for a forced push
-   * that people agreed to is the one thing that makes another (rules 1.7).
-   */
-  async function findBound(found: string, main: string): Promise<RecordedBaseline | undefined> {
-    const [first, ...later] = await listBaselines(repository, found);
-    let bound = first;
-    for (const next of later) {
-      if (bound !== undefined && (await repository.contains(main, bound.commit))) return bound;
-      bound = next;
-    }
-    return bound;
-  }
-
-  /** An older one would make returns of what main had before it, which the planner merges; a newer one would hide what main had. */
-  async function findOtherBaseline(state: LedgerState, main: string): Promise<LedgerDoubt | undefined> {
-    const { head, baseline } = state;
-    if (known?.baseline === baseline.commit) return undefined;
-    const bound = await findBound(head, main);
-    if (bound === undefined || bound.commit === baseline.commit) return undefined;
-    const { commit: recorded, by: recordedBy } = bound;
-    return { kind: "baselineChanged", commit: head, baseline: baseline.commit, recorded, recordedBy };
-  }
-
   /** What speaks against a commit before any of its files is read. */
   async function findStranger(
     found: string,
@@ -131,13 +99,11 @@ export function createLedgerTrust(
   }
 
   /** What speaks against what it says. */
-  async function findWrong(state: LedgerState, main: string, last: KnownLedger | undefined) {
+  function findWrong(state: LedgerState, last: KnownLedger | undefined): LedgerDoubt | undefined {
     const { head, sequence, baseline } = state;
-    if (isOther(state))
-      return { kind: "otherInstallation", commit: head, installation: baseline.installation } as const;
-    const other = await findOtherBaseline(state, main);
-    if (other !== undefined || last === undefined || sequence >= last.sequence) return other;
-    return { kind: "setBack", known: last.head, found: head, isCountedBack: true } as const;
+    if (isOther(state)) return { kind: "otherInstallation", commit: head, installation: baseline.installation };
+    if (last === undefined || sequence >= last.sequence) return undefined;
+    return { kind: "setBack", known: last.head, found: head, isCountedBack: true };
   }
 
   async function judge(found: string | undefined, main: string): Promise<TrustedLedger> {
@@ -152,7 +118,7 @@ export function createLedgerTrust(
     } catch (error) {
       return refuse(found, error);
     }
-    const wrong = await findWrong(state, main, last);
+    const wrong = findWrong(state, last);
     if (wrong !== undefined) return fallBack(wrong);
     const cannotSign = records ? await signatures.judgeOwn(main) : undefined;
     return cannotSign === undefined ? { state } : { state, doubt: cannotSign };
@@ -166,8 +132,8 @@ export function createLedgerTrust(
   return {
     judge,
     refuse,
-    async accept({ head, sequence, baseline }) {
-      known = { head, sequence, baseline: baseline.commit };
+    async accept({ head, sequence }) {
+      known = { head, sequence };
       if (noted === head) return;
       await repository.keepNote(noteName, printKnownLedger(known));
       noted = head;

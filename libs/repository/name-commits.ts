@@ -11,6 +11,13 @@ function listLivingRuns(ledger: LedgerState): readonly RunRecord[] {
     .toSorted((a, b) => a.order - b.order);
 }
 
+/** Every commit of main that the ledger names. */
+export function listRecordedCommits({ baseline, judged, runs, stops }: LedgerState): readonly string[] {
+  const ofRuns = Object.values(runs).flatMap(({ before, commit }) => [before, commit]);
+  const ofStops = Object.values(stops).flatMap(({ revertTo }) => revertTo ?? []);
+  return [...new Set([baseline.commit, judged, ...ofRuns, ...ofStops])];
+}
+
 /** Commits whose files must be at hand: what was judged last, and every run from the oldest open one on. */
 export function listNeededCommits(ledger: LedgerState): readonly string[] {
   const runs = listLivingRuns(ledger);

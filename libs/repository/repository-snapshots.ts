@@ -3,12 +3,12 @@ import { type Commit, GitUnavailable, type RolloutsRepository } from "#libs/git"
 import type { Ledger } from "#libs/ledger";
 import {
   type CommitFacts,
+  dropVanishedRuns,
   type LedgerDoubt,
   type LedgerState,
+  listAhead,
   listWantedRuns,
   type MainFacts,
-  proveLedger,
-  type ProvenLedger,
   type Spec,
   type SpecPoint,
 } from "#libs/plan";
@@ -16,8 +16,7 @@ import type { Clock } from "#libs/runtime";
 
 import { createCompiledCommits } from "./compiled-commits.ts";
 import { createLedgerTrust, type Reader, type TrustedLedger } from "./ledger-trust.ts";
-import { listNeededCommits, listUsefulCommits } from "./name-commits.ts";
-import { createPastReader } from "./read-past.ts";
+import { listNeededCommits, listRecordedCommits, listUsefulCommits } from "./name-commits.ts";
 
 /** Main and ledger as one fetch found them (rules 1.7: never a main read before the ledger). */
 export interface RepositorySnapshot {
@@ -68,13 +67,11 @@ function describeCommit(commit: Commit): CommitFacts {
   return { sha: commit.sha, author: commit.author, at: commit.at, subject: commit.message.split("\n")[0] ?? "" };
 }
 
-/** A record that was put right in memory alone contradicts main on the branch until a transition writes it. */
-function listStillForeign(before: RepositorySnapshot | undefined, { runs }: LedgerState): readonly string[] {
-  const known = new Map(Object.values(before?.ledger?.runs ?? {}).map((run) => [`runs/${run.id}.json`, run]));
-  return (before?.main.foreign ?? []).filter((path) => {
-    const run = known.get(path);
-    return run !== undefined && lookUp(runs, run.id) === run;
-  });
+/** With what main changed since; `state` may have more than the branch says, from when it was read before. */
+function addAhead(state: LedgerState, ahead: NonNullable<LedgerState["ahead"]>): LedgerState {
+  if (state.ahead === undefined && ahead.length === 0) return state;
+  const { ahead: _, ...branch } = state;
+  return ahead.length === 0 ? branch : { ...branch, ahead };
 }
 
 /** The repository snapshot over one clone. */
@@ -86,7 +83,6 @@ export function createRepositorySnapshots(
 ): RepositorySnapshots {
   const commits = createCompiledCommits(repository);
   const answers = new Map<string, Promise<boolean>>();
-  const past = createPastReader(repository);
   const trust = createLedgerTrust(repository, ledger, reader);
   let adoptions = 0;
   let wanted: readonly string[] = [];
@@ -99,43 +95,39 @@ export function createRepositorySnapshots(
     return made.ok ? { commit, spec: made.spec } : { commit, findings: made.findings };
   }
 
-  /** Recorded commits that main does not contain any more. */
+  /** Commits that the ledger or a verb names and that main does not have, as git says. */
   async function findVanished(head: string, state: LedgerState): Promise<readonly string[]> {
-    const recorded = [state.baseline.commit, state.judged, ...Object.values(state.runs).map((run) => run.commit)];
-    return repository.listOutside(head, [...new Set(recorded)]);
+    return repository.listOutside(head, [...new Set([...listRecordedCommits(state), ...wanted])]);
   }
 
-  /** What must be at hand, and what is good to have: a run that was over before a rewrite may name a commit that is nowhere. */
-  async function listNamed(head: string, state: LedgerState): Promise<readonly string[]> {
-    const named = new Set(listNeededCommits(state));
-    const made = await commits.compile(head, state.baseline.commit);
-    const useful = listUsefulCommits(state, made.ok ? made.spec.campaigns : undefined);
-    const asked = [...new Set([...useful, ...wanted])].filter((sha) => !named.has(sha));
-    const outside = new Set(await repository.listOutside(head, asked));
+  /** Of main alone: what must be at hand, and what is good to have. Nothing is rolled back to any other commit. */
+  async function listNamed(
+    head: string,
+    state: LedgerState,
+    vanished: ReadonlySet<string>,
+  ): Promise<readonly string[]> {
     const { commit } = state.baseline;
-    const hasBaseline = await isContained(head, commit);
+    const isOnMain = (sha: string): boolean => !vanished.has(sha);
+    const needed = new Set(listNeededCommits(state).filter(isOnMain));
+    const made = await commits.compile(head, commit);
+    const useful = listUsefulCommits(state, made.ok ? made.spec.campaigns : undefined);
+    const asked = [...new Set([...useful, ...wanted])].filter((sha) => !needed.has(sha) && isOnMain(sha));
     // Older than the baseline: no rollback goes there, no matter who requests it.
-    const young = new Set(hasBaseline ? [commit, ...(await repository.listOutside(commit, asked))] : []);
-    return [...named, ...asked.filter((sha) => !outside.has(sha) && young.has(sha))];
-  }
-
-  /** What main had is said by main's own history: the ledger may be forged. */
-  async function prove(head: string, state: LedgerState): Promise<ProvenLedger> {
-    const history = await past.read({ baseline: state.baseline.commit, head });
-    const proven = proveLedger(state, history);
-    const still = listStillForeign(latest, proven.ledger);
-    return { ...proven, foreign: [...new Set([...proven.foreign, ...still])] };
+    const young = new Set(isOnMain(commit) ? [commit, ...(await repository.listOutside(commit, asked))] : []);
+    return [...needed, ...asked.filter((sha) => young.has(sha))];
   }
 
   async function judgeContained(read: Reading, recorded: LedgerState, main: MainFacts): Promise<RepositorySnapshot> {
-    const { ledger: state, foreign } = await prove(read.head, recorded);
-    const newer = await repository.firstParents(state.judged, read.head);
+    const vanished = new Set(await findVanished(read.head, recorded));
+    const state = dropVanishedRuns(recorded, vanished);
+    const newer = vanished.has(state.judged) ? [] : await repository.firstParents(state.judged, read.head);
     const points: SpecPoint[] = [];
     for (const commit of newer) points.push(await readPoint(describeCommit(commit), state.baseline.commit));
-    const named = await listNamed(read.head, state);
+    const named = await listNamed(read.head, state, vanished);
     const shas = new Set([read.head, ...newer.map((commit) => commit.sha), ...named]);
     const { specs, unreadable } = await commits.collect(shas, state.baseline.commit);
-    return { main: { ...main, points, unreadable, foreign }, ledger: state, specs };
+    const ledger = addAhead(state, listAhead(state, specs.get(state.judged), points));
+    return { main: { ...main, vanished: [...vanished], points, unreadable }, ledger, specs };
   }
 
   /** Main was rewritten, or nothing is recorded: only its head is read, for nothing older may be there any more. */
@@ -228,10 +220,10 @@ export function createRepositorySnapshots(
     if (before?.ledger === undefined) return;
     const whole = await recall(before.ledger);
     if (whole === before.ledger) return;
-    // The archive is a part of the branch: main's word counts for it too.
-    const known = before.main.contained ? (await prove(before.main.head, whole)).ledger : whole;
     // A refresh or a push meanwhile read its own.
-    if (latest === before) latest = { ...before, ledger: known };
+    if (latest !== before) return;
+    const { contained, vanished } = before.main;
+    latest = { ...before, ledger: contained ? dropVanishedRuns(whole, new Set(vanished)) : whole };
   }
 
   return {

@@ -37,6 +37,8 @@ async function compareFiles(
   const { compileSpec, listWantedBuckets, proposeRollback, rolloutsPath, settingsOf, settingsPath } =
     await import("#libs/plan");
   const { main } = await repository.fetch();
+  if (!(await repository.contains(main, to)))
+    return { kind: "unknown", why: `commit ${to.slice(0, 12)} is not in main's history` };
   const text = await repository.read(main, rolloutsPath);
   const settings = await repository.read(main, settingsPath);
   const oldText = await repository.read(to, rolloutsPath);

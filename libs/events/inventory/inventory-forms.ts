@@ -207,7 +207,6 @@ const isFacts = hasFields({
   tags: isRecord(isText(256)),
   stops: hasFields({ kubectl: isFlag, recorded: isStrings }),
   installation: isOptional(isText(80)),
-  claimedAt: isOptional(isCount),
   problems: isList(isText(4096)),
 });
 

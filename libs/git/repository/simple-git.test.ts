@@ -71,21 +71,21 @@ describe("the clone", () => {
   });
 
   it.each(["", "x\n", "0\nmain had much", undefined])("hands out no note that the disk damaged: %j", async (damage) => {
-    await (await openRepository({ url, folder })).keepNote("past", "main had 30");
-    const file = join(folder, "meshroll-notes", "past");
+    await (await openRepository({ url, folder })).keepNote("ledger", "main had 30");
+    const file = join(folder, "meshroll-notes", "ledger");
     const kept = readFileSync(file, "utf8");
     writeFileSync(file, damage ?? kept.replace("30", "31"));
     const next = await openRepository({ url, folder });
-    expect(await next.readNote("past")).toBeUndefined();
+    expect(await next.readNote("ledger")).toBeUndefined();
     writeFileSync(file, kept);
-    expect(await next.readNote("past")).toBe("main had 30");
+    expect(await next.readNote("ledger")).toBe("main had 30");
   });
 
   it("keeps its notes when it is replaced, and not for another address", async () => {
-    await (await openRepository({ url, folder })).keepNote("past", "main had 30");
+    await (await openRepository({ url, folder })).keepNote("ledger", "main had 30");
     rmSync(join(folder, "HEAD"));
-    expect(await (await openRepository({ url, folder })).readNote("past")).toBe("main had 30");
-    expect(await (await openRepository({ url: `${url}/other`, folder })).readNote("past")).toBeUndefined();
+    expect(await (await openRepository({ url, folder })).readNote("ledger")).toBe("main had 30");
+    expect(await (await openRepository({ url: `${url}/other`, folder })).readNote("ledger")).toBeUndefined();
   });
 
   it("is taken over from the process before", async () => {

@@ -22,7 +22,6 @@ import type { ClusterView } from "../port.ts";
 import { projectNamespace } from "../objects/project-namespace.ts";
 import { createProxyImages } from "../objects/pods/proxy-images.ts";
 import { projectWorkload, type WorkloadRecord } from "../objects/project-workload.ts";
-import { readTime } from "../objects/read-times.ts";
 import { createRolloutPods } from "./rollout-pods.ts";
 import { INSTALLATION, KUBECTL_STOP, RECORDED_STOPS } from "../configmap-names.ts";
 
@@ -169,41 +168,34 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
 }
 
 /** Facts of a cluster that are gathered from its webhooks, istiods and ConfigMaps. */
-type MeshFacts = Pick<
-  ClusterFacts,
-  "revisions" | "tags" | "injection" | "controlPlane" | "stops" | "installation" | "claimedAt"
->;
+type MeshFacts = Pick<ClusterFacts, "revisions" | "tags" | "injection" | "controlPlane" | "stops" | "installation">;
 
-/** A ConfigMap of ours, and when it was made. */
-interface OurMap {
-  readonly data: Readonly<Record<string, string>>;
-  readonly madeAt: number | undefined;
-}
+/** The data of a ConfigMap of ours. */
+type OurMap = Readonly<Record<string, string>>;
 
-function projectMap({ data = {}, metadata }: ApiObject): OurMap {
-  return { data, madeAt: readTime(metadata?.creationTimestamp) };
+function projectMap({ data = {} }: ApiObject): OurMap {
+  return data;
 }
 
 /**
  * A key `__proto__` is renamed to `proto`, because planners refuse it in messages: the stop that it places can then be named
  * everywhere.
  */
-function readEntries(data: OurMap["data"]): OurMap["data"] {
+function readEntries(data: OurMap): OurMap {
   if (!Object.hasOwn(data, "__proto__")) return data;
   return Object.fromEntries(Object.entries(data).map(([key, text]) => [key === "__proto__" ? "proto" : key, text]));
 }
 
 function readStops(maps: ReadonlyMap<string, OurMap>): ClusterStops {
-  return { kubectl: maps.has(KUBECTL_STOP), recorded: readEntries(maps.get(RECORDED_STOPS)?.data ?? {}) };
+  return { kubectl: maps.has(KUBECTL_STOP), recorded: readEntries(maps.get(RECORDED_STOPS) ?? {}) };
 }
 
-/** Undefined where the ConfigMap has no valid installation id. */
-function readClaim(maps: ReadonlyMap<string, OurMap>): Pick<ClusterFacts, "installation" | "claimedAt"> {
+/** Empty id where the ConfigMap has no valid one. */
+function readClaim(maps: ReadonlyMap<string, OurMap>): Pick<ClusterFacts, "installation"> {
   const map = maps.get(INSTALLATION);
   if (map === undefined) return {};
-  const id = map.data["id"] ?? "";
-  const installation = isInstallationId(id) ? id : "";
-  return { installation, ...(map.madeAt === undefined ? {} : { claimedAt: map.madeAt }) };
+  const id = map["id"] ?? "";
+  return { installation: isInstallationId(id) ? id : "" };
 }
 
 function createWorkloads(kind: Kind, cells: NamespaceCells, interner: Interner): Collection<WorkloadRecord> {

@@ -5,19 +5,16 @@ import { z } from "zod";
 export interface KnownLedger {
   readonly head: string;
   readonly sequence: number;
-  /** The baseline that the branch's own history bears out, as `findBound` found it; absent in a note of before. */
-  readonly baseline?: string;
 }
 
 const form = z.strictObject({
   version: z.literal(1),
   head: commitId,
   sequence: z.int().min(0),
-  baseline: commitId.exactOptional(),
 });
 
-export function printKnownLedger({ head, sequence, baseline }: KnownLedger): string {
-  return `${JSON.stringify({ version: 1, head, sequence, baseline })}\n`;
+export function printKnownLedger({ head, sequence }: KnownLedger): string {
+  return `${JSON.stringify({ version: 1, head, sequence })}\n`;
 }
 
 /** Undefined for no note, and for one that a disk damaged: then nothing is remembered. */

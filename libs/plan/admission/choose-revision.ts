@@ -11,7 +11,7 @@ import { isInPlace, type JudgedWorkload } from "../workloads/index.ts";
 export interface AdmissionQuestion {
   readonly snapshot: Pick<
     ExecutorSnapshot,
-    "claim" | "control" | "mainAgeMs" | "ledgerDoubt" | "head" | "ledger" | "now" | "stops" | "cluster"
+    "claim" | "control" | "mainAgeMs" | "ledgerDoubt" | "head" | "ledger" | "hasUnreadRun" | "now" | "stops" | "cluster"
   >;
   /** Ms. */
   readonly minDeploymentAge: number;
@@ -72,10 +72,10 @@ function isWaveOpen({ snapshot }: AdmissionQuestion, { run }: JudgedWorkload): b
 
 /** Main and ledger are known, they name the same runs, and nothing holds the namespace. */
 function isFree({ snapshot }: AdmissionQuestion, first: JudgedWorkload): boolean {
-  const { head, ledger, stops, now } = snapshot;
+  const { head, ledger, hasUnreadRun = false, stops, now } = snapshot;
   if (!isConfirmed(snapshot) || head === undefined || ledger === undefined) return false;
-  // A change of main whose run is not on record yet has no wave.
-  if ((ledger.ahead?.length ?? 0) > 0) return false;
+  // A change of main whose run is not on record yet has no wave; of one whose files are not read it is unknown.
+  if ((ledger.ahead?.length ?? 0) > 0 || hasUnreadRun) return false;
   if (findClosed(head, first.run, now) !== undefined) return false;
   return !stops.some((stop) => coversSubject(stop, describeSubject(first, first.run?.id ?? "")));
 }

@@ -15,6 +15,7 @@ const base = sha("base");
 const webMoved = makeMigrated(web, "new", runId);
 /** Its owner's deploy put the old label back; our annotations stay where they are. */
 const webPutBack: Workload = { ...web, annotations: webMoved.annotations };
+const unread = { hasUnreadRun: true } as const;
 const noWave = { ledger: openRunLedger({ runs: { [runId]: makeRun(sha("head"), base, { clusters: {} }) } }) };
 const over = { ledger: openRunLedger({ runs: { [runId]: makeRun(sha("head"), base, { state: "done" }) } }) };
 
@@ -244,6 +245,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       before: oldHere,
       want: oldHere,
     },
+    { name: "the files of a run are not read", workloads: [webMoved], view: unread, before: oldHere, want: oldHere },
     { name: "nothing was known before: nothing is labelled", workloads: [web], view: noWave, want: {} },
     {
       name: "what stands is served by no injector any more: as the manifests say",

@@ -49,7 +49,8 @@ export function rollBackAutomatically(snapshot: Snapshot, ledger: LedgerState, h
     const { mode, scope: reach } = settingsOf(head, run).rollback;
     const commit = findTarget(ledger, run, reach);
     // A run that took something back itself: nothing goes forward because it failed.
-    if (refuseTarget(ledger, run, { commit, to: snapshot.specs.get(commit), now: true }) !== undefined) continue;
+    if (refuseTarget(snapshot.main, ledger, run, { commit, to: snapshot.specs.get(commit), now: true }) !== undefined)
+      continue;
     const stop: StopRecord = {
       id: `rollback-${run.id}`,
       scope,

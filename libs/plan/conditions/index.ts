@@ -21,6 +21,5 @@ export {
 } from "./automatic-stops.ts";
 export { findVersionObstacle } from "./max-version.ts";
 export { findFleetObstacle, findLedgerObstacle } from "./obstacles.ts";
-export { findLackingEvidence, findNoEvidence } from "./proof/find-no-evidence.ts";
-export { findUnprovenBake, findUnprovenEnd, listUnproven } from "./proof/find-unproven.ts";
+export { findLackingEvidence, findNoEvidence } from "./find-no-evidence.ts";
 export { planWave, type WaveStep } from "./waves.ts";

@@ -1,7 +1,6 @@
 export { type CompiledSpec, isReadPath, rolloutsPath, settingsPath } from "./compile-spec.ts";
 export { listCampaignRuns, listOpenOnBuckets } from "./campaign-runs.ts";
 export { explainUnreadCommit } from "./explain-unread-commit.ts";
-export { nameForeignRecords } from "./past/prove-ledger.ts";
 export { PastAnswers } from "./past/past-answers.ts";
 export {
   isCutOff,

@@ -1,6 +1,6 @@
 import { printDistributions } from "#libs/rollouts";
 
-import type { BucketChange, LedgerState, RunRecord, Spec } from "../records/index.ts";
+import type { BucketChange, LedgerState, RunRecord, Spec, SpecPoint } from "../records/index.ts";
 import { dropOverwritten } from "./past/left-answers.ts";
 
 /**
@@ -16,9 +16,9 @@ function enter(entries: readonly string[], distribution: string): readonly strin
 type Lists = ReadonlyMap<string, readonly string[]>;
 
 /** What one run makes of the lists. */
-export function enterChanges(
+function enterChanges(
   lists: Map<string, readonly string[]>,
-  { changes, reseeded }: { readonly changes: readonly BucketChange[]; readonly reseeded?: boolean },
+  { changes, reseeded }: Pick<RunRecord, "changes" | "reseeded">,
 ): void {
   if (reseeded === true) lists.clear();
   for (const { pattern, from, to } of changes) {
@@ -27,11 +27,10 @@ export function enterChanges(
   }
 }
 
-/** Runs, and changes of main that the ledger should have a run of and has none. */
-function listMoves({ runs, unrecorded = [] }: LedgerState): readonly Move[] {
-  return [...Object.values(runs).filter(({ state }) => state !== "gone"), ...unrecorded].toSorted(
-    (a, b) => a.order - b.order,
-  );
+function listMoves({ runs }: LedgerState): readonly Move[] {
+  return Object.values(runs)
+    .filter(({ state }) => state !== "gone")
+    .toSorted((a, b) => a.order - b.order);
 }
 
 /** The same, and what main says since: while the ledger takes no push that may be much. */
@@ -42,7 +41,7 @@ export function listMovesToHead(ledger: LedgerState): readonly Move[] {
 type Move = Pick<RunRecord, "order" | "changes" | "reseeded">;
 
 /** By the runs before that one. */
-function listEntries(ledger: LedgerState, until = Number.POSITIVE_INFINITY): Lists {
+function listEntries(ledger: LedgerState, until = Number.POSITIVE_INFINITY): Map<string, readonly string[]> {
   const lists = new Map<string, readonly string[]>();
   for (const move of listMoves(ledger)) if (move.order < until) enterChanges(lists, move);
   return lists;
@@ -55,7 +54,7 @@ interface Said {
 }
 
 /** What a change does to each bucket, by what main has had. */
-export function judgeAgainst(entries: Lists, before: Said, after: Said): readonly BucketChange[] {
+function judgeAgainst(entries: Lists, before: Said, after: Said): readonly BucketChange[] {
   const isReseeded = before.seed !== after.seed;
   return [...new Set([...before.said.keys(), ...after.said.keys()])].toSorted().flatMap((pattern) => {
     const [from, to] = [before.said.get(pattern) ?? "", after.said.get(pattern) ?? ""];
@@ -75,6 +74,32 @@ function readSaid({ rollouts, settings }: Spec): Said {
  */
 export function judgeChanges(ledger: LedgerState, before: Spec, after: Spec): readonly BucketChange[] {
   return judgeAgainst(listEntries(ledger), readSaid(before), readSaid(after));
+}
+
+/**
+ * What main changed since the commit that was judged last, whose files are `judged`: the runs that are not on record yet. Oldest
+ * first; empty where those files do not parse, for nothing is compared with them.
+ */
+export function listAhead(
+  ledger: LedgerState,
+  judged: Spec | undefined,
+  points: readonly SpecPoint[],
+): readonly Move[] {
+  if (judged === undefined) return [];
+  const lists = listEntries(ledger);
+  let order = Math.max(0, ...Object.values(ledger.runs).map((run) => run.order));
+  let before = judged;
+  return points.flatMap((point) => {
+    if (!("spec" in point)) return [];
+    const changes = judgeAgainst(lists, readSaid(before), readSaid(point.spec));
+    const reseeded = before.settings.seed === point.spec.settings.seed ? {} : { reseeded: true as const };
+    before = point.spec;
+    if (changes.length === 0) return [];
+    order += 1;
+    const move = { order, changes, ...reseeded };
+    enterChanges(lists, move);
+    return [move];
+  });
 }
 
 /** A bucket's list right after a run; a new seed alone takes nothing of the way to it away. */

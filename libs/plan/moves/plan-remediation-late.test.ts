@@ -125,6 +125,7 @@ describe("what main no longer wants", () => {
       ledger: { ...doneLedger, judged: sha("base") },
       want: [],
     },
+    { name: "4.4 not while the files of an open run are not read", ...late, hasUnreadRun: true, want: [] },
     { name: "4.4 not where no ledger is known", ...late, ledger: undefined, want: [] },
     { name: "4.4 not what its owner paused", ...late, workloads: [{ ...tooLate, paused: true }], want: [] },
     {

@@ -136,11 +136,11 @@ function planMark(each: JudgedWorkload, failure: FailureAnnotation, input: Remed
 
 /**
  * Taking back needs a main that parses, that git confirms, and no stop that covers everything here (rules 4.4). And a ledger that
- * judged this very main: else the run that moves it, and what it is put back to, is only not recorded yet.
+ * judged this very main, of whose open runs all files are read: else the run that moves it is only not known yet.
  */
 function mayTakeBack(snapshot: ExecutorSnapshot): boolean {
-  const { stops, head, ledger } = snapshot;
-  const isJudged = head !== undefined && ledger?.judged === head.commit;
+  const { stops, head, ledger, hasUnreadRun = false } = snapshot;
+  const isJudged = head !== undefined && ledger?.judged === head.commit && !hasUnreadRun;
   return isJudged && isConfirmed(snapshot) && !stops.some((stop) => stop.scope === "all" || stop.id === "kubectl");
 }
 

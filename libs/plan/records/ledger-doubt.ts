@@ -19,16 +19,6 @@ export type LedgerDoubt =
   | { readonly kind: "mainUnread"; readonly commit: string; readonly why: string }
   /** It speaks for another installation than this process serves. */
   | { readonly kind: "otherInstallation"; readonly commit: string; readonly installation: string }
-  /** It names another baseline than was recorded first, which main still has. */
-  | {
-      readonly kind: "baselineChanged";
-      readonly commit: string;
-      /** Commits of main. */
-      readonly baseline: string;
-      readonly recorded: string;
-      /** The ledger's commit that recorded it. */
-      readonly recordedBy: string;
-    }
   /** Main names who may write the ledger, and none of them signed it. */
   | {
       readonly kind: "unsigned";
@@ -60,8 +50,6 @@ export function nameDoubt(doubt: LedgerDoubt): Reason {
       return { code: "LedgerUnreadable", ...doubt };
     case "setBack":
       return { code: "LedgerSetBack", ...doubt };
-    case "baselineChanged":
-      return { code: "BaselineChanged", ...doubt };
     case "unsigned":
       return { code: "LedgerUnsigned", ...doubt };
     case "cannotSign":

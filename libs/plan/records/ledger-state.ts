@@ -17,11 +17,6 @@ export interface LedgerState {
   readonly judged: string;
   /** By run id. */
   readonly runs: Readonly<Record<string, RunRecord>>;
-  /**
-   * Never of the branch: changes of main, by its own history, that the branch should have a run of and has none. Main had
-   * what they say all the same.
-   */
-  readonly unrecorded?: readonly Pick<RunRecord, "order" | "changes" | "reseeded">[];
   /** Never of the branch: changes of main since `judged`, whose runs are not on record yet. Oldest first. */
   readonly ahead?: readonly Pick<RunRecord, "order" | "changes" | "reseeded">[];
   /** By stop id; ended ones stay, with their end. */

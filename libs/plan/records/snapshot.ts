@@ -44,12 +44,10 @@ export interface MainFacts {
   readonly ageMs: number;
   /** False when the head last recorded is not in main's first-parent history any more: a forced push. */
   readonly contained: boolean;
-  /** Recorded commits (runs, baseline) that vanished from main. */
+  /** Commits that the ledger or a verb names (of runs, rollbacks, the baseline) and that main does not have. */
   readonly vanished: readonly string[];
   /** First-parent commits after the one last judged, oldest first. Empty when not contained. */
   readonly points: readonly SpecPoint[];
-  /** Files of the ledger branch that main's own history contradicts: main's word counts. */
-  readonly foreign?: readonly string[];
   /** Commits that a decision needs, head and the one last judged among them, whose files do not parse: what is wrong with each. */
   readonly unreadable?: ReadonlyMap<string, readonly Finding[]>;
 }

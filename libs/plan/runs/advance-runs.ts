@@ -6,7 +6,6 @@ import {
   findCalendarStop,
   findRevisionObstacle,
   findNoEvidence,
-  findUnprovenBake,
   findVersionObstacle,
   isBaked,
   planBakeStep,
@@ -105,8 +104,6 @@ function bakeOn(context: DecisionContext, view: RunView): Step {
   const { snapshot, ledger, head } = context;
   const { run } = view;
   const settings = settingsOf(head, run);
-  const unproven = findUnprovenBake(context, run);
-  if (unproven !== undefined) return waitFor(view, unproven);
   if (isBaked(run, settings)) return undefined;
   const watch = snapshot.bakes?.get(run.id);
   const healthyMs = Math.min(settings.bake, Math.round(countHealthy(run.bake, watch)));

@@ -17,8 +17,6 @@ import {
   type VerbRequest,
 } from "../records/index.ts";
 import { createOwnership, type Ownership } from "../workloads/index.ts";
-import { evaluateFleet } from "../index/index.ts";
-import { listUnproven } from "../conditions/index.ts";
 import { listForwardBuckets } from "../main/index.ts";
 import { collectStops, findRun, refuseTarget } from "../stops/index.ts";
 
@@ -37,7 +35,7 @@ function refuseKnown(snapshot: Snapshot, ledger: LedgerState, request: VerbReque
 
 /** Why a run cannot be rolled back; undefined when it can. */
 function refuseRollback(
-  { specs }: Snapshot,
+  { specs, main }: Snapshot,
   ledger: LedgerState,
   request: VerbRequest,
   run: RunRecord,
@@ -46,7 +44,7 @@ function refuseRollback(
   if (run.converge !== undefined) return { code: "IsConverging", run: run.id };
   if (listForwardBuckets(run).length === 0) return { code: "IsRollback", run: run.id };
   const { revertTo: commit = run.before, now = false } = request;
-  return refuseTarget(ledger, run, { commit, to: specs.get(commit), now });
+  return refuseTarget(main, ledger, run, { commit, to: specs.get(commit), now });
 }
 
 /** The run stops at once; what brings its buckets back follows from the stop's `revertTo` (rules 2.2, 2.4). */
@@ -176,18 +174,6 @@ function refuseRetry({ scope }: VerbRequest, run: RunRecord | undefined): Unretr
   return { kind: run?.archived === "unreadable" ? "unreadable" : "tooOld", scope };
 }
 
-/** Of a run that is over by the ledger alone: workloads that it never tried. */
-function listLeftBehind(
-  snapshot: Snapshot,
-  ledger: LedgerState,
-  head: Spec,
-  run: RunRecord,
-): Readonly<Record<string, number>> {
-  if (run.state === "open") return {};
-  const unproven = listUnproven({ snapshot, ledger, head, evaluation: evaluateFleet(snapshot, head) }, run);
-  return Object.fromEntries(unproven.map((name) => [name, 0]));
-}
-
 /** The oldest retry: marks are forgiven by the ledger, and the next write replaces them on the objects. */
 export function carryOutRetry(snapshot: Snapshot, ledger: LedgerState): LedgerDecision | undefined {
   const waiting = listRetries(snapshot, ledger).filter((each) => !isUnread(each, ledger));
@@ -201,9 +187,7 @@ export function carryOutRetry(snapshot: Snapshot, ledger: LedgerState): LedgerDe
   }
   // What was unhealthy before was never our failure: it is tried once more only when a request names it.
   const ended = listEnded(snapshot, run, openAgain(snapshot, ledger, head, run), request.workloads !== undefined);
-  let tries = pickNamed(ended, request.workloads);
-  if (Object.keys(tries).length === 0 && request.workloads === undefined)
-    tries = listLeftBehind(snapshot, ledger, head, run);
+  const tries = pickNamed(ended, request.workloads);
   if (Object.keys(tries).length > 0) return retryRun(snapshot, ledger, run, tries, request);
   const missing: Unretried = { kind: "noneFailed", run: run.id };
   return answerRequest(snapshot, ledger, request, { code: "NothingToRetry", missing, who: request.who });

@@ -16,7 +16,7 @@ function findRefusal({ snapshot, ledger }: DecisionContext, stop: ActiveStop, co
   const refusal =
     run.state === "gone"
       ? ({ code: "CommitVanished", run: run.id } as const)
-      : refuseTarget(ledger, run, { commit, to: snapshot.specs.get(commit), now });
+      : refuseTarget(snapshot.main, ledger, run, { commit, to: snapshot.specs.get(commit), now });
   return refusal === undefined ? undefined : { code: "RollbackRefused", run: run.id, refusal, stop };
 }
 

@@ -35,6 +35,7 @@ const finding = {
   column: 3,
   message: "no such key",
 };
+const vanished = { main: { ...makeSnapshot().main, vanished: [sha("base")] } };
 const unreadable = {
   main: { ...makeSnapshot().main, unreadable: new Map([[sha("base"), [finding]]]) },
 };
@@ -76,12 +77,21 @@ const cases: readonly {
     ],
   },
   {
+    name: "to the commit before the run, which git does not find on main",
+    stop: rollback,
+    change: { ...onlyHead, ...vanished },
+    want: [
+      `RollbackRefused: ${stands}: main never stood at ${sha("base").slice(0, 12)} between the baseline and run ${runId}: ` +
+        "meshroll history lists the commits",
+    ],
+  },
+  {
     name: "to a commit whose files this process has not read",
     stop: rollback,
     change: onlyHead,
     want: [
       `CommitUnread: the rollback of run/${runId} waits for the files of commit ${sha("base").slice(0, 12)}: ` +
-        "they were not read from git yet",
+        "they were not read from git yet, or main does not have it",
     ],
   },
   {

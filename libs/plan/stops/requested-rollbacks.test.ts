@@ -1,5 +1,5 @@
 import { listRequestedRollbacks } from "#libs/plan";
-import { makeLedger, makeRun, makeStop, sha } from "#test/world/build";
+import { makeLedger, makeRun, makeSnapshot, makeStop, sha } from "#test/world/build";
 import { describe, expect, it } from "vitest";
 
 const before = sha("before");
@@ -15,13 +15,10 @@ describe("10.3 the branch of a rollback", () => {
       revertTo: before,
       ...(resumed ? { resume: { at, who: "planner", why: "main says so" } } : {}),
     });
-  const branches = (...stops: readonly ReturnType<typeof rollback>[]): readonly string[] => {
-    const ledger = makeLedger({
-      runs: { [run.id]: run },
-      stops: Object.fromEntries(stops.map((stop) => [stop.id, stop])),
-    });
-    return listRequestedRollbacks(ledger).map(({ branch }) => branch);
-  };
+  const index = (stops: readonly ReturnType<typeof rollback>[]) =>
+    makeLedger({ runs: { [run.id]: run }, stops: Object.fromEntries(stops.map((stop) => [stop.id, stop])) });
+  const branches = (...stops: readonly ReturnType<typeof rollback>[]): readonly string[] =>
+    listRequestedRollbacks(makeSnapshot({ ledger: index(stops) })).map(({ branch }) => branch);
 
   it("is named by its run", () => {
     expect(branches(rollback("b", "2026-11-19T12:00:00.000Z"))).toEqual([`meshroll/rollback/${run.id}`]);
@@ -52,6 +49,11 @@ describe("10.3 the branch of a rollback", () => {
   it("is none for a pause of the run, and for a run whose commit vanished", () => {
     expect(branches(makeStop({ id: "p", scope: `run/${run.id}` }))).toEqual([]);
     const gone = makeLedger({ runs: { [run.id]: { ...run, state: "gone" } }, stops: { b: rollback("b", "1") } });
-    expect(listRequestedRollbacks(gone)).toEqual([]);
+    expect(listRequestedRollbacks(makeSnapshot({ ledger: gone }))).toEqual([]);
+  });
+
+  it("is none for a rollback to a commit that main does not have", () => {
+    const { main, ...snapshot } = makeSnapshot({ ledger: index([rollback("b", "2026-11-19T12:00:00.000Z")]) });
+    expect(listRequestedRollbacks({ ...snapshot, main: { ...main, vanished: [before] } })).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { findNamed } from "#libs/input";
 import { printDistributions } from "#libs/rollouts";
 import type { RollbackRefusal } from "#libs/wording";
 
-import type { LedgerState, RunRecord, Spec } from "../records/index.ts";
+import type { LedgerState, MainFacts, RunRecord, Spec } from "../records/index.ts";
 import { isCutOff, listForwardBuckets, listOverwritten, listUndoable } from "../main/index.ts";
 import { type ActiveStop, findRun } from "./stops.ts";
 
@@ -40,11 +40,13 @@ export interface RollbackTarget {
 
 /** Why a run is not rolled back to that commit, no matter who requests it; undefined when it may be. */
 export function refuseTarget(
+  { vanished }: Pick<MainFacts, "vanished">,
   ledger: LedgerState,
   run: RunRecord,
   { commit, to, now }: RollbackTarget,
 ): RollbackRefusal | undefined {
-  if (!isBeforeRun(ledger, run, commit)) return { code: "NeverOnMain", run: run.id, commit };
+  if (vanished.includes(commit) || !isBeforeRun(ledger, run, commit))
+    return { code: "NeverOnMain", run: run.id, commit };
   if (commit === run.before)
     return now && listUndoable(ledger, run).length === 0 ? { code: "ForwardAtOnce", run: run.id } : undefined;
   if (to === undefined || listReachable(ledger, run, to).length > 0) return undefined;

@@ -2,7 +2,6 @@ export { countAllowed, countTolerated, countUnavailable, isUnavailable } from ".
 export { type ClusterContext, createOwnership, type Ownership } from "./ownership.ts";
 export { judgeBudget } from "./judge-budget.ts";
 export { type LeftBehind, listLeftBehind } from "./left-behind.ts";
-export { findLeftOut } from "./judge-campaign.ts";
 export { findTouched, judgeOne, shareCase } from "./judge-namespace.ts";
 export type { NamespaceCase } from "./cases/workload-case.ts";
 export { chooseReadinessTimeout, listLowestBatch, readMigrationBatch } from "./sail-annotations.ts";

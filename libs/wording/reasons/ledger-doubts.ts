@@ -45,20 +45,6 @@ export const ledgerDoubtReasons = {
       command: `git fetch origin ${known} && git push${lease} origin ${known}:refs/heads/${branch}`,
     };
   },
-  BaselineChanged: (reason: {
-    readonly commit: string;
-    readonly baseline: string;
-    readonly recorded: string;
-    readonly recordedBy: string;
-  }) => ({
-    message:
-      `commit ${shorten(reason.commit)} of branch ${branch} has the baseline ${shorten(reason.baseline)}; recorded was ` +
-      `${shorten(reason.recorded)}, which main still has: nothing moves`,
-    owner: pusher,
-    command:
-      `git fetch origin ${branch} && git switch --detach FETCH_HEAD && git checkout ${reason.recordedBy} -- baseline && ` +
-      `git commit -m "the baseline as it was recorded" && git push origin HEAD:refs/heads/${branch}`,
-  }),
   LedgerUnsigned: ({
     commit,
     author,

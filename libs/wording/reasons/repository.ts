@@ -2,7 +2,7 @@ import { cleanLine } from "#libs/input";
 
 import { explainUnread, type FileError } from "../file-errors.ts";
 import { quoteForShell } from "../resume-command.ts";
-import { gitServer, listSome, repositoryOwner, shorten, type Wordings } from "./wording.ts";
+import { gitServer, repositoryOwner, shorten, type Wordings } from "./wording.ts";
 
 /** Where a file of main has an error. */
 export interface ErrorPlace {
@@ -104,7 +104,8 @@ export const repositoryReasons = {
         },
   CommitUnread: (reason: { readonly what: NeedsCommit; readonly commit: string; readonly place?: ErrorPlace }) => {
     const begin = `${nameNeed(reason.what)} waits for the files of commit ${shorten(reason.commit)}`;
-    if (reason.place === undefined) return { message: `${begin}: they were not read from git yet`, owner: gitServer };
+    if (reason.place === undefined)
+      return { message: `${begin}: they were not read from git yet, or main does not have it`, owner: gitServer };
     return {
       message: `${begin}: they do not parse with this version of meshroll${printPlace(reason.place)}`,
       owner: "the operator of the planner",
@@ -122,11 +123,6 @@ export const repositoryReasons = {
     message: `no baseline is recorded on branch meshroll/ledger: ${hinders === "moves" ? "observing only" : "nothing is proposed"}`,
     owner: repositoryOwner,
     command: "meshroll init",
-  }),
-  LedgerForeign: ({ files }: { readonly files: readonly string[] }) => ({
-    message: `${listSome(files, 3)} of branch meshroll/ledger contradict main, and main's own history counts`,
-    owner: "the pusher of meshroll/ledger",
-    command: `git fetch origin && git log origin/meshroll/ledger -- ${files.slice(0, 3).join(" ")}`,
   }),
   ArchiveUnread: ({ scope, who }: { readonly scope: string; readonly who: string }) => ({
     message: `the retry of ${scope} by ${who} waits until its record in the archive of branch meshroll/ledger is read`,

@@ -52,8 +52,6 @@ interface GateWords {
   readonly owner: string;
 }
 
-const unproven = "the pusher of meshroll/ledger";
-
 /** What owners' deploys put back. */
 export interface Overwritten {
   readonly workloads: number;
@@ -100,34 +98,6 @@ export const runReasons = {
     message: `the bake is interrupted: ${listSome(workloads, 1)} of ${total} workloads lack pods`,
     owner: "the owners of the workloads",
   }),
-  BakeUnproven: ({ run }: { readonly run: string }) => ({
-    message:
-      `branch meshroll/ledger says that run ${run} was healthy for longer than its last write is ago: ` +
-      "it ends no sooner than that can be",
-    owner: unproven,
-  }),
-  /** `left`: workloads that it asked for and that did not move; without them its last write is too recent. */
-  StageUnproven: ({
-    run,
-    state,
-    left,
-  }: {
-    readonly run: string;
-    readonly state: string;
-    readonly left?: readonly string[];
-  }) => {
-    const name = `branch meshroll/ledger calls run ${run} ${state}`;
-    if (left === undefined)
-      return {
-        message: `${name}, and its last write is not as long ago as its bake lasts: the next stage waits until it is`,
-        owner: unproven,
-      };
-    return {
-      message: `${name}, and ${listSome(left, 1)} that it asked for did not move: nothing comes after it`,
-      owner: unproven,
-      command: `meshroll retry run/${run} --reason "…"`,
-    };
-  },
   RollbackInForce: ({ run, scope, who }: { readonly run: string; readonly scope: string; readonly who: string }) => ({
     message: `run ${run} waits until the rollback of ${scope} by ${who} is over; its waits are listed there`,
     owner: who,

@@ -231,6 +231,13 @@ function judgeClaim({ installation: found }: ClusterSnapshot["facts"], own: stri
   return found === undefined ? "none" : found === own ? "own" : "other";
 }
 
+/** Of an open run whose commits are not read, or which main does not have. */
+function hasUnreadRun({ ledger, specs }: MainState): boolean {
+  return Object.values(ledger?.runs ?? {}).some(
+    ({ state, before, commit }) => state === "open" && !(specs.has(before) && specs.has(commit)),
+  );
+}
+
 /** Looks around once, perhaps for a job of that run; everything in the answer is of this moment. */
 export async function takeSnapshot(surroundings: Surroundings, run?: string): Promise<Lookout> {
   const contained = await askGitPatiently(surroundings, run);
@@ -262,6 +269,7 @@ export async function takeSnapshot(surroundings: Surroundings, run?: string): Pr
     now: surroundings.clock.now(),
     // What is judged by it is watched and put back; no workload is handed on under a main that does not contain it (rules 1.7).
     ledger: mainState.isRewritten ? undefined : ledger,
+    ...(hasUnreadRun(mainState) ? { hasUnreadRun: true } : {}),
     stops,
     cluster,
     judged,

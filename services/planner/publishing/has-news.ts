@@ -20,7 +20,7 @@ function areSameClusters(some: Snapshot["clusters"], before: Snapshot["clusters"
 
 /** All of main that a status tells, but for its age. */
 function printMain({ main }: Snapshot): string {
-  return JSON.stringify([main.head, main.contained, main.vanished, main.points, main.foreign, main.unreadable?.size]);
+  return JSON.stringify([main.head, main.contained, main.vanished, main.points, main.unreadable?.size]);
 }
 
 /**

@@ -23,7 +23,7 @@ async function followEachRollback(parts: FollowParts, snapshot: Snapshot): Promi
     const step = await followRollback(parts.link, { ...snapshot, ledger }, asked, parts.refusals);
     if (step !== undefined) steps.push(step);
   };
-  await doEach(listRequestedRollbacks(ledger), follow, {
+  await doEach(listRequestedRollbacks(snapshot), follow, {
     onFault: (asked, error) =>
       steps.push({ asked, buckets: [], oldText: "", wait: tellFailed(parts.log, asked, error) }),
     isDown,
@@ -163,7 +163,7 @@ export function listOutage(snapshot: Snapshot, error: unknown): readonly Wait[] 
   const why = describeFault(error);
   const code = "GitHubUnavailable";
   const checks = makeWait("all", { code, why });
-  const asked = snapshot.ledger === undefined ? [] : listRequestedRollbacks(snapshot.ledger);
+  const asked = listRequestedRollbacks(snapshot);
   return [
     checks,
     ...asked.map(({ run, stop }) => makeWait(`run/${run.id}`, { code, why, rollback: { run: run.id, who: stop.who } })),

@@ -1,7 +1,6 @@
 import { createModel } from "#fakes/kube";
 import { expect, test } from "vitest";
 
-import { forgeRun } from "../forging/forge-ledger.ts";
 import type { FleetFlow } from "../fleet-flow.ts";
 import { makeSigner } from "../parts/make-signer.ts";
 import { openStages } from "./stage-bench.ts";
@@ -39,28 +38,4 @@ test("a cluster that joins after a stage ended does not hold the next stage, whi
   await flow.pass(minute);
   expect([isOnNew(flow, "one"), isOnNew(flow, "late")]).toEqual([true, true]);
   await flow.end();
-});
-
-test("a cluster that joined before a run's last write is no excuse for who calls the run done before it moved there", async () => {
-  const { flow, untilOpen, waits } = await openStages(campaignOf("", stages), { signer });
-  joinLate(flow);
-  await flow.whenAsked({ verb: "stop", scope: "cluster/late" });
-  await untilOpen("meshroll/shop/half");
-  await flow.until("the first stage moves", async () => (await flow.runs()).length > 0, 10 * minute);
-  await flow.pass(5 * minute);
-  const [run] = await flow.runs();
-  await forgeRun(
-    flow,
-    run?.id ?? "",
-    () => ({
-      state: "done",
-      endedAt: new Date(flow.clock.now()).toISOString(),
-      outcome: { migrated: 3, skipped: [], seen: ["one", "late"] },
-    }),
-    signer,
-  );
-  await flow.pass(20 * minute);
-  expect([await waits(), isOnNew(flow, "one")]).toEqual([["StageUnproven"], false]);
-  await flow.killPlanner();
-  await flow.killExecutor();
 });

@@ -2,7 +2,6 @@ import { openFakeBus } from "#fakes/bus";
 import type { RunRecord } from "#libs/plan";
 import { expect, test } from "vitest";
 
-import { forgeLedger } from "../forging/forge-ledger.ts";
 import type { FleetFlow } from "../fleet-flow.ts";
 import { countOn, file, openShop, refOf, running, settingsOf, type ShopOptions, written } from "../shop.ts";
 
@@ -134,44 +133,6 @@ test("a namespace whose own label was put back converges as one", async () => {
   expect(await driftOf(flow)).toBe(0);
   await flow.end();
 });
-
-for (const [what, forged, planted] of [
-  [
-    "claims a change",
-    { changes: [{ pattern: "production", from: "", to: "new=100", direction: "rollback" as const }] },
-    [],
-  ],
-  [
-    "goes by a commit that main never had",
-    { commit: "e".repeat(40), before: "e".repeat(40) },
-    [/evidenceIsWhole: .*run c{12}/u],
-  ],
-] as const) {
-  test(`a forged converging run that ${what} is gone, and moves nothing`, async () => {
-    const flow = await openOverwritten(["a"]);
-    await forgeLedger(flow, ({ runs, main }) => {
-      const [first] = Object.values(runs);
-      if (first === undefined) throw new Error("there is a run");
-      const { endedAt: _, outcome: __, ...rest } = first;
-      const converge = { scope: "all", cause: "verb", why: "x" } as const;
-      const run = {
-        ...rest,
-        id: "c".repeat(12),
-        commit: main,
-        before: main,
-        changes: [],
-        converge,
-        state: "open",
-      } as const;
-      return { runs: { ...runs, [run.id]: { ...run, retried: { "one:shop-a/Deployment/web": 1 }, ...forged } } };
-    });
-    await flow.pass(120_000);
-
-    expect(written(flow)).toHaveLength(6);
-    expect((await flow.status())?.waitingFor.map(({ code }) => code)).toContain("LedgerForeign");
-    await flow.end(planted);
-  });
-}
 
 test("people are told what owners' deploys put back, with names and what ends it, and once more when it is over", async () => {
   const flow = await openOverwritten(["a", "b", "c"]);

@@ -26,6 +26,8 @@ export interface ExecutorSnapshot {
   /** Epoch ms of the time people live in: windows and freezes are told by it. */
   readonly now: number;
   readonly ledger: LedgerState | undefined;
+  /** The files of an open run are not at hand: which workloads are its own is unknown. */
+  readonly hasUnreadRun?: true;
   /** From ledger, control and this cluster's ConfigMaps: a stop counts from anywhere. */
   readonly stops: readonly ActiveStop[];
   readonly cluster: ClusterSnapshot;

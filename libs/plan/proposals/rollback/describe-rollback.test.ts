@@ -7,7 +7,7 @@ import {
   type StopRecord,
   waitForHand,
 } from "#libs/plan";
-import { makeCluster, makeLedger, makeRun, makeStop, makeWorkload, noon, sha } from "#test/world/build";
+import { makeCluster, makeLedger, makeRun, makeSnapshot, makeStop, makeWorkload, noon, sha } from "#test/world/build";
 import { printPull, renderReason, renderRollbackPull } from "#libs/wording";
 import { describe, expect, it } from "vitest";
 
@@ -39,7 +39,7 @@ describe("what people read of a rollback", () => {
       ...change,
     });
     const ledger = makeLedger({ runs: { [run.id]: run }, stops: { r: stop } });
-    const [only] = listRequestedRollbacks(ledger);
+    const [only] = listRequestedRollbacks(makeSnapshot({ ledger }));
     if (only === undefined) throw new Error("a rollback is asked");
     return only;
   };

@@ -2,7 +2,7 @@ import { parseRollouts, printDistributions } from "#libs/rollouts";
 import type { RollbackEditRefusal } from "#libs/wording";
 
 import { rolloutsPath } from "../../main/index.ts";
-import type { Decision, LedgerState, RunRecord, Spec, StopRecord } from "../../records/index.ts";
+import type { Decision, LedgerState, RunRecord, Snapshot, Spec, StopRecord } from "../../records/index.ts";
 import { findRun, listRecordedStops, refuseTarget } from "../../stops/index.ts";
 import { editRollback } from "./edit-rollback.ts";
 
@@ -38,11 +38,15 @@ function nameBranch(ledger: LedgerState, { id, scope }: StopRecord, run: string)
 }
 
 /** Rollbacks in force, the oldest first. */
-export function listRequestedRollbacks(ledger: LedgerState): readonly RequestedRollback[] {
+export function listRequestedRollbacks({
+  main,
+  ledger,
+}: Pick<Snapshot, "main" | "ledger">): readonly RequestedRollback[] {
+  if (ledger === undefined) return [];
   const asked = listRecordedStops(ledger).flatMap((stop) => {
     const run = findRun(ledger, stop.scope);
     if (stop.revertTo === undefined || run === undefined || run.state === "gone") return [];
-    if (refuseTarget(ledger, run, { commit: stop.revertTo, to: undefined, now: false }) !== undefined) return [];
+    if (refuseTarget(main, ledger, run, { commit: stop.revertTo, to: undefined, now: false }) !== undefined) return [];
     return [{ stop, run, to: stop.revertTo, branch: nameBranch(ledger, stop, run.id) }];
   });
   return asked.toSorted((a, b) => (a.stop.at < b.stop.at ? -1 : 1));

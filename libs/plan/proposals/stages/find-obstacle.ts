@@ -10,7 +10,7 @@ import {
   type Spec,
 } from "../../records/index.ts";
 import type { Evaluation } from "../../index/index.ts";
-import { findUnprovenEnd, findVersionObstacle } from "../../conditions/index.ts";
+import { findVersionObstacle } from "../../conditions/index.ts";
 import { type ActiveStop, collectFleetStops, holdsByRollback } from "../../stops/index.ts";
 import { listCampaignRuns, listOpenOnBuckets, listSuperseded, settingsOf } from "../../main/index.ts";
 import { nameStage } from "./verdict.ts";
@@ -112,15 +112,6 @@ function findFleetTrouble(question: StageQuestion): Reason | undefined {
   return undefined;
 }
 
-/** Rules 1.5: what came before is over by the objects too, and not only by the ledger. */
-function findUnproven(question: StageQuestion): Reason | undefined {
-  for (const run of listBasis(question.ledger, question.head, question.campaign)) {
-    const reason = findUnprovenEnd(question, run);
-    if (reason !== undefined) return reason;
-  }
-  return undefined;
-}
-
 /** A workload migrated in it, or another run took its workloads over. */
 function provesSomething({ state, outcome, counts }: RunRecord): boolean {
   const { migrated = 1 } = outcome ?? counts ?? {};
@@ -155,7 +146,6 @@ export function findStageObstacle(question: StageQuestion): Reason | undefined {
     findStop(question) ??
     findOpenRun(question) ??
     findFleetTrouble(question) ??
-    findUnproven(question) ??
     findNothingProven(question)
   );
 }

@@ -130,7 +130,7 @@ function listStops(before: LedgerState, after: LedgerState): readonly StopChange
 
 /**
  * The transition between two ledgers of the branch, the older first: for what was recorded by another process. Their heads, and
- * what no transition decides (`unrecorded`, `ahead`), are not compared.
+ * what no transition decides (`ahead`), are not compared.
  */
 export function compareLedgers(before: LedgerState, after: LedgerState): LedgerChange {
   const requests = listChanged(before.requests, after.requests);

@@ -30,7 +30,7 @@ export async function listHandRollbacks(
     if (proposeRollback(buckets, headText, oldText).kind === "said") return;
     waits.push(waitForHand(asked, buckets, isWholeFile(buckets, headText, oldText)));
   };
-  await doEach(listRequestedRollbacks(ledger), list, {
+  await doEach(listRequestedRollbacks(snapshot), list, {
     onFault: (asked, error) => waits.push(tellFailed(log, asked, error)),
     isDown,
   });

@@ -87,19 +87,6 @@ async function skipEmpty(walk: CampaignWalk): Promise<void> {
   walk.mergeShares(next.bucket === "production" ? { ...now, all: next.share } : { ...now, pay: next.share });
 }
 
-/** What came late to a run that is over is more than a tenth of it: people look at that, and have the run take it up. */
-async function retryUnproven(walk: CampaignWalk, retried: Set<string>): Promise<void> {
-  const waits = await listWaits(walk);
-  if (!waits.some(({ code }) => code === "StageUnproven")) return;
-  const over = (await walk.flow.runs()).filter(({ id, state, campaign }) => {
-    return (state === "done" || state === "empty") && campaign !== undefined && !retried.has(id);
-  });
-  const latest = over.toSorted((a, b) => b.order - a.order)[0];
-  if (latest === undefined) return retried.clear();
-  retried.add(latest.id);
-  await walk.retry(latest);
-}
-
 /** True when main says the last stage, and nothing waits. */
 export async function isComplete(walk: CampaignWalk): Promise<boolean> {
   const now = walk.readShares();
@@ -113,7 +100,6 @@ export async function isComplete(walk: CampaignWalk): Promise<boolean> {
 /** People resume what holds and merge what is proposed, until the campaign is through. */
 export async function settleCampaign(walk: CampaignWalk): Promise<void> {
   const refusals = new Map<number, number>();
-  const retried = new Set<string>();
   const end = walk.flow.clock.now() + 240 * minute;
   while (walk.flow.clock.now() < end) {
     await rollBackShared(walk);
@@ -123,7 +109,6 @@ export async function settleCampaign(walk: CampaignWalk): Promise<void> {
     await mergeAll(walk, refusals);
     await mergeForwardRollbacks(walk, refusals);
     await skipEmpty(walk);
-    await retryUnproven(walk, retried);
     await walk.flow.pass(40_000);
     await walk.standstills.reconcile();
     if (await isComplete(walk)) break;

@@ -1,8 +1,8 @@
 import type { ReasonOf } from "#libs/wording";
 
-import { countClasses, type RunView } from "../../index/index.ts";
-import { findCampaign, nameRunOwner, settingsOf } from "../../main/index.ts";
-import type { Spec } from "../../records/index.ts";
+import { countClasses, type RunView } from "../index/index.ts";
+import { findCampaign, nameRunOwner, settingsOf } from "../main/index.ts";
+import type { Spec } from "../records/index.ts";
 
 /** The evidence of a run's bake and gates. */
 export interface Evidence {
