@@ -113,6 +113,7 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
   const teller = createLedgerTeller({ repository: parts.repository, ledger, publish, log });
   const store = createNotificationStore(status, clock);
   const monotonic = (): number => clock.monotonic();
+  const notifications = createPeopleTeller({ store, teller, publish, forget, monotonic });
   const memory = createMemory(clock);
   return {
     parts,
@@ -134,6 +135,8 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
       ledger,
       repositorySnapshots,
       queue,
+      tellRecorded: async (snapshot) =>
+        notifications.tellRecorded(snapshot).catch((error: unknown) => log.warn({ error }, "people are not told")),
       publish,
       control,
       clock,
@@ -164,7 +167,7 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
       wake,
       onBack: () => health.serverIsBack(),
     }),
-    notifications: createPeopleTeller({ store, teller, publish, forget, monotonic }),
+    notifications,
   };
 }
 

@@ -25,6 +25,8 @@ export interface Effects {
   readonly ledger: Ledger;
   readonly repositorySnapshots: RepositorySnapshots;
   readonly queue: BatchQueue<BatchJob>;
+  /** Tells people what the ledger recorded; nothing that fails in it holds up work. */
+  readonly tellRecorded: (snapshot: Snapshot) => Promise<void>;
   /** Tells people of what no commit of the ledger causes. */
   readonly publish: (events: readonly Event[]) => Promise<boolean>;
   readonly control: KeyValue;
@@ -193,6 +195,8 @@ async function actOnQueues(effects: Effects, work: readonly (HandOut | DropBatch
 export async function act(effects: Effects, snapshot: Snapshot, decisions: readonly Decision[]): Promise<ActOutcome> {
   const transition = decisions.find(isLedgerDecision);
   if (transition !== undefined) return record(effects, { ...snapshot, ledger: ledgerOf(snapshot) }, transition);
+  // A run's start is heard before its moves.
+  await effects.tellRecorded(snapshot);
   return actOnQueues(
     effects,
     decisions.filter((each) => each.kind === "handOut" || each.kind === "dropBatch"),
