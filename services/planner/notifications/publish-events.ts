@@ -10,16 +10,16 @@ export interface EventPublisher {
    * Tells the bus what it does not have yet; nothing is decided on it, so a bus that is down holds up no work. False when it did
    * not take all: the caller comes again.
    */
-  publish(events: readonly Event[]): Promise<boolean>;
+  readonly publish: (events: readonly Event[]) => Promise<boolean>;
   /** What the bus has taken so far is not there any more. */
-  forget(): void;
+  readonly forget: () => void;
 }
 
 export function createEventPublisher(bus: Pick<Bus, "publish">, log: Pick<Logger, "warn">): EventPublisher {
   const published = new Set<string>();
   return {
     forget: () => published.clear(),
-    async publish(events) {
+    publish: async (events) => {
       for (const event of events) {
         if (published.has(event.id)) continue;
         try {

@@ -18,7 +18,7 @@ async function openBench() {
   remote.commitToMain({ at: 0, files: { "rollouts.yml": "production:\n  old: 100\n" } });
   const repository = openFakeRepository(remote);
   const [told, faults] = [[], []] as [string[], string[]];
-  const bench = { takes: (_: Event) => true };
+  const bench: { takes: (event: Event) => boolean } = { takes: () => true };
   const teller = createLedgerTeller({
     repository,
     ledger: { judgeSigner: async () => Promise.reject(new Error("main names no signers")) },
@@ -29,7 +29,7 @@ async function openBench() {
       }
       return true;
     },
-    log: { warn: (_: unknown, message?: string) => void faults.push(message ?? "") },
+    log: { warn: (...said: readonly unknown[]) => void faults.push(String(said[1])) },
   });
   let commits = 0;
   const commit = (events: string, at = 0): string =>
