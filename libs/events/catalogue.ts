@@ -232,6 +232,14 @@ export function nameSubject(event: Event): string {
   return `meshroll.v1.${event.type}`;
 }
 
+const { runStarted, ...others } = catalogue;
+
+/** Any message of the catalogue. */
+export const anyEvent: z.ZodType<Event> = z.discriminatedUnion("type", [
+  runStarted.schema,
+  ...Object.values(others).map(({ schema }) => schema),
+]);
+
 function parseBody(body: string): unknown {
   try {
     return JSON.parse(body);
@@ -243,10 +251,7 @@ function parseBody(body: string): unknown {
 
 /** Reads a message; undefined for one that this version does not know (a newer process next to us), and for what is none. */
 export function readEvent(body: string): Event | undefined {
-  const parsed = parseBody(body);
-  const type = z.object({ type: z.string() }).safeParse(parsed).data?.type;
-  const entry = Object.values(catalogue).find((each) => each.type === type);
-  return entry?.schema.safeParse(parsed).data as Event | undefined;
+  return anyEvent.safeParse(parseBody(body)).data;
 }
 
 /**

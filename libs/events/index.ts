@@ -8,7 +8,7 @@ export {
   readBrokenBatches,
   type BrokenBatchesKept,
 } from "./status/broken-batches.ts";
-export { identifyEvent, isOfItsSubject, makeEvent, nameSubject, readEvent } from "./catalogue.ts";
+export { anyEvent, identifyEvent, isOfItsSubject, makeEvent, nameSubject, readEvent } from "./catalogue.ts";
 export type { Event, EventData, EventName } from "./catalogue.ts";
 export { nameRequestKey, printRequest, printControlState, readRequest, readControlState } from "./commands/control.ts";
 export type { ControlState, ReadRequest } from "./commands/control.ts";

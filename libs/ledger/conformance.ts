@@ -1,4 +1,5 @@
 import type { Text } from "#libs/wording";
+import { makeEvent } from "#libs/events";
 import { testInstallation } from "#libs/input";
 import type { LedgerEntry, LedgerState, PlanRecord, RunRecord } from "#libs/plan";
 import { describe, expect, test } from "vitest";
@@ -122,6 +123,29 @@ export function describeLedger(name: string, make: () => Promise<LedgerFixture>)
       expect(messages.map((message) => message.trim())).toEqual([
         `baseline 111\n\nActor: ana\nCause: Test\nAbout: run/abcabcabcabc\nAbout: bucket/a Actor: root\nMain: ${main}`,
       ]);
+    });
+
+    test("8.1 what people are told of a transition is in its commit, and no later commit says it again", async () => {
+      const fixture = await make();
+      const branch = await fixture.open();
+      const ledger = openLedger(branch);
+      const event = makeEvent("stopPlaced", "stop-s1", 0, { stop: "s1", scope: stop.scope, who: "ana", why: "5xx" });
+      const first = await ledger.record(makeEntry("baseline", makeState()), undefined);
+      if (first.kind !== "recorded") throw new Error(first.why);
+      const second = await ledger.record(makeEntry("stop", { ...first.state, sequence: 2 }), first.state, [event]);
+      if (second.kind !== "recorded") throw new Error(second.why);
+      const third = await ledger.record(makeEntry("judged", { ...second.state, sequence: 3 }), second.state);
+      if (third.kind !== "recorded") throw new Error(third.why);
+
+      const files = await Promise.all(
+        [first, second, third].map(async ({ state }) => branch.readTree(state.head, ["events"])),
+      );
+
+      const [none, one, same] = files.map(([file]) => file);
+      expect(none).toBeUndefined();
+      expect(JSON.parse(one?.text ?? "")).toEqual({ version: 1, events: [event] });
+      expect(same?.id).toBe(one?.id);
+      expect(await openLedger(await fixture.open()).load(third.state.head)).toEqual(third.state);
     });
 
     test("8.1 an ended stop stays in the tree, with its end", async () => {

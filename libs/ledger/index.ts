@@ -1,7 +1,10 @@
 export { type KnownLedger, parseKnownLedger, printKnownLedger } from "./records/known-note.ts";
+export { listRecordedEvents } from "./files/recorded-events.ts";
 export { LedgerUnreadable } from "./records/records.ts";
 /** @internal For tests that write or read the branch past the ledger. */
 export { ledgerBranch } from "./branch/git-branch.ts";
+/** @internal */
+export { printEvents } from "./files/recorded-events.ts";
 export { openLedger } from "./branch/git-branch.ts";
 export type { Ledger, LedgerBranch, RecordOutcome, Repair, RepairOutcome } from "./port.ts";
 export { judgeSignature, type SignatureVerdict } from "./signing/judge-signature.ts";

@@ -1,3 +1,4 @@
+import type { Event } from "#libs/events";
 import type { LedgerEntry, LedgerState } from "#libs/plan";
 
 import type { LedgerUnreadable } from "./records/records.ts";
@@ -62,9 +63,9 @@ export interface Ledger {
   /**
    * Reads the transition back, and throws `LedgerUnreadable` without a push when another process could not. Texts for people are
    * written as they will be read: cleaned and cut. Pushes it on top of `previous` (absent: the first record ever, by
-   * `meshroll init`).
+   * `meshroll init`). `events`: what people are told of it; they are in the same commit.
    */
-  record(entry: LedgerEntry, previous: LedgerState | undefined): Promise<RecordOutcome>;
+  record(entry: LedgerEntry, previous: LedgerState | undefined, events?: readonly Event[]): Promise<RecordOutcome>;
   /**
    * The state with these runs and the stops on them read whole from its archive; one that is missing there, or is not what we
    * write, is `unreadable`. A run that is live, or unknown, changes nothing.

@@ -30,7 +30,6 @@ export { type ConvergePlan, planConverge } from "./runs/converge/plan-converge.t
 export { saveAtEnd } from "./runs/save-at-end.ts";
 export { watchBakes } from "./runs/watch-bakes.ts";
 export { applyChange } from "./records/change/apply-change.ts";
-export { compareLedgers } from "./records/change/compare-ledgers.ts";
 export { listSubjects } from "./records/change/list-subjects.ts";
 export type { LedgerChange, PlanChange, RunChange, RunStep, StopChange } from "./records/change/ledger-change.ts";
 export { decide } from "./decide.ts";

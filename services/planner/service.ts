@@ -1,5 +1,5 @@
 import type { Bus, KeyValue } from "#libs/bus";
-import { type BatchJob, createInventoryFold, type Event } from "#libs/events";
+import { type BatchJob, createInventoryFold } from "#libs/events";
 import type { RolloutsRepository } from "#libs/git";
 import { type LedgerSigner, openLedger } from "#libs/ledger";
 import { createRepositorySnapshots, keepCloneSmall } from "#libs/repository";
@@ -7,7 +7,7 @@ import { type Decision, NamespaceTree, noticePutBack } from "#libs/plan";
 import type { Prometheus } from "#libs/prometheus";
 import type { BatchQueue } from "#libs/queue";
 import type { Clock, Logger } from "#libs/runtime";
-import { type Effects, publishEvents } from "./reconcile/act.ts";
+import type { Effects } from "./reconcile/act.ts";
 import { rememberBakes } from "./memory/bake-memory.ts";
 import { createBrokenStore } from "./memory/keep-broken.ts";
 import { createLedgerHealth } from "./loop/ledger-health.ts";
@@ -34,6 +34,7 @@ import { createNamespacePublisher } from "./publishing/publish-namespaces.ts";
 import { createStatusPublisher } from "./publishing/publish-status.ts";
 import { type ControlSeeder, createControlSeeder } from "./control/seed-control.ts";
 import { createNotificationStore } from "./notifications/keep-notifications.ts";
+import { createEventPublisher } from "./notifications/publish-events.ts";
 import { createLedgerTeller } from "./notifications/tell-ledger.ts";
 import { createPeopleTeller, type PeopleTeller } from "./notifications/tell-people.ts";
 import { rememberWaiting } from "./memory/waiting-memory.ts";
@@ -108,11 +109,11 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
   const measurer = createMeasurer(parts);
   const followed: Loop["followed"] = {};
   const [deadline, health] = [createReconcileDeadline(clock), createLedgerHealth(clock)];
-  const published = new Set<string>();
-  const publish = async (events: readonly Event[]): Promise<boolean> => publishEvents({ bus, log, published }, events);
-  const teller = createLedgerTeller({ repository: parts.repository, publish, log });
+  const { publish, forget } = createEventPublisher(bus, log);
+  const teller = createLedgerTeller({ repository: parts.repository, ledger, publish, log });
   const store = createNotificationStore(status, clock);
   const monotonic = (): number => clock.monotonic();
+  const notifications = createPeopleTeller({ store, teller, publish, forget, monotonic });
   const memory = createMemory(clock);
   return {
     parts,
@@ -134,8 +135,9 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
       ledger,
       repositorySnapshots,
       queue,
-      bus,
-      published,
+      tellRecorded: async (snapshot) =>
+        notifications.tellRecorded(snapshot).catch((error: unknown) => log.warn({ error }, "people are not told")),
+      publish,
       control,
       clock,
       log,
@@ -165,7 +167,7 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
       wake,
       onBack: () => health.serverIsBack(),
     }),
-    notifications: createPeopleTeller({ store, teller, publish, forget: () => published.clear(), monotonic }),
+    notifications,
   };
 }
 

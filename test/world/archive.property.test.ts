@@ -2,7 +2,6 @@ import {
   applyChange,
   archiveEnded,
   type ArchiveLimits,
-  compareLedgers,
   compileSpec,
   decide,
   type Decision,
@@ -198,10 +197,7 @@ class History {
     this.compare(snapshot, decisions);
     const [first] = decisions;
     if (first !== undefined && isLedgerDecision(first)) {
-      const after = applyChange(this.ledger, first.change);
-      // What a planner says that it changed is what another one, that only has the two commits, finds.
-      expect(compareLedgers(this.ledger, after)).toEqual(first.change);
-      this.ledger = after;
+      this.ledger = applyChange(this.ledger, first.change);
       return true;
     }
     const batches = decisions.flatMap((each) => (each.kind === "handOut" ? [each.batch] : []));

@@ -17,10 +17,9 @@ const wait = z.object({
   until: instant.exactOptional(),
 });
 const away = z.object({ ...state, cluster: line(100) });
-const ledger = z.object({ commit: commitId, sequence: z.int().min(0) });
 const notifications = z.object({
   version: ownVersion,
-  ledger: ledger.exactOptional(),
+  ledger: commitId.exactOptional(),
   waits: z.array(wait),
   away: z.array(away),
   overdue: z.array(recordId),
@@ -31,8 +30,8 @@ const notifications = z.object({
  * no end is missed.
  */
 export interface Notifications {
-  /** The newest transition of the ledger whose messages the bus took, with all before it; absent = none yet. */
-  readonly ledger?: { readonly commit: string; readonly sequence: number };
+  /** The newest commit of the ledger whose events the bus took, with all before it; absent = none yet. */
+  readonly ledger?: string;
   /** Waits that stand: since when, and whether people were notified. */
   readonly waits: readonly z.infer<typeof wait>[];
   /** Clusters that are not seen. */

@@ -1,8 +1,10 @@
+import type { Event } from "#libs/events";
 import { cleanLine } from "#libs/input";
 import type { LedgerEntry, LedgerState } from "#libs/plan";
 
 import { joinPieces, livePaths, type Piece, readBack, readFile } from "../files/codec.ts";
 import { listChanges } from "../files/list-changes.ts";
+import { eventsFile, printEvents } from "../files/recorded-events.ts";
 import { recallRuns } from "./recall-runs.ts";
 import { inspectTree, planRepair, planRollback } from "./repair.ts";
 import type { Ledger, LedgerBranch, RecordOutcome, Repair, RepairOutcome } from "../port.ts";
@@ -55,14 +57,18 @@ export function openLedger(branch: LedgerBranch, signer?: LedgerSigner): Ledger 
     return newest;
   }
 
-  async function record(entry: LedgerEntry, previous: LedgerState | undefined): Promise<RecordOutcome> {
+  async function record(
+    entry: LedgerEntry,
+    previous: LedgerState | undefined,
+    events: readonly Event[] = [],
+  ): Promise<RecordOutcome> {
     const files = listChanges(previous, entry.next);
     // Read back before the push: what cannot be read must not get there.
     const next = readBack(entry.next, files);
     const pushed = await branch.commitAndPush({
       branch: ledgerBranch,
       ...(previous === undefined ? {} : { onto: previous.head }),
-      files,
+      files: events.length === 0 ? files : { ...files, [eventsFile]: printEvents(events) },
       message: writeMessage(entry, entry.next.main),
       author,
       ...signed,

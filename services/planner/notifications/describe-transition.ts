@@ -116,8 +116,8 @@ function describeStep<K extends RunStep["kind"]>(told: Told, step: StepOf<K> & {
 }
 
 /**
- * What people read of a transition that the ledger has. Pure; each message's id is the effect that it reports. `before.now`:
- * when it was recorded, epoch ms.
+ * What people are told of a transition: its commit has it. Pure; each message's id is the effect that it reports. `before.now`:
+ * when it was decided, epoch ms.
  */
 export function describeTransition(before: Before, change: LedgerChange): readonly Event[] {
   const { sequence, runs = [], plans = [], stops = [] } = change;

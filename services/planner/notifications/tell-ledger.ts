@@ -1,76 +1,56 @@
 import type { Event, Notifications } from "#libs/events";
 import type { RolloutsRepository } from "#libs/git";
-import { openLedger } from "#libs/ledger";
-import { compareLedgers, type LedgerState, type Snapshot } from "#libs/plan";
+import { type Ledger, listRecordedEvents } from "#libs/ledger";
+import type { Snapshot } from "#libs/plan";
 import type { Logger } from "#libs/runtime";
 
-import { describeTransition } from "./describe-transition.ts";
-import { findMoment } from "./find-moment.ts";
+/** A commit of the ledger; absent = none is known. */
+type Told = Notifications["ledger"];
+type Seen = Pick<Snapshot, "ledger" | "main" | "specs">;
 
 export interface LedgerTellerParts {
-  readonly repository: Pick<RolloutsRepository, "firstParents" | "readTree" | "readSignature" | "commitAndPush">;
+  readonly repository: Pick<RolloutsRepository, "firstParents" | "readChanges">;
+  readonly ledger: Pick<Ledger, "judgeSigner">;
   /** True when the bus has all of them. */
   readonly publish: (events: readonly Event[]) => Promise<boolean>;
   readonly log: Pick<Logger, "warn">;
 }
 
-/** Announces each transition that the ledger has, no matter which planner wrote it and was killed before its messages were out. */
+/** Publishes the events in the ledger's commits, no matter which planner wrote one and was killed before they were out. */
 export interface LedgerTeller {
-  /** Where the planner before this one was. */
-  restore(told: Notifications["ledger"]): void;
+  /** The newest commit that the planner before this one published. */
+  restore(told: Told): void;
   /** The bus was wiped, or nothing was ever announced: what the last hour recorded is announced once more, by the same ids. */
-  rewind(snapshot: Snapshot): Promise<void>;
-  /** Tells what is owed; answers how far it came. */
-  catchUp(snapshot: Snapshot): Promise<Notifications["ledger"]>;
+  rewind(snapshot: Pick<Snapshot, "ledger">): Promise<void>;
+  /** Publishes what is owed; answers how far it came. */
+  catchUp(snapshot: Seen): Promise<Told>;
 }
 
-/** So much is reported again to a bus that was wiped, ms: places where people are notified find what they have, and leave it. */
+/** So much is published again to a bus that was wiped, ms: places where people are notified find what they have, and leave it. */
 const againMs = 3_600_000;
 
-/** Transitions that one reconcile tells of at most. */
+/** Commits whose events one reconcile publishes at most. */
 const mostAtOnce = 50;
 
-function nameState({ head, sequence }: LedgerState): NonNullable<Notifications["ledger"]> {
-  return { commit: head, sequence };
-}
-
-export function createLedgerTeller({ repository, publish, log }: LedgerTellerParts): LedgerTeller {
-  // One of its own: it reads older states, which the planner's must not take for the newest.
-  const ledger = openLedger(repository);
-  let told: Notifications["ledger"];
-
-  async function tellOne(
-    snapshot: Snapshot,
-    before: LedgerState,
-    sha: string,
-    at: number,
-  ): Promise<LedgerState | undefined> {
-    const after = await ledger.load(sha);
-    const change = compareLedgers(before, after);
-    // The message of a proposal names its pull request: it is reported once that was read.
-    if (change.plans !== undefined && snapshot.pulls === undefined) return undefined;
-    const events = describeTransition({ ...snapshot, now: findMoment(change) ?? at, ledger: before }, change);
-    return (await publish(events)) ? after : undefined;
-  }
+export function createLedgerTeller({ repository, ledger, publish, log }: LedgerTellerParts): LedgerTeller {
+  let told: Told;
 
   /** What was not trusted is not announced: commits that no signer signed, and a signed one came to stand on. */
-  async function isGoneBy(snapshot: Snapshot, sha: string): Promise<boolean> {
+  async function isGoneBy(snapshot: Seen, sha: string): Promise<boolean> {
     const { main, specs, ledger: state } = snapshot;
     const head = specs.get(main.head) ?? specs.get(state?.judged ?? "");
     const { ledgerSigners = [] } = head?.settings ?? {};
     return ledgerSigners.length === 0 || (await ledger.judgeSigner(sha, ledgerSigners)).kind === "signed";
   }
 
-  async function tellOwed(snapshot: Snapshot, from: NonNullable<Notifications["ledger"]>, head: string): Promise<void> {
-    const owed = await repository.firstParents(from.commit, head);
-    let before = await ledger.load(from.commit);
-    for (const { sha, at } of owed.slice(0, mostAtOnce)) {
-      if (!(await isGoneBy(snapshot, sha))) continue;
-      const after = await tellOne(snapshot, before, sha, at);
-      if (after === undefined) return;
-      told = nameState(after);
-      before = after;
+  async function tellOwed(snapshot: Seen, from: string, head: string): Promise<void> {
+    const owed = await listRecordedEvents(repository, from, head);
+    for (const { sha, events, fault } of owed.slice(0, mostAtOnce)) {
+      if (fault !== undefined) log.warn({ error: fault, commit: sha }, "people are not told what this commit recorded");
+      if ((await isGoneBy(snapshot, sha)) && !(await publish(events))) return;
+      told = sha;
     }
+    if (owed.length <= mostAtOnce) told = head;
   }
 
   return {
@@ -81,23 +61,19 @@ export function createLedgerTeller({ repository, publish, log }: LedgerTellerPar
       const all = await repository.firstParents(undefined, state.head);
       const since = (all.at(-1)?.at ?? 0) - againMs;
       const first = all.findIndex(({ at }) => at >= since);
-      const from = all[Math.max(0, first - 1)];
-      told = from === undefined ? nameState(state) : { commit: from.sha, sequence: 0 };
+      told = all[Math.max(0, first - 1)]?.sha ?? state.head;
     },
 
     async catchUp(snapshot) {
-      const { ledger: state } = snapshot;
-      if (state === undefined || told?.commit === state.head) return told;
+      const head = snapshot.ledger?.head;
+      if (head === undefined || told === head) return told;
       try {
-        if (told !== undefined) await tellOwed(snapshot, told, state.head);
-        told ??= nameState(state);
+        if (told !== undefined) await tellOwed(snapshot, told, head);
+        told ??= head;
       } catch (error) {
-        // A ledger that was rewritten, or a commit in it that cannot be read: what is owed of it is unknown.
-        log.warn(
-          { error, told, ledger: state.head },
-          "what the ledger recorded before cannot be told; it goes on from here",
-        );
-        told = nameState(state);
+        // A ledger that was rewritten: what is owed of it is unknown.
+        log.warn({ error, told, ledger: head }, "what the ledger recorded before cannot be told; it goes on from here");
+        told = head;
       }
       return told;
     },

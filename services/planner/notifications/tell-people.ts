@@ -18,6 +18,8 @@ export interface PeopleTellerParts {
 
 /** Tells people of transitions and waits: each once, over every restart. */
 export interface PeopleTeller {
+  /** Tells what the ledger recorded; it comes before what follows from it. */
+  tellRecorded(snapshot: Snapshot): Promise<void>;
   notice(snapshot: Snapshot, decisions: readonly Decision[]): Promise<void>;
 }
 
@@ -33,10 +35,15 @@ export function createPeopleTeller(parts: PeopleTellerParts): PeopleTeller {
     return known === undefined ? noWaits : restoreWaits(known, monotonic());
   }
 
+  async function catchUp(snapshot: Snapshot) {
+    waits ??= await recall(snapshot);
+    return { before: waits, ledger: await teller.catchUp(snapshot) };
+  }
+
   return {
+    tellRecorded: async (snapshot) => void (await catchUp(snapshot)),
     async notice(snapshot, decisions) {
-      const before = waits ?? (await recall(snapshot));
-      const ledger = await teller.catchUp(snapshot);
+      const { before, ledger } = await catchUp(snapshot);
       const told = tellWaits(before, { now: snapshot.now, real: monotonic(), snapshot, decisions });
       // Since when it stands is kept before it is told: told twice, it is the same message.
       const state = told.events.length === 0 ? told.memory : before;

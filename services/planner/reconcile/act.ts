@@ -1,5 +1,5 @@
-import { type Bus, BusRefused, BusUnavailable, type KeyValue } from "#libs/bus";
-import { type BatchJob, type Event, makeBatchJob, makeEvent, nameSubject } from "#libs/events";
+import type { KeyValue } from "#libs/bus";
+import { type BatchJob, type Event, makeBatchJob, makeEvent } from "#libs/events";
 import { type Ledger, LedgerUnreadable, type RecordOutcome } from "#libs/ledger";
 import type { RepositorySnapshots, RepositorySnapshot } from "#libs/repository";
 import {
@@ -25,9 +25,10 @@ export interface Effects {
   readonly ledger: Ledger;
   readonly repositorySnapshots: RepositorySnapshots;
   readonly queue: BatchQueue<BatchJob>;
-  readonly bus: Bus;
-  /** Ids of the messages that the bus has taken from this process. */
-  readonly published: Set<string>;
+  /** Tells people what the ledger recorded; nothing that fails in it holds up work. */
+  readonly tellRecorded: (snapshot: Snapshot) => Promise<void>;
+  /** Tells people of what no commit of the ledger causes. */
+  readonly publish: (events: readonly Event[]) => Promise<boolean>;
   readonly control: KeyValue;
   readonly health: LedgerHealth;
   /** Takes a verb out of what is decided on: it cannot be carried out, and is answered with the reason. */
@@ -45,39 +46,22 @@ export interface Effects {
 /** `again`: the snapshot changed by our own hand (or another planner was first), so read it again before anything else. */
 export type ActOutcome = "again" | "settled";
 
-/** Ids of messages that this process knows the bus to have; the oldest are forgotten. */
-const mostPublished = 2000;
-
-/**
- * Tells the bus what it does not have yet; nothing is decided on it, so a bus that is down holds up no work. False when it did not
- * take all: what the ledger says is reported again later.
- */
-export async function publishEvents(
-  { bus, log, published }: Pick<Effects, "bus" | "log" | "published">,
-  events: readonly Event[],
-): Promise<boolean> {
-  for (const event of events) {
-    if (published.has(event.id)) continue;
-    try {
-      await bus.publish(nameSubject(event), JSON.stringify(event));
-    } catch (error) {
-      log.warn({ error, event: event.type, id: event.id }, "the bus did not take a message");
-      // One that it never takes keeps no later one from being told.
-      if (error instanceof BusUnavailable || (error instanceof BusRefused && error.code !== undefined)) return false;
-    }
-    published.add(event.id);
-    const oldest = published.values().next().value;
-    if (published.size > mostPublished && oldest !== undefined) published.delete(oldest);
-  }
-  return true;
-}
-
 /** What could not be read back: the verbs that requested it are refused, so that it is not decided again. */
 function refuseUnreadable({ refuse, log }: Effects, decision: LedgerDecision, why: string): boolean {
   const requests = Object.keys(decision.change.requests ?? {});
   for (const request of requests) refuse(request, `it cannot be recorded: ${why}`);
   log.error({ requests, decision: decision.kind, why }, "a transition cannot be recorded");
   return requests.length > 0;
+}
+
+/** What people are told of a transition. One that cannot be put into words is recorded all the same: nothing is decided on events. */
+function describeEvents({ log }: Effects, snapshot: Before, { kind, change }: LedgerDecision): readonly Event[] {
+  try {
+    return describeTransition(snapshot, change);
+  } catch (error) {
+    log.error({ error, decision: kind }, "bug: people are not told of this transition");
+    return [];
+  }
 }
 
 /** Pushes; undefined when git or the network failed, and then `health` says why. */
@@ -88,7 +72,8 @@ async function push(effects: Effects, snapshot: Before, decision: LedgerDecision
   const about = listSubjects(snapshot.ledger, decision);
   const entry = { sentence: printText(message), actor: owner, cause: code, about, at, next };
   try {
-    const outcome = await effects.ledger.record(entry, snapshot.ledger);
+    const events = describeEvents(effects, snapshot, decision);
+    const outcome = await effects.ledger.record(entry, snapshot.ledger, events);
     // Another planner was first, or the server refuses this branch for good: only a fetch distinguishes the two.
     if (outcome.kind === "overtaken") await effects.repositorySnapshots.refresh();
     return outcome;
@@ -115,7 +100,6 @@ async function recordToTheEnd(effects: Effects, snapshot: Before, decision: Ledg
   effects.log.info({ decision: decision.kind, reason: renderTransition(decision.reason) }, "recorded");
   // Not before the next reconcile sees it: until then the same would be decided again.
   await effects.repositorySnapshots.adopt(outcome.state).finally(() => effects.health.worked());
-  await publishEvents(effects, describeTransition(snapshot, decision.change));
   return "again";
 }
 
@@ -172,7 +156,7 @@ async function handOut(effects: Effects, decision: HandOut): Promise<ActOutcome>
   const now = effects.clock.now();
   const data = { run: batch.run, cluster: batch.cluster, workloads: names };
   const id = `batch-${batch.run}-${batch.cluster}-${now}`;
-  await publishEvents(effects, [makeEvent("batchHandedOut", id, now, data)]);
+  await effects.publish([makeEvent("batchHandedOut", id, now, data)]);
   return "settled";
 }
 
@@ -211,6 +195,8 @@ async function actOnQueues(effects: Effects, work: readonly (HandOut | DropBatch
 export async function act(effects: Effects, snapshot: Snapshot, decisions: readonly Decision[]): Promise<ActOutcome> {
   const transition = decisions.find(isLedgerDecision);
   if (transition !== undefined) return record(effects, { ...snapshot, ledger: ledgerOf(snapshot) }, transition);
+  // A run's start is heard before its moves.
+  await effects.tellRecorded(snapshot);
   return actOnQueues(
     effects,
     decisions.filter((each) => each.kind === "handOut" || each.kind === "dropBatch"),

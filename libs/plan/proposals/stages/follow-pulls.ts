@@ -6,8 +6,8 @@ import {
   type LedgerChange,
   type LedgerDecision,
   type LedgerState,
-  namePlanStep,
   parseTime,
+  type PlanChange,
   type PlanRecord,
   printTime,
   type Snapshot,
@@ -66,6 +66,12 @@ function findChanges(ledger: LedgerState, head: Spec, branch: string) {
   const ramp = planRamp(found.campaign, found.stage, head.rollouts);
   if (!ramp.ok) return undefined;
   return { ...found, changes: judgeChanges(ledger, head, applyShares(head, ramp.changes)) };
+}
+
+/** What a record of a plan says, by the plans on record before it. */
+function namePlanStep(plans: LedgerState["plans"], plan: PlanRecord): PlanChange["step"] {
+  if (lookUp(plans, plan.head) !== undefined) return "relisted";
+  return Object.values(plans).some(({ branch }) => branch === plan.branch) ? "headProposed" : "stageProposed";
 }
 
 function countLines(list: string): number {

@@ -25,15 +25,13 @@ export type RunStep =
 export interface RunChange {
   /** As it is now. */
   readonly run: RunRecord;
-  /** Empty where a field changed that no step speaks of, as by hand. */
   readonly steps: readonly RunStep[];
 }
 
 export interface StopChange {
   /** As it is now. */
   readonly stop: StopRecord;
-  /** `changed`: none of the others, as by hand. */
-  readonly step: "placed" | "resumed" | "archived" | "restored" | "changed";
+  readonly step: "placed" | "resumed" | "archived" | "restored";
 }
 
 export interface PlanChange {
