@@ -10,8 +10,6 @@ import {
 } from "#libs/ledger";
 import type { LedgerDoubt, LedgerState } from "#libs/plan";
 
-import { createSignatureJudge } from "./signing/judge-signatures.ts";
-
 /** What decisions may see of the ledger, and why that is not the newest commit of the branch. */
 export interface TrustedLedger {
   /** Undefined where none was ever recorded, or none is known without a doubt. */
@@ -48,16 +46,15 @@ function describeFault(commit: string, error: unknown): LedgerDoubt {
 export interface Reader {
   /** Another's ledger is not used; absent = whose it is is not asked. */
   readonly installation?: string;
-  /** It records, too: without a key that main names it uses no ledger. */
-  readonly records?: boolean;
+  /** What speaks against the branch as it is now, whatever it says; absent = nothing is asked. */
+  readonly findDoubt?: () => LedgerDoubt | undefined;
 }
 
 export function createLedgerTrust(
   repository: Pick<RolloutsRepository, "contains" | "read" | "readChanges" | "readNote" | "keepNote">,
-  ledger: Pick<Ledger, "load" | "judgeSigner" | "signer">,
-  { installation, records = false }: Reader = {},
+  ledger: Pick<Ledger, "load">,
+  { installation }: Pick<Reader, "installation"> = {},
 ): LedgerTrust {
-  const signatures = createSignatureJudge(repository, ledger);
   let known: KnownLedger | undefined;
   let isRecalled = false;
   let noted: string | undefined;
@@ -120,16 +117,6 @@ export function createLedgerTrust(
     return { kind: "baselineChanged", commit: head, baseline: baseline.commit, recorded, recordedBy };
   }
 
-  /** What speaks against a commit before any of its files is read. */
-  async function findStranger(
-    found: string,
-    main: string,
-    last: KnownLedger | undefined,
-  ): Promise<LedgerDoubt | undefined> {
-    const setBack = last === undefined ? undefined : await findSetBack(found, last);
-    return setBack ?? signatures.judgeTip(found, main);
-  }
-
   /** What speaks against what it says. */
   async function findWrong(state: LedgerState, main: string, last: KnownLedger | undefined) {
     const { head, sequence, baseline } = state;
@@ -144,8 +131,8 @@ export function createLedgerTrust(
     const last = await recallKnown();
     if (found === undefined)
       return last === undefined ? { state: undefined } : fallBack({ kind: "setBack", known: last.head });
-    const stranger = await findStranger(found, main, last);
-    if (stranger !== undefined) return fallBack(stranger);
+    const setBack = last === undefined ? undefined : await findSetBack(found, last);
+    if (setBack !== undefined) return fallBack(setBack);
     let state: LedgerState;
     try {
       state = await ledger.load(found);
@@ -153,9 +140,7 @@ export function createLedgerTrust(
       return refuse(found, error);
     }
     const wrong = await findWrong(state, main, last);
-    if (wrong !== undefined) return fallBack(wrong);
-    const cannotSign = records ? await signatures.judgeOwn(main) : undefined;
-    return cannotSign === undefined ? { state } : { state, doubt: cannotSign };
+    return wrong === undefined ? { state } : fallBack(wrong);
   }
 
   async function refuse(found: string, error: unknown): Promise<TrustedLedger> {

@@ -270,7 +270,9 @@ export function createRepositorySnapshots(
     },
     view() {
       if (latest === undefined || reading === undefined) return undefined;
-      return { ...latest, main: { ...latest.main, ageMs: clock.monotonic() - reading.readAt } };
+      const doubt = latest.doubt ?? reader.findDoubt?.();
+      const main = { ...latest.main, ageMs: clock.monotonic() - reading.readAt };
+      return { ...latest, main, ...(doubt === undefined ? {} : { doubt }) };
     },
     async adopt(state) {
       if (reading === undefined) throw new Error("bug: a ledger commit was pushed before main was read");

@@ -42,6 +42,10 @@ const refusals: readonly (readonly [RegExp, string, GitRefusal?])[] = [
   [/host key verification failed/i, "add the host's key to known_hosts"],
   [/transport '.*' not allowed/i, "use a file, http, https or ssh address"],
   [
+    /failed to sign|couldn't load public key|user\.signingkey/i,
+    "name a key in git's own configuration with which it can sign, or unset commit.gpgsign there",
+  ],
+  [
     /protected branch|hook declined|declined|denied/i,
     "let the token push this branch in the repository's protection rules",
   ],

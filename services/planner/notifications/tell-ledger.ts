@@ -8,7 +8,7 @@ import { describeTransition } from "./describe-transition.ts";
 import { findMoment } from "./find-moment.ts";
 
 export interface LedgerTellerParts {
-  readonly repository: Pick<RolloutsRepository, "firstParents" | "readTree" | "readSignature" | "commitAndPush">;
+  readonly repository: Pick<RolloutsRepository, "firstParents" | "readTree" | "commitAndPush">;
   /** True when the bus has all of them. */
   readonly publish: (events: readonly Event[]) => Promise<boolean>;
   readonly log: Pick<Logger, "warn">;
@@ -53,19 +53,10 @@ export function createLedgerTeller({ repository, publish, log }: LedgerTellerPar
     return (await publish(events)) ? after : undefined;
   }
 
-  /** What was not trusted is not announced: commits that no signer signed, and a signed one came to stand on. */
-  async function isGoneBy(snapshot: Snapshot, sha: string): Promise<boolean> {
-    const { main, specs, ledger: state } = snapshot;
-    const head = specs.get(main.head) ?? specs.get(state?.judged ?? "");
-    const { ledgerSigners = [] } = head?.settings ?? {};
-    return ledgerSigners.length === 0 || (await ledger.judgeSigner(sha, ledgerSigners)).kind === "signed";
-  }
-
   async function tellOwed(snapshot: Snapshot, from: NonNullable<Notifications["ledger"]>, head: string): Promise<void> {
     const owed = await repository.firstParents(from.commit, head);
     let before = await ledger.load(from.commit);
     for (const { sha, at } of owed.slice(0, mostAtOnce)) {
-      if (!(await isGoneBy(snapshot, sha))) continue;
       const after = await tellOne(snapshot, before, sha, at);
       if (after === undefined) return;
       told = nameState(after);
