@@ -51,8 +51,7 @@ export async function lookAtLedger(
   const { state, doubt } = await trust.judge(head, main);
   if (doubt !== undefined && isToldWhole(doubt)) return { head: head ?? "", doubt };
   if (head === undefined) return undefined;
-  if (doubt !== undefined || state === undefined)
-    return { head, broken: await findBroken(repository, ledger, head) };
+  if (doubt !== undefined || state === undefined) return { head, broken: await findBroken(repository, ledger, head) };
   await trust.accept(state);
   return { head, state };
 }

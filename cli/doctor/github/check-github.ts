@@ -70,7 +70,8 @@ function judgeLedger(protection: LedgerProtection, scm: ScmName): CheckResult {
       return fail(ledger, message, `make the rules for that branch: ${how}`);
     }
     case "protected": {
-      const message = "meshroll/ledger takes no forced push, no deletion, and pushes of those alone who may bypass its rules";
+      const message =
+        "meshroll/ledger takes no forced push, no deletion, and pushes of those alone who may bypass its rules";
       return pass(ledger, message);
     }
   }

@@ -25,7 +25,9 @@ export function openGitea(options: GiteaScmOptions): Scm {
     ...createIssues(client, askLogin),
     ...createPeople(client, askLogin),
     ledgerRules: async () =>
-      client.call("reading the rules of the ledger's branch", async () => listLedgerRules(await readProtections(client))),
+      client.call("reading the rules of the ledger's branch", async () =>
+        listLedgerRules(await readProtections(client)),
+      ),
     // Gitea shows no deployments.
     ensureDeployment: async () => undefined,
     setDeploymentState: async () => undefined,

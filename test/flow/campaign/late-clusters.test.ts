@@ -3,12 +3,10 @@ import { expect, test } from "vitest";
 
 import { forgeRun } from "../forging/forge-ledger.ts";
 import type { FleetFlow } from "../fleet-flow.ts";
-import { makeSigner } from "../parts/make-signer.ts";
 import { openStages } from "./stage-bench.ts";
 import { campaignOf } from "./stage-campaign.ts";
 
 const minute = 60_000;
-const signer = makeSigner();
 const names = ["a", "b", "c", "d", "e", "f"];
 const stages =
   "    - { name: half, set: { production: 50 }, autoMerge: { notice: 1m } }\n" +
@@ -31,7 +29,7 @@ const isOnNew = (flow: FleetFlow, cluster: string): boolean =>
   });
 
 test("a cluster that joins after a stage ended does not hold the next stage, which moves all of it", async () => {
-  const { flow, untilOpen } = await openStages(campaignOf("  defaults: { bake: 5m }\n", stages), { signer });
+  const { flow, untilOpen } = await openStages(campaignOf("  defaults: { bake: 5m }\n", stages));
   await untilOpen("meshroll/shop/half");
   await flow.untilRunsEnd(1);
   joinLate(flow);
@@ -42,23 +40,18 @@ test("a cluster that joins after a stage ended does not hold the next stage, whi
 });
 
 test("a cluster that joined before a run's last write is no excuse for who calls the run done before it moved there", async () => {
-  const { flow, untilOpen, waits } = await openStages(campaignOf("", stages), { signer });
+  const { flow, untilOpen, waits } = await openStages(campaignOf("", stages));
   joinLate(flow);
   await flow.whenAsked({ verb: "stop", scope: "cluster/late" });
   await untilOpen("meshroll/shop/half");
   await flow.until("the first stage moves", async () => (await flow.runs()).length > 0, 10 * minute);
   await flow.pass(5 * minute);
   const [run] = await flow.runs();
-  await forgeRun(
-    flow,
-    run?.id ?? "",
-    () => ({
-      state: "done",
-      endedAt: new Date(flow.clock.now()).toISOString(),
-      outcome: { migrated: 3, skipped: [], seen: ["one", "late"] },
-    }),
-    signer,
-  );
+  await forgeRun(flow, run?.id ?? "", () => ({
+    state: "done",
+    endedAt: new Date(flow.clock.now()).toISOString(),
+    outcome: { migrated: 3, skipped: [], seen: ["one", "late"] },
+  }));
   await flow.pass(20 * minute);
   expect([await waits(), isOnNew(flow, "one")]).toEqual([["StageUnproven"], false]);
   await flow.killPlanner();

@@ -3,14 +3,12 @@ import { writeText } from "#libs/wording";
 import { expect, test } from "vitest";
 
 import { forgeRun } from "../forging/forge-ledger.ts";
-import { makeSigner } from "../parts/make-signer.ts";
 import { countOn, file } from "../shop.ts";
 import { openStages, type StageFlow } from "../campaign/stage-bench.ts";
 import { campaignOf } from "../campaign/stage-campaign.ts";
 
 const minute = 60_000;
 /** Who forges has the planner's key: the signature is good, and what it says must fit the objects all the same. */
-const signer = makeSigner();
 const [half, all] = ["meshroll/shop/half", "meshroll/shop/all"];
 const stages =
   "    - { name: half, set: { production: 50 }, autoMerge: { notice: 1m } }\n" +
@@ -71,7 +69,7 @@ const forgeries: readonly Forgery[] = [
 
 /** A campaign whose first stage has merged itself and moves nothing, for its cluster is stopped; the id of its run. */
 async function openStill(): Promise<readonly [StageFlow, string]> {
-  const bench = await openStages(campaignOf("", stages), { signer });
+  const bench = await openStages(campaignOf("", stages));
   await bench.flow.whenAsked({ verb: "stop", scope: "cluster/one" });
   return [bench, await untilRunning(bench)];
 }
@@ -81,7 +79,7 @@ test.each(forgeries)(
   async ({ change }) => {
     const [bench, id] = await openStill();
     const { flow } = bench;
-    await forgeRun(flow, id, (run) => change(bench, run), signer);
+    await forgeRun(flow, id, (run) => change(bench, run));
     await flow.pass(20 * minute);
     expect([countOn(flow, "new"), readMain(bench)]).toEqual([0, file(50)]);
     expect(await findWait(bench, "StageUnproven")).toMatchObject({
@@ -102,7 +100,7 @@ test.each(forgeries)(
 test("a retry opens a run again that the ledger called done, and the campaign goes on once it moved", async () => {
   const [bench, id] = await openStill();
   const { flow } = bench;
-  await forgeRun(flow, id, end(bench), signer);
+  await forgeRun(flow, id, end(bench));
   await flow.pass(2 * minute);
   await flow.whenAsked({ verb: "resume", scope: "cluster/one" });
   await flow.pass(10_000);
@@ -116,14 +114,14 @@ test("a retry opens a run again that the ledger called done, and the campaign go
 const bake = "  defaults: { bake: 30m }\n";
 
 test("a run that the ledger calls done as soon as it moved lets the next stage go on when its bake can be over", async () => {
-  const bench = await openStages(campaignOf(bake, stages), { signer });
+  const bench = await openStages(campaignOf(bake, stages));
   const { flow } = bench;
   const id = await untilRunning(bench);
   await flow.until("half is moved", () => countOn(flow, "new") > 0, 10 * minute);
   await flow.pass(2 * minute);
   const moved = flow.clock.now();
   const baked = { beganAt: new Date(moved).toISOString(), neededMs: 30 * minute, healthyMs: 30 * minute };
-  await forgeRun(flow, id, (run) => ({ ...end(bench)(run), bake: { ...baked, savedAt: baked.beganAt } }), signer);
+  await forgeRun(flow, id, (run) => ({ ...end(bench)(run), bake: { ...baked, savedAt: baked.beganAt } }));
   await flow.pass(20 * minute);
   const wait = await findWait(bench, "StageUnproven");
   expect([readMain(bench), wait?.message]).toEqual([file(50), expect.stringContaining("bake")]);
@@ -135,21 +133,16 @@ test("a run that the ledger calls done as soon as it moved lets the next stage g
 });
 
 test("a bake that the ledger calls over, longer than the last write is ago, does not end its run", async () => {
-  const bench = await openStages(campaignOf(bake, stages), { signer });
+  const bench = await openStages(campaignOf(bake, stages));
   const { flow } = bench;
   const id = await untilRunning(bench);
   await flow.until("half is moved", () => countOn(flow, "new") > 0, 10 * minute);
   await flow.pass(2 * minute);
   const moved = flow.clock.now();
   const beganAt = new Date(moved - 60 * minute).toISOString();
-  await forgeRun(
-    flow,
-    id,
-    () => ({
-      bake: { beganAt, savedAt: beganAt, neededMs: 30 * minute, healthyMs: 30 * minute },
-    }),
-    signer,
-  );
+  await forgeRun(flow, id, () => ({
+    bake: { beganAt, savedAt: beganAt, neededMs: 30 * minute, healthyMs: 30 * minute },
+  }));
   await flow.pass(20 * minute);
   const [run] = await flow.runs();
   expect([run?.state, (await findWait(bench, "BakeUnproven"))?.scope]).toEqual(["open", `run/${id}`]);

@@ -176,7 +176,7 @@ function readSettings(commit: AuditedCommit, belonging: Belonging): Settings {
     order: readOrder(spec),
     delayBetweenWavesMs: readDuration(dig(spec, "clusters", "delayBetweenWaves")) ?? 0,
     concurrency: readConcurrency(spec),
-    noticeMs: readNotice(layers, parseOnce(commit.settings)),
+    noticeMs: readNotice(layers),
     approvals: readApprovals(layers),
     gates: readGates(layers),
   };
