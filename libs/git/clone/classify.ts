@@ -42,11 +42,6 @@ const refusals: readonly (readonly [RegExp, string, GitRefusal?])[] = [
   [/host key verification failed/i, "add the host's key to known_hosts"],
   [/transport '.*' not allowed/i, "use a file, http, https or ssh address"],
   [
-    // Said of a full disk, too.
-    /^(?![^]*no space left)[^]*failed to write commit object/i,
-    "name a key in git's own configuration with which it can sign, or unset commit.gpgsign there",
-  ],
-  [
     /protected branch|hook declined|declined|denied/i,
     "let the token push this branch in the repository's protection rules",
   ],

@@ -1,6 +1,7 @@
+import { GitRefused } from "../errors.ts";
 import { requireRepositoryPath } from "../names.ts";
 import type { CommitDraft } from "../port.ts";
-import type { RunGit } from "../process/run-git.ts";
+import { GitFailed, type RunGit } from "../process/run-git.ts";
 
 function writeData(text: string): readonly Buffer[] {
   const bytes = Buffer.from(text, "utf8");
@@ -70,7 +71,14 @@ async function signCommit(git: RunGit, made: string, draft: CommitDraft, at: num
   };
   const parents = listParents(draft).flatMap((sha) => ["-p", sha]);
   const input = Buffer.from(endMessage(draft), "utf8");
-  return (await git(["commit-tree", "-S", ...parents, `${made}^{tree}`], { input, env })).trim();
+  try {
+    return (await git(["commit-tree", "-S", ...parents, `${made}^{tree}`], { input, env })).trim();
+  } catch (error) {
+    if (!(error instanceof GitFailed)) throw error;
+    const why = error.stderr.trim().split("\n")[0] ?? "";
+    const fix = "name a key with which it can sign in git's own configuration, or unset commit.gpgsign there";
+    throw new GitRefused(`git cannot sign a commit: ${why}`, fix, { cause: error });
+  }
 }
 
 /**

@@ -8,7 +8,6 @@ import { openStages, type StageFlow } from "../campaign/stage-bench.ts";
 import { campaignOf } from "../campaign/stage-campaign.ts";
 
 const minute = 60_000;
-/** Who forges has the planner's key: the signature is good, and what it says must fit the objects all the same. */
 const [half, all] = ["meshroll/shop/half", "meshroll/shop/all"];
 const stages =
   "    - { name: half, set: { production: 50 }, autoMerge: { notice: 1m } }\n" +
