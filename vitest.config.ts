@@ -33,7 +33,7 @@ const gitFlows = [
   "libs/git/repository/git-bombs.test.ts",
   "sandbox/github/state/faults.test.ts",
   "test/flow/campaign/{pull-requests,stages-http}.test.ts",
-  "test/flow/cli/cli-{doctor,explain,ledger,ledger-signing}.test.ts",
+  "test/flow/cli/cli-{doctor,explain,ledger}.test.ts",
   "test/flow/unread/cli-unread.test.ts",
 ];
 

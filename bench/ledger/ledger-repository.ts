@@ -1,9 +1,8 @@
-import { generateKeyPairSync } from "node:crypto";
 import { join } from "node:path";
 
-import { openRepository, type RolloutsRepository } from "#libs/git";
+import { openRepository } from "#libs/git";
 import { testInstallation } from "#libs/input";
-import { createSigner, openLedger } from "#libs/ledger";
+import { openLedger } from "#libs/ledger";
 import {
   archiveEnded,
   compileSpec,
@@ -121,14 +120,6 @@ function makeSnapshot(head: string, ledger: LedgerState): Snapshot {
   return { now: start + 365 * dayMs, main, ...common };
 }
 
-/** From here on each reader asks for a signature, too. */
-async function nameSigner(repository: RolloutsRepository, onto: string, key: string): Promise<void> {
-  const files = { "meshroll.yml": `ledger: { signers: ["${key}"] }\n` };
-  const author = { name: "ana", email: "ana@example.com" };
-  const pushed = await repository.commitAndPush({ branch: "main", onto, files, message: "signers", author });
-  if (pushed.kind === "rejected") throw new Error(pushed.why);
-}
-
 /** A year of runs that all ended, written and archived by the product itself; answers the address. */
 export async function makeLedgerRepository(folder: string, size: LedgerSize): Promise<string> {
   const remote = join(folder, "remote");
@@ -136,9 +127,7 @@ export async function makeLedgerRepository(folder: string, size: LedgerSize): Pr
   const url = `file://${remote}`;
   const repository = await openRepository({ url, folder: join(folder, "writer") });
   await repository.fetch();
-  const { privateKey } = generateKeyPairSync("ed25519");
-  const signer = createSigner(privateKey.export({ format: "pem", type: "pkcs8" }).toString());
-  const ledger = openLedger(repository, signer);
+  const ledger = openLedger(repository);
   const record = async (next: LedgerState, before?: LedgerState): Promise<LedgerState> => {
     const outcome = await ledger.record({ sentence: "bench", actor: "bench", cause: "Bench", next }, before);
     if (outcome.kind !== "recorded") throw new Error(outcome.why);
@@ -165,6 +154,5 @@ export async function makeLedgerRepository(folder: string, size: LedgerSize): Pr
       state = await record(applyChange(state, moved.change), state);
     }
   }
-  await nameSigner(repository, main.head, signer.publicKey);
   return url;
 }

@@ -4,11 +4,10 @@ import { InvalidArgumentError, Option } from "commander";
 
 import type { Define } from "../terminal/command.ts";
 import { type LedgerLog, readLedgerLog } from "../show/status/ledger-log.ts";
-import { markUnsigned } from "../ledger/mark-unsigned.ts";
 import { addOutputOption } from "../options/output-option.ts";
 import { requireKnown } from "../names/unknown-name.ts";
 import { parseRunOrCampaign } from "../options/parse-scope.ts";
-import { filterHistory, printHistory, withMarks } from "../show/status/print-history.ts";
+import { filterHistory, printHistory } from "../show/status/print-history.ts";
 import { checkZone, type TimeOptions } from "../text/print-time.ts";
 import { addRepositoryOption, type RepositoryOptions } from "../read/repository.ts";
 import { readWidth, write } from "../terminal/terminal.ts";
@@ -66,17 +65,15 @@ export const define: Define = (command, { terminal }) => {
         await write(terminal.stderr, `! this is what was fetched last, and may be old: ${log.offline}\n`);
       }
       if (subject !== undefined) refuseUnnamed(subject, log);
-      const asked = filterHistory(log, {
+      const history = filterHistory(log, {
         ...options,
         ...(subject === undefined ? {} : { scope: nameSubject(subject) }),
       });
-      const commits = asked.entries.map(({ commit }) => commit);
-      const history = withMarks(asked, await markUnsigned(log.source, commits));
       const named = { apiVersion: "meshroll.dev/v1", kind: "History", ...history };
       const printed =
         options.output === "json"
           ? `${JSON.stringify(named, undefined, 2)}\n`
-          : printHistory(history, { ...options, width: readWidth(terminal) }, terminal);
+          : printHistory(history, { ...options, width: readWidth(terminal) });
       await write(terminal.stdout, printed);
     });
 };

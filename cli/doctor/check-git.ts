@@ -6,7 +6,6 @@ import { compileTexts, fixSpec, printFirstError, readTexts } from "../read/read-
 import type { Sentence } from "../terminal/sentence.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { attempt, type CheckResult, fail, pass, skip } from "./check.ts";
-import { checkSigners } from "./check-signers.ts";
 
 const fetched = { code: "MR9001", area: "git" } as const;
 const parsed = { code: "MR9002", area: "git" } as const;
@@ -68,7 +67,6 @@ export async function checkGit(options: RepositoryOptions, terminal: Terminal): 
           await tryPush(options, terminal, head ?? heads.main);
           return pass(pushed, "the ledger may be pushed to (tried without pushing)");
         })),
-        ...(await checkSigners(repository, ledger, heads)),
       ];
     }),
   );

@@ -1,4 +1,4 @@
-import { type Campaign, findMergeNotice, findNextStage, planRamp } from "#libs/campaign";
+import { type Campaign, findNextStage, planRamp } from "#libs/campaign";
 import { coversOneOf } from "#libs/input";
 import { applyShares, type Spec, type StopRecord } from "#libs/plan";
 import { explainClosed, nameResume, nameResumeVerb } from "#libs/wording";
@@ -73,7 +73,7 @@ function walkStages(
       const { approvals } = stage.settings;
       return {
         merge: {
-          itself: findMergeNotice(stage.settings) !== undefined,
+          itself: stage.settings.autoMerge !== undefined,
           required: approvals.required,
           from: approvals.from,
         },

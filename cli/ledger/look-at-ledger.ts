@@ -2,8 +2,6 @@ import type { Commit, Heads, RolloutsRepository } from "#libs/git";
 import type { Ledger, LedgerUnreadable, Repair } from "#libs/ledger";
 import type { LedgerDoubt, LedgerState } from "#libs/plan";
 
-import { lookAtSignatures, type Unsigned } from "./look-at-signatures.ts";
-
 /** What is wrong with an unreadable ledger, and its repair. */
 export interface Broken {
   readonly faults: readonly LedgerUnreadable[];
@@ -18,9 +16,6 @@ export interface LedgerReport {
   readonly head: string;
   readonly state?: LedgerState;
   readonly broken?: Broken;
-  readonly unsigned?: Unsigned;
-  /** The key that signed it, `SHA256:…`, where main names it. */
-  readonly signedBy?: string;
   /** It can be read, and is not used: it does not contain what this machine read before, or its baseline is another one. */
   readonly doubt?: LedgerDoubt;
 }
@@ -28,19 +23,12 @@ export interface LedgerReport {
 /** More transitions than are added to a ledger that no process can read. */
 const mostReconciled = 500;
 
-async function findBroken(
-  repository: RolloutsRepository,
-  ledger: Ledger,
-  head: string,
-  signers: readonly string[],
-): Promise<Broken> {
-  const isSigned = async (sha: string): Promise<boolean> =>
-    signers.length === 0 || (await ledger.judgeSigner(sha, signers)).kind === "signed";
+async function findBroken(repository: RolloutsRepository, ledger: Ledger, head: string): Promise<Broken> {
   const faults = await ledger.inspect(head);
   const newest = (await repository.firstParents(undefined, head)).toReversed().slice(0, mostReconciled);
   let by: Commit | undefined;
   for (const commit of newest) {
-    if ((await ledger.inspect(commit.sha)).length === 0 && (await isSigned(commit.sha)))
+    if ((await ledger.inspect(commit.sha)).length === 0)
       return { faults, by, good: commit, repair: await ledger.planRepair(head, commit.sha) };
     by = commit;
   }
@@ -52,27 +40,18 @@ function isToldWhole({ kind }: LedgerDoubt): boolean {
   return kind === "setBack";
 }
 
-async function nameSigner(ledger: Ledger, head: string, signers: readonly string[]) {
-  const found = signers.length === 0 ? undefined : await ledger.judgeSigner(head, signers);
-  return found?.by === undefined ? {} : { signedBy: found.by };
-}
-
 /** Reads the branch as it is now, and the commit that this machine read before. */
 export async function lookAtLedger(
   repository: RolloutsRepository,
   ledger: Ledger,
-  { ledger: head, main }: Pick<Heads, "ledger" | "main">,
+  { ledger: head }: Pick<Heads, "ledger">,
 ): Promise<LedgerReport | undefined> {
-  const { createLedgerTrust, readSigners } = await import("#libs/repository");
+  const { createLedgerTrust } = await import("#libs/repository");
   const trust = createLedgerTrust(repository, ledger);
-  const { state, doubt } = await trust.judge(head, main);
+  const { state, doubt } = await trust.judge(head);
   if (doubt !== undefined && isToldWhole(doubt)) return { head: head ?? "", doubt };
   if (head === undefined) return undefined;
-  const signers = await readSigners(repository, main);
-  if (doubt?.kind === "unsigned")
-    return { head, unsigned: await lookAtSignatures(repository, ledger, { doubt, head, signers }) };
-  if (doubt !== undefined || state === undefined)
-    return { head, broken: await findBroken(repository, ledger, head, signers) };
+  if (doubt !== undefined || state === undefined) return { head, broken: await findBroken(repository, ledger, head) };
   await trust.accept(state);
-  return { head, state, ...(await nameSigner(ledger, head, signers)) };
+  return { head, state };
 }

@@ -4,7 +4,6 @@ import { nameDoubt } from "#libs/plan";
 import { printText, renderReason } from "#libs/wording";
 
 import type { Broken, LedgerReport } from "./look-at-ledger.ts";
-import type { Unsigned } from "./look-at-signatures.ts";
 import type { Sentence } from "../terminal/sentence.ts";
 
 const branch = "meshroll/ledger";
@@ -49,40 +48,9 @@ function printBroken(broken: Broken): readonly Sentence[] {
   return [`✖ ${at}branch ${branch} cannot be read`, ...faults.map(printFault), ...first, ...printRepair(broken)];
 }
 
-/** Two ways on, and a person chooses: what was pushed goes, or it is right. */
-function printUnsigned(head: string, { doubt, commits, signed, repair }: Unsigned): readonly Sentence[] {
-  const vouch: readonly Sentence[] = [
-    "  it is right as it is, and you vouch for it:",
-    ["    ", { command: "meshroll ledger sign" }],
-  ];
-  const told = [
-    `✖ ${printText(renderReason(nameDoubt(doubt)).message)}`,
-    "  not signed",
-    ...commits.map((each) => `    ${printCommit(each)}`),
-  ];
-  if (signed === undefined) return [...told, "  none below them is signed by a key that main names", ...vouch];
-  const lease = `--force-with-lease=${branch}:${head}`;
-  const back: readonly Sentence[] =
-    repair === undefined
-      ? ["  it cannot be read, so nothing can be restored from it"]
-      : [
-          "  the branch is restored to it, by a commit that your key signs:",
-          ["    ", { command: "meshroll ledger check --repair" }],
-        ];
-  return [
-    ...told,
-    `  the newest that is signed  ${printCommit(signed)}`,
-    ...back,
-    "  or without a key, where the rules of the branch allow it:",
-    ["    ", { command: `git fetch origin ${branch} && git push ${lease} origin ${signed.sha}:refs/heads/${branch}` }],
-    ...vouch,
-  ];
-}
-
 /** For people: what the branch is, and what puts it right. */
-export function printReport({ head, state, broken, doubt, unsigned, signedBy }: LedgerReport): readonly Sentence[] {
+export function printReport({ head, state, broken, doubt }: LedgerReport): readonly Sentence[] {
   const lines: Sentence[] = [];
-  if (unsigned !== undefined) lines.push(...printUnsigned(head, unsigned));
   if (doubt !== undefined) {
     const { message, command = "" } = renderReason(nameDoubt(doubt));
     lines.push(`✖ ${printText(message)}`, "  put it right:", ["    ", { command }]);
@@ -91,15 +59,9 @@ export function printReport({ head, state, broken, doubt, unsigned, signedBy }: 
   if (state !== undefined) {
     const [runs, stops] = [Object.keys(state.runs).length, Object.keys(state.stops).length];
     const size = `sequence ${state.sequence}, ${runs} runs, ${stops} stops`;
-    const signed = signedBy === undefined ? "" : `, signed by ${signedBy}`;
-    lines.push(`✔ branch ${branch} can be read: commit ${head.slice(0, 12)}, ${size}${signed}`);
+    lines.push(`✔ branch ${branch} can be read: commit ${head.slice(0, 12)}, ${size}`);
   }
   return lines;
-}
-
-function describeUnsigned({ doubt, commits, signed }: Unsigned): object {
-  const listed = commits.map(({ sha, author }) => ({ commit: sha, author }));
-  return { doubt, unsigned: listed, ...(signed === undefined ? {} : { lastSigned: signed.sha }) };
 }
 
 function describeBroken({ faults, by, good, repair }: Broken): object {
@@ -113,10 +75,9 @@ function describeBroken({ faults, by, good, repair }: Broken): object {
 }
 
 /** For machines. */
-export function describeReport({ head, state, broken, doubt, unsigned, signedBy }: LedgerReport): object {
+export function describeReport({ head, state, broken, doubt }: LedgerReport): object {
   const named = { apiVersion: "meshroll.dev/v1", kind: "LedgerCheck", head, readable: state !== undefined };
   if (doubt !== undefined) return { ...named, doubt };
-  if (unsigned !== undefined) return { ...named, ...describeUnsigned(unsigned) };
   if (broken !== undefined) return { ...named, ...describeBroken(broken) };
-  return { ...named, sequence: state?.sequence, ...(signedBy === undefined ? {} : { signedBy }) };
+  return { ...named, sequence: state?.sequence };
 }

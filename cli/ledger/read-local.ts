@@ -21,27 +21,3 @@ export async function findRef(folder: string, refs: readonly string[]): Promise<
   }
   return undefined;
 }
-
-async function readObjects(folder: string, ids: readonly string[]): Promise<Buffer> {
-  const asked = promisify(execFile)("git", ["-C", folder, "cat-file", "--batch"], {
-    maxBuffer: 2 ** 28,
-    encoding: "buffer",
-    env,
-  });
-  asked.child.stdin?.end(ids.map((id) => `${id}\n`).join(""));
-  return (await asked).stdout;
-}
-
-/** Commits byte by byte, in this order: what a signature is over. */
-export async function readCommits(folder: string, ids: readonly string[]): Promise<readonly Buffer[]> {
-  const all = await readObjects(folder, ids);
-  const found: Buffer[] = [];
-  for (let at = 0; at < all.length;) {
-    const head = all.indexOf("\n", at);
-    const [, , size = ""] = all.toString("latin1", at, head).split(" ");
-    const end = head + 1 + Number(size);
-    found.push(all.subarray(head + 1, end));
-    at = end + 1;
-  }
-  return found;
-}

@@ -6,10 +6,10 @@ import type { LedgerState } from "#libs/plan";
 export async function readTrusted(
   repository: RolloutsRepository,
   ledger: Ledger,
-  { ledger: head, main }: Heads,
+  { ledger: head }: Pick<Heads, "ledger">,
 ): Promise<LedgerState | undefined> {
   const { createLedgerTrust } = await import("#libs/repository");
-  const { state, doubt } = await createLedgerTrust(repository, ledger).judge(head, main);
+  const { state, doubt } = await createLedgerTrust(repository, ledger).judge(head);
   // An unreadable one is reported with file and field.
   if (head !== undefined && doubt?.kind === "unreadable") return ledger.load(head);
   return state;

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { describeMadeCommits } from "./conformance/made-commits.ts";
 import { describeMergeTrials } from "./conformance/merge.ts";
-import { describeSignatures } from "./conformance/signatures.ts";
 import { describeTreeReading } from "./conformance/tree.ts";
 import type { RepositorySetup } from "./conformance/environment.ts";
 import { GitRefused } from "./errors.ts";
@@ -24,7 +23,6 @@ function draft(change: Partial<CommitDraft>): CommitDraft {
 export function describeRolloutsRepository(name: string, make: () => Promise<RepositorySetup>): void {
   describeMergeTrials(name, make);
   describeTreeReading(name, make);
-  describeSignatures(name, make);
   describeMadeCommits(name, make);
   describe(`${name}`, () => {
     let environment: RepositorySetup;

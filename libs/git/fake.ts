@@ -11,13 +11,11 @@ import {
 } from "./fake/fake-remote.ts";
 import { createFakeClone, type FakeClone } from "./fake/fake-clone.ts";
 import { findChanges, listDirectly } from "./fake/fake-tree.ts";
-import { readFakeSignature, signFake } from "./fake/fake-signatures.ts";
 import { parseRef } from "./clone/resolve-ref.ts";
 import { isCommitId, isRepositoryPath, requireCommitId, requireRepositoryPath, toBranchRef } from "./names.ts";
 import type { Commit, CommitDraft, Heads, MergeTrial, PushOutcome, RolloutsRepository, TreeFile } from "./port.ts";
 
 export { createFakeClone, type FakeClone } from "./fake/fake-clone.ts";
-export { printFakeCommit } from "./fake/fake-signatures.ts";
 export {
   createFakeRemote,
   type FakeRemote,
@@ -133,7 +131,7 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
       author: draft.author.name,
       at: Math.floor((draft.at ?? options.now?.() ?? parent.at + 1000) / 1000) * 1000,
     };
-    const sha = remote.add(signFake(made, draft.sign));
+    const sha = remote.add(made);
     take(sha);
     return sha;
   }
@@ -263,10 +261,6 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
     readTree: async (commit, paths, known = () => false) => {
       await ensure(commit);
       return readTree(commit, paths, known);
-    },
-    readSignature: async (commit) => {
-      await ensure(commit);
-      return readFakeSignature(find(commit));
     },
     makeCommit,
     commitAndPush,

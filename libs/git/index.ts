@@ -9,10 +9,8 @@ export type {
   PushOutcome,
   Repacked,
   RolloutsRepository,
-  SignedContent,
   TreeFile,
   FileChanges,
 } from "./port.ts";
-export { splitSignature } from "./push/signed-commit.ts";
 export { watchRepository } from "./watch-repository.ts";
 export { openRepository, type RepositoryOptions } from "./repository/simple-git.ts";

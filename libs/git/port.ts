@@ -37,18 +37,6 @@ export interface CommitDraft {
   readonly author: { readonly name: string; readonly email: string };
   /** Epoch ms, of author and committer; absent = now. With it the same draft is the same commit. */
   readonly at?: number;
-  /** Signs the commit: from its bytes without a signature to the text of its header `gpgsig`. Absent = it has none. */
-  readonly sign?: (payload: Uint8Array) => string;
-}
-
-/** A commit as it is signed. */
-export interface SignedContent {
-  /** All bytes of the commit but its header `gpgsig`. */
-  readonly payload: Uint8Array;
-  /** The text of that header; absent where there is none, or more than one. */
-  readonly signature?: string;
-  /** Why the commit was not read, with an empty payload: it is larger than any that people or meshroll make. */
-  readonly unread?: string;
 }
 
 /** A regular file of a commit's tree. */
@@ -133,8 +121,6 @@ export interface RolloutsRepository {
    * together, are more than should be kept in memory.
    */
   readTree(commit: string, paths: readonly string[], known?: (file: TreeFile) => boolean): Promise<readonly TreeFile[]>;
-  /** A commit's bytes and its signature, which is not verified here. */
-  readSignature(commit: string): Promise<SignedContent>;
   /**
    * Tries the merge of a head into main as the SCM would do it (three-way, by lines); nothing is written anywhere. Throws
    * `GitOverLimit` where that takes more memory, time or room than a stranger's commit gets, here and in the three below.
@@ -146,7 +132,7 @@ export interface RolloutsRepository {
   listMerged(main: string, head: string, folder: string): Promise<readonly string[]>;
   /** Makes the head of a pull request readable, a fork's too: by its id, else by the ref that GitHub keeps for its number. */
   fetchPullRequest(number: number, head: string): Promise<void>;
-  /** Makes the commit in this clone and answers its id; nothing is pushed. */
+  /** Makes the commit in this clone, signed where git's own configuration asks for that, and answers its id; nothing is pushed. */
   makeCommit(draft: CommitDraft): Promise<string>;
   /** Commits and pushes, fast-forward unless it `replaces` one: a compare-and-swap. `rejected` when another writer was first. */
   commitAndPush(draft: CommitDraft): Promise<PushOutcome>;

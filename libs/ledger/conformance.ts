@@ -6,7 +6,6 @@ import { describe, expect, test } from "vitest";
 
 import { describeArchive } from "./conformance/archive.ts";
 import { describeVersions } from "./conformance/versions.ts";
-import { describeSigning } from "./conformance/signing.ts";
 import { openLedger } from "./branch/git-branch.ts";
 import type { LedgerFixture } from "./conformance/fixture.ts";
 
@@ -98,7 +97,6 @@ const baking: RunRecord = {
 export function describeLedger(name: string, make: () => Promise<LedgerFixture>): void {
   describeArchive(name, make);
   describeVersions(name, make);
-  describeSigning(name, make, makeState);
   describe(`ledger on ${name}`, () => {
     test("8.1 its tree is the state: what was recorded is read back by another process", async () => {
       const fixture = await make();

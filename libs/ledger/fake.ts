@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
 
 import type { LedgerBranch } from "./port.ts";
-import type { SignedContent } from "./signing/judge-signature.ts";
 
 interface FakeCommit {
   readonly parent: string | undefined;
   readonly files: ReadonlyMap<string, string>;
   readonly message: string;
-  readonly content: SignedContent;
 }
 
 /** A branch in memory that several ledgers may share; pushes are fast-forward only, like the real one's. */
@@ -45,20 +43,13 @@ export function createFakeLedgerBranch(): FakeLedgerBranch {
         return known(file) ? file : { ...file, text };
       });
     },
-    async readSignature(commit) {
-      const known = commits.get(commit);
-      if (known === undefined) throw new Error(`the fake branch has no commit ${commit}`);
-      return known.content;
-    },
-    async commitAndPush({ onto, merging = onto, files, message, author, sign }) {
+    async commitAndPush({ onto, files, message, author }) {
       if (onto !== head)
         return { kind: "rejected", why: `the branch is at ${head ?? "nothing"}, not at ${onto ?? "nothing"}` };
-      const tree = change(commits.get(merging ?? "")?.files, files);
-      const content = JSON.stringify([onto, [...tree], commits.size]);
-      const payload = Buffer.from(`tree ${content}\nauthor ${author.name} <${author.email}>\n\n${message}`);
-      const signed = sign === undefined ? { payload } : { payload, signature: sign(payload) };
-      const sha = createHash("sha1").update(JSON.stringify(signed)).digest("hex");
-      commits.set(sha, { parent: onto, files: tree, message, content: signed });
+      const tree = change(commits.get(onto ?? "")?.files, files);
+      const content = JSON.stringify([onto, [...tree], commits.size, author, message]);
+      const sha = createHash("sha1").update(content).digest("hex");
+      commits.set(sha, { parent: onto, files: tree, message });
       head = sha;
       return { kind: "pushed", sha };
     },

@@ -7,6 +7,3 @@ export { ledgerBranch } from "./branch/git-branch.ts";
 export { printEvents } from "./files/recorded-events.ts";
 export { openLedger } from "./branch/git-branch.ts";
 export type { Ledger, LedgerBranch, RecordOutcome, Repair, RepairOutcome } from "./port.ts";
-export { judgeSignature, type SignatureVerdict } from "./signing/judge-signature.ts";
-export { SigningKeyRefused } from "./signing/private-key.ts";
-export { createSigner, type LedgerSigner } from "./signing/signer.ts";

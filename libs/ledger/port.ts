@@ -2,8 +2,6 @@ import type { Event } from "#libs/events";
 import type { LedgerEntry, LedgerState } from "#libs/plan";
 
 import type { LedgerUnreadable } from "./records/records.ts";
-import type { SignatureVerdict, SignedContent } from "./signing/judge-signature.ts";
-import type { LedgerSigner } from "./signing/signer.ts";
 
 /** What the ledger needs of the repository; `libs/git` offers it. A branch of files, pushed fast-forward only. */
 export interface LedgerBranch {
@@ -13,16 +11,12 @@ export interface LedgerBranch {
     paths: readonly string[],
     known?: (file: { readonly path: string; readonly id: string }) => boolean,
   ): Promise<readonly { readonly path: string; readonly id: string; readonly text?: string }[]>;
-  readSignature(commit: string): Promise<SignedContent>;
   commitAndPush(draft: {
     readonly branch: string;
     readonly onto?: string;
-    /** With `onto`: a commit whose files it has before its own are applied. */
-    readonly merging?: string;
     readonly files: Readonly<Record<string, string | null>>;
     readonly message: string;
     readonly author: { readonly name: string; readonly email: string };
-    readonly sign?: (payload: Uint8Array) => string;
   }): Promise<{ readonly kind: "pushed"; readonly sha: string } | { readonly kind: "rejected"; readonly why: string }>;
 }
 
@@ -32,12 +26,7 @@ export interface Repair {
   readonly files: Readonly<Record<string, string | null>>;
   /** All of the live part is set back to the older commit: without what cannot be read the rest makes no ledger. */
   readonly isWhole: boolean;
-  /** Before that all files of the branch, of the archive too, become those of this commit. */
-  readonly from?: string;
 }
-
-/** Who signed a commit. `author`: the name in the commit, chosen by its maker. */
-export type SignerFound = SignatureVerdict & { readonly author: string };
 
 /** `rejected`: the branch moved meanwhile. */
 export type RepairOutcome =
@@ -51,10 +40,6 @@ export type RecordOutcome =
 
 /** The decisions of the past, one commit per transition; a push is a compare-and-swap (architecture §2). */
 export interface Ledger {
-  /** The key that signs what this process records; absent = it records commits without a signature. */
-  readonly signer?: Pick<LedgerSigner, "publicKey" | "fingerprint">;
-  /** Whether one of these keys (`ssh-ed25519 AAAA…`) signed a commit, and whose name it bears as its author. Reads none of its files. */
-  judgeSigner(commit: string, signers: readonly string[]): Promise<SignerFound>;
   /**
    * Reads the live part of a ledger commit's tree: records of the archive come as facts. Throws `LedgerUnreadable` when a file
    * in it is not what we write.
@@ -75,10 +60,6 @@ export interface Ledger {
   inspect(commit: string): Promise<readonly LedgerUnreadable[]>;
   /** What makes a commit that cannot be read one that can, by an older one that can. Changes nothing. */
   planRepair(head: string, good: string): Promise<Repair>;
-  /** What puts all files back to those of an older commit that can be read. Changes nothing. */
-  planRollback(good: string): Promise<Repair>;
   /** Pushes that on top of `head`; `by` names the person. */
   repair(head: string, repair: Repair, by: string, at: number): Promise<RepairOutcome>;
-  /** Pushes a signed commit on top of `head` that changes no file: who has the key vouches for what stands there. */
-  vouch(head: string, by: string, at: number): Promise<RepairOutcome>;
 }

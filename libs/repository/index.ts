@@ -1,6 +1,5 @@
 export { keepCloneSmall } from "./keep-clone-small.ts";
 export { createLedgerTrust } from "./ledger-trust.ts";
 export { createRepositorySnapshots } from "./repository-snapshots.ts";
-export { readSigners } from "./signing/read-signers.ts";
 export type { RepositorySnapshots, RepositorySnapshot } from "./repository-snapshots.ts";
 export { compileTexts, readSpecTexts, type SpecTexts } from "./read-spec-texts.ts";

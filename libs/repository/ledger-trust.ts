@@ -2,8 +2,6 @@ import { GitUnavailable, type RolloutsRepository } from "#libs/git";
 import { type KnownLedger, type Ledger, LedgerUnreadable, parseKnownLedger, printKnownLedger } from "#libs/ledger";
 import type { LedgerDoubt, LedgerState } from "#libs/plan";
 
-import { createSignatureJudge } from "./signing/judge-signatures.ts";
-
 /** What decisions may see of the ledger, and why that is not the newest commit of the branch. */
 export interface TrustedLedger {
   /** Undefined where none was ever recorded, or none is known without a doubt. */
@@ -16,8 +14,8 @@ export interface TrustedLedger {
  * that does not contain it was set back, and one that cannot be read says nothing. Then what is remembered is what is known.
  */
 export interface LedgerTrust {
-  /** Judges the head of the branch, undefined where there is no branch, next to main's. Remembers nothing yet. */
-  judge(found: string | undefined, main: string): Promise<TrustedLedger>;
+  /** Judges the head of the branch, undefined where there is no branch. Remembers nothing yet. */
+  judge(found: string | undefined): Promise<TrustedLedger>;
   /** Falls back to what is remembered: what this commit says cannot be used, for a reason that only its reader saw. */
   refuse(found: string, error: unknown): Promise<TrustedLedger>;
   /** Remembers a ledger that decisions see from now on. */
@@ -40,16 +38,15 @@ function describeFault(commit: string, error: unknown): LedgerDoubt {
 export interface Reader {
   /** Another's ledger is not used; absent = whose it is is not asked. */
   readonly installation?: string;
-  /** It records, too: without a key that main names it uses no ledger. */
-  readonly records?: boolean;
+  /** What speaks against the branch as it is now, whatever it says; absent = nothing is asked. */
+  readonly findDoubt?: () => LedgerDoubt | undefined;
 }
 
 export function createLedgerTrust(
   repository: Pick<RolloutsRepository, "contains" | "read" | "readChanges" | "readNote" | "keepNote">,
-  ledger: Pick<Ledger, "load" | "judgeSigner" | "signer">,
-  { installation, records = false }: Reader = {},
+  ledger: Pick<Ledger, "load">,
+  { installation }: Pick<Reader, "installation"> = {},
 ): LedgerTrust {
-  const signatures = createSignatureJudge(repository, ledger);
   let known: KnownLedger | undefined;
   let isRecalled = false;
   let noted: string | undefined;
@@ -88,16 +85,6 @@ export function createLedgerTrust(
     return isGrown ? undefined : { kind: "setBack", known: last.head, found };
   }
 
-  /** What speaks against a commit before any of its files is read. */
-  async function findStranger(
-    found: string,
-    main: string,
-    last: KnownLedger | undefined,
-  ): Promise<LedgerDoubt | undefined> {
-    const setBack = last === undefined ? undefined : await findSetBack(found, last);
-    return setBack ?? signatures.judgeTip(found, main);
-  }
-
   /** What speaks against what it says. */
   function findWrong(state: LedgerState, last: KnownLedger | undefined): LedgerDoubt | undefined {
     const { head, sequence, baseline } = state;
@@ -106,12 +93,12 @@ export function createLedgerTrust(
     return { kind: "setBack", known: last.head, found: head, isCountedBack: true };
   }
 
-  async function judge(found: string | undefined, main: string): Promise<TrustedLedger> {
+  async function judge(found: string | undefined): Promise<TrustedLedger> {
     const last = await recallKnown();
     if (found === undefined)
       return last === undefined ? { state: undefined } : fallBack({ kind: "setBack", known: last.head });
-    const stranger = await findStranger(found, main, last);
-    if (stranger !== undefined) return fallBack(stranger);
+    const setBack = last === undefined ? undefined : await findSetBack(found, last);
+    if (setBack !== undefined) return fallBack(setBack);
     let state: LedgerState;
     try {
       state = await ledger.load(found);
@@ -119,9 +106,7 @@ export function createLedgerTrust(
       return refuse(found, error);
     }
     const wrong = findWrong(state, last);
-    if (wrong !== undefined) return fallBack(wrong);
-    const cannotSign = records ? await signatures.judgeOwn(main) : undefined;
-    return cannotSign === undefined ? { state } : { state, doubt: cannotSign };
+    return wrong === undefined ? { state } : fallBack(wrong);
   }
 
   async function refuse(found: string, error: unknown): Promise<TrustedLedger> {

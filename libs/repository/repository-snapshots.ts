@@ -162,7 +162,7 @@ export function createRepositorySnapshots(
 
   /** What the newest ledger makes impossible to judge is not used either, as if it could not be read. */
   async function judgeHeads(read: Reading, found: string | undefined): Promise<RepositorySnapshot> {
-    const trusted = await trust.judge(found, read.head);
+    const trusted = await trust.judge(found);
     try {
       return await judgeTrusted(read, trusted);
     } catch (error) {
@@ -262,7 +262,9 @@ export function createRepositorySnapshots(
     },
     view() {
       if (latest === undefined || reading === undefined) return undefined;
-      return { ...latest, main: { ...latest.main, ageMs: clock.monotonic() - reading.readAt } };
+      const doubt = latest.doubt ?? reader.findDoubt?.();
+      const main = { ...latest.main, ageMs: clock.monotonic() - reading.readAt };
+      return { ...latest, main, ...(doubt === undefined ? {} : { doubt }) };
     },
     async adopt(state) {
       if (reading === undefined) throw new Error("bug: a ledger commit was pushed before main was read");

@@ -5,6 +5,7 @@ import { ScmRefused, ScmUnavailable } from "./port/errors.ts";
 import { describeAuthorship } from "./conformance/authorship.ts";
 import { describeEdits } from "./conformance/edits.ts";
 import { describeIssues } from "./conformance/issues.ts";
+import { describeLedgerRules } from "./conformance/ledger-rules.ts";
 import { describeRecords } from "./conformance/records.ts";
 import type { Check, Scm, PullRequest } from "./port/port.ts";
 
@@ -176,6 +177,7 @@ export function describeScm(
   describeAuthorship(name, { make, untold });
   describeEdits(name, { make, untold });
   describeIssues(name, { make, untold });
+  describeLedgerRules(name, { make, untold });
   describeRecords(name, { make, untold });
 
   describe(`${name} with protection`, () => {

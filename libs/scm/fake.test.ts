@@ -7,6 +7,7 @@ describeScm("the SCM in memory", async (protection) => {
   const remote = createFakeRemote();
   remote.commitToMain({ files: { "rollouts.yml": "one\n" } });
   const scm = createFakeScm({ remote, protection, now: Date.now });
+  if (protection.ledgerRules !== undefined) scm.setLedgerRules({ ledgerRules: protection.ledgerRules });
   scm.setTeam("mesh", ["ada", "bob"]);
   return {
     as: (login) => scm.as(login),

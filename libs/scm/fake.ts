@@ -2,6 +2,7 @@ import { ScmRefused, ScmUnavailable } from "./port/errors.ts";
 import { createFakeIssues, type FakeIssues } from "./fake/fake-issues.ts";
 import { createFakeRecords, type FakeRecords } from "./fake/fake-records.ts";
 import { listPullCommits, listPushes, type RemoteCommit, type RemotePush } from "./fake/fake-authorship.ts";
+import type { LedgerRules } from "./port/ledger-rules.ts";
 import type { Scm, MergeOutcome, PullRequest, PullRequestDraft, Review } from "./port/port.ts";
 
 /** What the fake needs of a repository; the fake remote of `#fakes/git` is one. */
@@ -48,6 +49,8 @@ export interface FakeScm extends Pick<FakeIssues, "setPermission" | "editComment
   closePullRequest(number: number, by?: string): void;
   /** Opens one from a fork, whose branch lies at `forks/<login>/<branch>` of the fake remote; answers its number. */
   openFromFork(login: string, branch: string): number;
+  /** The rules of the ledger's branch from now on; at first those that leave it to meshroll alone. */
+  setLedgerRules(rules: LedgerRules): void;
   /** False: GitHub does not report who pushed. */
   setActivity(isTold: boolean): void;
   /** Who belongs to a team of the organisation, by its slug. */
@@ -94,6 +97,7 @@ export function createFakeScm(options: FakeScmOptions): FakeScm {
   const issues = createFakeIssues(records);
   let down = false;
   let tellsPushes = true;
+  let ledgerRules: LedgerRules = { ledgerRules: ["deletion", "non_fast_forward", "update"] };
 
   function find(number: number): Entry {
     const entry = entries[number - 1];
@@ -252,6 +256,7 @@ export function createFakeScm(options: FakeScmOptions): FakeScm {
           return listPullCommits((sha) => remote.commit(sha), base, readHead(entry));
         }),
       branchPushes: async (branch) => answer(() => (tellsPushes ? listPushes(remote.pushes(branch)) : undefined)),
+      ledgerRules: async () => answer(() => ledgerRules),
       ownLogin: async () => answer(() => login),
       approve: async (number) => answer(() => approve(number, login)),
       merge: async (number, expectedHead) => answer(() => merge(number, expectedHead, login)),
@@ -275,6 +280,7 @@ export function createFakeScm(options: FakeScmOptions): FakeScm {
       const draft = { branch: `forks/${login}/${branch}`, base: "main", title: branch, body: "" };
       return open(draft, login, branch).number;
     },
+    setLedgerRules: (rules) => void (ledgerRules = rules),
     setActivity: (isTold) => void (tellsPushes = isTold),
     setTeam: (slug, logins) => void teams.set(slug, logins),
     readText: (number) => {

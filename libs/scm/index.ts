@@ -32,4 +32,5 @@ export type {
 export { type AppRole, describeRegistration, type Registration } from "./github/app/registration.ts";
 export type { Rights } from "./github/app/rights.ts";
 export { createThrottleGroups, type ThrottleGroups } from "./github/calls/throttle-groups.ts";
+export { judgeLedgerRules, type LedgerProtection } from "./port/ledger-rules.ts";
 export type { MergeDemands, ScmProbe, RequiredCheck } from "./port/probe.ts";

@@ -1,5 +1,5 @@
 import { lookUp } from "#libs/input";
-import { type Campaign, findMergeNotice } from "#libs/campaign";
+import type { Campaign } from "#libs/campaign";
 import {
   type Batch,
   chooseSaveEvery,
@@ -165,7 +165,7 @@ class Simulation {
     const { now } = this.#snapshot;
     this.#log.proposed(stage.stage.name, now);
     const { settings } = stage.stage;
-    const notice = findMergeNotice(settings);
+    const notice = settings.autoMerge?.notice;
     const { approval, reaction } = this.#question.timing;
     const isAsked = notice === undefined || settings.approvals.required > 0;
     const wait = Math.max(isAsked ? approval : 0, notice ?? 0);
@@ -183,7 +183,7 @@ class Simulation {
     if (this.#mover.isAtWork || this.#planner.isDelaying) return "restarting";
     const { settings } = this.#pull?.stage ?? {};
     if (settings === undefined) return findCause(decisions, this.#snapshot.ledger);
-    const notice = findMergeNotice(settings);
+    const notice = settings.autoMerge?.notice;
     return notice !== undefined && notice >= this.#question.timing.approval ? "notice" : "approval";
   }
 

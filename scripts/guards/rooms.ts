@@ -40,12 +40,12 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ["libs/git", inOrder(". process clone read merge push repository fake conformance")],
   ["libs/scm", inOrder("port http github gitea config fake conformance")],
   ["libs/scm/github", inOrder("calls app pull-requests authorship comments merging adapter")],
-  ["libs/ledger", inOrder("records signing . files branch conformance")],
+  ["libs/ledger", inOrder("records . files branch conformance")],
   ["libs/kube", inOrder(". access requests objects usage store watch write cluster conformance")],
   ["libs/queue", inOrder(". server producer worker fake conformance")],
   ["libs/bus", inOrder(". connection buckets stream installation fake conformance")],
   ["libs/artifact", inOrder(". manifest stores metadata trust")],
-  ["libs/repository", inOrder("signing unread .")],
+  ["libs/repository", inOrder("unread .")],
   [
     "services/planner",
     inOrder(

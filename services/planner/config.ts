@@ -3,7 +3,6 @@ import { gitVariables, requireGitLogin, requireWholeScm, scmVariables } from "#l
 import {
   installationVariable,
   natsTlsVariables,
-  readableFile,
   redisTlsVariables,
   healthVariables,
   urlWithLogin,
@@ -18,8 +17,6 @@ export const plannerConfig = z
     MESHROLL_REPO_URL: z.string("the rollouts repository: a path or a URL without a password"),
     MESHROLL_BRANCH: z.string().default("main"),
     ...gitVariables,
-    /** The private key that signs what it records. */
-    MESHROLL_LEDGER_KEY_FILE: readableFile().optional(),
     /** The planner's own clone. */
     MESHROLL_CLONE_DIR: z.string("a folder for this process's own clone"),
     MESHROLL_NATS_URL: urlWithLogin("the bus, for example nats://127.0.0.1:4222"),

@@ -11,7 +11,6 @@ import { createChildJudge } from "./pull-requests/judging/child-judge.ts";
 import { createPlannerMetrics } from "./publishing/metrics.ts";
 import type { ScmLink } from "./pull-requests/scm-link.ts";
 import { createQueueHealth } from "./loop/queue-health.ts";
-import { readSigner } from "./repository/read-signer.ts";
 import { runPlanner } from "./service.ts";
 
 const log = createLogger("planner");
@@ -19,7 +18,6 @@ const log = createLogger("planner");
 await runService(log, async (signal, closers) => {
   const config = readConfig(plannerConfig, process.env);
   const { MESHROLL_INSTALLATION: installation } = config;
-  const signer = readSigner(config.MESHROLL_LEDGER_KEY_FILE);
   const clock = openClock(config.MESHROLL_SANDBOX_CLOCK);
   const vitals = createVitals(clock);
   const metrics = createPlannerMetrics(vitals, clock);
@@ -75,14 +73,13 @@ await runService(log, async (signal, closers) => {
   });
   closers.add("queue", async () => queue.close());
   const gitPollMs = config.MESHROLL_GIT_POLL_SECONDS * 1000;
-  const signs = signer?.fingerprint ?? "nothing";
-  log.info({ repository: config.MESHROLL_REPO_URL, installation, signs }, "the planner runs");
+  log.info({ repository: config.MESHROLL_REPO_URL, installation }, "the planner runs");
   const seen = observeBus(bus, metrics.observer);
   const github = link === undefined ? {} : { link };
   const prometheus = openConfiguredPrometheus(config);
   const measured = prometheus === undefined ? {} : { prometheus };
   const page = config.MESHROLL_PAGE_URL === undefined ? {} : { page: config.MESHROLL_PAGE_URL };
-  const others = { ...github, ...measured, ...page, ...(signer === undefined ? {} : { signer }) };
+  const others = { ...github, ...measured, ...page };
   await runPlanner(
     {
       installation,

@@ -1,7 +1,7 @@
 import type { Bus, KeyValue } from "#libs/bus";
 import { type BatchJob, createInventoryFold } from "#libs/events";
 import type { RolloutsRepository } from "#libs/git";
-import { type LedgerSigner, openLedger } from "#libs/ledger";
+import { openLedger } from "#libs/ledger";
 import { createRepositorySnapshots, keepCloneSmall } from "#libs/repository";
 import { type Decision, NamespaceTree, noticePutBack } from "#libs/plan";
 import type { Prometheus } from "#libs/prometheus";
@@ -23,6 +23,7 @@ import { followPeople, type PeopleWatch } from "./follow-people.ts";
 import { followInventory } from "./inventory/follow-inventory.ts";
 import { createMemory, type Sources } from "./reconcile/gather.ts";
 import { createMainReader, type MainReader } from "./repository/keep-main-read.ts";
+import { type ProtectionWatch, watchProtection } from "./repository/watch-protection.ts";
 import { createMeasurer, type Measurer } from "./measurements/measure.ts";
 import { createReconcileDeadline, type ReconcileDeadline } from "./loop/reconcile-deadline.ts";
 import { reconcileOnce } from "./reconcile/planner.ts";
@@ -46,8 +47,6 @@ export interface PlannerParts {
   /** Which installation it serves: a ledger of another one is none. */
   readonly installation: string;
   readonly repository: RolloutsRepository;
-  /** Signs what it records; absent = nothing is signed, and it records nothing while main names signers. */
-  readonly signer?: LedgerSigner;
   readonly bus: Bus;
   readonly queue: BatchQueue<BatchJob>;
   /** What is known against the queue's server; absent = only what its calls say. */
@@ -58,7 +57,7 @@ export interface PlannerParts {
   readonly gitPollMs: number;
   /** Told after each reconcile how long it took, real ms, and whether it came to its end: for health and metrics. */
   readonly onReconcile?: (ms: number, succeeded: boolean) => void;
-  /** Absent: no GitHub; checks are not posted, and rollbacks say what a person types. */
+  /** Absent: no GitHub; checks are not posted, rollbacks say what a person types, and the ledger's branch may have any rules. */
   readonly link?: ScmLink;
   /** Where people open the page; absent = no links to it. */
   readonly page?: string;
@@ -95,12 +94,12 @@ interface Loop {
   readonly notifications: PeopleTeller;
 }
 
-function buildLoop(parts: PlannerParts, wake: () => void): Loop {
+function buildLoop(parts: PlannerParts, wake: () => void, protection: ProtectionWatch | undefined): Loop {
   const { bus, clock, log, queue, gitPollMs } = parts;
-  const ledger = openLedger(parts.repository, parts.signer);
+  const ledger = openLedger(parts.repository);
   const repositorySnapshots = createRepositorySnapshots(parts.repository, ledger, clock, {
     installation: parts.installation,
-    records: true,
+    findDoubt: () => protection?.findDoubt(),
   });
   const open = createOpenRequests();
   const queueHealth = parts.queueHealth ?? createQueueHealth(clock);
@@ -110,7 +109,7 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
   const followed: Loop["followed"] = {};
   const [deadline, health] = [createReconcileDeadline(clock), createLedgerHealth(clock)];
   const { publish, forget } = createEventPublisher(bus, log);
-  const teller = createLedgerTeller({ repository: parts.repository, ledger, publish, log });
+  const teller = createLedgerTeller({ repository: parts.repository, publish, log });
   const store = createNotificationStore(status, clock);
   const monotonic = (): number => clock.monotonic();
   const notifications = createPeopleTeller({ store, teller, publish, forget, monotonic });
@@ -234,7 +233,9 @@ async function saveLast({ parts, sources, effects }: Loop): Promise<void> {
 /** Runs the planner until the signal aborts. A fault is logged, and the next reconcile starts afresh. */
 export async function runPlanner(parts: PlannerParts, signal: AbortSignal): Promise<void> {
   const trigger = createReconcileTrigger(parts.clock);
-  const loop = buildLoop(parts, trigger.now);
+  const { link } = parts;
+  const protection = link && watchProtection({ ...parts, scm: link.scm, onChange: trigger.now }, signal);
+  const loop = buildLoop(parts, trigger.now, protection);
   const inventory = parts.bus.bucket("inventory");
   const { renew, follow } = loop.seeder;
   await follow(trigger.now, signal);
@@ -253,6 +254,7 @@ export async function runPlanner(parts: PlannerParts, signal: AbortSignal): Prom
     people.wake();
   };
   await parts.bus.listen("meshroll.v1.hint.v1.github", onHint, signal);
+  await protection?.begin();
   await loop.main.recall();
   while (!signal.aborted) {
     const began = parts.clock.monotonic();

@@ -7,7 +7,7 @@ import { createVirtualClock, type VirtualClock } from "#fakes/runtime";
 import type { KeyValue } from "#libs/bus";
 import { type BatchJob, printRequest } from "#libs/events";
 import { testInstallation } from "#libs/input";
-import { type LedgerSigner, openLedger } from "#libs/ledger";
+import { openLedger } from "#libs/ledger";
 import type { Prometheus } from "#libs/prometheus";
 import { compileSpec, makeBaseline } from "#libs/plan";
 import type { FleetStatus, LedgerState, RunRecord, VerbRequest } from "#libs/plan";
@@ -60,9 +60,6 @@ export class FleetFlow {
     return this;
   }
 
-  /** The key with which planners that are started from now on sign, and the baseline is. */
-  signer: LedgerSigner | undefined;
-
   /** Merges files to main; the answer is the commit. */
   whenMerged(rollouts: string, settings?: string, author = "ana"): string {
     const files = { "rollouts.yml": rollouts, ...(settings === undefined ? {} : { "meshroll.yml": settings }) };
@@ -80,7 +77,7 @@ export class FleetFlow {
     const repository = openFakeRepository(this.remote);
     const { main } = await repository.fetch();
     const entry = makeBaseline(main, this.clock.now(), "ana", testInstallation);
-    await openLedger(repository, this.signer).record(entry, undefined);
+    await openLedger(repository).record(entry, undefined);
     return this;
   }
 
@@ -123,7 +120,6 @@ export class FleetFlow {
       clock,
       log: makeMortalParts(createSilentLogger(this.errors), () => isDead),
       gitPollMs: 10_000,
-      ...(this.signer === undefined ? {} : { signer: this.signer }),
       ...(link === undefined ? {} : { link: { ...link, scm: mortal(link.scm) } }),
       ...(this.prometheus === undefined ? {} : { prometheus: mortal(this.prometheus) }),
     };

@@ -1,5 +1,5 @@
 import { type FakeBusServer, openFakeBus } from "#fakes/bus";
-import { type FakeRemote, printFakeCommit } from "#fakes/git";
+import type { FakeRemote } from "#fakes/git";
 import type { FakeScm } from "#fakes/scm";
 
 import { collectEvidence } from "../auditor/evidence/collect-evidence.ts";
@@ -39,7 +39,6 @@ function readFake(remote: FakeRemote): RecordedRepository {
         ...(merged === undefined ? {} : { merged }),
         author,
         changes: compareTrees(before, tree),
-        raw: () => printFakeCommit(commit),
       };
     },
   };

@@ -1,10 +1,8 @@
 import { createModel, fakeCluster, type KubeModel, type ModelClock, type WriteRecord } from "#fakes/kube";
 import type { Workload, WorkloadRef } from "#libs/fleet";
 import type { Change } from "#libs/kube";
-import type { LedgerSigner } from "#libs/ledger";
 
 import { FleetFlow } from "./fleet-flow.ts";
-import { nameSigners } from "./parts/make-signer.ts";
 
 /** `rollouts.yml` with so many percent on `new`, the rest on `old`. */
 export const file = (percent: number): string => `production:\n  old: ${100 - percent}\n  new: ${percent}\n`;
@@ -23,8 +21,6 @@ export interface ShopOptions {
   /** Until a pod is ready: fixed, or anything between the two. */
   readonly readyMs?: number | readonly [number, number];
   readonly percent?: number;
-  /** Its planner signs with this key, which main names where no other settings are given. */
-  readonly signer?: LedgerSigner | undefined;
   /** The clock of the API server, where it is another one than the flow's. */
   readonly clock?: (flow: FleetFlow) => ModelClock;
   /** What else is there before the first reconcile. */
@@ -42,19 +38,14 @@ function fill(model: KubeModel, options: ShopOptions): void {
   options.prepare?.(model);
 }
 
-function nameOwn(signer: LedgerSigner | undefined): string {
-  return signer === undefined ? "" : nameSigners(signer);
-}
-
 /** One cluster `one` on `old`, its baseline, and the first commit that says so; no process runs yet. */
 export async function makeShop(options: ShopOptions = {}): Promise<FleetFlow> {
   const flow = new FleetFlow();
-  flow.signer = options.signer;
   const model = createModel({ clock: options.clock?.(flow) ?? flow.clock });
   fill(model, options);
   flow
     .givenCluster("one", model)
-    .whenMerged(file(options.percent ?? 0), options.settings ?? settingsOf("batchSize: 2", nameOwn(options.signer)));
+    .whenMerged(file(options.percent ?? 0), options.settings ?? settingsOf("batchSize: 2"));
   return flow.givenBaseline();
 }
 

@@ -35,16 +35,12 @@ function trimLines(text: string): string {
   return text.replace(/[ \t]+$/gm, "").trimEnd();
 }
 
-/**
- * A repository of the reader's own, with what the pages call `rollouts.yml`, a `meshroll.yml` whose ledger is signed, a campaign and
- * a saved fleet.
- */
+/** A repository of the reader's own, with what the pages call `rollouts.yml`, a campaign and a saved fleet. */
 function makeOwnFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "meshroll-reader-"));
   const copy = (from: string, to: string) => cpSync(join(root, "test/fixtures", from), join(folder, to));
   mkdirSync(join(folder, "campaigns"));
   copy("campaigns/rollouts.yml", "rollouts.yml");
-  copy("campaigns/signed-meshroll.yml", "meshroll.yml");
   copy("campaigns/istio-1-25.yml", "campaigns/istio-1-25.yml");
   copy("fleet/six-clusters.json", "fleet.json");
   return folder;

@@ -70,7 +70,6 @@ const others: Readonly<Record<string, readonly string[]>> = {
   "states and kinds of the status itself": ["CampaignStatus FleetStatus InProgress RolledBack"],
   "the table of namespaces, which the page of the HTTP API documents": ["NamespaceTable OnTrack"],
   "a warning in the executor's log, documented with its configuration": ["GitTokenMayPush"],
-  "an error that keeps a process from starting": ["SigningKeyRefused"],
   "reasons of Events on workloads, which docs/reference/kubernetes-events.md documents": [
     "RevisionMigrated RevisionMigrating RevisionMigrationFailed RevisionMigrationSkipped RevisionRolledBack",
   ],

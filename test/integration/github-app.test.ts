@@ -3,7 +3,6 @@ import { join } from "node:path";
 
 import { afterEach, expect, test } from "vitest";
 
-import { makeLedgerKey } from "../../sandbox/demo/world/make-ledger-key.ts";
 import type { GithubApp } from "#sandbox/github";
 import { keepKey, makeApp, makeAppKeys } from "../../sandbox/github/test-app.ts";
 import { RealFleet } from "./fleet/real-fleet.ts";
@@ -39,14 +38,6 @@ afterEach(async () => {
 function listRevisions({ model }: RealFleet): string {
   const pods = places.flatMap((namespace) => model.podsOf({ namespace, kind: "Deployment", name: "web" }));
   return [...new Set(pods.map(({ revision }) => revision ?? ""))].toSorted().join("+");
-}
-
-/** Main names the key that signs the ledger: only then stages merge themselves. */
-async function signLedger(made: RealFleet): Promise<void> {
-  const { path, signers } = makeLedgerKey(made.folder);
-  made.signing = { MESHROLL_LEDGER_KEY_FILE: path };
-  await made.meshroll("ledger", "sign", "--yes", "--by", "ana");
-  await made.merge({ "meshroll.yml": signers });
 }
 
 /** What planner and executor know of GitHub: an App, its key, and no token. */
@@ -91,7 +82,6 @@ async function startFleet(app: GithubApp, files: Readonly<Record<string, string>
 test("2.2 a GitHub App proposes, judges, merges and records a campaign while its tokens end, and shows none of them", async () => {
   const keys = makeAppKeys();
   const made = await startFleet(makeApp(keys, { tokenSeconds }), { "campaigns/to-new.yml": campaign });
-  await signLedger(made);
   const env = describeApp(made, keepKey(made.folder, keys));
   made.startService("executor", { env });
   made.startService("planner", { env });

@@ -77,7 +77,6 @@ const cases: Readonly<Record<string, Case>> = {
         100,
         {
           autoMerge: { notice: 30 * minute },
-          ledgerSigners: ["ssh-ed25519 AAAA"],
           approvals: { ...builtInSettings.approvals, required: 0 },
         },
       ]),

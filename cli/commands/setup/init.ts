@@ -4,7 +4,6 @@ import { randomInt } from "node:crypto";
 import type { Define } from "../../terminal/command.ts";
 import { exitCodes } from "../../terminal/exit-codes.ts";
 import { readInstallation } from "../../options/installation-option.ts";
-import { openForWriting } from "../../ledger/open-for-writing.ts";
 import { readTrusted } from "../../ledger/read-trusted.ts";
 import { addOutputOption } from "../../options/output-option.ts";
 import { compileTexts, fixSpec, printFirstError, readTexts } from "../../read/read-spec.ts";
@@ -83,11 +82,10 @@ async function init(options: Options, terminal: Terminal): Promise<void> {
       const told = `would record baseline ${short} on branch meshroll/ledger of ${url}; nothing was pushed`;
       return report({ commit: heads.main, changed: false }, [told], options, terminal);
     }
-    const { ledger: signed } = await openForWriting(repository, heads.main, terminal);
     const installation = options.installation ?? drawInstallation();
     const by = options.by ?? terminal.env["USER"] ?? "unknown";
     const entry = makeBaseline(heads.main, Date.now(), by, installation);
-    const outcome = await signed.record(entry, undefined);
+    const outcome = await ledger.record(entry, undefined);
     if (outcome.kind === "overtaken") {
       const help = ["run `", { command: "meshroll init" }, "` again to see it"];
       throw new Refusal(exitCodes.tryLater, `another process just recorded a baseline: ${outcome.why}`, help);

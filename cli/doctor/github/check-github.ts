@@ -1,7 +1,7 @@
 import { openApp } from "../../logins/app-login.ts";
 import { chooseScm } from "../../logins/choose-scm.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import type { ScmOptions, ScmProbe } from "#libs/scm";
+import type { LedgerProtection, ScmOptions, ScmProbe } from "#libs/scm";
 
 import { judgeApp } from "./judge-app.ts";
 import { judgeMerges } from "./judge-merges.ts";
@@ -51,30 +51,30 @@ function judgeSources(branch: string, { requiredChecks, app }: ScmProbe, scm: Sc
   return fail(sources, message, `choose meshroll's app (id ${app}) as the expected source: ${guide}`);
 }
 
-/** What a rule of each type forbids on the ledger's branch. */
-const demanded: readonly (readonly [type: string, forbids: string])[] = [
-  ["non_fast_forward", "forced pushes"],
-  ["deletion", "deletion"],
-  ["update", "pushes of others than meshroll"],
-];
-
-/** Who may push there may say that a run is done, or take a pause away. */
-function judgeLedger({ ledgerRules, ledgerUnread }: ScmProbe, scm: ScmName): CheckResult {
+/** Who may push there may say that a run is done, or take a pause away: without these rules the planner decides nothing. */
+function judgeLedger(protection: LedgerProtection, scm: ScmName): CheckResult {
   const how = "docs/how-to/protect-the-ledger.md";
-  if (ledgerRules === undefined)
-    return skip(ledger, `${scm} does not tell the rules of meshroll/ledger`, `look at them by hand: ${how}`);
-  const lacks = demanded.filter(([type]) => !ledgerRules.includes(type)).map(([, forbids]) => forbids);
-  if (lacks.length > 0 && ledgerUnread === true) {
-    const message =
-      `the rulesets of meshroll/ledger allow ${lacks.join(", ")}, and its classic protection is told to those alone who ` +
-      "administer the repository";
-    return skip(ledger, message, `look at it by hand: ${how}`);
+  switch (protection.kind) {
+    case "untold": {
+      const message = `${scm} has no rules for meshroll/ledger, or tells none to this token: the planner decides nothing`;
+      return fail(ledger, message, `make the rules where this token can read them: ${how}`);
+    }
+    case "unread": {
+      const message =
+        `what this token may read of the rules of meshroll/ledger allows ${protection.allows.join(", ")}, and the rest is told ` +
+        "to those alone who administer the repository: the planner decides nothing";
+      return fail(ledger, message, `make the rules where this token can read them: ${how}`);
+    }
+    case "open": {
+      const message = `meshroll/ledger allows ${protection.allows.join(", ")}: the planner decides nothing`;
+      return fail(ledger, message, `make the rules for that branch: ${how}`);
+    }
+    case "protected": {
+      const message =
+        "meshroll/ledger takes no forced push, no deletion, and pushes of those alone who may bypass its rules";
+      return pass(ledger, message);
+    }
   }
-  if (lacks.length > 0)
-    return fail(ledger, `meshroll/ledger allows ${lacks.join(", ")}`, `make a ruleset for that branch: ${how}`);
-  const message =
-    "meshroll/ledger takes no forced push, no deletion, and pushes of those alone who may bypass its rules";
-  return pass(ledger, message);
 }
 
 interface Known {
@@ -93,7 +93,7 @@ function judgeToken({ login, scopes }: ScmProbe, { scm, place, mayWrite }: Known
 }
 
 async function examine(options: ScmOptions, terminal: Terminal): Promise<readonly CheckResult[]> {
-  const { probeScm } = await import("#libs/scm");
+  const { judgeLedgerRules, probeScm } = await import("#libs/scm");
   const app = await openApp(terminal);
   const missing = await app?.findMissingRights();
   const branch = terminal.env["MESHROLL_BRANCH"] ?? "main";
@@ -106,7 +106,7 @@ async function examine(options: ScmOptions, terminal: Terminal): Promise<readonl
     ...(app === undefined || missing === undefined ? [] : [judgeApp(app.id, missing)]),
     judgeChecks(branch, probe.requiredChecks),
     judgeSources(branch, probe, scm),
-    judgeLedger(probe, scm),
+    judgeLedger(judgeLedgerRules(probe), scm),
     ...(probe.merges === undefined ? [] : [judgeMerges(branch, probe.merges)]),
   ];
 }

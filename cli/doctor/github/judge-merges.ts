@@ -11,8 +11,8 @@ type Stop = MergeDemands["stops"][number];
 const told: Readonly<Record<Stop, readonly [effect: string, setting: string]>> = {
   mergeQueue: ["it has a merge queue, which merges of meshroll's do not enter", "turn the merge queue off for it"],
   signatures: [
-    "it requires signed commits, and stages and rollbacks are not signed",
-    "do not require signed commits there",
+    "it requires signed commits, and those of stages and rollbacks are signed only where the planner's git has a key",
+    "let git sign (docs/how-to/protect-the-ledger.md), or do not require signed commits there",
   ],
   reviews: [
     "GitHub counts approvals itself, so a rollback waits for one",
@@ -34,7 +34,7 @@ const told: Readonly<Record<Stop, readonly [effect: string, setting: string]>> =
 };
 
 /** Of these a merge by anyone is refused, or every one by meshroll. */
-const blocking: readonly Stop[] = ["mergeQueue", "signatures", "deployments"];
+const blocking: readonly Stop[] = ["mergeQueue", "deployments"];
 
 /** Whether merges of ours can work with what the branch demands, before the first campaign meets it. */
 export function judgeMerges(branch: string, { methods, stops }: MergeDemands): CheckResult {

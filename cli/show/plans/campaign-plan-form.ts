@@ -1,4 +1,4 @@
-import type { MergePlan } from "#libs/campaign";
+import type { ApprovalRule } from "#libs/campaign";
 import type { Move } from "#libs/plan";
 import type { Finding, ShareChange } from "#libs/rollouts";
 import type { SkippedFor } from "#libs/wording";
@@ -41,7 +41,7 @@ export interface Waiting {
 }
 
 /** The effect of one stage on a fleet; `-o json` prints exactly this. Times are ISO, durations ms. */
-export interface CampaignPlan extends MergePlan {
+export interface CampaignPlan {
   readonly apiVersion: "meshroll.dev/v1";
   readonly kind: "CampaignPlan";
   readonly campaign: string;
@@ -65,6 +65,9 @@ export interface CampaignPlan extends MergePlan {
   readonly moves: readonly Move[];
   readonly fewestPossible: number;
   readonly aboutMs: number;
+  readonly approvals: ApprovalRule;
+  /** Absent = a person merges it. */
+  readonly autoMerge?: { readonly noticeMs: number };
   readonly start: { readonly at?: string; readonly why?: string; readonly until?: string };
   readonly blocked: readonly Waiting[];
   readonly leftover: readonly Leftover[];

@@ -1,5 +1,5 @@
 import { lookUp } from "#libs/input";
-import { type Campaign, findExclusion, planMerge, planRamp, type Stage } from "#libs/campaign";
+import { type Campaign, findExclusion, planRamp, type Stage } from "#libs/campaign";
 import {
   applyShares,
   type ClusterSnapshot,
@@ -196,6 +196,7 @@ export function findEmptyLater({ campaign, chosen, clusters, now }: PlanQuestion
 export function planCampaign(question: PlanQuestion, changes: readonly ShareChange[], after: Spec): CampaignPlan {
   const { spec, campaign, chosen, clusters, now } = question;
   const { stage, before } = chosen;
+  const { approvals, autoMerge } = stage.settings;
   const proposal = proposeMoves(spec, after, clusters.values(), now);
   const moves = leaveOut(proposal.moves, campaign, now);
   const estimate = estimateStage(campaign, stage, countClusters(moves));
@@ -218,7 +219,8 @@ export function planCampaign(question: PlanQuestion, changes: readonly ShareChan
     moves,
     fewestPossible: proposal.fewestPossible,
     aboutMs: estimate.totalMs,
-    ...planMerge(stage.settings),
+    approvals,
+    ...(autoMerge === undefined ? {} : { autoMerge: { noticeMs: autoMerge.notice } }),
     start: printStart(findStart([stage.settings, spec.settings], now)),
     blocked: listWaiting(moves),
     leftover: listLeftover(question),

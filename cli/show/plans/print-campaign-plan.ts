@@ -66,13 +66,12 @@ function count(amount: number, word: string, plural = `${word}s`): string {
   return `${amount} ${amount === 1 ? word : plural}`;
 }
 
-function printNeeds({ approvals, autoMerge, autoMergeNeeds }: CampaignPlan): string {
+function printNeeds({ approvals, autoMerge }: CampaignPlan): string {
   if (autoMerge !== undefined) {
     const notice = autoMerge.noticeMs === 0 ? "at once" : `${printAbout(autoMerge.noticeMs)} after it is proposed`;
     return `It merges itself ${notice}, when both checks are green.`;
   }
-  const why = autoMergeNeeds === undefined ? "" : ` It does not merge itself: main names no ${autoMergeNeeds}.`;
-  return `Needs ${printRule(approvals)}.${why}`;
+  return `Needs ${printRule(approvals)}.`;
 }
 
 function printRule({ required, from, allowAuthor }: ApprovalRule): string {

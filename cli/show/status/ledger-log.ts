@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 
 import { exitCodes } from "../../terminal/exit-codes.ts";
-import type { LedgerPlace } from "../../ledger/mark-unsigned.ts";
 import { askLocal, findRef } from "../../ledger/read-local.ts";
 import { Refusal } from "../../terminal/refusal.ts";
 import { chooseFolder, chooseUrl, type RepositoryOptions, withRepository } from "../../read/repository.ts";
@@ -23,13 +22,17 @@ export interface LedgerLine {
   readonly cause?: string;
 }
 
+/** A ledger in a clone on this disk. */
+interface LedgerPlace {
+  readonly folder: string;
+  readonly head: string;
+}
+
 /** The ledger's commits, newest first. */
 export interface LedgerLog {
   readonly lines: readonly LedgerLine[];
   /** There are older commits that were not read. */
   readonly isCut: boolean;
-  /** Where it was read, for further questions. */
-  readonly source: LedgerPlace;
   /** Why this is an earlier fetch; absent when it was fetched now. */
   readonly offline?: string;
 }
@@ -63,8 +66,7 @@ function parseCommit(record: string): LedgerLine {
   };
 }
 
-async function readLog(source: LedgerPlace): Promise<LedgerLog> {
-  const { folder, head } = source;
+async function readLog({ folder, head }: LedgerPlace): Promise<LedgerLog> {
   const format = "--format=tformat:%H%n%ct%n%B";
   const args = [
     "log",
@@ -78,24 +80,20 @@ async function readLog(source: LedgerPlace): Promise<LedgerLog> {
   ];
   const records = (await askLocal(folder, ...args)).split("\0").filter((record) => record !== "");
   const lines = records.slice(0, mostCommits).map(parseCommit);
-  return { lines, isCut: records.length > mostCommits, source };
+  return { lines, isCut: records.length > mostCommits };
 }
 
 /** The ledger in a local clone, bare or not, without network; undefined when it has none. */
-async function findLocal(folder: string, { env }: Pick<Terminal, "env">): Promise<LedgerPlace | undefined> {
+async function findLocal(folder: string): Promise<LedgerPlace | undefined> {
   const head = await findRef(folder, branches);
-  if (head === undefined) return undefined;
-  const branch = env["MESHROLL_BRANCH"] ?? "main";
-  // A person's own main may be ahead of the merged one.
-  const main = await findRef(folder, [`refs/remotes/origin/${branch}`, `refs/heads/${branch}`]);
-  return { folder, head, ...(main === undefined ? {} : { main }) };
+  return head === undefined ? undefined : { folder, head };
 }
 
 async function readFetched(options: RepositoryOptions, terminal: Terminal): Promise<LedgerLog> {
   return withRepository(options, terminal, async ({ repository, url }) => {
-    const { ledger: head, main } = await repository.fetch();
+    const { ledger: head } = await repository.fetch();
     if (head === undefined) throw noLedger(url);
-    return readLog({ folder: chooseFolder(url, terminal.env), head, main });
+    return readLog({ folder: chooseFolder(url, terminal.env), head });
   });
 }
 
@@ -108,7 +106,7 @@ function noLedger(url: string): Refusal {
 
 /** Offline, the checkout here may have an earlier fetch. */
 async function readCheckout(terminal: Terminal, cause: Refusal): Promise<LedgerLog> {
-  const place = await findLocal(terminal.cwd, terminal);
+  const place = await findLocal(terminal.cwd);
   if (place === undefined) throw cause;
   return { ...(await readLog(place)), offline: cause.message };
 }
@@ -118,7 +116,7 @@ export async function readLedgerLog(options: RepositoryOptions, terminal: Termin
   const url = await chooseUrl(options, terminal);
   const path = resolve(terminal.cwd, url.replace(/^file:\/\//u, ""));
   if (existsSync(path)) {
-    const place = await findLocal(path, terminal);
+    const place = await findLocal(path);
     if (place === undefined) throw noLedger(url);
     return readLog(place);
   }

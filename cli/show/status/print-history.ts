@@ -1,9 +1,7 @@
 import type { LedgerLine, LedgerLog } from "./ledger-log.ts";
 import { mostCommits } from "./ledger-log.ts";
-import type { UnsignedMark } from "../../ledger/mark-unsigned.ts";
 import { printTime, type TimeOptions } from "../../text/print-time.ts";
-import { chooseProse, wrapSentences, wrapText } from "../../text/wrap-text.ts";
-import type { Caller } from "../../terminal/called-as.ts";
+import { chooseProse, wrapText } from "../../text/wrap-text.ts";
 
 /** The requested transitions. */
 export interface HistoryFilter {
@@ -16,14 +14,9 @@ export interface HistoryFilter {
   readonly limit: number;
 }
 
-/** `unsigned`: where main says who signs the ledger, and none of them signed it. */
-export interface HistoryEntry extends LedgerLine {
-  readonly unsigned?: UnsignedMark;
-}
-
 export interface History {
   /** Newest first. */
-  readonly entries: readonly HistoryEntry[];
+  readonly entries: readonly LedgerLine[];
   /** The number of matching ones that were left out. */
   readonly older: number;
   /** There are older commits that were not read. */
@@ -42,37 +35,10 @@ export function filterHistory({ lines, isCut }: LedgerLog, filter: HistoryFilter
   return { entries: asked.slice(0, filter.limit), older: Math.max(0, asked.length - filter.limit), isCut };
 }
 
-/** The same entries, with what is not signed. */
-export function withMarks(history: History, marks: ReadonlyMap<string, UnsignedMark>): History {
-  const entries = history.entries.map((entry) => {
-    const unsigned = marks.get(entry.commit);
-    return unsigned === undefined ? entry : { ...entry, unsigned };
-  });
-  return { ...history, entries };
-}
-
-function printEntry(entry: HistoryEntry, zone: TimeOptions, width: number): readonly string[] {
-  const { at, clock, actor, cause, sentence, commit, unsigned } = entry;
+function printEntry(entry: LedgerLine, zone: TimeOptions, width: number): readonly string[] {
+  const { at, clock, actor, cause, sentence } = entry;
   const time = `${printTime(Date.parse(at), zone)}${clock === "planner" ? "" : " *"}`;
-  const mark =
-    unsigned === undefined ? [] : wrapText(`  ! ${commit.slice(0, 12)} is not signed: ${unsigned.why}`, width);
-  return [[time, actor ?? "unknown", cause ?? "by hand"].join("  "), ...mark, ...wrapText(`  ${sentence}`, width)];
-}
-
-/** A signed commit on top of one vouches for the files, and not for what this one says of itself. */
-function printUnsigned(entries: readonly HistoryEntry[], caller: Caller): readonly string[] {
-  const count = entries.filter(({ unsigned }) => unsigned !== undefined).length;
-  if (count === 0) return [];
-  const what = count === 1 ? "1 commit is" : `${count} commits are`;
-  return wrapSentences(
-    [
-      [
-        `! ${what} signed by no key of ledger.signers: anyone may have written it:  `,
-        { command: "meshroll ledger check" },
-      ],
-    ],
-    caller,
-  );
+  return [[time, actor ?? "unknown", cause ?? "by hand"].join("  "), ...wrapText(`  ${sentence}`, width)];
 }
 
 /** In a demo the planner's time runs faster than git's, so the clocks are named. */
@@ -87,11 +53,10 @@ function printClocks(entries: readonly LedgerLine[]): readonly string[] {
 export function printHistory(
   { entries, older, isCut }: History,
   { width, ...zone }: TimeOptions & { readonly width?: number },
-  caller: Caller,
 ): string {
   if (entries.length === 0) return "nothing recorded that matches\n";
   const more = older > 0 ? [`… and ${older} older:  -n ${entries.length + older}, --since 7d`] : [];
   const cut = isCut ? [`what is older than ${mostCommits} transitions was not read:  git log meshroll/ledger`] : [];
   const lines = entries.flatMap((entry) => printEntry(entry, zone, chooseProse(width)));
-  return `${[...lines, ...printClocks(entries), ...printUnsigned(entries, caller), ...more, ...cut].join("\n")}\n`;
+  return `${[...lines, ...printClocks(entries), ...more, ...cut].join("\n")}\n`;
 }

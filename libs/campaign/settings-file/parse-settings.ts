@@ -9,7 +9,6 @@ import { hasErrors, readDocument } from "../fields/read-document.ts";
 import { readFields } from "../fields/read-fields.ts";
 import { readFileDefaults } from "../schema/read-rules.ts";
 import { type AdmissionFields, readAdmission } from "../fields/read-admission.ts";
-import { readLedgerFields } from "../fields/read-signers.ts";
 import { readSelector } from "../fields/read-selector.ts";
 import { readChoice, readText } from "../fields/readers.ts";
 import { rememberSeed } from "../settings/check-seed.ts";
@@ -37,7 +36,6 @@ interface FileFields {
   readonly clusters: ClustersFields;
   readonly gateways: GatewayPolicy;
   readonly admission: Partial<AdmissionFields>;
-  readonly ledger: { readonly signers?: readonly string[] };
 }
 
 const readSeed: Reader<AssignmentFields["seed"]> = refine(readText(100), (text, field) => {
@@ -70,7 +68,6 @@ export const readSettingsFile = readFields<FileFields>({
     "hold",
   ),
   admission: readAdmission,
-  ledger: readLedgerFields,
 });
 
 /** What the file says of clusters, and of drift in all of them. */
@@ -94,7 +91,7 @@ export function parseSettings(text: string | Uint8Array, file: string): Parsed<S
   if (!outcome.ok) return outcome;
   const { source, read, findings } = outcome.document;
   if (hasErrors(findings)) return { ok: false, findings };
-  const { namespaces, assignment, defaults = {}, clusters, gateways, admission, ledger } = read;
+  const { namespaces, assignment, defaults = {}, clusters, gateways, admission } = read;
   const seed = assignment?.seed;
   const value: Settings = {
     ...layerSettings(builtInSettings, defaults),
@@ -103,7 +100,6 @@ export function parseSettings(text: string | Uint8Array, file: string): Parsed<S
     ...listClusterSettings(clusters, defaults.drift),
     ...listGatewaySettings(gateways),
     ...(admission !== undefined && { admission: { ...builtInAdmission, ...admission } }),
-    ...(ledger?.signers !== undefined && { ledgerSigners: ledger.signers }),
   };
   if (seed !== undefined) rememberSeed(value, locate(source, seed.span.start));
   return { ok: true, value, findings };

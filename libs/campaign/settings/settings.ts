@@ -106,7 +106,7 @@ export interface Settings {
   /** So many workloads of a run must have migrated before its bake and its gates prove anything; 0 = none has to. */
   readonly minWorkloads: number;
   readonly gates: readonly Gate[];
-  /** As written: the stage merges itself `notice` ms after its head came. `findMergeNotice` says whether it does. */
+  /** The stage merges itself `notice` ms after its head came; absent = a person merges it. */
   readonly autoMerge?: { readonly notice: number };
   /** Of a stage: those of the campaign or its own; those of `meshroll.yml` bind next to them (rules 1.4). */
   readonly windows: readonly Window[];
@@ -126,8 +126,6 @@ export interface Settings {
   readonly gateways: GatewayPolicy;
   /** How new pods are labelled when they are admitted (ADR 55); absent = they are not. */
   readonly admission?: AdmissionSettings;
-  /** Who may write the ledger: `ssh-ed25519 AAAA…` each, without a comment. Absent = its commits are not asked for signatures. */
-  readonly ledgerSigners?: readonly string[];
 }
 
 /** Names and values of the batch are the Sail proposal's; failing fast is ours. */

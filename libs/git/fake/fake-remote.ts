@@ -51,7 +51,6 @@ export interface FakeCommit extends Commit {
   readonly tree: Tree;
   /** A name; default the author's. */
   readonly committer?: string;
-  readonly signature?: string;
 }
 
 /** The repository on the other side, in memory, shared by any number of fake clones. */

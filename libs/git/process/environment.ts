@@ -38,6 +38,7 @@ const passed = [
   "GIT_SSH_COMMAND",
   "GIT_SSL_CAINFO",
   "GIT_EXEC_PATH",
+  "GNUPGHOME",
 ] as const;
 
 /**

@@ -23,6 +23,8 @@ export class GitFailed extends GitError {
   }
 }
 
+type Environment = Readonly<Record<string, string>>;
+
 /** Runs one git process and answers its standard output, byte for byte as UTF-8. */
 export type RunGit = (args: readonly string[], call?: GitCall) => Promise<string>;
 
@@ -32,6 +34,8 @@ export interface GitCall {
   readonly input?: Buffer;
   /** What it may use; absent = what it needs, within the time limit of this clone. */
   readonly limits?: ProcessLimits;
+  /** Next to what every process of this clone gets. */
+  readonly env?: Environment;
 }
 
 function decode(chunks: readonly Buffer[]): string {
@@ -40,8 +44,6 @@ function decode(chunks: readonly Buffer[]): string {
 
 /** Runs `git cat-file` with these options and answers its bytes: contents stand in it by their length in bytes. */
 export type CatFile = (options: readonly string[], call: GitCall) => Promise<Buffer>;
-
-type Environment = Readonly<Record<string, string>>;
 
 /** The commands that call the remote: these alone get the token. */
 const remote: readonly string[] = ["fetch", "push", "ls-remote"];
@@ -134,7 +136,9 @@ function createEnds({ signal, limits }: GitCall, timeoutMs: number): Ends {
 }
 
 /** Binds git to one call: a limited one starts as `sh`, which sets the limits and becomes git. */
-function openGit(folder: string, env: Environment, { input, limits }: GitCall, { signal, output }: Ends): SimpleGit {
+function openGit(folder: string, base: Environment, call: GitCall, { signal, output }: Ends): SimpleGit {
+  const { input, limits } = call;
+  const env = { ...base, ...call.env };
   const used = limits === undefined ? env : limitEnvironment(env, limits);
   const git = simpleGit({
     baseDir: folder,

@@ -1,18 +1,28 @@
+import { GitRefused } from "../errors.ts";
 import { requireRepositoryPath } from "../names.ts";
 import type { CommitDraft } from "../port.ts";
-import type { CatFile, RunGit } from "../process/run-git.ts";
-import { insertSignature } from "./signed-commit.ts";
+import { GitFailed, type RunGit } from "../process/run-git.ts";
 
 function writeData(text: string): readonly Buffer[] {
   const bytes = Buffer.from(text, "utf8");
   return [Buffer.from(`data ${bytes.length}\n`), bytes, Buffer.from("\n")];
 }
 
-/** `Name <email> seconds zone`; characters that would end a field early are dropped. */
-function writePerson(author: CommitDraft["author"], at: number): string {
+/** Characters that would end a field early are dropped. */
+function cleanPerson({ name, email }: CommitDraft["author"]): CommitDraft["author"] {
   // eslint-disable-next-line no-control-regex -- a line end in a name would start a command of the stream
   const clean = (text: string): string => text.replace(/[<>\u0000-\u001f]/g, "").trim();
-  return `${clean(author.name)} <${clean(author.email)}> ${Math.floor(at / 1000)} +0000`;
+  return { name: clean(name), email: clean(email) };
+}
+
+function toSeconds(at: number): number {
+  return Math.floor(at / 1000);
+}
+
+/** `Name <email> seconds zone`. */
+function writePerson(author: CommitDraft["author"], at: number): string {
+  const { name, email } = cleanPerson(author);
+  return `${name} <${email}> ${toSeconds(at)} +0000`;
 }
 
 function writeChange(path: string, content: string | null): readonly Buffer[] {
@@ -21,40 +31,74 @@ function writeChange(path: string, content: string | null): readonly Buffer[] {
   return [Buffer.from(`M 100644 inline ${quoted}\n`), ...writeData(content)];
 }
 
+/** As it stands in the commit. */
+function endMessage({ message }: CommitDraft): string {
+  return message.endsWith("\n") ? message : `${message}\n`;
+}
+
+/** The commit that it builds on, and the one that it takes in. */
+function listParents({ onto, startAt, merging }: CommitDraft): readonly string[] {
+  return [onto ?? startAt, onto === undefined ? undefined : merging].filter((sha) => sha !== undefined);
+}
+
 /** The stream of `git fast-import` for one commit: blobs, trees and commit by one process, no index and no checkout. */
-function writeStream(draft: CommitDraft, parent: string | undefined, tree: string | undefined, at: number): Buffer {
+function writeStream(draft: CommitDraft, tree: string | undefined, at: number): Buffer {
   const person = writePerson(draft.author, at);
-  const message = draft.message.endsWith("\n") ? draft.message : `${draft.message}\n`;
+  const [parent, merged] = listParents(draft);
   return Buffer.concat([
     // The ref is ours alone and only serves to name the commit until it is pushed.
     Buffer.from(`commit refs/meshroll/draft\nmark :1\nauthor ${person}\ncommitter ${person}\n`),
-    ...writeData(message),
+    ...writeData(endMessage(draft)),
     Buffer.from(parent === undefined ? "" : `from ${parent}\n`),
     // The root itself is replaced: what the second parent deleted is gone too.
-    Buffer.from(tree === undefined ? "" : `merge ${draft.merging}\nM 040000 ${tree} ""\n`),
+    Buffer.from(tree === undefined ? "" : `merge ${merged}\nM 040000 ${tree} ""\n`),
     ...Object.entries(draft.files).flatMap(([path, content]) => writeChange(path, content)),
     Buffer.from("\nget-mark :1\ndone\n"),
   ]);
 }
 
-/** The same commit with a signature; the one without it is left to git, and reached by nothing. */
-async function signCommit(
-  git: RunGit,
-  catFile: CatFile,
-  commit: string,
-  sign: NonNullable<CommitDraft["sign"]>,
-): Promise<string> {
-  const payload = await catFile(["commit", commit], {});
-  const input = insertSignature(payload, sign(payload), commit);
-  // `fast-import` takes signatures in the newest versions of git alone.
-  return (await git(["hash-object", "-t", "commit", "-w", "--stdin"], { input })).trim();
+/** The same commit, signed by git itself: `fast-import` signs nothing. Nothing reaches the unsigned one, and git drops it. */
+async function signCommit(git: RunGit, made: string, draft: CommitDraft, at: number): Promise<string> {
+  const { name, email } = cleanPerson(draft.author);
+  const date = `@${toSeconds(at)} +0000`;
+  const env = {
+    GIT_AUTHOR_NAME: name,
+    GIT_AUTHOR_EMAIL: email,
+    GIT_AUTHOR_DATE: date,
+    GIT_COMMITTER_NAME: name,
+    GIT_COMMITTER_EMAIL: email,
+    GIT_COMMITTER_DATE: date,
+  };
+  const parents = listParents(draft).flatMap((sha) => ["-p", sha]);
+  const input = Buffer.from(endMessage(draft), "utf8");
+  try {
+    return (await git(["commit-tree", "-S", ...parents, `${made}^{tree}`], { input, env })).trim();
+  } catch (error) {
+    if (!(error instanceof GitFailed)) throw error;
+    const why = error.stderr.trim().split("\n")[0] ?? "";
+    const fix = "name a key with which it can sign in git's own configuration, or unset commit.gpgsign there";
+    throw new GitRefused(`git cannot sign a commit: ${why}`, fix, { cause: error });
+  }
 }
 
-/** Makes the commit in the clone and answers its id; nothing is pushed. `at`: epoch ms, where the draft has no time of its own. */
-export async function writeCommit(git: RunGit, catFile: CatFile, draft: CommitDraft, at: number): Promise<string> {
-  const merging = draft.onto === undefined ? undefined : draft.merging;
-  const tree = merging === undefined ? undefined : (await git(["rev-parse", `${merging}^{tree}`])).trim();
-  const input = writeStream(draft, draft.onto ?? draft.startAt, tree, draft.at ?? at);
-  const made = (await git(["fast-import", "--quiet", "--force", "--done", "--date-format=raw"], { input })).trim();
-  return draft.sign === undefined ? made : signCommit(git, catFile, made, draft.sign);
+/**
+ * Makes the commit in the clone and answers its id; nothing is pushed. `at`: epoch ms, where the draft has no time of its own.
+ * It is signed where the configuration that git reads has `commit.gpgsign`, which is asked for once.
+ */
+export function createCommitWriter(git: RunGit): (draft: CommitDraft, at: number) => Promise<string> {
+  let signs: boolean | undefined;
+
+  async function isSigning(): Promise<boolean> {
+    signs ??= (await git(["config", "--type=bool", "--default=false", "--get", "commit.gpgsign"])).trim() === "true";
+    return signs;
+  }
+
+  return async (draft, now) => {
+    const at = draft.at ?? now;
+    const [, merged] = listParents(draft);
+    const tree = merged === undefined ? undefined : (await git(["rev-parse", `${merged}^{tree}`])).trim();
+    const input = writeStream(draft, tree, at);
+    const made = (await git(["fast-import", "--quiet", "--force", "--done", "--date-format=raw"], { input })).trim();
+    return (await isSigning()) ? signCommit(git, made, draft, at) : made;
+  };
 }

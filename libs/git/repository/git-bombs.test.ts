@@ -156,19 +156,4 @@ describe("a stranger's commit costs git no more than it gets", () => {
     const changed = trial.kind === "clean" ? trial.changed : [];
     expect(changed).toEqual(["campaigns/a\n.yml", "campaigns/b\u001b[2J.yml", "campaigns/c.yml"]);
   });
-
-  it("a commit whose message is of megabytes is not read for its signature, and says why", async () => {
-    const { main, repository, remote, write } = await openContext();
-    const tree = write(["rev-parse", `${main}^{tree}`]);
-    const person = "eve <eve@example.org> 1000000000 +0000";
-    const headers = `tree ${tree}\nparent ${main}\nauthor ${person}\ncommitter ${person}\n`;
-    const text = `${headers}\n${makeNoise(2 * mebibyte).toString("hex")}\n`;
-    const head = write(["hash-object", "-t", "commit", "-w", "--stdin"], text);
-    remote.force("meshroll/ledger", head);
-    await repository.fetch();
-    const { payload, signature, unread } = await repository.readSignature(head);
-    expect([payload.length, signature, unread]).toEqual([0, undefined, "git printed more than 1024 KiB"]);
-    const { payload: own } = await repository.readSignature(main);
-    expect(own.length).toBeGreaterThan(100);
-  });
 });

@@ -21,8 +21,7 @@ import { resolveRef } from "../clone/resolve-ref.ts";
 import { createCatFile, createRunGit } from "../process/run-git.ts";
 import { createTreeReader } from "../read/tree-reader.ts";
 import { requireGitVersion } from "../process/version.ts";
-import { readSignature } from "../push/signed-commit.ts";
-import { writeCommit } from "../push/write-commit.ts";
+import { createCommitWriter } from "../push/write-commit.ts";
 
 /** Where the rollouts repository is, and where this process keeps its own clone of it. */
 export interface RepositoryOptions {
@@ -58,6 +57,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
   const catFile = createCatFile(folder, environments, options.timeoutMs ?? 60_000);
   const tree = createTreeReader(git, catFile, limits);
   const trials = createMergeTrials(git, limits);
+  const writeCommit = createCommitWriter(git);
   const contained = createBoundedCache<boolean>(10_000);
   const present = createBoundedCache<true>(10_000);
   let baseBytes: number | undefined;
@@ -165,14 +165,14 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
   async function makeCommit(draft: CommitDraft): Promise<string> {
     toBranchRef(draft.branch);
     await ensureParents(draft);
-    return lanes.pushing(async () => writeCommit(git, catFile, draft, now()));
+    return lanes.pushing(async () => writeCommit(draft, now()));
   }
 
   async function commitAndPush(draft: CommitDraft): Promise<PushOutcome> {
     const ref = toBranchRef(draft.branch);
     await ensureParents(draft);
     return lanes.pushing(async () => {
-      const sha = await writeCommit(git, catFile, draft, now());
+      const sha = await writeCommit(draft, now());
       pushes += 1;
       const outcome = await pushCommit(git, address.url, { sha, ref, expected: draft.onto ?? draft.replaces });
       pushes += 1;
@@ -233,11 +233,6 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
         for (const path of paths) requireRepositoryPath(path);
         await ensure(commit);
         return tree.readAll(commit, paths, known);
-      }),
-    readSignature: async (commit) =>
-      run("reading a commit", async () => {
-        await ensure(commit);
-        return readSignature(catFile, commit, { ...limits, outputBytes: Math.min(limits.outputBytes, 1024 * 1024) });
       }),
     tryMerge: async (main, head, inside = []) =>
       run(`merging ${head.slice(0, 12)} on trial`, async () => {

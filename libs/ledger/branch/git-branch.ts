@@ -6,10 +6,8 @@ import { joinPieces, livePaths, type Piece, readBack, readFile } from "../files/
 import { listChanges } from "../files/list-changes.ts";
 import { eventsFile, printEvents } from "../files/recorded-events.ts";
 import { recallRuns } from "./recall-runs.ts";
-import { inspectTree, planRepair, planRollback } from "./repair.ts";
+import { inspectTree, planRepair } from "./repair.ts";
 import type { Ledger, LedgerBranch, RecordOutcome, Repair, RepairOutcome } from "../port.ts";
-import { findSigner } from "./find-signer.ts";
-import type { LedgerSigner } from "../signing/signer.ts";
 
 /** The branch of the rollouts repository that remembers decisions; no campaign may be named `ledger`. @internal */
 export const ledgerBranch = "meshroll/ledger";
@@ -32,9 +30,8 @@ function writeMessage(entry: Said, main?: string): string {
   return `${sentence}\n\nActor: ${actor}\nCause: ${cause}\n${about}${time}${head}`;
 }
 
-/** The ledger on a branch of the rollouts repository. `signer` signs each commit that is made; absent = none is signed. */
-export function openLedger(branch: LedgerBranch, signer?: LedgerSigner): Ledger {
-  const signed = signer === undefined ? {} : { sign: signer.sign };
+/** The ledger on a branch of the rollouts repository. */
+export function openLedger(branch: LedgerBranch): Ledger {
   let newest: LedgerState | undefined;
 
   /** What the files of the tree read last add to a state, by path and content: a new commit changes a few of them. */
@@ -71,7 +68,6 @@ export function openLedger(branch: LedgerBranch, signer?: LedgerSigner): Ledger 
       files: events.length === 0 ? files : { ...files, [eventsFile]: printEvents(events) },
       message: writeMessage(entry, entry.next.main),
       author,
-      ...signed,
     });
     if (pushed.kind === "rejected") return { kind: "overtaken", why: pushed.why };
     newest = { ...next, head: pushed.sha };
@@ -79,36 +75,19 @@ export function openLedger(branch: LedgerBranch, signer?: LedgerSigner): Ledger 
   }
 
   /** A commit by a person, on top of what stands there. */
-  async function put(head: string, { files, from }: Pick<Repair, "files" | "from">, said: Said) {
-    const merging = from === undefined ? {} : { merging: from };
-    const message = writeMessage(said);
-    return branch.commitAndPush({ branch: ledgerBranch, onto: head, ...merging, files, message, author, ...signed });
-  }
-
-  async function repair(head: string, plan: Repair, by: string, at: number): Promise<RepairOutcome> {
-    const count = Object.keys(plan.files).length;
-    const sentence =
-      plan.from === undefined
-        ? `${count} ${count === 1 ? "file" : "files"} put right, of a ledger that could not be read`
-        : `all files are those of ${plan.from.slice(0, 12)} again: what came after it was not signed`;
-    return put(head, plan, { sentence, actor: by, cause: "repair", at: new Date(at).toISOString() });
-  }
-
-  async function vouch(head: string, by: string, at: number): Promise<RepairOutcome> {
-    const sentence = `what ${head.slice(0, 12)} and the commits before it say is vouched for`;
-    return put(head, { files: {} }, { sentence, actor: by, cause: "sign", at: new Date(at).toISOString() });
+  async function repair(head: string, { files }: Repair, by: string, at: number): Promise<RepairOutcome> {
+    const count = Object.keys(files).length;
+    const sentence = `${count} ${count === 1 ? "file" : "files"} put right, of a ledger that could not be read`;
+    const message = writeMessage({ sentence, actor: by, cause: "repair", at: new Date(at).toISOString() });
+    return branch.commitAndPush({ branch: ledgerBranch, onto: head, files, message, author });
   }
 
   return {
-    ...(signer === undefined ? {} : { signer }),
     load,
     record,
     recall: async (state, runs) => recallRuns(branch, state, runs),
     inspect: async (commit) => inspectTree(branch, commit),
     planRepair: async (head, good) => planRepair(branch, head, good),
-    planRollback: async (good) => planRollback(branch, good),
     repair,
-    vouch,
-    judgeSigner: async (commit, signers) => findSigner(branch, commit, signers),
   };
 }

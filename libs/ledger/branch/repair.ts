@@ -84,12 +84,3 @@ export async function planRepair(branch: LedgerBranch, head: string, good: strin
   if (fault !== undefined) throw refuse(fault.file, `it cannot be read in commit ${good.slice(0, 12)} either`);
   return { files: compare(spoilt.texts, whole), isWhole: !isEnough };
 }
-
-/** See `Ledger.planReturn`: one file counts on, and all others are as they were. */
-export async function planRollback(branch: LedgerBranch, good: string): Promise<Repair> {
-  const { texts, faults } = await readTree(branch, good);
-  const [fault] = faults;
-  if (fault !== undefined) throw refuse(fault.file, `it cannot be read in commit ${good.slice(0, 12)} either`);
-  const heads = countOn(texts, readSequence(texts.get("heads")) + 1).get("heads") ?? "";
-  return { files: { heads }, isWhole: true, from: good };
-}

@@ -17,6 +17,24 @@ const cases: readonly { readonly name: string; readonly doubt: LedgerDoubt; read
     ],
   },
   {
+    name: "a branch to which others may push is named with what it allows, and what shows it",
+    doubt: { kind: "unprotected", because: "open", allows: ["deletion"] },
+    want: [
+      "LedgerUnprotected",
+      "branch meshroll/ledger allows deletion: nothing moves until its rules leave it to meshroll (docs/how-to/protect-the-ledger.md)",
+      "meshroll doctor --only github",
+    ],
+  },
+  {
+    name: "an SCM that never answered is told from one that allows something",
+    doubt: { kind: "unprotected", because: "unanswered", allows: [] },
+    want: [
+      "LedgerUnprotected",
+      "the SCM has not said yet whether branch meshroll/ledger takes pushes of meshroll alone: nothing moves before it does",
+      "meshroll doctor --only github",
+    ],
+  },
+  {
     name: "a ledger of another installation names it, and the variable to change",
     doubt: { kind: "otherInstallation", commit: found, installation: "othermeshrol" },
     want: [

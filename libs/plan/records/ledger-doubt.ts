@@ -19,19 +19,13 @@ export type LedgerDoubt =
   | { readonly kind: "mainUnread"; readonly commit: string; readonly why: string }
   /** It speaks for another installation than this process serves. */
   | { readonly kind: "otherInstallation"; readonly commit: string; readonly installation: string }
-  /** Main names who may write the ledger, and none of them signed it. */
+  /** Others than meshroll may push to the branch, as far as the SCM says. */
   | {
-      readonly kind: "unsigned";
-      readonly commit: string;
-      /** As the commit names it, chosen by its maker. */
-      readonly author: string;
-      readonly why: string;
-    }
-  /** Main names who may write the ledger, and this process is to record there: it has none of their keys. */
-  | {
-      readonly kind: "cannotSign";
-      /** The key that it has; absent = none. */
-      readonly key?: { readonly fingerprint: string; readonly publicKey: string };
+      readonly kind: "unprotected";
+      /** `unread`: this token may not read all rules; `untold`: the SCM tells none; `unanswered`: it has not answered yet. */
+      readonly because: "open" | "unread" | "untold" | "unanswered";
+      /** What the branch takes from others, by the rules that were read. */
+      readonly allows: readonly string[];
     }
   | {
       readonly kind: "setBack";
@@ -50,10 +44,8 @@ export function nameDoubt(doubt: LedgerDoubt): Reason {
       return { code: "LedgerUnreadable", ...doubt };
     case "setBack":
       return { code: "LedgerSetBack", ...doubt };
-    case "unsigned":
-      return { code: "LedgerUnsigned", ...doubt };
-    case "cannotSign":
-      return { code: "LedgerKeyMissing", ...doubt };
+    case "unprotected":
+      return { code: "LedgerUnprotected", ...doubt };
     case "otherInstallation":
       return { code: "OtherInstallation", ...doubt };
     case "mainUnread":

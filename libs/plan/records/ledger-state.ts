@@ -3,7 +3,7 @@ import type { ReasonWords, RenderedWorkloadReason, Text } from "#libs/wording";
 
 /**
  * What the branch `meshroll/ledger` says: its tree, parsed. The planner writes it; `meshroll init` writes its first record, and
- * `ledger sign` and `ledger check --repair` push commits for a person.
+ * `ledger check --repair` pushes a commit for a person.
  */
 export interface LedgerState {
   /** The ledger commit this was read at. */

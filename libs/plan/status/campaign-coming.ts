@@ -1,4 +1,4 @@
-import { type Campaign, findMergeNotice, judgeCalendar, type Settings, type Stage } from "#libs/campaign";
+import { type Campaign, judgeCalendar, type Settings, type Stage } from "#libs/campaign";
 import { coversOneOf } from "#libs/input";
 import type { Coming, MergeWay, ReasonCode } from "#libs/wording";
 
@@ -92,7 +92,7 @@ function comeBake({ bake }: Outlook): readonly Coming[] {
 /** How its pull request gets merged: by a person, or by itself. */
 function chooseMerge(settings: Settings): MergeWay {
   const { required, from } = settings.approvals;
-  const notice = findMergeNotice(settings);
+  const notice = settings.autoMerge?.notice;
   if (notice !== undefined) return { kind: "itself", noticeSeconds: notice / 1000 };
   return { kind: "person", required, from };
 }

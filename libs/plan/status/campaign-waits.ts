@@ -1,4 +1,3 @@
-import { findMergeNotice, lacksSigners } from "#libs/campaign";
 import { coversOneOf, findNamed, findRunNamed, lookUp } from "#libs/input";
 import { type Reason, renderReason, writeText } from "#libs/wording";
 
@@ -33,16 +32,15 @@ function waitForNotice(snapshot: Snapshot, verdict: NextVerdict, pull: PullStatu
 function waitForPull(snapshot: Snapshot, verdict: NextVerdict, pull: PullStatus): Reason {
   const { settings } = verdict.stage;
   const { approvals } = settings;
-  const notice = findMergeNotice(settings);
+  const notice = settings.autoMerge?.notice;
   const { number, url, checks } = pull;
   const own = { ...nameStage(verdict), number };
   if (checks?.plan === "failure") return { code: "PlanRed", ...own, why: writeText(url) };
   if (notice !== undefined) return waitForNotice(snapshot, verdict, pull, notice);
   const { from } = approvals;
   const isApproved = approvals.required === 0 || checks?.approvals === "success";
-  const unsigned = lacksSigners(settings) ? { unsigned: true as const } : {};
-  if (isApproved) return { code: "MergeNeeded", ...own, from, url, ...unsigned };
-  return { code: "ApprovalNeeded", ...own, from, rule: approvals, why: writeText(url), ...unsigned };
+  if (isApproved) return { code: "MergeNeeded", ...own, from, url };
+  return { code: "ApprovalNeeded", ...own, from, rule: approvals, why: writeText(url) };
 }
 
 /** Why the next stage is not merged yet: its verdict, its pull request, or that there is none yet. */

@@ -15,7 +15,6 @@ const pull: StagePull = {
   state: "open",
   headSha: "c".repeat(40),
 };
-const ledgerSigners = ["ssh-ed25519 AAAA"];
 const open = { pulls: new Map([[pull.branch, pull]]) };
 const coming = (context: CampaignSetup) =>
   seeCampaign(context).otherwise.map((each) => `${each.event}: ${sayComing(each)}`);
@@ -42,13 +41,13 @@ describe("what comes if no one acts", () => {
       ],
     },
     "the next stage merges itself at once, or after its notice": {
-      context: { run: over, all: { autoMerge: { notice: 30 * 60_000 }, ledgerSigners } },
+      context: { run: over, all: { autoMerge: { notice: 30 * 60_000 } } },
       want: [
         "PullRequestOpens: then the pull request for all opens: it merges itself 30 min after its checks are green",
       ],
     },
     "an open one of that kind": {
-      context: { run: over, all: { autoMerge: { notice: 0 }, ledgerSigners }, snapshot: open },
+      context: { run: over, all: { autoMerge: { notice: 0 } }, snapshot: open },
       want: ["PullRequestMerges: #7 for all stays open: it merges itself once its checks are green"],
     },
     "no approval is needed": {
@@ -232,7 +231,7 @@ describe("the wait for a pull request that merges itself", () => {
       list: "",
     },
   };
-  const all = { autoMerge: { notice: 1_800_000 }, ledgerSigners };
+  const all = { autoMerge: { notice: 1_800_000 } };
 
   test("names when its notice is over", () => {
     const [wait] = seeCampaign({ run: over, all, snapshot: open, plans }).waitingFor;

@@ -45,4 +45,6 @@ export interface ScmSetup {
 export interface ScmRules {
   readonly requiredReviews: number;
   readonly requiredChecks: readonly string[];
+  /** Types of the rules of branch `meshroll/ledger`; absent: a test does not look at them. */
+  readonly ledgerRules?: readonly string[];
 }

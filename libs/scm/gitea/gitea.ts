@@ -5,6 +5,7 @@ import { createIssues } from "./issues.ts";
 import { createMerge, type GiteaMergeMethod } from "./merge.ts";
 import { createOwnLogin, createPeople } from "./people.ts";
 import { createPulls } from "./pulls.ts";
+import { listLedgerRules, readProtections } from "./protections.ts";
 import { createStatuses } from "./statuses.ts";
 
 export interface GiteaScmOptions extends GiteaOptions {
@@ -23,6 +24,10 @@ export function openGitea(options: GiteaScmOptions): Scm {
     ...createComments(client, askLogin),
     ...createIssues(client, askLogin),
     ...createPeople(client, askLogin),
+    ledgerRules: async () =>
+      client.call("reading the rules of the ledger's branch", async () =>
+        listLedgerRules(await readProtections(client)),
+      ),
     // Gitea shows no deployments.
     ensureDeployment: async () => undefined,
     setDeploymentState: async () => undefined,

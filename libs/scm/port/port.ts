@@ -1,5 +1,7 @@
 import type { MergeDemand } from "#libs/wording";
 
+import type { LedgerRules } from "./ledger-rules.ts";
+
 /** A pull request in our words. */
 export interface PullRequest {
   readonly number: number;
@@ -219,6 +221,8 @@ export interface Scm {
   branchPushes(branch: string): Promise<readonly BranchPush[] | undefined>;
   /** The login of the token's own account; undefined where GitHub does not report it. */
   ownLogin(): Promise<string | undefined>;
+  /** Which rules bind branch `meshroll/ledger`. */
+  ledgerRules(): Promise<LedgerRules>;
   approve(number: number): Promise<void>;
   merge(number: number, expectedHead: string): Promise<MergeOutcome>;
 }

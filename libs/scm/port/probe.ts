@@ -1,5 +1,7 @@
-/** What an SCM says of a token and of the protected branch. */
-export interface ScmProbe {
+import type { LedgerRules } from "./ledger-rules.ts";
+
+/** What an SCM says of a token, of the protected branch and of the ledger's. */
+export interface ScmProbe extends LedgerRules {
   /** Absent: an app's installation has no user of its own. */
   readonly login?: string;
   readonly mayPush: boolean;
@@ -7,13 +9,6 @@ export interface ScmProbe {
   readonly scopes?: readonly string[];
   /** The checks that the branch requires, by protection and rulesets; absent when this token may not know. */
   readonly requiredChecks?: readonly RequiredCheck[];
-  /**
-   * Types of the rules that bind the ledger's branch, by rulesets and by classic protection, in the words of rulesets; absent when
-   * this server says neither.
-   */
-  readonly ledgerRules?: readonly string[];
-  /** The ledger's branch is protected in a way that this token may not read: it may be bound by more than `ledgerRules`. */
-  readonly ledgerUnread?: true;
   /** Absent: this SCM says nothing of it. */
   readonly merges?: MergeDemands;
   /** Id of the app whose installation this token is; absent: a person's token. */

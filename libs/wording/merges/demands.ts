@@ -66,7 +66,7 @@ const demands = {
   }),
   CommitsUnsigned: ({ unsigned }: { readonly unsigned: number }): DemandWording => ({
     message: `${count(unsigned, "commit")} of it ${unsigned === 1 ? "has" : "have"} no verified signature`,
-    fix: "do not require signed commits of this branch",
+    fix: "let git sign (docs/how-to/protect-the-ledger.md), or do not require signed commits",
   }),
   HistoryNotLinear: say(
     "the branch takes no merge commits",

@@ -4,6 +4,7 @@ import { shorten, type Wordings } from "./wording.ts";
 
 const branch = "meshroll/ledger";
 const pusher = "the pusher of meshroll/ledger";
+const guide = "docs/how-to/protect-the-ledger.md";
 const starter = "the operator of the services";
 
 /** A commit of the ledger with a lower sequence than one that was read before: the command writes the newer one's tree on top of it. */
@@ -45,32 +46,18 @@ export const ledgerDoubtReasons = {
       command: `git fetch origin ${known} && git push${lease} origin ${known}:refs/heads/${branch}`,
     };
   },
-  LedgerUnsigned: ({
-    commit,
-    author,
-    why,
-  }: {
-    readonly commit: string;
-    readonly author: string;
-    readonly why: string;
-  }) => ({
-    message:
-      `commit ${shorten(commit)} of branch ${branch} by "${cleanLine(author, 100)}" is not signed by a key in ledger.signers ` +
-      `of meshroll.yml (${cleanLine(why, 200)}): nothing moves`,
-    owner: pusher,
-    command: "meshroll ledger check",
-  }),
-  LedgerKeyMissing: ({ key }: { readonly key?: { readonly fingerprint: string; readonly publicKey: string } }) => {
-    const wants = "ledger.signers of meshroll.yml names the keys that may write the ledger";
-    if (key === undefined) {
-      const message = `${wants}, and this planner has no key: it can record nothing, and nothing moves`;
-      return { message, owner: starter, command: "start the planner with MESHROLL_LEDGER_KEY_FILE=FILE" };
-    }
-    return {
-      message: `${wants}, and this planner's key ${key.fingerprint} is none of them: it can record nothing, and nothing moves`,
-      owner: starter,
-      command: `start the planner with the key of one of them, or merge into ledger.signers: ${key.publicKey}`,
-    };
+  LedgerUnprotected: (reason: {
+    readonly because: "open" | "unread" | "untold" | "unanswered";
+    readonly allows: readonly string[];
+  }) => {
+    const allows = reason.allows.join(", ");
+    const message = {
+      open: `branch ${branch} allows ${allows}: nothing moves until its rules leave it to meshroll (${guide})`,
+      unread: `the rules of branch ${branch} that this token may read allow ${allows}: nothing moves (${guide})`,
+      untold: `the SCM tells no rules of branch ${branch}: nothing moves until they leave it to meshroll (${guide})`,
+      unanswered: `the SCM has not said yet whether branch ${branch} takes pushes of meshroll alone: nothing moves before it does`,
+    }[reason.because];
+    return { message, owner: "the administrator of the rollouts repository", command: "meshroll doctor --only github" };
   },
   OtherInstallation: ({ commit, installation }: { readonly commit: string; readonly installation: string }) => ({
     message:

@@ -53,14 +53,8 @@ function nameReviewers(reason: StageWords & { readonly from: readonly string[] }
   return reason.from.length === 0 ? nameOwners(reason.campaign) : reason.from.join(", ");
 }
 
-/** `unsigned`: it would merge itself, and main does not say who may write the ledger. */
 interface MergedByHand {
   readonly from: readonly string[];
-  readonly unsigned?: true;
-}
-
-function explainUnsigned({ unsigned }: MergedByHand): string {
-  return unsigned === true ? " (its autoMerge needs ledger.signers in meshroll.yml on main)" : "";
 }
 
 /** Why the next stage of a campaign is not proposed, or not merged, yet. */
@@ -176,12 +170,12 @@ export const stageReasons = {
     owner: nameOwners(reason.campaign),
   }),
   ApprovalNeeded: (reason: PullWords & MergedByHand & { readonly rule: ApprovalRule; readonly why: Text }) => ({
-    message: `${nameWait(reason)} for ${printRule(reason.rule)}: ${printText(reason.why)}${explainUnsigned(reason)}`,
+    message: `${nameWait(reason)} for ${printRule(reason.rule)}: ${printText(reason.why)}`,
     owner: nameReviewers(reason),
     command: `gh pr review ${reason.number} --approve`,
   }),
   MergeNeeded: (reason: PullWords & MergedByHand & { readonly url: string }) => ({
-    message: `${nameStage(reason)} waits for a person to merge pull request ${reason.number}: ${reason.url}${explainUnsigned(reason)}`,
+    message: `${nameStage(reason)} waits for a person to merge pull request ${reason.number}: ${reason.url}`,
     owner: nameReviewers(reason),
     command: `gh pr merge ${reason.number} --merge`,
   }),

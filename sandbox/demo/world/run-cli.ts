@@ -20,7 +20,7 @@ export async function runCli(
 ): Promise<string> {
   const cli = findEntry(root, "cli");
   const node = ["--disable-warning=ExperimentalWarning", cli, ...args];
-  const own = { NO_COLOR: "1", USER: "ana", MESHROLL_LEDGER_KEY_FILE: environment.ledgerKeyFile };
+  const own = { NO_COLOR: "1", USER: "ana" };
   const env = { ...process.env, ...describeEnvironment(environment, "cli"), ...own };
   try {
     const { stdout } = await promisify(execFile)(process.execPath, node, {

@@ -14,7 +14,6 @@ import { findFreePort } from "../../../scripts/brokers/free-port.ts";
 import { type Brokers, startBrokers } from "../../../scripts/brokers/start-brokers.ts";
 import { demoSettings, demoRollouts } from "./files.ts";
 import { forgetOthers } from "./forget-others.ts";
-import { makeLedgerKey } from "./make-ledger-key.ts";
 import { demoInstallation, slackChannel, slackToken, users, webhookSecret } from "./users.ts";
 
 /** Everything outside of meshroll, on this computer. */
@@ -34,8 +33,6 @@ export interface DemoEnvironment {
   readonly kubeconfig: string;
   /** Where services/api answers once it runs. */
   readonly apiUrl: string;
-  /** The key that signs the ledger; main names it. */
-  readonly ledgerKeyFile: string;
   stop(): Promise<void>;
 }
 
@@ -58,7 +55,7 @@ function readPublished(): (namespace: string) => string {
 }
 
 async function openGithub(
-  { folder, clock, apiUrl, signers }: { folder: string; clock: Clock; apiUrl: string; signers: string },
+  { folder, clock, apiUrl }: { folder: string; clock: Clock; apiUrl: string },
   closers: Closers,
 ): Promise<Github> {
   const github = await startGithub({
@@ -68,7 +65,7 @@ async function openGithub(
     users: Object.values(users),
     protection: { requiredChecks: ["meshroll/plan", "meshroll/approvals"], requiredReviews: 0 },
     webhooks: [{ url: `${apiUrl}/webhooks/github`, secret: webhookSecret }],
-    files: { "rollouts.yml": demoRollouts, "meshroll.yml": `${demoSettings}${signers}` },
+    files: { "rollouts.yml": demoRollouts, "meshroll.yml": demoSettings },
     clock: () => clock.now(),
   });
   closers.push(async () => github.close());
@@ -117,8 +114,7 @@ export async function startEnvironment({
     const clock = openClock(scale);
     const toClusterTime = (realMs: number): number => now + (realMs - now) * factor;
     const apiUrl = `http://127.0.0.1:${await findFreePort()}`;
-    const { path: ledgerKeyFile, signers } = makeLedgerKey(folder);
-    const github = await openGithub({ folder, clock, apiUrl, signers }, closers);
+    const github = await openGithub({ folder, clock, apiUrl }, closers);
     const slack = await startSlack({ tokens: [{ token: slackToken }], channels: [slackChannel] });
     closers.push(async () => slack.close());
     const clusters = createFleet({
@@ -132,7 +128,7 @@ export async function startEnvironment({
     const kubeconfig = await serveClusters(clusters, folder, closers);
     const time = { clock, scale, toClusterTime, factor };
     const servers = { brokers, github, slack, clusters, kubeconfig, apiUrl };
-    return { folder, ...time, ...servers, ledgerKeyFile, stop };
+    return { folder, ...time, ...servers, stop };
   } catch (error) {
     await stop();
     throw error;

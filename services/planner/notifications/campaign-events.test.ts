@@ -11,7 +11,7 @@ const belongs = { campaign: "istio-new", stage: "prod-100" };
 
 function campaignOf(share: number, autoMerge?: { readonly notice: number }): Campaign {
   const settings = { ...builtInSettings, approvals: { required: 2, from: ["team:mesh"], allowAuthor: false } };
-  const stage = { ...settings, ...(autoMerge === undefined ? {} : { autoMerge, ledgerSigners: ["ssh-ed25519 AAAA"] }) };
+  const stage = { ...settings, ...(autoMerge === undefined ? {} : { autoMerge }) };
   return {
     name: "istio-new",
     file: "campaigns/istio-new.yml",

@@ -1,5 +1,5 @@
 import { lookUp } from "#libs/input";
-import { type Campaign, findMergeNotice, findNextStage } from "#libs/campaign";
+import { type Campaign, findNextStage } from "#libs/campaign";
 import { type Event, makeEvent } from "#libs/events";
 import {
   findCampaign,
@@ -106,7 +106,7 @@ export function describeProposal(snapshot: Snapshot, change: PlanChange, sequenc
   const head = snapshot.specs.get(snapshot.main.head);
   const settings = head && findStage(head, { campaign: plan.campaign, stage: plan.stage })?.settings;
   if (pull === undefined || settings === undefined) return [];
-  const notice = findMergeNotice(settings);
+  const notice = settings.autoMerge?.notice;
   if (notice !== undefined) return describeMerging(snapshot, change, pull, { notice, sequence });
   if (step !== "stageProposed") return [];
   const { required, from } = settings.approvals;

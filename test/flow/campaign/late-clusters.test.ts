@@ -2,12 +2,10 @@ import { createModel } from "#fakes/kube";
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { makeSigner } from "../parts/make-signer.ts";
 import { openStages } from "./stage-bench.ts";
 import { campaignOf } from "./stage-campaign.ts";
 
 const minute = 60_000;
-const signer = makeSigner();
 const names = ["a", "b", "c", "d", "e", "f"];
 const stages =
   "    - { name: half, set: { production: 50 }, autoMerge: { notice: 1m } }\n" +
@@ -30,7 +28,7 @@ const isOnNew = (flow: FleetFlow, cluster: string): boolean =>
   });
 
 test("a cluster that joins after a stage ended does not hold the next stage, which moves all of it", async () => {
-  const { flow, untilOpen } = await openStages(campaignOf("  defaults: { bake: 5m }\n", stages), { signer });
+  const { flow, untilOpen } = await openStages(campaignOf("  defaults: { bake: 5m }\n", stages));
   await untilOpen("meshroll/shop/half");
   await flow.untilRunsEnd(1);
   joinLate(flow);

@@ -11,7 +11,6 @@ import {
   type Spec,
   type Snapshot,
 } from "#libs/plan";
-import { makeSigner, nameSigners } from "../parts/make-signer.ts";
 import { makeCluster, makeLedger, makeWorkload, sha } from "#test/world/build";
 
 import { createInProcessJudge } from "../parts/in-process-judge.ts";
@@ -46,7 +45,7 @@ export interface StagePullBench {
 export interface StageBenchOptions {
   readonly campaign?: string;
   readonly rollouts?: string;
-  /** `meshroll.yml`; default: it names a signer, so that stages may merge themselves. */
+  /** `meshroll.yml`; default: it changes nothing. */
   readonly settings?: string;
   readonly names?: readonly string[];
   /** Branches have to be up to date; default they need not. */
@@ -74,7 +73,7 @@ export function openStagePullBench(options: StageBenchOptions = {}): StagePullBe
   const remote = createFakeRemote();
   const files = {
     "rollouts.yml": options.rollouts ?? file(0),
-    "meshroll.yml": options.settings ?? nameSigners(makeSigner()),
+    "meshroll.yml": options.settings ?? "{}\n",
     [campaignFile]: options.campaign ?? campaignOf(),
   };
   const first = remote.commitToMain({ files });

@@ -10,7 +10,6 @@ import { createInProcessJudge } from "../parts/in-process-judge.ts";
 import { createFollow } from "../../../services/planner/pull-requests/create-follow.ts";
 import { followOnce } from "../../../services/planner/pull-requests/follow-once.ts";
 import type { Wait } from "../../../services/planner/loop/make-wait.ts";
-import { makeSigner, nameSigners } from "../parts/make-signer.ts";
 import { file } from "../shop.ts";
 import { createSilentLogger } from "../parts/silent-logger.ts";
 import { campaignFile, campaignOf } from "./stage-campaign.ts";
@@ -28,8 +27,7 @@ afterEach(async () => snapshot?.close());
 
 /** Rounds over GitHub's stand-in by HTTP, as user `bot`, and the ledger that they ask for. */
 async function openHub(campaign: string) {
-  const settings = nameSigners(makeSigner());
-  const files = { "rollouts.yml": file(0), "meshroll.yml": settings, [campaignFile]: campaign };
+  const files = { "rollouts.yml": file(0), [campaignFile]: campaign };
   const clock = createVirtualClock();
   const github = await startTestEnvironment({ files, protection, teams: { mesh: ["bob"] }, clock: () => clock.now() });
   snapshot = github;
@@ -45,7 +43,7 @@ async function openHub(campaign: string) {
     const { main } = await repository.fetch();
     const text = await repository.read(main, campaignFile);
     const campaigns = text === undefined ? {} : { [campaignFile]: text };
-    const compiled = compileSpec(main, await repository.read(main, "rollouts.yml"), settings, campaigns);
+    const compiled = compileSpec(main, await repository.read(main, "rollouts.yml"), undefined, campaigns);
     ledger = { ...(ledger ?? makeLedger({ main })), main, judged: main };
     const pulls = parts.stagePulls === undefined ? {} : { pulls: parts.stagePulls };
     return {

@@ -4,7 +4,6 @@ import type { Clock } from "#libs/runtime";
 import { expect, test } from "vitest";
 
 import { countOn, file, settingsOf } from "../shop.ts";
-import { makeSigner } from "../parts/make-signer.ts";
 import { openStages, type StageFlow } from "./stage-bench.ts";
 import { campaignFile, campaignOf } from "./stage-campaign.ts";
 
@@ -176,7 +175,7 @@ test("10.2 a person's commit on our branch is never lost nor overwritten: we sto
 test("1.5 a stage that merges itself does so after its notice, with no approval, and only a head that the ledger has", async () => {
   const stages =
     "    - { name: half, set: { production: 50 }, autoMerge: { notice: 10m } }\n    - { name: all, set: { production: 100 } }\n";
-  const bench = await openStages(campaignOf("", stages), { signer: makeSigner() });
+  const bench = await openStages(campaignOf("", stages));
   const { flow, untilOpen, find, waits } = bench;
   const pull = await untilOpen(half);
   await flow.pass(62_000);
@@ -199,7 +198,7 @@ test("1.5 a stage that merges itself does so after its notice, with no approval,
 
 async function pushOnto(who: string) {
   const stages = "    - { name: half, set: { production: 50 }, autoMerge: { notice: 5m } }\n";
-  const bench = await openStages(campaignOf("", stages), { signer: makeSigner() });
+  const bench = await openStages(campaignOf("", stages));
   const { flow } = bench;
   await bench.untilOpen(half);
   await flow.pass(62_000);

@@ -1,11 +1,8 @@
 import { expect, test } from "vitest";
 
-import type { LedgerSigner } from "#libs/ledger";
 import { sentenceOf } from "#test/world/words";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { forgeLedger } from "../forging/forge-ledger.ts";
-import { makeSigner, nameSigners } from "../parts/make-signer.ts";
 import { countOn, file, openShop, settingsOf, written } from "../shop.ts";
 
 const minute = 60_000;
@@ -29,9 +26,8 @@ async function untilNamed(flow: FleetFlow, code: string, limitMs = 15_000): Prom
 }
 
 /** A run that has 100 % to move, one workload at a time, and has written the first; its id. */
-async function openMiddle(signer?: LedgerSigner): Promise<readonly [FleetFlow, string]> {
-  const signers = signer === undefined ? "" : nameSigners(signer);
-  const flow = await openShop({ settings: settingsOf("batchSize: 1", signers), signer });
+async function openMiddle(): Promise<readonly [FleetFlow, string]> {
+  const flow = await openShop({ settings: settingsOf("batchSize: 1") });
   flow.server.keepsClones = true;
   const id = flow.whenMerged(file(100)).slice(0, 12);
   await flow.until("something moves", () => written(flow).length === 1);
@@ -58,11 +54,9 @@ const resume = { at: stopAll.at, who: "ana", why: "looked at it" };
 
 interface Case {
   readonly name: string;
-  readonly code: "LedgerUnreadable" | "LedgerSetBack" | "LedgerUnsigned";
-  /** Main names the planner's key. */
-  readonly signer?: LedgerSigner;
+  readonly code: "LedgerUnreadable" | "LedgerSetBack";
   /** Makes the newest ledger one that is not used; the answer puts it right. */
-  readonly play: (flow: FleetFlow) => (() => void) | Promise<() => void>;
+  readonly play: (flow: FleetFlow) => () => void;
   /** Words of the wait. */
   readonly said: readonly (string | RegExp)[];
   /** What the auditor cannot read of it. */
@@ -87,32 +81,7 @@ function setBack(commits: number): Case["play"] {
   };
 }
 
-const planner = makeSigner();
-
 const cases: readonly Case[] = [
-  {
-    name: "a commit without a signature",
-    code: "LedgerUnsigned",
-    signer: planner,
-    play: (flow) => {
-      const before = push(flow, {
-        "requests/eve.json": JSON.stringify({ version: 1, at: stopAll.at, answer: "done" }),
-      });
-      return () => flow.remote.force(ledger, before);
-    },
-    said: ['by "eve"', "it has no signature", "meshroll ledger check"],
-  },
-  {
-    name: "a commit by another key",
-    code: "LedgerUnsigned",
-    signer: planner,
-    play: async (flow) => {
-      const before = flow.remote.head(ledger) ?? "";
-      await forgeLedger(flow, () => ({}), makeSigner());
-      return () => flow.remote.force(ledger, before);
-    },
-    said: ["which is none of them", "meshroll ledger check"],
-  },
   {
     name: "a record that does not parse, in the same commit as a stop of all",
     code: "LedgerUnreadable",
@@ -164,9 +133,9 @@ const cases: readonly Case[] = [
 
 test.each(cases)(
   "12.1 a ledger that is not to be gone by holds all at once, by name: $name",
-  async ({ play, code, said, signer, breaches = [] }) => {
-    const [flow] = await openMiddle(signer);
-    const putRight = await play(flow);
+  async ({ play, code, said, breaches = [] }) => {
+    const [flow] = await openMiddle();
+    const putRight = play(flow);
     await untilNamed(flow, code);
     const moved = written(flow).length;
     await flow.pass(3 * minute);
@@ -189,10 +158,10 @@ test.each(cases)(
 
 test.each(cases)(
   "2.4 rollback --now still works at once under $name, after a restart too",
-  async ({ play, code, signer, breaches = [] }) => {
-    const [flow, id] = await openMiddle(signer);
+  async ({ play, code, breaches = [] }) => {
+    const [flow, id] = await openMiddle();
     await flow.until("three are there", () => countOn(flow, "new") === 3);
-    const putRight = await play(flow);
+    const putRight = play(flow);
     await untilNamed(flow, code);
     await restart(flow);
     await flow.whenAsked({ verb: "rollback", scope: `run/${id}`, now: true });

@@ -3,7 +3,6 @@ import type { FleetStatus } from "#libs/plan";
 import { expect, test } from "vitest";
 
 import { FleetFlow } from "../fleet-flow.ts";
-import { makeSigner, nameSigners } from "../parts/make-signer.ts";
 import { countOn, settingsOf, written } from "../shop.ts";
 
 const minute = 60_000;
@@ -29,14 +28,12 @@ const broken = `${printCampaign("shop", "production")}  windos: []\n`;
 /** Shops in `production`, which campaign shop sets; payments in `pay-.*`, which campaign pay sets; half of a batch at a time. */
 async function openTwo(more = "", campaigns: Readonly<Record<string, string>> = {}): Promise<FleetFlow> {
   const flow = new FleetFlow();
-  const signer = makeSigner();
-  flow.signer = signer;
   const model = createModel({ clock: flow.clock });
   for (const revision of ["old", "new"]) model.addIstiod(revision);
   const labels = { "istio.io/rev": "old" };
   for (const ns of [...shops.map((name) => `shop-${name}`), ...pays.map((name) => `pay-${name}`)])
     model.addDeployment({ ns, name: "web", replicas: 2, labels, readyMs: 5000 });
-  flow.givenCluster("one", model).whenMerged(fileOf(0, 0), settingsOf("batchSize: 1", nameSigners(signer)));
+  flow.givenCluster("one", model).whenMerged(fileOf(0, 0), settingsOf("batchSize: 1"));
   flow.whenCampaignMerged({
     [shop]: printCampaign("shop", "production", more),
     "campaigns/pay.yml": printCampaign("pay", "pay-.*"),

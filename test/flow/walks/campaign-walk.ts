@@ -16,16 +16,10 @@ import {
   type WalkCampaign,
 } from "./campaign/shape.ts";
 import { FleetFlow } from "../fleet-flow.ts";
-import { makeSigner, nameSigners } from "../parts/make-signer.ts";
 import { StandstillWatch } from "../standstills/standstill-watch.ts";
 import { fillCluster, pick, printShares, type Shares } from "./walk-fleet.ts";
 
 const protection = { requiredReviews: 0, requiredChecks: ["meshroll/plan", "meshroll/approvals"] };
-
-/** A stage of one of its campaigns has `autoMerge`. */
-function mergesItself({ shape, second }: Pick<CampaignWalk, "shape" | "second">): boolean {
-  return [shape, second].some((each) => each?.stages.some(({ more }) => more.includes("autoMerge")) === true);
-}
 
 /** One random walk through a campaign: everything may happen to it that people and faults do. */
 export class CampaignWalk {
@@ -97,8 +91,7 @@ export class CampaignWalk {
   #settings(): string {
     const clusters = [...this.skipped].map((name) => `  ${name}: { excluded: true }\n`).join("");
     const batch = "defaults:\n  batch: { batchSize: 2, delayBetweenBatches: 10s, readinessTimeout: 60s }\n";
-    const { signer } = this.flow;
-    return `${batch}${clusters === "" ? "" : `clusters:\n${clusters}`}${signer === undefined ? "" : nameSigners(signer)}`;
+    return `${batch}${clusters === "" ? "" : `clusters:\n${clusters}`}`;
   }
 
   /** Main's shares as they are now, no matter who wrote them. */
@@ -167,8 +160,6 @@ export class CampaignWalk {
   }
 
   async start(): Promise<void> {
-    // Half of all seeds are signed, and those that merge themselves; what else is drawn does not depend on it.
-    if (createRandom(`signer ${this.#seed}`)() < 0.5 || mergesItself(this)) this.flow.signer = makeSigner();
     this.flow.whenMerged(printShares({ all: 0, ...(this.#hasPay ? { pay: 0 } : {}) }), this.#settings());
     const { second } = this;
     this.mergeCampaign(this.shape, second === undefined ? {} : { "campaigns/zpay.yml": printCampaign(second) });

@@ -7,7 +7,6 @@ import { expect, test } from "vitest";
 import { FleetFlow } from "../fleet-flow.ts";
 import { countOn, file, refOf, settingsOf } from "../shop.ts";
 import { openStages } from "../campaign/stage-bench.ts";
-import { makeSigner } from "../parts/make-signer.ts";
 import { campaignFile, campaignOf } from "../campaign/stage-campaign.ts";
 
 const [half, all] = ["meshroll/shop/half", "meshroll/shop/all"];
@@ -16,7 +15,7 @@ const minute = 60_000;
 test("1.5 a stage that comes again with the same head gives its notice again before it merges itself", async () => {
   const stages = "    - { name: half, set: { production: 50 }, autoMerge: { notice: 10m } }\n";
   const campaign = campaignOf("", stages);
-  const { flow, untilOpen, find } = await openStages(campaign, { signer: makeSigner() });
+  const { flow, untilOpen, find } = await openStages(campaign);
   const first = await untilOpen(half);
   await flow.pass(2 * minute);
   flow.whenCampaignMerged({ [campaignFile]: null });

@@ -5,7 +5,6 @@ import type { VerbRequest, LedgerState, RunRecord, StopRecord } from "#libs/plan
 
 import { FleetFlow } from "../fleet-flow.ts";
 import type { Step } from "./random-steps.ts";
-import { makeSigner, nameSigners } from "../parts/make-signer.ts";
 import { settingsOf } from "../shop.ts";
 import { StandstillWatch } from "../standstills/standstill-watch.ts";
 import { fillCluster, percents, pick, printShares, type Shares } from "./walk-fleet.ts";
@@ -17,8 +16,6 @@ export function isOpen(run: RunRecord): boolean {
 export function listPosted(ledger: LedgerState | undefined): readonly StopRecord[] {
   return Object.values(ledger?.stops ?? {}).filter((stop) => stop.resume === undefined);
 }
-
-const walkSigner = makeSigner();
 
 /** One random walk: a fleet of one or two clusters, to which anything may happen that people and faults do. */
 export class RandomWalk {
@@ -47,14 +44,12 @@ export class RandomWalk {
   constructor(seed: string) {
     const random = createRandom(`shape ${seed}`);
     // The draw of the fleet's shape stays what it was for each kept seed.
-    if (createRandom(`signer ${seed}`)() < 0.5) this.flow.signer = walkSigner;
     const names = random() < 0.5 ? ["one"] : ["one", "two"];
     const policy = random() < 0.3 ? ", failurePolicy: ContinueOnError" : "";
     const size = random() < 0.3 ? 1 : 2;
     this.#perCluster = random() < 0.3;
     if (random() < 0.25) this.flow.givenGithub({ requiredReviews: 0, requiredChecks: ["meshroll/plan"] });
-    const signers = this.flow.signer === undefined ? "" : nameSigners(this.flow.signer);
-    this.#settings = settingsOf(`batchSize: ${size}, readinessTimeout: 60s${policy}`, signers);
+    this.#settings = settingsOf(`batchSize: ${size}, readinessTimeout: 60s${policy}`);
     for (const name of names) {
       const model = createModel({ clock: this.flow.clock, seed: `${seed} ${name}` });
       this.refs.set(name, fillCluster(model));

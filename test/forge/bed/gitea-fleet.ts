@@ -35,6 +35,12 @@ export function describeGiteaFleet(forge: Forge, repositories: string): FleetScm
         enable_status_check: true,
         status_check_contexts: requiredChecks,
       });
+      await forge.ask("root", "POST", `/repos/${place}/branch_protections`, {
+        rule_name: "meshroll/ledger",
+        enable_push: true,
+        enable_push_whitelist: true,
+        push_whitelist_usernames: ["meshroll", "ana"],
+      });
     },
     listPushes: (toCluster) => readReflogs(gitFolder, toCluster),
   };

@@ -22,6 +22,18 @@ export async function makeOrganization(forge: Forge): Promise<void> {
   for (const login of team.logins) await forge.ask("root", "PUT", `/teams/${body.id}/members/${login}`);
 }
 
+/** By the rule of its name that docs/how-to/protect-the-ledger.md makes, or one that lacks something of it. */
+async function protectLedger(forge: Forge, place: string, rules: readonly string[]): Promise<void> {
+  if (rules.length === 0) return;
+  const isLeftToOne = rules.includes("update");
+  await forge.ask("root", "POST", `/repos/${place}/branch_protections`, {
+    rule_name: "meshroll/ledger",
+    enable_push: true,
+    enable_push_whitelist: isLeftToOne,
+    push_whitelist_usernames: isLeftToOne ? ["bot"] : [],
+  });
+}
+
 async function protect(forge: Forge, place: string, { requiredChecks, requiredReviews }: ScmRules): Promise<void> {
   if (requiredChecks.length === 0 && requiredReviews === 0) return;
   await forge.ask("root", "POST", `/repos/${place}/branch_protections`, {
@@ -45,6 +57,7 @@ export async function makeGiteaState(forge: Forge, balancer: Balancer, rules: Sc
   const remote = openPushes(forge, place, people);
   await remote.commitTo("main", { files: { "rollouts.yml": "one\n" } });
   await protect(forge, place, rules);
+  await protectLedger(forge, place, rules.ledgerRules ?? []);
   return {
     as: (login) =>
       openScm({

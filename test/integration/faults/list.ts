@@ -13,7 +13,6 @@ import { overtakenPatchFaults } from "./guarded/overtaken-patch.ts";
 import { racingPlannerFaults } from "./guarded/racing-planners.ts";
 import { gitFaults } from "./outside/git.ts";
 import { unreadableLedgerFaults } from "./ledger/unreadable-ledger.ts";
-import { unsignedLedgerFaults } from "./ledger/unsigned-ledger.ts";
 import { latePatchFaults } from "./guarded/late-patch.ts";
 import { memoryFaults } from "./processes/memory.ts";
 import { messageFaults } from "./bus/messages.ts";
@@ -31,7 +30,6 @@ export const faults: readonly Fault[] = [
   ...apiServerFaults,
   ...gitFaults,
   ...unreadableLedgerFaults,
-  ...unsignedLedgerFaults,
   ...brakeFaults,
   ...hostilePullFaults,
   ...heldBatchFaults,

@@ -46,8 +46,6 @@ export class RealFleet {
   graceMs = 4000;
   /** A guard of `guard-edits.ts` that planner and executor do without, by name. */
   unguarded: string | undefined;
-  /** Where the key that signs the ledger stands, for the planner and for people. */
-  signing: Readonly<Record<string, string>> = {};
   /** Checks that a merge needs; set before `start`. */
   requiredChecks: readonly string[] = [];
   /** A GitHub App that is installed there; set before `start`. */
@@ -153,7 +151,7 @@ export class RealFleet {
   /** Runs the CLI as a person does; answers what it printed. Never blocking: this process serves what it talks to. */
   async meshroll(...args: readonly string[]): Promise<string> {
     const command = ["--disable-warning=ExperimentalWarning", join(root, "cli", "main.ts"), ...args];
-    const env = { ...process.env, ...this.env, ...this.signing };
+    const env = { ...process.env, ...this.env };
     const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: this.folder, env });
     return stdout;
   }
@@ -161,8 +159,7 @@ export class RealFleet {
   startService(name: ServiceName, { as = name, env = {} }: ServiceOptions = {}): void {
     const guards = this.unguarded === undefined ? {} : describeWithoutGuard(this.unguarded);
     const clone = join(this.folder, `clone-of-${as}`);
-    const signing = name === "planner" ? this.signing : {};
-    const own = { ...this.env, ...this.#logIn(name), ...guards, ...signing, MESHROLL_CLONE_DIR: clone, ...env };
+    const own = { ...this.env, ...this.#logIn(name), ...guards, MESHROLL_CLONE_DIR: clone, ...env };
     this.services.set(as, spawnService(name, name === "executor" ? ["--act"] : [], own, this.folder));
   }
 

@@ -1,4 +1,4 @@
-import { type ApprovalRule, findMergeNotice } from "#libs/campaign";
+import type { ApprovalRule } from "#libs/campaign";
 import type {
   ApprovalCount,
   ApprovalExemption,
@@ -15,10 +15,10 @@ import type { FileChange } from "../judging/judge-change.ts";
 import type { PullRequestQuestion } from "../judging/pull-request-facts.ts";
 import { findOwnStage } from "../judging/judge-stage.ts";
 
-/** Exactly what main's campaign says of a stage that merges itself, by a ledger that is signed. */
+/** Exactly what main's campaign says of a stage that merges itself. */
 function exemptStage(question: PullRequestQuestion, change: FileChange): ApprovalExemption | undefined {
   const stage = findOwnStage(question, change);
-  if (stage === undefined || findMergeNotice(stage.settings) === undefined) return undefined;
+  if (stage?.settings.autoMerge === undefined) return undefined;
   return { kind: "ownStage", stage: stage.name };
 }
 

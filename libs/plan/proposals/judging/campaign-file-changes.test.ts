@@ -3,7 +3,6 @@ import { readVerdict } from "#test/world/words";
 import { compileSpec, judgePullRequest, type LedgerState, type MergedFiles, type Snapshot } from "#libs/plan";
 import { makeLedger, makeRun, makeStop, sha } from "#test/world/build";
 import { approve, filesOf, headSha, mainSha, request } from "#test/world/pull-request";
-import { makeSigner, nameSigners } from "#test/flow/parts/make-signer";
 import { describe, expect, it } from "vitest";
 
 const file = (percent: number, staging = 0): string =>
@@ -23,8 +22,7 @@ spec:
     - { name: self, set: { production: 75 }, autoMerge: { notice: 1h } }
 ${more}`;
 const path = "campaigns/shop.yml";
-const unsigned = "defaults:\n  approvals: 1\n";
-const settings = `${unsigned}${nameSigners(makeSigner())}`;
+const settings = "defaults:\n  approvals: 1\n";
 const branch = "meshroll/shop/self";
 interface Case {
   readonly name: string;
@@ -177,13 +175,6 @@ describe("10.1 meshroll/approvals by the campaign's rule", () => {
       main: 50,
       after: 75,
       isByOthers: true,
-      want: ["pending", "0 of 1 approvals"],
-    },
-    {
-      name: "needs people for a stage with autoMerge while main names no signers of the ledger",
-      main: 50,
-      after: 75,
-      settings: unsigned,
       want: ["pending", "0 of 1 approvals"],
     },
     {

@@ -189,15 +189,6 @@ test("10.1 what else a change does stands before its moves", () => {
   expect(parts(filesOf(more))).not.toMatch(/gets other values|Campaigns change/u);
 });
 
-test("10.1 a change of who may write the ledger says so, and needs people", () => {
-  const key = `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA${"b".repeat(42)}`;
-  const { plan, approvals } = readVerdict(
-    judgePullRequest(request(filesOf(half, `ledger: { signers: ["${key} eve"] }\n`))),
-  );
-  expect(plan.summary).toContain(`**Who may write the ledger changes**, from none to \`${key}\`.`);
-  expect([plan.state, approvals.state, approvals.title]).toEqual(["success", "pending", "0 of 1 approvals"]);
-});
-
 test("10.1 what cannot be compared or read is no rollback, and moves nothing", () => {
   const verdicts = [
     readVerdict(judgePullRequest(request(filesOf("production:\n  old: 50\n  new: 60\n")))),

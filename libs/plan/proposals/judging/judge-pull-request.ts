@@ -23,14 +23,9 @@ function listUnseen({ clusters, ledger }: Snapshot): readonly string[] {
   return [...names].filter((name) => clusters.get(name)?.fresh !== true);
 }
 
-function describeSigners({ before, after }: FileChange): ChangeWords["signers"] {
-  const [old = [], now = []] = [before, after].map(({ settings }) => settings.ledgerSigners ?? []);
-  return old.join("\n") === now.join("\n") ? undefined : { before: old, after: now };
-}
-
 function describeFiles(change: FileChange): ChangeWords {
   const { isRollback, settings, campaigns, unread } = change;
-  return { isRollback, settings, campaigns, unread, ...dropAbsent({ signers: describeSigners(change) }) };
+  return { isRollback, settings, campaigns, unread };
 }
 
 /** The verdict on a change that parses; errors before holds, for a person has to fix them first. */

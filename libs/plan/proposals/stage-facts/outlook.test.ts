@@ -94,15 +94,8 @@ describe("what happens", () => {
     },
     {
       name: "it merges itself",
-      settings: { autoMerge: { notice: 7_200_000 }, ledgerSigners: ["ssh-ed25519 AAAA"] },
+      settings: { autoMerge: { notice: 7_200_000 } },
       want: "it merges itself 2h after this head was proposed, once both checks are green.",
-    },
-    {
-      name: "it would merge itself, and main names no signers of the ledger",
-      settings: { autoMerge: { notice: 7_200_000 }, approvals: rule(0) },
-      want:
-        "nothing. It waits for a person to merge it. It does not merge itself, because `meshroll.yml` on main names no " +
-        "`ledger.signers`.",
     },
   ])("if no one acts: $name", ({ settings, want }) => expect(tell({ settings })["If no one acts"]).toBe(want));
 

@@ -7,6 +7,7 @@ import { type Client, createOctokit, type OctokitSettings } from "../calls/creat
 import { createCommentReader } from "../comments/comment-reader.ts";
 import { createDeployments } from "../pull-requests/deployments.ts";
 import { createIssues } from "../comments/issues.ts";
+import { readLedgerRules } from "../merging/ledger-rules.ts";
 import { createMerge, type MergeMethod } from "../merging/merge.ts";
 import { createPermissions } from "../authorship/permissions.ts";
 import { createOwnWords } from "../comments/own-words.ts";
@@ -126,6 +127,8 @@ export function openGithub(options: GithubOptions): Scm {
     ...createPermissions({ octokit, call, here }),
     ...createPullRequestEdits({ octokit, call, here }),
     ...createReviews({ octokit, call, here }),
+    ledgerRules: async () =>
+      call("reading the rules of the ledger's branch", async () => readLedgerRules({ octokit, here })),
     listOpenPullRequests: async (base) => {
       const doing = `listing open pull requests to ${base}`;
       return call(doing, async () => listOpen(base, doing));

@@ -4,6 +4,7 @@ import { createAuthorship } from "../authorship/authorship.ts";
 import { createCall } from "../../http/call.ts";
 import { readStatus } from "../../http/classify.ts";
 import { readBranchRules, toRequired } from "../merging/branch-rules.ts";
+import { readLedgerRules } from "../merging/ledger-rules.ts";
 import { readMergeDemands } from "../merging/merge-demands.ts";
 import { createOctokit } from "../calls/create-octokit.ts";
 import type { GithubOptions } from "./octokit.ts";
@@ -24,13 +25,6 @@ const branchAnswer = z.object({
         .nullish(),
     })
     .optional(),
-});
-const rules = z.array(z.object({ type: z.string() }));
-/** Classic protection, as far as it binds who pushes. */
-const classicAnswer = z.object({
-  allow_force_pushes: z.object({ enabled: z.boolean() }).optional(),
-  allow_deletions: z.object({ enabled: z.boolean() }).optional(),
-  restrictions: z.object({}).nullish(),
 });
 const app = z.object({ id: z.int() });
 
@@ -87,50 +81,6 @@ export async function probeGithub(options: GithubOptions, branch: string): Promi
     );
   }
 
-  /** Undefined where this token may not read it, or there is nothing. */
-  async function readIfTold<T>(read: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return await read();
-    } catch (error) {
-      const { status } = readStatus(error) ?? {};
-      if (status === 403 || status === 404) return undefined;
-      throw error;
-    }
-  }
-
-  const ledger = { ...here, branch: "meshroll/ledger" };
-
-  async function readLedgerRulesets(): Promise<readonly string[]> {
-    const { data } = await octokit.rest.repos.getBranchRules({ ...ledger, per_page: 100 });
-    return parseAnswer(rules, data, "reading the rulesets of the ledger").map(({ type }) => type);
-  }
-
-  /** Forced pushes and deletion are forbidden by classic protection unless it allows them. */
-  async function readClassicRules(): Promise<readonly string[]> {
-    const { data } = await octokit.rest.repos.getBranchProtection(ledger);
-    const answer = parseAnswer(classicAnswer, data, "reading the protection of the ledger");
-    return [
-      ...(answer.allow_force_pushes?.enabled === true ? [] : ["non_fast_forward"]),
-      ...(answer.allow_deletions?.enabled === true ? [] : ["deletion"]),
-      ...(answer.restrictions === undefined || answer.restrictions === null ? [] : ["update"]),
-    ];
-  }
-
-  async function isLedgerProtected(): Promise<boolean> {
-    const answer = await readIfTold(async () => octokit.rest.repos.getBranch(ledger));
-    return answer !== undefined && parseAnswer(branchAnswer, answer.data, "reading the ledger's branch").protected;
-  }
-
-  async function readLedgerRules(): Promise<Pick<ScmProbe, "ledgerRules" | "ledgerUnread">> {
-    const rulesets = await readIfTold(readLedgerRulesets);
-    // GitHub says "not found" both of a branch without classic protection and to a token that may not read it.
-    const told = await readIfTold(readClassicRules);
-    const classic = told ?? ((await isLedgerProtected()) ? undefined : []);
-    if (rulesets === undefined && (classic === undefined || classic.length === 0)) return {};
-    const ledgerRules = [...(rulesets ?? []), ...(classic ?? [])];
-    return classic === undefined ? { ledgerRules, ledgerUnread: true } : { ledgerRules };
-  }
-
   async function readChecks(): Promise<Pick<ScmProbe, "requiredChecks">> {
     const [protection, rulesets] = [await readProtection(), await readRulesets()];
     if (protection === undefined && rulesets.length === 0) return {};
@@ -145,7 +95,7 @@ export async function probeGithub(options: GithubOptions, branch: string): Promi
       mayPush: permissions?.push ?? false,
       ...readScopes(headers),
       ...(await readChecks()),
-      ...(await readLedgerRules()),
+      ...(await readLedgerRules({ octokit, here })),
       merges: await readMergeDemands({ octokit, here }, branch),
     };
   });

@@ -1,4 +1,4 @@
-import { type Campaign, findMergeNotice, lacksSigners, printDuration, type Stage } from "#libs/campaign";
+import { type Campaign, printDuration, type Stage } from "#libs/campaign";
 
 import { printRule } from "../../markdown/approval-rule.ts";
 import { code, escapeCell } from "../../markdown/cells.ts";
@@ -50,13 +50,12 @@ function printWhenMerged({ stage, clusters }: OutlookWords): string {
 
 function printIfNoAction({ stage: { settings } }: OutlookWords): string {
   const { approvals } = settings;
-  const notice = findMergeNotice(settings);
+  const notice = settings.autoMerge?.notice;
   if (notice !== undefined)
     return `it merges itself ${printDuration(notice)} after this head was proposed, once both checks are green.`;
   const waits =
     approvals.required === 0 ? "a person to merge it" : `${printRule(approvals)}, and for a person to merge it`;
-  const why = lacksSigners(settings) ? ", because `meshroll.yml` on main names no `ledger.signers`" : "";
-  return `nothing. It waits for ${waits}. It does not merge itself${why}.`;
+  return `nothing. It waits for ${waits}. It does not merge itself.`;
 }
 
 function printThen({ campaign: { stages }, stage }: OutlookWords): string {

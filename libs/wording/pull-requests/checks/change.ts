@@ -8,8 +8,6 @@ export interface ChangeWords {
   readonly isRollback: boolean;
   /** `meshroll.yml` gets other values. */
   readonly settings: boolean;
-  /** Who may write the ledger, where that changes. */
-  readonly signers?: { readonly before: readonly string[]; readonly after: readonly string[] };
   /** Paths of changed campaigns. */
   readonly campaigns: readonly string[];
   /** Changed paths that meshroll does not read. */
@@ -34,18 +32,10 @@ function printUnread(paths: readonly string[]): string {
   return `It also changes ${names}${more}, which meshroll does not read: so it needs approvals like any other change.`;
 }
 
-/** Who reviews this has to see it: nothing else of a settings file gives or takes the right to write. */
-function printSigners({ signers }: ChangeWords): readonly string[] {
-  if (signers === undefined) return [];
-  const list = (keys: readonly string[]): string => (keys.length === 0 ? "none" : keys.map(code).join(", "));
-  const open = signers.after.length === 0 ? ": then everyone with push access to `meshroll/ledger` may write it" : "";
-  return [`**Who may write the ledger changes**, from ${list(signers.before)} to ${list(signers.after)}${open}.`];
-}
-
 export function printChange(change: ChangeWords): string {
   const lines: string[] = [];
   if (change.isRollback) lines.push("It restores what main had before: nothing holds it.");
-  if (change.settings) lines.push("`meshroll.yml` gets other values.", ...printSigners(change));
+  if (change.settings) lines.push("`meshroll.yml` gets other values.");
   if (change.campaigns.length > 0) lines.push(`Campaigns change: ${change.campaigns.map(code).join(", ")}.`);
   if (change.unread.length > 0) lines.push(printUnread(change.unread));
   return lines.join(" ");

@@ -1,4 +1,3 @@
-import { findMergeNotice, lacksSigners } from "#libs/campaign";
 import { lookUp } from "#libs/input";
 import { nameStage, type Snapshot } from "#libs/plan";
 import type { Reason } from "#libs/wording";
@@ -28,17 +27,9 @@ function waitForPeople({ step, own }: MergeQuestion): Reason {
   const { pull, verdict } = own;
   const { from } = approvals;
   const named = { ...nameStage(step.verdict), number: pull.number };
-  const unsigned = lacksSigners(settings) ? { unsigned: true as const } : {};
   if (verdict.plan.state === "failure") return { code: "PlanRed", ...named, why: verdict.plan.title };
-  if (verdict.approvals.state === "success") return { code: "MergeNeeded", ...named, from, url: pull.url, ...unsigned };
-  return {
-    code: "ApprovalNeeded",
-    ...named,
-    from,
-    rule: approvals,
-    why: verdict.approvals.title,
-    ...unsigned,
-  };
+  if (verdict.approvals.state === "success") return { code: "MergeNeeded", ...named, from, url: pull.url };
+  return { code: "ApprovalNeeded", ...named, from, rule: approvals, why: verdict.approvals.title };
 }
 
 /**
@@ -71,7 +62,7 @@ function findObstacle(question: MergeQuestion, notice: number): Reason | undefin
  */
 export async function mergeStage(question: MergeQuestion): Promise<Wait | undefined> {
   const { link, step, own, refusals, real } = question;
-  const notice = findMergeNotice(step.verdict.stage.settings);
+  const notice = step.verdict.stage.settings.autoMerge?.notice;
   const wait = (reason: Reason): Wait => waitForStage(step.verdict, reason);
   if (notice === undefined) return wait(waitForPeople(question));
   const obstacle = findObstacle(question, notice);

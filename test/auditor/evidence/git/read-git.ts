@@ -62,8 +62,7 @@ export function readGit(repository: string, pushes: readonly RecordedPush[]): Re
   const commits = new Map(
     raw.map(({ blobs, ...facts }) => {
       const changes = new Map([...blobs].map(([path, id]) => [path, id === undefined ? undefined : texts.get(id)]));
-      const raw = (): Buffer => git(repository, ["cat-file", "commit", facts.sha]);
-      return [facts.sha, { ...facts, changes, raw }] as const;
+      return [facts.sha, { ...facts, changes }] as const;
     }),
   );
   return { pushes, commit: (sha) => commits.get(sha) };

@@ -154,16 +154,3 @@ test("a run's list is what its pull request's head listed, also when the plan is
     ["one:shop/Deployment/b"],
   ]);
 });
-
-test("a head of the ledger that no key on main signed is in doubt, from when main names one or it came", () => {
-  const main = (more: string): string => push("main", 90, 91, { "rollouts.yml": "x", "meshroll.yml": more });
-  main("{}");
-  push(ledgerBranch, 100, 104, { "requests/a.json": {} });
-  push("main", 110, 111, { "meshroll.yml": `ledger: { signers: ["ssh-ed25519 ${"A".repeat(68)} planner"] }` });
-  push("main", 120, 121, { "rollouts.yml": "y" });
-  push(ledgerBranch, 130, 134, { "requests/b.json": {} });
-  push("main", 140, 141, { "meshroll.yml": "{}" });
-  const [first, second, ...more] = read().doubts ?? [];
-  expect([first, second, more]).toMatchObject([{ from: 111, until: 130 }, { from: 134, until: 140 }, []]);
-  expect(first?.why).toMatch(/^no key that main named had signed [0-9a-f]{40}$/u);
-});

@@ -18,8 +18,6 @@ export interface RecordedCommit {
   readonly merged?: string;
   readonly author: string;
   readonly changes: ReadonlyMap<string, string | undefined>;
-  /** The commit as git keeps it, with its signature in it; absent where it is not requested. */
-  readonly raw?: () => Buffer;
 }
 
 /** A repository as its server knows it. The times that commits carry are not in it: the author of a commit chooses them. */

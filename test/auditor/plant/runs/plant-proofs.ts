@@ -1,4 +1,4 @@
-import type { AuditedCommit, AuditedRun, AuditedVerdict, Evidence } from "../../evidence/evidence.ts";
+import type { AuditedRun, AuditedVerdict, Evidence } from "../../evidence/evidence.ts";
 import {
   api,
   apiKey,
@@ -83,10 +83,6 @@ const [next, head] = ["d".repeat(40), "e".repeat(40)];
 const nextId = next.slice(0, 12);
 const byItself = campaign("", ", autoMerge: { notice: 30s }");
 
-/** Main says who may write the ledger. */
-const named = (all: readonly AuditedCommit[]): readonly AuditedCommit[] =>
-  all.map((each) => ({ ...each, settings: `${each.settings ?? ""}\nledger: { signers: [ssh-ed25519 AAAA] }\n` }));
-
 /** Meshroll itself merges the next stage at 100,000; the run before ended at a time of the case's. */
 function merged(
   first: AuditedRun,
@@ -104,18 +100,12 @@ function merged(
     rollouts: file(share),
   });
   return make(migrated, {
-    main: named(withCampaign(text, [...commits, stage])),
+    main: withCampaign(text, [...commits, stage]),
     pushes: [{ branch: "meshroll/up/all", after: head, at: pushedAt, atLatest: pushedAt, by: "meshroll" }],
     ledger: { stops: [], runs: [first, run(nextId, { campaign: "up", stage: "all" })] },
     ...extra,
   });
 }
-
-/** The same main, which names no signers of the ledger. */
-const unsigned = (evidence: Evidence): Evidence => ({
-  ...evidence,
-  main: underSettings("defaults: {batch: {delayBetweenBatches: 0s}}", evidence.main),
-});
 
 const failed: AuditedVerdict = { gate: "errors", verdict: "fail", at: 40_000, atLatest: 40_000 };
 const passed: AuditedVerdict = { gate: "errors", verdict: "pass", at: 45_000, atLatest: 45_000 };
@@ -241,10 +231,6 @@ export const proofCases: PlantedCases = {
   },
   "a stage that merged itself before its notice was over": {
     evidence: merged(ended(50_000), 70_001),
-    want: ["noticeIsKept"],
-  },
-  "a stage that merged itself while main did not say who may write the ledger": {
-    evidence: unsigned(merged(ended(50_000), 60_000)),
     want: ["noticeIsKept"],
   },
   "a stage that meshroll merged, and that only people merge": {

@@ -104,10 +104,7 @@ function readConcurrency(spec: unknown): number {
   return asNumber(dig(spec, "clusters", "concurrency")) ?? Infinity;
 }
 
-/** What stages rest on is the ledger's word: while main does not say who may write it, none merges itself. */
-function readNotice(layers: readonly unknown[], settings: unknown): number | undefined {
-  const signers = dig(settings, "ledger", "signers");
-  if (!Array.isArray(signers) || signers.length === 0) return undefined;
+function readNotice(layers: readonly unknown[]): number | undefined {
   const written = first(layers, (layer) => dig(layer, "autoMerge"));
   if (written === true) return 0;
   return readDuration(dig(written, "notice"));
@@ -179,7 +176,7 @@ function readSettings(commit: AuditedCommit, belonging: Belonging): Settings {
     order: readOrder(spec),
     delayBetweenWavesMs: readDuration(dig(spec, "clusters", "delayBetweenWaves")) ?? 0,
     concurrency: readConcurrency(spec),
-    noticeMs: readNotice(layers, parseOnce(commit.settings)),
+    noticeMs: readNotice(layers),
     approvals: readApprovals(layers),
     gates: readGates(layers),
   };

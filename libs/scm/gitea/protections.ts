@@ -1,0 +1,44 @@
+import { z } from "zod";
+
+import { readStatus } from "../http/classify.ts";
+import { parseAnswer } from "../http/parse-answer.ts";
+import type { LedgerRules } from "../port/ledger-rules.ts";
+import type { GiteaClient } from "./client.ts";
+
+const protections = z.array(
+  z.object({
+    rule_name: z.string(),
+    enable_status_check: z.boolean(),
+    status_check_contexts: z.array(z.string()).nullish(),
+    enable_force_push: z.boolean().nullish(),
+    enable_push_whitelist: z.boolean().nullish(),
+  }),
+);
+
+/** A rule is found by its exact name: one that is a pattern is not read. */
+export type Protections = z.infer<typeof protections>;
+
+/** Undefined: this token does not administer the repository, and is told no rules. */
+export async function readProtections(client: GiteaClient): Promise<Protections | undefined> {
+  try {
+    return parseAnswer(protections, await client.get("branch_protections"), "reading the branch protections");
+  } catch (error) {
+    const status = readStatus(error)?.status;
+    if (status === 403 || status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** In the words of GitHub's rulesets. A protected branch cannot be deleted. */
+export function listLedgerRules(found: Protections | undefined): LedgerRules {
+  if (found === undefined) return { ledgerRules: [], ledgerUnread: true };
+  const own = found.find(({ rule_name: name }) => name === "meshroll/ledger");
+  if (own === undefined) return { ledgerRules: [] };
+  return {
+    ledgerRules: [
+      "deletion",
+      ...(own.enable_force_push === true ? [] : ["non_fast_forward"]),
+      ...(own.enable_push_whitelist === true ? ["update"] : []),
+    ],
+  };
+}
