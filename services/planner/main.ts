@@ -1,3 +1,7 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { resolve } from "node:path";
+
 import { describeObstacle, observeBus, openBus } from "#libs/bus";
 import type { BatchJob } from "#libs/events";
 import { openRepository, type RolloutsRepository, watchRepository } from "#libs/git";
@@ -83,9 +87,12 @@ await runService(log, async (signal, closers) => {
   const measured = prometheus === undefined ? {} : { prometheus };
   const page = config.MESHROLL_PAGE_URL === undefined ? {} : { page: config.MESHROLL_PAGE_URL };
   const others = { ...github, ...measured, ...page, ...(signer === undefined ? {} : { signer }) };
+  // A place is a host and a folder, which two processes never share: who starts there is the successor of who was there before.
+  const holder = { place: `${hostname()} ${resolve(config.MESHROLL_CLONE_DIR)}`, id: randomUUID() };
   await runPlanner(
     {
       installation,
+      holder,
       repository,
       bus: seen,
       queue,
@@ -93,6 +100,7 @@ await runService(log, async (signal, closers) => {
       clock,
       log,
       gitPollMs,
+      onTurn: metrics.onTurn,
       onReconcile: metrics.onReconcile,
       ...others,
     },

@@ -48,6 +48,7 @@ export class FleetFlow {
   /** What main was given by hand or by a merge, oldest first. */
   readonly #merged: { readonly rollouts: string; readonly settings: string | undefined }[] = [];
   readonly #planners: Running[] = [];
+  #started = 0;
   readonly #executors: Running[] = [];
   /** For the test's own looks at the ledger: what it read is read once, as in each process. */
   readonly #reader = openFakeRepository(this.remote);
@@ -115,8 +116,10 @@ export class FleetFlow {
     let isDead = false;
     const mortal = <T extends object>(part: T): T => makeMortalParts(this.faults.wrap(part), () => isDead);
     const link = this.github === undefined ? undefined : linkTo(this.remote, this.github);
+    const place = `planner-${this.#planners.length + 1}`;
     const parts = {
       installation: testInstallation,
+      holder: { place, id: String((this.#started += 1)) },
       repository: mortal(this.server.open("planner", this.remote, this.clock, () => this.pushesRefused)),
       bus: mortal(openFakeBus(this.bus)),
       queue: mortal(openFakeQueue<BatchJob>(this.queue)),
