@@ -118,7 +118,7 @@ function buildLoop(parts: PlannerParts, { leads }: Term, wake: () => void): Loop
   const teller = createLedgerTeller({ repository: parts.repository, publish, log });
   const store = createNotificationStore(status, clock);
   const monotonic = (): number => clock.monotonic();
-  const memory = createMemory(clock);
+  const memory = createMemory();
   return {
     parts,
     sources: {

@@ -48,7 +48,6 @@ export class FleetFlow {
   /** What main was given by hand or by a merge, oldest first. */
   readonly #merged: { readonly rollouts: string; readonly settings: string | undefined }[] = [];
   readonly #planners: Running[] = [];
-  #started = 0;
   readonly #executors: Running[] = [];
   /** For the test's own looks at the ledger: what it read is read once, as in each process. */
   readonly #reader = openFakeRepository(this.remote);
@@ -116,10 +115,9 @@ export class FleetFlow {
     let isDead = false;
     const mortal = <T extends object>(part: T): T => makeMortalParts(this.faults.wrap(part), () => isDead);
     const link = this.github === undefined ? undefined : linkTo(this.remote, this.github);
-    const place = `planner-${this.#planners.length + 1}`;
     const parts = {
       installation: testInstallation,
-      holder: { place, id: String((this.#started += 1)) },
+      holder: { place: `planner-${this.#planners.length + 1}`, id: String(this.clock.now()) },
       repository: mortal(this.server.open("planner", this.remote, this.clock, () => this.pushesRefused)),
       bus: mortal(openFakeBus(this.bus)),
       queue: mortal(openFakeQueue<BatchJob>(this.queue)),
@@ -188,15 +186,15 @@ export class FleetFlow {
     return this.clock.now() - asked;
   }
 
-  /** Kills all planners there are, as `kill -9` does. */
-  async killPlanner(): Promise<void> {
-    this.dropPlanner();
+  /** Kills all planners there are, or the oldest of them, as `kill -9` does. */
+  async killPlanner(most = Infinity): Promise<void> {
+    this.dropPlanner(most);
     await this.clock.advance(0);
   }
 
   /** The same in the middle of something, while time passes. */
-  dropPlanner(): void {
-    for (const each of this.#planners.splice(0)) endAtOnce(each);
+  dropPlanner(most = Infinity): void {
+    for (const each of this.#planners.splice(0, most)) endAtOnce(each);
   }
 
   /** Kills all executors there are, as `kill -9` does. */
