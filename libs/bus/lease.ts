@@ -60,11 +60,15 @@ export function createLease({ bucket, key, holder, clock }: LeaseParts): Lease {
     return now - seen.since >= takeOverMs;
   }
 
+  function mayWrite(found: Entry | undefined, now: number): boolean {
+    return found?.value === own || found?.value === free || isPredecessor(found) || hasStopped(found, now);
+  }
+
   return {
     async turn() {
       const found = await bucket.get(key);
       const now = clock.monotonic();
-      const isFree = found?.value === own || found?.value === free || isPredecessor(found) || hasStopped(found, now);
+      const isFree = mayWrite(found, now);
       isFirstLook = false;
       const isOurs = isFree && (await bucket.put(key, own, found?.revision ?? 0));
       if (isOurs) seen = undefined;

@@ -61,7 +61,14 @@ test("12.1 it is rewritten every 2 s with a new beat, and at once when main or t
 test("7.2 whatever another program wrote there stands for two seconds at the most", async () => {
   const { bucket, clock, seed, read } = makeBench();
   await seed(view());
-  const own = { version: 1 as const, main: sha("m"), ledger: sha("newer"), seeded: true, beat: "other", writer: "other" };
+  const own = {
+    version: 1 as const,
+    main: sha("m"),
+    ledger: sha("newer"),
+    seeded: true,
+    beat: "other",
+    writer: "other",
+  };
   await bucket.put("state", printControlState(own));
   await clock.advance(2000);
   await seed(view());

@@ -21,7 +21,12 @@ test("a term goes on while the lease is renewed", async () => {
   const { clock, one, other } = await openTwo();
   const term = one.term();
   await clock.advance(600_000);
-  expect([term?.leads(), term?.signal.aborted, one.term() === term, other.term()]).toEqual([true, false, true, undefined]);
+  expect([term?.leads(), term?.signal.aborted, one.term() === term, other.term()]).toEqual([
+    true,
+    false,
+    true,
+    undefined,
+  ]);
 });
 
 test("without the bus nothing is done in it after seven seconds; when no other planner led it goes on", async () => {

@@ -6,7 +6,7 @@ export interface Term {
   /** Aborts when another planner has the lease, or this process ends. */
   readonly signal: AbortSignal;
   /** False while the lease could not be renewed for too long: another planner may have it. */
-  leads(): boolean;
+  readonly leads: () => boolean;
 }
 
 export interface LeaseParts {

@@ -92,7 +92,7 @@ test("a file of thousands of buckets stays a page", async () => {
   expect((await print()).length).toBeLessThan(1_100);
 });
 
-test("looks, messages and faults are counted, and a turn is a sign of life, whoever leads", async () => {
+test("looks, messages and faults are counted, and a turn is a sign of life, also of one that does not lead", async () => {
   const { clock, metrics, print, vitals } = open();
   await clock.advance(61_000);
   expect(vitals.pulse.isAlive()).toBe(false);
