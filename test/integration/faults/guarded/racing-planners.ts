@@ -1,5 +1,7 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { promisify } from "node:util";
 
 import { testInstallation } from "#libs/input";
@@ -21,6 +23,13 @@ function findTwice(lines: readonly string[]): readonly string[] {
   return lines.filter((line, at) => lines.indexOf(line) !== at);
 }
 
+/** A second planner has started up, and waits for the lease. */
+async function startWaitingPlanner({ fleet }: Stage): Promise<void> {
+  fleet.startService("planner", { as: "planner-2" });
+  const log = join(fleet.folder, "planner.log");
+  await fleet.until("the second planner waits", () => readFileSync(log, "utf8").includes("another planner leads"));
+}
+
 /** The planner that leads is suspended, and its lease is taken from it: the other one leads at its next look. */
 async function suspendLeader({ fleet }: Stage): Promise<() => void> {
   const thaw = fleet.freeze("planner");
@@ -32,7 +41,7 @@ async function suspendLeader({ fleet }: Stage): Promise<() => void> {
 async function playRacingPushes(stage: Stage): Promise<void> {
   const { fleet } = stage;
   await stage.open("well");
-  fleet.startService("planner", { as: "planner-2" });
+  await startWaitingPlanner(stage);
   const { promise: until, resolve: letBoth } = Promise.withResolvers<undefined>();
   let waiting = 0;
   const onWaiting = (): void => void (waiting += 1);
@@ -61,7 +70,7 @@ async function countJobs({ fleet, lane }: Stage): Promise<number> {
 }
 
 async function playTwoPlannersDuringABatch({ stage, held }: HeldBatch): Promise<void> {
-  stage.fleet.startService("planner", { as: "planner-2" });
+  await startWaitingPlanner(stage);
   const thaw = await suspendLeader(stage);
   await untilLookedAround(stage, 6);
   thaw();
