@@ -163,8 +163,7 @@ export function makeTickFleet(workloads: number): TickFleet {
       requests: new Map(),
       queue,
       clock,
-      // Long before the first reconcile, so that no batch waits for its delay.
-      memory: { ...createMemory(clock), startedAt: 0 },
+      memory: createMemory(),
       deadline: { isDone: async (work) => work.then(() => true) },
       onFault: (error) => {
         throw error;

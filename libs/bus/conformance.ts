@@ -4,6 +4,7 @@ import { describeApart } from "./conformance/apart.ts";
 import type { Bench } from "./conformance/bench.ts";
 import { describeFaults } from "./conformance/faults.ts";
 import { describeKeys } from "./conformance/keys.ts";
+import { describeLease } from "./conformance/lease.ts";
 import { describeMessages } from "./conformance/messages.ts";
 import { describeWork } from "./conformance/work.ts";
 
@@ -14,6 +15,9 @@ export function describeBus(name: string, make: () => Promise<Bench>): void {
   describe(name, () => {
     describe("keys", () => {
       describeKeys(make);
+    });
+    describe("a lease", () => {
+      describeLease(make);
     });
     describe("messages", () => {
       describeMessages(make);

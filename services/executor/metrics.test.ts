@@ -96,7 +96,7 @@ test("main and control have an age once they were seen, and none before", async 
   const remote = createFakeRemote();
   remote.commitToMain({ files: { "rollouts.yml": "production:\n  a: 100\n" }, message: "x", author: "ana", at: 0 });
   const repository = metrics.observeRepository(openFakeRepository(remote));
-  const state = { version: 1 as const, main: "a".repeat(40), seeded: true, sequence: 0, writer: "w" };
+  const state = { version: 1 as const, main: "a".repeat(40), seeded: true, writer: "w" };
   const hear = (beat: string) =>
     metrics.observer.heard?.("control", { key: "state", value: printControlState({ ...state, beat }), revision: 1 });
   expect((await print()).join("\n")).not.toMatch(/meshroll_(?:main|control)_age/);

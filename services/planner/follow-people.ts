@@ -11,6 +11,8 @@ export interface PeopleParts {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly log: Logger;
+  /** False while another planner may lead. */
+  readonly leads: () => boolean;
   /** Absent: no GitHub, so there are no comments. */
   readonly link?: ScmLink;
   /** Absent: `/meshroll rerender` says what else to do. */
@@ -28,14 +30,15 @@ export interface PeopleWatch {
 }
 
 /** Follows comments, where there is a GitHub, and publishes who is notified of what, until the signal aborts. */
-export function followPeople({ bus, clock, log, link, rerenderer }: PeopleParts, signal: AbortSignal): PeopleWatch {
+export function followPeople(parts: PeopleParts, signal: AbortSignal): PeopleWatch {
+  const { bus, clock, log, link, rerenderer, leads } = parts;
   const [control, status] = [bus.bucket("control"), bus.bucket("status")];
   const publish = createNotifyPublisher(status, clock);
   // A sandbox's clock runs ahead of the machine's, and a test's stands in another year: the earlier one hides no comment.
   const wall = (): number => Math.min(Date.now(), clock.now());
   const watch = (of: ScmLink): CommentWatch => {
     const { scm, pollMs } = of;
-    return watchComments({ scm, control, status, clock, log, pollMs, rerenderer, wall }, signal);
+    return watchComments({ scm, control, status, clock, log, pollMs, rerenderer, wall, leads }, signal);
   };
   const comments = link === undefined ? undefined : watch(link);
   return {

@@ -32,6 +32,7 @@ async function startPlanner() {
       },
     },
     installation: testInstallation,
+    holder: { place: "here", id: "1" },
     bus,
     queue: openFakeQueue<BatchJob>(createFakeQueueServer(clock)),
     clock,

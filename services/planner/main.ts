@@ -1,3 +1,7 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { resolve } from "node:path";
+
 import { describeObstacle, observeBus, openBus } from "#libs/bus";
 import type { BatchJob } from "#libs/events";
 import { openRepository, type RolloutsRepository, watchRepository } from "#libs/git";
@@ -80,9 +84,12 @@ await runService(log, async (signal, closers) => {
   const measured = prometheus === undefined ? {} : { prometheus };
   const page = config.MESHROLL_PAGE_URL === undefined ? {} : { page: config.MESHROLL_PAGE_URL };
   const others = { ...github, ...measured, ...page };
+  // Two processes never share a host and a folder, so a planner that starts there is the successor of the one before.
+  const holder = { place: `${hostname()} ${resolve(config.MESHROLL_CLONE_DIR)}`, id: randomUUID() };
   await runPlanner(
     {
       installation,
+      holder,
       repository,
       bus: seen,
       queue,
@@ -90,6 +97,7 @@ await runService(log, async (signal, closers) => {
       clock,
       log,
       gitPollMs,
+      onTurn: metrics.onTurn,
       onReconcile: metrics.onReconcile,
       ...others,
     },

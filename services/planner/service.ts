@@ -1,4 +1,4 @@
-import type { Bus, KeyValue } from "#libs/bus";
+import { type Bus, createLease, type KeyValue, type LeaseHolder } from "#libs/bus";
 import { type BatchJob, createInventoryFold } from "#libs/events";
 import type { RolloutsRepository } from "#libs/git";
 import { openLedger } from "#libs/ledger";
@@ -40,12 +40,15 @@ import { createLedgerTeller } from "./notifications/tell-ledger.ts";
 import { createPeopleTeller, type PeopleTeller } from "./notifications/tell-people.ts";
 import { rememberWaiting } from "./memory/waiting-memory.ts";
 import { doParts, type Part } from "./loop/do-parts.ts";
+import { followLease, type Term } from "./loop/follow-lease.ts";
 import { waitForBus } from "./loop/make-wait.ts";
 import { createReconcileTrigger } from "./loop/reconcile-trigger.ts";
 
 export interface PlannerParts {
   /** Which installation it serves: a ledger of another one is none. */
   readonly installation: string;
+  /** Who it is among the planners of this installation, of which one leads. */
+  readonly holder: LeaseHolder;
   readonly repository: RolloutsRepository;
   readonly bus: Bus;
   readonly queue: BatchQueue<BatchJob>;
@@ -55,7 +58,9 @@ export interface PlannerParts {
   readonly log: Logger;
   /** Main is fetched at least so often, real ms. */
   readonly gitPollMs: number;
-  /** Told after each reconcile how long it took, real ms, and whether it came to its end: for health and metrics. */
+  /** Told at each turn of the loop whether this planner leads: for health and metrics. */
+  readonly onTurn?: (leads: boolean) => void;
+  /** Told after each reconcile how long it took, real ms, and whether it came to its end: for metrics. */
   readonly onReconcile?: (ms: number, succeeded: boolean) => void;
   /** Absent: no GitHub; checks are not posted, rollbacks say what a person types, and the ledger's branch may have any rules. */
   readonly link?: ScmLink;
@@ -94,7 +99,7 @@ interface Loop {
   readonly notifications: PeopleTeller;
 }
 
-function buildLoop(parts: PlannerParts, wake: () => void, protection: ProtectionWatch | undefined): Loop {
+function buildLoop(parts: PlannerParts, { leads }: Term, wake: () => void, protection: ProtectionWatch | undefined): Loop {
   const { bus, clock, log, queue, gitPollMs } = parts;
   const ledger = openLedger(parts.repository);
   const repositorySnapshots = createRepositorySnapshots(parts.repository, ledger, clock, {
@@ -113,7 +118,7 @@ function buildLoop(parts: PlannerParts, wake: () => void, protection: Protection
   const store = createNotificationStore(status, clock);
   const monotonic = (): number => clock.monotonic();
   const notifications = createPeopleTeller({ store, teller, publish, forget, monotonic });
-  const memory = createMemory(clock);
+  const memory = createMemory();
   return {
     parts,
     sources: {
@@ -140,6 +145,7 @@ function buildLoop(parts: PlannerParts, wake: () => void, protection: Protection
       control,
       clock,
       log,
+      leads,
       seed: async (view) => seeder.seed(view),
       health,
       deadline,
@@ -198,7 +204,7 @@ async function reconcile(
     if (await effects.seed(view)) await answerRequests({ control: effects.control, status, log }, open, view.ledger);
   };
   const isAnswered = await doParts(log, [["verbs could not be answered", answer]]);
-  const waits = [...pulls.waits(), ...waitForBus(bus.trouble()), ...loop.seeder.waits(), ...loop.main.waits()];
+  const waits = [...pulls.waits(), ...waitForBus(bus.trouble()), ...loop.main.waits()];
   const decisions = [...seen.decisions, ...waits];
   const told = [...decisions, ...noticePutBack(snapshot)];
   const isTold = await doParts(log, [
@@ -213,12 +219,12 @@ async function reconcile(
 }
 
 /** Follows pull requests in parallel with the reconciles; what it merges is read at once. */
-function followPulls(loop: Loop, signal: AbortSignal): PullRequestWatch {
+function followPulls(loop: Loop, { leads, signal }: Term): PullRequestWatch {
   const onMerged = (): void => {
     loop.main.expire();
     loop.wake();
   };
-  return watchPullRequests({ ...loop.parts, onMerged }, signal);
+  return watchPullRequests({ ...loop.parts, onMerged, leads }, signal);
 }
 
 /** What cannot be saved any more is seen again by the next process. */
@@ -230,22 +236,34 @@ async function saveLast({ parts, sources, effects }: Loop): Promise<void> {
   }
 }
 
-/** Runs the planner until the signal aborts. A fault is logged, and the next reconcile starts afresh. */
-export async function runPlanner(parts: PlannerParts, signal: AbortSignal): Promise<void> {
+/** One look in its time; a fault is logged, and the next one starts afresh. */
+async function lookOnce(loop: Loop, pulls: PullRequestWatch, people: PeopleWatch, signal: AbortSignal): Promise<void> {
+  const { clock, log, onReconcile } = loop.parts;
+  const began = clock.monotonic();
+  let succeeded = false;
+  try {
+    succeeded = await reconcile(loop, pulls, people, signal);
+  } catch (error) {
+    if (!signal.aborted) log.error({ error }, "the planner's look failed; nothing new starts until one succeeds");
+  }
+  onReconcile?.(clock.monotonic() - began, succeeded);
+}
+
+/** Leads for one term, with a memory that begins as a new process's does: another planner may have led before. */
+async function lead(parts: PlannerParts, term: Term): Promise<void> {
+  const { signal } = term;
   const trigger = createReconcileTrigger(parts.clock);
   const { link } = parts;
   const protection = link && watchProtection({ ...parts, scm: link.scm, onChange: trigger.now }, signal);
-  const loop = buildLoop(parts, trigger.now, protection);
+  const loop = buildLoop(parts, term, trigger.now, protection);
   const inventory = parts.bus.bucket("inventory");
-  const { renew, follow } = loop.seeder;
-  await follow(trigger.now, signal);
-  await followInventory(inventory, loop.sources.inventory, parts.clock, trigger.now, signal, renew);
+  await followInventory(inventory, loop.sources.inventory, parts.clock, trigger.now, signal, loop.seeder.renew);
   await followRequests(loop.effects.control, loop.open, trigger.now, signal);
   await parts.bus.listen("meshroll.v1.batch.v1.ended", trigger.now, signal);
   const packing = keepCloneSmall(parts, signal);
-  const pulls = followPulls(loop, signal);
+  const pulls = followPulls(loop, term);
   loop.followed.watch = pulls;
-  const people = followPeople({ ...parts, rerenderer: pulls }, signal);
+  const people = followPeople({ ...parts, rerenderer: pulls, leads: term.leads }, signal);
   // A hint only says "now": what main is, the fetch tells. Whatever its body says, it costs one fetch at most.
   const onHint = (): void => {
     loop.main.hint();
@@ -257,20 +275,29 @@ export async function runPlanner(parts: PlannerParts, signal: AbortSignal): Prom
   await protection?.begin();
   await loop.main.recall();
   while (!signal.aborted) {
-    const began = parts.clock.monotonic();
-    let succeeded = false;
-    try {
-      succeeded = await reconcile(loop, pulls, people, signal);
-    } catch (error) {
-      if (!signal.aborted)
-        parts.log.error({ error }, "the planner's look failed; nothing new starts until one succeeds");
-    }
-    parts.onReconcile?.(parts.clock.monotonic() - began, succeeded);
+    const leads = term.leads();
+    parts.onTurn?.(leads);
+    if (leads) await lookOnce(loop, pulls, people, signal);
     await trigger.wait(idleMs, signal);
   }
   await Promise.all([
     // Every step of it is found again by the next process: a GitHub that hangs must not keep this one from its end.
     Promise.race([Promise.all([pulls.done, people.done, packing]), parts.clock.sleepReal(endMs)]),
-    Promise.race([saveLast(loop), parts.clock.sleepReal(lastRecordMs)]),
+    Promise.race([term.leads() ? saveLast(loop) : undefined, parts.clock.sleepReal(lastRecordMs)]),
   ]);
+}
+
+/** Runs the planner until the signal aborts: it leads while it has the lease, and else waits for it. */
+export async function runPlanner(parts: PlannerParts, signal: AbortSignal): Promise<void> {
+  const { bus, holder, clock, log } = parts;
+  const trigger = createReconcileTrigger(clock);
+  const lease = createLease({ bucket: bus.bucket("status"), key: "leader", holder, clock });
+  const leadership = await followLease({ lease, clock, log, onTerm: trigger.now }, signal);
+  while (!signal.aborted) {
+    const term = leadership.term();
+    if (term !== undefined) await lead(parts, term);
+    parts.onTurn?.(false);
+    if (!signal.aborted && leadership.term() === undefined) await trigger.wait(idleMs, signal);
+  }
+  await Promise.race([leadership.end(), clock.sleepReal(endMs)]);
 }

@@ -114,6 +114,7 @@ export class FleetFlow {
     const link = this.github === undefined ? undefined : linkTo(this.remote, this.github);
     const parts = {
       installation: testInstallation,
+      holder: { place: `planner-${this.#planners.length + 1}`, id: String(this.clock.now()) },
       repository: mortal(this.server.open("planner", this.remote, this.clock, () => this.pushesRefused)),
       bus: mortal(openFakeBus(this.bus)),
       queue: mortal(openFakeQueue<BatchJob>(this.queue)),
@@ -181,15 +182,15 @@ export class FleetFlow {
     return this.clock.now() - asked;
   }
 
-  /** Kills all planners there are, as `kill -9` does. */
-  async killPlanner(): Promise<void> {
-    this.dropPlanner();
+  /** Kills all planners there are, or the oldest of them, as `kill -9` does. */
+  async killPlanner(most = Infinity): Promise<void> {
+    this.dropPlanner(most);
     await this.clock.advance(0);
   }
 
   /** The same in the middle of something, while time passes. */
-  dropPlanner(): void {
-    for (const each of this.#planners.splice(0)) endAtOnce(each);
+  dropPlanner(most = Infinity): void {
+    for (const each of this.#planners.splice(0, most)) endAtOnce(each);
   }
 
   /** Kills all executors there are, as `kill -9` does. */

@@ -8,7 +8,6 @@ const state: ControlState = {
   ledger: "b".repeat(40),
   main: "a".repeat(40),
   seeded: true,
-  sequence: 7,
   beat: "1-2",
   writer: "1",
 };

@@ -4,14 +4,12 @@ import { z } from "zod";
 
 import { commitId, instant, line, ownVersion, readJson, recordId, requestId, stopScope, word } from "../forms.ts";
 
-/** KV `control`, key `state`: rewritten by the planner from the ledger every 10 s; `beat` changes each time (rules 7.2). */
+/** KV `control`, key `state`: rewritten by the planner that leads every 2 s; `beat` changes each time (rules 7.2). */
 const controlState = z.object({
   version: ownVersion,
   ledger: commitId.optional(),
   main: commitId,
   seeded: z.boolean(),
-  /** The ledger's `sequence` that the writer knew: a state that knows more is never replaced by one that knows less. */
-  sequence: z.int().min(-1),
   beat: word(200),
   /** The code of the planner's doubt about the newest ledger, which it does not go by: nothing moves forward meanwhile. */
   ledgerDoubt: word(60).optional(),

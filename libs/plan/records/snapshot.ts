@@ -66,9 +66,9 @@ export interface ClusterSnapshot {
   readonly batch: BatchFacts | undefined;
   /** Its batches that broke of late; absent = the last one did not. */
   readonly broken?: BrokenBatches;
-  /** Epoch ms by the clock of its API server, for the `times` of its workloads; absent = it never said. */
+  /** Epoch ms by the clock of its API server, as it said last, for the `times` of its workloads; absent = it never said. */
   readonly serverNow?: number;
-  /** `now`-time when the last batch ended: seen, or by what its objects say; where neither is known, this planner's start. */
+  /** `now`-time when the planner that leads last saw a batch end; long ago where it saw none. The executor knows better. */
   readonly batchEndedAt: number;
 }
 

@@ -149,15 +149,6 @@ export const repositoryReasons = {
     owner: repositoryOwner,
     command: "meshroll doctor --only git",
   }),
-  ControlForeign: ({ claimed, isReplaced }: { readonly claimed: string; readonly isReplaced: boolean }) => {
-    const outcome = isReplaced
-      ? "it was replaced, for no planner can have written it"
-      : "nothing moves until git has answered whether it exists";
-    return {
-      message: `KV control named ${claimed}, which the repository does not have: ${outcome}`,
-      owner: "the owners of logins that may write to the bucket control of NATS",
-    };
-  },
 } satisfies Wordings;
 
 /** The reason of the stop that a forced push places, too. */

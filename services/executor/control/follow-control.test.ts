@@ -13,7 +13,7 @@ function makeBench() {
   let beats = 0;
   let changes = 0;
   const seed = async (seeded = true, beat = `beat-${(beats += 1)}`) => {
-    const state = { version: 1 as const, main: "a".repeat(40), seeded, sequence: 1, beat, writer: "planner" };
+    const state = { version: 1 as const, main: "a".repeat(40), seeded, beat, writer: "planner" };
     await bucket.put("state", printControlState(state));
     await clock.settle();
   };

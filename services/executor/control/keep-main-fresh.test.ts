@@ -27,7 +27,7 @@ async function makeBench() {
   let state: ControlState | undefined;
   const control = { state: () => state, isFresh: () => true, requests: () => [] };
   const name = (main: string) => {
-    state = { version: 1, main, seeded: true, sequence: 1, beat: main, writer: "planner" };
+    state = { version: 1, main, seeded: true, beat: main, writer: "planner" };
   };
   const stop = new AbortController();
   const log = createLogger("test", [], "error", () => undefined);

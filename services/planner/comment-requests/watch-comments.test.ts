@@ -25,7 +25,17 @@ test("7.5 what a round leaves open for the sake of the others is followed at onc
   const id = ask("bob");
   const abort = new AbortController();
   const log = createLogger("test", [], "silent");
-  const parts = { scm: ours, control, status, clock, log, pollMs: 30_000, rerenderer: undefined, wall };
+  const parts = {
+    scm: ours,
+    control,
+    status,
+    clock,
+    log,
+    pollMs: 30_000,
+    rerenderer: undefined,
+    wall,
+    leads: () => true,
+  };
   const watch = watchComments(parts, abort.signal);
   watch.notice(makeSnapshot({ ledger: makeLedger({ main: sha("head"), judged: sha("head") }) }));
   await clock.advance(10_000);

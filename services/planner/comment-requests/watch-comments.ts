@@ -22,6 +22,8 @@ export interface WatchCommentParts {
   readonly pollMs: number;
   readonly rerenderer: Rerenderer | undefined;
   readonly wall: () => number;
+  /** False while another planner may lead: then nothing is read or answered. */
+  readonly leads: () => boolean;
 }
 
 /** Comments on pull requests and the dashboard, followed in parallel with the planner's reconciles: they never delay one. */
@@ -64,7 +66,7 @@ export function watchComments(parts: WatchCommentParts, signal: AbortSignal): Co
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      if (newest !== undefined) {
+      if (newest !== undefined && parts.leads()) {
         await reconcileOnce(newest);
         await clock.sleepReal(restMs, signal).catch(() => undefined);
       }

@@ -26,7 +26,7 @@ function makeBench() {
 test("7.2 state is ledger head, main head and that it is seeded", async () => {
   const { seed, read } = makeBench();
   await seed(view());
-  expect(await read()).toMatchObject({ main: sha("head"), ledger: sha("ledger"), seeded: true, sequence: 7 });
+  expect(await read()).toMatchObject({ main: sha("head"), ledger: sha("ledger"), seeded: true });
 });
 
 test("1.2 without a ledger it says that nothing is seeded", async () => {
@@ -58,38 +58,19 @@ test("12.1 it is rewritten every 2 s with a new beat, and at once when main or t
   expect([first === second, second === third, third === fourth]).toEqual([true, false, false]);
 });
 
-test("7.2 no planner replaces a state that names a newer ledger head", async () => {
-  const { bucket, seed, read } = makeBench();
-  const own = { version: 1 as const, main: sha("m"), seeded: true, beat: "other", writer: "other" };
-  await bucket.put("state", printControlState({ ...own, ledger: sha("newer"), sequence: 8 }));
+test("7.2 whatever another program wrote there stands for two seconds at the most", async () => {
+  const { bucket, clock, seed, read } = makeBench();
   await seed(view());
-  expect((await read())?.beat).toBe("other");
-});
-
-test("7.2 one that names a ledger which git does not have after a fetch is replaced, and told", async () => {
-  const { bucket, clock, seed, read, waits, follow } = makeBench();
-  await follow(() => undefined, new AbortController().signal);
-  const own = { version: 1 as const, main: sha("m"), seeded: true, beat: "other", writer: "other" };
-  await bucket.put("state", printControlState({ ...own, ledger: sha("none"), sequence: 1_000_000_000 }));
-  const reconcile = async (ms: number, ageMs: number) => {
-    await clock.advance(ms);
-    await seed(view({ main: { ...view().main, ageMs } }));
-    return [(await read())?.ledger === sha("none"), waits().map(({ reason }) => reason.code)];
+  const own = {
+    version: 1 as const,
+    main: sha("m"),
+    ledger: sha("newer"),
+    seeded: true,
+    beat: "other",
+    writer: "other",
   };
-  expect(await reconcile(0, 60_000)).toEqual([true, ["ControlForeign"]]);
-  // Nothing was fetched since it was seen: git may have it.
-  expect(await reconcile(20_000, 60_000)).toEqual([true, ["ControlForeign"]]);
-  expect(await reconcile(1_000, 500)).toEqual([false, ["ControlForeign"]]);
-  // The same claim again is known to be false.
-  await bucket.put("state", printControlState({ ...own, ledger: sha("none"), sequence: 1_000_000_001 }));
-  expect(await reconcile(1_000, 500)).toEqual([false, ["ControlForeign"]]);
-  expect(await reconcile(700_000, 500)).toEqual([false, []]);
-});
-
-test("7.2 a state of the same ledger is another planner's: it is rewritten", async () => {
-  const { bucket, seed, read } = makeBench();
-  const same = { version: 1 as const, main: sha("m"), seeded: true, sequence: 7, beat: "other", writer: "other" };
-  await bucket.put("state", printControlState(same));
+  await bucket.put("state", printControlState(own));
+  await clock.advance(2000);
   await seed(view());
   expect((await read())?.main).toBe(sha("head"));
 });

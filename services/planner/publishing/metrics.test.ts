@@ -92,12 +92,15 @@ test("a file of thousands of buckets stays a page", async () => {
   expect((await print()).length).toBeLessThan(1_100);
 });
 
-test("looks, messages and faults are counted, and a reconcile is a sign of life", async () => {
+test("looks, messages and faults are counted, and a turn is a sign of life, also of one that does not lead", async () => {
   const { clock, metrics, print, vitals } = open();
   await clock.advance(61_000);
   expect(vitals.pulse.isAlive()).toBe(false);
-  metrics.onReconcile(40, false);
+  metrics.onTurn(false);
   expect(vitals.pulse.isAlive()).toBe(true);
+  expect(await print()).toContain("meshroll_planner_leads 0");
+  metrics.onTurn(true);
+  metrics.onReconcile(40, false);
   expect((await print()).join("\n")).toContain("meshroll_planner_last_success_timestamp_seconds 0");
   metrics.onReconcile(200, true);
   metrics.observer.published?.("meshroll.v1.run.v1.started", "{}");
@@ -108,6 +111,7 @@ test("looks, messages and faults are counted, and a reconcile is a sign of life"
       'meshroll_reconcile_duration_seconds_bucket{le="0.1"} 1',
       "meshroll_reconcile_duration_seconds_count 2",
       "meshroll_reconciles_failed_total 1",
+      "meshroll_planner_leads 1",
       expect.stringMatching(/^meshroll_planner_last_success_timestamp_seconds 1\d{9}/),
       'meshroll_messages_total{type="run.v1.started"} 1',
       "meshroll_bus_failures_total 1",

@@ -9,6 +9,7 @@ import { createStatusMetrics } from "./status-metrics.ts";
 export interface PlannerMetrics {
   /** Sees what the planner tells the bus. */
   readonly observer: BusObserver;
+  readonly onTurn: (leads: boolean) => void;
   readonly onReconcile: (ms: number, succeeded: boolean) => void;
   /** What is wrong with the queue's server, by their codes. */
   readonly onQueueProblems: (problems: readonly QueueTrouble[]) => void;
@@ -25,6 +26,7 @@ export function createPlannerMetrics({ metrics, pulse }: Vitals, clock: Clock): 
     "meshroll_planner_last_success_timestamp_seconds",
     "When a reconcile last came to its end",
   );
+  const leading = metrics.level("meshroll_planner_leads", "1 while this planner leads, 0 while it waits for the lease");
   const messages = metrics.count("meshroll_messages_total", "Messages that the bus took, by type", ["type"]);
   const faults = metrics.count("meshroll_bus_failures_total", "Calls of the bus that failed");
   const problems = metrics.level("meshroll_queue_problems", "What is wrong with the Redis, by name", ["problem"]);
@@ -37,8 +39,11 @@ export function createPlannerMetrics({ metrics, pulse }: Vitals, clock: Clock): 
         if (bucket === "status" && key === "fleet") showStatus(JSON.parse(value) as FleetStatus);
       },
     },
-    onReconcile(ms, succeeded) {
+    onTurn(leads) {
       pulse.beat();
+      leading.set(leads ? 1 : 0);
+    },
+    onReconcile(ms, succeeded) {
       reconciles.observe(ms / 1000);
       if (!succeeded) return failed.add();
       // Alerts compare it with their own clock, which is the wall's.

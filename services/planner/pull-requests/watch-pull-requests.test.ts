@@ -11,6 +11,7 @@ function openWatch(withGithub = true, page?: string) {
   const bench = openPullRequestBench();
   const end = new AbortController();
   const counts = { rounds: 0, merged: 0 };
+  const leading = { isSure: true };
   const link: ScmLink = {
     scm: {
       ...bench.scm,
@@ -32,6 +33,7 @@ function openWatch(withGithub = true, page?: string) {
     clock,
     log: createSilentLogger(),
     onMerged,
+    leads: () => leading.isSure,
     ...(withGithub ? { link } : {}),
     ...(page === undefined ? {} : { page }),
   };
@@ -45,8 +47,20 @@ function openWatch(withGithub = true, page?: string) {
     await clock.advance(0);
     await watch.done;
   };
-  return { bench, watch, counts, clock, notice, close };
+  return { bench, watch, counts, leading, clock, notice, close };
 }
+
+test("looks at none while another planner may lead, and goes on afterwards", async () => {
+  const { counts, leading, clock, notice, close } = openWatch();
+  leading.isSure = false;
+  await notice();
+  await clock.advance(62_500);
+  const before = counts.rounds;
+  leading.isSure = true;
+  await clock.advance(31_000);
+  expect([before, counts.rounds]).toEqual([0, 1]);
+  await close();
+});
 
 test("looks at pull requests at each poll, and judges nothing before the first reconcile", async () => {
   const { counts, clock, notice, close } = openWatch();

@@ -21,6 +21,8 @@ export interface WatchParts {
   readonly log: Logger;
   /** Main moved by our own hand: it should be read now. */
   readonly onMerged: () => void;
+  /** False while another planner may lead: then nothing is read or written. */
+  readonly leads: () => boolean;
   /** Where people open the page: checks lead to it; absent = to GitHub's own page. */
   readonly page?: string;
 }
@@ -80,7 +82,7 @@ export function watchPullRequests(parts: WatchParts, signal: AbortSignal): PullR
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      if (newest !== undefined) {
+      if (newest !== undefined && parts.leads()) {
         waits = await reconcileOnce(parts, follow, newest);
         await clock.sleepReal(restMs, signal).catch(() => undefined);
       }

@@ -37,6 +37,8 @@ export interface Effects {
   readonly deadline: Pick<ReconcileDeadline, "isDone">;
   /** Told when a push that a reconcile did not wait for has ended. */
   readonly wake: () => void;
+  /** False while another planner may lead: then nothing is done. */
+  readonly leads: () => boolean;
   /** Tells executors which main and ledger to have. */
   readonly seed: (view: RepositorySnapshot) => Promise<boolean>;
   readonly clock: Clock;

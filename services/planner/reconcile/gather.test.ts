@@ -10,7 +10,6 @@ import {
   printClusterFacts,
   printNamespaceInventory,
 } from "#libs/events";
-import type { Workload, WorkloadTimes } from "#libs/fleet";
 import { openLedger } from "#libs/ledger";
 import { createRepositorySnapshots } from "#libs/repository";
 import { NamespaceTree } from "#libs/plan";
@@ -19,8 +18,6 @@ import { expect, test } from "vitest";
 
 import { createMemory, gather } from "./gather.ts";
 import { createReconcileDeadline } from "../loop/reconcile-deadline.ts";
-
-const marked = { "meshroll.dev/run": "abcdefabcdef new" };
 
 const job = makeBatchJob({
   cluster: "one",
@@ -44,10 +41,10 @@ async function makeBench() {
   const queue = openFakeQueue<BatchJob>(server);
   const inventory = createInventoryFold(NamespaceTree.empty);
   const facts = makeCluster("one", [], { facts: { count: 1 } }).facts;
-  const publish = (monotonic = clock.monotonic(), change: Partial<Workload> = {}) => {
+  const publish = (monotonic = clock.monotonic()) => {
     const [seenAt, serverAt] = [clock.now(), clock.now()];
     inventory.apply(nameClusterKey("one"), printClusterFacts({ ...facts, seenAt, serverAt }), monotonic);
-    const shop = makeNamespace("shop", [makeWorkload("shop/a", change)]);
+    const shop = makeNamespace("shop", [makeWorkload("shop/a")]);
     inventory.apply(nameNamespaceKey("one", "shop"), printNamespaceInventory(shop), monotonic);
   };
   const deadline = createReconcileDeadline(clock);
@@ -58,7 +55,7 @@ async function makeBench() {
     requests: new Map(),
     queue,
     clock,
-    memory: createMemory(clock),
+    memory: createMemory(),
     deadline,
     onFault,
   };
@@ -111,29 +108,6 @@ test("4.1 the job in the queue is read; the delay counts from when it was seen t
   expect(held?.batch).toMatchObject({ run: "abcdefabcdef", state: "waiting", workloads: ["shop/Deployment/a"] });
   expect([ended?.batch, ended?.batchEndedAt]).toEqual([undefined, clock.now()]);
 });
-
-test.each([
-  {
-    name: "it came to rest half a minute ago",
-    annotations: marked,
-    times: { written: -60, status: -31 },
-    want: -30_000,
-  },
-  { name: "its API server told no times: now", annotations: marked, times: {}, want: 0 },
-  { name: "nothing of ours was ever written: no delay", annotations: {}, times: {}, want: Number.NEGATIVE_INFINITY },
-])(
-  "4.2 a planner that starts counts the delay from what the objects say: $name",
-  async ({ annotations, times, want }) => {
-    const { clock, repositorySnapshots, publish, reconcile } = await makeBench();
-    const startedAt = clock.now();
-    const at = Object.entries(times).map(([key, second]) => [key, startedAt + 7000 + second * 1000]);
-    await repositorySnapshots.refresh();
-    await clock.advance(7000);
-    publish(undefined, { annotations, times: Object.fromEntries(at) as WorkloadTimes });
-    const endedAt = (await reconcile())?.batchEndedAt ?? Number.NaN;
-    expect(endedAt - startedAt - (want === -30_000 ? 7000 : 0)).toBe(want);
-  },
-);
 
 test("4.1 a job that is not ours is known as foreign, with the reason, and its end puts off nothing", async () => {
   const { queue, repositorySnapshots, publish, reconcile } = await makeBench();

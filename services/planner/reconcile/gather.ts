@@ -1,8 +1,7 @@
 import { type BakeMemory, readBakes } from "../memory/bake-memory.ts";
 import { type BrokenMemory, noteBatch, readBroken } from "../memory/broken-batches.ts";
 import type { BrokenStore } from "../memory/keep-broken.ts";
-import { findLastRest } from "../memory/find-last-rest.ts";
-import { type BatchJob, type FoldedCluster, type InventoryFold, readBatchJob } from "#libs/events";
+import { type BatchJob, type InventoryFold, readBatchJob } from "#libs/events";
 import type { ClusterFacts } from "#libs/fleet";
 import type { RepositorySnapshots, RepositorySnapshot } from "#libs/repository";
 import {
@@ -45,11 +44,8 @@ export interface Sources {
 }
 
 export interface PlannerMemory {
-  /** `elapsed` at the start, and when each cluster's last batch ended: a clock that is set makes no delay longer. */
-  readonly startedAt: number;
+  /** When each cluster's last batch left its queue (`elapsed`): a clock that is set makes no delay longer. */
   readonly batchEndedAt: Map<string, number>;
-  /** What each cluster's API server said last of its time, and when that was first seen here (`elapsed`). */
-  readonly serverTimes: Map<string, { readonly serverAt: number; readonly elapsed: number }>;
   /** As last seen in the queue of each cluster. */
   readonly batches: Map<string, BatchFacts>;
   readonly broken: BrokenMemory;
@@ -58,11 +54,9 @@ export interface PlannerMemory {
   waitingSince: ReadonlyMap<string, number>;
 }
 
-export function createMemory(clock: Clock): PlannerMemory {
+export function createMemory(): PlannerMemory {
   return {
-    startedAt: clock.elapsed(),
     batchEndedAt: new Map(),
-    serverTimes: new Map(),
     batches: new Map(),
     broken: new Map(),
     bakes: new Map(),
@@ -87,49 +81,18 @@ function describeBatch(cluster: string, open: OpenBatch<BatchJob> | undefined): 
   return { ...batch, ...(id === undefined ? {} : { id }), ...(reason === undefined ? {} : { reason }) };
 }
 
-/** The time of a cluster's API server now: between two of its words it goes on as ours does. Behind it, never ahead. */
-function tellServerTime(
-  { serverTimes }: PlannerMemory,
-  { name, facts: { serverAt } }: FoldedCluster,
-  elapsed: number,
-): Pick<ClusterSnapshot, "serverNow"> {
-  if (serverAt === undefined) return {};
-  const before = serverTimes.get(name);
-  const known = before?.serverAt === serverAt ? before : { serverAt, elapsed };
-  serverTimes.set(name, known);
-  return { serverNow: known.serverAt + elapsed - known.elapsed };
-}
-
-/** When the last batch ended that this planner did not see, by what the cluster says once all of it is known (`elapsed`). */
-function recallBatchEnd(
-  memory: PlannerMemory,
-  { name, complete, changedAt, namespaces, facts }: FoldedCluster,
-  elapsed: number,
-): number {
-  // Before it was seen to change its server's time may be long ago: then the age would be too short.
-  const age = complete && Number.isFinite(changedAt) ? findLastRest(namespaces, facts) : undefined;
-  if (age === undefined) return memory.startedAt;
-  // Executors keep the delay by what they see: where this is read off facts that are old by now, they wait.
-  memory.batchEndedAt.set(name, elapsed - age);
-  return elapsed - age;
-}
-
-/** Notes when a cluster's batch left the queue: the delay between batches counts from there; and whether it broke. */
-function noteBatchEnd(
-  memory: PlannerMemory,
-  cluster: FoldedCluster,
-  batch: BatchFacts | undefined,
-  moment: Moment,
-): number {
-  const { name } = cluster;
-  const tellEnd = (): number =>
-    toNowTime(memory.batchEndedAt.get(name) ?? recallBatchEnd(memory, cluster, moment.elapsed), moment);
-  if (batch?.state === "unread") return tellEnd();
-  noteBatch(memory.broken, name, memory.batches.get(name), batch, moment.elapsed);
-  // What is no job of ours is no batch: its end puts off nothing.
-  if (batch !== undefined && batch.state !== "foreign") memory.batches.set(name, batch);
-  else if (batch === undefined && memory.batches.delete(name)) memory.batchEndedAt.set(name, moment.elapsed);
-  return tellEnd();
+/**
+ * Notes when a cluster's batch left the queue, and whether it broke; answers when. Of what a planner did not see itself it knows
+ * nothing: the cluster's executor keeps batches apart, by what the objects say.
+ */
+function noteBatchEnd(memory: PlannerMemory, name: string, batch: BatchFacts | undefined, moment: Moment): number {
+  if (batch?.state !== "unread") {
+    noteBatch(memory.broken, name, memory.batches.get(name), batch, moment.elapsed);
+    // What is no job of ours is no batch: its end puts off nothing.
+    if (batch !== undefined && batch.state !== "foreign") memory.batches.set(name, batch);
+    else if (batch === undefined && memory.batches.delete(name)) memory.batchEndedAt.set(name, moment.elapsed);
+  }
+  return toNowTime(memory.batchEndedAt.get(name) ?? Number.NEGATIVE_INFINITY, moment);
 }
 
 type Queues = ReadonlyMap<string, BatchFacts | undefined>;
@@ -240,8 +203,8 @@ export async function gather(sources: Sources): Promise<Snapshot> {
       ageMs: Number.isFinite(sinceChangeMs) ? sinceChangeMs : Math.max(0, now - each.facts.seenAt),
       fresh: each.complete && sinceChangeMs <= inventoryLimitMs,
       batch,
-      ...tellServerTime(memory, each, moment.elapsed),
-      batchEndedAt: queues === undefined ? now : noteBatchEnd(memory, each, batch, moment),
+      ...(each.facts.serverAt === undefined ? {} : { serverNow: each.facts.serverAt }),
+      batchEndedAt: queues === undefined ? now : noteBatchEnd(memory, each.name, batch, moment),
       ...readBroken(memory.broken, each.name, moment),
     });
   }

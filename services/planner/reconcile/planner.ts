@@ -41,6 +41,9 @@ export async function reconcileOnce(sources: Sources, effects: Effects): Promise
       effects.refuse(request.id, "meshroll cannot carry it out: its log says why");
     }
 
+    // Another planner may have begun meanwhile: what is on its way already, the ledger's compare-and-swap and the job's id judge.
+    if (!effects.leads()) return { snapshot, decisions };
+
     // 3. Act: transitions are pushed before anything else is done, and looked at afresh.
     const outcome = await act(effects, snapshot, decisions);
     if (outcome === "settled") return { snapshot, decisions };

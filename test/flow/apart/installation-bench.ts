@@ -52,7 +52,13 @@ export async function openInstallation(
   const client = openFakeBus(bus, served);
   const running = [
     runPlanner(
-      { ...parts(), bus: client, queue: openFakeQueue<BatchJob>(queue, served), gitPollMs: 10_000 },
+      {
+        ...parts(),
+        holder: { place: id, id },
+        bus: client,
+        queue: openFakeQueue<BatchJob>(queue, served),
+        gitPollMs: 10_000,
+      },
       stop.signal,
     ),
     runExecutor(

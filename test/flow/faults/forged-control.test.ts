@@ -12,37 +12,8 @@ async function scm(flow: FleetFlow, change: Partial<ControlState>): Promise<void
   await bucket.put("state", printControlState({ ...state, beat: `forged-${flow.clock.now()}`, ...change }));
 }
 
-const unknown = { ledger: "d".repeat(40), sequence: 1_000_000_000, writer: "eve" };
-
-test("a state that names a ledger which git does not have is named, replaced, and all goes on", async () => {
-  const flow = await openShop();
-  await scm(flow, unknown);
-  flow.whenMerged(file(100));
-  await flow.pass(5000);
-  const codes = ((await flow.status())?.waitingFor ?? []).map(({ code }) => code);
-  await flow.pass(55_000);
-  expect(codes).toContain("ControlForeign");
-  expect(written(flow).length).toBeGreaterThan(0);
-  await flow.untilRunsEnd(1);
-  expect(countOn(flow, "new")).toBe(6);
-  await flow.end();
-});
-
-test("written again and again, the same claim is replaced at once each time", async () => {
-  const flow = await openShop();
-  await scm(flow, unknown);
-  await flow.pass(60_000);
-  flow.whenMerged(file(100));
-  for (let round = 0; round < 20; round += 1) {
-    await scm(flow, unknown);
-    await flow.pass(10_000);
-  }
-  expect(countOn(flow, "new")).toBe(6);
-  await flow.end();
-});
-
 const others: readonly { readonly name: string; readonly change: Partial<ControlState> }[] = [
-  { name: "claims to know more of the ledger that there is", change: { sequence: 1_000_000_000 } },
+  { name: "names a ledger that git does not have", change: { ledger: "d".repeat(40), writer: "eve" } },
   { name: "says that nothing is seeded", change: { seeded: false } },
   { name: "names a main that git does not have", change: { main: "e".repeat(40) } },
 ];

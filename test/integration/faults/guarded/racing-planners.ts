@@ -1,8 +1,9 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { promisify } from "node:util";
 
-import { readControlState } from "#libs/events";
 import { testInstallation } from "#libs/input";
 import { Redis } from "ioredis";
 
@@ -22,31 +23,36 @@ function findTwice(lines: readonly string[]): readonly string[] {
   return lines.filter((line, at) => lines.indexOf(line) !== at);
 }
 
-/** So many planners write the bus: each has begun its looks, and pushes what it finds from now on. */
-async function untilPlannerReconciles({ fleet }: Stage, count: number): Promise<void> {
-  const writers = new Set<string>();
-  await fleet.until(`${count} planners look around`, async () => {
-    const state = readControlState((await fleet.bus.bucket("control").get("state"))?.value ?? "");
-    if (state !== undefined) writers.add(state.writer);
-    return writers.size >= count;
-  });
+/** A second planner has started up, and waits for the lease. */
+async function startWaitingPlanner({ fleet }: Stage): Promise<void> {
+  fleet.startService("planner", { as: "planner-2" });
+  const log = join(fleet.folder, "planner.log");
+  await fleet.until("the second planner waits", () => readFileSync(log, "utf8").includes("another planner leads"));
 }
 
-/** Both planners find the merge, and their pushes stand before the server at the same moment. */
+/** The planner that leads is suspended, and its lease is taken from it: the other one leads at its next look. */
+async function suspendLeader({ fleet }: Stage): Promise<() => void> {
+  const thaw = fleet.freeze("planner");
+  await fleet.bus.bucket("status").put("leader", "free");
+  return thaw;
+}
+
+/** The planner that leads is suspended over its push, and the next one pushes the same; then both stand before the server. */
 async function playRacingPushes(stage: Stage): Promise<void> {
   const { fleet } = stage;
   await stage.open("well");
-  fleet.startService("planner", { as: "planner-2" });
-  // One that is still starting comes to its push when the other has given its own up and pushes again.
-  await untilPlannerReconciles(stage, 2);
+  await startWaitingPlanner(stage);
   const { promise: until, resolve: letBoth } = Promise.withResolvers<undefined>();
   let waiting = 0;
   const onWaiting = (): void => void (waiting += 1);
   const on = { method: "POST", path: /\.git\/git-receive-pack/ };
   await fleet.merge({ "rollouts.yml": file(100) });
   fleet.github.addFault({ on, effect: { kind: "wait", until: until.then(() => undefined), onWaiting }, times: 2 });
-  await fleet.until("both planners push", () => waiting === 2);
+  await fleet.until("the planner that leads pushes", () => waiting === 1);
+  const thaw = await suspendLeader(stage);
+  await fleet.until("the next one pushes, too", () => waiting === 2);
   letBoth(undefined);
+  thaw();
   stage.fixed();
   await stage.endsUndisturbed("well");
   deepStrictEqual(findTwice(await listTransitions(stage)), [], "a decision that is recorded twice");
@@ -64,23 +70,26 @@ async function countJobs({ fleet, lane }: Stage): Promise<number> {
 }
 
 async function playTwoPlannersDuringABatch({ stage, held }: HeldBatch): Promise<void> {
-  stage.fleet.startService("planner", { as: "planner-2" });
+  await startWaitingPlanner(stage);
+  const thaw = await suspendLeader(stage);
   await untilLookedAround(stage, 6);
+  thaw();
   deepStrictEqual(await countJobs(stage), 1, "jobs in the queue of one cluster");
   held.release();
   stage.fixed();
 }
 
-/** Two planners that know nothing of each other. */
+/** A planner that leads, and is suspended while another one takes over. */
 export const racingPlannerFaults: readonly Fault[] = [
   {
     name: "racing-pushes",
-    shows: "two planners push the same decision at the same moment: one is refused, and it is recorded once",
+    shows:
+      "a planner is suspended over its push, the next one pushes the same: one is refused, and it is recorded once",
     play: playRacingPushes,
   },
   {
     name: "planners-two-batches",
-    shows: "two planners look around while a batch is in hand: the queue has no second one",
+    shows: "another planner takes over while a batch is in hand: the queue has no second one",
     play: async (stage) => holdBatch(stage, playTwoPlannersDuringABatch),
   },
 ];

@@ -69,7 +69,7 @@ export const processFaults: readonly Fault[] = [
   },
   {
     name: "second-planner",
-    shows: "two planners at once: every decision is recorded once, every batch is handed out once",
+    shows: "a second planner is started, and waits: every decision is recorded once, every batch is handed out once",
     play: inTheMiddle("well", async ({ fleet }) => fleet.startService("planner", { as: "planner-2" })),
   },
   {

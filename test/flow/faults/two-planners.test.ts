@@ -1,0 +1,85 @@
+import { readControlState } from "#libs/events";
+import { expect, test } from "vitest";
+
+import type { FleetFlow } from "../fleet-flow.ts";
+import { countOn, file, openShop, written } from "../shop.ts";
+
+/** The place of the planner that has the lease; `free` after it gave it back. */
+async function findLeader(flow: FleetFlow): Promise<string | undefined> {
+  return (await flow.bucket("status").get("leader"))?.value?.split(" ")[0];
+}
+
+async function readWriter(flow: FleetFlow): Promise<string | undefined> {
+  return readControlState((await flow.bucket("control").get("state"))?.value ?? "")?.writer;
+}
+
+/** A second planner next to the shop's, in the middle of a run. */
+async function openWithTwo(): Promise<FleetFlow> {
+  const flow = await openShop();
+  // Their looks at the lease alternate.
+  await flow.pass(1_000);
+  flow.startPlanner();
+  flow.whenMerged(file(100));
+  await flow.until("something moves", () => written(flow).length > 0);
+  return flow;
+}
+
+async function expectEverythingOnce(flow: FleetFlow): Promise<void> {
+  const runs = await flow.untilRunsEnd(1);
+  expect(runs.map(({ state, outcome }) => [state, outcome?.migrated])).toEqual([["done", 6]]);
+  expect([written(flow).length, countOn(flow, "new")]).toEqual([6, 6]);
+  await flow.end();
+}
+
+test("one of two planners leads: executors hear of that one alone", async () => {
+  const flow = await openWithTwo();
+  const [leader, writers] = [await findLeader(flow), new Set<string | undefined>()];
+  for (let second = 0; second < 60; second += 1) {
+    await flow.pass(1000);
+    writers.add(await readWriter(flow));
+  }
+  expect([leader, await findLeader(flow), writers.size]).toEqual(["planner-1", "planner-1", 1]);
+  await expectEverythingOnce(flow);
+});
+
+test("the one that waits leads within twelve seconds of the other's kill -9, and goes on with its run", async () => {
+  const flow = await openWithTwo();
+  await flow.killPlanner(1);
+  await flow.pass(7_000);
+  const before = await findLeader(flow);
+  await flow.pass(5_000);
+  expect([before, await findLeader(flow)]).toEqual(["planner-1", "planner-2"]);
+  await expectEverythingOnce(flow);
+});
+
+test("one that ends in order leaves the lease free, and the next one has it at its first look", async () => {
+  const flow = await openShop();
+  await flow.stopPlanner();
+  const after = await findLeader(flow);
+  await flow.startPlanner().pass(100);
+  expect([after, await findLeader(flow)]).toEqual(["free", "planner-1"]);
+  flow.whenMerged(file(100));
+  await expectEverythingOnce(flow);
+});
+
+test("the next process of a killed planner's place leads at its first look", async () => {
+  const flow = await openShop();
+  const before = await readWriter(flow);
+  await flow.killPlanner();
+  await flow.startPlanner().pass(1_000);
+  expect(await readWriter(flow)).not.toBe(before);
+  await flow.end();
+});
+
+test("while two lead for a moment, again and again, each decision is recorded once and each workload patched once", async () => {
+  const flow = await openWithTwo();
+  const leaders = new Set<string | undefined>();
+  for (let round = 0; round < 40; round += 1) {
+    // Who looks next has it, once the one and once the other; who had it before is sure of it until its own next look.
+    await flow.bucket("status").put("leader", "free");
+    await flow.pass(3_000);
+    leaders.add(await findLeader(flow));
+  }
+  expect(leaders).toEqual(new Set(["planner-1", "planner-2"]));
+  await expectEverythingOnce(flow);
+});
