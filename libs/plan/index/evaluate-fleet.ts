@@ -18,11 +18,8 @@ export interface DecisionContext {
 export function buildContext(snapshot: Snapshot, ledger: LedgerState, commit: string): DecisionContext | undefined {
   const spec = snapshot.specs.get(commit);
   if (spec === undefined) return undefined;
-  const stops = collectStops(ledger, snapshot.requests, snapshot.clusters.values(), {
-    head: spec,
-    specs: snapshot.specs,
-  });
-  return { snapshot, ledger, head: spec, evaluation: evaluateFleet(snapshot, spec), stops };
+  const evaluation = evaluateFleet(snapshot, spec);
+  return { snapshot, ledger, head: spec, evaluation, stops: evaluation.stops };
 }
 
 /** Where every workload of a cluster stands, one after the other; who wants only some of them asks a `ClusterIndex`. */
@@ -35,6 +32,7 @@ export interface Evaluation {
   readonly judged: ReadonlyMap<string, ClusterIndex>;
   /** Served runs, oldest first. */
   readonly views: readonly RunView[];
+  readonly stops: readonly ActiveStop[];
 }
 
 const evaluated = new WeakMap<Snapshot, { readonly head: Spec; readonly evaluation: Evaluation }>();
@@ -50,7 +48,7 @@ export function evaluateFleet(snapshot: Snapshot, head: Spec): Evaluation {
   for (const cluster of snapshot.clusters.values()) {
     judged.set(cluster.name, new ClusterIndex({ cluster, head, ownerOf, now, waitingSince }));
   }
-  const evaluation = { judged, views: viewRuns(listServedRuns(ledger, stops), judged) };
+  const evaluation = { judged, views: viewRuns(listServedRuns(ledger, stops), judged), stops };
   evaluated.set(snapshot, { head, evaluation });
   return evaluation;
 }

@@ -64,6 +64,7 @@ function keepJudged(before: Entry | undefined): readonly JudgedWorkload[] {
 /** The same object while nothing in it changed, as in nearly every namespace, where it is empty. */
 function keepEqual(before: readonly Touched[] | undefined, touched: readonly Touched[]): readonly Touched[] {
   if (before === undefined || before === touched) return touched;
+  if (before.length + touched.length === 0) return before;
   return JSON.stringify(before) === JSON.stringify(touched) ? before : touched;
 }
 
@@ -94,13 +95,17 @@ function judgeAll(
   // Who else is in the namespace decides whether its label may change.
   const kept = before?.touched === touched ? keepJudged(before) : [];
   let shared: NamespaceCase | undefined;
+  let isSorted = before?.states.length === inventory.workloads.length;
   const states = inventory.workloads.map((workload, at) => {
     const known = kept[at];
     if (known?.workload === workload) return known;
     shared ??= shareCase(question, inventory.namespace, touched);
-    return judgeOne(shared, workload, findKey(before?.states[at], workload), at);
+    const key = findKey(before?.states[at], workload);
+    // The same keys at the same places as before are in order, as those were.
+    if (key === undefined) isSorted = false;
+    return judgeOne(shared, workload, key, at);
   });
-  return sort(states);
+  return isSorted ? states : sort(states);
 }
 
 const nothing: IndexKeyCounts = [];
@@ -112,11 +117,16 @@ function multiply(once: IndexKeyCounts, times: number): IndexKeyCounts {
 
 /** In most namespaces all are alike, or of two sorts. */
 function sumCounts(all: readonly IndexKeyCounts[], adder: CountAdder): IndexKeyCounts {
-  const times = new Map<IndexKeyCounts, number>();
-  for (const once of all) times.set(once, (times.get(once) ?? 0) + 1);
+  const sorts: IndexKeyCounts[] = [];
+  const times: number[] = [];
+  for (const once of all) {
+    const at = sorts.indexOf(once);
+    if (at < 0) times[sorts.push(once) - 1] = 1;
+    else times[at] = (times[at] ?? 0) + 1;
+  }
   let counts = nothing;
-  for (const [once, count] of times) {
-    const more = multiply(once, count);
+  for (const [at, once] of sorts.entries()) {
+    const more = multiply(once, times[at] ?? 0);
     counts = counts === nothing ? more : adder.add(counts, more, undefined);
   }
   return counts;
