@@ -262,9 +262,11 @@ export class ClusterIndex implements JudgedWorkloads, Iterable<JudgedWorkload> {
   *list(...indexKeys: readonly IndexKey[]): Generator<JudgedWorkload, undefined> {
     const summary = this.#summary;
     const numbers = indexKeys.flatMap((indexKey) => this.#known.numbers.find(indexKey) ?? []);
-    for (const entry of walk(summary, numbers)) {
-      for (const [index, each] of entry.states.entries()) {
-        if (hasAny(entry.indexKeys[index] ?? none, numbers)) yield each;
+    for (const { states, indexKeys: counted } of walk(summary, numbers)) {
+      // By place: a pair made for each of a namespace's workloads is garbage, and a batch takes one of each.
+      for (let at = 0; at < states.length; at += 1) {
+        const each = states[at];
+        if (each !== undefined && hasAny(counted[at] ?? none, numbers)) yield each;
       }
     }
   }

@@ -18,8 +18,7 @@ export interface DecisionContext {
 export function buildContext(snapshot: Snapshot, ledger: LedgerState, commit: string): DecisionContext | undefined {
   const spec = snapshot.specs.get(commit);
   if (spec === undefined) return undefined;
-  const evaluation = evaluateFleet(snapshot, spec);
-  return { snapshot, ledger, head: spec, evaluation, stops: evaluation.stops };
+  return { snapshot, ledger, head: spec, ...evaluateOnce(snapshot, spec) };
 }
 
 /** Where every workload of a cluster stands, one after the other; who wants only some of them asks a `ClusterIndex`. */
@@ -32,15 +31,23 @@ export interface Evaluation {
   readonly judged: ReadonlyMap<string, ClusterIndex>;
   /** Served runs, oldest first. */
   readonly views: readonly RunView[];
+}
+
+interface Evaluated {
+  readonly evaluation: Evaluation;
   readonly stops: readonly ActiveStop[];
 }
 
-const evaluated = new WeakMap<Snapshot, { readonly head: Spec; readonly evaluation: Evaluation }>();
+const evaluated = new WeakMap<Snapshot, { readonly head: Spec; readonly found: Evaluated }>();
 
 /** Judges every cluster of a snapshot; the same snapshot is judged once by the same head. */
 export function evaluateFleet(snapshot: Snapshot, head: Spec): Evaluation {
+  return evaluateOnce(snapshot, head).evaluation;
+}
+
+function evaluateOnce(snapshot: Snapshot, head: Spec): Evaluated {
   const known = evaluated.get(snapshot);
-  if (known?.head === head) return known.evaluation;
+  if (known?.head === head) return known.found;
   const { ledger, specs, now, waitingSince } = snapshot;
   const stops = collectStops(ledger, snapshot.requests, snapshot.clusters.values(), { head, specs });
   const ownerOf = createOwnership(head, ledger, specs, stops);
@@ -48,7 +55,8 @@ export function evaluateFleet(snapshot: Snapshot, head: Spec): Evaluation {
   for (const cluster of snapshot.clusters.values()) {
     judged.set(cluster.name, new ClusterIndex({ cluster, head, ownerOf, now, waitingSince }));
   }
-  const evaluation = { judged, views: viewRuns(listServedRuns(ledger, stops), judged), stops };
-  evaluated.set(snapshot, { head, evaluation });
-  return evaluation;
+  const evaluation = { judged, views: viewRuns(listServedRuns(ledger, stops), judged) };
+  const found = { evaluation, stops };
+  evaluated.set(snapshot, { head, found });
+  return found;
 }

@@ -53,8 +53,6 @@ function merge(a: IndexKeyCounts, usedOfA: number, b: IndexKeyCounts, sum: numbe
   }
 }
 
-const nothing: IndexKeyCounts = [];
-
 /**
  * Adds counts. Sums are written to its own arrays first: one that grows while it is filled leaves three of its kind as garbage, at
  * each of the hundreds of places that a reconcile adds up again.
@@ -65,8 +63,11 @@ export class CountAdder {
 
   /** All three together. */
   add(a: IndexKeyCounts, b: IndexKeyCounts | undefined, c: IndexKeyCounts | undefined): IndexKeyCounts {
-    const used = merge(a, a.length, b ?? nothing, this.#first);
-    return this.#second.slice(0, merge(this.#first, used, c ?? nothing, this.#second));
+    const [more, most] = b === undefined ? [c, undefined] : [b, c];
+    if (more === undefined) return a;
+    const used = merge(a, a.length, more, this.#first);
+    if (most === undefined) return this.#first.slice(0, used);
+    return this.#second.slice(0, merge(this.#first, used, most, this.#second));
   }
 }
 
