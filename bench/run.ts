@@ -52,6 +52,6 @@ console.log(printTable(figures));
 const missed = figures.filter(({ isMet }) => !isMet);
 const known = missed.filter(({ isKnownMiss }) => isKnownMiss === true).length;
 console.log(
-  `${figures.length - missed.length} goals met, ${missed.length} missed (${known} known: docs/reference/benchmarks.md)`,
+  `${figures.filter(({ goal }) => goal !== "").length - missed.length} goals met, ${missed.length} missed (${known} known: docs/reference/benchmarks.md)`,
 );
 process.exitCode = missed.length === known ? 0 : 1;
