@@ -132,11 +132,17 @@ function findIdle(question: WaveQuestion): readonly ClusterSnapshot[] {
   return seen.filter(({ name }) => lookUp(view.run.clusters, name) === undefined);
 }
 
+/** Every cluster is open, and no wave counts from the end of another one: as it is most of the time. */
+function areAllOpen({ awaited, view, order = oneWave }: WaveQuestion): boolean {
+  return order.delayBetweenWaves === 0 && awaited.every((name) => lookUp(view.run.clusters, name) !== undefined);
+}
+
 /**
  * The wave of a run that is at work: opened as far as `concurrency` allows, and the next one only when every cluster of
  * those before it was seen to have nothing left (rules 6.1). An unreachable cluster holds back the next wave only.
  */
 export function planWave(question: WaveQuestion): WaveStep {
+  if (areAllOpen(question)) return { kind: "nothing" };
   const idle = findIdle(question);
   if (idle.length > 0) return { kind: "open", clusters: idle };
   const before: string[] = [];

@@ -33,9 +33,12 @@ function indexKeyAt(counts: IndexKeyCounts, used: number, place: number): number
 
 /** Writes both together into `sum`, and answers how much of it is used. */
 function merge(a: IndexKeyCounts, usedOfA: number, b: IndexKeyCounts, sum: number[]): number {
-  let [inA, inB, used] = [0, 0, 0];
+  let inA = 0;
+  let inB = 0;
+  let used = 0;
   for (;;) {
-    const [indexKeyA, indexKeyB] = [indexKeyAt(a, usedOfA, inA), indexKeyAt(b, b.length, inB)];
+    const indexKeyA = indexKeyAt(a, usedOfA, inA);
+    const indexKeyB = indexKeyAt(b, b.length, inB);
     const indexKey = Math.min(indexKeyA, indexKeyB);
     if (indexKey === end) return used;
     sum[used] = indexKey;

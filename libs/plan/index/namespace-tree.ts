@@ -148,7 +148,9 @@ export class NamespaceTree implements ReadonlyMap<string, NamespaceInventory> {
     if (known?.inventory === inventory) return this;
     // A name that is there keeps its place: its key and its priority are found already.
     const { sortKey, priority } = known ?? { sortKey: `${name}/`, priority: choosePriority(name) };
-    return new NamespaceTree(put(this.root, new TreeNode({ name, sortKey, inventory, priority }, undefined, undefined)));
+    return new NamespaceTree(
+      put(this.root, new TreeNode({ name, sortKey, inventory, priority }, undefined, undefined)),
+    );
   }
 
   without(name: string): NamespaceTree {
