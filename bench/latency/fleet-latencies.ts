@@ -17,7 +17,7 @@ interface WipeReading {
   readonly movesAgainMs: number;
 }
 
-/** What people wait for, over real brokers, git, HTTP and our own processes: on the wall, so only what does not depend on the machine is a goal. */
+/** What people wait for, over real brokers, git, HTTP and our own processes: on the wall, so few of them are goals. */
 export const pauseBench: Bench = { name: "pause", run: runPause };
 export const mergeBench: Bench = { name: "merge", run: runMerge };
 export const wipeBench: Bench = { name: "wipe", run: runWipe };

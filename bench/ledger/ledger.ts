@@ -116,7 +116,11 @@ async function measureRounds(url: string, folder: string): Promise<Best> {
       "s",
     );
   return {
-    ...{ idle, live, whole, first: takeLeast("first"), start: takeLeast("start") },
+    idle,
+    live,
+    whole,
+    first: takeLeast("first"),
+    start: takeLeast("start"),
     liveMs: seconds((each) => each.live.loadMs),
     startMs: seconds((each) => each.start.loadMs),
     bareReadMs: seconds((each) => each.bareReadMs),
@@ -155,7 +159,11 @@ function makeFigures(best: Best): readonly Figure[] {
 /** The absolute figures behind the ratios. */
 function explain({ idle, live, whole, first, start }: Best): void {
   for (const [who, { runs, wholeRuns, loadMs, cpuMs, heapBytes, peakRssBytes }] of Object.entries({
-    ...{ idle, live, whole, first, start },
+    idle,
+    live,
+    whole,
+    first,
+    start,
   })) {
     const mb = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
     console.error(

@@ -26,9 +26,9 @@ export interface TickFleet {
   /** So many namespaces are written again, each with something else in it; answers what folds them in. */
   prepareChange(namespaces: number): () => void;
   /** Known work: every workload is visited once. Answers how many replicas there are. */
-  walk(): number;
+  readonly walk: () => number;
   /** Known work: every namespace is parsed once, as plain JSON. Answers how many there are. */
-  parse(): number;
+  readonly parse: () => number;
 }
 
 const commits = { before: "b".repeat(40), after: "a".repeat(40) };
