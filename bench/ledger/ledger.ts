@@ -19,7 +19,7 @@ import { makeLedgerRepository } from "./ledger-repository.ts";
 
 const SIZE = { runs: 5000, clusters: 100 };
 const ROUNDS = 3;
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 900_000;
 
 /** A year of decisions, as planner and executors read it at their start. */
 export const ledgerBench: Bench = { name: "ledger", run: runLedger };
