@@ -88,7 +88,7 @@ async function runTick(): Promise<readonly Figure[]> {
         ms((each) => each.ms, rounds),
         "a bare walk over them",
         ms(({ walkMs }) => walkMs, rounds),
-        3,
+        6,
       ),
       atMostPeer(
         "the first reconcile of 100k workloads",
