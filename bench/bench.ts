@@ -1,10 +1,11 @@
-/** One line of the table: a figure of ours next to a peer's or a limit. */
+/** One line of the table: a figure of ours next to a peer's, to a loop of known work, or to a limit. */
 export interface Figure {
   readonly metric: string;
   readonly ours: string;
-  /** The peer's figure with its name; empty when the goal is a plain limit. */
+  /** The peer's figure with its name; empty where there is none. */
   readonly peer: string;
   readonly ratio: string;
+  /** Empty for a figure that is only for reading. */
   readonly goal: string;
   readonly isMet: boolean;
   /** Missed, and known to be: it is shown as a miss, and only a fall below what is reached today fails the run. */
@@ -22,9 +23,34 @@ export interface Bench {
 export interface Quantity {
   readonly value: number;
   readonly unit: string;
+  /** What each round took, where there were several: two that ran in turns are compared round by round. */
+  readonly rounds?: readonly number[];
 }
 
-/** A figure that must not exceed a limit. */
+export function findMedian(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return low === undefined || high === undefined ? Number.NaN : (low + high) / 2;
+}
+
+/** The median of the rounds. */
+export function takeMedian(rounds: readonly number[], unit: string): Quantity {
+  return { value: findMedian(rounds), unit, rounds };
+}
+
+/** How many times the second the first is. What disturbs a round disturbs both, so the median of the rounds' ratios counts. */
+function divide(a: Quantity, b: Quantity): number {
+  const [ours, peers] = [a.rounds ?? [], b.rounds ?? []];
+  if (ours.length === 0 || ours.length !== peers.length) return a.value / b.value;
+  return findMedian(ours.map((value, round) => value / (peers[round] ?? Number.NaN)));
+}
+
+/** A figure for reading: a time on the wall, or of this machine, is no goal on another one. */
+export function plainFigure(metric: string, ours: Quantity): Figure {
+  return { metric, ours: print(ours), peer: "", ratio: "", goal: "", isMet: true };
+}
+
+/** A figure that must not exceed a limit. Never of a machine's own time. */
 export function limitFigure(metric: string, ours: Quantity, atMost: number): Figure {
   const goal = `<= ${print({ ...ours, value: atMost })}`;
   return { metric, ours: print(ours), peer: "", ratio: "", goal, isMet: ours.value <= atMost };
@@ -32,7 +58,7 @@ export function limitFigure(metric: string, ours: Quantity, atMost: number): Fig
 
 /** A figure of ours that must not exceed so many times the peer's. */
 export function atMostPeer(metric: string, ours: Quantity, name: string, peer: Quantity, times: number): Figure {
-  const ratio = ours.value / peer.value;
+  const ratio = divide(ours, peer);
   const goal = `<= ${times}x`;
   return {
     metric,
@@ -46,7 +72,7 @@ export function atMostPeer(metric: string, ours: Quantity, name: string, peer: Q
 
 /** A figure of ours that the peer's must exceed so many times. */
 export function fasterThanPeer(metric: string, ours: Quantity, name: string, peer: Quantity, times: number): Figure {
-  const ratio = peer.value / ours.value;
+  const ratio = divide(peer, ours);
   const goal = `>= ${times}x less`;
   return {
     metric,

@@ -10,28 +10,32 @@ export interface Contestant {
 /** Where results go: read at the end, so that they count as used. */
 let sink = 0;
 
-/** A timed round lasts at least this many ms: the kernel counts CPU time exactly only in the long run. */
-const LEAST_MS = 100;
+/** A round lasts at least this many ms: of its passes the least counts, which a process next to ours disturbed least. */
+const LEAST_MS = 60;
 
 /**
- * Times contestants in turns (A, B, A, B, …) and keeps each one's best round, in ns of CPU per operation. On a shared machine the same
- * code differs by a third from minute to minute: only figures of the same run, and of these the undisturbed ones, can be compared.
+ * Times contestants in turns (A, B, A, B, …): of each its rounds, in ns of CPU per operation. On a shared machine the same code differs
+ * by a third from minute to minute: only what ran next to each other can be compared.
  */
 export function measureInTurns<const Name extends string>(
   contestants: Readonly<Record<Name, Contestant>>,
   rounds: number,
-): Readonly<Record<Name, number>> {
+): Readonly<Record<Name, readonly number[]>> {
   const names = listNames(contestants);
   const repeats = new Map(names.map((name) => [name, countRepeats(contestants[name])]));
-  const best = new Map<Name, number>();
+  const took = new Map(names.map((name): [Name, number[]] => [name, []]));
   for (let round = 0; round < rounds; round++) {
     for (const name of names) {
-      const took = timePasses(contestants[name], repeats.get(name) ?? 1);
-      best.set(name, Math.min(took, best.get(name) ?? Infinity));
+      took.get(name)?.push(timeRound(contestants[name], repeats.get(name) ?? 1));
     }
   }
   if (Number.isNaN(sink)) throw new Error("a pass returned no number");
-  return mapNames(names, (name) => best.get(name) ?? Infinity);
+  return mapNames(names, (name) => took.get(name) ?? []);
+}
+
+/** The least of so many passes. */
+function timeRound(contestant: Contestant, repeats: number): number {
+  return Math.min(...Array.from({ length: repeats }, () => timePasses(contestant, 1)));
 }
 
 /** ns of CPU per operation. Not the clock on the wall, which goes on while others have the machine. */
@@ -55,8 +59,8 @@ function listNames<Name extends string>(record: Readonly<Record<Name, unknown>>)
 
 function mapNames<Name extends string>(
   names: readonly Name[],
-  map: (name: Name) => number,
-): Readonly<Record<Name, number>> {
+  map: (name: Name) => readonly number[],
+): Readonly<Record<Name, readonly number[]>> {
   const entries = names.map((name) => [name, map(name)] as const);
-  return Object.fromEntries(entries) as Record<Name, number>;
+  return Object.fromEntries(entries) as Record<Name, readonly number[]>;
 }

@@ -22,7 +22,7 @@ function listCells({ metric, ours, peer, ratio, goal, isMet, isKnownMiss }: Figu
     ours,
     peer === "" ? "-" : peer,
     ratio === "" ? "-" : ratio,
-    goal,
-    isMet ? "ok" : isKnownMiss === true ? "MISS (known)" : "MISS",
+    goal === "" ? "-" : goal,
+    goal === "" ? "" : isMet ? "ok" : isKnownMiss === true ? "MISS (known)" : "MISS",
   ];
 }

@@ -51,7 +51,6 @@ for (const bench of chooseBenches()) {
 console.log(printTable(figures));
 const missed = figures.filter(({ isMet }) => !isMet);
 const known = missed.filter(({ isKnownMiss }) => isKnownMiss === true).length;
-console.log(
-  `${figures.length - missed.length} goals met, ${missed.length} missed (${known} known: docs/reference/benchmarks.md)`,
-);
+const met = figures.filter(({ goal, isMet }) => goal !== "" && isMet).length;
+console.log(`${met} goals met, ${missed.length} missed (${known} known: docs/reference/benchmarks.md)`);
 process.exitCode = missed.length === known ? 0 : 1;

@@ -1,4 +1,4 @@
-import { type Bench, type Figure, limitFigure } from "../bench.ts";
+import { atMostPeer, type Bench, fasterThanPeer, type Figure, findMedian, limitFigure, plainFigure } from "../bench.ts";
 import { playScenario } from "./scenario.ts";
 
 /** What the scenarios of `sandbox/bench-fleet` send. */
@@ -17,7 +17,7 @@ interface WipeReading {
   readonly movesAgainMs: number;
 }
 
-/** What people wait for, over real brokers, git, HTTP and our own processes: on the wall, so only generous limits are goals. */
+/** What people wait for, over real brokers, git, HTTP and our own processes: on the wall, so few of them are goals. */
 export const pauseBench: Bench = { name: "pause", run: runPause };
 export const mergeBench: Bench = { name: "merge", run: runMerge };
 export const wipeBench: Bench = { name: "wipe", run: runWipe };
@@ -28,10 +28,6 @@ function printList(values: readonly number[]): string {
   return values.map((ms) => `${Math.round(ms).toLocaleString("en")} ms`).join(", ");
 }
 
-function findMedian(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
-
 /** P1: nothing is written once a pause is acknowledged. */
 async function runPause(): Promise<readonly Figure[]> {
   const readings = (await playScenario("pause")) as readonly PauseReading[];
@@ -39,7 +35,7 @@ async function runPause(): Promise<readonly Figure[]> {
   const writes = readings.map(({ lastWriteMs }) => lastWriteMs);
   console.error(`bench: pause: acknowledged after ${printList(acks)}; the last write then was at ${printList(writes)}`);
   return [
-    limitFigure("pause all, asked to acknowledged, the longest", seconds(Math.max(...acks)), 5),
+    plainFigure("pause all, asked to acknowledged, the longest", seconds(Math.max(...acks))),
     limitFigure("acknowledged to the last write, the latest", seconds(Math.max(...writes)), 0),
   ];
 }
@@ -51,10 +47,11 @@ async function runMerge(): Promise<readonly Figure[]> {
     MergeReading,
   ];
   console.error(`bench: merge: webhooks off: ${printList(polled.firstPatchMs)}; on: ${printList(told.firstPatchMs)}`);
-  const poll = `poll every ${polled.pollMs / 1e3} s`;
+  const [longest, median] = [Math.max(...polled.firstPatchMs), findMedian(polled.firstPatchMs)];
+  const hinted = seconds(findMedian(told.firstPatchMs));
   return [
-    limitFigure(`merge to first patch, ${poll}, the longest`, seconds(Math.max(...polled.firstPatchMs)), 20),
-    limitFigure("merge to first patch, webhooks on, median", seconds(findMedian(told.firstPatchMs)), 5),
+    atMostPeer("merge to first patch, polled, the longest", seconds(longest), "its poll", seconds(polled.pollMs), 2),
+    fasterThanPeer("merge to first patch, webhooks on, median", hinted, "polled", seconds(median), 1.5),
   ];
 }
 
@@ -62,5 +59,5 @@ async function runMerge(): Promise<readonly Figure[]> {
 async function runWipe(): Promise<readonly Figure[]> {
   const { workloads, movesAgainMs } = (await playScenario("wipe")) as WipeReading;
   const metric = `${workloads.toLocaleString("en")} workloads, Redis and NATS wiped: all clusters move again`;
-  return [limitFigure(metric, seconds(movesAgainMs), 60)];
+  return [plainFigure(metric, seconds(movesAgainMs))];
 }

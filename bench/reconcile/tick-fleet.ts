@@ -25,6 +25,10 @@ export interface TickFleet {
   readonly workloads: number;
   /** So many namespaces are written again, each with something else in it; answers what folds them in. */
   prepareChange(namespaces: number): () => void;
+  /** Known work: every workload is visited once. Answers how many replicas there are. */
+  readonly walk: () => number;
+  /** Known work: every namespace is parsed once, as plain JSON. Answers how many there are. */
+  readonly parse: () => number;
 }
 
 const commits = { before: "b".repeat(40), after: "a".repeat(40) };
@@ -170,6 +174,12 @@ export function makeTickFleet(workloads: number): TickFleet {
       },
     },
     workloads: placed.length * WORKLOADS_EACH,
+    walk: () => {
+      let replicas = 0;
+      for (const { value } of placed) for (const each of value.workloads) replicas += each.replicas;
+      return replicas;
+    },
+    parse: () => placed.map((each) => JSON.parse(print(each)[1]) as unknown).length,
     prepareChange(namespaces) {
       const changed = Array.from({ length: namespaces }, () => {
         turn += 1;

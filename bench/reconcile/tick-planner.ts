@@ -10,11 +10,17 @@ import { makeTickFleet, type TickFleet } from "./tick-fleet.ts";
 const RECONCILES = 40;
 /** Namespaces that change between two reconciles: the same number in every fleet. */
 const CHANGED = 10;
+/** Walks in a row that are timed together. */
+const WALKS = 10;
 
-/** What the process answers: how large the fleet is, then ms of CPU time per reconcile, the first one alone. */
+/** What the process answers: how large the fleet is, then ms of CPU time per reconcile, the first one alone, and of the known work. */
 export interface TickReading {
   readonly workloads: number;
   readonly ms: number;
+  /** A bare walk over as many workloads. */
+  readonly walkMs: number;
+  /** `JSON.parse` of the same namespaces as they are published; with the first reconcile alone. */
+  readonly parseMs: number;
 }
 
 /** One reconcile: everything of the planner's loop but git, Redis and NATS, which know nothing of the fleet's size. */
@@ -30,6 +36,11 @@ function makeReconcile({ sources }: TickFleet): () => Promise<void> {
   };
 }
 
+function readMs(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1e3;
+}
+
 /** Ms of CPU time per reconcile, with what it takes to fold the changes in. */
 async function timeReconciles(fleet: TickFleet, look: () => Promise<void>, looks: number): Promise<number> {
   const folds = Array.from({ length: looks }, () => fleet.prepareChange(CHANGED));
@@ -38,8 +49,14 @@ async function timeReconciles(fleet: TickFleet, look: () => Promise<void>, looks
     fold();
     await look();
   }
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1e3 / looks;
+  return readMs(before) / looks;
+}
+
+/** Ms of CPU time that a piece of known work takes, done so many times; what it answers has to be something. */
+function timeKnown(work: () => number, times: number): number {
+  const before = process.threadCpuUsage();
+  for (let at = 0; at < times; at++) if (work() === 0) throw new Error("the known work did nothing");
+  return readMs(before) / times;
 }
 
 // Its parent is gone: there is no more input.
@@ -49,9 +66,10 @@ const fleet = makeTickFleet(Number(process.argv[2]));
 const look = makeReconcile(fleet);
 let isFirst = true;
 process.on("message", () => {
-  const looks = isFirst ? 1 : RECONCILES;
+  const [looks, wasFirst] = [isFirst ? 1 : RECONCILES, isFirst];
   isFirst = false;
-  void timeReconciles(fleet, look, looks).then((ms) =>
-    process.send?.({ workloads: fleet.workloads, ms } satisfies TickReading),
-  );
+  void timeReconciles(fleet, look, looks).then((ms) => {
+    const known = { walkMs: timeKnown(fleet.walk, WALKS), parseMs: wasFirst ? timeKnown(fleet.parse, 1) : 0 };
+    return process.send?.({ workloads: fleet.workloads, ms, ...known } satisfies TickReading);
+  });
 });

@@ -69,7 +69,8 @@ export function nameShareScope(run: string, cluster: string): `run/${string}` {
 
 /** The cluster in which a run waits, for the scope of such a wait; undefined for any other scope. */
 export function findShareCluster(scope: string): string | undefined {
-  return findNamed("run", scope)?.split("@", 2)[1];
+  const at = scope.indexOf("@");
+  return at < 0 || !scope.startsWith("run/") ? undefined : scope.slice(at + 1);
 }
 
 /** The run of a scope, and of a wait in one of its clusters. */

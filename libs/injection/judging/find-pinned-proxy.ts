@@ -50,9 +50,11 @@ export function findPinnedProxy(
   revision: string,
   cluster: Proxies,
 ): PinnedProxy | undefined {
+  const pin = readPin(template);
+  // Nothing says that any of them runs another one than its revision's usual one.
+  if (pin === undefined && pods.every(({ image }) => image === undefined)) return undefined;
   const usual = cluster.revisions.find(({ name }) => name === revision)?.proxyImage;
   const injects = findInjected(cluster, target) ?? findInjected(cluster, revision);
-  const pin = readPin(template);
   const allowed = pin === undefined ? [injects, usual] : [injects ?? usual];
   const own = pods.filter((group) => group.revision === revision && group.count > 0);
   const images = own.flatMap((group) => group.image ?? usual ?? pin?.image ?? []);

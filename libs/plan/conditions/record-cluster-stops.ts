@@ -13,13 +13,13 @@ const mostRecorded = 20;
  * that cluster (rules 7.3).
  */
 export function recordClusterStops(snapshot: Snapshot, ledger: LedgerState): LedgerDecision | undefined {
-  const now = printTime(snapshot.now);
   for (const { name, facts } of snapshot.clusters.values()) {
     const count = listRecordedStops(ledger).filter(({ foundIn }) => foundIn === name).length;
     if (count >= mostRecorded) continue;
     for (const { key, ...found } of readClusterEntries(name, facts.stops.recorded, ledger.baseline.installation)
       .stops) {
       if (isEntryKnown(ledger, name, key)) continue;
+      const now = printTime(snapshot.now);
       // It may be older than what was recorded since, but never younger: a clock that runs ahead must not outdo later stops.
       const at = found.at !== "" && found.at < now ? found.at : now;
       return placeStop(snapshot, ledger, { ...found, at, cause: "cluster" });

@@ -35,11 +35,11 @@ function isLate({ clusters, expected }: RunRecord, name: string): boolean {
 
 /** Waves of the clusters that a run waits for; those that the order does not name come last (rules 6.1). */
 function listWaves({ order = oneWave, awaited, view }: WaveQuestion): readonly (readonly string[])[] {
-  const inTime = awaited.filter((name) => !isLate(view.run, name));
-  const named = order.order.map((wave) => wave.filter((name) => inTime.includes(name)));
+  const inTime = new Set(awaited.filter((name) => !isLate(view.run, name)));
+  const named = order.order.map((wave) => wave.filter((name) => inTime.has(name)));
   const known = new Set(named.flat());
-  const waves = [...named, inTime.filter((name) => !known.has(name))].filter((wave) => wave.length > 0);
-  const late = awaited.filter((name) => !inTime.includes(name) && lookUp(view.run.clusters, name) === undefined);
+  const waves = [...named, [...inTime].filter((name) => !known.has(name))].filter((wave) => wave.length > 0);
+  const late = awaited.filter((name) => !inTime.has(name));
   return late.length === 0 ? waves : [...waves.slice(0, -1), [...(waves.at(-1) ?? []), ...late]];
 }
 
@@ -73,11 +73,13 @@ function sortByShare(question: WaveQuestion, wave: readonly string[]): readonly 
 /** Those of a wave that may open now: `concurrency` counts the clusters that have work; one without opens next to them. */
 function chooseOpening(question: WaveQuestion, wave: readonly string[]): readonly ClusterSnapshot[] {
   const { view, clusters, order } = question;
+  const closed = wave.filter((name) => lookUp(view.run.clusters, name) === undefined);
+  if (closed.length === 0) return [];
   let places =
     (order?.concurrency ?? Number.POSITIVE_INFINITY) - wave.filter((name) => isAtWork(question, name)).length;
-  return sortByShare(question, wave).flatMap((name) => {
+  return sortByShare(question, closed).flatMap((name) => {
     const cluster = clusters.get(name);
-    if (lookUp(view.run.clusters, name) !== undefined || cluster?.fresh !== true) return [];
+    if (cluster?.fresh !== true) return [];
     if (!hasWork(question, name)) return [cluster];
     places -= 1;
     return places >= 0 ? [cluster] : [];
@@ -130,11 +132,17 @@ function findIdle(question: WaveQuestion): readonly ClusterSnapshot[] {
   return seen.filter(({ name }) => lookUp(view.run.clusters, name) === undefined);
 }
 
+/** Every cluster is open, and no wave counts from the end of another one: as it is most of the time. */
+function areAllOpen({ awaited, view, order = oneWave }: WaveQuestion): boolean {
+  return order.delayBetweenWaves === 0 && awaited.every((name) => lookUp(view.run.clusters, name) !== undefined);
+}
+
 /**
  * The wave of a run that is at work: opened as far as `concurrency` allows, and the next one only when every cluster of
  * those before it was seen to have nothing left (rules 6.1). An unreachable cluster holds back the next wave only.
  */
 export function planWave(question: WaveQuestion): WaveStep {
+  if (areAllOpen(question)) return { kind: "nothing" };
   const idle = findIdle(question);
   if (idle.length > 0) return { kind: "open", clusters: idle };
   const before: string[] = [];

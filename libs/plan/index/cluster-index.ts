@@ -1,4 +1,4 @@
-import type { NamespaceInventory } from "#libs/fleet";
+import type { ClusterFacts, NamespaceInventory } from "#libs/fleet";
 
 import {
   always,
@@ -62,18 +62,29 @@ const remembered = new WeakMap<ClusterContext["ownerOf"], Map<string, EntryMemor
  * sidecars that it injects. What istiod reports is none of it: its figures change all the time, and all would be judged again.
  */
 function recall({ cluster, ownerOf }: ClusterContext): EntryMemory {
-  const { revisions, tags, injection = {} } = cluster.facts;
-  const planes = revisions.map(({ name, webhook, istiod, proxyImage }) => [name, webhook, istiod, proxyImage]);
-  const injected = Object.entries(injection).map(([label, proof]) => [
-    label,
-    "image" in proof ? proof.image : undefined,
-  ]);
-  const plane = JSON.stringify([cluster.name, planes, tags, injected]);
+  const plane = printPlane(cluster);
   const byPlane = remembered.get(ownerOf) ?? new Map<string, EntryMemory>();
   remembered.set(ownerOf, byPlane);
   const known = byPlane.get(plane) ?? makeEntryMemory();
   byPlane.set(plane, known);
   return known;
+}
+
+const printedPlanes = new WeakMap<ClusterFacts, string>();
+
+/** Facts never change once published, and are asked for it at each reconcile. */
+function printPlane({ name, facts }: ClusterContext["cluster"]): string {
+  const printed = printedPlanes.get(facts);
+  if (printed !== undefined) return `${name} ${printed}`;
+  const { revisions, tags, injection = {} } = facts;
+  const planes = revisions.map(({ name, webhook, istiod, proxyImage }) => [name, webhook, istiod, proxyImage]);
+  const injected = Object.entries(injection).map(([label, proof]) => [
+    label,
+    "image" in proof ? proof.image : undefined,
+  ]);
+  const text = JSON.stringify([planes, tags, injected]);
+  printedPlanes.set(facts, text);
+  return `${name} ${text}`;
 }
 
 interface Mirror {
@@ -251,9 +262,11 @@ export class ClusterIndex implements JudgedWorkloads, Iterable<JudgedWorkload> {
   *list(...indexKeys: readonly IndexKey[]): Generator<JudgedWorkload, undefined> {
     const summary = this.#summary;
     const numbers = indexKeys.flatMap((indexKey) => this.#known.numbers.find(indexKey) ?? []);
-    for (const entry of walk(summary, numbers)) {
-      for (const [index, each] of entry.states.entries()) {
-        if (hasAny(entry.indexKeys[index] ?? none, numbers)) yield each;
+    for (const { states, indexKeys: counted } of walk(summary, numbers)) {
+      // By place: a pair made for each of a namespace's workloads is garbage, and a batch takes one of each.
+      for (let at = 0; at < states.length; at += 1) {
+        const each = states[at];
+        if (each !== undefined && hasAny(counted[at] ?? none, numbers)) yield each;
       }
     }
   }

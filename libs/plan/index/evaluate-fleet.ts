@@ -18,11 +18,7 @@ export interface DecisionContext {
 export function buildContext(snapshot: Snapshot, ledger: LedgerState, commit: string): DecisionContext | undefined {
   const spec = snapshot.specs.get(commit);
   if (spec === undefined) return undefined;
-  const stops = collectStops(ledger, snapshot.requests, snapshot.clusters.values(), {
-    head: spec,
-    specs: snapshot.specs,
-  });
-  return { snapshot, ledger, head: spec, evaluation: evaluateFleet(snapshot, spec), stops };
+  return { snapshot, ledger, head: spec, ...evaluateOnce(snapshot, spec) };
 }
 
 /** Where every workload of a cluster stands, one after the other; who wants only some of them asks a `ClusterIndex`. */
@@ -37,12 +33,21 @@ export interface Evaluation {
   readonly views: readonly RunView[];
 }
 
-const evaluated = new WeakMap<Snapshot, { readonly head: Spec; readonly evaluation: Evaluation }>();
+interface Evaluated {
+  readonly evaluation: Evaluation;
+  readonly stops: readonly ActiveStop[];
+}
+
+const evaluated = new WeakMap<Snapshot, { readonly head: Spec; readonly found: Evaluated }>();
 
 /** Judges every cluster of a snapshot; the same snapshot is judged once by the same head. */
 export function evaluateFleet(snapshot: Snapshot, head: Spec): Evaluation {
+  return evaluateOnce(snapshot, head).evaluation;
+}
+
+function evaluateOnce(snapshot: Snapshot, head: Spec): Evaluated {
   const known = evaluated.get(snapshot);
-  if (known?.head === head) return known.evaluation;
+  if (known?.head === head) return known.found;
   const { ledger, specs, now, waitingSince } = snapshot;
   const stops = collectStops(ledger, snapshot.requests, snapshot.clusters.values(), { head, specs });
   const ownerOf = createOwnership(head, ledger, specs, stops);
@@ -51,6 +56,7 @@ export function evaluateFleet(snapshot: Snapshot, head: Spec): Evaluation {
     judged.set(cluster.name, new ClusterIndex({ cluster, head, ownerOf, now, waitingSince }));
   }
   const evaluation = { judged, views: viewRuns(listServedRuns(ledger, stops), judged) };
-  evaluated.set(snapshot, { head, evaluation });
-  return evaluation;
+  const found = { evaluation, stops };
+  evaluated.set(snapshot, { head, found });
+  return found;
 }

@@ -33,9 +33,12 @@ function indexKeyAt(counts: IndexKeyCounts, used: number, place: number): number
 
 /** Writes both together into `sum`, and answers how much of it is used. */
 function merge(a: IndexKeyCounts, usedOfA: number, b: IndexKeyCounts, sum: number[]): number {
-  let [inA, inB, used] = [0, 0, 0];
+  let inA = 0;
+  let inB = 0;
+  let used = 0;
   for (;;) {
-    const [indexKeyA, indexKeyB] = [indexKeyAt(a, usedOfA, inA), indexKeyAt(b, b.length, inB)];
+    const indexKeyA = indexKeyAt(a, usedOfA, inA);
+    const indexKeyB = indexKeyAt(b, b.length, inB);
     const indexKey = Math.min(indexKeyA, indexKeyB);
     if (indexKey === end) return used;
     sum[used] = indexKey;
@@ -53,8 +56,6 @@ function merge(a: IndexKeyCounts, usedOfA: number, b: IndexKeyCounts, sum: numbe
   }
 }
 
-const nothing: IndexKeyCounts = [];
-
 /**
  * Adds counts. Sums are written to its own arrays first: one that grows while it is filled leaves three of its kind as garbage, at
  * each of the hundreds of places that a reconcile adds up again.
@@ -65,8 +66,11 @@ export class CountAdder {
 
   /** All three together. */
   add(a: IndexKeyCounts, b: IndexKeyCounts | undefined, c: IndexKeyCounts | undefined): IndexKeyCounts {
-    const used = merge(a, a.length, b ?? nothing, this.#first);
-    return this.#second.slice(0, merge(this.#first, used, c ?? nothing, this.#second));
+    const [more, most] = b === undefined ? [c, undefined] : [b, c];
+    if (more === undefined) return a;
+    const used = merge(a, a.length, more, this.#first);
+    if (most === undefined) return this.#first.slice(0, used);
+    return this.#second.slice(0, merge(this.#first, used, most, this.#second));
   }
 }
 

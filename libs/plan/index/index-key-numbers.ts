@@ -49,6 +49,10 @@ function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return made;
 }
 
+function makeMap<K, V>(): Map<K, V> {
+  return new Map();
+}
+
 /**
  * Numbers for index keys: what is counted ten thousand times over is compared as numbers. Few workloads of a fleet differ in what
  * they count as, so the counts of one workload are made once, and shared by all that are alike.
@@ -91,10 +95,13 @@ export class IndexKeyNumbers {
 
   /** What one workload counts as; the same object for all that are alike. */
   count(each: JudgedWorkload): IndexKeyCounts {
-    const ofRun = getOrMake(this.#alike, each.run?.id, () => new Map<string, Map<number, IndexKeyCounts>>());
-    const ofBucket = getOrMake(ofRun, each.bucket, () => new Map<number, IndexKeyCounts>());
-    return getOrMake(ofBucket, numberIndexKeys(each), () =>
-      countIndexKeys(listIndexKeys(each).map((key) => this.#give(key))),
-    );
+    const ofRun = getOrMake(this.#alike, each.run?.id, makeMap<string, Map<number, IndexKeyCounts>>);
+    const ofBucket = getOrMake(ofRun, each.bucket, makeMap<number, IndexKeyCounts>);
+    const alike = numberIndexKeys(each);
+    const known = ofBucket.get(alike);
+    if (known !== undefined) return known;
+    const counts = countIndexKeys(listIndexKeys(each).map((key) => this.#give(key)));
+    ofBucket.set(alike, counts);
+    return counts;
   }
 }

@@ -19,6 +19,7 @@ import { IndexKeyNumbers } from "./index-key-numbers.ts";
 
 /** One namespace, judged. */
 export interface Entry {
+  readonly inventory: NamespaceInventory;
   readonly validity: Validity;
   /** In the order of their keys. */
   readonly states: readonly JudgedWorkload[];
@@ -27,20 +28,16 @@ export interface Entry {
   /** What each of them counts as; one object for all that are alike. */
   readonly indexKeys: readonly IndexKeyCounts[];
   readonly counts: IndexKeyCounts;
-}
-
-/** How a namespace was judged last: a change of one workload leaves the judgements of its neighbours true. */
-interface Latest {
-  readonly inventory: NamespaceInventory;
-  readonly entry: Entry;
+  /** Each state has the place that its workload has in the inventory. */
+  readonly isInOrder: boolean;
 }
 
 /** What was found out about the namespaces of a cluster under one ownership and one control plane. */
 export interface EntryMemory {
   readonly numbers: IndexKeyNumbers;
   readonly adder: CountAdder;
-  /** By name of the namespace. */
-  readonly latest: Map<string, Latest>;
+  /** How each namespace was judged last, by its name: a change of one workload leaves the judgements of its neighbours true. */
+  readonly latest: Map<string, Entry>;
 }
 
 /** Nothing found out yet. */
@@ -52,18 +49,23 @@ export function makeEntryMemory(): EntryMemory {
  * What was judged of the namespace before, where it is the same object. One that was read again shares no workload with it:
  * to look through what was found out long ago takes longer than to judge the few that were just read.
  */
-function findBefore(latest: Latest | undefined, { namespace }: NamespaceInventory): Entry | undefined {
-  return latest?.inventory.namespace === namespace ? latest.entry : undefined;
+function findBefore(latest: Entry | undefined, { namespace }: NamespaceInventory): Entry | undefined {
+  return latest?.inventory.namespace === namespace ? latest : undefined;
 }
 
-/** Judgements that no time bounds rest on the workload, its namespace and the files alone: they are true while those are. */
-function keepJudged(before: Entry | undefined): readonly JudgedWorkload[] {
-  return before?.validity === always ? before.states : [];
+/**
+ * The entry whose judgements are kept where the workload is the same: no time bounds them, so they rest on the workload, its
+ * namespace and the files alone. Who else is in the namespace decides whether its label may change.
+ */
+function findKept(before: Entry | undefined, touched: readonly Touched[]): Entry | undefined {
+  const isKept = before !== undefined && before.validity === always && before.isInOrder && before.touched === touched;
+  return isKept ? before : undefined;
 }
 
 /** The same object while nothing in it changed, as in nearly every namespace, where it is empty. */
 function keepEqual(before: readonly Touched[] | undefined, touched: readonly Touched[]): readonly Touched[] {
   if (before === undefined || before === touched) return touched;
+  if (before.length + touched.length === 0) return before;
   return JSON.stringify(before) === JSON.stringify(touched) ? before : touched;
 }
 
@@ -77,30 +79,33 @@ function byKey(a: JudgedWorkload, b: JudgedWorkload): number {
 }
 
 /** Inventories are sorted already, but for those of tests. */
-function sort(states: readonly JudgedWorkload[]): readonly JudgedWorkload[] {
-  const isSorted = states.every((each, at) => {
+function isSorted(states: readonly JudgedWorkload[]): boolean {
+  return states.every((each, at) => {
     const before = states[at - 1];
     return before === undefined || before.key < each.key;
   });
-  return isSorted ? states : states.toSorted(byKey);
 }
 
+/** Judges those that are others than before, each at its place; with the key that the one of before had, where it is the same. */
 function judgeAll(
   question: ClusterContext,
   before: Entry | undefined,
   inventory: NamespaceInventory,
   touched: readonly Touched[],
-): readonly JudgedWorkload[] {
-  // Who else is in the namespace decides whether its label may change.
-  const kept = before?.touched === touched ? keepJudged(before) : [];
+): Pick<Entry, "states" | "isInOrder"> {
+  const kept = findKept(before, touched);
   let shared: NamespaceCase | undefined;
+  let hasSameKeys = before?.isInOrder === true && before.states.length === inventory.workloads.length;
   const states = inventory.workloads.map((workload, at) => {
-    const known = kept[at];
-    if (known?.workload === workload) return known;
+    const known = kept?.inventory.workloads[at] === workload ? kept.states[at] : undefined;
+    if (known !== undefined) return known;
     shared ??= shareCase(question, inventory.namespace, touched);
-    return judgeOne(shared, workload, findKey(before?.states[at], workload), at);
+    const key = findKey(before?.states[at], workload);
+    hasSameKeys &&= key !== undefined;
+    return judgeOne(shared, workload, key, at);
   });
-  return sort(states);
+  const isInOrder = hasSameKeys || isSorted(states);
+  return { states: isInOrder ? states : states.toSorted(byKey), isInOrder };
 }
 
 const nothing: IndexKeyCounts = [];
@@ -112,11 +117,16 @@ function multiply(once: IndexKeyCounts, times: number): IndexKeyCounts {
 
 /** In most namespaces all are alike, or of two sorts. */
 function sumCounts(all: readonly IndexKeyCounts[], adder: CountAdder): IndexKeyCounts {
-  const times = new Map<IndexKeyCounts, number>();
-  for (const once of all) times.set(once, (times.get(once) ?? 0) + 1);
+  const sorts: IndexKeyCounts[] = [];
+  const times: number[] = [];
+  for (const once of all) {
+    const at = sorts.indexOf(once);
+    if (at < 0) times[sorts.push(once) - 1] = 1;
+    else times[at] = (times[at] ?? 0) + 1;
+  }
   let counts = nothing;
-  for (const [once, count] of times) {
-    const more = multiply(once, count);
+  for (const [at, once] of sorts.entries()) {
+    const more = multiply(once, times[at] ?? 0);
     counts = counts === nothing ? more : adder.add(counts, more, undefined);
   }
   return counts;
@@ -126,17 +136,20 @@ function sumCounts(all: readonly IndexKeyCounts[], adder: CountAdder): IndexKeyC
 export function judgeEntry(question: ClusterContext, memory: EntryMemory, inventory: NamespaceInventory): Entry {
   const { name } = inventory.namespace;
   const latest = memory.latest.get(name);
-  if (latest?.inventory === inventory && isValid(latest.entry.validity, question)) return latest.entry;
+  if (latest?.inventory === inventory && isValid(latest.validity, question)) return latest;
   const before = findBefore(latest, inventory);
   const touched = keepEqual(before?.touched, findTouched(question, inventory));
-  const states = judgeAll(question, before, inventory, touched);
+  const { states, isInOrder } = judgeAll(question, before, inventory, touched);
   let validity = always;
-  for (const each of states) validity = intersect(validity, limitValidity(each, question));
   const indexKeys = states.map((each, at) => {
     const known = before?.states[at] === each ? before.indexKeys[at] : undefined;
-    return known ?? memory.numbers.count(each);
+    if (known !== undefined) return known;
+    // What was kept is always true.
+    validity = intersect(validity, limitValidity(each, question));
+    return memory.numbers.count(each);
   });
-  const entry = { validity, states, touched, indexKeys, counts: sumCounts(indexKeys, memory.adder) };
-  memory.latest.set(name, { inventory, entry });
+  const counts = sumCounts(indexKeys, memory.adder);
+  const entry = { inventory, validity, states, touched, indexKeys, counts, isInOrder };
+  memory.latest.set(name, entry);
   return entry;
 }

@@ -144,9 +144,13 @@ export class NamespaceTree implements ReadonlyMap<string, NamespaceInventory> {
   }
 
   with(name: string, inventory: NamespaceInventory): NamespaceTree {
-    if (this.get(name) === inventory) return this;
-    const place = { name, sortKey: `${name}/`, inventory, priority: choosePriority(name) };
-    return new NamespaceTree(put(this.root, new TreeNode(place, undefined, undefined)));
+    const known = find(this.root, `${name}/`);
+    if (known?.inventory === inventory) return this;
+    // A name that is there keeps its place: its key and its priority are found already.
+    const { sortKey, priority } = known ?? { sortKey: `${name}/`, priority: choosePriority(name) };
+    return new NamespaceTree(
+      put(this.root, new TreeNode({ name, sortKey, inventory, priority }, undefined, undefined)),
+    );
   }
 
   without(name: string): NamespaceTree {

@@ -26,6 +26,13 @@ function forget(ledger: LedgerState, { plans }: Ended, now: number): Pick<Ledger
   return Object.keys(forgotten).length === 0 ? {} : { forgotten };
 }
 
+/** All that could leave at most: while that is too little, who stays need not be known. */
+function countWhole({ runs, stops, plans }: LedgerState): number {
+  let whole = Object.keys(plans).length;
+  for (const { archived } of [...Object.values(runs), ...Object.values(stops)]) if (archived === undefined) whole += 1;
+  return whole;
+}
+
 /**
  * What is over long enough moves to the archive, some dozens at a time: so the live part, which every process reads whole,
  * is as small after a year as after a month. Comes after everything that moves a workload.
@@ -36,6 +43,7 @@ export function archiveEnded(
   head: Spec,
   limits: ArchiveLimits = archiveLimits,
 ): LedgerDecision | undefined {
+  if (countWhole(ledger) < limits.fewest) return undefined;
   const pending = listEnded(ledger, head, limits);
   if (pending.runs.length + pending.stops.length + pending.plans.length < limits.fewest) return undefined;
   const moved = take(pending, limits.most);

@@ -138,14 +138,14 @@ export class SimulatedPlanner {
     const names = this.#changed;
     if (names === undefined) return undefined;
     const seen = this.#decide(names);
-    const { decisions } = seen;
-    if (decisions.some(isLedgerDecision)) return undefined;
+    if (seen.decisions.some(isLedgerDecision)) return undefined;
+    const decisions = seen.decisions.filter((each) => !isOfAnother(each, names));
     const ends = collectEnds(decisions);
     const busy = new Set(decisions.flatMap((each) => (each.kind === "handOut" ? each.batch.cluster : [])));
     const isAtWork = (name: string) => this.#snapshot.clusters.get(name)?.isAtWork === true;
     const isThrough = (name: string) => !ends.has(name) && !busy.has(name) && !isAtWork(name);
     if ([...names].some(isThrough) && !this.#isOthersTurn(names)) return undefined;
-    return { ...seen, decisions: decisions.filter((each) => !isOfAnother(each, names)) };
+    return { ...seen, decisions };
   }
 
   /** A cluster that is through opens no wave and ends no run while another one of the same wave is at work. */

@@ -88,6 +88,8 @@ function mayEndRun({ state, rollbackSince }: JudgedWorkload): boolean {
  */
 export function listStalled(question: PlaceQuestion): ReadonlyMap<string, number> {
   const stalled = new Map<string, number>();
+  // Without the server's time none gives its place up: as long as that is unknown, none is looked at.
+  if (question.serverNow === undefined) return stalled;
   const left = new Map<string, number>();
   for (const each of question.judged.list("rolling")) {
     let since = mayStall(each) ? findStalled(each, question, findShare(each, question)) : undefined;
