@@ -1,15 +1,15 @@
+import type { ReviewRule } from "#libs/wording";
+
 import { ScmRefused, ScmUnavailable } from "./port/errors.ts";
 import { createFakeIssues, type FakeIssues } from "./fake/fake-issues.ts";
 import { createFakeRecords, type FakeRecords } from "./fake/fake-records.ts";
-import { listPullCommits, listPushes, type RemoteCommit, type RemotePush } from "./fake/fake-authorship.ts";
+import { listPullCommits, type RemoteCommit } from "./fake/fake-authorship.ts";
 import type { Scm, MergeOutcome, PullRequest, PullRequestDraft, Review } from "./port/port.ts";
 
 /** What the fake needs of a repository; the fake remote of `#fakes/git` is one. */
 export interface ScmRemote {
   head(branch: string): string | undefined;
   commit(sha: string): RemoteCommit | undefined;
-  /** Moves of a branch, the newest first. */
-  pushes(branch: string): readonly RemotePush[];
   mergeToMain(merge: {
     readonly branch: string;
     readonly method?: "merge" | "squash";
@@ -30,7 +30,7 @@ export interface FakeScmOptions {
   readonly remote: ScmRemote;
   /** Default: nothing is required. */
   readonly protection?: FakeProtection;
-  /** Epoch ms, for when a pull request was opened and closed; default some fixed time. */
+  /** Epoch ms, for when a pull request was opened, reviewed and closed; default some fixed time. */
   readonly now?: () => number;
 }
 
@@ -48,8 +48,8 @@ export interface FakeScm extends Pick<FakeIssues, "setPermission" | "editComment
   closePullRequest(number: number, by?: string): void;
   /** Opens one from a fork, whose branch lies at `forks/<login>/<branch>` of the fake remote; answers its number. */
   openFromFork(login: string, branch: string): number;
-  /** False: GitHub does not report who pushed. */
-  setActivity(isTold: boolean): void;
+  /** Rules about approvals that the branch lacks; none at first. This SCM carries none of them out. */
+  setMissingRules(rules: readonly ReviewRule[]): void;
   /** Who belongs to a team of the organisation, by its slug. */
   setTeam(slug: string, logins: readonly string[]): void;
   /** What stands on a pull request. */
@@ -93,7 +93,7 @@ export function createFakeScm(options: FakeScmOptions): FakeScm {
   const records = createFakeRecords(options.now);
   const issues = createFakeIssues(records);
   let down = false;
-  let tellsPushes = true;
+  let missingRules: readonly ReviewRule[] = [];
 
   function find(number: number): Entry {
     const entry = entries[number - 1];
@@ -191,13 +191,6 @@ export function createFakeScm(options: FakeScmOptions): FakeScm {
     return { kind: "merged", sha: result.sha };
   }
 
-  function approve(number: number, author: string): void {
-    const entry = find(number);
-    if (entry.author === author)
-      throw new ScmRefused("an author cannot approve the own pull request", "ask another person");
-    entry.reviews.push({ author, state: "approved", commit: readHead(entry), at: now() });
-  }
-
   function update(number: number, { title, body }: Pick<PullRequestDraft, "title" | "body">, by: string): boolean {
     const entry = find(number);
     if (entry.draft.title === title && entry.draft.body === body) return false;
@@ -251,9 +244,8 @@ export function createFakeScm(options: FakeScmOptions): FakeScm {
           const base = remote.head(entry.draft.base) ?? "";
           return listPullCommits((sha) => remote.commit(sha), base, readHead(entry));
         }),
-      branchPushes: async (branch) => answer(() => (tellsPushes ? listPushes(remote.pushes(branch)) : undefined)),
       ownLogin: async () => answer(() => login),
-      approve: async (number) => answer(() => approve(number, login)),
+      missingRules: async () => answer(() => missingRules),
       merge: async (number, expectedHead) => answer(() => merge(number, expectedHead, login)),
     }),
     say: (number, comment) => records.say(number, comment),
@@ -275,7 +267,7 @@ export function createFakeScm(options: FakeScmOptions): FakeScm {
       const draft = { branch: `forks/${login}/${branch}`, base: "main", title: branch, body: "" };
       return open(draft, login, branch).number;
     },
-    setActivity: (isTold) => void (tellsPushes = isTold),
+    setMissingRules: (rules) => void (missingRules = rules),
     setTeam: (slug, logins) => void teams.set(slug, logins),
     readText: (number) => {
       const { title, body } = find(number).draft;

@@ -114,7 +114,7 @@ describe("a refused merge names what the branch demands", () => {
     const { number } = await environment
       .as("bot")
       .openPullRequest({ branch: "b", base: "main", title: "Two", body: "" });
-    for (const login of approvedBy) await environment.as(login).approve(number);
+    for (const login of approvedBy) await environment.approve(login, number);
     const outcome = await environment.as(as).merge(number, head);
     expect(outcome).toEqual({ kind: "refused", why: expect.any(String), demands: want });
   });

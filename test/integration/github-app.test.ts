@@ -83,7 +83,10 @@ async function startFleet(app: GithubApp, files: Readonly<Record<string, string>
   for (const ns of places) {
     made.model.addDeployment({ ns, name: "web", replicas: 2, labels: { "istio.io/rev": "old" }, readyMs: 5_000 });
   }
-  if (files["campaigns/to-new.yml"] !== undefined) made.requiredChecks = ["meshroll/plan", "meshroll/approvals"];
+  if (files["campaigns/to-new.yml"] !== undefined) {
+    made.requiredChecks = ["meshroll/plan", "meshroll/approvals"];
+    made.bypass = ["meshroll[bot]"];
+  }
   await made.start({ "rollouts.yml": rollouts, ...files });
   return made;
 }

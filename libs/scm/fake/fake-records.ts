@@ -3,10 +3,10 @@ import type { Check, Deployment, DeploymentState, Scm, NewComment } from "../por
 type Answer = <T>(work: () => T) => Promise<T>;
 type RecordCalls = Pick<
   Scm,
-  "postCheck" | "findChecks" | "postedChecks" | "comments" | "putComment" | "ensureDeployment" | "setDeploymentState"
+  "postCheck" | "findChecks" | "comments" | "putComment" | "ensureDeployment" | "setDeploymentState"
 >;
 
-type Said = Pick<NewComment, "author" | "body" | "bot" | "isEditUnknown"> & {
+type Said = Pick<NewComment, "author" | "body" | "bot"> & {
   /** GitHub does not say that its author belongs to the repository. */
   readonly stranger?: true;
 };
@@ -96,13 +96,8 @@ export function createFakeRecords(clock?: () => number): FakeRecords {
     as: (login, answer, requirePull) => ({
       postCheck: async (check) => answer(() => postCheck(check, login)),
       findChecks: async (sha) =>
-        answer(() => listChecks(sha).flatMap(({ check, by }) => (by === login ? [check] : []))),
-      postedChecks: async (sha) =>
         answer(() =>
-          listChecks(sha).map(({ check, by }) => {
-            const { headSha: _, summary: __, ...line } = check;
-            return { ...line, by, own: by === login, form: "run" as const };
-          }),
+          listChecks(sha).map(({ check, by }) => ({ ...check, by, own: by === login, form: "run" as const })),
         ),
       comments: async (number) =>
         answer(() => {

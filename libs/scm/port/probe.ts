@@ -1,3 +1,5 @@
+import type { ReviewRule } from "#libs/wording";
+
 /** What an SCM says of a token and of the protected branch. */
 export interface ScmProbe {
   /** Absent: an app's installation has no user of its own. */
@@ -14,6 +16,8 @@ export interface ScmProbe {
   readonly ledgerRules?: readonly string[];
   /** The ledger's branch is protected in a way that this token may not read: it may be bound by more than `ledgerRules`. */
   readonly ledgerUnread?: true;
+  /** Rules about approvals that the SCM has and that do not bind the protected branch, as far as this token is told. */
+  readonly missingRules: readonly ReviewRule[];
   /** Absent: this SCM says nothing of it. */
   readonly merges?: MergeDemands;
   /** Id of the app whose installation this token is; absent: a person's token. */
@@ -33,7 +37,7 @@ export type MergeMethod = "merge" | "squash" | "rebase";
 export interface MergeDemands {
   /** Those that repository and rules allow, the one that we take first; empty: none of ours. */
   readonly methods: readonly MergeMethod[];
-  /** What no merge of ours brings by itself. */
+  /** What no merge of ours brings by itself. Rules about reviews that this token may bypass are none of them. */
   readonly stops: readonly (
     | "mergeQueue"
     | "signatures"

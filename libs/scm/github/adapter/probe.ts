@@ -3,7 +3,7 @@ import { z } from "zod";
 import { createAuthorship } from "../authorship/authorship.ts";
 import { createCall } from "../../http/call.ts";
 import { readStatus } from "../../http/classify.ts";
-import { readBranchRules, toRequired } from "../merging/branch-rules.ts";
+import { readBranchRules, readMissingRules, toRequired } from "../merging/branch-rules.ts";
 import { readMergeDemands } from "../merging/merge-demands.ts";
 import { createOctokit } from "../calls/create-octokit.ts";
 import type { GithubOptions } from "./octokit.ts";
@@ -146,6 +146,7 @@ export async function probeGithub(options: GithubOptions, branch: string): Promi
       ...readScopes(headers),
       ...(await readChecks()),
       ...(await readLedgerRules()),
+      missingRules: await readMissingRules({ octokit, here }, branch),
       merges: await readMergeDemands({ octokit, here }, branch),
     };
   });
