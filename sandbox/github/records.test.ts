@@ -68,7 +68,7 @@ describe("a write whose answer is lost", () => {
     },
     {
       name: "a deployment",
-      write: async (scm, sha) => scm.ensureDeployment({ sha, environment: "mesh", description: "12" }),
+      write: async (scm, sha) => scm.showDeployment({ sha, environment: "mesh", state: "queued", description: "12" }),
       list: () => "/deployments",
       count: (body: readonly unknown[]) => body.length,
     },
@@ -88,10 +88,16 @@ describe("a write whose answer is lost", () => {
     environment = await startTestEnvironment(oneFile);
     const scm = environment.as("bot");
     const sha = environment.remote.head("main") ?? "";
-    const { id = 0 } = (await scm.ensureDeployment({ sha, environment: "mesh", description: "12" })) ?? {};
+    const shown = { sha, environment: "mesh", state: "queued", description: "12" } as const;
+    await scm.showDeployment(shown);
     environment.github.addFault({ on: { method: "POST" }, effect: { kind: "loseAnswer" } });
-    await insist(async () => scm.setDeploymentState(id, "success", "12 of 12"));
-    expect((await environment.ask("ada", "GET", `${here}/deployments/${id}/statuses`)).body).toHaveLength(1);
+    await insist(async () => scm.showDeployment({ ...shown, state: "success", description: "12 of 12" }));
+    const read = async (path: string) => (await environment?.ask("ada", "GET", `${here}/deployments${path}`))?.body;
+    const [{ id }, ...others] = await read("");
+    expect([others, (await read(`/${id}/statuses`)).map(({ state }: { state: string }) => state)]).toEqual([
+      [],
+      ["success", "queued"],
+    ]);
   });
 });
 

@@ -29,11 +29,8 @@ export interface ScmState {
   close(): Promise<void>;
 }
 
-/**
- * What an SCM cannot say or show: check runs next to commit statuses, deployments. The suite then asks that it says so, and claims
- * nothing.
- */
-export type Untold = "checkRuns" | "deployments";
+/** What an SCM cannot show: check runs next to commit statuses. */
+export type Untold = "checkRuns";
 
 /** How one SCM is tried. */
 export interface ScmSetup {

@@ -2,41 +2,46 @@ import { describe, expect, it } from "vitest";
 
 import { usePull } from "./pull.ts";
 import type { ScmSetup } from "./environment.ts";
-import { ScmRefused, ScmUnavailable } from "../port/errors.ts";
+import { ScmUnavailable } from "../port/errors.ts";
 
 /** What every `Scm` knows of issues, of new comments, and of who may do what. */
 export function describeIssues(name: string, { make }: Pick<ScmSetup, "make">): void {
   describe(`${name}: issues and comments of people`, () => {
     const context = usePull(make, { branch: "meshroll/half/five", title: "5 %", body: "Who moves" });
 
-    const draft = { title: "Mesh rollouts", body: "<!-- meshroll:dashboard -->\nnothing runs", labels: ["meshroll"] };
+    const marker = "<!-- meshroll:dashboard -->";
+    const draft = { title: "Mesh rollouts", body: `${marker}\nnothing runs`, label: "meshroll" };
 
     it("finds an issue again by its label, and no pull request that has the same one", async () => {
       const { environment, scm, pull } = context();
       await scm.addLabels(pull.number, ["meshroll"]);
-      const made = await scm.openIssue(draft);
-      expect(made).toMatchObject({ title: draft.title, body: draft.body, author: "bot" });
-      const { ours, ...issue } = made;
-      expect([ours, await scm.listIssues("meshroll")]).toEqual([true, [made]]);
+      const number = await scm.putIssue(marker, draft);
+      const { title, body } = draft;
+      const issue = { number, title, body, author: "bot", url: expect.any(String) };
+      expect(await scm.listIssues("meshroll")).toEqual([{ ...issue, ours: true }]);
       expect(await environment.as("ada").listIssues("meshroll")).toEqual([issue]);
       expect(await scm.listIssues("other")).toEqual([]);
-      expect(made.number).not.toBe(pull.number);
-      expect(await scm.findPullRequest(made.number)).toBe(undefined);
+      expect(number).not.toBe(pull.number);
+      expect(await scm.findPullRequest(number)).toBe(undefined);
       expect(await scm.findPullRequest(pull.number)).toEqual({ ...pull, labels: ["meshroll"] });
     });
 
-    it("edits an issue in place; what it says already is written once", async () => {
-      const { scm } = context();
-      const { number } = await scm.openIssue(draft);
-      await scm.updateIssue(number, { title: draft.title, body: "later" });
-      await scm.updateIssue(number, { title: draft.title, body: "later" });
-      expect((await scm.listIssues("meshroll"))[0]).toMatchObject({ number, title: draft.title, body: "later" });
-      await expect(scm.updateIssue(7777, { title: "", body: "" })).rejects.toThrow(ScmRefused);
+    it("edits our issue in place, and never another's with our marker", async () => {
+      const { environment, scm } = context();
+      const theirs = await environment.as("ada").putIssue(marker, draft);
+      const number = await scm.putIssue(marker, draft);
+      const later = { ...draft, body: `${marker}\nlater` };
+      expect([await scm.putIssue(marker, later), await scm.putIssue(marker, later)]).toEqual([number, number]);
+      const found = (await scm.listIssues("meshroll")).map((each) => [each.number, each.body]);
+      expect(found).toEqual([
+        [theirs, draft.body],
+        [number, later.body],
+      ]);
     });
 
     it("tells of new comments on pull requests and issues alike, and of nothing older", async () => {
       const { environment, scm, pull } = context();
-      const { number } = await scm.openIssue(draft);
+      const number = await scm.putIssue(marker, draft);
       await scm.putComment(pull.number, "<!-- a -->", "<!-- a -->\none");
       await environment.as("ada").putComment(number, "<!-- b -->", "<!-- b -->\ntwo");
       const found = await scm.recentComments(0);

@@ -8,9 +8,9 @@ import type { Check } from "../port/port.ts";
 const branch = "ana/half";
 const marker = "<!-- meshroll:status -->";
 
-/** What every `Scm` keeps next to pull requests: checks, comments, deployments. */
+/** What every `Scm` keeps next to pull requests: checks and comments. */
 export function describeRecords(name: string, { make, untold }: ScmSetup): void {
-  describe(`${name}: checks, comments, deployments`, () => {
+  describe(`${name}: checks and comments`, () => {
     const context = usePull(make, { branch, title: "Half", body: "" }, "ada");
 
     function check(change: Partial<Check>): Check {
@@ -102,23 +102,6 @@ export function describeRecords(name: string, { make, untold }: ScmSetup): void 
         ["ada", undefined],
         ["bot", true],
       ]);
-    });
-
-    const isShown = !untold.has("deployments");
-    const makes = isShown
-      ? "makes one deployment for a commit and environment, however often"
-      : "makes no deployment, whenever";
-    it(`${makes} it is asked`, async () => {
-      const { scm, pull } = context();
-      const draft = { sha: pull.headSha, environment: "mesh-production", description: "12 workloads" };
-      const first = await scm.ensureDeployment(draft);
-      const id = first?.id ?? 0;
-      await scm.setDeploymentState(id, "in_progress", "3 of 12");
-      await scm.setDeploymentState(id, "success", "12 of 12");
-      const again = await scm.ensureDeployment({ ...draft, description: "again" });
-      const other = await scm.ensureDeployment({ ...draft, environment: "mesh-staging" });
-      const want = isShown ? { id, sha: pull.headSha, environment: "mesh-production" } : undefined;
-      expect([first, again, other?.id === id]).toEqual([want, want, false]);
     });
 
     it("refuses a comment on a pull request that does not exist", async () => {

@@ -24,7 +24,6 @@ export function openGitea(options: GiteaScmOptions): Scm {
     ...createIssues(client, askLogin),
     ...createPeople(client, askLogin),
     // Gitea shows no deployments.
-    ensureDeployment: async () => undefined,
-    setDeploymentState: async () => undefined,
+    showDeployment: async () => undefined,
   };
 }

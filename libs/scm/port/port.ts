@@ -121,18 +121,20 @@ export interface Issue {
 
 export interface IssueDraft {
   readonly title: string;
+  /** Begins with a marker by which it is found again. */
   readonly body: string;
-  readonly labels: readonly string[];
-}
-
-/** What a merged commit does to an environment, as GitHub shows it next to the commit. */
-export interface Deployment {
-  readonly id: number;
-  readonly sha: string;
-  readonly environment: string;
+  readonly label: string;
 }
 
 export type DeploymentState = "queued" | "in_progress" | "success" | "failure" | "inactive";
+
+/** What a merged commit does to an environment, as GitHub shows it next to the commit. */
+export interface Deployment {
+  readonly sha: string;
+  readonly environment: string;
+  readonly state: DeploymentState;
+  readonly description: string;
+}
 
 /**
  * The SCM where people review: pull requests of the rollouts repository. Throws `ScmUnavailable` (retry) or
@@ -173,15 +175,16 @@ export interface Scm {
   findPullRequest(number: number): Promise<PullRequest | undefined>;
   /** Open issues with the label, oldest first; pull requests are left out. */
   listIssues(label: string): Promise<readonly Issue[]>;
-  openIssue(draft: IssueDraft): Promise<Issue>;
-  /** Rewrites an issue, where it says something else. */
-  updateIssue(number: number, text: Pick<IssueDraft, "title" | "body">): Promise<void>;
   /**
-   * The one deployment of the commit to the environment: made when there is none (a lost answer must not make a second). Undefined
-   * where the SCM shows none at all.
+   * Writes our one open issue of the label that begins with the marker: opens it where there is none, else gives it this body. The
+   * oldest counts should there ever be two. Answers its number.
    */
-  ensureDeployment(draft: Omit<Deployment, "id"> & { readonly description: string }): Promise<Deployment | undefined>;
-  setDeploymentState(id: number, state: DeploymentState, description: string): Promise<void>;
+  putIssue(marker: string, draft: IssueDraft): Promise<number>;
+  /**
+   * What the one deployment of the commit to the environment has come to; it is made where there is none (a lost answer must not make
+   * a second). Nothing where the SCM shows none at all.
+   */
+  showDeployment(deployment: Deployment): Promise<void>;
   reviews(number: number): Promise<readonly Review[]>;
   /** What the pull request has and its base has not, oldest first; where the SCM lists no more of them, without the head. */
   pullCommits(number: number): Promise<readonly PullCommit[]>;

@@ -55,9 +55,9 @@ describe("7.5 comments that were forged or edited", () => {
   test("commands on a stranger's issue that looks like the dashboard", async () => {
     const bench = await openCommentBench();
     bench.scm.setPermission("eve", "read");
-    const forged = { title: "Mesh", body: "<!-- meshroll:dashboard -->\nforged", labels: ["meshroll"] };
-    const issue = await bench.scm.as("eve").openIssue(forged);
-    bench.scm.say(issue.number, { author: "bob", body: "/meshroll pause x" });
+    const forged = { title: "Mesh", body: "<!-- meshroll:dashboard -->\nforged", label: "meshroll" };
+    const number = await bench.scm.as("eve").putIssue(forged.body, forged);
+    bench.scm.say(number, { author: "bob", body: "/meshroll pause x" });
     await bench.settle();
     expect([listStops(bench), bench.writes]).toEqual([[], []]);
   });
