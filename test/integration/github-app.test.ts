@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 
 import { makeLedgerKey } from "../../sandbox/demo/world/make-ledger-key.ts";
-import type { GithubApp } from "#sandbox/github";
+import { demandReviews, type GithubApp } from "#sandbox/github";
 import { keepKey, makeApp, makeAppKeys } from "../../sandbox/github/test-app.ts";
 import { RealFleet } from "./fleet/real-fleet.ts";
 import { spyOnGit } from "./spy-on-git.ts";
@@ -85,7 +85,7 @@ async function startFleet(app: GithubApp, files: Readonly<Record<string, string>
   }
   if (files["campaigns/to-new.yml"] !== undefined) {
     made.requiredChecks = ["meshroll/plan", "meshroll/approvals"];
-    made.bypass = ["meshroll[bot]"];
+    made.reviewRules = demandReviews(["meshroll[bot]"]);
   }
   await made.start({ "rollouts.yml": rollouts, ...files });
   return made;

@@ -60,15 +60,18 @@ function readBinding(hub: Hub, by: string | undefined): Demands {
   return readDemands(by !== undefined && mayBypass(hub, by) ? classic : hub.protection);
 }
 
+/** Where no file has an owner none is waited for. */
+function lacksOwner({ protection: { codeOwners = [] } }: Hub, approvers: readonly string[]): boolean {
+  return codeOwners.length > 0 && !codeOwners.some((login) => approvers.includes(login));
+}
+
 /** What of the reviews is not met, in GitHub's words. */
 export function findReviewObstacle(hub: Hub, pull: Pull, demands = readDemands(hub.protection)): string | undefined {
   const { approvers, changesRequested } = countVotes(hub, pull);
   if (changesRequested && demands.reviews > 0) return "Changes have been requested.";
   if (approvers.length < demands.reviews)
     return `At least ${demands.reviews} approving review is required by reviewers with write access.`;
-  const owners = hub.protection.codeOwners ?? [];
-  const isOwned = demands.codeOwners && owners.length > 0;
-  if (isOwned && !owners.some((login) => approvers.includes(login))) return "Waiting on code owner review.";
+  if (demands.codeOwners && lacksOwner(hub, approvers)) return "Waiting on code owner review.";
   const others = approvers.filter((login) => login !== hub.state.pushers.get(pull.branch));
   if (demands.lastPush && others.length === 0)
     return "New changes require approval from someone other than the last pusher.";

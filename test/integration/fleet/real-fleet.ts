@@ -12,7 +12,7 @@ import { openRepository, type RolloutsRepository } from "#libs/git";
 import { openLedger } from "#libs/ledger";
 import { type VerbRequest, type FleetStatus, type LedgerState, makeBaseline, type RunRecord } from "#libs/plan";
 import { type Clock, openClock } from "#libs/runtime";
-import { demandReviews, type Github, type GithubApp, startGithub } from "#sandbox/github";
+import { type Github, type GithubApp, type Protection, startGithub } from "#sandbox/github";
 import { type KubeServer, startKube } from "#sandbox/kube";
 
 import { describeWithoutGuard } from "../faults/guarded/guard-edits.ts";
@@ -48,11 +48,9 @@ export class RealFleet {
   unguarded: string | undefined;
   /** Where the key that signs the ledger stands, for the planner and for people. */
   signing: Readonly<Record<string, string>> = {};
-  /** Checks that a merge needs; set before `start`. */
+  /** What a merge needs, and the App that is installed; set before `start`. */
   requiredChecks: readonly string[] = [];
-  /** Logins that may bypass the rules about approvals; absent: main has no such rules. */
-  bypass: readonly string[] | undefined;
-  /** A GitHub App that is installed there; set before `start`. */
+  reviewRules: Pick<Protection, "rules" | "bypass"> = {};
   app?: GithubApp;
   /** Where main is instead of at the stand-in for GitHub; set before `start`. */
   scm: FleetScm | undefined;
@@ -87,8 +85,7 @@ export class RealFleet {
   /** `baseline`: whether this records it, or a person with the command line, which takes a process more; or who calls this. */
   async start(files: Readonly<Record<string, string>>, baseline: "here" | "byCli" | "later" = "here"): Promise<void> {
     const clock = () => this.clock.now();
-    const rules = this.bypass === undefined ? {} : demandReviews(this.bypass);
-    const protection = { requiredChecks: this.requiredChecks, requiredReviews: 0, ...rules };
+    const protection = { requiredChecks: this.requiredChecks, requiredReviews: 0, ...this.reviewRules };
     const named = { folder: this.folder, owner: "acme", repo: "rollouts", users, ...(this.app && { app: this.app }) };
     if (this.scm === undefined) this.#github = await startGithub({ ...named, protection, files, clock });
     else await this.scm.begin(files, protection);

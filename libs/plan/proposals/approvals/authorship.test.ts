@@ -1,7 +1,8 @@
 import { filesOf, headSha, more, request } from "#test/world/pull-request";
 import { describe, expect, it } from "vitest";
 
-import { type CommitFacts, findContributors } from "./authorship.ts";
+import type { CommitFacts } from "../judging/pull-request-facts.ts";
+import { findContributors } from "./authorship.ts";
 
 const bob: CommitFacts = { sha: headSha, author: "Bob", committer: "bob" };
 

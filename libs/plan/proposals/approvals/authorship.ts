@@ -3,14 +3,6 @@ import type { ApprovalGap } from "#libs/wording";
 import type { PullRequestQuestion } from "../judging/pull-request-facts.ts";
 import { findStageOfBranch } from "../stages/branch.ts";
 
-/** A commit that a pull request brings, by the accounts that the SCM knows behind the addresses in it. */
-export interface CommitFacts {
-  readonly sha: string;
-  /** Logins; absent: no account is known. */
-  readonly author?: string;
-  readonly committer?: string;
-}
-
 /** Accounts whose approval of a pull request does not count, since a part of it is theirs. */
 export interface Contributors {
   /** In lower case. */

@@ -1,6 +1,5 @@
 import type { CompiledSpec } from "../../main/index.ts";
 import type { Snapshot } from "../../records/index.ts";
-import type { CommitFacts } from "../approvals/authorship.ts";
 
 /** A pull request, as far as its checks depend on it. */
 export interface PullRequestFacts {
@@ -10,6 +9,14 @@ export interface PullRequestFacts {
   readonly branch?: string;
   /** The branch lies in a fork: its name says nothing. */
   readonly fork?: true;
+}
+
+/** A commit that a pull request brings, by the accounts that the SCM knows behind the addresses in it. */
+export interface CommitFacts {
+  readonly sha: string;
+  /** Logins; absent: no account is known. */
+  readonly author?: string;
+  readonly committer?: string;
 }
 
 export interface ReviewFacts {
