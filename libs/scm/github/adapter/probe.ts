@@ -11,7 +11,6 @@ import type { RequiredCheck, ScmProbe } from "../../port/probe.ts";
 import { parseAnswer } from "../../http/parse-answer.ts";
 
 const repository = z.object({ permissions: z.object({ push: z.boolean() }).optional() });
-const user = z.object({ login: z.string() });
 const branchAnswer = z.object({
   protected: z.boolean(),
   protection: z
@@ -47,7 +46,7 @@ export async function probeGithub(options: GithubOptions, branch: string): Promi
   const here = { owner: options.owner, repo: options.repo };
 
   async function readUser(): Promise<Pick<ScmProbe, "login" | "app">> {
-    const login = await askLogin();
+    const login = await createAuthorship({ octokit, call, here }).ownLogin();
     if (login === undefined) return {};
     const [, slug] = /^(.+)\[bot\]$/u.exec(login) ?? [];
     if (slug === undefined) return { login };
@@ -55,17 +54,6 @@ export async function probeGithub(options: GithubOptions, branch: string): Promi
       login,
       app: parseAnswer(app, (await octokit.rest.apps.getBySlug({ app_slug: slug })).data, "asking for our app").id,
     };
-  }
-
-  async function askLogin(): Promise<string | undefined> {
-    const login = await createAuthorship({ octokit, call, here }).ownLogin();
-    if (login !== undefined) return login;
-    try {
-      return parseAnswer(user, (await octokit.rest.users.getAuthenticated()).data, "asking who we are").login;
-    } catch (error) {
-      if (readStatus(error)?.status === 403) return undefined;
-      throw error;
-    }
   }
 
   /** Undefined: this token may not read the protection. */

@@ -11,7 +11,8 @@ const account = z.object({ login: z.string().optional() }).nullish();
 
 const commit = z.object({ sha: z.string(), author: account, committer: account });
 
-const viewer = z.object({ viewer: z.object({ login: z.string() }) });
+const user = z.object({ login: z.string() });
+const viewer = z.object({ viewer: user });
 
 /** GitHub's own account, which commits what its author wrote on its pages. */
 const webFlow = "web-flow";
@@ -38,15 +39,23 @@ export function createAuthorship({ octokit, call, here }: Wire): Pick<Scm, "pull
     return parseAnswer(z.array(commit), answers, doing).map(toCommit);
   }
 
-  async function askLogin(doing: string): Promise<string | undefined> {
+  async function readIfTold(read: () => Promise<string>): Promise<string | undefined> {
     try {
-      // REST does not say who an app's installation is.
-      own ??= parseAnswer(viewer, await octokit.graphql("query { viewer { login } }"), doing).viewer.login;
-      return own;
+      return await read();
     } catch (error) {
       if (isHidden(error)) return undefined;
       throw error;
     }
+  }
+
+  /** REST does not say who an app's installation is, and not every server has GraphQL. */
+  async function askLogin(doing: string): Promise<string | undefined> {
+    const askViewer = async () => octokit.graphql("query { viewer { login } }");
+    own ??= await readIfTold(async () => parseAnswer(viewer, await askViewer(), doing).viewer.login);
+    own ??= await readIfTold(
+      async () => parseAnswer(user, (await octokit.rest.users.getAuthenticated()).data, doing).login,
+    );
+    return own;
   }
 
   return {
