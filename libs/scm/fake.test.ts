@@ -12,6 +12,7 @@ describeScm("the SCM in memory", async (protection) => {
   return {
     as: (login) => scm.as(login),
     remote,
+    approve: async (login, number) => scm.review(number, { author: login, state: "approved" }),
     passCheck: async (sha, name) => scm.passCheck(sha, name),
     openFromFork: async (branch) => scm.openFromFork("ada", branch),
     closePullRequest: async (number) => scm.closePullRequest(number, "ada"),

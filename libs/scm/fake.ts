@@ -1,7 +1,9 @@
+import type { ReviewRule } from "#libs/wording";
+
 import { ScmRefused, ScmUnavailable } from "./port/errors.ts";
 import { createFakeIssues, type FakeIssues } from "./fake/fake-issues.ts";
 import { createFakeRecords, type FakeRecords } from "./fake/fake-records.ts";
-import { listPullCommits, listPushes, type RemoteCommit, type RemotePush } from "./fake/fake-authorship.ts";
+import { listPullCommits, type RemoteCommit } from "./fake/fake-authorship.ts";
 import type { LedgerRules } from "./port/ledger-rules.ts";
 import type { Scm, MergeOutcome, PullRequest, PullRequestDraft, Review } from "./port/port.ts";
 
@@ -9,8 +11,6 @@ import type { Scm, MergeOutcome, PullRequest, PullRequestDraft, Review } from ".
 export interface ScmRemote {
   head(branch: string): string | undefined;
   commit(sha: string): RemoteCommit | undefined;
-  /** Moves of a branch, the newest first. */
-  pushes(branch: string): readonly RemotePush[];
   mergeToMain(merge: {
     readonly branch: string;
     readonly method?: "merge" | "squash";
@@ -31,7 +31,7 @@ export interface FakeScmOptions {
   readonly remote: ScmRemote;
   /** Default: nothing is required. */
   readonly protection?: FakeProtection;
-  /** Epoch ms, for when a pull request was opened and closed; default some fixed time. */
+  /** Epoch ms, for when a pull request was opened, reviewed and closed; default some fixed time. */
   readonly now?: () => number;
 }
 
@@ -51,8 +51,8 @@ export interface FakeScm extends Pick<FakeIssues, "setPermission" | "editComment
   openFromFork(login: string, branch: string): number;
   /** The rules of the ledger's branch from now on; at first those that leave it to meshroll alone. */
   setLedgerRules(rules: LedgerRules): void;
-  /** False: GitHub does not report who pushed. */
-  setActivity(isTold: boolean): void;
+  /** Rules about approvals that the branch lacks; none at first. This SCM carries none of them out. */
+  setMissingRules(rules: readonly ReviewRule[]): void;
   /** Who belongs to a team of the organisation, by its slug. */
   setTeam(slug: string, logins: readonly string[]): void;
   /** What stands on a pull request. */
@@ -96,8 +96,8 @@ export function createFakeScm(options: FakeScmOptions): FakeScm {
   const records = createFakeRecords(options.now);
   const issues = createFakeIssues(records);
   let down = false;
-  let tellsPushes = true;
   let ledgerRules: LedgerRules = { ledgerRules: ["deletion", "non_fast_forward", "update"] };
+  let missingRules: readonly ReviewRule[] = [];
 
   function find(number: number): Entry {
     const entry = entries[number - 1];
@@ -195,13 +195,6 @@ export function createFakeScm(options: FakeScmOptions): FakeScm {
     return { kind: "merged", sha: result.sha };
   }
 
-  function approve(number: number, author: string): void {
-    const entry = find(number);
-    if (entry.author === author)
-      throw new ScmRefused("an author cannot approve the own pull request", "ask another person");
-    entry.reviews.push({ author, state: "approved", commit: readHead(entry), at: now() });
-  }
-
   function update(number: number, { title, body }: Pick<PullRequestDraft, "title" | "body">, by: string): boolean {
     const entry = find(number);
     if (entry.draft.title === title && entry.draft.body === body) return false;
@@ -255,10 +248,9 @@ export function createFakeScm(options: FakeScmOptions): FakeScm {
           const base = remote.head(entry.draft.base) ?? "";
           return listPullCommits((sha) => remote.commit(sha), base, readHead(entry));
         }),
-      branchPushes: async (branch) => answer(() => (tellsPushes ? listPushes(remote.pushes(branch)) : undefined)),
       ledgerRules: async () => answer(() => ledgerRules),
       ownLogin: async () => answer(() => login),
-      approve: async (number) => answer(() => approve(number, login)),
+      missingRules: async () => answer(() => missingRules),
       merge: async (number, expectedHead) => answer(() => merge(number, expectedHead, login)),
     }),
     say: (number, comment) => records.say(number, comment),
@@ -281,7 +273,7 @@ export function createFakeScm(options: FakeScmOptions): FakeScm {
       return open(draft, login, branch).number;
     },
     setLedgerRules: (rules) => void (ledgerRules = rules),
-    setActivity: (isTold) => void (tellsPushes = isTold),
+    setMissingRules: (rules) => void (missingRules = rules),
     setTeam: (slug, logins) => void teams.set(slug, logins),
     readText: (number) => {
       const { title, body } = find(number).draft;

@@ -12,7 +12,6 @@ export {
 export { escapeMarkdown, quoteMarkdown } from "./port/markdown.ts";
 export { type ScmOptions, openScm, probeScm } from "./config/open-scm.ts";
 export type {
-  BranchPush,
   Check,
   Comment,
   Deployment,
@@ -23,7 +22,6 @@ export type {
   NewComment,
   Permission,
   PullCommit,
-  PullCommits,
   PullRequest,
   PullRequestDraft,
   Review,

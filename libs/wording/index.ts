@@ -14,6 +14,7 @@ export {
   unknownWhereLine,
 } from "./status/answers.ts";
 export type { MergeDemand, RefusedMerge } from "./merges/demands.ts";
+export { listReviewRules, type ReviewRule } from "./merges/review-rules.ts";
 export { type Coming, type ComingEvent, lineComing, type MergeWay, renderComing } from "./status/coming.ts";
 export { type CommandStatus, lineCommand, renderPause, renderUndo, type UndoStatus } from "./status/way-back.ts";
 export { printText, type Text, writeText } from "./text.ts";
@@ -85,7 +86,7 @@ export type {
   ApprovalVotes,
   OutgrownApproval,
 } from "./pull-requests/checks/approvals.ts";
-export type { AuthorshipGap } from "./pull-requests/checks/authorship.ts";
+export type { ApprovalGap } from "./pull-requests/checks/approval-gap.ts";
 export type { CampaignFileWords, StageOutcome } from "./pull-requests/checks/campaign-files.ts";
 export type { ChangeReport, ChangeWords } from "./pull-requests/checks/change.ts";
 export type { EvidenceWords } from "./pull-requests/evidence.ts";
@@ -102,7 +103,6 @@ export { type PullRequestJudgement, type PullRequestVerdict, renderVerdict } fro
 /** @internal Tests of what is decided read it as people do. */
 export { printDemand } from "./markdown/approval-rule.ts";
 /** @internal */
-export { printGap } from "./pull-requests/checks/authorship.ts";
 /** @internal */
 export { printCampaignFile } from "./pull-requests/checks/campaign-files.ts";
 /** @internal */

@@ -45,6 +45,7 @@ describeScm("GitHub by Octokit", async (protection) => {
   return {
     as: (login) => environment.as(login),
     remote: environment.remote,
+    approve: async (login, number) => environment.approve(login, number),
     passCheck: async (sha, name) => {
       await environment.ask("bot", "POST", "/repos/acme/mesh/check-runs", {
         name,

@@ -59,8 +59,6 @@ const unheld = {
   },
 };
 
-const activityRequired = "id node_id before after ref timestamp activity_type actor";
-
 const levels = { type: "object", additionalProperties: { enum: ["read", "write", "admin"] } };
 
 const installationRequired =
@@ -86,23 +84,16 @@ const installation = {
 
 /** Operations that the fixture does not hold: the one as GitHub's description has it, the other of GraphQL. */
 const unheldOperations: Record<string, Operation> = {
-  "GET /repos/{owner}/{repo}/activity": {
+  "GET /repos/{owner}/{repo}/rulesets/{ruleset_id}": {
     responses: {
       200: {
-        type: "array",
-        items: {
-          type: "object",
-          required: activityRequired.split(" "),
-          properties: {
-            before: { type: "string" },
-            after: { type: "string" },
-            ref: { type: "string" },
-            timestamp: { type: "string", format: "date-time" },
-            activity_type: {
-              enum: ["push", "force_push", "branch_creation", "branch_deletion", "pr_merge", "merge_queue_merge"],
-            },
-            actor: { $ref: "#/components/schemas/nullable-simple-user" },
-          },
+        type: "object",
+        required: ["id", "name", "source", "enforcement"],
+        properties: {
+          id: { type: "integer" },
+          source_type: { enum: ["Repository", "Organization", "Enterprise"] },
+          enforcement: { enum: ["disabled", "active", "evaluate"] },
+          current_user_can_bypass: { enum: ["always", "pull_requests_only", "never", "exempt"] },
         },
       },
     },

@@ -2,6 +2,7 @@ import type { MergeDemand } from "#libs/wording";
 import { afterEach, describe, expect, it } from "vitest";
 
 import type { BranchRule, Protection } from "./state/options.ts";
+import { demandReviews } from "./state/review-rules.ts";
 import { oneFile, startTestEnvironment, type TestEnvironment } from "./test-world.ts";
 
 let environment: TestEnvironment;
@@ -114,7 +115,7 @@ describe("a refused merge names what the branch demands", () => {
     const { number } = await environment
       .as("bot")
       .openPullRequest({ branch: "b", base: "main", title: "Two", body: "" });
-    for (const login of approvedBy) await environment.as(login).approve(number);
+    for (const login of approvedBy) await environment.approve(login, number);
     const outcome = await environment.as(as).merge(number, head);
     expect(outcome).toEqual({ kind: "refused", why: expect.any(String), demands: want });
   });
@@ -130,5 +131,25 @@ describe("a refused merge names what the branch demands", () => {
       kind: "refused",
       why: expect.stringContaining("Head branch was modified"),
     });
+  });
+});
+
+const approvals = [
+  { name: "none", rules: {}, missing: ["lastPush", "staleDismissed", "codeOwners"], merged: "merged" },
+  { name: "all, for meshroll too", rules: demandReviews([]), missing: [], merged: "refused" },
+  { name: "all, and meshroll may bypass them", rules: demandReviews(["bot"]), missing: [], merged: "merged" },
+];
+
+describe("rules about approvals", () => {
+  it.each(approvals)("$name", async ({ rules, missing, merged }) => {
+    environment = await startTestEnvironment({
+      ...oneFile,
+      protection: { requiredChecks: [], requiredReviews: 0, ...rules },
+    });
+    const head = environment.remote.commitTo("b", { files: { "rollouts.yml": "two\n" } });
+    const scm = environment.as("bot");
+    const { number } = await scm.openPullRequest({ branch: "b", base: "main", title: "Two", body: "" });
+    expect(await scm.missingRules("main")).toEqual(missing);
+    expect(await scm.merge(number, head)).toMatchObject({ kind: merged });
   });
 });

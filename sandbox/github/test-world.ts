@@ -22,6 +22,8 @@ export interface TestEnvironment {
   readonly remote: BareRemote;
   /** Asks as `bot`, `ada`, `bob` or the admin `root`. */
   ask(login: string, method: string, path: string, body?: unknown): Promise<Answer>;
+  /** A person's review of the head as it is now. */
+  approve(login: string, number: number): Promise<void>;
   as(login: string, options?: Partial<ScmOptions>): Scm;
   freshFolder(): string;
   /** Throws when an answer was not GitHub's. */
@@ -52,17 +54,21 @@ export async function startTestEnvironment(options: Partial<GithubOptions> = one
   });
   const throttle = createThrottleGroups(1);
   let folders = 0;
+  async function ask(login: string, method: string, path: string, body?: unknown): Promise<Answer> {
+    const init = { method, headers: { authorization: `Bearer token-of-${login}` } };
+    const response = await fetch(
+      `${github.url}${path}`,
+      body === undefined ? init : { ...init, body: JSON.stringify(body) },
+    );
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
+  }
   return {
     github,
     remote: openBareRemote(github.repoPath),
-    async ask(login, method, path, body) {
-      const init = { method, headers: { authorization: `Bearer token-of-${login}` } };
-      const response = await fetch(
-        `${github.url}${path}`,
-        body === undefined ? init : { ...init, body: JSON.stringify(body) },
-      );
-      const text = await response.text();
-      return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
+    ask,
+    async approve(login, number) {
+      await ask(login, "POST", `/repos/acme/mesh/pulls/${number}/reviews`, { event: "APPROVE" });
     },
     as: (login, more) =>
       openScm({

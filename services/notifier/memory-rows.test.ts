@@ -52,10 +52,12 @@ function watchDeployments({ scm, deployments }: Outside): Scm {
   const hub = scm.as("meshroll");
   return {
     ...hub,
-    async setDeploymentState(id, state, description) {
-      await hub.setDeploymentState(id, state, description);
-      const line = `${id} ${state}: ${description}`;
-      if (deployments.findLast((each) => each.startsWith(`${id} `)) !== line) deployments.push(line);
+    async showDeployment(shown) {
+      await hub.showDeployment(shown);
+      const { sha, environment, state, description } = shown;
+      const name = `${sha}/${environment}`;
+      const line = `${name} ${state}: ${description}`;
+      if (deployments.findLast((each) => each.startsWith(name)) !== line) deployments.push(line);
     },
   };
 }

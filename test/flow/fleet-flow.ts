@@ -86,7 +86,6 @@ export class FleetFlow {
     const remote: ScmRemote = {
       head: (branch) => this.remote.head(branch),
       commit: (sha) => this.remote.commit(sha),
-      pushes: (branch) => this.remote.pushes(branch),
       mergeToMain: (merge) => {
         const at = this.clock.now();
         const merged = this.remote.mergeToMain({ ...merge, at });

@@ -51,8 +51,8 @@ const others: Readonly<Record<string, readonly string[]>> = {
   "what is wrong with a stop in a cluster's ConfigMap, in the problems of that cluster": [
     "EntryHolds FieldsIgnored NotRecordable OtherInstallation",
   ],
-  "what is not known of who took part in a pull request, in the summary of its check": [
-    "Author Authors CoAuthor Commits Committer EarlierPushes MergedBranch MergedPushes PushAccount Pushes",
+  "why a pull request needs one approval more, in the summary of its check": [
+    "CommitUnknown CommitsUnread StageChanged",
   ],
   "why an owner may notice a move, in a pull request and in `plan`": [
     "BudgetIgnored Idle NoDisruption OneReplica UnhealthyBefore Waiting",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { afterEach, expect, test } from "vitest";
 
-import type { GithubApp } from "#sandbox/github";
+import { demandReviews, type GithubApp } from "#sandbox/github";
 import { keepKey, makeApp, makeAppKeys } from "../../sandbox/github/test-app.ts";
 import { RealFleet } from "./fleet/real-fleet.ts";
 import { spyOnGit } from "./spy-on-git.ts";
@@ -74,7 +74,10 @@ async function startFleet(app: GithubApp, files: Readonly<Record<string, string>
   for (const ns of places) {
     made.model.addDeployment({ ns, name: "web", replicas: 2, labels: { "istio.io/rev": "old" }, readyMs: 5_000 });
   }
-  if (files["campaigns/to-new.yml"] !== undefined) made.requiredChecks = ["meshroll/plan", "meshroll/approvals"];
+  if (files["campaigns/to-new.yml"] !== undefined) {
+    made.requiredChecks = ["meshroll/plan", "meshroll/approvals"];
+    made.reviewRules = demandReviews(["meshroll[bot]"]);
+  }
   await made.start({ "rollouts.yml": rollouts, ...files });
   return made;
 }

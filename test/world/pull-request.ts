@@ -1,4 +1,4 @@
-import type { Authorship, MergedFiles, PermissionFact, PullRequestQuestion, ReviewFacts } from "#libs/plan";
+import type { MergedFiles, PermissionFact, PullRequestQuestion, ReviewFacts } from "#libs/plan";
 import { compileSpec, type LedgerState, type Spec, type StopRecord, type Snapshot } from "#libs/plan";
 
 import { makeCluster, makeLedger, makeRun, makeWorkload, noon, sha } from "./build.ts";
@@ -75,7 +75,7 @@ export function request(merged: MergedFiles, change: Change = {}): PullRequestQu
     ...(own === undefined ? {} : { own }),
     reviews,
     permissions,
-    authorship: authorshipOf("ana"),
+    commits: [{ sha: headSha, author: "ana", committer: "ana" }],
     merged,
     snapshot,
     digest,
@@ -88,19 +88,6 @@ const permissions = new Map<string, PermissionFact>([
   ["reader", "read"],
   ["hidden", "unknown"],
 ]);
-
-/** One commit that an account wrote, and pushed to a new branch. */
-export function authorshipOf(login: string): Authorship {
-  const commit = {
-    sha: headSha,
-    parents: [mainSha],
-    author: login,
-    committer: login,
-    coAuthors: [],
-    unknownCoAuthors: 0,
-  };
-  return { commits: [commit], isWhole: true, pushes: [{ after: headSha, by: login, kind: "push" }], self: "meshroll" };
-}
 
 export function approve(author: string, change: Partial<ReviewFacts> = {}): ReviewFacts {
   return { author, state: "approved", commit: headSha, at: noon, ...change };

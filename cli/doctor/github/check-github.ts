@@ -5,6 +5,7 @@ import type { LedgerProtection, ScmOptions, ScmProbe } from "#libs/scm";
 
 import { judgeApp } from "./judge-app.ts";
 import { judgeMerges } from "./judge-merges.ts";
+import { judgeReviewRules } from "./judge-review-rules.ts";
 import { attempt, type CheckResult, fail, pass, skip, warn } from "../check.ts";
 
 const known = { code: "MR9010", area: "github" } as const;
@@ -108,6 +109,7 @@ async function examine(options: ScmOptions, terminal: Terminal): Promise<readonl
     judgeSources(branch, probe, scm),
     judgeLedger(judgeLedgerRules(probe), scm),
     ...(probe.merges === undefined ? [] : [judgeMerges(branch, probe.merges)]),
+    judgeReviewRules(branch, probe),
   ];
 }
 

@@ -63,8 +63,6 @@ export interface FakeRemote {
   /** A forced push of the protected branch. */
   forceMain(sha: string): void;
   force(branch: string, sha: string, by?: string): void;
-  /** Every move of a branch, the newest first. */
-  pushes(branch: string): readonly RemotePush[];
   removeBranch(branch: string): void;
   head(branch: string): string | undefined;
   branches(): ReadonlyMap<string, string>;
@@ -269,7 +267,6 @@ export function createFakeRemote(options: FakeRemoteOptions = {}): FakeRemote {
     forceMain: (sha) => move(main, find(sha).sha, "another"),
     force: (branch, sha, by = "another") => move(branch, find(sha).sha, by),
     removeBranch: (branch) => move(branch, undefined, "another"),
-    pushes: (branch) => pushes.filter((push) => push.branch === branch).toReversed(),
     head: (branch) => heads.get(branch),
     branches: () => heads,
     conflicts: (branch) => typeof tryMerge(branch) === "string",

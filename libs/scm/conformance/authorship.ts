@@ -6,58 +6,25 @@ import { ScmRefused } from "../port/errors.ts";
 
 const branch = "ada/half";
 
-/** What every `Scm` tells of who wrote and pushed what a pull request brings. */
-export function describeAuthorship(name: string, { make, untold }: ScmSetup): void {
+/** What every `Scm` tells of who wrote what a pull request brings. */
+export function describeAuthorship(name: string, { make }: Pick<ScmSetup, "make">): void {
   describe(`${name}: who took part`, () => {
     const context = usePull(make, { branch, title: "Half", body: "" }, "ada");
 
-    it("tells authors, committers and co-authors of what a head has and its base has not, oldest first", async () => {
+    it("tells authors and committers of what a head has and its base has not, oldest first", async () => {
       const { environment, scm, pull } = context();
-      const message = "More\n\nCo-authored-by: Ada <ada@users.noreply.github.com>\nCo-authored-by: X <x@example.org>";
       const files = { "rollouts.yml": "three\n" };
-      const later = await environment.remote.commitTo(branch, { files, author: "bob", committer: "ada", message });
-      const { commits, isWhole } = await scm.pullCommits(pull.number);
-      expect([commits.length, isWhole]).toEqual([2, true]);
-      expect(commits[1]).toEqual({
-        sha: later,
-        parents: [pull.headSha],
-        author: "bob",
-        committer: "ada",
-        ...(untold.has("coAuthors")
-          ? { coAuthors: [], unknownCoAuthors: 2 }
-          : { coAuthors: ["ada"], unknownCoAuthors: 1 }),
-      });
+      const later = await environment.remote.commitTo(branch, { files, author: "bob", committer: "ada" });
+      const commits = await scm.pullCommits(pull.number);
+      expect([commits.length, commits[1]]).toEqual([2, { sha: later, author: "bob", committer: "ada" }]);
       await expect(scm.pullCommits(99)).rejects.toThrow(ScmRefused);
     });
 
     it("does not know an account of a name that does not exist", async () => {
       const { environment, scm, pull } = context();
       const later = await environment.remote.commitTo(branch, { files: { x: "1\n" }, author: "no account" });
-      const found = (await scm.pullCommits(pull.number)).commits.find(({ sha }) => sha === later);
+      const found = (await scm.pullCommits(pull.number)).find(({ sha }) => sha === later);
       expect([found?.author, found?.committer]).toEqual([undefined, undefined]);
-    });
-
-    it("says who pushed to a branch, the newest move first, forced ones and deletions too; or that it does not know", async () => {
-      const { environment, scm, pull } = context();
-      const first = pull.headSha;
-      await scm.findPullRequest(pull.number);
-      const second = await environment.remote.commitTo(branch, { files: { "rollouts.yml": "three\n" }, author: "bob" });
-      await scm.findPullRequest(pull.number);
-      await environment.remote.force(branch, first);
-      await scm.findPullRequest(pull.number);
-      await environment.remote.removeBranch(branch);
-      const pushes = await scm.branchPushes(branch);
-      const moves = [
-        [first, undefined, "push"],
-        [second, first, "push"],
-        [first, second, "push"],
-        [undefined, first, "push"],
-      ];
-      const isTold = !untold.has("pushes");
-      expect(pushes?.map(({ before, after, kind }) => [before, after, kind])).toEqual(isTold ? moves : undefined);
-      expect(pushes?.[2]?.by).toBe(isTold ? "bob" : undefined);
-      for (const { at } of pushes ?? []) expect(at).toBeGreaterThan(Date.UTC(2020, 0));
-      expect(await scm.branchPushes("nowhere")).toEqual(isTold ? [] : undefined);
     });
 
     it("tells a fork's pull request from one of a branch of the same name", async () => {

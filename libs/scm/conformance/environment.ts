@@ -15,11 +15,10 @@ export interface ScmState {
         readonly message?: string;
       },
     ): string | Promise<string>;
-    force(branch: string, sha: string): void | Promise<void>;
-    removeBranch(branch: string): void | Promise<void>;
     head(branch: string): string | undefined | Promise<string | undefined>;
   };
   passCheck(sha: string, name: string): Promise<void>;
+  approve(login: "ada" | "bob", number: number): Promise<void>;
   /** By `ada`, from a fork of hers whose branch lies at `forks/ada/<branch>` of the remote; answers its number. */
   openFromFork(branch: string): Promise<number>;
   /** By `ada`. */
@@ -30,11 +29,8 @@ export interface ScmState {
   close(): Promise<void>;
 }
 
-/**
- * What an SCM cannot say or show: check runs next to commit statuses, who pushed, which account a co-author is, an edit within the
- * second of the writing, deployments. The suite then asks that it says so, and claims nothing.
- */
-export type Untold = "checkRuns" | "pushes" | "coAuthors" | "edits" | "deployments";
+/** What an SCM cannot show: check runs next to commit statuses. */
+export type Untold = "checkRuns";
 
 /** How one SCM is tried. */
 export interface ScmSetup {

@@ -8,9 +8,9 @@ import type { Check } from "../port/port.ts";
 const branch = "ana/half";
 const marker = "<!-- meshroll:status -->";
 
-/** What every `Scm` keeps next to pull requests: checks, comments, deployments. */
+/** What every `Scm` keeps next to pull requests: checks and comments. */
 export function describeRecords(name: string, { make, untold }: ScmSetup): void {
-  describe(`${name}: checks, comments, deployments`, () => {
+  describe(`${name}: checks and comments`, () => {
     const context = usePull(make, { branch, title: "Half", body: "" }, "ada");
 
     function check(change: Partial<Check>): Check {
@@ -33,21 +33,23 @@ export function describeRecords(name: string, { make, untold }: ScmSetup): void 
       await scm.postCheck(check({}));
       const found = await scm.findChecks(pull.headSha);
       expect(found).toHaveLength(2);
-      expect(found).toEqual(expect.arrayContaining([shown(check({})), shown(approvals)]));
+      expect(found).toMatchObject([shown(check({})), shown(approvals)]);
+      expect(found.every(({ own }) => own)).toBe(true);
     });
 
-    it("answers no check that another posted under our name, with all that marks ours", async () => {
+    it("says of a check that another posted under our name, with all that marks ours, that it is none of ours", async () => {
       const { environment, scm, pull } = context();
+      const read = async () => (await scm.findChecks(pull.headSha)).map(({ state, own }) => [state, own]);
       await environment.as("ada").postCheck(check({ title: "forged" }));
-      const before = await scm.findChecks(pull.headSha);
+      const before = await read();
       await scm.postCheck(check({ state: "failure" }));
-      expect([before, await scm.findChecks(pull.headSha)]).toEqual([[], [shown(check({ state: "failure" }))]]);
+      expect([before, await read()]).toEqual([[["success", false]], [["failure", true]]]);
     });
 
     it("shows on a check the address that it leads to, and keeps it when the check changes", async () => {
       const { scm, pull } = context();
       const detailsUrl = "https://meshroll.example.com/";
-      const read = async () => (await scm.postedChecks(pull.headSha)).map((each) => [each.state, each.detailsUrl]);
+      const read = async () => (await scm.findChecks(pull.headSha)).map((each) => [each.state, each.detailsUrl]);
       await scm.postCheck(check({ state: "pending", detailsUrl }));
       const first = await read();
       await scm.postCheck(check({ detailsUrl }));
@@ -67,7 +69,7 @@ export function describeRecords(name: string, { make, untold }: ScmSetup): void 
       await scm.postCheck(check({}));
       const later = await environment.remote.commitTo(branch, { files: { "rollouts.yml": "three\n" } });
       expect(await scm.findChecks(later)).toEqual([]);
-      expect(await scm.findChecks(pull.headSha)).toEqual([shown(check({}))]);
+      expect(await scm.findChecks(pull.headSha)).toMatchObject([shown(check({}))]);
     });
 
     it("writes one comment and edits it in place, without touching what others wrote", async () => {
@@ -100,23 +102,6 @@ export function describeRecords(name: string, { make, untold }: ScmSetup): void 
         ["ada", undefined],
         ["bot", true],
       ]);
-    });
-
-    const isShown = !untold.has("deployments");
-    const makes = isShown
-      ? "makes one deployment for a commit and environment, however often"
-      : "makes no deployment, whenever";
-    it(`${makes} it is asked`, async () => {
-      const { scm, pull } = context();
-      const draft = { sha: pull.headSha, environment: "mesh-production", description: "12 workloads" };
-      const first = await scm.ensureDeployment(draft);
-      const id = first?.id ?? 0;
-      await scm.setDeploymentState(id, "in_progress", "3 of 12");
-      await scm.setDeploymentState(id, "success", "12 of 12");
-      const again = await scm.ensureDeployment({ ...draft, description: "again" });
-      const other = await scm.ensureDeployment({ ...draft, environment: "mesh-staging" });
-      const want = isShown ? { id, sha: pull.headSha, environment: "mesh-production" } : undefined;
-      expect([first, again, other?.id === id]).toEqual([want, want, false]);
     });
 
     it("refuses a comment on a pull request that does not exist", async () => {

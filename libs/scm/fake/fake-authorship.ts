@@ -1,5 +1,4 @@
-import { readCoAuthors } from "../github/authorship/co-authors.ts";
-import type { BranchPush, PullCommit, PullCommits } from "../port/port.ts";
+import type { PullCommit } from "../port/port.ts";
 
 /** What the fake needs of a commit; those of the fake remote are such. */
 export interface RemoteCommit {
@@ -7,7 +6,6 @@ export interface RemoteCommit {
   readonly parents: readonly string[];
   readonly author: string;
   readonly committer?: string;
-  readonly message: string;
 }
 
 type Find = (sha: string) => RemoteCommit | undefined;
@@ -30,36 +28,13 @@ function reach(find: Find, from: string, known: ReadonlySet<string>): readonly R
   return [...found.values()];
 }
 
-function describeCommit({ sha, parents, author, committer = author, message }: RemoteCommit): PullCommit {
+function describeCommit({ sha, author, committer = author }: RemoteCommit): PullCommit {
   const [by, from] = [toLogin(author), toLogin(committer)];
-  return {
-    sha,
-    parents,
-    ...(by === undefined ? {} : { author: by }),
-    ...(from === undefined ? {} : { committer: from }),
-    ...readCoAuthors(message),
-  };
+  return { sha, ...(by === undefined ? {} : { author: by }), ...(from === undefined ? {} : { committer: from }) };
 }
 
 /** What a head has and its base has not, oldest first. */
-export function listPullCommits(find: Find, base: string, head: string): PullCommits {
+export function listPullCommits(find: Find, base: string, head: string): readonly PullCommit[] {
   const known = new Set(reach(find, base, new Set()).map(({ sha }) => sha));
-  return { commits: reach(find, head, known).map(describeCommit).toReversed(), isWhole: true };
-}
-
-/** A move of a branch as a repository records it, with the name of who pushed. */
-export type RemotePush = Omit<BranchPush, "kind"> & { readonly by: string };
-
-/** As GitHub's activity shows them: by the accounts that it knows. */
-export function listPushes(pushes: readonly RemotePush[]): readonly BranchPush[] {
-  return pushes.map(({ before, after, by, at }) => {
-    const login = toLogin(by);
-    return {
-      kind: "push",
-      at,
-      ...(before === undefined ? {} : { before }),
-      ...(after === undefined ? {} : { after }),
-      ...(login === undefined ? {} : { by: login }),
-    };
-  });
+  return reach(find, head, known).map(describeCommit).toReversed();
 }

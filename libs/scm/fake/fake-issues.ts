@@ -1,9 +1,8 @@
-import { ScmRefused } from "../port/errors.ts";
 import type { FakeRecords } from "./fake-records.ts";
 import type { Scm, Issue, IssueDraft, Permission } from "../port/port.ts";
 
 type Answer = <T>(work: () => T) => Promise<T>;
-type IssueCalls = Pick<Scm, "recentComments" | "permissionOf" | "listIssues" | "openIssue" | "updateIssue">;
+type IssueCalls = Pick<Scm, "recentComments" | "permissionOf" | "listIssues" | "putIssue">;
 
 /** Issues and rights in memory, shared by all users of a fake SCM. */
 export interface FakeIssues {
@@ -19,27 +18,28 @@ export interface FakeIssues {
 const firstNumber = 1001;
 
 export function createFakeIssues({ comments, writes }: FakeRecords): FakeIssues {
-  const issues: (Issue & { readonly labels: readonly string[] })[] = [];
+  const issues: (Issue & Pick<IssueDraft, "label">)[] = [];
   const permissions = new Map<string, Permission>();
 
   function show({ number, title, body, author, url }: Issue, login: string): Issue {
     return { number, title, body, author, url, ...(author === login ? { ours: true } : {}) };
   }
 
-  function open({ title, body, labels }: IssueDraft, author: string): Issue {
-    const number = firstNumber + issues.length;
-    const issue = { number, title, body, author, labels, url: `https://SCM.example/issues/${number}` };
-    issues.push(issue);
-    writes.push(`issue ${number}`);
-    return show(issue, author);
-  }
-
-  function update(number: number, text: Pick<IssueDraft, "title" | "body">): void {
-    const [at, before] = [number - firstNumber, issues[number - firstNumber]];
-    if (before === undefined) throw new ScmRefused(`there is no issue ${number}`, "check the number");
-    if (before.title === text.title && before.body === text.body) return;
-    issues[at] = { ...before, ...text };
-    writes.push(`edit issue ${number}`);
+  function put(marker: string, { title, body, label }: IssueDraft, author: string): number {
+    const at = issues.findIndex(
+      (each) => each.author === author && each.label === label && each.body.startsWith(marker),
+    );
+    const before = issues[at];
+    if (before === undefined) {
+      const number = firstNumber + issues.length;
+      issues.push({ number, title, body, author, label, url: `https://SCM.example/issues/${number}` });
+      writes.push(`issue ${number}`);
+      return number;
+    }
+    if (before.body === body) return before.number;
+    issues[at] = { ...before, body };
+    writes.push(`edit issue ${before.number}`);
+    return before.number;
   }
 
   return {
@@ -58,9 +58,8 @@ export function createFakeIssues({ comments, writes }: FakeRecords): FakeIssues 
         }),
       permissionOf: async (who) => answer(() => permissions.get(who) ?? "write"),
       listIssues: async (label) =>
-        answer(() => issues.filter(({ labels }) => labels.includes(label)).map((issue) => show(issue, login))),
-      openIssue: async (draft) => answer(() => open(draft, login)),
-      updateIssue: async (number, text) => answer(() => update(number, text)),
+        answer(() => issues.filter((each) => each.label === label).map((issue) => show(issue, login))),
+      putIssue: async (marker, draft) => answer(() => put(marker, draft, login)),
     }),
   };
 }

@@ -1,12 +1,9 @@
-import type { Check, Deployment, DeploymentState, Scm, NewComment } from "../port/port.ts";
+import type { Check, Deployment, Scm, NewComment } from "../port/port.ts";
 
 type Answer = <T>(work: () => T) => Promise<T>;
-type RecordCalls = Pick<
-  Scm,
-  "postCheck" | "findChecks" | "postedChecks" | "comments" | "putComment" | "ensureDeployment" | "setDeploymentState"
->;
+type RecordCalls = Pick<Scm, "postCheck" | "findChecks" | "comments" | "putComment" | "showDeployment">;
 
-type Said = Pick<NewComment, "author" | "body" | "bot" | "isEditUnknown"> & {
+type Said = Pick<NewComment, "author" | "body" | "bot"> & {
   /** GitHub does not say that its author belongs to the repository. */
   readonly stranger?: true;
 };
@@ -24,10 +21,6 @@ export interface FakeRecords {
   as(login: string, answer: Answer, requirePull: (number: number) => unknown): RecordCalls;
 }
 
-interface FakeDeployment extends Deployment {
-  state?: string;
-}
-
 /** The real adapter puts the marker first too. */
 function placeMarker(marker: string, body: string): string {
   return body.startsWith(marker) ? body : `${marker}\n${body.replaceAll(marker, "").trim()}`;
@@ -39,8 +32,9 @@ export function createFakeRecords(clock?: () => number): FakeRecords {
   /** By commit and name: what stands, and who posted it. */
   const checks = new Map<string, { readonly check: Check; readonly by: string }>();
   const comments: NewComment[] = [];
+  /** By commit and environment, in order: what each has come to. */
+  const deployments = new Map<string, string>();
   const now = clock ?? ((): number => 1_700_000_000_000 + comments.length * 1000);
-  const deployments: FakeDeployment[] = [];
 
   function listChecks(sha: string) {
     return [...checks.values()].filter(({ check }) => check.headSha === sha);
@@ -72,20 +66,12 @@ export function createFakeRecords(clock?: () => number): FakeRecords {
     else comments[at] = { ...before, body, editedAt: Math.max(now(), before.at + 1) };
   }
 
-  function ensureDeployment(draft: Omit<Deployment, "id">): Deployment {
-    const { sha, environment } = draft;
-    const known = deployments.find((entry) => entry.sha === sha && entry.environment === environment);
-    const deployment = known ?? { id: deployments.length + 1, sha, environment };
-    if (known === undefined) deployments.push(deployment);
-    return { id: deployment.id, sha, environment };
-  }
-
-  function setState(id: number, state: DeploymentState, description: string): void {
-    const deployment = deployments.find((entry) => entry.id === id);
+  function showDeployment({ sha, environment, state, description }: Deployment): void {
+    const key = `${sha} ${environment}`;
     const next = `${state} ${description}`;
-    if (deployment === undefined || deployment.state === next) return;
-    deployment.state = next;
-    writes.push(`deployment ${id} ${state}`);
+    if (deployments.get(key) === next) return;
+    deployments.set(key, next);
+    writes.push(`deployment ${[...deployments.keys()].indexOf(key) + 1} ${state}`);
   }
 
   return {
@@ -96,13 +82,8 @@ export function createFakeRecords(clock?: () => number): FakeRecords {
     as: (login, answer, requirePull) => ({
       postCheck: async (check) => answer(() => postCheck(check, login)),
       findChecks: async (sha) =>
-        answer(() => listChecks(sha).flatMap(({ check, by }) => (by === login ? [check] : []))),
-      postedChecks: async (sha) =>
         answer(() =>
-          listChecks(sha).map(({ check, by }) => {
-            const { headSha: _, summary: __, ...line } = check;
-            return { ...line, by, own: by === login, form: "run" as const };
-          }),
+          listChecks(sha).map(({ check, by }) => ({ ...check, by, own: by === login, form: "run" as const })),
         ),
       comments: async (number) =>
         answer(() => {
@@ -117,8 +98,7 @@ export function createFakeRecords(clock?: () => number): FakeRecords {
           requirePull(number);
           putComment(login, number, marker, body);
         }),
-      ensureDeployment: async (draft) => answer(() => ensureDeployment(draft)),
-      setDeploymentState: async (id, state, description) => answer(() => setState(id, state, description)),
+      showDeployment: async (shown) => answer(() => showDeployment(shown)),
     }),
   };
 }

@@ -32,17 +32,13 @@ function readNumber({ issue_url: issue, pull_request_url: pull }: Read): number 
   return Number(/\/(?:issues|pulls)\/(\d+)$/u.exec(`${pull ?? ""}${issue ?? ""}`)?.[1] ?? 0);
 }
 
-/** Times are of whole seconds, and nothing else tells of an edit: one within the second of the writing is not seen. */
 function toNew(read: Read, login: string): NewComment {
-  const [at, editedAt] = [Date.parse(read.created_at), Date.parse(read.updated_at)];
-  const isUnknown = at === editedAt && toLogin(read.user) !== login;
   return {
     ...toComment(read, login),
     number: readNumber(read),
-    editedAt,
+    editedAt: Date.parse(read.updated_at),
     // Gitea does not tell accounts apart here: all of them are heard as members are, and may do what their rights say.
     isMember: true,
-    ...(isUnknown ? { isEditUnknown: true } : {}),
   };
 }
 

@@ -29,7 +29,6 @@ export function openGitea(options: GiteaScmOptions): Scm {
         listLedgerRules(await readProtections(client)),
       ),
     // Gitea shows no deployments.
-    ensureDeployment: async () => undefined,
-    setDeploymentState: async () => undefined,
+    showDeployment: async () => undefined,
   };
 }

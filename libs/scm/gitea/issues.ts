@@ -19,8 +19,7 @@ const label = z.object({ id: z.int(), name: z.string() });
 /** The colour of labels that the repository did not have: grey. */
 const color = "#8c959f";
 
-function toIssue(data: unknown, login: string, doing: string): Issue {
-  const { number, title, body, user, html_url: url } = parseAnswer(issue, data, doing);
+function toIssue({ number, title, body, user, html_url: url }: z.infer<typeof issue>, login: string): Issue {
   const author = toLogin(user) ?? "ghost";
   const found = { number, title, body: (body ?? "").replaceAll("\r\n", "\n"), author, url };
   return author === login ? { ...found, ours: true } : found;
@@ -30,7 +29,7 @@ function toIssue(data: unknown, login: string, doing: string): Issue {
 export function createIssues(
   client: GiteaClient,
   askLogin: () => Promise<string>,
-): Pick<Scm, "listIssues" | "openIssue" | "updateIssue" | "addLabels"> {
+): Pick<Scm, "listIssues" | "putIssue" | "addLabels"> {
   const { call } = client;
 
   /** Gitea takes labels by id, and only those that are there: what is missing is made. */
@@ -48,15 +47,24 @@ export function createIssues(
     return parseAnswer(label, await client.send("POST", "labels", { name, color }), doing);
   }
 
-  async function open({ title, body, labels }: IssueDraft, doing: string): Promise<Issue> {
-    const made = await client.send("POST", "issues", { title, body, labels: await findLabels(labels, doing) });
-    return toIssue(made, await askLogin(), doing);
+  async function list(name: string, doing: string): Promise<readonly Issue[]> {
+    const answers = await client.list("issues", doing, { type: "issues", labels: name, state: "open" });
+    // A filter that it does not know Gitea takes for none.
+    const found = parseAnswer(z.array(issue), answers, doing).filter(({ labels }) =>
+      labels?.some((each) => each.name === name),
+    );
+    const login = await askLogin();
+    return found.map((each) => toIssue(each, login)).toSorted((a, b) => a.number - b.number);
   }
 
-  async function update(number: number, { title, body }: Pick<IssueDraft, "title" | "body">, doing: string) {
-    const before = toIssue(await client.get(`issues/${number}`), await askLogin(), doing);
-    if (before.title === title && before.body === body) return;
-    await client.send("PATCH", `issues/${number}`, { title, body });
+  async function put(marker: string, { title, body, label: name }: IssueDraft, doing: string): Promise<number> {
+    const before = (await list(name, doing)).find((each) => each.ours === true && each.body.startsWith(marker));
+    if (before === undefined) {
+      const made = await client.send("POST", "issues", { title, body, labels: await findLabels([name], doing) });
+      return parseAnswer(issue, made, doing).number;
+    }
+    if (before.body !== body) await client.send("PATCH", `issues/${before.number}`, { body });
+    return before.number;
   }
 
   async function addLabels(number: number, labels: readonly string[], doing: string): Promise<void> {
@@ -72,24 +80,11 @@ export function createIssues(
   return {
     listIssues: async (name) => {
       const doing = `listing the issues labelled ${name}`;
-      return call(doing, async () => {
-        const query = { type: "issues", labels: name, state: "open" };
-        const answers = await client.list("issues", doing, query);
-        // A filter that it does not know Gitea takes for none.
-        const found = parseAnswer(z.array(issue), answers, doing).filter(({ labels }) =>
-          labels?.some((each) => each.name === name),
-        );
-        const login = await askLogin();
-        return found.map((each) => toIssue(each, login, doing)).toSorted((a, b) => a.number - b.number);
-      });
+      return call(doing, async () => list(name, doing));
     },
-    openIssue: async (draft) => {
-      const doing = `opening the issue ${draft.title}`;
-      return call(doing, async () => open(draft, doing));
-    },
-    updateIssue: async (number, text) => {
-      const doing = `editing issue ${number}`;
-      await call(doing, async () => update(number, text, doing));
+    putIssue: async (marker, draft) => {
+      const doing = `writing the issue ${draft.title}`;
+      return call(doing, async () => put(marker, draft, doing));
     },
     addLabels: async (number, labels) => {
       const doing = `labelling pull request ${number}`;

@@ -1,6 +1,7 @@
 import { readStatus } from "../http/classify.ts";
 import { ScmRefused } from "../port/errors.ts";
 import type { MergeOutcome, PullRequest, Scm } from "../port/port.ts";
+import { listMissingRules, readProtections } from "./protections.ts";
 import type { GiteaClient } from "./client.ts";
 import { toPullRequest } from "./pull-request.ts";
 
@@ -12,7 +13,7 @@ const stillTrying = /try again later/iu;
 const looks = 10;
 
 /** Merges a pull request at the head that was judged. */
-export function createMerge(client: GiteaClient, method: GiteaMergeMethod): Pick<Scm, "merge"> {
+export function createMerge(client: GiteaClient, method: GiteaMergeMethod): Pick<Scm, "merge" | "missingRules"> {
   async function get(number: number): Promise<PullRequest> {
     return toPullRequest(await client.get(`pulls/${number}`), `reading pull request ${number}`);
   }
@@ -61,5 +62,9 @@ export function createMerge(client: GiteaClient, method: GiteaMergeMethod): Pick
 
   return {
     merge: async (number, head) => client.call(`merging ${number}`, async () => merge(number, head)),
+    missingRules: async (branch) =>
+      client.call(`reading the rules of ${branch}`, async () =>
+        listMissingRules(await readProtections(client), branch),
+      ),
   };
 }

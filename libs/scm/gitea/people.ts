@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { readStatus } from "../http/classify.ts";
 import { parseAnswer } from "../http/parse-answer.ts";
-import type { Permission, PullCommits, Scm } from "../port/port.ts";
+import type { Permission, PullCommit, Scm } from "../port/port.ts";
 import type { GiteaClient } from "./client.ts";
 import { toLogin, toReviews } from "./pull-request.ts";
 
@@ -14,14 +14,7 @@ const commit = z.object({
   sha: z.string(),
   author: user.nullish(),
   committer: user.nullish(),
-  parents: z.array(z.object({ sha: z.string() })).nullish(),
-  commit: z.object({ message: z.string() }),
 });
-
-/** Co-authors whom a message names. By which address Gitea knows an account it does not tell: none of them is known. */
-function countCoAuthors(message: string): number {
-  return [...message.matchAll(/^co-authored-by:[^<\n]*<[^>\n]+>[ \t]*$/gimu)].length;
-}
 
 function isHidden(error: unknown): boolean {
   const status = readStatus(error)?.status;
@@ -37,11 +30,11 @@ export function createOwnLogin(client: GiteaClient): () => Promise<string> {
   };
 }
 
-/** Who wrote, reviewed and may do what. Who pushed to a branch Gitea shows on a page for people only, not by its API. */
+/** Who wrote, reviewed and may do what. */
 export function createPeople(
   client: GiteaClient,
   askLogin: () => Promise<string>,
-): Pick<Scm, "permissionOf" | "teamMembers" | "reviews" | "approve" | "pullCommits" | "branchPushes" | "ownLogin"> {
+): Pick<Scm, "permissionOf" | "teamMembers" | "reviews" | "pullCommits" | "ownLogin"> {
   const { call } = client;
 
   async function askPermission(login: string, doing: string): Promise<Permission> {
@@ -106,22 +99,13 @@ export function createPeople(
   }
 
   /** Gitea lists the newest first. */
-  async function listCommits(number: number, doing: string): Promise<PullCommits> {
+  async function listCommits(number: number, doing: string): Promise<readonly PullCommit[]> {
     const answers = await client.list(`pulls/${number}/commits`, doing, { files: "false", verification: "false" });
-    const commits = parseAnswer(z.array(commit), answers, doing).map(
-      ({ sha, author, committer, parents, commit: text }) => {
-        const [by, from] = [toLogin(author), toLogin(committer)];
-        return {
-          sha,
-          parents: (parents ?? []).map((parent) => parent.sha),
-          ...(by === undefined ? {} : { author: by }),
-          ...(from === undefined ? {} : { committer: from }),
-          coAuthors: [],
-          unknownCoAuthors: countCoAuthors(text.message),
-        };
-      },
-    );
-    return { commits: commits.toReversed(), isWhole: true };
+    const commits = parseAnswer(z.array(commit), answers, doing).map(({ sha, author, committer }) => {
+      const [by, from] = [toLogin(author), toLogin(committer)];
+      return { sha, ...(by === undefined ? {} : { author: by }), ...(from === undefined ? {} : { committer: from }) };
+    });
+    return commits.toReversed();
   }
 
   return {
@@ -137,16 +121,10 @@ export function createPeople(
       const doing = `reading reviews of ${number}`;
       return call(doing, async () => toReviews(await client.list(`pulls/${number}/reviews`, doing), doing));
     },
-    approve: async (number) => {
-      await call(`approving ${number}`, async () =>
-        client.send("POST", `pulls/${number}/reviews`, { event: "APPROVED", body: "" }),
-      );
-    },
     pullCommits: async (number) => {
       const doing = `reading the commits of ${number}`;
       return call(doing, async () => listCommits(number, doing));
     },
-    branchPushes: async () => undefined,
     ownLogin: async () => call("asking Gitea who we are", askLogin),
   };
 }

@@ -1,3 +1,4 @@
+import type { ReviewRule } from "#libs/wording";
 import { z } from "zod";
 
 import { readStatus } from "../http/classify.ts";
@@ -12,10 +13,11 @@ const protections = z.array(
     status_check_contexts: z.array(z.string()).nullish(),
     enable_force_push: z.boolean().nullish(),
     enable_push_whitelist: z.boolean().nullish(),
+    dismiss_stale_approvals: z.boolean().nullish(),
+    ignore_stale_approvals: z.boolean().nullish(),
   }),
 );
 
-/** A rule is found by its exact name: one that is a pattern is not read. */
 export type Protections = z.infer<typeof protections>;
 
 /** Undefined: this token does not administer the repository, and is told no rules. */
@@ -29,10 +31,22 @@ export async function readProtections(client: GiteaClient): Promise<Protections 
   }
 }
 
+/** The rule with exactly this name: one whose name is a pattern is not read. */
+export function findProtection(found: Protections | undefined, branch: string): Protections[number] | undefined {
+  return found?.find(({ rule_name: name }) => name === branch);
+}
+
+/** Gitea has no rule about the last push, and code owners are only requested to review. */
+export function listMissingRules(found: Protections | undefined, branch: string): readonly ReviewRule[] {
+  const rule = findProtection(found, branch);
+  const isDismissed = rule?.dismiss_stale_approvals === true || rule?.ignore_stale_approvals === true;
+  return isDismissed ? [] : ["staleDismissed"];
+}
+
 /** In the words of GitHub's rulesets. A protected branch cannot be deleted. */
 export function listLedgerRules(found: Protections | undefined): LedgerRules {
   if (found === undefined) return { ledgerRules: [], ledgerUnread: true };
-  const own = found.find(({ rule_name: name }) => name === "meshroll/ledger");
+  const own = findProtection(found, "meshroll/ledger");
   if (own === undefined) return { ledgerRules: [] };
   return {
     ledgerRules: [

@@ -45,9 +45,9 @@ function toLine(check: Check): Check {
 export function createStatuses(
   client: GiteaClient,
   askLogin: () => Promise<string>,
-): Pick<Scm, "postCheck" | "findChecks" | "postedChecks"> {
+): Pick<Scm, "postCheck" | "findChecks"> {
   /** The newest of each name. */
-  async function read(sha: string, doing: string, onlyOwn: boolean): Promise<readonly PostedStatus[]> {
+  async function read(sha: string, doing: string): Promise<readonly PostedStatus[]> {
     const login = await askLogin();
     const answers = parseAnswer(statuses, await client.list(`commits/${sha}/statuses`, doing), doing);
     const all = answers
@@ -56,8 +56,7 @@ export function createStatuses(
         const by = toLogin(creator) ?? "ghost";
         const leadsTo = url === null || url === undefined || url === "" ? {} : { detailsUrl: url };
         return { context, state: toState(status), title: description ?? "", leadsTo, by, own: by === login };
-      })
-      .filter(({ own }) => own || !onlyOwn);
+      });
     return names.flatMap((name) => {
       const found = all.find(({ context }) => context === name);
       if (found === undefined) return [];
@@ -68,7 +67,7 @@ export function createStatuses(
 
   async function post(check: Check, doing: string): Promise<void> {
     const line = toLine(check);
-    const before = (await read(check.headSha, doing, false)).find((each) => each.check.name === check.name);
+    const before = (await read(check.headSha, doing)).find((each) => each.check.name === check.name);
     const stands = before?.check.state === line.state && before.check.title === line.title;
     if (before?.own === true && stands) return;
     const { name: context, state, title: description, detailsUrl } = line;
@@ -76,24 +75,15 @@ export function createStatuses(
     await client.send("POST", `statuses/${check.headSha}`, { context, state, description, ...leadsTo });
   }
 
-  function show({ check, by, own }: PostedStatus): PostedCheck {
-    const { headSha: _, summary: __, ...line } = check;
-    return { ...line, by, own, form: "status" };
-  }
-
-  const nameReading = (sha: string): string => `reading the checks of ${sha.slice(0, 12)}`;
   return {
     postCheck: async (check) => {
       const doing = `posting ${check.name} on ${check.headSha.slice(0, 12)}`;
       await client.call(doing, async () => post(check, doing));
     },
     findChecks: async (sha) => {
-      const doing = nameReading(sha);
-      return client.call(doing, async () => (await read(sha, doing, true)).map(({ check }) => check));
-    },
-    postedChecks: async (sha) => {
-      const doing = nameReading(sha);
-      return client.call(doing, async () => (await read(sha, doing, false)).map(show));
+      const doing = `reading the checks of ${sha.slice(0, 12)}`;
+      const show = ({ check, by, own }: PostedStatus): PostedCheck => ({ ...check, by, own, form: "status" });
+      return client.call(doing, async () => (await read(sha, doing)).map(show));
     },
   };
 }

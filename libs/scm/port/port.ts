@@ -1,4 +1,4 @@
-import type { MergeDemand } from "#libs/wording";
+import type { MergeDemand, ReviewRule } from "#libs/wording";
 
 import type { LedgerRules } from "./ledger-rules.ts";
 
@@ -32,39 +32,13 @@ export interface PullRequestDraft {
   readonly body: string;
 }
 
-/** A commit of a pull request, by the accounts that GitHub knows behind the addresses in it. */
+/** A commit of a pull request, by the accounts that the SCM knows behind the addresses in it. */
 export interface PullCommit {
   readonly sha: string;
-  readonly parents: readonly string[];
-  /** Login; absent: GitHub knows no account of that address. The writer of a commit chooses the address freely. */
+  /** Login; absent: no account has that address. The writer of a commit chooses the address freely. */
   readonly author?: string;
-  /** The same; `web-flow` is GitHub itself, for what was written on its pages. */
+  /** The same. */
   readonly committer?: string;
-  /** Logins of `Co-authored-by` trailers. */
-  readonly coAuthors: readonly string[];
-  /** Such trailers whose account is not known. */
-  readonly unknownCoAuthors: number;
-}
-
-export interface PullCommits {
-  /** What the pull request has and its base has not, oldest first. */
-  readonly commits: readonly PullCommit[];
-  /** False: there are more than GitHub lists. */
-  readonly isWhole: boolean;
-}
-
-/** A move of a branch, as GitHub's activity shows it: the only place that says who pushed. */
-export interface BranchPush {
-  /** Absent: the branch was made. */
-  readonly before?: string;
-  /** Absent: the branch was deleted. */
-  readonly after?: string;
-  /** Login; absent: an account that is gone. */
-  readonly by?: string;
-  /** Epoch ms, by GitHub's clock. */
-  readonly at: number;
-  /** `merge`: of another pull request, whose pushers are those of another branch. */
-  readonly kind: "push" | "merge";
 }
 
 export interface Review {
@@ -100,11 +74,11 @@ export interface Check {
 }
 
 /** What protection reads on a commit under one of our names: the newest of its form, no matter who posted it. */
-export interface PostedCheck extends Pick<Check, "name" | "state" | "title" | "detailsUrl"> {
+export interface PostedCheck extends Check {
   readonly form: "run" | "status";
   /** The login that posted it; an app's ends in `[bot]`. */
   readonly by: string;
-  /** Ours beyond doubt, as far as this token can tell. */
+  /** Ours beyond doubt, as far as this token can tell; the mark that a check run carries is no proof. */
   readonly own: boolean;
 }
 
@@ -129,10 +103,8 @@ export interface NewComment extends Comment {
    * absent of one who has rights: where the token may not see who belongs to the organisation. Of Gitea it is true for all.
    */
   readonly isMember?: true;
-  /** Epoch ms of the last edit, later than `at` also within the same second; `at` when there was none. */
+  /** Epoch ms of the last edit, in whole seconds; `at` when there was none. */
   readonly editedAt: number;
-  /** GitHub does not report whether it was edited within the second of its writing. */
-  readonly isEditUnknown?: true;
 }
 
 /** What an account may do in the repository, as GitHub says it; `unknown`: this token may not ask. */
@@ -151,18 +123,20 @@ export interface Issue {
 
 export interface IssueDraft {
   readonly title: string;
+  /** Begins with a marker by which it is found again. */
   readonly body: string;
-  readonly labels: readonly string[];
-}
-
-/** What a merged commit does to an environment, as GitHub shows it next to the commit. */
-export interface Deployment {
-  readonly id: number;
-  readonly sha: string;
-  readonly environment: string;
+  readonly label: string;
 }
 
 export type DeploymentState = "queued" | "in_progress" | "success" | "failure" | "inactive";
+
+/** What a merged commit does to an environment, as GitHub shows it next to the commit. */
+export interface Deployment {
+  readonly sha: string;
+  readonly environment: string;
+  readonly state: DeploymentState;
+  readonly description: string;
+}
 
 /**
  * The SCM where people review: pull requests of the rollouts repository. Throws `ScmUnavailable` (retry) or
@@ -187,10 +161,8 @@ export interface Scm {
   listOpenPullRequests(base: string): Promise<readonly PullRequest[]>;
   /** Makes ours the check that counts on the commit under its name, also where another account posted one since. */
   postCheck(check: Check): Promise<void>;
-  /** What stands on the commit under our names, with who posted it; a name may have a check run and a status. */
-  postedChecks(sha: string): Promise<readonly PostedCheck[]>;
-  /** Our newest checks on the commit, by name; never what others posted under it, whatever mark it carries. */
-  findChecks(sha: string): Promise<readonly Check[]>;
+  /** What stands on the commit under our names, with who posted it; a name may have a check run and, after it, a status. */
+  findChecks(sha: string): Promise<readonly PostedCheck[]>;
   /** Of a pull request, oldest first. */
   comments(number: number): Promise<readonly Comment[]>;
   /**
@@ -205,24 +177,24 @@ export interface Scm {
   findPullRequest(number: number): Promise<PullRequest | undefined>;
   /** Open issues with the label, oldest first; pull requests are left out. */
   listIssues(label: string): Promise<readonly Issue[]>;
-  openIssue(draft: IssueDraft): Promise<Issue>;
-  /** Rewrites an issue, where it says something else. */
-  updateIssue(number: number, text: Pick<IssueDraft, "title" | "body">): Promise<void>;
   /**
-   * The one deployment of the commit to the environment: made when there is none (a lost answer must not make a second). Undefined
-   * where the SCM shows none at all.
+   * Writes our one open issue of the label that begins with the marker: opens it where there is none, else gives it this body. The
+   * oldest counts should there ever be two. Answers its number.
    */
-  ensureDeployment(draft: Omit<Deployment, "id"> & { readonly description: string }): Promise<Deployment | undefined>;
-  setDeploymentState(id: number, state: DeploymentState, description: string): Promise<void>;
+  putIssue(marker: string, draft: IssueDraft): Promise<number>;
+  /**
+   * What the one deployment of the commit to the environment has come to; it is made where there is none (a lost answer must not make
+   * a second). Nothing where the SCM shows none at all.
+   */
+  showDeployment(deployment: Deployment): Promise<void>;
   reviews(number: number): Promise<readonly Review[]>;
-  /** Of a pull request, as it is now. */
-  pullCommits(number: number): Promise<PullCommits>;
-  /** The newest hundred moves of a branch of this repository, newest first; undefined where GitHub does not report them. */
-  branchPushes(branch: string): Promise<readonly BranchPush[] | undefined>;
+  /** What the pull request has and its base has not, oldest first; where the SCM lists no more of them, without the head. */
+  pullCommits(number: number): Promise<readonly PullCommit[]>;
+  /** Rules about approvals that this SCM has and that do not bind the branch, as far as this token is told. */
+  missingRules(branch: string): Promise<readonly ReviewRule[]>;
   /** The login of the token's own account; undefined where GitHub does not report it. */
   ownLogin(): Promise<string | undefined>;
   /** Which rules bind branch `meshroll/ledger`. */
   ledgerRules(): Promise<LedgerRules>;
-  approve(number: number): Promise<void>;
   merge(number: number, expectedHead: string): Promise<MergeOutcome>;
 }

@@ -1,3 +1,5 @@
+import type { ReviewRule } from "#libs/wording";
+
 import type { LedgerRules } from "./ledger-rules.ts";
 
 /** What an SCM says of a token, of the protected branch and of the ledger's. */
@@ -9,6 +11,8 @@ export interface ScmProbe extends LedgerRules {
   readonly scopes?: readonly string[];
   /** The checks that the branch requires, by protection and rulesets; absent when this token may not know. */
   readonly requiredChecks?: readonly RequiredCheck[];
+  /** Rules about approvals that the SCM has and that do not bind the protected branch, as far as this token is told. */
+  readonly missingRules: readonly ReviewRule[];
   /** Absent: this SCM says nothing of it. */
   readonly merges?: MergeDemands;
   /** Id of the app whose installation this token is; absent: a person's token. */
@@ -28,7 +32,7 @@ export type MergeMethod = "merge" | "squash" | "rebase";
 export interface MergeDemands {
   /** Those that repository and rules allow, the one that we take first; empty: none of ours. */
   readonly methods: readonly MergeMethod[];
-  /** What no merge of ours brings by itself. */
+  /** What no merge of ours brings by itself. Rules about reviews that this token may bypass are none of them. */
   readonly stops: readonly (
     | "mergeQueue"
     | "signatures"

@@ -11,7 +11,9 @@ const cases: readonly {
   {
     name: "one demand, with what gives it",
     demands: [{ code: "ReviewsMissing", required: 1, given: 0 }],
-    want: "GitHub counts 0 of 1 required approval (set the required approvals to 0: meshroll/approvals counts them)",
+    want:
+      "GitHub counts 0 of 1 required approval " +
+      "(let meshroll's account bypass that rule for pull requests, or set the required approvals to 0)",
   },
   {
     name: "a check of the wrong app by the app's id",

@@ -1,6 +1,7 @@
 import { type ApprovalRule } from "#libs/campaign";
 import { printRule } from "../markdown/approval-rule.ts";
 import { explainRefusedMerge, type RefusedMerge } from "../merges/demands.ts";
+import { listReviewRules, type ReviewRule } from "../merges/review-rules.ts";
 import { nameResume, nameResumeVerb } from "../resume-command.ts";
 import { listChoices } from "../stop-choices.ts";
 import { printText, type Text } from "../text.ts";
@@ -164,6 +165,13 @@ export const stageReasons = {
       explainRefusedMerge(reason),
     owner: nameOwners(reason.campaign),
     command: `gh pr merge ${reason.number} --admin --merge`,
+  }),
+  ReviewRulesMissing: (reason: PullWords & { readonly branch: string; readonly rules: readonly ReviewRule[] }) => ({
+    message:
+      `${nameStage(reason)} does not merge itself by pull request ${reason.number}: the rules of ${reason.branch} do not demand ` +
+      `${listReviewRules(reason.rules)}; demand it, or merge by hand`,
+    owner: nameOwners(reason.campaign),
+    command: "meshroll doctor --only github",
   }),
   PlanRed: (reason: PullWords & { readonly why: Text }) => ({
     message: `${nameWait(reason)}, whose check meshroll/plan is red: ${printText(reason.why)}`,

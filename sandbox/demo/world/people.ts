@@ -29,6 +29,20 @@ async function openClone({ gitUrl, folder }: GithubAddress) {
   });
 }
 
+/** Approves the head of a pull request as it is now. */
+export async function approveAs(
+  { url }: Pick<GithubAddress, "url">,
+  who: keyof typeof users,
+  number: number,
+): Promise<void> {
+  const response = await fetch(`${url}/repos/acme/rollouts/pulls/${number}/reviews`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${users[who].token}` },
+    body: JSON.stringify({ event: "APPROVE" }),
+  });
+  if (!response.ok) throw new Error(`GitHub took no approval of #${number}: ${response.status}`);
+}
+
 /** Ana writes the campaign, and a line for its target at 0 %: from the merge on, meshroll proposes the stages. */
 export async function proposeCampaign(github: GithubAddress): Promise<PullRequest> {
   const repository = await openClone(github);

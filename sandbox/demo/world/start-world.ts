@@ -6,7 +6,7 @@ import type { Clock } from "#libs/runtime";
 import { openClock } from "#libs/runtime";
 import { compileRollouts, parseRollouts } from "#libs/rollouts";
 import { clusterNames, createFleet, type SandboxCluster } from "#sandbox/fleet";
-import { type Github, startGithub } from "#sandbox/github";
+import { demandReviews, type Github, startGithub } from "#sandbox/github";
 import { renderKubeconfig, startKube } from "#sandbox/kube";
 import { type Slack, startSlack } from "#sandbox/slack";
 
@@ -63,7 +63,11 @@ async function openGithub(
     owner: "acme",
     repo: "rollouts",
     users: Object.values(users),
-    protection: { requiredChecks: ["meshroll/plan", "meshroll/approvals"], requiredReviews: 0 },
+    protection: {
+      requiredChecks: ["meshroll/plan", "meshroll/approvals"],
+      requiredReviews: 0,
+      ...demandReviews([users.meshroll.login]),
+    },
     webhooks: [{ url: `${apiUrl}/webhooks/github`, secret: webhookSecret }],
     files: { "rollouts.yml": demoRollouts, "meshroll.yml": demoSettings },
     clock: () => clock.now(),

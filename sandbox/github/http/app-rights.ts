@@ -24,7 +24,8 @@ const needs: ReadonlyMap<string, Needed> = new Map<string, Needed>([
   [`GET ${repository}/collaborators/{username}/permission`, reads("metadata")],
   ["GET /orgs/{org}/teams/{team_slug}/members", reads("members")],
   [`GET ${repository}/branches/{branch}/protection`, reads("administration")],
-  ...["activity", "branches/{branch}", "commits", "commits/{ref}", "compare/{basehead}", "contents/{path}"].map(
+  [`GET ${repository}/rulesets/{ruleset_id}`, reads("metadata")],
+  ...["branches/{branch}", "commits", "commits/{ref}", "compare/{basehead}", "contents/{path}"].map(
     (path) => [`GET ${repository}/${path}`, reads("contents")] as const,
   ),
   ...["git/ref/{ref}", "git/matching-refs/{ref}", "git/commits/{commit_sha}"].map(

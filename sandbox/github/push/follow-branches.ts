@@ -2,7 +2,7 @@ import type { BranchMove } from "../git/branch-moves.ts";
 import type { Hub } from "../state/hub.ts";
 import { showPullEvent } from "../shapes/pull-request.ts";
 import { showPush } from "../shapes/push.ts";
-import { type ActivityRecord, nameHeadBranch, type Pull } from "../state/state.ts";
+import { nameHeadBranch, type Pull } from "../state/state.ts";
 
 async function closePull(hub: Hub, pull: Pull, login: string): Promise<void> {
   pull.state = "closed";
@@ -42,21 +42,6 @@ async function followBase(hub: Hub, pull: Pull, move: BranchMove, login: string)
   await closePull(hub, pull, login);
 }
 
-const nothing = "0".repeat(40);
-
-async function nameMove(hub: Hub, { before, after }: BranchMove): Promise<ActivityRecord["kind"]> {
-  if (before === undefined) return "branch_creation";
-  if (after === undefined) return "branch_deletion";
-  if (hub.state.pulls.some(({ merged }) => merged?.sha === after)) return "pr_merge";
-  return (await hub.repository.isAncestor(before, after)) ? "push" : "force_push";
-}
-
-async function record(hub: Hub, move: BranchMove, by: string): Promise<void> {
-  const { branch, before = nothing, after = nothing } = move;
-  const kind = await nameMove(hub, move);
-  hub.state.activity.push({ id: hub.state.nextId(), branch, before, after, kind, by, at: hub.now() });
-}
-
 /** Who changed the repository on disk is the user who committed what it left there; else the owner. */
 async function guessPusher(hub: Hub, { after }: BranchMove): Promise<string> {
   const tip = after === undefined ? undefined : await hub.repository.readCommit(after);
@@ -67,7 +52,7 @@ async function guessPusher(hub: Hub, { after }: BranchMove): Promise<string> {
 export async function followBranches(hub: Hub, moves: readonly BranchMove[], known: string | undefined): Promise<void> {
   for (const move of moves) {
     const login = known ?? (await guessPusher(hub, move));
-    await record(hub, move, login);
+    hub.state.pushers.set(move.branch, login);
     hub.state.pushedAt = hub.now();
     hub.emit("push", login, await showPush(hub, move, login));
     for (const pull of hub.state.pulls.filter((entry) => entry.state === "open")) {

@@ -93,7 +93,6 @@ export const commentRoutes: readonly Route[] = [
       );
       comment.body = requireBody(requireText(request, "body", "IssueComment"));
       comment.updatedAt = hub.now();
-      comment.lastEditedAt = comment.updatedAt;
       emitComment(hub, comment, request.user.login, "edited");
       return { status: 200, body: showComment(hub, comment) };
     },

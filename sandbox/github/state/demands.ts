@@ -5,6 +5,7 @@ export interface Demands {
   readonly reviews: number;
   readonly codeOwners: boolean;
   readonly lastPush: boolean;
+  readonly staleDismissed: boolean;
   readonly conversations: boolean;
   readonly signatures: boolean;
   readonly strict: boolean;
@@ -24,6 +25,7 @@ export function readDemands({ rules = [], requiredChecks, requiredReviews, stric
     reviews: Math.max(requiredReviews, ...counts),
     codeOwners: isSet("require_code_owner_review"),
     lastPush: isSet("require_last_push_approval"),
+    staleDismissed: isSet("dismiss_stale_reviews_on_push"),
     conversations: isSet("required_review_thread_resolution"),
     signatures: has("required_signatures"),
     strict: strict === true || isSet("strict_required_status_checks_policy"),

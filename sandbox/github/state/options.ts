@@ -43,6 +43,8 @@ export interface Protection {
   readonly ledgerProtection?: LedgerProtection;
   /** Ruleset rules of the default branch; absent: none. */
   readonly rules?: readonly BranchRule[];
+  /** Logins that may bypass these rules for pull requests. */
+  readonly bypass?: readonly string[];
   /** True: branches have to be up to date, by classic protection. */
   readonly strict?: boolean;
   /** True: nothing is merged. */

@@ -18,6 +18,10 @@ function isCheckGreen(hub: Hub, sha: string, name: string): boolean {
   return isRunGreen && (status === undefined || status.state === "success");
 }
 
+function isStaleDismissed({ protection }: Hub): boolean {
+  return protection.dismissStale === true || readDemands(protection).staleDismissed;
+}
+
 interface Votes {
   readonly approvers: readonly string[];
   readonly changesRequested: boolean;
@@ -29,7 +33,7 @@ export function countVotes(hub: Hub, pull: Pull): Votes {
   for (const review of hub.state.reviews) {
     if (review.pull !== pull.number || review.state === "COMMENTED" || review.author === pull.author) continue;
     if (hub.users.find(({ login }) => login === review.author)?.mayWrite === false) continue;
-    if (hub.protection.dismissStale === true && review.commit !== pull.head) continue;
+    if (isStaleDismissed(hub) && review.commit !== pull.head) continue;
     latest.set(review.author, review.state);
   }
   const votes = [...latest];
@@ -46,31 +50,40 @@ function findCheckObstacle(hub: Hub, { head }: Pull, { checks }: Demands): strin
   return `${missing.length} of ${checks.length} required status checks are expected.`;
 }
 
-function findPusher(hub: Hub, pull: Pull): string | undefined {
-  return hub.state.activity.findLast(({ branch }) => branch === pull.branch)?.by;
+export function mayBypass({ protection }: Hub, login: string): boolean {
+  return protection.bypass?.includes(login) === true;
+}
+
+/** What binds this account: classic protection alone, where it may bypass the ruleset. */
+function readBinding(hub: Hub, by: string | undefined): Demands {
+  const { rules: _, ...classic } = hub.protection;
+  return readDemands(by !== undefined && mayBypass(hub, by) ? classic : hub.protection);
+}
+
+/** Where no file has an owner none is waited for. */
+function lacksOwner({ protection: { codeOwners = [] } }: Hub, approvers: readonly string[]): boolean {
+  return codeOwners.length > 0 && !codeOwners.some((login) => approvers.includes(login));
 }
 
 /** What of the reviews is not met, in GitHub's words. */
-export function findReviewObstacle(hub: Hub, pull: Pull): string | undefined {
-  const demands = readDemands(hub.protection);
+export function findReviewObstacle(hub: Hub, pull: Pull, demands = readDemands(hub.protection)): string | undefined {
   const { approvers, changesRequested } = countVotes(hub, pull);
   if (changesRequested && demands.reviews > 0) return "Changes have been requested.";
   if (approvers.length < demands.reviews)
     return `At least ${demands.reviews} approving review is required by reviewers with write access.`;
-  const owners = hub.protection.codeOwners ?? [];
-  if (demands.codeOwners && !owners.some((login) => approvers.includes(login))) return "Waiting on code owner review.";
-  const others = approvers.filter((login) => login !== findPusher(hub, pull));
+  if (demands.codeOwners && lacksOwner(hub, approvers)) return "Waiting on code owner review.";
+  const others = approvers.filter((login) => login !== hub.state.pushers.get(pull.branch));
   if (demands.lastPush && others.length === 0)
     return "New changes require approval from someone other than the last pusher.";
   return undefined;
 }
 
-/** Why the rules of the base do not let this be merged now, in GitHub's words; undefined when they do. */
-export function findObstacle(hub: Hub, pull: Pull): string | undefined {
+/** Why the rules of the base do not let this be merged now by an account, in GitHub's words; undefined when they do. */
+export function findObstacle(hub: Hub, pull: Pull, by?: string): string | undefined {
   if (pull.base !== hub.defaultBranch) return undefined;
-  const demands = readDemands(hub.protection);
+  const demands = readBinding(hub, by);
   if (hub.protection.locked === true) return "Cannot change this locked branch";
-  const early = findCheckObstacle(hub, pull, demands) ?? findReviewObstacle(hub, pull);
+  const early = findCheckObstacle(hub, pull, demands) ?? findReviewObstacle(hub, pull, demands);
   if (early !== undefined) return early;
   if (demands.conversations && (hub.protection.openThreads ?? 0) > 0)
     return "A conversation must be resolved before this pull request can be merged.";

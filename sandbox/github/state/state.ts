@@ -50,8 +50,6 @@ export interface CommentRecord {
   readonly createdAt: string;
   body: string;
   updatedAt: string;
-  /** Absent: never. */
-  lastEditedAt?: string;
 }
 
 /** An issue that is no pull request; its numbers are of the same row. */
@@ -116,17 +114,6 @@ export interface DeploymentStatusRecord {
   readonly at: string;
 }
 
-/** A move of a branch, as the repository's activity shows it; 40 zeros for none. */
-export interface ActivityRecord {
-  readonly id: number;
-  readonly branch: string;
-  readonly before: string;
-  readonly after: string;
-  readonly kind: "push" | "force_push" | "branch_creation" | "branch_deletion" | "pr_merge";
-  readonly by: string;
-  readonly at: string;
-}
-
 export interface State {
   readonly startedAt: string;
   pushedAt: string;
@@ -137,7 +124,8 @@ export interface State {
   readonly checks: CheckRun[];
   readonly statuses: StatusRecord[];
   readonly deployments: DeploymentRecord[];
-  readonly activity: ActivityRecord[];
+  /** By branch: the login that moved it last. */
+  readonly pushers: Map<string, string>;
   /** Ids are unique over all kinds, as a confusion of two kinds should fail. */
   nextId(): number;
 }
@@ -155,7 +143,7 @@ export function createState(now: string): State {
     checks: [],
     statuses: [],
     deployments: [],
-    activity: [],
+    pushers: new Map(),
     nextId: () => {
       last += 1;
       return last;

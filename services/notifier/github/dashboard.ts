@@ -17,15 +17,6 @@ export interface DashboardParts {
   readonly rateLimiter: RateLimiter;
 }
 
-/** Writes the issue, and opens it where there is none. Of two the oldest counts, for all notifiers. */
-async function write(scm: Scm, body: string): Promise<void> {
-  const found = (await scm.listIssues(label)).find(
-    ({ ours, body }) => ours === true && body.startsWith(dashboardMarker),
-  );
-  if (found === undefined) await scm.openIssue({ title, body, labels: [label] });
-  else await scm.updateIssue(found.number, { title: found.title, body });
-}
-
 /** Returns a function that edits the dashboard, where a file wants one and the rate limit allows it. */
 export function createDashboard({ scm, runs, rules, rateLimiter }: DashboardParts): () => Promise<void> {
   let shown = "";
@@ -38,7 +29,7 @@ export function createDashboard({ scm, runs, rules, rateLimiter }: DashboardPart
     if (outcome === "later") return;
     if (outcome === "ours") {
       try {
-        await write(scm, renderDashboard(status));
+        await scm.putIssue(dashboardMarker, { title, body: renderDashboard(status), label });
       } catch (error) {
         await rateLimiter.release(key);
         throw error;

@@ -105,9 +105,9 @@ describe("a deployment for each cluster", () => {
   it("that GitHub refuses keeps no other cluster's from being shown, and is tried again", async () => {
     const snapshot = await makeSnapshot(make.notifyOf(), (scm) => ({
       ...scm,
-      async ensureDeployment(wanted) {
+      async showDeployment(wanted) {
         if (wanted.environment === "one") throw new ScmRefused("no such environment", "make it");
-        return scm.ensureDeployment(wanted);
+        return scm.showDeployment(wanted);
       },
     }));
     const started = make.startedOf({ commit: snapshot.commit, clusters: ["one", "two"] });

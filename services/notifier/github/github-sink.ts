@@ -1,4 +1,4 @@
-import type { DeploymentState, Scm, PullRequest } from "#libs/scm";
+import type { Scm, PullRequest } from "#libs/scm";
 
 import { createDashboard } from "./dashboard.ts";
 import type { Sink, Told } from "../delivery/sink.ts";
@@ -48,23 +48,13 @@ function readRun({ event }: Told): string | undefined {
 
 /** The run's deployments. A state that this process has set already causes no request. */
 function createDeployments({ scm, runs, environments }: GithubSinkParts) {
-  /** Undefined: the SCM has no deployments. */
-  const ids = new Map<string, number | undefined>();
   const set = new Map<string, string>();
-
-  async function find(commit: string, environment: string): Promise<number | undefined> {
-    const key = `${commit} ${environment}`;
-    if (ids.has(key)) return ids.get(key);
-    const made = await scm.ensureDeployment({ sha: commit, environment, description: "meshroll moves workloads" });
-    keep(ids, key, made?.id);
-    return made?.id;
-  }
 
   async function show(commit: string, { cluster, state, description }: DeploymentPlan, isOver: boolean): Promise<void> {
     const key = `${commit} ${cluster}`;
     const wanted = `${state} ${description}`;
     if (set.get(key) === wanted) return;
-    await setState(commit, cluster, state, description);
+    await scm.showDeployment({ sha: commit, environment: cluster, state, description });
     // From now on the cluster runs this commit, so the deployment before it becomes inactive.
     if (isOver && state !== "inactive") await retire(cluster, commit);
     keep(set, key, wanted);
@@ -73,12 +63,8 @@ function createDeployments({ scm, runs, environments }: GithubSinkParts) {
   async function retire(cluster: string, commit: string): Promise<void> {
     const before = await environments.succeed(cluster, commit);
     if (before === undefined) return;
-    await setState(before, cluster, "inactive", `followed by ${commit.slice(0, 12)}`);
-  }
-
-  async function setState(commit: string, cluster: string, state: DeploymentState, text: string): Promise<void> {
-    const id = await find(commit, cluster);
-    if (id !== undefined) await scm.setDeploymentState(id, state, text);
+    const description = `followed by ${commit.slice(0, 12)}`;
+    await scm.showDeployment({ sha: before, environment: cluster, state: "inactive", description });
   }
 
   return async (run: string, isHeld: () => boolean): Promise<void> => {

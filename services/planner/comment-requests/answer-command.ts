@@ -54,7 +54,7 @@ async function tellPlan({ scm }: AnswerParts, subject: Subject): Promise<Command
   if (subject.kind === "fleet") return refuse("A plan belongs to a pull request: ask there.");
   const { pull } = subject;
   if (pull.state !== "open") return refuse("This pull request is over: `/meshroll status` says what became of it.");
-  const check = (await scm.findChecks(pull.headSha)).find(({ name }) => name === "meshroll/plan");
+  const check = (await scm.findChecks(pull.headSha)).find(({ name, own }) => own && name === "meshroll/plan");
   if (check === undefined) return refuse("It is not judged yet: the check `meshroll/plan` comes within a minute.");
   const { title, summary } = check;
   const cut = summary.length > mostPlan ? `${summary.slice(0, mostPlan)}\n\n… the check has all of it.` : summary;

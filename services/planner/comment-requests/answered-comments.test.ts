@@ -156,8 +156,8 @@ describe("what is not obeyed", () => {
 
   test("a comment on a person's own pull request, and on an issue that is not the dashboard", async () => {
     const bench = await openCommentBench();
-    const issue = await bench.scm.as("eve").openIssue({ title: "x", body: "hello", labels: ["meshroll"] });
-    bench.scm.say(issue.number, { author: "bob", body: "/meshroll pause x" });
+    const number = await bench.scm.as("eve").putIssue("hello", { title: "x", body: "hello", label: "meshroll" });
+    bench.scm.say(number, { author: "bob", body: "/meshroll pause x" });
     await bench.settle();
     expect([listStops(bench), bench.writes]).toEqual([[], []]);
   });
@@ -180,12 +180,12 @@ describe("what is not obeyed", () => {
 
 test("on the dashboard a pause means all", async () => {
   const bench = await openCommentBench();
-  const draft = { title: "Mesh rollouts", body: "<!-- meshroll:dashboard -->\nx", labels: ["meshroll"] };
-  const issue = await bench.scm.as("meshroll").openIssue(draft);
-  bench.scm.say(issue.number, { author: "bob", body: "/meshroll pause everything burns" });
+  const draft = { title: "Mesh rollouts", body: "<!-- meshroll:dashboard -->\nx", label: "meshroll" };
+  const number = await bench.scm.as("meshroll").putIssue(draft.body, draft);
+  bench.scm.say(number, { author: "bob", body: "/meshroll pause everything burns" });
   await bench.settle();
   expect(listStops(bench)).toEqual(["verb all move bob: everything burns"]);
-  expect(await bench.reply(issue.number)).toContain("✔");
+  expect(await bench.reply(number)).toContain("✔");
 });
 
 test("the plan of a check mentions no account in a comment, and none of its words is one of our marks", async () => {

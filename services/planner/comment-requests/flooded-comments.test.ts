@@ -113,9 +113,9 @@ describe("7.5 a pause holds as soon as if no other had written", () => {
 
 test("7.5 a round writes three replies at most, so that a stop that comes meanwhile waits for no more", async () => {
   const bench = await openCommentBench();
-  const draft = { title: "Mesh", body: "<!-- meshroll:dashboard -->", labels: ["meshroll"] };
   for (let index = 0; index < 7; index += 1) {
-    const { number } = await bench.scm.as("meshroll").openIssue(draft);
+    const body = `<!-- meshroll:dashboard -->${index}`;
+    const number = await bench.scm.as("meshroll").putIssue(body, { title: "Mesh", body, label: "meshroll" });
     bench.scm.say(number, {
       author: index < 2 ? "ben" : `eve-${index}`,
       body: "/meshroll help",

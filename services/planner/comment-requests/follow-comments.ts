@@ -65,10 +65,6 @@ interface Round extends CommentParts {
 const edited =
   "An edited comment is not obeyed: everyone with write access can edit the comments of others. Write a new comment.";
 
-const untold =
-  "GitHub does not tell whether this comment was edited, so it is not obeyed: " +
-  "give meshroll's token the right to read issues by GraphQL, and write a new comment.";
-
 async function readReply(scm: Scm, number: number): Promise<string | undefined> {
   // By author and by marker: in another's comment our marker is only their text.
   const found = (await scm.comments(number)).find(({ ours, body }) => ours === true && body.startsWith(replyMarker));
@@ -99,7 +95,6 @@ function isAnsweredWithOthers(reply: string | undefined, { at, isMember }: NewCo
 async function judge(round: Round, called: CalledComment): Promise<CommandVerdict> {
   const { comment } = called;
   if (isEdited(comment)) return { kind: "answer", ok: false, text: edited };
-  if (comment.isEditUnknown === true) return { kind: "answer", ok: false, text: untold };
   return answerCommand(round, called);
 }
 
@@ -112,7 +107,7 @@ function makeAnswer({ comment, called }: Waiting, { ok, text }: Pick<Answer, "ok
 /** True for what an account outside the repository writes and no rights are looked up for: a question, or a change that is never obeyed. */
 function isStrange(waiting: Waiting): boolean {
   const { comment } = waiting;
-  const isObeyed = isChange(waiting) && !isEdited(comment) && comment.isEditUnknown !== true;
+  const isObeyed = isChange(waiting) && !isEdited(comment);
   return comment.isMember !== true && !isObeyed;
 }
 

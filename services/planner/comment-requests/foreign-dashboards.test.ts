@@ -5,7 +5,7 @@ import { openCommentBench } from "#test/flow/campaign/comment-bench";
 test("an issue of which it cannot be told whose it is keeps no comment from being answered", async () => {
   const bench = await openCommentBench();
   const body = "<!-- meshroll:dashboard -->\nmine";
-  await bench.scm.as("gone").openIssue({ title: "Mesh rollouts", body, labels: ["meshroll"] });
+  await bench.scm.as("gone").putIssue(body, { title: "Mesh rollouts", body, label: "meshroll" });
   const { through } = bench;
   bench.through = {
     ...through,

@@ -42,14 +42,6 @@ describe("7.5 comments that were forged or edited", () => {
     expect(await bench.reply()).not.toContain("gotcha");
   });
 
-  test("a comment of which GitHub does not report whether it was edited within the second is not obeyed, and says why", async () => {
-    const bench = await openCommentBench();
-    bench.scm.say(bench.pull.number, { author: "bob", body: "/meshroll pause 5xx", isEditUnknown: true });
-    await bench.settle();
-    expect(listStops(bench)).toEqual([]);
-    expect(await bench.reply()).toContain("GitHub does not tell whether this comment was edited");
-  });
-
   test("a comment that was obeyed and then edited: its answer quotes none of the new words", async () => {
     const bench = await openCommentBench();
     const id = say(bench, "/meshroll pause 5xx", "bob");
@@ -63,9 +55,9 @@ describe("7.5 comments that were forged or edited", () => {
   test("commands on a stranger's issue that looks like the dashboard", async () => {
     const bench = await openCommentBench();
     bench.scm.setPermission("eve", "read");
-    const forged = { title: "Mesh", body: "<!-- meshroll:dashboard -->\nforged", labels: ["meshroll"] };
-    const issue = await bench.scm.as("eve").openIssue(forged);
-    bench.scm.say(issue.number, { author: "bob", body: "/meshroll pause x" });
+    const forged = { title: "Mesh", body: "<!-- meshroll:dashboard -->\nforged", label: "meshroll" };
+    const number = await bench.scm.as("eve").putIssue(forged.body, forged);
+    bench.scm.say(number, { author: "bob", body: "/meshroll pause x" });
     await bench.settle();
     expect([listStops(bench), bench.writes]).toEqual([[], []]);
   });

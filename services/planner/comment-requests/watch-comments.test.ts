@@ -15,8 +15,8 @@ test("7.5 what a round leaves open for the sake of the others is followed at onc
   const bus = openFakeBus(createFakeBusServer());
   const [control, status] = [bus.bucket("control"), bus.bucket("status")];
   const ours = scm.as("meshroll");
-  const draft = { title: "Mesh", body: "<!-- meshroll:dashboard -->", labels: ["meshroll"] };
-  const { number } = await ours.openIssue(draft);
+  const body = "<!-- meshroll:dashboard -->";
+  const number = await ours.putIssue(body, { title: "Mesh", body, label: "meshroll" });
   const ask = (author: string): number => scm.say(number, { author, body: "/meshroll pause 5xx", stranger: true });
   for (let index = 0; index < 200; index += 1) {
     scm.setPermission(`eve-${index}`, "read");

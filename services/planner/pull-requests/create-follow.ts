@@ -1,13 +1,13 @@
 import { addressPage } from "#libs/input";
 
-import { createAuthorshipReader } from "./approvals/read-authorship.ts";
-import { createFirstSeen } from "./approvals/first-seen.ts";
+import { createCommitReader } from "./approvals/read-commits.ts";
 import { createPermissionReader } from "./approvals/read-permissions.ts";
 import { createStageMemory } from "./stages/bring-stage.ts";
 import type { FollowParts } from "./follow-once.ts";
 import type { ScmLink } from "./scm-link.ts";
 import { createCheckPoster } from "./checks/post-checks.ts";
 import { createMergedReader } from "./reading/read-merged.ts";
+import { createRulesReader } from "./reading/read-rules.ts";
 import { createTeamReader } from "./reading/read-teams.ts";
 import { createRefusedHeads } from "./checks/refused-heads.ts";
 import { createWriteBudget } from "./checks/write-budget.ts";
@@ -25,9 +25,9 @@ export function createFollow(
     poster: createCheckPoster(link.scm, addressPage(page, { code: "Fleet" })),
     reader: createMergedReader(),
     teams: createTeamReader(clock),
+    rules: createRulesReader(clock),
     permissions: createPermissionReader(clock),
-    authorship: createAuthorshipReader(),
-    seen: createFirstSeen(clock),
+    commits: createCommitReader(),
     budget: createWriteBudget(),
     refused: createRefusedHeads(clock),
     turns: new Map(),

@@ -46,7 +46,7 @@ async function listCalls(): Promise<readonly string[]> {
 
 test("each call about one pull request fails for good: the others are judged, and the rollback is merged", async () => {
   const methods = await listCalls();
-  expect(methods).toEqual(expect.arrayContaining(["postCheck", "postedChecks", "reviews", "tryMerge"]));
+  expect(methods).toEqual(expect.arrayContaining(["postCheck", "findChecks", "reviews", "tryMerge"]));
   for (const failing of methods) {
     const { bench, faults, good, isOfBad } = await open();
     faults.fails = ({ method, args }) => method === failing && isOfBad(args);
@@ -96,6 +96,6 @@ test.each([
   const waits = await bench.round();
   expect(faults.count).toBeGreaterThan(0);
   expect(waits.map(({ reason }) => reason.code)).toContain(given.want);
-  const checks = (await bench.scm.postedChecks(headSha)).map(({ name }) => name).toSorted();
+  const checks = (await bench.scm.findChecks(headSha)).map(({ name }) => name).toSorted();
   expect(checks).toEqual(["meshroll/approvals", "meshroll/plan"]);
 });

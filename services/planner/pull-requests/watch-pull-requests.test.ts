@@ -81,7 +81,7 @@ test.each([
   const { bench, notice, close } = openWatch(true, page);
   const { headSha } = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
   await notice();
-  const posted = await bench.scm.postedChecks(headSha);
+  const posted = await bench.scm.findChecks(headSha);
   expect(posted.map(({ name, detailsUrl }) => [name, detailsUrl])).toEqual([
     ["meshroll/plan", want],
     ["meshroll/approvals", want],

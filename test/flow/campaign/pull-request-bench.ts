@@ -153,7 +153,7 @@ export function openPullRequestBench(options: BenchOptions = {}): PullRequestBen
       return stop;
     },
     async checks(sha) {
-      const found = await bench.scm.postedChecks(sha);
+      const found = await bench.scm.findChecks(sha);
       return Object.fromEntries(found.map(({ name, state }) => [name.replace("meshroll/", ""), state]));
     },
   };

@@ -121,7 +121,7 @@ describe("a main that requires both checks", () => {
     await hub.propose("ada/more", fileAt(100));
     await hub.round();
     const unapproved = await hub.merge(number);
-    await hub.github.as("bob").approve(number);
+    await hub.github.approve("bob", number);
     hub.stops.set("h", makeStop({ id: "h", scope: "all", strength: "propose" }));
     await hub.round();
     const held = await hub.merge(number);

@@ -5,6 +5,7 @@ import { makeCluster, makeLedger, makeWorkload, sha } from "#test/world/build";
 import { wordsOf } from "#test/world/words";
 import { afterEach, expect, test } from "vitest";
 
+import { demandReviews } from "#sandbox/github";
 import { startTestEnvironment, type TestEnvironment } from "../../../sandbox/github/test-world.ts";
 import { createInProcessJudge } from "../parts/in-process-judge.ts";
 import { createFollow } from "../../../services/planner/pull-requests/create-follow.ts";
@@ -14,7 +15,11 @@ import { file } from "../shop.ts";
 import { createSilentLogger } from "../parts/silent-logger.ts";
 import { campaignFile, campaignOf } from "./stage-campaign.ts";
 
-const protection = { requiredReviews: 0, requiredChecks: ["meshroll/plan", "meshroll/approvals"] };
+const protection = {
+  requiredReviews: 0,
+  requiredChecks: ["meshroll/plan", "meshroll/approvals"],
+  ...demandReviews(["bot"]),
+};
 const branch = "meshroll/shop/half";
 const names = ["a", "b", "c", "d", "e", "f"];
 const one = makeCluster(
@@ -88,10 +93,10 @@ test("10.3 over HTTP a stage is opened, labelled, judged by its team's rule and 
   await hub.round();
   const waits = await hub.round();
   const [pull] = await hub.github.as("ada").findPullRequests(branch);
-  await hub.github.as("ada").approve(1);
+  await hub.github.approve("ada", 1);
   await hub.round();
   const refused = await hub.github.as("ada").merge(1, pull?.headSha ?? "");
-  await hub.github.as("bob").approve(1);
+  await hub.github.approve("bob", 1);
   await hub.round();
   const merged = await hub.github.as("ada").merge(1, pull?.headSha ?? "");
 

@@ -212,7 +212,7 @@ test("10.2 what a person pushed to a branch that merges itself is never merged b
   const { bench, flow, theirs, pull } = await pushOnto("cleo");
   await flow.pass(600_000);
   const [, approvals] = await bench.github.as("meshroll").findChecks(theirs);
-  const title = "0 of 1 approvals; 0 of 2 in all, for not all who took part are known";
+  const title = "0 of 1 approvals; 0 of 2 in all, for its head is not meshroll's";
   expect([pull.headSha, approvals?.title, readMain(bench)]).toEqual([theirs, title, file(0)]);
   expect((await flow.ledger())?.plans[theirs]).toBeUndefined();
   await flow.end();

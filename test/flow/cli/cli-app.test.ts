@@ -1,4 +1,4 @@
-import type { GithubApp } from "#sandbox/github";
+import { demandReviews, type GithubApp } from "#sandbox/github";
 import { beforeAll, expect, test } from "vitest";
 
 import { type AppKeys, keepKey, makeApp, makeAppKeys } from "../../../sandbox/github/test-app.ts";
@@ -20,7 +20,12 @@ interface AppEnvironment extends CliEnvironment {
 
 async function openAsApp(more: Partial<GithubApp> = {}): Promise<AppEnvironment> {
   const app = makeApp(keys, more);
-  const protection = { requiredChecks: checks, requiredReviews: 0, checkSource: "meshroll[bot]" };
+  const protection = {
+    requiredChecks: checks,
+    requiredReviews: 0,
+    checkSource: "meshroll[bot]",
+    ...demandReviews(["meshroll[bot]"]),
+  };
   const environment = await openCliEnvironment(files, fillShops, protection, {
     app,
     users: [{ login: "ana", token: "token-of-ana" }],

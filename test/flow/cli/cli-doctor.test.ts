@@ -1,5 +1,6 @@
 import { join } from "node:path";
 
+import { demandReviews } from "#sandbox/github";
 import { startPrometheus } from "#sandbox/prometheus";
 import { startSlack } from "#sandbox/slack";
 import { expect, onTestFinished, test } from "vitest";
@@ -60,7 +61,7 @@ test("doctor proves git, GitHub, Slack, Prometheus and each right of the executo
   expect(stdout).toContain("! MR9012  the token is a person's");
   expect(stdout).toContain("✔ MR9013  meshroll/ledger takes no forced push, no deletion, and pushes of\n");
   expect(stdout).toMatch(
-    /\n18 ok, 0 failed, 1 warned\nnot checked: MR9064 k8s, MR9070 k8s, MR9020 nats, MR9030 redis\n$/u,
+    /\n18 ok, 0 failed, 2 warned\nnot checked: MR9064 k8s, MR9070 k8s, MR9020 nats, MR9030 redis\n$/u,
   );
 });
 
@@ -104,6 +105,7 @@ test("what is missing is failed with 79, each with what fixes it", async () => {
     MR9012: "warned",
     MR9013: "ok",
     MR9014: "ok",
+    MR9016: "failed",
     MR9020: "failed",
     MR9030: "failed",
     MR9040: "failed",
@@ -138,6 +140,7 @@ test("--only checks some parts; a wrong one, a cluster that does not answer and 
     MR9012: "warned",
     MR9013: "ok",
     MR9014: "ok",
+    MR9016: "ok",
   });
   expect(await environment.meshroll(["doctor", "--only", "moon"])).toMatchObject({ code: 64, stdout: "" });
   const wrong = await examine(environment, { MESHROLL_GITHUB_TOKEN: "unknown" }, "--only", "github");
@@ -216,6 +219,22 @@ test.each(demands)("doctor says what the branch demands of a merge: $name", asyn
   const { checks } = await examine(environment, {}, "--only", "github");
   const found = checks.find(({ code }) => code === "MR9014");
   expect([found?.state, found?.message]).toEqual(want);
+});
+
+test("doctor demands the rules about approvals, and that meshroll may bypass them", async () => {
+  const { rules = [] } = demandReviews([]);
+  const protection = { requiredChecks: [], requiredReviews: 0 };
+  const open = [
+    await openCliEnvironment(files, fillShops, protection),
+    await openCliEnvironment(files, fillShops, { ...protection, rules }),
+    await openCliEnvironment(files, fillShops, { ...protection, ...demandReviews(["ana"]) }),
+  ];
+  const found = await Promise.all(open.map(async (each) => (await examine(each, {}, "--only", "github")).states));
+  expect(found.map(({ MR9014, MR9016 }) => [MR9014, MR9016])).toEqual([
+    ["ok", "failed"],
+    ["warned", "ok"],
+    ["ok", "ok"],
+  ]);
 });
 
 const openLedgers = [

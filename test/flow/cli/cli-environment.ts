@@ -6,7 +6,14 @@ import { promisify } from "node:util";
 
 import { createModel, type KubeModel, toModelClock } from "#fakes/kube";
 import { openClock } from "#libs/runtime";
-import { type Github, type GithubOptions, type GithubUser, type Protection, startGithub } from "#sandbox/github";
+import {
+  demandReviews,
+  type Github,
+  type GithubOptions,
+  type GithubUser,
+  type Protection,
+  startGithub,
+} from "#sandbox/github";
 import { startKube } from "#sandbox/kube";
 import { type Outcome, runCli } from "#test/run-cli";
 import { onTestFinished } from "vitest";
@@ -39,7 +46,11 @@ export function lookAt(environment: CliEnvironment): readonly string[] {
 export async function openCliEnvironment(
   files: Readonly<Record<string, string>>,
   fill: (model: KubeModel) => void,
-  protection: Protection = { requiredChecks: ["meshroll/plan", "meshroll/approvals"], requiredReviews: 0 },
+  protection: Protection = {
+    requiredChecks: ["meshroll/plan", "meshroll/approvals"],
+    requiredReviews: 0,
+    ...demandReviews(["ana"]),
+  },
   more: Partial<GithubOptions> = {},
 ): Promise<CliEnvironment> {
   const folder = mkdtempSync(join(tmpdir(), "meshroll-cli-world-"));

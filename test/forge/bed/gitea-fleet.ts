@@ -34,6 +34,7 @@ export function describeGiteaFleet(forge: Forge, repositories: string): FleetScm
         required_approvals: requiredReviews,
         enable_status_check: true,
         status_check_contexts: requiredChecks,
+        dismiss_stale_approvals: true,
       });
       await forge.ask("root", "POST", `/repos/${place}/branch_protections`, {
         rule_name: "meshroll/ledger",

@@ -69,6 +69,9 @@ export async function makeGiteaState(forge: Forge, balancer: Balancer, rules: Sc
         retryBaseMs: 100,
       }),
     remote,
+    approve: async (login, number) => {
+      await forge.ask(login, "POST", `/repos/${place}/pulls/${number}/reviews`, { event: "APPROVED", body: "" });
+    },
     passCheck: async (sha, name) => {
       await forge.ask("root", "POST", `/repos/${place}/statuses/${sha}`, { context: name, state: "success" });
     },

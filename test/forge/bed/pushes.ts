@@ -20,8 +20,6 @@ export interface PushedChange {
 /** Pushes to one repository of the forge, by git over HTTP. */
 export interface Pushes {
   commitTo(branch: string, change: PushedChange): Promise<string>;
-  force(branch: string, sha: string): Promise<void>;
-  removeBranch(branch: string): Promise<void>;
   head(branch: string): Promise<string | undefined>;
   /** What is known of the branch here, pushed to another repository. */
   copyTo(url: string, login: string, branch: string, to: string): Promise<void>;
@@ -79,9 +77,9 @@ export function openPushes(forge: Forge, place: string, people: readonly string[
     throw new Error(`Gitea did not move the pull request of ${branch} to ${sha} within ten seconds`);
   }
 
-  async function push(source: string, branch: string, login: string, options: readonly string[] = []): Promise<void> {
+  async function push(source: string, branch: string, login: string): Promise<void> {
     const known = people.includes(login) ? login : "root";
-    await git(["push", "--quiet", ...options, url, `${source}:refs/heads/${branch}`], known);
+    await git(["push", "--quiet", url, `${source}:refs/heads/${branch}`], known);
   }
 
   return {
@@ -108,11 +106,6 @@ export function openPushes(forge: Forge, place: string, people: readonly string[
       await untilFollowed(branch, sha);
       return sha;
     },
-    async force(branch, sha) {
-      await push(sha, branch, "root", ["--force"]);
-      await untilFollowed(branch, sha);
-    },
-    removeBranch: async (branch) => push("", branch, "root"),
     async copyTo(other, login, branch, to) {
       const sha = await readHead(branch);
       if (sha === undefined) throw new Error(`there is no branch ${branch}`);

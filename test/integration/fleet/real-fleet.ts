@@ -12,7 +12,7 @@ import { openRepository, type RolloutsRepository } from "#libs/git";
 import { openLedger } from "#libs/ledger";
 import { type VerbRequest, type FleetStatus, type LedgerState, makeBaseline, type RunRecord } from "#libs/plan";
 import { type Clock, openClock } from "#libs/runtime";
-import { type Github, type GithubApp, startGithub } from "#sandbox/github";
+import { type Github, type GithubApp, type Protection, startGithub } from "#sandbox/github";
 import { type KubeServer, startKube } from "#sandbox/kube";
 
 import { describeWithoutGuard } from "../faults/guarded/guard-edits.ts";
@@ -46,9 +46,9 @@ export class RealFleet {
   graceMs = 4000;
   /** A guard of `guard-edits.ts` that planner and executor do without, by name. */
   unguarded: string | undefined;
-  /** Checks that a merge needs; set before `start`. */
+  /** Checks and rules that a merge needs, and the App that is installed; set before `start`. */
   requiredChecks: readonly string[] = [];
-  /** A GitHub App that is installed there; set before `start`. */
+  reviewRules: Pick<Protection, "rules" | "bypass"> = {};
   app?: GithubApp;
   /** Where main is instead of at the stand-in for GitHub; set before `start`. */
   scm: FleetScm | undefined;
@@ -83,7 +83,7 @@ export class RealFleet {
   /** `baseline`: whether this records it, or a person with the command line, which takes a process more; or who calls this. */
   async start(files: Readonly<Record<string, string>>, baseline: "here" | "byCli" | "later" = "here"): Promise<void> {
     const clock = () => this.clock.now();
-    const protection = { requiredChecks: this.requiredChecks, requiredReviews: 0 };
+    const protection = { requiredChecks: this.requiredChecks, requiredReviews: 0, ...this.reviewRules };
     const named = { folder: this.folder, owner: "acme", repo: "rollouts", users, ...(this.app && { app: this.app }) };
     if (this.scm === undefined) this.#github = await startGithub({ ...named, protection, files, clock });
     else await this.scm.begin(files, protection);

@@ -56,12 +56,17 @@ export async function approveAndMerge(fleet: RealFleet, isMeant: (branch: string
   await fleet.until("a pull request for ben", async () => (await find()) !== undefined);
   const pull = await find();
   if (pull === undefined) throw new Error("the pull request was closed before ben saw it");
-  await scm.approve(pull.number);
+  const approval = await fetch(`${fleet.github.url}/repos/acme/rollouts/pulls/${pull.number}/reviews`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${tokens.ben}` },
+    body: JSON.stringify({ event: "APPROVE" }),
+  });
+  if (!approval.ok) throw new Error(`GitHub took no approval of #${pull.number}: ${approval.status}`);
   const merge = async () => (await scm.merge(pull.number, pull.headSha)).kind !== "refused";
   try {
     await fleet.until(`${pull.branch} is merged`, merge, 60_000, 250);
   } catch (error) {
-    const checks = await scm.postedChecks(pull.headSha);
+    const checks = await scm.findChecks(pull.headSha);
     throw new Error(`GitHub does not merge #${pull.number}: ${JSON.stringify(checks)}`, { cause: error });
   }
 }

@@ -45,41 +45,30 @@ interface Tally {
   readonly question: PullRequestQuestion;
   readonly contributors: Contributors;
   readonly votes: Votes;
-  /** What is not known of who took part makes each rule ask for one more. */
-  readonly asksForMore: boolean;
 }
 
 /** Who opens a pull request agrees to it: that counts where the rule says so and names them, and it is all their own work. */
 function listVoters({ question, contributors, votes }: Tally, rule: ApprovalRule): readonly string[] {
   const { author } = question.pull;
-  const isAllTheirs = contributors.logins.size === 1 && contributors.unknown.length === 0;
+  const isAllTheirs = contributors.logins.size === 1 && contributors.gap === undefined;
   const counts = rule.allowAuthor && rule.from.length > 0 && isAllTheirs && mayWrite(question, author);
   return counts ? [author, ...votes.approved] : votes.approved;
 }
 
 function countFor(tally: Tally, { rule, cause }: ApprovalDemand): ApprovalCount {
-  const { question, asksForMore } = tally;
+  const { question, contributors } = tally;
   const voters = listVoters(tally, rule);
   const isNamed = (login: string): boolean => rule.from.some((from) => belongs(question, login, from));
   const names = rule.from.length === 0 ? voters : voters.filter(isNamed);
   const teams = rule.from.filter((from) => from.startsWith("team:")).map((from) => from.slice("team:".length));
   const unknown = teams.filter((slug) => question.teams?.get(slug) === undefined);
-  // One of those who agreed may be who is not known: the one more may be anyone who may write.
-  const wanted = asksForMore && rule.required > 0 ? rule.required + 1 : rule.required;
+  // One of those who agreed may have had a part in it: the one more may be anyone who may write.
+  const wanted = contributors.gap !== undefined && rule.required > 0 ? rule.required + 1 : rule.required;
   return { rule, names, voters: voters.length, wanted, unknown, cause };
 }
 
 function isMet({ rule, names, voters, wanted }: ApprovalCount): boolean {
   return names.length >= rule.required && voters >= wanted;
-}
-
-/** For a stage's own head, made by meshroll, no approval is added where authors are not known: main's campaign wrote it. */
-function tallyVotes(question: PullRequestQuestion, change: FileChange | undefined, outgrown: Outgrown): Tally {
-  const { pull, authorship } = question;
-  const contributors = findContributors(pull.author, pull.headSha, authorship);
-  const isMains = question.own === "stage" && change !== undefined && findOwnStage(question, change) !== undefined;
-  const asksForMore = contributors.unknown.length > 0 && !isMains;
-  return { question, contributors, votes: countVotes(question, contributors, outgrown), asksForMore };
 }
 
 function judgeCounts(tally: ApprovalTally): ApprovalsCheck {
@@ -98,11 +87,11 @@ export function judgeApprovals(
   outgrown: Outgrown = new Map(),
 ): ApprovalsCheck {
   const exemption = findExemption(question, change);
-  const known = tallyVotes(question, change, outgrown);
-  const { votes } = known;
-  const counts = listRules(question, change).map((demand) => countFor(known, demand));
-  const unknown = known.asksForMore ? known.contributors.unknown : [];
-  const tally = { head: question.pull.headSha, votes, counts, unknown };
+  const contributors = findContributors(question);
+  const votes = countVotes(question, contributors, outgrown);
+  const counts = listRules(question, change).map((demand) => countFor({ question, contributors, votes }, demand));
+  const { gap } = contributors;
+  const tally = { head: question.pull.headSha, votes, counts, ...(gap === undefined ? {} : { gap }) };
   // A reviewer who wants changes counts though a stage merges itself.
   const heedsObjections = exemption === undefined || exemption.kind === "ownStage";
   if (votes.against.length > 0 && heedsObjections) return { state: "failure", finding: { kind: "objections", tally } };

@@ -175,7 +175,7 @@ describe("10.1 meshroll/approvals by the campaign's rule", () => {
       main: 50,
       after: 75,
       isByOthers: true,
-      want: ["pending", "0 of 1 approvals"],
+      want: ["pending", "0 of 1 approvals; 0 of 2 in all, for its head is not meshroll's"],
     },
     {
       name: "is red for it all the same while a reviewer wants changes",

@@ -1,6 +1,5 @@
 import type { CompiledSpec } from "../../main/index.ts";
 import type { Snapshot } from "../../records/index.ts";
-import type { Authorship } from "../approvals/authorship.ts";
 
 /** A pull request, as far as its checks depend on it. */
 export interface PullRequestFacts {
@@ -10,6 +9,14 @@ export interface PullRequestFacts {
   readonly branch?: string;
   /** The branch lies in a fork: its name says nothing. */
   readonly fork?: true;
+}
+
+/** A commit that a pull request brings, by the accounts that the SCM knows behind the addresses in it. */
+export interface CommitFacts {
+  readonly sha: string;
+  /** Logins; absent: no account is known. */
+  readonly author?: string;
+  readonly committer?: string;
 }
 
 export interface ReviewFacts {
@@ -68,8 +75,8 @@ export interface PullRequestQuestion {
   readonly reviews: readonly ReviewFacts[];
   /** By login in lower case; absent = not known, which is no right. */
   readonly permissions?: ReadonlyMap<string, PermissionFact>;
-  /** Absent: not known, which asks for one more approval. */
-  readonly authorship?: Authorship;
+  /** What the pull request brings. A list without the head, or none, asks for one more approval. */
+  readonly commits?: readonly CommitFacts[];
   readonly merged: MergedFiles;
   /** For approvals that were given before main went on; an approval that none of them names was given on this very main. */
   readonly earlier?: readonly EarlierMerge[];

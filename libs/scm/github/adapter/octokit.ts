@@ -29,7 +29,7 @@ export function openGithub(options: GithubOptions): Scm {
   const call = createCall(options.token);
   const here = { owner: options.owner, repo: options.repo };
   const authorship = createAuthorship({ octokit, call, here });
-  const own = createOwnWords({ octokit, call }, authorship.ownLogin);
+  const own = createOwnWords(authorship.ownLogin);
   const merged = new Map<number, PullRequest>();
   const closers = new Map<string, string | undefined>();
 

@@ -2,8 +2,7 @@ import { z } from "zod";
 
 import { createAuthorship } from "../authorship/authorship.ts";
 import { createCall } from "../../http/call.ts";
-import { readStatus } from "../../http/classify.ts";
-import { readBranchRules, toRequired } from "../merging/branch-rules.ts";
+import { readBranchRules, readMissingRules, toRequired } from "../merging/branch-rules.ts";
 import { readLedgerRules } from "../merging/ledger-rules.ts";
 import { readMergeDemands } from "../merging/merge-demands.ts";
 import { createOctokit } from "../calls/create-octokit.ts";
@@ -12,7 +11,6 @@ import type { RequiredCheck, ScmProbe } from "../../port/probe.ts";
 import { parseAnswer } from "../../http/parse-answer.ts";
 
 const repository = z.object({ permissions: z.object({ push: z.boolean() }).optional() });
-const user = z.object({ login: z.string() });
 const branchAnswer = z.object({
   protected: z.boolean(),
   protection: z
@@ -41,7 +39,7 @@ export async function probeGithub(options: GithubOptions, branch: string): Promi
   const here = { owner: options.owner, repo: options.repo };
 
   async function readUser(): Promise<Pick<ScmProbe, "login" | "app">> {
-    const login = await askLogin();
+    const login = await createAuthorship({ octokit, call, here }).ownLogin();
     if (login === undefined) return {};
     const [, slug] = /^(.+)\[bot\]$/u.exec(login) ?? [];
     if (slug === undefined) return { login };
@@ -49,17 +47,6 @@ export async function probeGithub(options: GithubOptions, branch: string): Promi
       login,
       app: parseAnswer(app, (await octokit.rest.apps.getBySlug({ app_slug: slug })).data, "asking for our app").id,
     };
-  }
-
-  async function askLogin(): Promise<string | undefined> {
-    const login = await createAuthorship({ octokit, call, here }).ownLogin();
-    if (login !== undefined) return login;
-    try {
-      return parseAnswer(user, (await octokit.rest.users.getAuthenticated()).data, "asking who we are").login;
-    } catch (error) {
-      if (readStatus(error)?.status === 403) return undefined;
-      throw error;
-    }
   }
 
   /** Undefined: this token may not read the protection. */
@@ -96,6 +83,7 @@ export async function probeGithub(options: GithubOptions, branch: string): Promi
       ...readScopes(headers),
       ...(await readChecks()),
       ...(await readLedgerRules({ octokit, here })),
+      missingRules: await readMissingRules({ octokit, here }, branch),
       merges: await readMergeDemands({ octokit, here }, branch),
     };
   });

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
 import type { IsOurs, OwnWords } from "./own-words.ts";
-import type { Scm, Issue } from "../../port/port.ts";
+import type { Scm, Issue, IssueDraft } from "../../port/port.ts";
 import { parseAnswer } from "../../http/parse-answer.ts";
 import { readPages } from "../pull-requests/read-pages.ts";
 import { once, type Wire } from "../calls/wire.ts";
 
-type Issues = Pick<Scm, "listIssues" | "openIssue" | "updateIssue">;
+type Issues = Pick<Scm, "listIssues" | "putIssue">;
 
 const issue = z.object({
   number: z.int(),
@@ -39,27 +39,25 @@ export function createIssues(wire: Wire, own: OwnWords): Issues {
     return found.filter((each) => each.pull_request === undefined).map((each) => toIssue(each, isOurs));
   }
 
+  async function put(marker: string, { title, body, label }: IssueDraft, doing: string): Promise<number> {
+    const before = (await list(label, doing)).find((each) => each.ours === true && each.body.startsWith(marker));
+    if (before === undefined) {
+      const { data } = await octokit.rest.issues.create({ ...here, title, body, labels: [label], ...once });
+      own.note(`issue ${data.number}`);
+      return data.number;
+    }
+    if (before.body !== body) await octokit.rest.issues.update({ ...here, issue_number: before.number, body });
+    return before.number;
+  }
+
   return {
     listIssues: async (label) => {
       const doing = `listing the issues labelled ${label}`;
       return call(doing, async () => list(label, doing));
     },
-    openIssue: async ({ title, body, labels }) => {
-      const doing = `opening the issue ${title}`;
-      return call(doing, async () => {
-        const { data } = await octokit.rest.issues.create({ ...here, title, body, labels: [...labels], ...once });
-        own.note(`issue ${data.number}`);
-        return toIssue(parseAnswer(issue, data, doing), await own.read());
-      });
-    },
-    updateIssue: async (number, { title, body }) => {
-      const doing = `editing issue ${number}`;
-      await call(doing, async () => {
-        const { data } = await octokit.rest.issues.get({ ...here, issue_number: number });
-        const before = toIssue(parseAnswer(issue, data, doing), await own.read());
-        if (before.title === title && before.body === body) return;
-        await octokit.rest.issues.update({ ...here, issue_number: number, title, body });
-      });
+    putIssue: async (marker, draft) => {
+      const doing = `writing the issue ${draft.title}`;
+      return call(doing, async () => put(marker, draft, doing));
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { ReviewRule } from "#libs/wording";
 import { z } from "zod";
 
 import { readBanMs, readStatus } from "../../http/classify.ts";
@@ -11,10 +12,12 @@ const required = z.object({ context: z.string(), integration_id: z.int().nullish
 const rules = z.array(
   z.object({
     type: z.string(),
+    ruleset_id: z.int().optional(),
     parameters: z
       .object({
         allowed_merge_methods: z.array(z.string()).optional(),
         required_approving_review_count: z.int().optional(),
+        dismiss_stale_reviews_on_push: z.boolean().optional(),
         require_code_owner_review: z.boolean().optional(),
         require_last_push_approval: z.boolean().optional(),
         required_review_thread_resolution: z.boolean().optional(),
@@ -53,6 +56,7 @@ const classic = z.object({
   required_pull_request_reviews: z
     .object({
       required_approving_review_count: z.int().optional(),
+      dismiss_stale_reviews: z.boolean().optional(),
       require_code_owner_reviews: z.boolean().optional(),
       require_last_push_approval: z.boolean().optional(),
     })
@@ -93,6 +97,7 @@ export interface BranchDemands {
   readonly reviews: number;
   readonly codeOwners: boolean;
   readonly lastPush: boolean;
+  readonly staleDismissed: boolean;
   readonly conversations: boolean;
   readonly signatures: boolean;
   readonly locked: boolean;
@@ -111,14 +116,16 @@ function isOn(setting: { readonly enabled: boolean } | null | undefined): boolea
 function joinReviews(
   old: Classic["required_pull_request_reviews"],
   parameters: readonly Parameters[],
-): Pick<BranchDemands, "reviews" | "codeOwners" | "lastPush"> {
+): Pick<BranchDemands, "reviews" | ReviewRule> {
   const counts = parameters.map((each) => each.required_approving_review_count ?? 0);
   const owners = [old?.require_code_owner_reviews, ...parameters.map((each) => each.require_code_owner_review)];
   const pushes = [old?.require_last_push_approval, ...parameters.map((each) => each.require_last_push_approval)];
+  const stale = [old?.dismiss_stale_reviews, ...parameters.map((each) => each.dismiss_stale_reviews_on_push)];
   return {
     reviews: Math.max(old?.required_approving_review_count ?? 0, ...counts),
     codeOwners: owners.includes(true),
     lastPush: pushes.includes(true),
+    staleDismissed: stale.includes(true),
   };
 }
 
@@ -150,4 +157,29 @@ function joinDemands(found: readonly BranchRule[], old: Classic): BranchDemands 
 /** What a merge into the branch has to meet, as far as this token is told. */
 export async function readBranchDemands(place: Place, branch: string): Promise<BranchDemands> {
   return joinDemands(await readBranchRules(place, branch), await readClassic(place, branch));
+}
+
+const reviewRules: readonly ReviewRule[] = ["lastPush", "staleDismissed", "codeOwners"];
+
+/** Rules about approvals that do not bind the branch, as far as this token is told. */
+export async function readMissingRules(place: Place, branch: string): Promise<readonly ReviewRule[]> {
+  const demands = await readBranchDemands(place, branch);
+  return reviewRules.filter((rule) => !demands[rule]);
+}
+
+const ruleset = z.object({ current_user_can_bypass: z.string().optional() });
+
+/** Rules without those of rulesets that this token may bypass for pull requests. */
+export async function dropBypassed(
+  { octokit, here }: Place,
+  found: readonly BranchRule[],
+): Promise<readonly BranchRule[]> {
+  const ids = [...new Set(found.flatMap(({ ruleset_id: id }) => (id === undefined ? [] : [id])))];
+  const bypassed = new Set<number | undefined>();
+  for (const id of ids) {
+    const { data } = await octokit.rest.repos.getRepoRuleset({ ...here, ruleset_id: id });
+    const { current_user_can_bypass: when = "never" } = parseAnswer(ruleset, data, "reading a ruleset");
+    if (when !== "never") bypassed.add(id);
+  }
+  return found.filter(({ ruleset_id: id }) => !bypassed.has(id));
 }

@@ -9,6 +9,7 @@ const nothing: BranchDemands = {
   reviews: 0,
   codeOwners: false,
   lastPush: false,
+  staleDismissed: false,
   conversations: false,
   signatures: false,
   locked: false,

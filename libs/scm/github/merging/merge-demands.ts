@@ -3,7 +3,7 @@ import { z } from "zod";
 import { parseAnswer } from "../../http/parse-answer.ts";
 import type { MergeDemands, MergeMethod } from "../../port/probe.ts";
 import type { Wire } from "../calls/wire.ts";
-import { type BranchRule, readBranchRules } from "./branch-rules.ts";
+import { type BranchRule, dropBypassed, readBranchRules } from "./branch-rules.ts";
 
 /** Absent: this token is not told what the repository allows. */
 const repository = z.object({
@@ -41,24 +41,35 @@ function isAsked(
   return found.some(({ parameters }) => parameters !== undefined && is(parameters));
 }
 
-/** How a merge into the branch may be made, and what it needs that no merge of ours brings. */
-export async function readMergeDemands(wire: Pick<Wire, "octokit" | "here">, branch: string): Promise<MergeDemands> {
-  const { octokit, here } = wire;
+type Place = Pick<Wire, "octokit" | "here">;
+
+async function readMethodsBy({ octokit, here }: Place, found: readonly BranchRule[]): Promise<readonly MergeMethod[]> {
   const doing = "reading how the repository merges";
-  const allowed = parseAnswer(repository, (await octokit.rest.repos.get(here)).data, doing);
-  const found = await readBranchRules(wire, branch);
-  const has = (type: string): boolean => found.some((rule) => rule.type === type);
+  return listMethods(parseAnswer(repository, (await octokit.rest.repos.get(here)).data, doing), found);
+}
+
+/** How a merge into the branch may be made. */
+export async function readMethods(place: Place, branch: string): Promise<readonly MergeMethod[]> {
+  return readMethodsBy(place, await readBranchRules(place, branch));
+}
+
+/** The same, and what a merge needs that none of ours brings. */
+export async function readMergeDemands(place: Place, branch: string): Promise<MergeDemands> {
+  const found = await readBranchRules(place, branch);
+  const methods = await readMethodsBy(place, found);
+  const binding = await dropBypassed(place, found);
+  const has = (type: string): boolean => binding.some((rule) => rule.type === type);
   const stops: readonly (readonly [MergeDemands["stops"][number], boolean])[] = [
     ["mergeQueue", has("merge_queue")],
     ["signatures", has("required_signatures")],
-    ["reviews", isAsked(found, (rule) => (rule.required_approving_review_count ?? 0) > 0)],
-    ["codeOwners", isAsked(found, (rule) => rule.require_code_owner_review === true)],
-    ["lastPush", isAsked(found, (rule) => rule.require_last_push_approval === true)],
-    ["upToDate", isAsked(found, (rule) => rule.strict_required_status_checks_policy === true)],
+    ["reviews", isAsked(binding, (rule) => (rule.required_approving_review_count ?? 0) > 0)],
+    ["codeOwners", isAsked(binding, (rule) => rule.require_code_owner_review === true)],
+    ["lastPush", isAsked(binding, (rule) => rule.require_last_push_approval === true)],
+    ["upToDate", isAsked(binding, (rule) => rule.strict_required_status_checks_policy === true)],
     ["deployments", has("required_deployments")],
   ];
   return {
-    methods: listMethods(allowed, found),
+    methods,
     stops: stops.flatMap(([name, isDemanded]) => (isDemanded ? [name] : [])),
   };
 }

@@ -5,9 +5,9 @@ import { ScmRefused } from "../../port/errors.ts";
 import type { MergeOutcome, PullRequest, Scm } from "../../port/port.ts";
 import type { MergeMethod } from "../../port/probe.ts";
 import type { Wire } from "../calls/wire.ts";
-import { readBranchDemands } from "./branch-rules.ts";
+import { readBranchDemands, readMissingRules } from "./branch-rules.ts";
 import { listSaid, listUnmet } from "./list-unmet.ts";
-import { readMergeDemands } from "./merge-demands.ts";
+import { readMethods } from "./merge-demands.ts";
 import { countBehind, findPullFacts } from "./pull-facts.ts";
 
 export type { MergeMethod } from "../../port/probe.ts";
@@ -25,7 +25,7 @@ export function createMerge(
   wire: Wire,
   get: (number: number) => Promise<PullRequest>,
   chosen?: MergeMethod,
-): Pick<Scm, "merge"> {
+): Pick<Scm, "merge" | "missingRules"> {
   const { octokit, call, here } = wire;
 
   function findMerged(pull: PullRequest, head: string): MergeOutcome | undefined {
@@ -58,7 +58,7 @@ export function createMerge(
   }
 
   async function listMethods(base: string): Promise<readonly MergeMethod[]> {
-    return chosen === undefined ? (await readMergeDemands(wire, base)).methods : [chosen];
+    return chosen === undefined ? readMethods(wire, base) : [chosen];
   }
 
   async function listDemands(why: string, number: number, base: string): Promise<readonly MergeDemand[]> {
@@ -89,5 +89,8 @@ export function createMerge(
     return explain(await tryMethods(number, head, base), number, base);
   }
 
-  return { merge: async (number, head) => call(`merging ${number}`, async () => merge(number, head)) };
+  return {
+    merge: async (number, head) => call(`merging ${number}`, async () => merge(number, head)),
+    missingRules: async (branch) => call(`reading the rules of ${branch}`, async () => readMissingRules(wire, branch)),
+  };
 }

@@ -89,7 +89,7 @@ function toName(text: string): Check["name"] | undefined {
 export function createChecks(
   { octokit, call, here }: Wire,
   askLogin: () => Promise<string | undefined>,
-): Pick<Scm, "postCheck" | "findChecks" | "postedChecks"> {
+): Pick<Scm, "postCheck" | "findChecks"> {
   let kind: "unknown" | "run" | "status" = "unknown";
 
   /** Newest first. */
@@ -136,21 +136,10 @@ export function createChecks(
     });
   }
 
-  async function findChecks(sha: string, doing: string): Promise<readonly Check[]> {
-    const runs = listNewest((await readRunsIfAllowed(sha, doing)).filter(({ own }) => own));
-    const isWhole = runs.length === names.length || kind === "run";
-    const others = isWhole ? [] : listNewest((await readStatuses(sha, doing)).filter(({ own }) => own));
-    const known = new Set(runs.map(({ check }) => check.name));
-    return [...runs, ...others.filter(({ check }) => !known.has(check.name))].map(({ check }) => check);
-  }
-
-  async function listPosted(sha: string, doing: string): Promise<readonly PostedCheck[]> {
+  async function findChecks(sha: string, doing: string): Promise<readonly PostedCheck[]> {
     const show =
       (form: PostedCheck["form"]) =>
-      ({ check, by, own }: PostedRun): PostedCheck => {
-        const { headSha: _, summary: __, ...line } = check;
-        return { ...line, by, own, form };
-      };
+      ({ check, by, own }: PostedRun): PostedCheck => ({ ...check, by, own, form });
     const runs = listNewest(await readRunsIfAllowed(sha, doing)).map(show("run"));
     return [...runs, ...listNewest(await readStatuses(sha, doing)).map(show("status"))];
   }
@@ -205,7 +194,6 @@ export function createChecks(
   const nameReading = (sha: string): string => `reading the checks of ${sha.slice(0, 12)}`;
   return {
     findChecks: async (sha) => call(nameReading(sha), async () => findChecks(sha, nameReading(sha))),
-    postedChecks: async (sha) => call(nameReading(sha), async () => listPosted(sha, nameReading(sha))),
     postCheck: async (check) => {
       const doing = `posting ${check.name} on ${check.headSha.slice(0, 12)}`;
       await call(doing, async () => postCheck(check, doing));

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-import type { Deployment, DeploymentState, Scm } from "../../port/port.ts";
+import type { Deployment, Scm } from "../../port/port.ts";
 import { parseAnswer } from "../../http/parse-answer.ts";
 import { once, type Wire } from "../calls/wire.ts";
 
-const deployment = z.object({ id: z.int(), sha: z.string(), environment: z.string() });
+const deployment = z.object({ id: z.int() });
 const deploymentStatus = z.object({ state: z.string(), description: z.string().nullish() });
 
 /** GitHub's own limit for both descriptions. */
@@ -15,13 +15,13 @@ function shorten(text: string): string {
 }
 
 /** Deployments of commits, as GitHub shows them next to the commit and in the environment's history. */
-export function createDeployments({ octokit, call, here }: Wire): Pick<Scm, "ensureDeployment" | "setDeploymentState"> {
-  async function ensure(draft: Parameters<Scm["ensureDeployment"]>[0], doing: string): Promise<Deployment> {
-    const { sha, environment, description } = draft;
+export function createDeployments({ octokit, call, here }: Wire): Pick<Scm, "showDeployment"> {
+  /** Its id. */
+  async function ensure({ sha, environment, description }: Deployment, doing: string): Promise<number> {
     const query = { ...here, sha, environment, per_page: 100 };
     const { data } = await octokit.rest.repos.listDeployments(query);
     const [first] = parseAnswer(z.array(deployment), data, doing).toSorted((a, b) => a.id - b.id);
-    if (first !== undefined) return first;
+    if (first !== undefined) return first.id;
     const made = await octokit.rest.repos.createDeployment({
       ...here,
       ref: sha,
@@ -33,10 +33,10 @@ export function createDeployments({ octokit, call, here }: Wire): Pick<Scm, "ens
       required_contexts: [],
       ...once,
     });
-    return parseAnswer(deployment, made.data, doing);
+    return parseAnswer(deployment, made.data, doing).id;
   }
 
-  async function setState(id: number, state: DeploymentState, description: string, doing: string): Promise<void> {
+  async function setState(id: number, { state, description }: Deployment, doing: string): Promise<void> {
     const line = shorten(description);
     const query = { ...here, deployment_id: id };
     const { data } = await octokit.rest.repos.listDeploymentStatuses({ ...query, per_page: 1 });
@@ -48,13 +48,9 @@ export function createDeployments({ octokit, call, here }: Wire): Pick<Scm, "ens
   }
 
   return {
-    ensureDeployment: async (draft) => {
-      const doing = `making the deployment of ${draft.sha.slice(0, 12)} to ${draft.environment}`;
-      return call(doing, async () => ensure(draft, doing));
-    },
-    setDeploymentState: async (id, state, description) => {
-      const doing = `setting deployment ${id} to ${state}`;
-      await call(doing, async () => setState(id, state, description, doing));
+    showDeployment: async (shown) => {
+      const doing = `showing the deployment of ${shown.sha.slice(0, 12)} to ${shown.environment}`;
+      await call(doing, async () => setState(await ensure(shown, doing), shown, doing));
     },
   };
 }

@@ -2,7 +2,7 @@ import type { ApprovalRule } from "#libs/campaign";
 
 import { type ApprovalCause, printDemand } from "../../markdown/approval-rule.ts";
 import { code, escapeCell, fitTitle } from "../../markdown/cells.ts";
-import { type AuthorshipGap, printGap } from "./authorship.ts";
+import { type ApprovalGap, printGap, titleGap } from "./approval-gap.ts";
 import { type CheckVerdict, writeCheck } from "../pull-text.ts";
 
 /** Why no approval is needed. */
@@ -16,7 +16,7 @@ export type ApprovalExemption =
 export interface ApprovalCount {
   readonly rule: ApprovalRule;
   readonly names: readonly string[];
-  /** All who agreed, no matter whom the rule names; `wanted` of them where it is not known who took part. */
+  /** All who agreed, no matter whom the rule names; `wanted` of them where one more is asked for. */
   readonly voters: number;
   readonly wanted: number;
   /** Slugs. */
@@ -41,18 +41,18 @@ export interface ApprovalVotes {
   readonly against: readonly string[];
   /** Approved an earlier head. */
   readonly stale: readonly string[];
-  /** Approved what they wrote, committed or pushed themselves. */
+  /** Approved what they opened, wrote or committed themselves. */
   readonly involved: readonly string[];
   /** Approved without the right to write now, or while that right cannot be asked for. */
   readonly powerless: readonly string[];
 }
 
-/** The votes on a head, and what is not known of who took part; `unknown` asks for one approval more where it names something. */
+/** The votes on a head; `gap`: why one approval more is asked for. */
 export interface ApprovalTally {
   readonly head: string;
   readonly votes: ApprovalVotes;
   readonly counts: readonly ApprovalCount[];
-  readonly unknown: readonly AuthorshipGap[];
+  readonly gap?: ApprovalGap;
 }
 
 /** What `meshroll/approvals` finds. */
@@ -82,20 +82,21 @@ function listNames(names: readonly string[]): string {
 }
 
 /** What is asked beyond the rule, and who is asked again, as the end of a title. */
-function titleMore({ rule, voters, wanted }: ApprovalCount, [again]: readonly OutgrownApproval[]): string {
-  const unknown =
-    wanted === rule.required ? "" : `; ${voters} of ${wanted} in all, for not all who took part are known`;
-  return again === undefined ? unknown : `${unknown}; ${again.by} gave theirs for ${again.listed} of ${again.moved}`;
+function titleMore({ rule, voters, wanted }: ApprovalCount, { gap, votes }: ApprovalTally): string {
+  const isMore = gap !== undefined && wanted !== rule.required;
+  const more = isMore ? `; ${voters} of ${wanted} in all, for ${titleGap(gap)}` : "";
+  const [again] = votes.outgrown;
+  return again === undefined ? more : `${more}; ${again.by} gave theirs for ${again.listed} of ${again.moved}`;
 }
 
-function titleCount(count: ApprovalCount, outgrown: readonly OutgrownApproval[]): string {
+function titleCount(count: ApprovalCount, tally: ApprovalTally): string {
   const { rule, names, unknown } = count;
   const whose = rule.from.length === 0 ? "" : ` from ${rule.from.join(" or ")}`;
   const lost =
     unknown.length === 0 || names.length >= rule.required
       ? ""
       : `: ${unknown.map((slug) => `team:${slug}`).join(", ")} is not known`;
-  return fitTitle(`${names.length} of ${rule.required} approvals${whose}${lost}${titleMore(count, outgrown)}`);
+  return fitTitle(`${names.length} of ${rule.required} approvals${whose}${lost}${titleMore(count, tally)}`);
 }
 
 function describeCount({ rule, names, unknown, cause }: ApprovalCount): readonly string[] {
@@ -109,27 +110,26 @@ function describeCount({ rule, names, unknown, cause }: ApprovalCount): readonly
   ];
 }
 
-function describeUnknown(unknown: readonly AuthorshipGap[]): readonly string[] {
-  if (unknown.length === 0) return [];
-  const what = [...new Set(unknown.map(printGap))].slice(0, 5).join("; ");
-  return [`It needs one approval more than each rule says, of anyone who may write, for it is not known: ${what}.`];
+function describeGap(gap: ApprovalGap | undefined): readonly string[] {
+  if (gap === undefined) return [];
+  return [`It needs one approval more than each rule says, of anyone who may write, for ${printGap(gap)}.`];
 }
 
 function describeOutgrown({ by, listed, moved }: OutgrownApproval): string {
   return `**${escapeCell(by)}** approved when ${listed} of the ${moved} workloads were on the list; main changed, so please look again.`;
 }
 
-function describeVotes({ head, votes, counts, unknown }: ApprovalTally): string {
+function describeVotes({ head, votes, counts, gap }: ApprovalTally): string {
   const say = (text: string, names: readonly string[]): readonly string[] =>
     names.length === 0 ? [] : [`${text}: ${listNames(names)}.`];
   return [
     `Approvals of the head ${code(head.slice(0, 12))}. Machines' do not count.`,
     ...counts.flatMap(describeCount),
-    ...describeUnknown(unknown),
+    ...describeGap(gap),
     ...say("Changes were requested by", votes.against),
     ...votes.outgrown.map(describeOutgrown),
     ...say("Approved an earlier head, and to look again", votes.stale),
-    ...say("Not counted, for they opened it, or wrote, committed or pushed a part of it", votes.involved),
+    ...say("Not counted, for they opened it, or wrote or committed a part of it", votes.involved),
     ...say("Not counted, for they may not write to the repository now", votes.powerless),
   ].join("\n\n");
 }
@@ -165,7 +165,7 @@ function renderFinding(finding: ApprovalFinding): Finding {
     case "counted": {
       const { shown, tally } = finding;
       return {
-        title: shown === undefined ? "no approval is needed" : titleCount(shown, tally.votes.outgrown),
+        title: shown === undefined ? "no approval is needed" : titleCount(shown, tally),
         summary: describeVotes(tally),
       };
     }

@@ -4,39 +4,9 @@ import { readParam, readText, replyWithPage, type Route, type RouteRequest } fro
 import { showApp } from "../../shapes/app.ts";
 import { showCommit } from "../../shapes/commit.ts";
 import { pullFactsQuery, showPullFacts } from "../../shapes/pull-facts.ts";
+import { mayBypass } from "../../state/protection.ts";
 import { findBase } from "../../shapes/pull-request.ts";
-import { showUser } from "../../shapes/user.ts";
-import type { ActivityRecord } from "../../state/state.ts";
 import { requirePull } from "./pulls.ts";
-
-function showActivity(hub: Hub, { id, branch, before, after, kind, by, at }: ActivityRecord): unknown {
-  return {
-    id,
-    node_id: `PSH_${id}`,
-    before,
-    after,
-    ref: `refs/heads/${branch}`,
-    timestamp: at,
-    activity_type: kind,
-    actor: showUser(hub, by),
-  };
-}
-
-/** What only GraphQL tells: whether comments were edited, also within the second of their writing. */
-const editsQuery =
-  /^query \(\$ids: \[ID!\]!\) \{ nodes\(ids: \$ids\) \{ \.\.\. on IssueComment \{ [a-zA-Z ]+ \} \} \}$/u;
-
-function showEdits(hub: Hub, variables: unknown): unknown {
-  const ids = (variables as { readonly ids?: unknown } | undefined)?.ids;
-  if (!Array.isArray(ids)) throw new HttpError(400, "the query has no ids");
-  const nodes = ids.map((id) => {
-    const comment = hub.state.comments.find((each) => `IC_${each.id}` === id);
-    if (comment === undefined) return null;
-    const { lastEditedAt = null } = comment;
-    return { id: `IC_${comment.id}`, lastEditedAt, includesCreatedEdit: lastEditedAt !== null };
-  });
-  return { nodes };
-}
 
 function showRule({ owner, repo }: Hub, type: string): Readonly<Record<string, unknown>> {
   const source = { ruleset_source_type: "Repository", ruleset_source: `${owner}/${repo}`, ruleset_id: 1 };
@@ -51,7 +21,7 @@ async function showAskedPull(hub: Hub, { body }: RouteRequest): Promise<unknown>
 /** The one question that only GraphQL answers to every kind of token. */
 const viewerQuery = /^query \{ viewer \{ login \} \}$/u;
 
-/** Who wrote and pushed what, and who asks. */
+/** Who wrote what, which rules bind it, and who asks. */
 export const authorshipRoutes: readonly Route[] = [
   {
     operation: "GET /repos/{owner}/{repo}/pulls/{pull_number}/commits",
@@ -63,14 +33,6 @@ export const authorshipRoutes: readonly Route[] = [
         shas.slice(0, 250).map(async (sha) => showCommit(hub, requireFound(await hub.repository.readCommit(sha)))),
       );
       return replyWithPage(hub, request, commits, (page) => page);
-    },
-  },
-  {
-    operation: "GET /repos/{owner}/{repo}/activity",
-    handle: async (hub, request) => {
-      const ref = request.query.get("ref")?.replace("refs/heads/", "");
-      const found = hub.state.activity.filter(({ branch }) => ref === undefined || branch === ref).toReversed();
-      return replyWithPage(hub, request, found, (page) => page.map((each) => showActivity(hub, each)));
     },
   },
   {
@@ -92,10 +54,17 @@ export const authorshipRoutes: readonly Route[] = [
     },
   },
   {
+    operation: "GET /repos/{owner}/{repo}/rulesets/{ruleset_id}",
+    handle: async (hub, request) => {
+      const bypass = mayBypass(hub, request.user.login) ? "pull_requests_only" : "never";
+      const source = { source_type: "Repository", source: `${hub.owner}/${hub.repo}`, enforcement: "active" };
+      return { status: 200, body: { id: 1, name: "main", ...source, current_user_can_bypass: bypass } };
+    },
+  },
+  {
     operation: "POST /graphql",
     handle: async (hub, request) => {
       const query = readText(request, "query") ?? "";
-      if (editsQuery.test(query)) return { status: 200, body: { data: showEdits(hub, request.body["variables"]) } };
       if (pullFactsQuery.test(query)) return { status: 200, body: { data: await showAskedPull(hub, request) } };
       if (!viewerQuery.test(query)) throw new HttpError(400, "this query is not known here");
       return { status: 200, body: { data: { viewer: { login: request.user.login } } } };

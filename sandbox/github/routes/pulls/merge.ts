@@ -37,7 +37,7 @@ async function requireMergeable(hub: Hub, pull: Pull, request: RouteRequest): Pr
   if (expected !== undefined && expected !== pull.head) {
     throw new HttpError(409, "Head branch was modified. Review and try the merge again.");
   }
-  const obstacle = findObstacle(hub, pull);
+  const obstacle = findObstacle(hub, pull, request.user.login);
   if (obstacle !== undefined) throw new HttpError(405, obstacle);
   if (await isBehind(hub, pull))
     throw new HttpError(405, "Head branch is out of date. Update it with the base branch first.");

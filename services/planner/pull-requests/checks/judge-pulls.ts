@@ -5,8 +5,7 @@ import type { PullRequestVerdict } from "#libs/wording";
 import { type Clock, doEach } from "#libs/runtime";
 
 import { type BranchWish, isMadeByUs } from "../ensure-branch.ts";
-import type { FirstSeen } from "../approvals/first-seen.ts";
-import type { AuthorshipReader } from "../approvals/read-authorship.ts";
+import type { CommitReader } from "../approvals/read-commits.ts";
 import { readEarlier } from "../approvals/read-earlier.ts";
 import type { PermissionReader, Permissions } from "../approvals/read-permissions.ts";
 import { isDown, type ScmLink } from "../scm-link.ts";
@@ -25,8 +24,6 @@ export interface JudgedPull {
   readonly changed: readonly string[];
   /** `rollouts.yml` as its merge would leave it, when the merge is clean and changes a file of ours. */
   readonly text?: string;
-  /** Since when GitHub shows this head, as far as it is known; epoch ms. */
-  readonly shownAt: number;
   /** GitHub shows both checks as they were judged. */
   readonly isShown: boolean;
   /** Logins that posted or changed a check of ours on this head. */
@@ -42,9 +39,8 @@ export interface PullJudge {
   readonly poster: CheckPoster;
   readonly teams: TeamReader;
   readonly permissions: PermissionReader;
-  readonly authorship: AuthorshipReader;
+  readonly commits: CommitReader;
   readonly budget: WriteBudget;
-  readonly seen: FirstSeen;
   readonly refused: RefusedHeads;
   /** By number: in which order they were judged. */
   readonly turns: Map<number, number>;
@@ -108,7 +104,7 @@ async function judgeHead(
   if (!mayJudge(pull, reviews, permissions)) return undefined;
   const { read, changed } = await reader.read(repository, snapshot.main.head, pull);
   const teams = await judge.teams.read(link.scm, snapshot);
-  const { authorship, pushedAt } = await judge.authorship.read(link.scm, pull);
+  const commits = await judge.commits.read(link.scm, pull);
   const earlier = await readEarlier(reader, repository, snapshot, pull, listGiven(pull, reviews, permissions));
   const origin = await findOrigin(judge, choice, pull);
   const answer = await link.judge.judge(snapshot, {
@@ -116,7 +112,7 @@ async function judgeHead(
     ...origin,
     reviews,
     permissions,
-    authorship,
+    commits,
     teams,
     read,
     earlier,
@@ -134,7 +130,6 @@ async function judgeHead(
     isShown,
     intruders,
     remaining,
-    shownAt: Math.max(pull.createdAt, pushedAt ?? judge.seen.since(pull.headSha)),
     ...(text === undefined ? {} : { text }),
   };
 }
@@ -235,8 +230,7 @@ export function keepOpen(judge: PullJudge, pulls: readonly PullRequest[]): void 
   judge.poster.keep(heads);
   judge.reader.keep(heads);
   judge.budget.keep(heads);
-  judge.authorship.keep(heads);
-  judge.seen.keep(heads);
+  judge.commits.keep(heads);
   judge.refused.keep(heads);
   for (const number of judge.turns.keys()) if (!numbers.has(number)) judge.turns.delete(number);
 }

@@ -51,6 +51,16 @@ function findChanged(found: readonly PostedCheck[], posted: Check | undefined): 
 
 const order: readonly Check["name"][] = ["meshroll/plan", "meshroll/approvals"];
 
+/** Ours, of each name one: a check run says more than the status that follows it. */
+function listOwn(found: readonly PostedCheck[]): readonly Check[] {
+  return order.flatMap((name) => {
+    const first = found.find((each) => each.own && each.name === name);
+    if (first === undefined) return [];
+    const { form: _, by: __, own: ___, ...check } = first;
+    return [check];
+  });
+}
+
 /** A new address of the page is no news: checks that stand keep the one that they have. */
 function isSame(a: Check | undefined, b: Check): boolean {
   return a?.state === b.state && a.title === b.title && a.summary === b.summary;
@@ -83,12 +93,10 @@ export function createCheckPoster(scm: Scm, detailsUrl?: string): CheckPoster {
     return { name, headSha, ...printCheck(verdict), ...leadsTo };
   };
 
-  async function find(headSha: string, found: readonly PostedCheck[]): Promise<Posted> {
+  function find(headSha: string, found: readonly PostedCheck[]): Posted {
     const before = known.get(headSha);
     if (before !== undefined) return before;
-    const own = new Set(found.filter((each) => each.own).map(({ name }) => name));
-    const checks = own.size === 0 ? [] : await scm.findChecks(headSha);
-    const state = new Map(checks.filter(({ name }) => own.has(name)).map((check) => [check.name, check]));
+    const state = new Map(listOwn(found).map((check) => [check.name, check]));
     // What is there cost a write each, no matter who made it: a process that starts does not count from zero.
     const posted = { state, intruders: new Set<string>(), writes: state.size };
     known.set(headSha, posted);
@@ -104,11 +112,9 @@ export function createCheckPoster(scm: Scm, detailsUrl?: string): CheckPoster {
    * Another planner of ours has a share in the head, too: what it wrote stands, and counts here. If each put back what it knows,
    * uncounted, two of which one has had its share would write without end.
    */
-  async function takeOver(headSha: string, posted: Posted, found: readonly PostedCheck[]): Promise<void> {
+  function takeOver(posted: Posted, found: readonly PostedCheck[]): void {
     const changed = order.filter((name) => findChanged(found, posted.state.get(name)) !== undefined);
-    if (changed.length === 0) return;
-    const checks = await scm.findChecks(headSha);
-    for (const check of checks.filter(({ name }) => changed.includes(name))) {
+    for (const check of listOwn(found).filter(({ name }) => changed.includes(name))) {
       posted.state.set(check.name, check);
       posted.writes += 1;
     }
@@ -124,10 +130,10 @@ export function createCheckPoster(scm: Scm, detailsUrl?: string): CheckPoster {
   return {
     count: (headSha) => known.get(headSha)?.writes ?? 0,
     async post(headSha, verdicts, most = mostWrites) {
-      const found = await scm.postedChecks(headSha);
-      const posted = await find(headSha, found);
+      const found = await scm.findChecks(headSha);
+      const posted = find(headSha, found);
       for (const name of order) noteChanged(posted, found, makeCheck(name, headSha, verdicts[name]));
-      await takeOver(headSha, posted, found);
+      takeOver(posted, found);
       let isForeign = false;
       for (const name of order) {
         const intruder = findForeign(found, name);
@@ -144,7 +150,7 @@ export function createCheckPoster(scm: Scm, detailsUrl?: string): CheckPoster {
       }
       const isShown = order.every((name) => posted.state.get(name)?.state === verdicts[name].state);
       // Told as GitHub has it, not as it was meant.
-      const left = isForeign ? (await scm.postedChecks(headSha)).filter(({ own }) => !own) : [];
+      const left = isForeign ? (await scm.findChecks(headSha)).filter(({ own }) => !own) : [];
       const remaining = [...new Set(left.map(({ by }) => by))].toSorted();
       return { isShown, intruders: [...posted.intruders].toSorted(), remaining };
     },

@@ -5,6 +5,7 @@ import { type Clock, doEach, type Logger } from "#libs/runtime";
 import { bringStage, type StageMemory } from "./bring-stage.ts";
 import { closeOvertaken } from "./close-stages.ts";
 import type { JudgedPull, PullJudge } from "../checks/judge-pulls.ts";
+import type { RulesReader } from "../reading/read-rules.ts";
 import type { Refusals } from "../try-merge.ts";
 import { mergeStage } from "./merge-stage.ts";
 import { collectStagePulls } from "./stage-pulls.ts";
@@ -16,6 +17,7 @@ import { isDown } from "../scm-link.ts";
 export interface StageFollow extends PullJudge {
   readonly stages: StageMemory;
   readonly refusals: Refusals;
+  readonly rules: RulesReader;
   readonly clock: Clock;
   readonly log: Logger;
   readonly onMerged: () => void;
@@ -77,11 +79,12 @@ async function finishOne(
   step: StageStep,
   own: JudgedPull,
 ): Promise<readonly Wait[]> {
-  const { link, refusals, clock, log, stages } = parts;
+  const { link, refusals, rules, clock, log, stages } = parts;
   // The last write of a head is red for good: another head has writes of its own.
   if (!own.isShown) stages.overBudget.add(own.pull.headSha);
   if (step.wait !== undefined || step.verdict.kind !== "propose") return step.wait === undefined ? [] : [step.wait];
-  const wait = await mergeStage({ link, snapshot, step, own, refusals, now: clock.now(), real: clock.monotonic() });
+  const times = { now: clock.now(), real: clock.monotonic() };
+  const wait = await mergeStage({ link, snapshot, step, own, refusals, rules, ...times });
   if (wait !== undefined) return [wait];
   log.info({ pull: own.pull.number, stage: step.verdict.stage.name }, "merged the stage");
   parts.onMerged();

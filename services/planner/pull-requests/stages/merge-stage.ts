@@ -6,6 +6,7 @@ import type { ScmLink } from "../scm-link.ts";
 import { isOurs } from "./stage-pulls.ts";
 import type { JudgedPull } from "../checks/judge-pulls.ts";
 import { pickRefusal, type Refusals, tryMerge } from "../try-merge.ts";
+import type { RulesReader } from "../reading/read-rules.ts";
 import { type StageStep, waitForStage } from "./stage-step.ts";
 import type { Wait } from "../../loop/make-wait.ts";
 
@@ -16,6 +17,7 @@ export interface MergeQuestion {
   readonly step: StageStep;
   readonly own: JudgedPull;
   readonly refusals: Refusals;
+  readonly rules: RulesReader;
   /** Epoch ms of the time people live in, and real ms. */
   readonly now: number;
   readonly real: number;
@@ -32,15 +34,12 @@ function waitForPeople({ step, own }: MergeQuestion): Reason {
   return { code: "ApprovalNeeded", ...named, from, rule: approvals, why: verdict.approvals.title };
 }
 
-/**
- * When people have had their notice, epoch ms; undefined while the ledger has no record of this very head. The record's own
- * time is not trusted alone: no one can have had notice of what GitHub did not show yet.
- */
+/** When people have had their notice, epoch ms; undefined while the ledger has no record of this very head. */
 function findEnd({ snapshot, step, own }: MergeQuestion, notice: number): number | undefined {
   const plan = lookUp(snapshot.ledger?.plans, own.pull.headSha);
   const { campaign, stage } = step.verdict;
   const isRecorded = plan?.campaign === campaign.name && plan.stage === stage.name && plan.branch === step.branch;
-  return isRecorded ? Math.max(Date.parse(plan.at), own.shownAt) + notice : undefined;
+  return isRecorded ? Math.max(Date.parse(plan.at), own.pull.createdAt) + notice : undefined;
 }
 
 /** Its checks and its notice: why it does not merge itself yet. */
@@ -57,17 +56,21 @@ function findObstacle(question: MergeQuestion, notice: number): Reason | undefin
 }
 
 /**
- * Merges a stage that merges itself: after its notice, with both checks green, and only a head that the ledger has as ours
- * and that does what the stage does. Everything else waits for people. Answers what it waits for; undefined once it is merged.
+ * Merges a stage that merges itself: after its notice, with both checks green, only a head that the ledger has as ours
+ * and that does what the stage does, and only while the branch demands of approvals what the SCM can demand: what merges itself
+ * was agreed to on main. Everything else waits for people. Answers what it waits for; undefined once it is merged.
  */
 export async function mergeStage(question: MergeQuestion): Promise<Wait | undefined> {
-  const { link, step, own, refusals, real } = question;
+  const { link, step, own, refusals, rules, real } = question;
   const notice = step.verdict.stage.settings.autoMerge?.notice;
   const wait = (reason: Reason): Wait => waitForStage(step.verdict, reason);
   if (notice === undefined) return wait(waitForPeople(question));
   const obstacle = findObstacle(question, notice);
   if (obstacle !== undefined) return wait(obstacle);
+  const named = { ...nameStage(step.verdict), number: own.pull.number };
+  const missing = await rules.read(link);
+  if (missing.length > 0) return wait({ code: "ReviewRulesMissing", ...named, branch: link.base, rules: missing });
   const outcome = await tryMerge(link, own.pull, refusals, real);
   if (outcome.kind === "merged") return undefined;
-  return wait({ code: "StageRefused", ...nameStage(step.verdict), number: own.pull.number, ...pickRefusal(outcome) });
+  return wait({ code: "StageRefused", ...named, ...pickRefusal(outcome) });
 }

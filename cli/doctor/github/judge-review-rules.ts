@@ -1,0 +1,14 @@
+import type { ScmProbe } from "#libs/scm";
+import { listReviewRules } from "#libs/wording";
+
+import { type CheckResult, fail, pass } from "../check.ts";
+
+const reviews = { code: "MR9016", area: "github" } as const;
+
+/** Whether the SCM closes what a count of names in commits cannot see: who pushed, and what was pushed since. */
+export function judgeReviewRules(branch: string, { missingRules }: Pick<ScmProbe, "missingRules">): CheckResult {
+  if (missingRules.length === 0)
+    return pass(reviews, `${branch} takes approvals of the newest head alone, by others than its pusher`);
+  const message = `the rules of ${branch} do not demand ${listReviewRules(missingRules)}: no stage merges itself`;
+  return fail(reviews, message, "demand it in a ruleset: docs/how-to/require-checks.md");
+}
