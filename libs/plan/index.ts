@@ -55,7 +55,6 @@ export { evaluateUnwatched } from "./index/evaluate-unwatched.ts";
 export { parseTime } from "./records/iso-time.ts";
 export { asksForJudging, judgeCommand, mayJudge } from "./proposals/approvals/fork-permission.ts";
 export type { Authorship } from "./proposals/approvals/authorship.ts";
-export { findFleetWork, refuseFleetWork } from "./main/fleet-work.ts";
 export { judgePullRequest } from "./proposals/judging/judge-pull-request.ts";
 export type {
   MergedFiles,

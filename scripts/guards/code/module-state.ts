@@ -33,7 +33,6 @@ const keptWithValues: ReadonlyMap<string, string> = new Map([
   ["libs/plan/index/census/pod-census.ts", "the key, a basis of an index; it follows the tree that it is asked of"],
   ["libs/plan/index/cluster-index.ts", "an ownership and a cluster's control plane; a map that changes is compared"],
   ["libs/plan/index/evaluate-fleet.ts", "the key, a snapshot; the head is compared"],
-  ["libs/plan/main/fleet-work.ts", "the key and a name: a resolver is immutable"],
   ["libs/plan/main/past/main-past.ts", "the key alone: a parsed file"],
   [
     "libs/plan/proposals/proposal.ts",
