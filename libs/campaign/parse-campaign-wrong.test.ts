@@ -198,7 +198,7 @@ describe("parseCampaign: files that are hostile", () => {
     { name: "a flood of commas", text: `[\n${flood(",\n")}`, want: /^MR1001$/ },
     { name: "a flood of quotes", text: flood("'\n"), want: /^MR1001$/ },
     { name: "complex keys", text: "? ".repeat(400), want: /^MR3009$/ },
-    { name: "an alias", text: `${head}  owners: &a []\n  supersedes: *a\n${oneStage}`, want: /^MR3009$/ },
+    { name: "an alias", text: `${head}  owners: &a []\n  exclude: *a\n${oneStage}`, want: /^MR3009$/ },
     { name: "a merge key", text: `${head}  <<: {}\n${oneStage}`, want: /^MR3001$/ },
     { name: "__proto__", text: `${head}  __proto__: {}\n${oneStage}`, want: /^MR3001$/ },
     { name: "two documents", text: `${head}${oneStage}---\n${head}${oneStage}`, want: /^MR3009$/ },

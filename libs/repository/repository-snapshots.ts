@@ -108,8 +108,7 @@ export function createRepositorySnapshots(
   /** What must be at hand, and what is good to have: a run that was over before a rewrite may name a commit that is nowhere. */
   async function listNamed(head: string, state: LedgerState): Promise<readonly string[]> {
     const named = new Set(listNeededCommits(state));
-    const made = await commits.compile(head, state.baseline.commit);
-    const useful = listUsefulCommits(state, made.ok ? made.spec.campaigns : undefined);
+    const useful = listUsefulCommits(state);
     const asked = [...new Set([...useful, ...wanted])].filter((sha) => !named.has(sha));
     const outside = new Set(await repository.listOutside(head, asked));
     const { commit } = state.baseline;

@@ -45,7 +45,7 @@ export const campaignKind: FileKind = {
   page: "docs/reference/campaigns.md",
   homes: {
     ...sendTo("metadata", ["name", "labels", "annotations"]),
-    ...sendTo("spec", ["target", "replaces", "maxVersion", "supersedes", "owners", "clusters", "defaults"]),
+    ...sendTo("spec", ["target", "replaces", "maxVersion", "owners", "clusters", "defaults"]),
     ...sendTo("spec", ["exclude", "ignoreBudgets"]),
     stages: "spec",
     ...sendTo("spec.defaults` or in a stage, and not in `spec", ruleFields),

@@ -18,7 +18,6 @@ export interface CampaignFields extends FrameFields {
   readonly target: string;
   readonly replaces: readonly string[];
   readonly maxVersion: string;
-  readonly supersedes: readonly string[];
   readonly owners: readonly string[];
   readonly exclude: readonly PatternRead[];
   readonly ignoreBudgets: readonly PatternRead[];
@@ -190,11 +189,6 @@ const readSpec = refine(
       maxVersion: annotate(
         readForm(/^v?\d{1,4}\.\d{1,4}(?:\.\d{1,4})?$/, 16, 'a version in quotes, such as "1.25.999"'),
         "The highest version that the target's istiod may report.",
-      ),
-      supersedes: annotate(
-        readWords(campaignName, { most: 20, example: "[istio-1-24]" }),
-        "Unfinished campaigns whose buckets it takes over.",
-        [],
       ),
       owners: annotate(readWords(readPerson, { most: 20, example: '["team:mesh"]' }), "Who may be asked about it.", []),
       exclude: annotate(readExclusions(readExclusion), "Namespaces that it leaves alone.", []),

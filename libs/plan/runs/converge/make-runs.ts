@@ -79,7 +79,7 @@ function makeRun(
   };
 }
 
-/** One run for each campaign that has some of it, and one for what none has: a run moves for one campaign (ADR 33). */
+/** One run for each campaign that has some of it, and one for what none has: a run moves for one campaign (ADR 68). */
 export function makeConvergingRuns(
   snapshot: Snapshot,
   ledger: LedgerState,
