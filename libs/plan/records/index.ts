@@ -27,7 +27,6 @@ export type {
   BakeWatch,
   BatchFacts,
   ClusterSnapshot,
-  MainFacts,
   Sample,
   Snapshot,
   Spec,

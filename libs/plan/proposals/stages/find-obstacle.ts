@@ -55,7 +55,8 @@ function findOpenRun({ ledger, campaign }: StageQuestion): Reason | undefined {
 }
 
 /**
- * Rules 1.5, 7.1: on all, on the campaign, on a bucket that the stage sets, or on a run of theirs; holds and pauses alike. And each rollback under which its pull request would be red.
+ * Rules 1.5, 7.1: on all, on the campaign, on a bucket that the stage sets, or on a run of theirs; holds and pauses alike.
+ * And each rollback under which its pull request would be red.
  */
 function listStageStops({ snapshot, ledger, head, campaign, stage }: StageQuestion): readonly ActiveStop[] {
   const set = new Set(Object.keys(stage.set));
