@@ -39,6 +39,11 @@ const cases: readonly Case[] = [
     now: specOf(newest, [pay, campaignOf("s2", "production")]),
     want: ["s2"],
   },
+  {
+    name: "one whose bucket main changed since has none",
+    now: { ...specOf(newest, [pay, shop]), rollouts: makeSpec(newest, 80).rollouts },
+    want: [],
+  },
   { name: "one that came later has none", at: specOf(merged, [pay]), want: [] },
   {
     name: "no campaign holds a bucket that is rolled back",

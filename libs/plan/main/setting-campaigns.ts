@@ -1,4 +1,5 @@
 import { type Campaign, isReached, type Stage } from "#libs/campaign";
+import { printDistributions } from "#libs/rollouts";
 
 import type { RunRecord, Spec } from "../records/index.ts";
 
@@ -32,18 +33,26 @@ function listMovedForward({ changes }: RunRecord): readonly string[] {
   return changes.filter(({ direction }) => hasSplit || direction === "forward").map(({ pattern }) => pattern);
 }
 
+/** Those of the buckets of which main says what it said then. */
+function listUnchanged(then: Spec, head: Spec, patterns: readonly string[]): readonly string[] {
+  const [had, has] = [printDistributions(then.rollouts), printDistributions(head.rollouts)];
+  return patterns.filter((pattern) => had.get(pattern) === has.get(pattern));
+}
+
 /**
  * Unfinished campaigns other than the run's that set one of its buckets, where another one than the run's did so in the files of its
- * commit, whatever the ledger says: a run follows the rules of one campaign, and theirs would not hold for their buckets.
+ * commit, whatever the ledger says: a run follows the rules of one campaign, and theirs would not hold for their buckets. A bucket
+ * that main changed since is not the run's to move any more.
  */
 export function listOtherCampaigns(run: RunRecord, head: Spec, specs: ReadonlyMap<string, Spec>): readonly string[] {
+  const merged = specs.get(run.commit);
+  if (merged === undefined) return [];
   const listOthers = ({ campaigns }: Spec): readonly Campaign[] =>
     [...campaigns.values()].filter(({ name }) => name !== run.campaign);
-  const merged = specs.get(run.commit);
-  const then = merged === undefined ? [] : listOthers(merged);
-  const shared = listMovedForward(run).filter((pattern) =>
-    then.some(({ stages }) => stages.some((each) => setsOne(each, [pattern]))),
+  const sets = ({ stages }: Campaign, patterns: readonly string[]): boolean =>
+    stages.some((stage) => setsOne(stage, patterns));
+  const shared = listUnchanged(merged, head, listMovedForward(run)).filter((pattern) =>
+    listOthers(merged).some((campaign) => sets(campaign, [pattern])),
   );
-  const setting = listOthers(head).filter(({ stages }) => stages.some((each) => setsOne(each, shared)));
-  return setting.map(({ name }) => name);
+  return listOthers(head).flatMap((campaign) => (sets(campaign, shared) ? [campaign.name] : []));
 }
