@@ -96,6 +96,25 @@ test("1.5 one commit on the buckets of two campaigns moves nothing; it is named,
   await flow.end();
 });
 
+test("1.5 a run of two campaigns goes on for its own one when main takes the other's bucket further back", async () => {
+  const { flow } = await openTwo(both);
+  flow.whenMerged(fileOf(50, 0));
+  await flow.untilRunsEnd(1);
+  const [first] = await flow.runs();
+  const shared = flow.whenMerged(fileOf(100, 60)).slice(0, 12);
+  await flow.pass(minute);
+  const before = written(flow).filter((path) => path.startsWith("pay-")).length;
+  await flow.whenAsked({ verb: "rollback", scope: `run/${first?.id ?? ""}`, now: true });
+  await flow.untilRunsEnd(3);
+
+  expect(before).toBe(0);
+  expect((await flow.runs()).find(({ id }) => id === shared)?.state).toBe("done");
+  expect(written(flow).filter((path) => path.startsWith("pay-")).length).toBeGreaterThan(0);
+  expect(countOn(flow, "old", shops)).toBe(3);
+  expect((await flow.status())?.waitingFor.filter(({ code }) => code === "SeveralCampaigns")).toEqual([]);
+  await flow.end();
+});
+
 test("1.5 a rollback that goes forward for two campaigns is red: a person makes one pull request for each", async () => {
   const { flow, github } = await openTwo(both);
   flow.whenMerged(fileOf(50, 0));
