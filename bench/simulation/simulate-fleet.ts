@@ -38,7 +38,6 @@ function makeCampaign(strategy: Settings["strategy"]): Campaign {
     file: "campaigns/istio.yml",
     target: "new",
     replaces: ["old"],
-    supersedes: [],
     owners: [],
     exclude: [],
     clusters: { order: [], delayBetweenWaves: 0 },

@@ -69,7 +69,7 @@ describe("meshroll validate", () => {
     });
     const { code, stdout } = await runCli(["validate"], { cwd });
     expect(code).toBe(65);
-    expect(stdout).toContain("error[MR2007]: `production` is set by campaigns/a.yml too");
+    expect(stdout).toContain("error[MR2007]: `production` is set at campaigns/a.yml:8:27 too");
     expect(stdout).toContain("  --> campaigns/b.yml:8:27\n");
     expect(stdout).toContain(
       "error[MR2003]: there is no bucket `staging` in rollouts.yml\n  --> campaigns/c.yml:8:27\n",

@@ -7,11 +7,11 @@ import { checkCampaigns } from "./check-campaigns.ts";
 import { parseCampaign } from "./parse-campaign.ts";
 import { builtInSettings } from "./settings/settings.ts";
 
-function makeCampaign(file: string, buckets: readonly string[], supersedes = ""): Campaign {
+function makeCampaign(file: string, buckets: readonly string[]): Campaign {
   const name = file.replace(/\.ya?ml$/, "");
   const text = [
     `apiVersion: meshroll.dev/v1\nkind: Campaign\nmetadata: { name: ${name} }\nspec:\n  target: new\n  replaces: [old]`,
-    `  supersedes: [${supersedes}]\n  stages:`,
+    "  stages:",
     ...buckets.map((bucket, index) => `    - { name: s${index}, set: { ${bucket}: 100 } }\n`),
   ].join("\n");
   const parsed = parseCampaign(text, `campaigns/${file}`, builtInSettings);
@@ -44,31 +44,7 @@ describe("checkCampaigns", () => {
         makeCampaign("a.yml", ["production", "search"]),
         makeCampaign("b.yml", ["search", "production", "search"]),
       ],
-      want: ["MR2007 campaigns/b.yml 9:26", "MR2007 campaigns/b.yml 11:26"],
-    },
-    {
-      name: "two on one bucket, one of which takes over",
-      campaigns: [makeCampaign("a.yml", ["production"]), makeCampaign("b.yml", ["production"], "a")],
-      want: [],
-    },
-    {
-      name: "the first may take over from the second",
-      campaigns: [makeCampaign("a.yml", ["production"], "b"), makeCampaign("b.yml", ["production"])],
-      want: [],
-    },
-    {
-      name: "two that take over from each other",
-      campaigns: [makeCampaign("a.yml", ["production"], "b"), makeCampaign("b.yml", ["search"], "a")],
-      want: ["MR2007 campaigns/b.yml 1:1"],
-    },
-    {
-      name: "a third one has to say so itself",
-      campaigns: [
-        makeCampaign("a.yml", ["production"]),
-        makeCampaign("b.yml", ["production"], "a"),
-        makeCampaign("c.yml", ["production"], "b"),
-      ],
-      want: ["MR2007 campaigns/c.yml 9:26"],
+      want: ["MR2007 campaigns/b.yml 8:26", "MR2007 campaigns/b.yml 10:26"],
     },
     {
       name: "two files of one name",
@@ -78,10 +54,22 @@ describe("checkCampaigns", () => {
     {
       name: "a bucket that does not exist, named where it is named first",
       campaigns: [makeCampaign("a.yml", ["search", "gone", "gone"])],
-      want: ["MR2003 campaigns/a.yml 11:26"],
+      want: ["MR2003 campaigns/a.yml 10:26"],
     },
   ];
   it.each(cases)("$name", ({ campaigns, want }) => {
     expect(check(...campaigns)).toEqual(want);
+  });
+
+  it("says where the other one sets the bucket", () => {
+    if (!rollouts.ok) throw new Error("the fixture does not parse");
+    const [finding] = checkCampaigns(
+      [makeCampaign("a.yml", ["production"]), makeCampaign("b.yml", ["production"])],
+      rollouts.value,
+    );
+    expect(finding).toMatchObject({
+      message: "`production` is set at campaigns/a.yml:8:26 too: a bucket belongs to one unfinished campaign",
+      help: "finish one of the two first: `meshroll finish a` moves its file to campaigns/done/",
+    });
   });
 });

@@ -86,34 +86,22 @@ function* checkPair(one: Planned, other: Planned): Generator<Finding, undefined>
     yield { code: "MR2009", severity: "error", file: second.file, line: 1, column: 1, message, help };
     return;
   }
-  const isTaken = [supersedes(first, second), supersedes(second, first)];
-  if (isTaken.every(Boolean)) yield refuseCircle(first, second);
-  if (isTaken.some(Boolean)) return;
-  for (const { stage, pattern } of other.sets.values()) {
-    if (one.sets.has(pattern)) yield refuseShared(first, second, stage, pattern);
+  for (const set of other.sets.values()) {
+    const before = one.sets.get(set.pattern);
+    if (before !== undefined) yield refuseShared(first, before, second, set);
   }
 }
 
-function refuseShared(first: Campaign, second: Campaign, stage: Stage, pattern: string): Finding {
+function refuseShared(first: Campaign, before: BucketSet, second: Campaign, { stage, pattern }: BucketSet): Finding {
+  const { line, column } = locateSet(before.stage, pattern);
   return {
     code: "MR2007",
     severity: "error",
     file: second.file,
     ...locateSet(stage, pattern),
-    message: `\`${pattern}\` is set by ${first.file} too: two campaigns would take turns on one bucket`,
-    help: `finish ${first.name} first (move its file to campaigns/done/), or write \`supersedes: [${first.name}]\``,
+    message: `\`${pattern}\` is set at ${first.file}:${line}:${column} too: a bucket belongs to one unfinished campaign`,
+    help: `finish one of the two first: \`meshroll finish ${first.name}\` moves its file to campaigns/done/`,
   };
-}
-
-/** Each would wait for the other to be over, and neither would ever propose a stage. */
-function refuseCircle(first: Campaign, second: Campaign): Finding {
-  const message = `${second.name} and ${first.name} each supersede the other, so neither goes on`;
-  const help = "only the newer one says `supersedes`";
-  return { code: "MR2007", severity: "error", file: second.file, line: 1, column: 1, message, help };
-}
-
-function supersedes(one: Campaign, other: Campaign): boolean {
-  return one.supersedes.includes(other.name);
 }
 
 /** MR1022 for each exclusion that binds no namespace of the fleet; `namespaces` must be all of them. */

@@ -51,12 +51,6 @@ describe("parseCampaign: files that are wrong", () => {
       wantText: /"1.25"/,
     },
     {
-      name: "exclusions that take too long to match a name",
-      text: spec(`exclude:\n${'    - { pattern: "[a-z-]{60}[0-9-]{60}", reason: x }\n'.repeat(50)}`),
-      want: ["MR3002 9:5"],
-      wantText: /takes \d+ steps to match one name; 5000 is the most/,
-    },
-    {
       name: "an exclusion that is a shell pattern",
       text: spec('exclude: [{ pattern: "payments-*", reason: x }]'),
       want: ["MR1020 8:24"],
@@ -192,8 +186,8 @@ describe("parseCampaign: files that are wrong", () => {
 describe("parseCampaign: files that are hostile", () => {
   const flood = (line: string): string => line.repeat(Math.floor((32 * 1024) / line.length) - 1);
   const hostile: readonly { name: string; text: string | Uint8Array; want: RegExp }[] = [
-    { name: "33 KiB", text: "# a\n".repeat(8500), want: /^MR3009$/ },
-    { name: "401 brackets", text: "[\n".repeat(401), want: /^MR3009$/ },
+    { name: "more than 1 MiB", text: "# a\n".repeat(300_000), want: /^MR1015$/ },
+    { name: "10,000 brackets", text: "[\n".repeat(10_000), want: /^MR1015$/ },
     { name: "400 brackets", text: "[".repeat(400), want: /^MR1001$/ },
     {
       name: "250 levels",
@@ -204,7 +198,7 @@ describe("parseCampaign: files that are hostile", () => {
     { name: "a flood of commas", text: `[\n${flood(",\n")}`, want: /^MR1001$/ },
     { name: "a flood of quotes", text: flood("'\n"), want: /^MR1001$/ },
     { name: "complex keys", text: "? ".repeat(400), want: /^MR3009$/ },
-    { name: "an alias", text: `${head}  owners: &a []\n  supersedes: *a\n${oneStage}`, want: /^MR3009$/ },
+    { name: "an alias", text: `${head}  owners: &a []\n  exclude: *a\n${oneStage}`, want: /^MR3009$/ },
     { name: "a merge key", text: `${head}  <<: {}\n${oneStage}`, want: /^MR3001$/ },
     { name: "__proto__", text: `${head}  __proto__: {}\n${oneStage}`, want: /^MR3001$/ },
     { name: "two documents", text: `${head}${oneStage}---\n${head}${oneStage}`, want: /^MR3009$/ },

@@ -24,7 +24,6 @@ describe("parseCampaign: files that are right", () => {
       file: "campaigns/up.yml",
       target: "new",
       replaces: ["old"],
-      supersedes: [],
       owners: [],
       exclude: [],
       clusters: { order: [], delayBetweenWaves: 0 },

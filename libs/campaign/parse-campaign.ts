@@ -55,7 +55,7 @@ function buildCampaign(
   base: Settings,
   source: Source,
 ): Campaign | undefined {
-  const { target, replaces, stages, maxVersion, supersedes = [], owners = [], exclude = [] } = spec;
+  const { target, replaces, stages, maxVersion, owners = [], exclude = [] } = spec;
   const { ignoreBudgets = [] } = spec;
   if (target === undefined || replaces === undefined || stages === undefined) return undefined;
   const settings = layerCampaign(base, spec);
@@ -65,7 +65,6 @@ function buildCampaign(
     target,
     replaces,
     ...(maxVersion !== undefined && { maxVersion }),
-    supersedes,
     owners,
     exclude: placeExclusions(exclude, source),
     ...(ignoreBudgets.length > 0 && { ignoreBudgets: placeExclusions(ignoreBudgets, source) }),

@@ -53,7 +53,6 @@ export { type Evaluation, evaluateFleet } from "./index/evaluate-fleet.ts";
 export { evaluateUnwatched } from "./index/evaluate-unwatched.ts";
 export { parseTime } from "./records/iso-time.ts";
 export { asksForJudging, judgeCommand, mayJudge } from "./proposals/approvals/fork-permission.ts";
-export { findFleetWork, refuseFleetWork } from "./main/fleet-work.ts";
 export { judgePullRequest } from "./proposals/judging/judge-pull-request.ts";
 export type {
   MergedFiles,
@@ -111,7 +110,7 @@ export {
   type RollbackProposal,
   waitForHand,
 } from "./proposals/rollback/propose-rollback.ts";
-export { listForwardCampaigns, listWantedBuckets } from "./proposals/rollback/wanted-buckets.ts";
+export { listWantedBuckets } from "./proposals/rollback/wanted-buckets.ts";
 export { describeRollback } from "./proposals/rollback/describe-rollback.ts";
 /** @internal Tests read back what was written. */
 export { readRecordedStop } from "./records/recorded-stop.ts";
@@ -132,7 +131,6 @@ export type {
 export { isOfMesh } from "./index/index.ts";
 export { describeUnserved, findUnservedPods, type UnservedPods } from "./status/unserved/unserved-pods.ts";
 export { describeSail } from "./status/sail-status.ts";
-export { listSuccessors } from "./main/supersession.ts";
 export { listCampaignRuns, listOpenOnBuckets } from "./main/campaign-runs.ts";
 export { findCampaign, findStage, settingsOf } from "./main/run-settings.ts";
 export type { RunInCluster, RunView } from "./index/run-view.ts";

@@ -1,5 +1,5 @@
 import { findNamed, lookUp } from "#libs/input";
-import { type LedgerState, listSuccessors, type RunRecord, type Spec } from "#libs/plan";
+import type { LedgerState, RunRecord } from "#libs/plan";
 
 /** The newest runs stay at hand though they are over: a rollback of one counts from the moment it is asked (rules 2.4). */
 const recentRuns = 8;
@@ -26,13 +26,13 @@ export function listNeededCommits(ledger: LedgerState): readonly string[] {
   return [ledger.judged, ...needed.flatMap((run) => [run.before, run.commit])];
 }
 
-/** What an earlier run left over belongs to the open one of its campaign, or of an successor of that (rules 1.3): its campaigns. */
+/** What an earlier run left over belongs to the open one of its campaign (rules 1.3): the campaigns of open runs. */
 function listTaking(living: readonly RunRecord[]): ReadonlySet<string> {
   return new Set(living.flatMap((run) => (run.state === "open" && run.campaign !== undefined ? [run.campaign] : [])));
 }
 
 /** Commits that are good to have: of the newest runs, of those that an open run takes after, and of rollbacks in force. */
-export function listUsefulCommits(ledger: LedgerState, campaigns: Spec["campaigns"] = new Map()): readonly string[] {
+export function listUsefulCommits(ledger: LedgerState): readonly string[] {
   const reverts = Object.values(ledger.stops).flatMap((stop) => {
     const id = stop.resume === undefined ? findNamed("run", stop.scope) : undefined;
     const run = id === undefined ? undefined : lookUp(ledger.runs, id);
@@ -41,8 +41,7 @@ export function listUsefulCommits(ledger: LedgerState, campaigns: Spec["campaign
   const living = listLivingRuns(ledger).filter(({ converge }) => converge === undefined);
   const taking = listTaking(living);
   const recent = living.filter((run, index) => {
-    const names = run.campaign === undefined ? [] : [run.campaign, ...listSuccessors(run.campaign, campaigns)];
-    const isTaken = taking.size > 0 && names.some((name) => taking.has(name));
+    const isTaken = run.campaign !== undefined && taking.has(run.campaign);
     return index >= living.length - recentRuns || isTaken;
   });
   return [...recent.flatMap((run) => [run.before, run.commit]), ...reverts];

@@ -101,16 +101,11 @@ export function createRepositorySnapshots(
   }
 
   /** Of main alone: what must be at hand, and what is good to have. Nothing is rolled back to any other commit. */
-  async function listNamed(
-    head: string,
-    state: LedgerState,
-    vanished: ReadonlySet<string>,
-  ): Promise<readonly string[]> {
+  async function listNamed(state: LedgerState, vanished: ReadonlySet<string>): Promise<readonly string[]> {
     const { commit } = state.baseline;
     const isOnMain = (sha: string): boolean => !vanished.has(sha);
     const needed = new Set(listNeededCommits(state).filter(isOnMain));
-    const made = await commits.compile(head, commit);
-    const useful = listUsefulCommits(state, made.ok ? made.spec.campaigns : undefined);
+    const useful = listUsefulCommits(state);
     const asked = [...new Set([...useful, ...wanted])].filter((sha) => !needed.has(sha) && isOnMain(sha));
     // Older than the baseline: no rollback goes there, no matter who requests it.
     const young = new Set(isOnMain(commit) ? [commit, ...(await repository.listOutside(commit, asked))] : []);
@@ -123,7 +118,7 @@ export function createRepositorySnapshots(
     const newer = vanished.has(state.judged) ? [] : await repository.firstParents(state.judged, read.head);
     const points: SpecPoint[] = [];
     for (const commit of newer) points.push(await readPoint(describeCommit(commit), state.baseline.commit));
-    const named = await listNamed(read.head, state, vanished);
+    const named = await listNamed(state, vanished);
     const shas = new Set([read.head, ...newer.map((commit) => commit.sha), ...named]);
     const { specs, unreadable } = await commits.collect(shas, state.baseline.commit);
     const ledger = addAhead(state, listAhead(state, specs.get(state.judged), points));

@@ -4,7 +4,7 @@ export { editShares, type Edited, type ShareChange } from "./edit/edit.ts";
 export { countSummary, renderFindings } from "./source/excerpt.ts";
 export { parseRollouts } from "./parse.ts";
 export type { Answer, Bucket, Finding, Parsed, RelatedPlace, Rollouts, Share } from "./source/types.ts";
-// Reading any of our YAML files safely: `#libs/campaign` reads `meshroll.yml` behind the same limits.
+// Reading any of our YAML files: `#libs/campaign` reads `meshroll.yml` and campaigns by the same reader.
 export { decodeSource } from "./source/decode.ts";
 export { readYaml } from "./file/read-yaml.ts";
 export { locate, type Problem, type Source, type Span, toFinding } from "./source/source.ts";

@@ -1,21 +1,14 @@
 import { checkDefaultBucket, checkRevision, checkSum, DEFAULT_BUCKET } from "./file/check-buckets.ts";
 import { checkPins } from "./checks/check-pins.ts";
-import { checkWork } from "./checks/check-work.ts";
 import type { BucketLayout } from "./source/layout.ts";
 import { checkPattern } from "./patterns/pattern-check.ts";
 import { readRollouts, report } from "./read-rollouts.ts";
-import { readYaml, type ReadYaml } from "./file/read-yaml.ts";
 import { locate, type Problem, type Source } from "./source/source.ts";
 import type { Bucket, Parsed, Rollouts } from "./source/types.ts";
 
 /** Reads `rollouts.yml` (bytes or text, at most 1 MiB); `file` is only the name that findings carry. Never throws on bad input. */
 export function parseRollouts(text: string | Uint8Array, file: string): Parsed<Rollouts> {
-  return parseWith(readYaml, text, file);
-}
-
-/** @internal The same with another YAML reader: how tests show that refused text never reaches the library. */
-export function parseWith(read: ReadYaml, text: string | Uint8Array, file: string): Parsed<Rollouts> {
-  const reading = readRollouts(read, text, file);
+  const reading = readRollouts(text, file);
   if (!reading.ok) return { ok: false, findings: reading.findings };
   const { source, buckets } = reading;
   const problems = [...reading.problems, ...checkBuckets(source, buckets)];
@@ -26,17 +19,15 @@ export function parseWith(read: ReadYaml, text: string | Uint8Array, file: strin
 
 function checkBuckets(source: Source, buckets: readonly BucketLayout[]): readonly Problem[] {
   const patterned = buckets.filter(({ key }) => key.name !== DEFAULT_BUCKET);
-  const patterns = patterned.map((bucket) => ({ bucket, ...checkPattern(source.text, bucket.key) }));
+  const patterns = patterned.map((bucket) => ({ bucket, problems: checkPattern(source.text, bucket.key) }));
   // A pattern that is not one cannot be compared with others, nor one with its own duplicate.
   const valid = patterns.filter(({ problems }) => problems.every(({ severity = "error" }) => severity !== "error"));
-  const unique = [...new Map(valid.map((pattern) => [pattern.bucket.key.name, pattern])).values()];
-  const tooMuch = checkWork(unique);
+  const unique = [...new Map(valid.map(({ bucket }) => [bucket.key.name, bucket])).values()];
   return [
     ...checkDefaultBucket(buckets),
     ...patterns.flatMap(({ problems }) => problems),
     ...buckets.flatMap((bucket) => [...bucket.shares.flatMap(({ key }) => checkRevision(key)), ...checkSum(bucket)]),
-    // Comparing pins would do the very work that is refused.
-    ...(tooMuch.length > 0 ? tooMuch : checkPins(unique)),
+    ...checkPins(unique),
   ];
 }
 

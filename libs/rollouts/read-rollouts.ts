@@ -1,7 +1,6 @@
 import { decodeSource } from "./source/decode.ts";
 import { readLayout, type BucketLayout } from "./source/layout.ts";
-import type { ReadYaml } from "./file/read-yaml.ts";
-import { scanStructure } from "./file/scan.ts";
+import { readYaml } from "./file/read-yaml.ts";
 import { toFinding, type Problem, type Source } from "./source/source.ts";
 import type { Finding } from "./source/types.ts";
 
@@ -16,16 +15,14 @@ export type Reading =
   | { readonly ok: false; readonly findings: readonly Finding[] };
 
 /**
- * Limits, then YAML, then structure. A layer is reached only when the one before found nothing: behind a broken one the next would
- * report nonsense, or (the yaml library on hostile text) never return.
+ * Characters, then YAML, then structure. A layer is reached only when the one before found nothing: behind a broken one the next would
+ * report nonsense.
  */
-export function readRollouts(readYaml: ReadYaml, text: string | Uint8Array, file: string): Reading {
+export function readRollouts(text: string | Uint8Array, file: string): Reading {
   const decoded = decodeSource(text, file);
   if (!decoded.ok) return { ok: false, findings: sortFindings(decoded.findings) };
   const { source } = decoded;
-  const refused = scanStructure(source);
-  if (refused.length > 0) return { ok: false, findings: report(source, refused) };
-  const tree = readYaml(source.text);
+  const tree = readYaml(source);
   if (tree.problems.length > 0) return { ok: false, findings: report(source, tree.problems) };
   return { ok: true, source, ...readLayout(tree.root) };
 }

@@ -29,11 +29,6 @@ const findings = {
     help: "move the files of campaigns that are over to campaigns/done/",
   }),
   NoRollouts: (): FindingWords => ({ message: "there is no such file, so what should run is unknown" }),
-  /** Steps of regular expressions. */
-  TooMuchWork: (work: Readonly<Record<"steps" | "namespaces" | "most", number>>): FindingWords => ({
-    message: `its patterns make ${work.steps} steps of regular expressions with ${work.namespaces} namespaces; ${work.most} is the most`,
-    help: "write patterns as `.*-suffix` or `prefix-.*`, or begin them with text: those are looked up",
-  }),
 };
 
 /** Words of the findings that depend on more than one file: on the fleet, or on which files there are. */

@@ -63,9 +63,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   "why only a person can write a rollback, in the sentence of `RollbackByHand`": [
     "BeforeUnread MainUnread NeedsReformat NoFileBefore NoFileOnMain NotAlone",
   ],
-  "what is wrong with files as a whole, in the words of a finding": [
-    "MovesNothing NoRollouts TooManyCampaigns TooMuchWork",
-  ],
+  "what is wrong with files as a whole, in the words of a finding": ["MovesNothing NoRollouts TooManyCampaigns"],
   "what a command pauses, in a status of one cluster": ["Cluster"],
   "states and kinds of the status itself": ["CampaignStatus FleetStatus InProgress RolledBack"],
   "the table of namespaces, which the page of the HTTP API documents": ["NamespaceTable OnTrack"],

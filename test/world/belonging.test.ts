@@ -90,28 +90,6 @@ test("6.1 a campaign's run opens no wave by itself: every cluster is expected fi
   expect([run.clusters, run.expected]).toEqual([{}, ["one"]]);
 });
 
-test("1.5 a campaign that another one supersedes starts nothing any more", () => {
-  const successor = { ...ramp, name: "successor", supersedes: ["up"] };
-  const both = (spec: Spec): Spec => ({
-    ...spec,
-    campaigns: new Map([ramp, successor].map((each) => [each.name, each])),
-  });
-  const [base, next] = [both(makeSpec(sha("base"), 0)), both(makeSpec(sha("next"), 50))];
-  const point = { commit: { sha: next.commit, author: "ben", subject: "raise", at: noon }, spec: next };
-  const [start] = decide(
-    makeSnapshot({
-      ledger: makeLedger(),
-      specs: new Map([base, next].map((spec) => [spec.commit, spec])),
-      main: { head: next.commit, ageMs: 0, contained: true, vanished: [], points: [point] },
-      clusters: clusters(makeCluster("one", [a])),
-    }),
-  );
-  expect(start).toMatchObject({
-    kind: "startRun",
-    change: { runs: [{ run: { campaign: "successor", stage: "half" } }] },
-  });
-});
-
 test("10.2 a list of another campaign, or of a change that was another one, is not the run's", () => {
   const plan = {
     head: "abc",

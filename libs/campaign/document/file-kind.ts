@@ -1,8 +1,5 @@
-/** What is particular to one kind of file: how large it may be, and where its fields belong. */
+/** What is particular to one kind of file. */
 export interface FileKind {
-  readonly mostBytes: number;
-  /** Brackets and braces, counted without looking at quotes or comments: no text hides one from the count. */
-  readonly mostBrackets: number;
   /** A file of comments only says nothing, and that is fine. */
   readonly mayBeEmpty: boolean;
   /** The page that shows a complete file. */
@@ -28,10 +25,8 @@ function sendTo(place: string, fields: readonly string[]): Readonly<Record<strin
   return Object.fromEntries(fields.map((field) => [field, place]));
 }
 
-/** `meshroll.yml`. Its fields fill a screen or two; up to here the yaml library takes 0.1 s for the worst text that was found. */
+/** `meshroll.yml`. */
 export const settingsKind: FileKind = {
-  mostBytes: 16 * 1024,
-  mostBrackets: 100,
   mayBeEmpty: true,
   page: "docs/reference/meshroll-yml.md",
   homes: {
@@ -46,13 +41,11 @@ export const settingsKind: FileKind = {
 
 /** A campaign: a line per stage, and one per gate. */
 export const campaignKind: FileKind = {
-  mostBytes: 32 * 1024,
-  mostBrackets: 400,
   mayBeEmpty: false,
   page: "docs/reference/campaigns.md",
   homes: {
     ...sendTo("metadata", ["name", "labels", "annotations"]),
-    ...sendTo("spec", ["target", "replaces", "maxVersion", "supersedes", "owners", "clusters", "defaults"]),
+    ...sendTo("spec", ["target", "replaces", "maxVersion", "owners", "clusters", "defaults"]),
     ...sendTo("spec", ["exclude", "ignoreBudgets"]),
     stages: "spec",
     ...sendTo("spec.defaults` or in a stage, and not in `spec", ruleFields),

@@ -1,7 +1,6 @@
 import { decodeSource, type Finding, type Problem, readYaml, type Source, toFinding } from "#libs/rollouts";
 import type { Node } from "yaml";
 
-import { checkLimits, findProperties } from "../document/check-limits.ts";
 import type { FileKind } from "../document/file-kind.ts";
 
 export type OpenedDocument =
@@ -19,24 +18,18 @@ function advise<T extends { readonly help?: string }>(found: T, { page }: FileKi
   return { ...found, help: `${page} shows a complete file` };
 }
 
-/** A YAML tree without anything that only some readers understand, or every problem of the first layer that has one. */
-function readTree(
-  source: Source,
-  kind: FileKind,
-): { readonly root: Node | null; readonly problems: readonly Problem[] } {
-  const refused = checkLimits(source, kind);
-  if (refused.length > 0) return { root: null, problems: refused };
-  const { root, problems } = readYaml(source.text);
-  return { root, problems: problems.length > 0 ? problems : findProperties(root) };
+/** What YAML has and no file of ours needs is MR1013 of `rollouts.yml`, and MR3009 of all others. */
+function nameCode(problem: Problem): Problem {
+  return problem.code === "MR1013" ? { ...problem, code: "MR3009" } : problem;
 }
 
-/** Text -> YAML tree. The parser never sees what could make it slow. */
+/** Text -> YAML tree without anything that only some readers understand. */
 export function openDocument(text: string | Uint8Array, file: string, kind: FileKind): OpenedDocument {
   const decoded = decodeSource(text, file);
   if (!decoded.ok) return { ok: false, findings: decoded.findings.map((finding) => advise(finding, kind)) };
   const { source } = decoded;
-  const { root, problems } = readTree(source, kind);
+  const { root, problems } = readYaml(source);
   if (problems.length === 0) return { ok: true, source, root };
-  const listed = problems.slice(0, mostListed).map((problem) => toFinding(source, advise(problem, kind)));
+  const listed = problems.slice(0, mostListed).map((problem) => toFinding(source, advise(nameCode(problem), kind)));
   return { ok: false, findings: listed };
 }

@@ -18,7 +18,6 @@ function makeCampaign(stages: readonly Stage[], replaces: readonly string[] = ["
     file: "campaigns/up.yml",
     target: "new",
     replaces,
-    supersedes: [],
     owners: [],
     exclude: [],
     clusters: { order: [], delayBetweenWaves: 0 },

@@ -55,8 +55,6 @@ export interface Campaign {
   readonly replaces: readonly string[];
   /** The highest version that its target's istiod may report, e.g. `1.25.999`. */
   readonly maxVersion?: string;
-  /** Campaigns whose buckets it takes over. */
-  readonly supersedes: readonly string[];
   /** `team:<slug>` or `user:<login>`: the campaign's owners. */
   readonly owners: readonly string[];
   readonly exclude: readonly Exclusion[];

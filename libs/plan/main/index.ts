@@ -13,4 +13,3 @@ export {
 } from "./rollbacks.ts";
 export { chooseStage, listOtherCampaigns, listSettingStages, type SettingStage } from "./setting-campaigns.ts";
 export { findCampaign, nameRunOwner, settingsOf, settingsOver } from "./run-settings.ts";
-export { findActiveSuccessor, listSuccessors, listSuperseded } from "./supersession.ts";

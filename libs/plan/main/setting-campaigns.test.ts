@@ -6,24 +6,13 @@ import { expect, test } from "vitest";
 import { listOtherCampaigns } from "./setting-campaigns.ts";
 
 const [merged, newest] = [sha("merged"), sha("newest")];
-const campaignOf = (name: string, pattern: string, supersedes: readonly string[] = []) =>
-  makeCampaign({ name, supersedes, stages: [{ ...makeStage("all", 100), set: { [pattern]: 100 } }] });
+const campaignOf = (name: string, pattern: string) =>
+  makeCampaign({ name, stages: [{ ...makeStage("all", 100), set: { [pattern]: 100 } }] });
 const [pay, shop] = [campaignOf("pay", "pay-.*"), campaignOf("shop", "production")];
 
-function specOf(
-  commit: string,
-  campaigns: readonly ReturnType<typeof campaignOf>[],
-  unread: Spec["unread"] = [],
-): Spec {
-  return { ...makeSpec(commit, 100), campaigns: new Map(campaigns.map((each) => [each.name, each])), unread };
+function specOf(commit: string, campaigns: readonly ReturnType<typeof campaignOf>[]): Spec {
+  return { ...makeSpec(commit, 100), campaigns: new Map(campaigns.map((each) => [each.name, each])) };
 }
-
-const broken = (name: string, since: string) => ({
-  name,
-  file: `campaigns/${name}.yml`,
-  finding: { code: "MR2001", severity: "error", file: "f", line: 1, column: 1, message: "m" } as const,
-  since,
-});
 
 const forward = { from: "a", to: "b", direction: "forward" } as const;
 const back = { ...forward, direction: "rollback" } as const;
@@ -57,13 +46,6 @@ const cases: readonly Case[] = [
   },
   { name: "one that came later has none", at: specOf(merged, [pay]), want: [] },
   {
-    name: "one that superseded the other before the merge has all its buckets",
-    run: { campaign: "pay2" },
-    at: specOf(merged, [campaignOf("pay2", "pay-.*", ["pay"]), pay]),
-    now: specOf(newest, [campaignOf("pay2", "pay-.*", ["pay"]), pay, shop]),
-    want: [],
-  },
-  {
     name: "no campaign holds a bucket that is rolled back",
     run: {
       changes: [
@@ -92,24 +74,6 @@ const cases: readonly Case[] = [
       ],
     },
     want: ["shop"],
-  },
-  {
-    name: "one whose file came with the commit and cannot be read may have a say in every bucket",
-    at: specOf(merged, [pay], [broken("new", merged)]),
-    now: specOf(newest, [pay], [broken("new", merged)]),
-    want: ["new"],
-  },
-  {
-    name: "and once it can be read, only in its own",
-    at: specOf(merged, [pay], [broken("new", merged)]),
-    now: specOf(newest, [pay, campaignOf("new", "other")]),
-    want: [],
-  },
-  {
-    name: "one whose file could not be read before has none for that",
-    at: specOf(merged, [pay], [broken("new", sha("earlier"))]),
-    now: specOf(newest, [pay], [broken("new", sha("earlier"))]),
-    want: [],
   },
 ];
 

@@ -32,21 +32,20 @@ function listBrought({ unread = [], campaigns }: Spec, commits: ReadonlySet<stri
   return brought.map(({ name }) => ({ campaign: name, stage: campaigns.get(name)?.stages[0]?.name ?? "unread" }));
 }
 
-/** The campaigns that have a say in a commit, the one that its run belongs to first. */
-function listBelonging(
+/** The campaign that the run of a commit belongs to, with the stage. */
+function findCampaign(
   after: Spec,
   changes: readonly BucketChange[],
   commits: ReadonlySet<string>,
-): readonly SettingStage[] {
+): SettingStage | undefined {
   const forward = changes.filter(({ direction }) => direction === "forward");
   const patterns = (forward.length > 0 ? forward : changes).map(({ pattern }) => pattern);
   const setting = listSettingStages(after, patterns);
   // What several campaigns had before is rolled back as by a person: none of them takes up what another's bucket leaves over.
-  if (forward.length === 0) return setting.length > 1 ? [] : setting;
-  const earlier = listBrought(after, new Set([...commits].filter((commit) => commit !== after.commit)));
+  if (forward.length === 0) return setting.length > 1 ? undefined : setting[0];
   // What the files of the commit do not show comes first: what they show is read from them (`listOtherCampaigns`).
-  const unseen = earlier.filter(({ campaign }) => !setting.some((each) => each.campaign === campaign));
-  return [...unseen, ...setting, ...listBrought(after, commits)];
+  const isSeen = (name: string): boolean => setting.some(({ campaign }) => campaign === name);
+  return listBrought(after, commits).find(({ campaign }) => !isSeen(campaign)) ?? setting[0];
 }
 
 /**
@@ -60,7 +59,7 @@ export function findBelonging(
   changes: readonly BucketChange[],
   commits: ReadonlySet<string> = new Set([after.commit]),
 ): Belonging {
-  const [first] = listBelonging(after, changes, commits);
+  const first = findCampaign(after, changes, commits);
   if (first === undefined) return {};
   const list = findList(ledger, first.stage, first.campaign, changes);
   return { ...first, ...(list === undefined ? {} : { list }) };

@@ -1,7 +1,6 @@
 import { findNamed, lookUp } from "#libs/input";
 
 import type { LedgerState, PlanRecord, RunRecord, Spec, StopRecord } from "../records/index.ts";
-import { listSuperseded } from "../main/index.ts";
 
 /** How much of what is over stays whole among the live records. */
 export interface ArchiveLimits {
@@ -51,11 +50,7 @@ function listKept({ runs, stops }: LedgerState, head: Spec, limits: ArchiveLimit
   const [ofMain, converging] = [true, false].map((is) =>
     newestFirst.filter(({ state, converge }) => state !== "open" && (converge === undefined) === is),
   );
-  const campaigns = [...head.campaigns.values()].flatMap((each) => [
-    each.name,
-    ...listSuperseded(each, head.campaigns),
-  ]);
-  const ofCampaigns = [...new Set(campaigns)].flatMap((name) =>
+  const ofCampaigns = [...head.campaigns.keys()].flatMap((name) =>
     keepOfCampaign(
       newestFirst.filter(({ campaign, converge }) => campaign === name && converge === undefined),
       limits.runsOfCampaign,

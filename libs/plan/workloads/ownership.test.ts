@@ -210,68 +210,44 @@ describe("2.4 a rollback in force goes before main", () => {
 });
 
 describe("1.3 what a run of an unfinished campaign left over", () => {
-  const successor = (name: string, ...supersedes: readonly string[]) => makeCampaign({ name, supersedes });
+  const named = (name: string) => makeCampaign({ name });
   const cases: readonly {
     readonly name: string;
-    readonly campaigns: readonly ReturnType<typeof successor>[];
+    readonly campaigns: readonly ReturnType<typeof named>[];
     /** Campaigns of the first run, which is over, and of the later ones, which are open. */
     readonly runs: readonly Partial<RunRecord>[];
     readonly want: string;
   }[] = [
-    { name: "goes to its next run", campaigns: [successor("up")], runs: [{ campaign: "up" }], want: "r2 leftover" },
-    {
-      name: "goes to the campaign that supersedes it",
-      campaigns: [successor("other"), successor("next", "up"), successor("up")],
-      runs: [{ campaign: "next" }],
-      want: "r2 leftover",
-    },
-    {
-      name: "goes on to the one that supersedes that",
-      campaigns: [successor("up"), successor("next", "up"), successor("last", "next")],
-      runs: [{ campaign: "last" }],
-      want: "r2 leftover",
-    },
-    {
-      name: "stays with a run of its own that took it up before",
-      campaigns: [successor("up"), successor("next", "up")],
-      runs: [{ campaign: "up" }],
-      want: "r2 leftover",
-    },
+    { name: "goes to its next run", campaigns: [named("up")], runs: [{ campaign: "up" }], want: "r2 leftover" },
     {
       name: "does not go to any other campaign's run",
-      campaigns: [successor("up"), successor("next", "up")],
+      campaigns: [named("up"), named("next")],
       runs: [{ campaign: "other" }],
       want: "drift",
     },
     {
       name: "is drift once its campaign is",
-      campaigns: [successor("other")],
+      campaigns: [named("other")],
       runs: [{ campaign: "up" }],
       want: "drift",
     },
     {
       name: "goes to the oldest that can take it",
-      campaigns: [successor("up")],
+      campaigns: [named("up")],
       runs: [{ campaign: "up" }, { campaign: "up" }],
       want: "r2 leftover",
     },
     {
       name: "not to one that is over",
-      campaigns: [successor("up")],
+      campaigns: [named("up")],
       runs: [{ campaign: "up", state: "done" }, { campaign: "up" }],
       want: "r3 leftover",
     },
     {
       name: "not to one that was there before it",
-      campaigns: [successor("up")],
+      campaigns: [named("up")],
       runs: [{ campaign: "up", order: 0 }, { campaign: "other" }],
       want: "drift",
-    },
-    {
-      name: "two that supersede each other keep no workload moving for ever",
-      campaigns: [successor("up", "next"), successor("next", "up")],
-      runs: [{ campaign: "next" }],
-      want: "r2 leftover",
     },
   ];
   test.each(cases)("$name: $want", ({ campaigns, runs, want }) => {

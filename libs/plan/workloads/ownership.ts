@@ -1,6 +1,6 @@
 import type { Resolver } from "#libs/rollouts";
 import type { LedgerState, RunRecord, Spec, ClusterSnapshot } from "../records/index.ts";
-import { findActiveSuccessor, isRollbackOf, listForwardBuckets, listSuccessors, PastAnswers } from "../main/index.ts";
+import { isRollbackOf, listForwardBuckets, PastAnswers } from "../main/index.ts";
 import { compareRuns, mayConverge } from "./converging.ts";
 import { type ActiveStop, isSaidByMain, listContinued, listReverts, type Revert } from "../stops/index.ts";
 
@@ -43,26 +43,22 @@ function collectCandidates(ledger: LedgerState, head: Spec): readonly RunRecord[
   const oldestOpen = runs.findLastIndex((run) => run.state === "open");
   if (oldestOpen < 0) return [];
   return runs.filter(
-    ({ campaign }, index) =>
-      index <= oldestOpen || (campaign !== undefined && findActiveSuccessor(campaign, head.campaigns) !== undefined),
+    ({ campaign }, index) => index <= oldestOpen || (campaign !== undefined && head.campaigns.has(campaign)),
   );
 }
 
-/** The open run that takes what an earlier one left over: of that one's campaign, or of its successors (rules 1.3). */
-function findSuccessor(
+/** The open run that takes what an earlier one of its unfinished campaign left over (rules 1.3). */
+function findTaking(
   { campaign, order }: RunRecord,
   { campaigns }: Spec,
   compared: readonly Compared[],
 ): RunRecord | undefined {
-  if (campaign === undefined || findActiveSuccessor(campaign, campaigns) === undefined) return undefined;
-  // Superseded midway: what an open run took up is its own to the end.
-  const successors = new Set([campaign, ...listSuccessors(campaign, campaigns)]);
+  if (campaign === undefined || !campaigns.has(campaign)) return undefined;
   const next = compared.findLast(
     ({ run: other }) =>
       other.state === "open" &&
       other.order > order &&
-      other.campaign !== undefined &&
-      successors.has(other.campaign) &&
+      other.campaign === campaign &&
       listForwardBuckets(other).length > 0,
   );
   return next?.run;
@@ -168,8 +164,8 @@ function findOwner(namespace: string, head: Spec, compared: readonly Compared[],
     // own direction and its own ended stops.
     if (now.revision !== desired) return { desired };
     if (run.state !== "open") {
-      const successor = findSuccessor(run, head, compared);
-      if (successor !== undefined) return { desired, run: successor, isLeftover: true, leftBy: run };
+      const taking = findTaking(run, head, compared);
+      if (taking !== undefined) return { desired, run: taking, isLeftover: true, leftBy: run };
       return leaveToConverging(desired, converging);
     }
     const isRollback = past !== undefined && isBroughtBack(namespace, each, past);

@@ -2,12 +2,6 @@ import type { BucketLayout } from "../source/layout.ts";
 import { comparePatterns, compilePatterns, type PatternIndex } from "../patterns/pattern-index.ts";
 import { quoteText, type Problem } from "../source/source.ts";
 
-/** A bucket with a valid pattern, and what one match of it can cost in steps of the compiled program (0: no program is needed). */
-export interface Comparable {
-  readonly bucket: BucketLayout;
-  readonly steps: number;
-}
-
 /** A bucket whose pattern is one namespace name, perhaps anchored. */
 interface Pin {
   readonly bucket: BucketLayout;
@@ -22,31 +16,24 @@ interface Rivals {
 
 const PIN = /^\^?([a-z0-9](?:[-a-z0-9]*[a-z0-9])?)\$?$/u;
 
-/** Steps times pins: some two seconds. */
-const MAX_WORK = 20_000_000;
-
 const NOTE = "the longest matching pattern decides, by its length as written";
 
 /**
  * MR1102 for a pin that a longer pattern takes away, MR1007 for one that a pattern of equal length also matches. Only what the file
  * itself proves; ties over namespaces of the fleet need the fleet. Each pattern comes once.
  */
-export function checkPins(patterns: readonly Comparable[]): readonly Problem[] {
-  const pins = patterns.flatMap(({ bucket }) => {
+export function checkPins(patterned: readonly BucketLayout[]): readonly Problem[] {
+  const pins = patterned.flatMap((bucket) => {
     const namespace = PIN.exec(bucket.key.name)?.[1];
     return namespace === undefined ? [] : [{ bucket, namespace }];
   });
   if (pins.length === 0) return [];
-  const steps = patterns.reduce((total, one) => total + one.steps, 0);
-  const easy = patterns.filter((one) => one.steps === 0);
-  const isTooMuch = steps * pins.length > MAX_WORK;
-  const rivals = compileRivals(isTooMuch ? easy : patterns);
-  const found = pins.flatMap((pin) => checkPin(rivals, pin));
-  return isTooMuch ? [refuseWork(pins.length, patterns.length - easy.length), ...found] : found;
+  const rivals = compileRivals(patterned);
+  return pins.flatMap((pin) => checkPin(rivals, pin));
 }
 
-function compileRivals(patterns: readonly Comparable[]): Rivals {
-  const buckets = patterns.map(({ bucket }) => bucket).toSorted((a, b) => comparePatterns(a.key.name, b.key.name));
+function compileRivals(patterned: readonly BucketLayout[]): Rivals {
+  const buckets = patterned.toSorted((a, b) => comparePatterns(a.key.name, b.key.name));
   return { buckets, index: compilePatterns(buckets.map(({ key }) => key.name)) };
 }
 
@@ -98,14 +85,4 @@ function suggestLonger(namespace: string, length: number): string {
   const form = forms[index];
   if (form === undefined) return "no way of writing this pin is longer: shorten the other pattern";
   return `write it ${index === 0 ? "anchored" : "longer"}, \`${form}\` (${form.length} characters)`;
-}
-
-function refuseWork(pins: number, expressions: number): Problem {
-  return {
-    code: "MR1015",
-    severity: "warning",
-    span: { start: 0, end: 1 },
-    message: `${pins} pins were not compared with ${expressions} regular expressions: too many`,
-    help: "write patterns as `.*-suffix` or `prefix-.*` where possible: those are always compared",
-  };
 }

@@ -5,7 +5,6 @@ import type { Splice } from "./new-share.ts";
 import { describeScalar } from "../source/number-like.ts";
 import { parseRollouts } from "../parse.ts";
 import { readRollouts, report } from "../read-rollouts.ts";
-import { readYaml } from "../file/read-yaml.ts";
 import { findLineEnd, locate, openSource, quoteText, toFinding, type Problem, type Source } from "../source/source.ts";
 import type { Bucket, Finding } from "../source/types.ts";
 
@@ -25,7 +24,7 @@ type Opened =
   | { readonly ok: false; readonly findings: readonly Finding[] };
 
 function open(text: string, file: string): Opened {
-  const reading = readRollouts(readYaml, text, file);
+  const reading = readRollouts(text, file);
   if (!reading.ok) return reading;
   const parsed = parseRollouts(text, file);
   if (!parsed.ok) return { ok: false, findings: report(reading.source, reading.problems) };

@@ -2,7 +2,6 @@ import { isRevision } from "../file/check-buckets.ts";
 import type { BucketLayout, ShareLayout } from "../source/layout.ts";
 import { parseRollouts } from "../parse.ts";
 import { readRollouts, report } from "../read-rollouts.ts";
-import { readYaml } from "../file/read-yaml.ts";
 import { writeNewShare, type Splice } from "./new-share.ts";
 import { quoteText, toFinding, type Problem, type Source } from "../source/source.ts";
 import type { Finding, Rollouts, Share } from "../source/types.ts";
@@ -24,7 +23,7 @@ export type Edited =
  * result that would not be a valid file saying exactly what was requested.
  */
 export function editShares(text: string, changes: readonly ShareChange[], file = "rollouts.yml"): Edited {
-  const reading = readRollouts(readYaml, text, file);
+  const reading = readRollouts(text, file);
   if (!reading.ok) return { ok: false, findings: reading.findings };
   const { source, buckets } = reading;
   const byPattern = new Map(buckets.map((bucket) => [bucket.key.name, bucket]));

@@ -1,5 +1,4 @@
 import { DEFAULT_BUCKET } from "../file/check-buckets.ts";
-import { compilePattern } from "../patterns/pattern-check.ts";
 import { comparePatterns, compilePatterns, type PatternIndex } from "../patterns/pattern-index.ts";
 import type { Answer, Bucket, Rollouts } from "../source/types.ts";
 import { type Candidate, findPair, hashSeed, judgePair, listCandidates, pickCandidate } from "./wrh1.ts";
@@ -12,10 +11,6 @@ export interface Resolver {
   matches(namespace: string): readonly Bucket[];
   /** `Answer.position`, as if this bucket decided; undefined for a bucket without one. */
   position(namespace: string, bucket: Bucket): number | undefined;
-  /** Steps of regular expressions that one name may meet at most. */
-  mostSteps(): number;
-  /** Steps that this namespace makes for each of its characters, counted without running any. */
-  countSteps(namespace: string): number;
 }
 
 /** Compiles parsed `rollouts.yml` with the seed of `meshroll.yml` (empty when it names none). Throws for a file that did not parse. */
@@ -39,8 +34,6 @@ class CompiledRollouts implements Resolver {
   readonly #index: PatternIndex;
   readonly #buckets: readonly CompiledBucket[];
   readonly #fallback: CompiledBucket;
-  #steps: readonly number[] | undefined;
-  #most: number | undefined;
 
   constructor(buckets: readonly Bucket[], index: PatternIndex, seed: number) {
     this.#seed = seed;
@@ -68,31 +61,10 @@ class CompiledRollouts implements Resolver {
     return found.includes(this.#fallback.bucket) ? found : [...found, this.#fallback.bucket];
   }
 
-  mostSteps(): number {
-    this.#most ??= this.#index.measureWork(this.#listSteps());
-    return this.#most;
-  }
-
-  countSteps(namespace: string): number {
-    return this.#index.measureName(namespace, this.#listSteps());
-  }
-
-  /** By the place of its bucket; nearly always unused. */
-  #listSteps(): readonly number[] {
-    this.#steps ??= this.#buckets.map(({ bucket }) => measurePattern(bucket.pattern));
-    return this.#steps;
-  }
-
   position(namespace: string, bucket: Bucket): number | undefined {
     const pair = findPair(bucket.shares, this.#seed);
     return pair === undefined ? undefined : judgePair(namespace, ...pair).position;
   }
-}
-
-/** The size of its program; the index runs none for text and `.*` alone, whatever this says. */
-function measurePattern(pattern: string): number {
-  const size = compilePattern(pattern);
-  return typeof size === "number" ? size : 0;
 }
 
 function pickRevision(namespace: string, { pattern }: Bucket, candidates: readonly Candidate[]): string {

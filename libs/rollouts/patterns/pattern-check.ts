@@ -15,21 +15,14 @@ const MAX_PROGRAM = 2_000;
 /** Needs no compilation: letters, digits and dashes, with at most one `.*` in front or behind, perhaps anchored. */
 const SIMPLE = /^\^?(?:\.\*)?[A-Za-z0-9-]+(?:\.\*)?\$?$/u;
 
-/** What is to say of one pattern. */
-export interface PatternCheck {
-  readonly problems: readonly Problem[];
-  /** Size of its compiled program; 0 when it needs none. */
-  readonly steps: number;
-}
-
 /** MR1006, MR1011, MR1015 (errors), MR1020 and MR1010 (note) for one pattern; the default bucket's name is no pattern. */
-export function checkPattern(text: string, key: KeyLayout): PatternCheck {
+export function checkPattern(text: string, key: KeyLayout): readonly Problem[] {
   const copied = checkLookAlike(key, "pattern");
-  if (copied.length > 0) return { problems: copied, steps: 0 };
-  if (key.name.length > MAX_PATTERN) return { problems: [refuseLength(key)], steps: 0 };
-  const read = SIMPLE.test(key.name) ? 0 : compilePattern(key.name);
-  if (typeof read !== "number") return { problems: [refuse(text, key, read)], steps: 0 };
-  return { problems: [...checkNumberLike(key, "pattern"), ...checkSlip(text, key)], steps: read };
+  if (copied.length > 0) return copied;
+  if (key.name.length > MAX_PATTERN) return [refuseLength(key)];
+  const fault = SIMPLE.test(key.name) ? undefined : findFault(key.name);
+  if (fault !== undefined) return [refuse(text, key, fault)];
+  return [...checkNumberLike(key, "pattern"), ...checkSlip(text, key)];
 }
 
 /** As `meshroll pin` marks the entries that it writes. */
@@ -68,16 +61,15 @@ function refuse(text: string, key: KeyLayout, fault: PatternFault): Problem {
 }
 
 /**
- * The size of the compiled program, or the fault. Repository text meets RE2 only, never the engine of JavaScript, which can take
+ * Why it is no pattern; undefined for one. Repository text meets RE2 only, never the engine of JavaScript, which can take
  * seconds for a name of 30 characters.
  */
-export function compilePattern(pattern: string): number | PatternFault {
+export function findFault(pattern: string): PatternFault | undefined {
   if (pattern === "") return EMPTY;
   const unknown = findPatternFault(pattern);
   if (unknown !== undefined) return unknown;
   try {
-    const size = RE2JS.compile(pattern).programSize();
-    if (size <= MAX_PROGRAM) return size;
+    if (RE2JS.compile(pattern).programSize() <= MAX_PROGRAM) return undefined;
     const help = "a namespace has at most 63 characters: lower the counts in `{}`";
     return { index: 0, length: pattern.length, message: "it repeats too much", help };
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Branch } from "./branch.ts";
 import { compareBytes } from "../source/byte-order.ts";
 import { listBranches } from "./pattern-branches.ts";
 import { collectAll, findFirst, NO_RANK, type Posting, PostingTrie } from "./posting-trie.ts";
-import { findGuard, type Guard, passesGuard, WholeNameRegex } from "./residue.ts";
+import { findGuard, type Guard, WholeNameRegex } from "./residue.ts";
 
 /**
  * The order in which patterns win, best first: the longer text as written (UTF-16 units; patterns are ASCII, so units, characters and
@@ -18,13 +18,6 @@ export interface PatternIndex {
   findBest(name: string): number | undefined;
   /** All that match, best first. */
   findAll(name: string): readonly number[];
-  /**
-   * The most work that any one name can make: of all patterns whose regular expression it may have to meet, the sum of `steps`
-   * (by the place in the list that was compiled). Names, prefixes and suffixes that are looked up cost nothing.
-   */
-  measureWork(steps: readonly number[]): number;
-  /** The work that this name makes: of all patterns whose regular expression it does meet, the sum of `steps`. Runs none of them. */
-  measureName(name: string, steps: readonly number[]): number;
 }
 
 /**
@@ -74,21 +67,6 @@ class BranchIndex implements PatternIndex {
     return [...ranks].toSorted((a, b) => a - b);
   }
 
-  measureWork(steps: readonly number[]): number {
-    const measure = (postings: readonly Posting[]): number => sumWork(postings, steps);
-    // A name takes one way through each trie: the two dearest ways, and what meets every name.
-    return this.#prefixes.findDearest(measure) + this.#suffixes.findDearest(measure) + measure(this.#anywhere);
-  }
-
-  measureName(name: string, steps: readonly number[]): number {
-    const met = (postings: readonly Posting[]): number =>
-      sumWork(
-        postings.filter(({ test }) => test !== undefined && passesGuard(test.guard, name)),
-        steps,
-      );
-    return this.#prefixes.sumAlong(name, met) + this.#suffixes.sumAlong(name, met) + met(this.#anywhere);
-  }
-
   #file(entry: Entry, popularity: Popularity): void {
     const { rank, place, guard } = entry;
     switch (place) {
@@ -112,13 +90,6 @@ class BranchIndex implements PatternIndex {
     else if (isPrefixRarer(guard, popularity)) this.#prefixes.add(guard.prefix, posting);
     else this.#suffixes.add(guard.suffix, posting);
   }
-}
-
-/** Text alone proves what has no regular expression to meet. */
-function sumWork(postings: readonly Posting[], steps: readonly number[]): number {
-  return postings.reduce((sum, { rank, test }) => {
-    return test === undefined || test.guard.isProof ? sum : sum + (steps[rank] ?? 0);
-  }, 0);
 }
 
 function append(lists: Map<string, number[]>, key: string, value: number): void {

@@ -17,8 +17,6 @@ export class PostingTrie {
   readonly #trie = new NameTrie();
   readonly #side: "prefix" | "suffix";
   readonly #postings: (Posting[] | undefined)[] = [undefined];
-  /** By node. A parent is made before its child, so its number is smaller. */
-  readonly #parents: number[] = [NameTrie.root];
 
   constructor(side: "prefix" | "suffix") {
     this.#side = side;
@@ -28,11 +26,8 @@ export class PostingTrie {
   add(text: string, posting: Posting): void {
     let node = NameTrie.root;
     for (let step = 0; step < text.length; step++) {
-      const parent = node;
-      node = this.#trie.grow(parent, text.charCodeAt(this.#side === "prefix" ? step : text.length - 1 - step));
-      if (node < this.#postings.length) continue;
-      this.#postings.push(undefined);
-      this.#parents.push(parent);
+      node = this.#trie.grow(node, text.charCodeAt(this.#side === "prefix" ? step : text.length - 1 - step));
+      if (node === this.#postings.length) this.#postings.push(undefined);
     }
     const here = this.#postings[node];
     if (here === undefined) this.#postings[node] = [posting];
@@ -51,31 +46,6 @@ export class PostingTrie {
       if (step === length) return best;
       node = this.#trie.next(node, name.charCodeAt(isPrefix ? step : length - 1 - step));
       if (node === NameTrie.root) return best;
-    }
-  }
-
-  /** The dearest way that one name can take: the greatest sum of what its nodes cost. */
-  findDearest(measure: (postings: readonly Posting[]) => number): number {
-    const sums: number[] = [];
-    let most = 0;
-    for (const [node, here] of this.#postings.entries()) {
-      const before = node === NameTrie.root ? 0 : (sums[this.#parents[node] ?? NameTrie.root] ?? 0);
-      const sum = before + (here === undefined ? 0 : measure(here));
-      sums.push(sum);
-      most = Math.max(most, sum);
-    }
-    return most;
-  }
-
-  /** What a name meets on its way, added up: as `findBest` walks when nothing matches. */
-  sumAlong(name: string, measure: (postings: readonly Posting[]) => number): number {
-    let sum = 0;
-    let node = NameTrie.root;
-    for (let step = 0; ; step++) {
-      sum += measure(this.#postings[node] ?? []);
-      if (step === name.length) return sum;
-      node = this.#trie.next(node, name.charCodeAt(this.#side === "prefix" ? step : name.length - 1 - step));
-      if (node === NameTrie.root) return sum;
     }
   }
 

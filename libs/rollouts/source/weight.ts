@@ -36,6 +36,7 @@ export function readWeight(value: unknown, revision: string): ReadWeight {
   if (value === null || value === undefined) return refuseMissing(revision);
   if (!isScalar(value)) return refuseNested(revision);
   const source = value.source ?? "";
+  if (value.type?.startsWith("BLOCK") === true) return refuse("block text (`|`, `>`) is not a percentage", HELP);
   if (value.type !== "PLAIN")
     return refuse(`${quoteText(source)} in quotes is text, not a percentage`, "leave out the quotes");
   return source === "" ? refuseMissing(revision) : readDigits(source);

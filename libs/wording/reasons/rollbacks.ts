@@ -83,21 +83,6 @@ export const rollbackReasons = {
     }[waitsFor.kind]();
     return { message: `${nameRollback(reason)} ${what}`, owner: reason.who };
   },
-  /** Its one commit would be refused for what it is: `campaigns` each set some of `buckets`, and it moves them forward. */
-  RollbackSeveralCampaigns: (
-    reason: RollbackWords & {
-      readonly buckets: readonly string[];
-      readonly campaigns: readonly string[];
-      readonly to: string;
-      readonly path: string;
-    },
-  ) => ({
-    message:
-      `${nameRollback(reason)} would move buckets of campaigns ${reason.campaigns.join(" and ")} forward: set ` +
-      `${reason.buckets.join(", ")} to what ${shorten(reason.to)} says, in one pull request for each campaign`,
-    owner: reason.who,
-    command: `git fetch origin && git diff origin/main ${reason.to} -- ${reason.path}`,
-  }),
   RollbackTaken: (reason: RollbackWords & { readonly taken: Taken }) => {
     const { taken } = reason;
     if ("number" in taken)

@@ -77,14 +77,6 @@ export const stageReasons = {
       command: listChoices(stop)[0]?.command ?? nameResume(stop),
     };
   },
-  StageSuperseded: ({ campaign, by }: StageWords & { readonly by: string }) => {
-    const name = campaign.file.slice(campaign.file.lastIndexOf("/") + 1);
-    return {
-      message: `campaign ${campaign.name} proposes no more stages: ${by} supersedes it`,
-      owner: nameOwners(campaign),
-      command: `git mv ${campaign.file} campaigns/done/${name}`,
-    };
-  },
   StageImpossible: (reason: StageWords & { readonly why: string | undefined; readonly help: string | undefined }) => ({
     message:
       `${nameStage(reason)} cannot be proposed: ${reason.why ?? "its shares cannot be raised"}` +

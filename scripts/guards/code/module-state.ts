@@ -31,7 +31,6 @@ const keptWithValues: ReadonlyMap<string, string> = new Map([
   ["libs/plan/index/census/pod-census.ts", "the key, a basis of an index; it follows the tree that it is asked of"],
   ["libs/plan/index/cluster-index.ts", "an ownership and a cluster's control plane; a map that changes is compared"],
   ["libs/plan/index/evaluate-fleet.ts", "the key, a snapshot; the head is compared"],
-  ["libs/plan/main/fleet-work.ts", "the key and a name: a resolver is immutable"],
   [
     "libs/plan/proposals/proposal.ts",
     "the key, campaign and stage: one function for each, so that it can be a key itself",

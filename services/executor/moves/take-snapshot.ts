@@ -19,7 +19,6 @@ import {
   listWantedRuns,
   nameDoubt,
   noWorkloads,
-  refuseFleetWork,
   settingsOver,
 } from "#libs/plan";
 import type { Cluster } from "#libs/kube";
@@ -110,20 +109,6 @@ function judgeAll(
   if (spec === undefined) return noWorkloads;
   const ownerOf = createOwnership(spec, ledger, specs, stops);
   return new ClusterIndex({ cluster, head: spec, ownerOf, now: clock.now(), waitingSince: new Map() });
-}
-
-/** Main without files that are too much work for the names of this cluster. */
-function boundWork(
-  { troubles }: Surroundings,
-  view: RepositorySnapshot | undefined,
-  cluster: ClusterSnapshot,
-): RepositorySnapshot | undefined {
-  if (view === undefined) return undefined;
-  const bounded = { ...view, ...refuseFleetWork(view.main, view.specs, new Map([[cluster.name, cluster]])) };
-  const [finding] = bounded.specs.has(view.main.head) ? [] : (bounded.main.unreadable?.get(view.main.head) ?? []);
-  if (finding?.code === "MR1015") troubles.put("patterns", `commit ${view.main.head.slice(0, 12)}: ${finding.message}`);
-  else troubles.clear("patterns");
-  return bounded;
 }
 
 interface Contained {
@@ -247,7 +232,7 @@ export async function takeSnapshot(surroundings: Surroundings, run?: string): Pr
   const control = judgeControl(surroundings, view, contained);
   const doubt = findDoubt(surroundings, view);
   const cluster = describeCluster(surroundings);
-  const mainState = readMain(boundWork(surroundings, view, cluster));
+  const mainState = readMain(view);
   const { head, ledger, spec, specs } = mainState;
   const placed = collectMoveStops(ledger, surroundings.control.requests(), [cluster], head && { head, specs });
   // What was found in another cluster's ConfigMap is that cluster's own.

@@ -17,7 +17,6 @@ function campaignOf(share: number, autoMerge?: { readonly notice: number }): Cam
     file: "campaigns/istio-new.yml",
     target: "new",
     replaces: ["old"],
-    supersedes: [],
     owners: [],
     exclude: [],
     clusters: { order: [], delayBetweenWaves: 0 },

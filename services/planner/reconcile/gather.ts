@@ -11,7 +11,6 @@ import {
   listWantedCommits,
   listWantedRuns,
   nameWorkload,
-  refuseFleetWork,
   type Snapshot,
 } from "#libs/plan";
 import { type BatchQueue, type OpenBatch, QueueUnavailable } from "#libs/queue";
@@ -212,7 +211,8 @@ export async function gather(sources: Sources): Promise<Snapshot> {
     now,
     ledger: view.ledger,
     ...defineDoubt(view),
-    ...refuseFleetWork(view.main, view.specs, clusters),
+    main: view.main,
+    specs: view.specs,
     clusters,
     ...defineUnseen(sources.inventory),
     requests: [...sources.requests.values()],

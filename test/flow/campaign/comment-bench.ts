@@ -17,7 +17,6 @@ const campaign: Campaign = {
   file: "campaigns/istio-new.yml",
   target: "new",
   replaces: ["old"],
-  supersedes: [],
   owners: ["team:mesh", "user:olga"],
   exclude: [],
   clusters: { order: [], delayBetweenWaves: 0 },

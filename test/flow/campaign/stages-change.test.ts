@@ -69,26 +69,30 @@ test("1.5 a campaign that is edited while its stage is open gets a new head that
   await flow.end();
 });
 
-test("1.5 a superseded or finished campaign proposes nothing more, its pull request is closed without a hold", async () => {
-  const bench = await openStages();
-  const { flow, untilOpen, listPulls, github } = bench;
+test("1.5 a new campaign for a bucket comes after the old one is finished, whose pull request is closed without a hold", async () => {
+  const { flow, untilOpen, listPulls, github } = await openStages();
   await untilOpen(half);
   await flow.pass(31_000);
-  const text = campaignOf()
-    .replace("name: shop }", "name: next }")
-    .replace("replaces: [old]", "replaces: [old]\n  supersedes: [shop]");
-  flow.whenCampaignMerged({ "campaigns/next.yml": text });
+  const next = campaignOf().replace("name: shop }", "name: next }");
+  flow.whenCampaignMerged({ "campaigns/next.yml": next });
+  await flow.pass(93_000);
+  const waits = (await flow.status())?.waitingFor.filter(({ code }) => code === "CampaignUnparsable");
+  const during = await github.as("ana").findPullRequests("meshroll/next/half");
+  flow.whenCampaignMerged({ "campaigns/done/shop.yml": campaignOf(), [campaignFile]: null });
   await flow.until("the next campaign proposes", async () => {
     return (await github.as("ana").findPullRequests("meshroll/next/half")).length > 0;
   });
   await flow.pass(31_000);
-  const superseded = await listPulls();
-  flow.whenCampaignMerged({ "campaigns/next.yml": null, "campaigns/done/next.yml": text, [campaignFile]: null });
-  await flow.pass(93_000);
-  const [next] = await github.as("ana").findPullRequests("meshroll/next/half");
 
-  expect(superseded).toEqual(["half closed"]);
-  expect([next?.state, next?.closedBy]).toEqual(["closed", "meshroll"]);
+  expect(waits?.map(({ scope, message }) => [scope, message])).toEqual([
+    [
+      "campaign/next",
+      expect.stringMatching(/campaigns\/shop\.yml:\d+:\d+ `production` is set at campaigns\/next\.yml:\d+:\d+ too/u),
+    ],
+    ["campaign/shop", expect.stringMatching(/`production` is set at campaigns\/next\.yml:\d+:\d+ too/u)],
+  ]);
+  expect(during).toEqual([]);
+  expect(await listPulls()).toEqual(["half closed"]);
   expect((await flow.ledger())?.stops).toEqual({});
   await flow.end();
 });

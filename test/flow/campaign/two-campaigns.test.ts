@@ -53,8 +53,9 @@ async function openTwo(campaigns: Readonly<Record<string, string>>, more = ""): 
   };
 }
 
-const bake = "  bake: 4m\n";
 const shops = ["a", "b", "c"];
+const listWaits = async (flow: FleetFlow) => (await flow.status())?.waitingFor ?? [];
+const listStops = async (flow: FleetFlow) => Object.values((await flow.ledger())?.stops ?? {});
 const both = {
   "campaigns/pay.yml": printCampaign("pay", ["pay-.*"]),
   "campaigns/shop.yml": printCampaign("shop", ["production"]),
@@ -114,8 +115,8 @@ test("1.5 a run of two campaigns goes on for its own one when main takes the oth
   await flow.end();
 });
 
-test("1.5 a rollback that goes forward for two campaigns is a person's to make, one pull request for each", async () => {
-  const { flow, listOpen } = await openTwo(both);
+test("1.5 a rollback that goes forward for two campaigns is red: a person makes one pull request for each", async () => {
+  const { flow, github } = await openTwo(both);
   flow.whenMerged(fileOf(50, 0));
   await flow.untilRunsEnd(1);
   flow.whenMerged(fileOf(50, 50));
@@ -124,19 +125,17 @@ test("1.5 a rollback that goes forward for two campaigns is a person's to make, 
   await flow.until("the run is open", async () => (await flow.runs()).length === 3);
   await flow.whenAsked({ verb: "rollback", scope: `run/${id}` });
   await flow.pass(2 * minute);
-  const [during, waits] = [await listOpen(), (await flow.status())?.waitingFor ?? []];
+  const checks = await github.as("meshroll").findChecks(flow.remote.head(`meshroll/rollback/${id}`) ?? "");
+  const waits = await listWaits(flow);
   for (const text of [fileOf(50, 30), fileOf(50, 50)]) {
     flow.whenMerged(text);
     await flow.pass(minute);
   }
   await flow.untilRunsEnd(5);
-  const stops = Object.values((await flow.ledger())?.stops ?? {});
+  const stops = await listStops(flow);
 
-  expect(during).toEqual([]);
-  expect(waits.find(({ code }) => code === "RollbackSeveralCampaigns")).toMatchObject({
-    scope: `run/${id}`,
-    message: expect.stringContaining("would move buckets of campaigns pay and shop forward"),
-  });
+  expect(checks.find(({ name }) => name === "meshroll/plan")?.state).toBe("failure");
+  expect(waits.find(({ code }) => code === "RollbackForward")?.scope).toBe(`run/${id}`);
   expect(stops.find(({ scope }) => scope === `run/${id}`)?.resume?.who).toBe("meshroll planner");
   await flow.end();
 });
@@ -216,39 +215,3 @@ test.each(forgeries)(
     await flow.end();
   },
 );
-
-test("10.3 the hold of a pull request that a person closed binds the successor of its campaign, until a person resumes it", async () => {
-  const { flow, github, listOpen } = await openTwo({ "campaigns/first.yml": printCampaign("first", ["production"]) });
-  await flow.until("it is proposed", async () => (await listOpen()).length === 1);
-  const [pull] = await github.as("ana").listOpenPullRequests("main");
-  github.closePullRequest(pull?.number ?? 0, "cleo");
-  await flow.pass(minute);
-  const successor = printCampaign("second", ["production"], "  supersedes: [first]\n");
-  flow.whenCampaignMerged({ "campaigns/second.yml": successor });
-  await flow.pass(2 * minute);
-  const [during, waits] = [await listOpen(), (await flow.status())?.waitingFor ?? []];
-  await flow.whenAsked({ verb: "resume", scope: "campaign/first" });
-  await flow.pass(2 * minute);
-
-  expect(during).toEqual([]);
-  expect(waits.find(({ scope }) => scope === "campaign/second")).toMatchObject({ code: "StageHeld", owner: "cleo" });
-  expect(await listOpen()).toEqual(["meshroll/second/half"]);
-  await flow.end();
-});
-
-test("1.5 a campaign that supersedes through another one proposes nothing before the first one's run is proven", async () => {
-  const { flow, listOpen } = await openTwo({ "campaigns/first.yml": printCampaign("first", ["production"]) }, bake);
-  flow.whenMerged(fileOf(50, 0));
-  await flow.until("it bakes", async () => (await flow.runs()).some((run) => run.bake !== undefined));
-  flow.whenCampaignMerged({
-    "campaigns/second.yml": printCampaign("second", ["production"], "  supersedes: [first]\n"),
-    "campaigns/third.yml": printCampaign("third", ["pay-.*"], "  supersedes: [second]\n"),
-  });
-  await flow.pass(2 * minute);
-  const during = await listOpen();
-  await flow.untilRunsEnd(1);
-  await flow.pass(2 * minute);
-
-  expect([during, await listOpen()]).toEqual([[], ["meshroll/third/half"]]);
-  await flow.end();
-});

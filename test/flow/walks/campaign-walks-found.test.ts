@@ -9,7 +9,7 @@ import { countOn, file, refOf, settingsOf } from "../shop.ts";
 import { openStages } from "../campaign/stage-bench.ts";
 import { campaignFile, campaignOf } from "../campaign/stage-campaign.ts";
 
-const [half, all] = ["meshroll/shop/half", "meshroll/shop/all"];
+const half = "meshroll/shop/half";
 const minute = 60_000;
 
 test("1.5 a stage that comes again with the same head gives its notice again before it merges itself", async () => {
@@ -116,30 +116,6 @@ test("6.3 a gate that fails while the next wave waits stops the run then, not wh
   await flow.end();
 });
 
-test("1.3 what a superseded campaign left over belongs to the next run of the one that supersedes it", async () => {
-  const bench = await openStages();
-  const { flow, merge, untilOpen, github } = bench;
-  await merge(half);
-  const labels = { "istio.io/rev": "old" };
-  // Every name whose answer the first stage changed is as good: one of these has it.
-  const late = Array.from({ length: 8 }, (_, index) => `shop-late-${index}`);
-  for (const ns of late) flow.model("one").addDeployment({ ns, name: "web", replicas: 2, labels, readyMs: 5000 });
-  await untilOpen(all);
-  const next = campaignOf()
-    .replace("name: shop }", "name: next }")
-    .replace("replaces: [old]", "replaces: [old]\n  supersedes: [shop]");
-  flow.whenCampaignMerged({ "campaigns/next.yml": next });
-  await flow.pass(2 * minute);
-  flow.whenMerged(file(100));
-  await flow.untilRunsEnd(2);
-  await flow.pass(minute);
-
-  const revisions = late.map((ns) => flow.model("one").podsOf({ namespace: ns, kind: "Deployment", name: "web" })[0]);
-  expect(revisions.map((pod) => pod?.revision)).toEqual(late.map(() => "new"));
-  expect((await github.as("ana").findPullRequests(all))[0]?.state).toBe("closed");
-  await flow.end();
-});
-
 test("3.3 what an earlier run left over counts in the failures and differences of the run that takes it up", async () => {
   const flow = await openTwo("", twoStages);
   flow.whenMerged(file(50));
@@ -160,25 +136,6 @@ test("3.3 what an earlier run left over counts in the failures and differences o
 
   expect(late.length).toBeGreaterThan(0);
   expect((await flow.runs()).map(({ state }) => state)).toEqual(["done", "open"]);
-  await flow.end();
-});
-
-test("1.5 the successor of a campaign proposes nothing before the run of the one that it supersedes is proven", async () => {
-  const bench = await openStages(campaignOf("  defaults: { bake: 30m }\n"));
-  const { flow, github } = bench;
-  flow.whenMerged(file(50));
-  await flow.until("it bakes", async () => (await flow.runs()).some(({ bake }) => bake !== undefined));
-  const next = campaignOf()
-    .replace("name: shop }", "name: next }")
-    .replace("replaces: [old]", "replaces: [old]\n  supersedes: [shop]");
-  flow.whenCampaignMerged({ "campaigns/next.yml": next });
-  await flow.pass(10 * minute);
-  const during = await github.as("ana").findPullRequests("meshroll/next/all");
-  await flow.untilRunsEnd(1);
-  await flow.pass(2 * minute);
-
-  expect(during).toEqual([]);
-  expect(await github.as("ana").findPullRequests("meshroll/next/all")).toMatchObject([{ state: "open" }]);
   await flow.end();
 });
 

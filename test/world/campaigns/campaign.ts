@@ -15,7 +15,6 @@ export function makeCampaign(change: Partial<Campaign> = {}): Campaign {
     file: "campaigns/up.yml",
     target: "new",
     replaces: ["old"],
-    supersedes: [],
     owners: [],
     exclude: [],
     clusters: { order: [], delayBetweenWaves: 0 },

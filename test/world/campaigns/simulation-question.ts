@@ -69,7 +69,6 @@ export function makeCampaign(stages: readonly StageSketch[], change: Partial<Cam
     file: "campaigns/istio.yml",
     target: "new",
     replaces: ["old"],
-    supersedes: [],
     owners: [],
     exclude: [],
     clusters: { order: [], delayBetweenWaves: 0 },

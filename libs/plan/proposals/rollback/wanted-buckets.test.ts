@@ -1,9 +1,7 @@
-import { parseRollouts } from "#libs/rollouts";
-import { makeLedger, makeRun, makeSpec, sha } from "#test/world/build";
-import { makeCampaign, makeStage } from "#test/world/campaigns/campaign";
+import { makeLedger, makeRun, sha } from "#test/world/build";
 import { describe, expect, it } from "vitest";
 
-import { listForwardCampaigns, listWantedBuckets } from "./wanted-buckets.ts";
+import { listWantedBuckets } from "./wanted-buckets.ts";
 
 const [before, after] = [sha("before"), sha("after")];
 
@@ -52,26 +50,4 @@ describe("2.2 a rollback sets back each bucket of its run, as far as main did no
       want: ["pay-.*", "production"],
     },
   ])("$name", ({ ledger, old, want }) => expect(listWantedBuckets(ledger, own, old)).toEqual(want));
-});
-
-describe("1.5 campaigns whose buckets a rollback moves forward", () => {
-  const campaignOf = (name: string, pattern: string) =>
-    makeCampaign({ name, stages: [{ ...makeStage("all", 100), set: { [pattern]: 100 } }] });
-  const campaigns = new Map(
-    [campaignOf("pay", "pay-.*"), campaignOf("shop", "production")].map((each) => [each.name, each]),
-  );
-  const specAt = (text: string) => {
-    const parsed = parseRollouts(text, "rollouts.yml");
-    if (!parsed.ok) throw new Error("the fixture does not parse");
-    return { ...makeSpec(after, 0), rollouts: parsed.value, campaigns };
-  };
-
-  it.each([
-    { name: "both, where the run lowered both to what main never had", text: fileOf(40, 50), want: ["pay", "shop"] },
-    { name: "one, where it changed one", text: fileOf(20, 50), want: ["pay"] },
-    { name: "none, where nothing changes", text: fileOf(20, 30), want: [] },
-  ])("$name", ({ text, want }) => {
-    const names = listForwardCampaigns(makeLedger(), specAt(fileOf(20, 30)), specAt(text).rollouts);
-    expect(names.toSorted()).toEqual(want);
-  });
 });

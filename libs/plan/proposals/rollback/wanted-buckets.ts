@@ -1,7 +1,7 @@
 import { parseRollouts, printDistributions } from "#libs/rollouts";
 
-import { isCutOff, judgeChanges, listForwardBuckets, listSettingStages, rolloutsPath } from "../../main/index.ts";
-import type { LedgerState, RunRecord, Spec } from "../../records/index.ts";
+import { isCutOff, listForwardBuckets, rolloutsPath } from "../../main/index.ts";
+import type { LedgerState, RunRecord } from "../../records/index.ts";
 
 /**
  * Buckets of the run that its rollback sets back to what the older text says. Those that main rolled back further since are not among
@@ -13,12 +13,4 @@ export function listWantedBuckets(ledger: LedgerState, run: RunRecord, oldText: 
   if (!then.ok) return buckets;
   const had = printDistributions(then.value);
   return buckets.filter((pattern) => !isCutOff(ledger, run, pattern, had.get(pattern) ?? ""));
-}
-
-/** Campaigns whose buckets the file would move forward: of several there is no one pull request (ADR 33). */
-export function listForwardCampaigns(ledger: LedgerState, head: Spec, rollouts: Spec["rollouts"]): readonly string[] {
-  const after = { ...head, rollouts };
-  const forward = judgeChanges(ledger, head, after).filter(({ direction }) => direction === "forward");
-  const patterns = forward.map(({ pattern }) => pattern);
-  return listSettingStages(after, patterns).map(({ campaign }) => campaign);
 }

@@ -20,7 +20,6 @@ const campaign = (clusters: Campaign["clusters"]): Campaign => ({
   file: "campaigns/shop.yml",
   target: "new",
   replaces: ["old"],
-  supersedes: [],
   owners: [],
   exclude: [],
   clusters,

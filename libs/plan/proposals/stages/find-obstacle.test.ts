@@ -28,7 +28,6 @@ const nothing = { code: undefined, message: undefined };
 interface Case {
   readonly name: string;
   readonly campaigns?: readonly Campaign[];
-  readonly supersedes?: readonly string[];
   readonly stage?: Readonly<Record<string, number>>;
   readonly runs?: readonly Partial<RunRecord>[];
   readonly ledger?: Partial<LedgerState>;
@@ -42,7 +41,6 @@ interface Case {
 /** Why the stage of the campaign `up` may not be proposed. Its runs are r1, r2, … */
 function find({
   campaigns = [],
-  supersedes = [],
   stage: set = { production: 50 },
   runs = [],
   ledger = {},
@@ -54,7 +52,6 @@ function find({
   const campaign = makeCampaign({
     file: "campaigns/up.yml",
     owners: ["team:mesh"],
-    supersedes,
     stages: [makeStage("canary", 10, earlier), stage],
   });
   const spec = makeSpec(head, 0, { excludedClusters: skipped });
@@ -77,7 +74,6 @@ function find({
 const over = (migrated: number) => {
   return { campaign: "up", stage: "canary", state: "done" as const, outcome: { migrated, skipped: [], seen: ["one"] } };
 };
-const successor = makeCampaign({ name: "successor", supersedes: ["up"] });
 const done = { campaign: "up", stage: "half", state: "done" as const };
 const away = { ...one, name: "two", fresh: false, ageMs: 90_400 };
 const stop = (scope: "all" | `${"run" | "bucket" | "campaign"}/${string}`, more = {}) => ({
@@ -109,18 +105,8 @@ describe("1.5 what keeps a stage from being proposed, by name", () => {
       want: nothing,
     },
     {
-      name: "the campaign that supersedes its own",
-      campaigns: [successor],
-      want: {
-        code: "StageSuperseded",
-        message: "campaign up proposes no more stages: successor supersedes it",
-        owner: "team:mesh",
-        command: "git mv campaigns/up.yml campaigns/done/up.yml",
-      },
-    },
-    {
       name: "not another campaign",
-      campaigns: [makeCampaign({ name: "other", supersedes: ["else"] })],
+      campaigns: [makeCampaign({ name: "other" })],
       want: nothing,
     },
     {
@@ -151,12 +137,6 @@ describe("1.5 what keeps a stage from being proposed, by name", () => {
         message: "the next stage waits for run r1 of half to be over",
         command: "meshroll status up",
       },
-    },
-    {
-      name: "a run of a campaign that it supersedes",
-      supersedes: ["before"],
-      runs: [{ campaign: "before", state: "open", buckets: [] }],
-      want: { code: "StageRunning", message: "the next stage waits for run r1 of before to be over" },
     },
     { name: "not one of any other campaign", runs: [{ campaign: "before", buckets: ["pay-.*"] }], want: nothing },
     {

@@ -12,7 +12,7 @@ import {
 import type { Evaluation } from "../../index/index.ts";
 import { findVersionObstacle } from "../../conditions/index.ts";
 import { type ActiveStop, collectFleetStops, holdsByRollback } from "../../stops/index.ts";
-import { listCampaignRuns, listOpenOnBuckets, listSuperseded, settingsOf } from "../../main/index.ts";
+import { listCampaignRuns, listOpenOnBuckets, settingsOf } from "../../main/index.ts";
 import { nameStage } from "./verdict.ts";
 
 /** What an obstacle is looked for in. */
@@ -39,34 +39,31 @@ function findMainObstacle({ snapshot, ledger }: StageQuestion): Reason | undefin
 }
 
 /**
- * Runs that a campaign rests on: its own, those of campaigns that it supersedes, and open ones on a bucket that it sets,
- * no matter who requested them. None of them is proven before it is over.
+ * Runs that a campaign rests on: its own, and open ones on a bucket that it sets, no matter who requested them. None of them is
+ * proven before it is over.
  */
-function listBasis(ledger: LedgerState, { campaigns }: Spec, campaign: Campaign): readonly RunRecord[] {
-  const names = [campaign.name, ...listSuperseded(campaign, campaigns)];
-  const own = names.flatMap((name) => listCampaignRuns(ledger, name));
-  return [...new Set([...own, ...listOpenOnBuckets(ledger, campaign)])];
+function listBasis(ledger: LedgerState, campaign: Campaign): readonly RunRecord[] {
+  return [...listCampaignRuns(ledger, campaign.name), ...listOpenOnBuckets(ledger, campaign)];
 }
 
 /** Rules 1.5: all runs of the campaign are over. */
-function findOpenRun({ ledger, head, campaign }: StageQuestion): Reason | undefined {
-  const open = listBasis(ledger, head, campaign).find(({ state }) => state === "open");
+function findOpenRun({ ledger, campaign }: StageQuestion): Reason | undefined {
+  const open = listBasis(ledger, campaign).find(({ state }) => state === "open");
   if (open === undefined) return undefined;
   const of = open.stage ?? open.campaign ?? open.author;
   return { code: "StageRunning", campaign: campaign.name, run: open.id, of };
 }
 
 /**
- * Rules 1.5, 7.1: on all, on the campaign or one that it supersedes, on a bucket that the stage sets, or on a run of theirs;
- * holds and pauses alike. And each rollback under which its pull request would be red.
+ * Rules 1.5, 7.1: on all, on the campaign, on a bucket that the stage sets, or on a run of theirs; holds and pauses alike.
+ * And each rollback under which its pull request would be red.
  */
 function listStageStops({ snapshot, ledger, head, campaign, stage }: StageQuestion): readonly ActiveStop[] {
   const set = new Set(Object.keys(stage.set));
   const names = {
-    // A no to what it took over is no less a no: its pull request would be red for it.
-    campaign: [campaign.name, ...listSuperseded(campaign, head.campaigns)],
+    campaign: [campaign.name],
     bucket: [...set],
-    run: listBasis(ledger, head, campaign).map(({ id }) => id),
+    run: listBasis(ledger, campaign).map(({ id }) => id),
   };
   return collectFleetStops({ ...snapshot, ledger }, head).filter(
     (stop) => coversOneOf(stop.scope, names) || holdsByRollback(stop, ledger, set),
@@ -130,18 +127,9 @@ function findNothingProven({ ledger, head, campaign, stage }: StageQuestion): Re
   return { code: "StageNoEvidence", ...nameStage({ campaign, stage }), run: newest.id, of: before.name };
 }
 
-/** Another campaign on main took this one's buckets over. */
-function findSuccessor({ head, campaign, stage }: StageQuestion): Reason | undefined {
-  const successor = [...head.campaigns.values()].find(({ supersedes }) => supersedes.includes(campaign.name));
-  return successor === undefined
-    ? undefined
-    : { code: "StageSuperseded", ...nameStage({ campaign, stage }), by: successor.name };
-}
-
 /** Why the next stage may not be proposed now, whatever it would do; undefined when it may (rules 1.5). */
 export function findStageObstacle(question: StageQuestion): Reason | undefined {
   return (
-    findSuccessor(question) ??
     findMainObstacle(question) ??
     findStop(question) ??
     findOpenRun(question) ??

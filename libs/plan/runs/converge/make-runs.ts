@@ -79,7 +79,7 @@ function makeRun(
   };
 }
 
-/** One run for each campaign with drift, and one for drift without a campaign, because a run belongs to one campaign. */
+/** One run for each campaign with drift, and one for drift without a campaign, because a run belongs to one campaign (ADR 68). */
 export function makeConvergingRuns(
   snapshot: Snapshot,
   ledger: LedgerState,

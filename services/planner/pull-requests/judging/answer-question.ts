@@ -1,14 +1,7 @@
 import { createHash } from "node:crypto";
 
 import { compileTexts, type SpecTexts } from "#libs/repository";
-import {
-  findFleetWork,
-  judgePullRequest,
-  type MergedFiles,
-  rolloutsPath,
-  settingsPath,
-  type Snapshot,
-} from "#libs/plan";
+import { judgePullRequest, type MergedFiles, rolloutsPath, settingsPath, type Snapshot } from "#libs/plan";
 import { type PullRequestVerdict, renderVerdict } from "#libs/wording";
 
 import type { JudgeQuestion, ReadPull } from "./port.ts";
@@ -37,14 +30,6 @@ export function mergeFiles(head: string, read: ReadPull): MergedFiles {
   return { kind: "files", compiled: compileTexts(head, texts), texts: listTexts(texts), campaigns, changed };
 }
 
-/** Files whose patterns are too much work for the names of this fleet are refused by a finding, before they meet one. */
-function boundWork(merged: MergedFiles, { clusters }: Snapshot): MergedFiles {
-  if (merged.kind !== "files" || !merged.compiled.ok) return merged;
-  const finding = findFleetWork(merged.compiled.spec, clusters);
-  if (finding === undefined) return merged;
-  return { ...merged, compiled: { ok: false, findings: [...merged.compiled.findings, finding] } };
-}
-
 /** Answers questions by the pure judge. The same process of judging, in whichever process it runs. */
 export function createAnswerer(): (snapshot: Snapshot, question: JudgeQuestion) => PullRequestVerdict {
   const known = new Map<string, MergedFiles>();
@@ -66,9 +51,9 @@ export function createAnswerer(): (snapshot: Snapshot, question: JudgeQuestion) 
     const mergedBefore = earlier.map(({ approvedAt, commit, main, read: then }) => ({
       approvedAt,
       main: compileTexts(commit, main),
-      merged: boundWork(merge(headSha, then), snapshot),
+      merged: merge(headSha, then),
     }));
-    const merged = boundWork(merge(headSha, read), snapshot);
+    const merged = merge(headSha, read);
     return renderVerdict(judgePullRequest({ ...question, merged, earlier: mergedBefore, snapshot, digest }));
   };
 }

@@ -4,6 +4,7 @@ import { readSpecTexts } from "#libs/repository";
 import { campaignsFolder, isReadPath } from "#libs/plan";
 
 import type { ReadPull } from "../judging/port.ts";
+import { limitTexts } from "./limit-texts.ts";
 
 /** What a pull request would leave on main, with the paths that it changes; none are known of a conflict. */
 export interface MergedPull {
@@ -26,7 +27,8 @@ async function readOnce(repository: RolloutsRepository, main: string, pull: Pull
     read: async (path) => repository.readMerged(main, head, path),
     list: async (folder) => repository.listMerged(main, head, folder),
   });
-  return { read: { kind: "files", texts, campaigns: changed.filter(isCampaign), changed }, changed };
+  const limited = limitTexts(texts, changed);
+  return { read: { kind: "files", texts: limited, campaigns: changed.filter(isCampaign), changed }, changed };
 }
 
 /** Reads what merges of pull requests into main would leave of the files that meshroll reads. */

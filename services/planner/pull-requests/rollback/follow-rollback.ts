@@ -5,7 +5,6 @@ import {
   describeRollback,
   isWholeFile,
   leadsAllBack,
-  listForwardCampaigns,
   listWantedBuckets,
   proposeMoves,
   proposeRollback,
@@ -15,7 +14,6 @@ import {
   type LedgerState,
   type Snapshot,
 } from "#libs/plan";
-import { parseRollouts } from "#libs/rollouts";
 import type { Logger } from "#libs/runtime";
 import { printPull, type Reason, type ReasonOf, renderRollbackPull } from "#libs/wording";
 
@@ -82,20 +80,6 @@ function describeBranch(asked: RequestedRollback, outcome: EnsuredBranch): Wait 
   }
 }
 
-/** It would be the pull request of several campaigns, which `meshroll/plan` refuses: a person makes one for each. */
-function waitShared(
-  { ledger, specs, main }: Planned,
-  asked: RequestedRollback,
-  buckets: readonly string[],
-  text: string,
-): Wait | undefined {
-  const [head, wanted] = [specs.get(main.head), parseRollouts(text, rolloutsPath)];
-  const campaigns = head === undefined || !wanted.ok ? [] : listForwardCampaigns(ledger, head, wanted.value);
-  if (campaigns.length < 2) return undefined;
-  const place = { to: asked.to, path: rolloutsPath };
-  return waitFor(asked, { code: "RollbackSeveralCampaigns", ...nameRollback(asked), buckets, campaigns, ...place });
-}
-
 /** What it says; counts are as of now. */
 function describePull(
   { asked, buckets }: RollbackStep,
@@ -141,10 +125,8 @@ async function openPull(
   isOpen: boolean,
 ): Promise<Wait> {
   const { repository, scm, base } = link;
-  const { asked, buckets, oldText } = step;
+  const { asked, oldText } = step;
   const { branch, now, text } = wish;
-  const shared = waitShared(snapshot, asked, buckets, text);
-  if (shared !== undefined) return shared;
   const stuck = describeBranch(asked, await ensureBranch(repository, wish));
   if (stuck !== undefined) return stuck;
   if (!isOpen) {

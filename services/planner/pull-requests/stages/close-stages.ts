@@ -26,8 +26,6 @@ function findEnd(head: Spec, branch: string): End | undefined {
     return say(`campaign ${named.campaign} is not among main's unfinished campaigns any more`);
   const stage = campaign.stages.find(({ name }) => name === named.stage);
   if (stage === undefined) return say(`${campaign.file} has no stage ${named.stage} any more`);
-  const successor = [...head.campaigns.values()].find(({ supersedes }) => supersedes.includes(campaign.name));
-  if (successor !== undefined) return say(`campaign ${successor.name} supersedes ${campaign.name}`);
   if (isReached(campaign, stage, head.rollouts)) return say(`main has reached stage ${stage.name} without it`);
   const next = findNextStage(campaign, head.rollouts);
   if (next === stage) return undefined;

@@ -221,14 +221,6 @@ export function listSetting({ campaigns }: AuditedCommit, buckets: ReadonlySet<s
   });
 }
 
-/** Campaigns that another one of the commit supersedes. */
-export function listSuperseded({ campaigns }: AuditedCommit): readonly string[] {
-  return Object.values(campaigns).flatMap((text) => {
-    const names = dig(parseOnce(text), "spec", "supersedes");
-    return Array.isArray(names) ? names.map(String) : [];
-  });
-}
-
 /** True when `meshroll.yml` leaves the cluster skipped: no run waits for it. */
 export function isSkipped({ settings }: AuditedCommit, cluster: string): boolean {
   return dig(parseOnce(settings), "clusters", cluster, "excluded") === true;

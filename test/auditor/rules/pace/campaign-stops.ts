@@ -3,7 +3,7 @@ import { headsAt } from "../../reading/main/heads.ts";
 import { findChange, type Move } from "../../reading/writes/moves.ts";
 import { type Change, listChanges } from "../../reading/main/returns.ts";
 import { listDistributions } from "../../reading/files/assignment.ts";
-import { listSetting, listSuperseded } from "../../reading/files/settings.ts";
+import { listSetting } from "../../reading/files/settings.ts";
 import type { Finder } from "../rule.ts";
 
 /** No head that an executor may have had then lets the run's campaign go on: its file cannot be read. */
@@ -16,8 +16,7 @@ export function judgeCampaign(evidence: Evidence, move: Move, found: Finder): vo
 
 /** Buckets of a run's commit in which it moves workloads forward, and that another campaign set in the files of that commit. */
 function listShared({ commit, forward }: Change, { run }: Move): readonly string[] {
-  const superseded = new Set(listSuperseded(commit));
-  const isOthers = (name: string): boolean => name !== run?.campaign && !superseded.has(name);
+  const isOthers = (name: string): boolean => name !== run?.campaign;
   return [...forward].filter((each) => listSetting(commit, new Set([each])).some(isOthers));
 }
 

@@ -34,12 +34,6 @@ function editShares(walk: CampaignWalk, { a, b }: CampaignStep): void {
   walk.mergeShares({ ...pay, all: share });
 }
 
-function supersede(walk: CampaignWalk): void {
-  const { name } = walk.shape;
-  const next = { ...walk.shape, name: `${name.slice(0, 20)}n`, supersedes: [...walk.shape.supersedes, name] };
-  walk.mergeCampaign(next);
-}
-
 function finish(walk: CampaignWalk): void {
   const { shape } = walk;
   walk.mergeCampaign(undefined, { [`campaigns/done/${shape.name}.yml`]: "kind: Campaign\n" });
@@ -171,7 +165,6 @@ const acts: Readonly<Record<CampaignStep["name"], Act>> = {
   pushToBranch,
   editShares,
   editCampaign: (walk, { a, b }) => walk.edit(a, b),
-  supersede,
   deleteCampaign: (walk) => walk.mergeCampaign(undefined),
   finishCampaign: finish,
   putCampaignBack: (walk) => walk.mergeCampaign(walk.shape),

@@ -18,7 +18,7 @@ function makeFaults(shape: WalkCampaign): readonly Omit<Break, "from">[] {
 const texts: readonly ((shape: WalkCampaign) => Readonly<Record<string, string>>)[] = [
   (shape) => ({ [nameFile(shape.name)]: `${printCampaign(shape)}  stages: [\n` }),
   (shape) => ({ [nameFile(shape.name)]: printCampaign(shape).replace("  target: new", "  target: new\n  windos: []") }),
-  (shape) => ({ [copyFile]: printCampaign({ ...shape, name: "copy", supersedes: [] }) }),
+  (shape) => ({ [copyFile]: printCampaign({ ...shape, name: "copy" }) }),
 ];
 
 /** Merges an error into the campaign's file, unless one stands there or main has no campaign. */

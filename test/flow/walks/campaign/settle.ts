@@ -41,17 +41,6 @@ function isRunScope(scope: string | undefined): scope is `run/${string}` {
   return scope?.startsWith("run/") === true;
 }
 
-/** A rollback that goes forward for both campaigns: people merge a pull request for each. */
-async function rollBackByHand(walk: CampaignWalk): Promise<void> {
-  const wait = (await listWaits(walk)).find(({ code }) => code === "RollbackSeveralCampaigns");
-  const run = wait === undefined ? undefined : (await walk.flow.runs()).find(({ id }) => wait.scope === `run/${id}`);
-  const said = run === undefined ? undefined : walk.readSharesAt(run.before);
-  if (said === undefined) return;
-  walk.mergeShares({ ...walk.readShares(), all: said.all });
-  await walk.flow.pass(5000);
-  walk.mergeShares(said);
-}
-
 /**
  * The rollback of a run that was rolled back itself goes forward: people approve and merge it, or let it be. Two approve, for a
  * personal token's commits need one more.
@@ -103,7 +92,6 @@ export async function settleCampaign(walk: CampaignWalk): Promise<void> {
   const end = walk.flow.clock.now() + 240 * minute;
   while (walk.flow.clock.now() < end) {
     await rollBackShared(walk);
-    await rollBackByHand(walk);
     await resumeAll(walk);
     await walk.flow.pass(20_000);
     await mergeAll(walk, refusals);

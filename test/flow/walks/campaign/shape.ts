@@ -36,7 +36,6 @@ export interface WalkCampaign {
   readonly more: readonly string[];
   readonly defaults: readonly string[];
   readonly batch: string;
-  readonly supersedes: readonly string[];
 }
 
 /** A time in which a campaign's file on main had errors. */
@@ -94,7 +93,6 @@ export function printCampaign(shape: WalkCampaign): string {
     "  target: new",
     "  replaces: [old]",
     '  owners: ["user:ana"]',
-    ...(shape.supersedes.length === 0 ? [] : [`  supersedes: [${shape.supersedes.join(", ")}]`]),
     printClusters(shape),
     ...printExclude(shape),
     ...printCalendar(shape),
@@ -172,7 +170,6 @@ export function drawCampaign(seed: string, now: number, clusters: readonly strin
     more: random() < 0.4 ? [back] : [],
     defaults: drawDefaults(random),
     batch: drawBatch(random),
-    supersedes: [],
   };
 }
 

@@ -14,7 +14,6 @@ const campaignStepNames = [
   "editShares",
   "editCampaign",
   "editCampaign",
-  "supersede",
   "deleteCampaign",
   "finishCampaign",
   "putCampaignBack",
