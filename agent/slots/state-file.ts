@@ -64,7 +64,7 @@ export async function writeState(disk: Disk, places: Places, state: AgentState):
   await writeWhole(disk, places.state, `${JSON.stringify(state, null, 2)}\n`);
 }
 
-/** Moves an unusable state file aside, for people. */
+/** Moves an unusable state file out of the way, for people. */
 export async function putBrokenStateAway(disk: Disk, places: Places): Promise<void> {
   await disk.rename(places.state, `${places.state}.broken`);
 }

@@ -37,7 +37,7 @@ async function readCampaignText(path: string, terminal: Terminal): Promise<strin
   );
 }
 
-/** Reads `rollouts.yml`, `meshroll.yml` beside it, and the campaign; errors in them end the command with 65. */
+/** Reads `rollouts.yml`, `meshroll.yml` next to it, and the campaign; errors in them end the command with 65. */
 export async function loadSimulationFiles(
   name: string,
   options: SimulationFileOptions,

@@ -44,7 +44,7 @@ async function loadRollouts(
   return refuseFindings(input.name, parsed.findings, new TextDecoder().decode(input.bytes), terminal);
 }
 
-/** The named settings, or those beside the rollouts file, which are optional. */
+/** The named settings, or those next to the rollouts file, which are optional. */
 async function loadSettings({ file, settings }: SpecOptions, terminal: Terminal): Promise<Settings> {
   const path = settings ?? join(file === "-" ? "." : dirname(file), "meshroll.yml");
   const input = await readInput(path, terminal);

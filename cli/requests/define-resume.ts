@@ -76,7 +76,7 @@ function describeAfter(
   ];
 }
 
-/** The scope in the request beside its ids: the typed one, or that of the record. */
+/** The scope in the request next to its ids: the typed one, or that of the record. */
 async function nameScope(subject: ResumeSubject, resumed: readonly OpenStop[]): Promise<StopScope> {
   const scope = "scope" in subject ? subject.scope : (resumed[0]?.scope ?? "all");
   return isStopScope(scope) ? scope : "all";

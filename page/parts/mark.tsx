@@ -11,7 +11,7 @@ const shapes: Readonly<Record<MarkKind, string>> = {
   held: "M5 3v10M11 3v10",
 };
 
-/** A small drawing beside the word with the same meaning. */
+/** A small drawing next to the word with the same meaning. */
 export function Mark({ kind }: { readonly kind: MarkKind }) {
   return (
     <svg class={`mark mark-${kind}`} viewBox="0 0 16 16" aria-hidden="true" focusable="false">

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 interface SectionProps {
   readonly id: string;
   readonly title: string;
-  /** A short note beside the title. */
+  /** A short note next to the title. */
   readonly note?: string;
   readonly children: ComponentChildren;
 }

@@ -5,7 +5,7 @@ interface ShareBarProps {
   readonly asked: number;
 }
 
-/** How much of the requested share is reached; the figures are beside it as text. */
+/** How much of the requested share is reached; the figures are next to it as text. */
 export function ShareBar({ actual, asked }: ShareBarProps) {
   return (
     <span class="bar" aria-hidden="true">

@@ -99,7 +99,12 @@ interface Loop {
   readonly notifications: PeopleTeller;
 }
 
-function buildLoop(parts: PlannerParts, { leads }: Term, wake: () => void, protection: ProtectionWatch | undefined): Loop {
+function buildLoop(
+  parts: PlannerParts,
+  { leads }: Term,
+  wake: () => void,
+  protection: ProtectionWatch | undefined,
+): Loop {
   const { bus, clock, log, queue, gitPollMs } = parts;
   const ledger = openLedger(parts.repository);
   const repositorySnapshots = createRepositorySnapshots(parts.repository, ledger, clock, {

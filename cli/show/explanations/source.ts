@@ -33,7 +33,7 @@ export interface ExplainSource {
   readonly commit?: string;
 }
 
-/** Campaigns beside a local file; one that does not parse is left to `validate`. */
+/** Campaigns next to a local file; one that does not parse is left to `validate`. */
 async function readCampaigns(folder: string, spec: LoadedSpec, terminal: Terminal): Promise<readonly Campaign[]> {
   const place = resolve(terminal.cwd, folder, "campaigns");
   if (!existsSync(place)) return [];

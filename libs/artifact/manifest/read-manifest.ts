@@ -57,7 +57,7 @@ const schema = z
     }
   });
 
-/** The manifest's name beside its files. */
+/** The manifest's name next to its files. */
 export const manifestName = "manifest.json";
 
 type Read = { readonly manifest: Manifest } | { readonly refusal: ArtifactRefusal };

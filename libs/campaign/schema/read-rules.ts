@@ -107,7 +107,7 @@ const readRollback = readFields<RollbackPolicy>({
   batch: annotate(readRollbackBatch, "How a rollback moves; each field takes the place of the one in `batch`."),
 });
 
-/** The accepted fields beside `defaults`. */
+/** The accepted fields next to `defaults`. */
 export const frameReaders: FieldReaders<FrameFields> = {
   windows: annotate(readWindows, "When forward runs may move; all time, when nothing is written."),
   freezes: annotate(readFreezes, "Times in which nothing moves forward."),

@@ -6,7 +6,7 @@ interface Place {
   readonly column: number;
 }
 
-/** Beside the settings, not in them: two files with equal settings are equal wherever a line is. */
+/** Next to the settings, not in them: two files with equal settings are equal wherever a line is. */
 const places = new WeakMap<Pick<Settings, "seed">, Place>();
 
 /** Remembers the place of the seed in `meshroll.yml`. */

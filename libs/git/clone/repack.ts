@@ -9,7 +9,7 @@ export interface RepackLimits {
 
 export const repackLimits: RepackLimits = { loose: 2000, packs: 20 };
 
-/** One thread and little memory, because it runs beside reconciles and watches. */
+/** One thread and little memory, because it runs next to reconciles and watches. */
 const modest = ["-c", "pack.threads=1", "-c", "pack.windowMemory=64m", "-c", "core.bigFileThreshold=8m"];
 
 function readCount(text: string, name: string): number {

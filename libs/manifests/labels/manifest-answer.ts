@@ -3,7 +3,7 @@ export type ManifestAnswer =
   | { readonly kind: "revision"; readonly revision: string }
   | { readonly kind: "unmanaged"; readonly why: string };
 
-/** The annotations written beside a label: `meshroll.dev/mutated-at` and `meshroll.dev/spec-commit`. */
+/** The annotations written next to a label: `meshroll.dev/mutated-at` and `meshroll.dev/spec-commit`. */
 export interface Stamp {
   /** ISO 8601 in UTC. */
   readonly mutatedAt: string;

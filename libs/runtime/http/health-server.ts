@@ -84,7 +84,7 @@ async function listen(server: Server, host: string, port: number): Promise<void>
   }
 }
 
-/** A small HTTP server beside the loop of a process. It only reads what the loop recorded. */
+/** A small HTTP server next to the loop of a process. It only reads what the loop recorded. */
 export async function startHealthServer(options: HealthServerOptions): Promise<HealthServer> {
   const keepUntaken = boundUntaken(mostUntaken);
   const server = createServer(limits, (request, response) => {

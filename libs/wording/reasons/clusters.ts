@@ -56,7 +56,7 @@ function listWebhooks(cluster: string): string {
 }
 
 /**
- * A second control plane beside an external one would take workloads out of their mesh, so it is suggested only where one runs
+ * A second control plane next to an external one would take workloads out of their mesh, so it is suggested only where one runs
  * in the cluster already.
  */
 function adviseInstall({

@@ -82,24 +82,29 @@ function mayEndRun({ state, rollbackSince }: JudgedWorkload): boolean {
 }
 
 /**
- * Who of those that roll has given its place of the batch up, and how long ago, ms, by `namespace/Kind/name`: it made no progress
- * for its share of time, and its run would go on though it failed (rules 4.7). It is watched as before, and `maxUnavailable`
- * counts it. What was given up after our write keeps its place as long as a move that may not fail: for `readinessTimeout`.
+ * The rolling workloads that have given up their place of the batch, and how long ago, ms, by `namespace/Kind/name`: without progress
+ * for their share of time, in a run that would go on though they failed (rules 4.7). They are watched as before, and `maxUnavailable`
+ * counts them. One whose move ended after our write keeps its place for `readinessTimeout`, as a move that may not fail does.
  */
 export function listStalled(question: PlaceQuestion): ReadonlyMap<string, number> {
   const stalled = new Map<string, number>();
-  // Without the server's time none gives its place up: as long as that is unknown, none is looked at.
+  // Without the API server's time no workload gives its place up.
   if (question.serverNow === undefined) return stalled;
   const left = new Map<string, number>();
+
+  /** False when its failure would be one more than its run may have; it takes one of those that are left. */
+  function takeFailure(run: RunRecord): boolean {
+    const places = left.get(run.id) ?? countLeftFailures(run, question);
+    left.set(run.id, places - 1);
+    return places >= 1;
+  }
+
   for (const each of question.judged.list("rolling")) {
     let since = mayStall(each) ? findStalled(each, question, findShare(each, question)) : undefined;
     if (since === undefined) continue;
-    if (each.run !== undefined && mayEndRun(each)) {
-      const places = left.get(each.run.id) ?? countLeftFailures(each.run, question);
-      left.set(each.run.id, places - 1);
-      const mayFail = each.state.kind === "migrating";
-      if (places < 1) since = mayFail ? undefined : findStalled(each, question, findTimeout(each, question));
-    }
+    const keepsPlace = each.run !== undefined && mayEndRun(each) && !takeFailure(each.run);
+    if (keepsPlace && each.state.kind === "migrating") continue;
+    if (keepsPlace) since = findStalled(each, question, findTimeout(each, question));
     if (since !== undefined) stalled.set(each.key, since);
   }
   return stalled;

@@ -139,7 +139,7 @@ function describeNeighbour(
   return { item, judged, isNeighbour: true };
 }
 
-/** Pods beside moved workloads: their namespace's label, which a run changed, is the target's, and they are not on it. */
+/** Pods next to moved workloads: their namespace's label, which a run changed, is the target's, and they are not on it. */
 function listNeighbours({ judged }: Evaluation, { ledger }: Pick<Snapshot, "ledger">): readonly Skipped[] {
   const seen = new Set<string>();
   return [...judged].flatMap(([cluster, index]) =>

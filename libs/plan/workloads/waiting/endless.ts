@@ -24,7 +24,7 @@ interface Relabelled {
   readonly namespace: string;
 }
 
-/** Its namespace's label would move a gateway beside it: a rollback does so anyway, and what has begun continues. */
+/** Its namespace's label would move a gateway next to it: a rollback does so anyway, and what has begun continues. */
 export function findHeldGateways(of: Relabelled): WaitingReason | undefined {
   const isRelabelled = of.site.kind === "namespace" && !of.namespaceBegun && !of.isRollback;
   if (!isRelabelled || of.head.settings.gateways === "move") return undefined;
