@@ -9,7 +9,6 @@ import type { BatchQueue } from "#libs/queue";
 import type { Clock, Logger } from "#libs/runtime";
 import { type Effects, publishEvents } from "./reconcile/act.ts";
 import { rememberBakes } from "./memory/bake-memory.ts";
-import { createBrokenStore } from "./memory/keep-broken.ts";
 import { createLedgerHealth } from "./loop/ledger-health.ts";
 import {
   answerRequests,
@@ -124,7 +123,6 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
       queueHealth,
       clock,
       memory,
-      broken: createBrokenStore({ memory: memory.broken, bucket: status, clock, log }),
       samples: () => measurer.samples(),
       pulls: () => followed.watch?.pulls(),
       deadline,

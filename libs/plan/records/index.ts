@@ -1,6 +1,6 @@
 export { namePlanStep } from "./change/compare-ledgers.ts";
 export type { BakeStep, Forgotten, LedgerChange, RunChange, RunStep } from "./change/ledger-change.ts";
-export type { Batch, BatchItem, Decision, JobItem, LedgerDecision } from "./decision.ts";
+export type { Batch, BatchItem, Decision, Due, LedgerDecision } from "./decision.ts";
 export { dropAbsent } from "./drop-absent.ts";
 export { parseTime, printTime } from "./iso-time.ts";
 export { nameDoubt } from "./ledger-doubt.ts";

@@ -13,7 +13,6 @@ import {
   ClusterIndex,
   collectMoveStops,
   createOwnership,
-  listPlaceless,
   listStalled,
   listWantedCommits,
   listWantedRuns,
@@ -226,6 +225,16 @@ function listRolling({ pending }: Surroundings, judged: JudgedWorkloads): Readon
   return rolling;
 }
 
+/** How long ago the last of ours came to rest, ms: the delay between two batches is kept by that, whatever any job says. */
+function tellRestAge(
+  { pace, clock }: Surroundings,
+  cluster: ClusterSnapshot,
+  moving: Pick<ExecutorSnapshot, "rolling" | "stalled">,
+): number {
+  const elapsed = clock.elapsed();
+  return elapsed - pace.reconcile(moving, cluster, elapsed);
+}
+
 /** Whether the cluster says that it is ours. */
 function judgeClaim({ installation: found }: ClusterSnapshot["facts"], own: string): ExecutorSnapshot["claim"] {
   return found === undefined ? "none" : found === own ? "own" : "other";
@@ -247,28 +256,25 @@ export async function takeSnapshot(surroundings: Surroundings, run?: string): Pr
   const stops = placed.filter(({ foundIn }) => foundIn === undefined || foundIn === cluster.name);
   const judged = judgeAll(surroundings, cluster, mainState, stops);
   const rolling = listRolling(surroundings, judged);
-  const settingsFor = (run: RunRecord | undefined) => settingsOver(head, run, spec?.settings);
-  const { serverNow } = cluster;
-  const stalled = listStalled({ judged, serverNow, settingsFor });
-  const placeless = listPlaceless({ judged, serverNow, settingsFor });
-  const pace = surroundings.pace.reconcile({ rolling, stalled }, cluster, surroundings.clock.elapsed());
+  const settings = spec?.settings;
+  const settingsFor = (of: RunRecord | undefined) => settingsOver({ head, settings }, of);
+  const stalled = listStalled({ judged, serverNow: cluster.serverNow, settingsFor });
+  const now = surroundings.clock.now();
   const snapshot: ExecutorSnapshot = {
     claim: judgeClaim(cluster.facts, surroundings.installation),
     control,
     mainAgeMs: view?.main.ageMs ?? Number.POSITIVE_INFINITY,
     ...(doubt === undefined ? {} : { ledgerDoubt: doubt }),
     head,
-    settings: spec?.settings,
-    now: surroundings.clock.now(),
+    settings,
+    now,
     // What is judged by it is watched and put back; no workload is handed on under a main that does not contain it (rules 1.7).
     ledger: mainState.isRewritten ? undefined : ledger,
     stops,
-    cluster,
+    cluster: { ...cluster, batchEndedAt: now - tellRestAge(surroundings, cluster, { rolling, stalled }) },
     judged,
     rolling,
     stalled,
-    placeless,
-    pace,
   };
   return { snapshot, spec, ledger, judged, hasJob: contained.hasJob };
 }
