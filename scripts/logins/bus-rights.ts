@@ -33,8 +33,8 @@ const planner: BusRights = {
   buckets: {
     control: { get: ["state", "request.*"], put: ["state", "request.*"], watch: ["request.*", "state"] },
     status: {
-      get: ["fleet", "notifications", "broken.*"],
-      put: ["fleet", "namespaces.*", "notify", "notifications", "broken.*", "answer.*"],
+      get: ["fleet", "notifications"],
+      put: ["fleet", "namespaces.*", "notify", "notifications", "answer.*"],
       sweep: true,
     },
     inventory: { watch: [">"] },

@@ -51,20 +51,15 @@ function findObstacle(cluster: ClusterSnapshot, run: string): BatchChoice | unde
   return wait(run, { code: "BatchInHand", cluster: cluster.name, run: cluster.batch.run });
 }
 
-function choose(work: ClusterWork, { run }: RunView, classes: RunInCluster, way: "back" | "forward"): BatchChoice {
-  const { head, judged } = work;
-  const settings = settingsOf(head, run);
-  const rolling = judged.count("rolling");
-  const input = {
-    ...work,
-    run,
-    settings,
-    rolling,
-    settingsFor: (each: Parameters<typeof settingsOf>[1]) => settingsOf(head, each),
-  };
-  if (way === "back") return chooseRollback(input, classes);
-  const due = chooseDue(work, run.id, classes);
+function goForward(work: ClusterWork, input: BatchInput, classes: RunInCluster): BatchChoice {
+  const due = chooseDue(work, input.run.id, classes);
   return due === undefined ? { kind: "nothing" } : chooseForward(input, classes, due);
+}
+
+/** What holds for all runs of the cluster. */
+function describeInput(work: ClusterWork): Omit<BatchInput, "run" | "settings"> {
+  const settingsFor: BatchInput["settingsFor"] = (run) => settingsOf(work.head, run);
+  return { ...work, rolling: work.judged.count("rolling"), settingsFor };
 }
 
 /**
@@ -72,14 +67,16 @@ function choose(work: ClusterWork, { run }: RunView, classes: RunInCluster, way:
  * What the batch has is what the planner's facts show: the cluster's executor chooses by its own.
  */
 export function chooseBatch(work: ClusterWork): readonly BatchChoice[] {
-  const { cluster } = work;
+  const { cluster, head } = work;
+  const shared = describeInput(work);
   const waits: BatchChoice[] = [];
   for (const way of ["back", "forward"] as const) {
     for (const view of work.views) {
       const classes = view.clusters.get(cluster.name);
       if (classes === undefined) continue;
       if (cluster.fresh && way === "forward") waits.push(...nameWaiting(view.run.id, cluster.name, classes));
-      const choice = choose(work, view, classes, way);
+      const input = { ...shared, run: view.run, settings: settingsOf(head, view.run) };
+      const choice = way === "back" ? chooseRollback(input, classes) : goForward(work, input, classes);
       if (choice.kind === "nothing") continue;
       const obstacle = findObstacle(cluster, view.run.id);
       if (obstacle !== undefined) waits.push(obstacle);
