@@ -27,8 +27,10 @@ function chooseNext(input: BatchInput, candidates: Candidates): Chosen | BatchCh
 
 /** Why none of them goes, though there is room: another namespace is on its way, or the API server refused them all. */
 function nameHeld({ cluster: { name: cluster }, refused, run }: BatchInput, classes: RunInCluster): BatchChoice {
-  const count = [...classes.list(["rollback"])].filter(({ key }) => refused?.has(key) === true).length;
-  return wait(run.id, count > 0 ? { code: "WritesRefused", cluster, count } : { code: "NamespaceBegun", cluster });
+  const held = [...classes.list(["rollback"])].filter(({ key }) => refused?.has(key) === true);
+  const [example] = held;
+  if (example === undefined) return wait(run.id, { code: "NamespaceBegun", cluster });
+  return wait(run.id, { code: "WritesRefused", cluster, count: held.length, example: example.key });
 }
 
 /** One run's next batch of workloads that are rolled back: it heeds no wave, no bake and few stops (rules 2.3). */

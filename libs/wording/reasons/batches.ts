@@ -80,12 +80,12 @@ export const batchReasons = {
     message: `a batch of run ${run} is in progress in ${cluster}`,
     owner: `the executor of ${cluster}`,
   }),
-  /** All that is left of a rollback was refused of late; the troubles of the cluster name each. */
-  WritesRefused: ({ cluster, count: number }: { readonly cluster: string; readonly count: number }) => ({
+  /** All that is left of a rollback was refused of late; the stop of the cluster has the API server's words. */
+  WritesRefused: (reason: { readonly cluster: string; readonly count: number; readonly example: string }) => ({
     message:
-      `the API server of ${cluster} refuses to change ${count(number, "workload")} of the rollback, ` +
-      "each is tried again within a minute",
-    owner: `the operator of ${cluster}`,
+      `the API server of ${reason.cluster} refuses to change ${count(reason.count, "workload")} of the rollback, ` +
+      `such as ${reason.example}: each is tried again within a minute`,
+    owner: `the operator of ${reason.cluster}`,
   }),
   JobFailed: (reason: { readonly cluster: string; readonly run: string; readonly why: string | undefined }) => ({
     message: explainFailedJob(reason),

@@ -38,7 +38,6 @@ function noteRefusal(mover: Mover, { batch, refusals }: Order, state: JudgedWork
   const why = `the API server of ${surroundings.cluster.name} refused to change ${key}: ${said}`;
   if (rollbackSince !== undefined) {
     mover.refusals.note(key, surroundings.clock.monotonic());
-    surroundings.troubles.put(key, `${key} cannot be rolled back: the API server says ${said}`);
     refusals.push(why);
     return;
   }
@@ -48,11 +47,6 @@ function noteRefusal(mover: Mover, { batch, refusals }: Order, state: JudgedWork
   if (refusedIn.size < everythingFrom) return;
   refusedIn.clear();
   throw new Error(why);
-}
-
-function endRefusal({ refusals, surroundings }: Mover, { key }: JudgedWorkload): void {
-  refusals.clear(key);
-  surroundings.troubles.clear(key);
 }
 
 /** A webhook that is away is not asked more often, real ms. */
@@ -93,7 +87,7 @@ async function follow(mover: Mover, order: Order, { item, state, object }: Sent,
   switch (outcome.kind) {
     case "written":
       if (state.rollbackSince === undefined) mover.refusedIn.clear();
-      else endRefusal(mover, state);
+      else mover.refusals.clear(state.key);
       if (object === "namespace") return "again";
       pending.add(item, outcome.resourceVersion);
       pace.note(nameWorkload(item));
