@@ -1,3 +1,4 @@
+import { openFakeBus } from "#fakes/bus";
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
@@ -43,6 +44,9 @@ test("2.3 a rollback of which all is refused keeps no other one from its turn", 
   runs.push(flow.whenMerged(two(100, 100)).slice(0, 12));
   await flow.untilRunsEnd(2);
   const policies = ["shop-a", "shop-b", "shop-c"].map((name) => flow.model("one").faults.refuseWrites(name));
+  const jobs: string[] = [];
+  const note = (text: string) => void jobs.push(text);
+  await openFakeBus(flow.bus).listen("meshroll.v1.batch.v1.handedOut", note, new AbortController().signal);
   for (const run of runs) {
     await flow.whenAsked({ verb: "rollback", scope: `run/${run}`, now: true });
     await flow.pass(1000);
@@ -56,6 +60,7 @@ test("2.3 a rollback of which all is refused keeps no other one from its turn", 
 
   // Three that are asked of less and less often.
   expect(refused).toBeLessThan(60);
+  expect(jobs.length).toBeLessThan(20);
   await flow.end();
 });
 
