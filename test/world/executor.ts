@@ -81,6 +81,7 @@ export function makeExecutorView(change: ExecutorViewChange = {}): ExecutorView 
     now,
     rolling,
     stalled,
+    pace: { rolledAt: new Map<string, number>(), elapsed: 0 },
   };
   const snapshot = { ...base, judged: states, stops, ...rest, ledger, cluster };
   return { snapshot, judged };

@@ -1,5 +1,5 @@
 import type { Workload } from "#libs/fleet";
-import { makeMigrated, makeCluster, makeWorkload, makeRun, makeStop, moved, noon, runId, sha } from "#test/world/build";
+import { makeMigrated, makeWorkload, makeRun, makeStop, runId, sha } from "#test/world/build";
 import { makeExecutorView, openRunLedger, type ExecutorViewChange } from "#test/world/executor";
 import { describe, expect, it } from "vitest";
 
@@ -10,6 +10,8 @@ const settings = makeExecutorView().snapshot.settings;
 const batchOf = (change: object) => (settings === undefined ? {} : { batch: { ...settings.batch, ...change } });
 const [a, b, c] = ["shop/a", "shop/b", "shop/c"].map((name) => makeWorkload(name));
 const all = [a, b, c].filter((each) => each !== undefined);
+/** `b` was last seen to roll so many ms ago. */
+const rolledAgo = (ms: number) => ({ rolledAt: new Map([["shop/Deployment/b", 10_000 - ms]]), elapsed: 10_000 });
 const away = (name: string): Workload => makeMigrated(makeWorkload(name), "new", runId);
 
 /** `a b` is a batch of these, a code a wait, "nothing" neither. */
@@ -32,17 +34,24 @@ describe("what an executor moves next of a run that may work in its cluster", ()
         want: "a",
       },
       {
-        name: "4.2 Batched waits for them",
-        view: { ...two, rolling: new Set(["shop/Deployment/b"]) },
-        want: "BatchSettling",
+        name: "4.2 a batch that was begun is gone on with",
+        view: { ...two, rolling: new Set(["shop/Deployment/b"]), pace: rolledAgo(0) },
+        want: "a",
       },
       {
-        name: "3.3 the delay counts from what it saw come to rest",
-        view: {
-          settings: batchOf({ delayBetweenBatches: 1000 }),
-          cluster: makeCluster("one", all, { batchEndedAt: noon - 999 }),
-        },
+        name: "3.3 the delay counts from what it saw roll",
+        view: { settings: batchOf({ delayBetweenBatches: 1000 }), pace: rolledAgo(999) },
         want: "DelayBetweenBatches",
+      },
+      {
+        name: "3.3 after the delay the next one moves",
+        view: { settings: batchOf({ delayBetweenBatches: 1000 }), pace: rolledAgo(1000) },
+        want: "a",
+      },
+      {
+        name: "3.3 with strategy Window there is no delay",
+        view: { settings: { ...batchOf({ delayBetweenBatches: 1000 }), strategy: "Window" }, pace: rolledAgo(999) },
+        want: "a",
       },
       { name: "3.4 a run that its ledger does not have", view: two, job: { run: "aaaaaaaaaaaa" }, want: "nothing" },
       { name: "1.2 without a ledger", view: { ...two, ledger: undefined }, want: "nothing" },
@@ -86,15 +95,6 @@ describe("2.3 of a rollback what the API server refused of late is left out", ()
       view: { ...view, workloads: broken },
       refused: ["a", "b"],
       want: "c",
-    },
-    {
-      name: "what rolls meanwhile is waited for",
-      view: {
-        ...view,
-        workloads: [...workloads, moved(makeWorkload("shop/x", {}, "new"), "old", runId, { updated: 1 })],
-      },
-      refused: ["a", "b", "c"],
-      want: "BatchSettling",
     },
   ];
   it.each(cases)("$name", ({ view: seen, refused, want }) => {

@@ -4,7 +4,7 @@ import type { RunInCluster } from "../index/index.ts";
 import type { Due } from "../records/index.ts";
 import { type BatchChoice, type BatchInput, findRevisionWait, makeBatch, mostInBatch, wait } from "./batch-choice.ts";
 import { openCandidates, take } from "./candidates.ts";
-import { findPause, measureRoom } from "./room.ts";
+import { measureBatch } from "./room.ts";
 
 /** One run's next forward batch in one cluster, of those that are due, or of those that come last. */
 export function chooseForward(input: BatchInput, classes: RunInCluster, due: Exclude<Due, "rollback">): BatchChoice {
@@ -19,7 +19,7 @@ export function chooseForward(input: BatchInput, classes: RunInCluster, due: Exc
   const rolling = candidates.listPart("rolling");
   const mover = { ...input, isRollback: false };
   const { batchSize } = settings.batch;
-  const room = rolling.length > 0 ? batchSize : (findPause(input, mover) ?? measureRoom(input, mover));
+  const room = rolling.length > 0 ? batchSize : measureBatch(input, mover);
   if (typeof room !== "number") return wait(run.id, room);
   const chosen = take(rolling.length > 0 ? rolling : candidates.list(), Math.min(room, mostInBatch));
   const obstacle = findRevisionWait(input, chosen);

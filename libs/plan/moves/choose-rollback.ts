@@ -2,7 +2,7 @@ import type { RunInCluster } from "../index/index.ts";
 import type { JudgedWorkload } from "../workloads/index.ts";
 import { type BatchChoice, type BatchInput, findRevisionWait, makeBatch, wait } from "./batch-choice.ts";
 import { type Candidates, openCandidates, skipRefused, take } from "./candidates.ts";
-import { findPause, measureRoom } from "./room.ts";
+import { measureBatch } from "./room.ts";
 
 /** One batch has no more: what is left over follows at once with the next. */
 const largestBatch = 200;
@@ -19,7 +19,7 @@ function chooseNext(input: BatchInput, candidates: Candidates): Chosen | BatchCh
   const atOnce = take(skipRefused(input, candidates.listPart("urgent")), largestBatch);
   if (atOnce.length > 0) return { workloads: atOnce };
   const mover = { ...input, isRollback: true };
-  const room = findPause(input, mover) ?? measureRoom(input, mover);
+  const room = measureBatch(input, mover);
   if (typeof room !== "number") return wait(input.run.id, room);
   const workloads = take(skipRefused(input, candidates.list()), room);
   return { workloads, batchSize: input.settings.rollbackBatch.batchSize };

@@ -5,6 +5,7 @@ import type { Reason } from "#libs/wording";
 import { type JudgedWorkloads, listPlaceless, listStalled } from "../index/index.ts";
 import { type ClusterSnapshot, printTime, type RunRecord } from "../records/index.ts";
 import { countAllowed, countUnavailable } from "../workloads/index.ts";
+import { judgePace, type Pace } from "./pace.ts";
 
 /** What room is measured by: by the planner what executors published, by an executor its own facts before each patch (rules 4.3). */
 export interface RoomFacts {
@@ -15,6 +16,8 @@ export interface RoomFacts {
   readonly settingsFor: (run: RunRecord | undefined) => Settings | undefined;
   /** How many roll because of us, whichever run moved them; an executor counts writes that its watch has not shown (rules 4.2). */
   readonly rolling: number;
+  /** What an executor saw roll, and when: by it a batch that was begun is gone on with. Absent = a planner's. */
+  readonly pace?: Pace;
 }
 
 /** Who asks for room. */
@@ -59,12 +62,30 @@ export function measureRoom(facts: RoomFacts, mover: Mover): number | Reason {
   return { code: "BatchFull", cluster: facts.cluster.name, rolling, batchSize };
 }
 
-/** What the next batch of strategy `Batched` waits for: until the one before has settled, and then the delay between the two. */
-export function findPause(facts: RoomFacts, mover: Mover): Reason | undefined {
+/** What a planner waits for with strategy `Batched`: until all has settled, and then for the delay. */
+function findPause(facts: RoomFacts, mover: Mover): Reason | undefined {
   if (mover.settings.strategy !== "Batched") return undefined;
   const { name, batchEndedAt } = facts.cluster;
   const rolling = countPlaces(facts, mover);
   if (rolling > 0) return { code: "BatchSettling", cluster: name, rolling };
   const next = batchEndedAt + chooseBatchSettings(mover).delayBetweenBatches;
   return next > facts.now ? { code: "DelayBetweenBatches", cluster: name, until: printTime(next) } : undefined;
+}
+
+/** What an executor's own pace leaves of the room: only batches have a delay between them, a window goes on as places get free. */
+function limitByPace({ cluster, now }: RoomFacts, mover: Mover, pace: Pace, room: number): number | Reason {
+  if (mover.settings.strategy !== "Batched") return room;
+  const verdict = judgePace(pace, chooseBatchSettings(mover));
+  if ("room" in verdict) return Math.min(verdict.room, room);
+  const until = printTime(now + verdict.untilElapsed - pace.elapsed);
+  return { code: "DelayBetweenBatches", cluster: cluster.name, until };
+}
+
+/** How many the next batch may have; or why there is none now. */
+export function measureBatch(facts: RoomFacts, mover: Mover): number | Reason {
+  const { pace } = facts;
+  const pause = pace === undefined ? findPause(facts, mover) : undefined;
+  if (pause !== undefined) return pause;
+  const room = measureRoom(facts, mover);
+  return pace === undefined || typeof room !== "number" ? room : limitByPace(facts, mover, pace, room);
 }

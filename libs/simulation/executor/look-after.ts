@@ -24,7 +24,8 @@ function standWatch(snapshot: SimulationSnapshot, cluster: SimulatedCluster): Ex
   const [control, claim] = ["fresh", "own"] as const;
   const files = { head, settings: head.settings, ledger };
   // Simulated workloads tell no times: none gives its place up.
-  const places = { rolling, stalled: new Map<string, number>() };
+  const pace = { rolledAt: new Map<string, number>(), elapsed: now };
+  const places = { rolling, stalled: new Map<string, number>(), pace };
   return { ...files, control, claim, mainAgeMs: 0, now, stops, cluster: cluster.snapshot, judged, ...places };
 }
 

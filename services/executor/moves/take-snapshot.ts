@@ -225,16 +225,6 @@ function listRolling({ pending }: Surroundings, judged: JudgedWorkloads): Readon
   return rolling;
 }
 
-/** How long ago the last of ours came to rest, ms: the delay between two batches is kept by that, whatever any job says. */
-function tellRestAge(
-  { pace, clock }: Surroundings,
-  cluster: ClusterSnapshot,
-  moving: Pick<ExecutorSnapshot, "rolling" | "stalled">,
-): number {
-  const elapsed = clock.elapsed();
-  return elapsed - pace.reconcile(moving, cluster, elapsed);
-}
-
 /** Whether the cluster says that it is ours. */
 function judgeClaim({ installation: found }: ClusterSnapshot["facts"], own: string): ExecutorSnapshot["claim"] {
   return found === undefined ? "none" : found === own ? "own" : "other";
@@ -259,7 +249,7 @@ export async function takeSnapshot(surroundings: Surroundings, run?: string): Pr
   const settings = spec?.settings;
   const settingsFor = (of: RunRecord | undefined) => settingsOver({ head, settings }, of);
   const stalled = listStalled({ judged, serverNow: cluster.serverNow, settingsFor });
-  const now = surroundings.clock.now();
+  const pace = surroundings.pace.reconcile({ rolling, stalled }, cluster, surroundings.clock.elapsed());
   const snapshot: ExecutorSnapshot = {
     claim: judgeClaim(cluster.facts, surroundings.installation),
     control,
@@ -267,14 +257,15 @@ export async function takeSnapshot(surroundings: Surroundings, run?: string): Pr
     ...(doubt === undefined ? {} : { ledgerDoubt: doubt }),
     head,
     settings,
-    now,
+    now: surroundings.clock.now(),
     // What is judged by it is watched and put back; no workload is handed on under a main that does not contain it (rules 1.7).
     ledger: mainState.isRewritten ? undefined : ledger,
     stops,
-    cluster: { ...cluster, batchEndedAt: now - tellRestAge(surroundings, cluster, { rolling, stalled }) },
+    cluster,
     judged,
     rolling,
     stalled,
+    pace,
   };
   return { snapshot, spec, ledger, judged, hasJob: contained.hasJob };
 }

@@ -1,15 +1,10 @@
 import { findAge, findRestAt, annotationKeys } from "#libs/fleet";
-import { type ClusterSnapshot, nameWorkload } from "#libs/plan";
+import { type ClusterSnapshot, nameWorkload, type Pace } from "#libs/plan";
 
 /** What rolled in one cluster, and when: what the delay between two batches is kept by. */
 export interface PaceMemory {
-  /**
-   * When what rolls because of us was last seen to roll, or first to rest, by `elapsed` (ms that go on evenly however the machine's
-   * clock is set). Notes what rolls now; at the first reconcile at a cluster that is known also what rolled before this process was
-   * there, by its objects. Where their API server says nothing all that carries our mark counts as seen just then: longer, never
-   * shorter.
-   */
-  reconcile(now: RollingNow, cluster: PacedCluster, elapsed: number): number;
+  /** Notes what rolls now; at the first reconcile at a cluster that is known also what rolled before this process was there. */
+  reconcile(now: RollingNow, cluster: PacedCluster, elapsed: number): Pace;
   /** We wrote it: it rolls, though it may rest again before the next reconcile. */
   note(key: string): void;
   /** We put it back: where it had given its place up, that begins no delay of its own. */
@@ -36,13 +31,6 @@ function* listMarked({ namespaces, serverNow }: PacedCluster): Iterable<readonly
   }
 }
 
-/** So many that they are no list of arguments. */
-function findLatest(times: Iterable<number>): number {
-  let latest = Number.NEGATIVE_INFINITY;
-  for (const at of times) latest = Math.max(latest, at);
-  return latest;
-}
-
 export function createPaceMemory(): PaceMemory {
   const rolledAt = new Map<string, number>();
   /** Put back after it had given its place up, and not at rest yet: the delay counts from when it gave that up (ADR 44). */
@@ -65,7 +53,7 @@ export function createPaceMemory(): PaceMemory {
       before = now.filter((key) => !stalled.has(key));
       for (const key of undone) if (!all.has(key)) undone.delete(key);
       givenUp = new Set(stalled.keys());
-      return findLatest(rolledAt.values());
+      return { rolledAt, elapsed };
     },
     note,
     noteUndo(key) {

@@ -6,6 +6,7 @@ import type { JudgedWorkloads } from "../../index/index.ts";
 import type { BatchItem, ClusterSnapshot, LedgerState, RunRecord, Spec } from "../../records/index.ts";
 import type { JudgedWorkload } from "../../workloads/index.ts";
 import type { ActiveStop } from "../../stops/index.ts";
+import type { Pace } from "../pace.ts";
 
 /** What an executor knows by itself before a patch: its own newest main, never the job's word (rules 4.3). */
 export interface ExecutorSnapshot {
@@ -26,7 +27,6 @@ export interface ExecutorSnapshot {
   readonly ledger: LedgerState | undefined;
   /** From ledger, control and this cluster's ConfigMaps: a stop counts from anywhere. */
   readonly stops: readonly ActiveStop[];
-  /** `batchEndedAt`: when what rolls because of us was last seen to, whatever any job says. */
   readonly cluster: ClusterSnapshot;
   /** Where every workload of this cluster stands by that main. */
   readonly judged: JudgedWorkloads;
@@ -34,6 +34,8 @@ export interface ExecutorSnapshot {
   readonly rolling: ReadonlySet<string>;
   /** Those of them that gave their place of the batch up, and how long ago, ms (rules 4.7). */
   readonly stalled: ReadonlyMap<string, number>;
+  /** What this process saw roll, and when: the delay between two batches is kept by it, not by who hands out jobs. */
+  readonly pace: Pace;
 }
 
 /** A job in hand, as far as a permit depends on it. */

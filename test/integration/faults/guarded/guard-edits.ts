@@ -73,7 +73,7 @@ export const guardEdits = {
       replace: "return batchSize;\n  if (rolling < batchSize) return",
     },
   ],
-  pace: [{ file: room, find: "return next > facts.now ?", replace: "return false ?" }],
+  pace: [{ file: room, find: "pace === undefined || typeof room", replace: "true || typeof room" }],
   "take-back": [
     {
       file: "libs/plan/moves/plan-remediation.ts",
