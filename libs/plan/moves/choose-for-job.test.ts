@@ -1,5 +1,5 @@
 import type { Workload } from "#libs/fleet";
-import { makeMigrated, makeWorkload, makeRun, makeStop, runId, sha } from "#test/world/build";
+import { makeCluster, makeMigrated, makeWorkload, moved, noon, makeRun, makeStop, runId, sha } from "#test/world/build";
 import { makeExecutorView, openRunLedger, type ExecutorViewChange } from "#test/world/executor";
 import { describe, expect, it } from "vitest";
 
@@ -10,8 +10,22 @@ const settings = makeExecutorView().snapshot.settings;
 const batchOf = (change: object) => (settings === undefined ? {} : { batch: { ...settings.batch, ...change } });
 const [a, b, c] = ["shop/a", "shop/b", "shop/c"].map((name) => makeWorkload(name));
 const all = [a, b, c].filter((each) => each !== undefined);
-/** `b` was last seen to roll so many ms ago. */
-const rolledAgo = (ms: number) => ({ rolledAt: new Map([["shop/Deployment/b", 10_000 - ms]]), elapsed: 10_000 });
+/** `b` was last seen to roll so many ms ago, and another workload, where there is a second number. */
+const rolledAgo = (ms: number, other?: number) => ({
+  rolledAt: new Map([
+    ["shop/Deployment/b", 100_000 - ms],
+    ...(other === undefined ? [] : [["shop/Deployment/z", 100_000 - other] as const]),
+  ]),
+  elapsed: 100_000,
+});
+/** `b` was written so many ms ago and rolls, the others are due. */
+function makeHalf(ago: number | undefined) {
+  const rolling = {
+    ...moved(makeWorkload("shop/b"), "new", runId),
+    ...(ago === undefined ? {} : { times: { written: noon - ago } }),
+  };
+  return makeCluster("one", [makeWorkload("shop/a"), rolling, makeWorkload("shop/c")], { serverNow: noon });
+}
 const away = (name: string): Workload => makeMigrated(makeWorkload(name), "new", runId);
 
 /** `a b` is a batch of these, a code a wait, "nothing" neither. */
@@ -35,8 +49,23 @@ describe("what an executor moves next of a run that may work in its cluster", ()
       },
       {
         name: "4.2 a batch that was begun is gone on with",
-        view: { ...two, rolling: new Set(["shop/Deployment/b"]), pace: rolledAgo(0) },
+        view: { ...two, cluster: makeHalf(10_000), pace: rolledAgo(0) },
         want: "a",
+      },
+      {
+        name: "4.2 and no other one, before what settled of it meanwhile",
+        view: { ...two, cluster: makeHalf(10_000), pace: rolledAgo(0, 4000) },
+        want: "BatchSettling",
+      },
+      {
+        name: "4.2 what came to rest before it was begun is none of it",
+        view: { ...two, cluster: makeHalf(10_000), pace: rolledAgo(0, 12_001) },
+        want: "a",
+      },
+      {
+        name: "4.2 Batched waits where the objects do not say when it was begun",
+        view: { ...two, cluster: makeHalf(undefined), pace: rolledAgo(0) },
+        want: "BatchSettling",
       },
       {
         name: "3.3 the delay counts from what it saw roll",

@@ -1,9 +1,11 @@
+import { findCalendarStop } from "../conditions/index.ts";
 import { viewRuns } from "../index/index.ts";
 import { settingsOver } from "../main/index.ts";
 import type { Due } from "../records/index.ts";
-import type { BatchChoice } from "./batch-choice.ts";
+import { type BatchChoice, wait } from "./batch-choice.ts";
 import { chooseForward } from "./choose-forward.ts";
 import { chooseRollback } from "./choose-rollback.ts";
+import { countBegun, findBatchEnd } from "./pace.ts";
 import { type ExecutorSnapshot, findRunById } from "./permit/facts.ts";
 import { describeRoom } from "./permit/check-room.ts";
 
@@ -16,12 +18,18 @@ export function chooseForJob(
   job: { readonly run: string; readonly due: Due },
   refused: ReadonlySet<string>,
 ): BatchChoice {
-  const { cluster, judged, stops } = snapshot;
+  const { judged, stops, head, now } = snapshot;
   const run = findRunById(snapshot.ledger, job.run);
   const settings = settingsOver(snapshot, run);
-  const classes =
-    run === undefined ? undefined : viewRuns([run], new Map([[cluster.name, judged]]))[0]?.clusters.get(cluster.name);
-  if (run === undefined || settings === undefined || classes === undefined) return { kind: "nothing" };
-  const input = { ...describeRoom(snapshot), run, settings, stops, refused };
-  return job.due === "rollback" ? chooseRollback(input, classes) : chooseForward(input, classes, job.due);
+  if (run === undefined || settings === undefined) return { kind: "nothing" };
+  const cluster = { ...snapshot.cluster, batchEndedAt: findBatchEnd(snapshot) };
+  const [view] = viewRuns([run], new Map([[cluster.name, judged]]));
+  const classes = view?.clusters.get(cluster.name);
+  if (view === undefined || classes === undefined) return { kind: "nothing" };
+  const room = { ...describeRoom(snapshot), begun: countBegun(snapshot) };
+  const input = { ...room, cluster, run, settings, stops, refused };
+  if (job.due === "rollback") return chooseRollback(input, classes);
+  // A job that is taken over, or taken late, may be older than the end of a window.
+  const closed = head === undefined ? undefined : findCalendarStop(head, view, now);
+  return closed === undefined ? chooseForward(input, classes, job.due) : wait(run.id, closed);
 }

@@ -1,4 +1,4 @@
-import type { BatchSettings } from "#libs/campaign";
+import type { ExecutorSnapshot } from "./permit/facts.ts";
 
 /**
  * What one executor saw move in its cluster, whatever any job says: by `namespace/Kind/name`, when a workload of ours was
@@ -11,21 +11,30 @@ export interface Pace {
   readonly elapsed: number;
 }
 
-/** How many more may move now, or when the delay is over for one more. */
-export type PaceVerdict = { readonly room: number } | { readonly untilElapsed: number };
+/** When the last workload came to rest, in `now`-time: the delay between two batches counts from there. */
+export function findBatchEnd({ pace, now }: Pick<ExecutorSnapshot, "pace" | "now">): number {
+  let latest = Number.NEGATIVE_INFINITY;
+  for (const at of pace.rolledAt.values()) latest = Math.max(latest, at);
+  return now - pace.elapsed + latest;
+}
+
+/** An API server tells whole seconds, and its time was asked for a moment ago, ms: rather one too many is counted. */
+const unsureMs = 2000;
 
 /**
- * At most `batchSize` workloads roll within any `delayBetweenBatches`: a batch that settled holds the next one back for the
- * delay, and one that another executor began is gone on with.
+ * How many workloads the batch has that rolls: what rolled since the first of it was written. An executor that takes a job over in
+ * the middle of a batch goes on with the rest. Undefined where the objects do not say it.
  */
-export function judgePace(
-  { rolledAt, elapsed }: Pace,
-  { batchSize, delayBetweenBatches }: Pick<BatchSettings, "batchSize" | "delayBetweenBatches">,
-): PaceVerdict {
-  const since = elapsed - delayBetweenBatches;
-  const recent = [...rolledAt.values()].filter((at) => at > since);
-  if (recent.length < batchSize) return { room: batchSize - recent.length };
-  // One place is free when so many are older than the delay that fewer than `batchSize` are left.
-  const sorted = recent.toSorted((a, b) => b - a);
-  return { untilElapsed: (sorted[batchSize - 1] ?? elapsed) + delayBetweenBatches };
+export function countBegun(snapshot: ExecutorSnapshot): number | undefined {
+  const { judged, stalled, pace, cluster } = snapshot;
+  let first = pace.elapsed;
+  for (const { key, workload } of judged.list("rolling")) {
+    if (stalled.has(key)) continue;
+    const { written } = workload.times ?? {};
+    if (written === undefined || cluster.serverNow === undefined) return undefined;
+    first = Math.min(first, pace.elapsed - (cluster.serverNow - written) - unsureMs);
+  }
+  let count = 0;
+  for (const at of pace.rolledAt.values()) if (at >= first) count += 1;
+  return count;
 }

@@ -5,7 +5,6 @@ import type { Reason } from "#libs/wording";
 import { type JudgedWorkloads, listPlaceless, listStalled } from "../index/index.ts";
 import { type ClusterSnapshot, printTime, type RunRecord } from "../records/index.ts";
 import { countAllowed, countUnavailable } from "../workloads/index.ts";
-import { judgePace, type Pace } from "./pace.ts";
 
 /** What room is measured by: by the planner what executors published, by an executor its own facts before each patch (rules 4.3). */
 export interface RoomFacts {
@@ -16,8 +15,8 @@ export interface RoomFacts {
   readonly settingsFor: (run: RunRecord | undefined) => Settings | undefined;
   /** How many roll because of us, whichever run moved them; an executor counts writes that its watch has not shown (rules 4.2). */
   readonly rolling: number;
-  /** What an executor saw roll, and when: by it a batch that was begun is gone on with. Absent = a planner's. */
-  readonly pace?: Pace;
+  /** How many workloads the batch has that rolls, as its executor saw; absent = not known: it is taken for a whole one. */
+  readonly begun?: number | undefined;
 }
 
 /** Who asks for room. */
@@ -62,30 +61,28 @@ export function measureRoom(facts: RoomFacts, mover: Mover): number | Reason {
   return { code: "BatchFull", cluster: facts.cluster.name, rolling, batchSize };
 }
 
-/** What a planner waits for with strategy `Batched`: until all has settled, and then for the delay. */
-function findPause(facts: RoomFacts, mover: Mover): Reason | undefined {
-  if (mover.settings.strategy !== "Batched") return undefined;
+/**
+ * How many the next batch of strategy `Batched` may have: it waits until the one before has settled, and then for the delay. One that
+ * is only begun is gone on with.
+ */
+function measurePause(facts: RoomFacts, mover: Mover): number | Reason {
+  if (mover.settings.strategy !== "Batched") return Number.POSITIVE_INFINITY;
   const { name, batchEndedAt } = facts.cluster;
+  const { batchSize, delayBetweenBatches } = chooseBatchSettings(mover);
   const rolling = countPlaces(facts, mover);
-  if (rolling > 0) return { code: "BatchSettling", cluster: name, rolling };
-  const next = batchEndedAt + chooseBatchSettings(mover).delayBetweenBatches;
-  return next > facts.now ? { code: "DelayBetweenBatches", cluster: name, until: printTime(next) } : undefined;
-}
-
-/** What an executor's own pace leaves of the room: only batches have a delay between them, a window goes on as places get free. */
-function limitByPace({ cluster, now }: RoomFacts, mover: Mover, pace: Pace, room: number): number | Reason {
-  if (mover.settings.strategy !== "Batched") return room;
-  const verdict = judgePace(pace, chooseBatchSettings(mover));
-  if ("room" in verdict) return Math.min(verdict.room, room);
-  const until = printTime(now + verdict.untilElapsed - pace.elapsed);
-  return { code: "DelayBetweenBatches", cluster: cluster.name, until };
+  if (rolling > 0) {
+    const left = batchSize - (facts.begun ?? batchSize);
+    return left > 0 ? left : { code: "BatchSettling", cluster: name, rolling };
+  }
+  const next = batchEndedAt + delayBetweenBatches;
+  if (next <= facts.now) return batchSize;
+  return { code: "DelayBetweenBatches", cluster: name, until: printTime(next) };
 }
 
 /** How many the next batch may have; or why there is none now. */
 export function measureBatch(facts: RoomFacts, mover: Mover): number | Reason {
-  const { pace } = facts;
-  const pause = pace === undefined ? findPause(facts, mover) : undefined;
-  if (pause !== undefined) return pause;
+  const pause = measurePause(facts, mover);
+  if (typeof pause !== "number") return pause;
   const room = measureRoom(facts, mover);
-  return pace === undefined || typeof room !== "number" ? room : limitByPace(facts, mover, pace, room);
+  return typeof room === "number" ? Math.min(pause, room) : room;
 }

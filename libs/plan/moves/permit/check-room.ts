@@ -4,8 +4,8 @@ import { type ExecutorSnapshot, findRunById, type ItemCheck, refuse } from "./fa
 
 /** What an executor measures room by. */
 export function describeRoom(snapshot: ExecutorSnapshot): RoomFacts {
-  const { now, cluster, judged, rolling, pace } = snapshot;
-  return { now, cluster, judged, pace, rolling: rolling.size, settingsFor: (run) => settingsOver(snapshot, run) };
+  const { now, cluster, judged, rolling } = snapshot;
+  return { now, cluster, judged, rolling: rolling.size, settingsFor: (run) => settingsOver(snapshot, run) };
 }
 
 /**

@@ -73,7 +73,7 @@ export const guardEdits = {
       replace: "return batchSize;\n  if (rolling < batchSize) return",
     },
   ],
-  pace: [{ file: room, find: "pace === undefined || typeof room", replace: "true || typeof room" }],
+  pace: [{ file: room, find: "if (next <= facts.now) return batchSize;", replace: "return batchSize;" }],
   "take-back": [
     {
       file: "libs/plan/moves/plan-remediation.ts",
