@@ -5,7 +5,7 @@ import { findRevisionObstacle, findRollbackObstacle } from "../conditions/index.
 import type { Batch, BatchItem, Due } from "../records/index.ts";
 import { type ActiveStop, type Subject } from "../stops/index.ts";
 import type { JudgedWorkload } from "../workloads/index.ts";
-import type { Mover, RoomFacts } from "./room.ts";
+import type { Mover, RoomFacts } from "./room/measure-room.ts";
 
 /** Everything the choice for one run in one cluster looks at. */
 export interface BatchInput extends RoomFacts, Omit<Mover, "isRollback"> {

@@ -5,7 +5,7 @@ import type { Due } from "../records/index.ts";
 import { type BatchChoice, wait } from "./batch-choice.ts";
 import { chooseForward } from "./choose-forward.ts";
 import { chooseRollback } from "./choose-rollback.ts";
-import { countBegun, findBatchEnd } from "./pace.ts";
+import { countBegun, findBatchEnd } from "./room/pace.ts";
 import { type ExecutorSnapshot, findRunById } from "./permit/facts.ts";
 import { describeRoom } from "./permit/check-room.ts";
 

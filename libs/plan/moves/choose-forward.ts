@@ -4,7 +4,7 @@ import type { RunInCluster } from "../index/index.ts";
 import type { Due } from "../records/index.ts";
 import { type BatchChoice, type BatchInput, findRevisionWait, makeBatch, mostInBatch, wait } from "./batch-choice.ts";
 import { openCandidates, take } from "./candidates.ts";
-import { measureBatch } from "./room.ts";
+import { measureBatch } from "./room/measure-room.ts";
 
 /** One run's next forward batch in one cluster, of those that are due, or of those that come last. */
 export function chooseForward(input: BatchInput, classes: RunInCluster, due: Exclude<Due, "rollback">): BatchChoice {

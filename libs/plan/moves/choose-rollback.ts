@@ -2,7 +2,7 @@ import type { RunInCluster } from "../index/index.ts";
 import type { JudgedWorkload } from "../workloads/index.ts";
 import { type BatchChoice, type BatchInput, findRevisionWait, makeBatch, wait } from "./batch-choice.ts";
 import { type Candidates, openCandidates, skipRefused, take } from "./candidates.ts";
-import { measureBatch } from "./room.ts";
+import { measureBatch } from "./room/measure-room.ts";
 
 /** One batch has no more: what is left over follows at once with the next. */
 const largestBatch = 200;

@@ -1,5 +1,5 @@
 import { settingsOver } from "../../main/index.ts";
-import { measureRoom, type RoomFacts } from "../room.ts";
+import { measureRoom, type RoomFacts } from "../room/measure-room.ts";
 import { type ExecutorSnapshot, findRunById, type ItemCheck, refuse } from "./facts.ts";
 
 /** What an executor measures room by. */

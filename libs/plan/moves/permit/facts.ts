@@ -6,7 +6,7 @@ import type { JudgedWorkloads } from "../../index/index.ts";
 import type { BatchItem, ClusterSnapshot, LedgerState, RunRecord, Spec } from "../../records/index.ts";
 import type { JudgedWorkload } from "../../workloads/index.ts";
 import type { ActiveStop } from "../../stops/index.ts";
-import type { Pace } from "../pace.ts";
+import type { Pace } from "../room/pace.ts";
 
 /** What an executor knows by itself before a patch: its own newest main, never the job's word (rules 4.3). */
 export interface ExecutorSnapshot {

@@ -2,9 +2,9 @@ import type { Settings } from "#libs/campaign";
 import { lookUp } from "#libs/input";
 import type { Reason } from "#libs/wording";
 
-import { type JudgedWorkloads, listPlaceless, listStalled } from "../index/index.ts";
-import { type ClusterSnapshot, printTime, type RunRecord } from "../records/index.ts";
-import { countAllowed, countUnavailable } from "../workloads/index.ts";
+import { type JudgedWorkloads, listPlaceless, listStalled } from "../../index/index.ts";
+import { type ClusterSnapshot, printTime, type RunRecord } from "../../records/index.ts";
+import { countAllowed, countUnavailable } from "../../workloads/index.ts";
 
 /** What room is measured by: by the planner what executors published, by an executor its own facts before each patch (rules 4.3). */
 export interface RoomFacts {

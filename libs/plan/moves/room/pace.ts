@@ -1,4 +1,4 @@
-import type { ExecutorSnapshot } from "./permit/facts.ts";
+import type { ExecutorSnapshot } from "../permit/facts.ts";
 
 /**
  * What one executor saw move in its cluster, whatever any job says: by `namespace/Kind/name`, when a workload of ours was
