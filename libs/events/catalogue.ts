@@ -144,7 +144,7 @@ export const catalogue = {
       skipped: z.number().int(),
     }),
   ),
-  batchHandedOut: define("batch.v1.handedOut", z.object({ run: text, cluster: text, workloads: z.array(text) })),
+  batchHandedOut: define("batch.v1.handedOut", z.object({ run: text, cluster: text })),
   batchEnded: define("batch.v1.ended", z.object({ run: text, cluster: text, why: text })),
   workloadMoved: define("workload.v1.moved", workload),
   workloadMigrated: define("workload.v1.migrated", workload),

@@ -2,12 +2,6 @@ export { nameAnswerKey, printAnswer, readAnswer } from "./status/answer.ts";
 export type { VerbAnswer } from "./status/answer.ts";
 export { makeBatchJob, readBatchJob } from "./commands/batch-job.ts";
 export type { BatchJob, ReadJob } from "./commands/batch-job.ts";
-export {
-  nameBrokenKey,
-  printBrokenBatches,
-  readBrokenBatches,
-  type BrokenBatchesKept,
-} from "./status/broken-batches.ts";
 export { anyEvent, identifyEvent, isOfItsSubject, makeEvent, nameSubject, readEvent } from "./catalogue.ts";
 export type { Event, EventData, EventName } from "./catalogue.ts";
 export { nameRequestKey, printRequest, printControlState, readRequest, readControlState } from "./commands/control.ts";

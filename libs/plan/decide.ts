@@ -135,7 +135,6 @@ function handOut(context: DecisionContext, waits: readonly Wait[], onlyRollbacks
   const common = {
     now: snapshot.now,
     head,
-    settings: head.settings,
     stops,
     views: evaluation.views,
     held,

@@ -1,6 +1,4 @@
 export type { Amount } from "./workloads/availability.ts";
-/** @internal A test compares it with what a job may carry. */
-export { mostInBatch } from "./moves/batch-choice.ts";
 export { makeBaseline } from "./main/baseline.ts";
 export type { BakeStatus, CampaignStatus, GateStatus, StageStatus } from "./status/campaign-status.ts";
 export {
@@ -37,8 +35,8 @@ export {
   type Batch,
   type BatchItem,
   type Decision,
+  type Due,
   isLedgerDecision,
-  type JobItem,
   type LedgerDecision,
 } from "./records/decision.ts";
 export { type Failure, type FailureStatus, listFleetFailures } from "./status/failure-status.ts";
@@ -80,13 +78,14 @@ export type {
   StopRecord,
 } from "./records/ledger-state.ts";
 export { createOwnership, type Ownership } from "./workloads/ownership.ts";
-export type { Pace } from "./moves/permit/batch-pace.ts";
+export type { Pace } from "./moves/room/pace.ts";
 export type { ExecutorSnapshot, JobFacts, Permit } from "./moves/permit/facts.ts";
 export { isConfirmed } from "./moves/permit/confirmed.ts";
+export { chooseForJob } from "./moves/choose-for-job.ts";
 export { isBatched, permitJob, permitPatch } from "./moves/permit/permit.ts";
 export type { ProgressMemory } from "./index/stalled/progress.ts";
 export { settingsOver } from "./main/run-settings.ts";
-export { listPlaceless, listStalled } from "./index/stalled/list-stalled.ts";
+export { listStalled } from "./index/stalled/list-stalled.ts";
 export { findWaitingAge } from "./workloads/waiting/waiting-age.ts";
 export { planRemediation } from "./moves/plan-remediation.ts";
 export type { Remediation } from "./moves/remediation.ts";
@@ -156,7 +155,6 @@ export type {
   VerbRequest,
   BakeWatch,
   BatchFacts,
-  BrokenBatches,
   ClusterSnapshot,
   CommitFacts,
   MainFacts,

@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto";
-
 import { testInstallation } from "#libs/input";
 
 import { QueueUnavailable } from "./errors.ts";
@@ -26,15 +24,14 @@ export function openFakeQueue<Job>(server: FakeQueueServer, installation: string
       if (find(queue) !== undefined) return "present";
       if (state.isFull) throw new QueueUnavailable("the queue in memory is full", { code: "QueueFull" });
       // As JSON would carry it: no object is shared with the other side.
-      const id = randomUUID();
-      state.entries.set(queue, { job: structuredClone(job), id, state: "waiting", token: undefined, lockedUntil: 0 });
+      state.entries.set(queue, { job: structuredClone(job), state: "waiting", token: undefined, lockedUntil: 0 });
       queueMicrotask(() => state.poke(queue));
       return "added";
     },
     async inspect(cluster) {
       const entry = find(nameQueue(installation, cluster));
       if (entry === undefined) return undefined;
-      const batch = { job: structuredClone(entry.job) as Job, id: entry.id, state: entry.state };
+      const batch = { job: structuredClone(entry.job) as Job, state: entry.state };
       return entry.reason === undefined ? batch : { ...batch, reason: entry.reason };
     },
     async drop(cluster) {

@@ -1,8 +1,6 @@
 /** State of the one job a cluster's queue may hold. */
 export interface OpenBatch<Job> {
   readonly job: Job;
-  /** Another one for each `put`; absent where another program put it. */
-  readonly id?: string;
   readonly state: "waiting" | "active" | "failed";
   /** Only of a failed one. */
   readonly reason?: string;

@@ -33,8 +33,8 @@ const planner: BusRights = {
   buckets: {
     control: { get: ["state", "request.*"], put: ["state", "request.*"], watch: ["request.*", "state"] },
     status: {
-      get: ["fleet", "leader", "notifications", "broken.*"],
-      put: ["fleet", "leader", "namespaces.*", "notify", "notifications", "broken.*", "answer.*"],
+      get: ["fleet", "leader", "notifications"],
+      put: ["fleet", "leader", "namespaces.*", "notify", "notifications", "answer.*"],
       sweep: true,
     },
     inventory: { watch: [">"] },

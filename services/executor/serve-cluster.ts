@@ -10,7 +10,8 @@ import { keepInjectionProven } from "./cluster/keep-injection-proven.ts";
 import { keepIstiodsRead } from "./cluster/keep-istiods-read.ts";
 import { keepStopsRecorded } from "./cluster/keep-stops-recorded.ts";
 import { type Surroundings, takeSnapshot } from "./moves/take-snapshot.ts";
-import { moveBatch, type Mover } from "./moves/move-batch.ts";
+import type { Mover } from "./moves/hold-job.ts";
+import { moveBatch } from "./moves/move-batch.ts";
 import { createPaceMemory } from "./writes/batch-pace.ts";
 import { createPendingWrites } from "./writes/pending-writes.ts";
 import { createPublisher, type Publisher } from "./inventory/publish-inventory.ts";
@@ -187,6 +188,7 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
     waitForChange: async (stop) => changes.wait(reconcileEveryMs, stop),
     tell,
     refusedIn: new Set(),
+    refusals: createRefusals(),
     log,
   };
   const memory = { progress: new Map(), rolled: new Map(), refusals: createRefusals(), hasToldAgain: false };

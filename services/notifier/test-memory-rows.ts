@@ -20,7 +20,7 @@ const next = { run: "fedcbafedcba", commit: "f".repeat(40), subject: "5 to 50", 
 const github = { dashboardIssue: true, deployments: true, labels: [] };
 
 const handedOut = (cluster: string, id: string): Event =>
-  make.eventOf("batchHandedOut", id, { run: make.run, cluster, workloads: [] });
+  make.eventOf("batchHandedOut", id, { run: make.run, cluster });
 
 /** As the planner writes it: with the run's commit and clusters. */
 function statusAt(commit: string, migrated: number, more: Partial<FleetStatus> = {}): FleetStatus {

@@ -9,7 +9,6 @@ import type { BatchQueue } from "#libs/queue";
 import type { Clock, Logger } from "#libs/runtime";
 import type { Effects } from "./reconcile/act.ts";
 import { rememberBakes } from "./memory/bake-memory.ts";
-import { createBrokenStore } from "./memory/keep-broken.ts";
 import { createLedgerHealth } from "./loop/ledger-health.ts";
 import {
   answerRequests,
@@ -134,7 +133,6 @@ function buildLoop(
       queueHealth,
       clock,
       memory,
-      broken: createBrokenStore({ memory: memory.broken, bucket: status, clock, log }),
       samples: () => measurer.samples(),
       pulls: () => followed.watch?.pulls(),
       deadline,

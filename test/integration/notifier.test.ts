@@ -143,7 +143,7 @@ async function playRun({ tell, run, commit }: Stage, after: (step: number) => Pr
   const steps = [
     async () =>
       tell("runStarted", "s", { run, commit, subject, author: "ana", workloads: 40, clusters: ["one", "two"] }),
-    async () => tell("batchHandedOut", "b", { run, cluster: "one", workloads: ["a/Deployment/x"] }),
+    async () => tell("batchHandedOut", "b", { run, cluster: "one" }),
     async () => tell("workloadMoved", "m", { run, cluster: "one", workload: "a/Deployment/x", revision: "1-29" }),
     async () => tell("workloadFailed", "f1", { ...failed, workload: "a/Deployment/x" }),
     async () => tell("workloadFailed", "f2", { ...failed, workload: "a/Deployment/y" }),

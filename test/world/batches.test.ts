@@ -24,9 +24,7 @@ describe("batches", () => {
     },
     "4.1 no second batch while one is in hand": {
       snapshot: makeSnapshot({
-        clusters: clusters(
-          makeCluster("one", [a, b], { batch: { run: runId, commit: sha("head"), state: "active", workloads: [] } }),
-        ),
+        clusters: clusters(makeCluster("one", [a, b], { batch: { run: runId, state: "active" } })),
       }),
       want: ["wait BatchInHand"],
     },
@@ -34,7 +32,7 @@ describe("batches", () => {
       snapshot: makeSnapshot({
         clusters: clusters(
           makeCluster("one", [a], {
-            batch: { run: runId, commit: "", state: "failed", reason: "forbidden", workloads: [] },
+            batch: { run: runId, state: "failed", reason: "forbidden" },
           }),
         ),
       }),
@@ -48,18 +46,16 @@ describe("batches", () => {
           runs: { [runId]: makeRun(sha("head"), sha("base")) },
           stops: { "job-one-1": makeStop({ id: "job-one-1", scope: "cluster/one", cause: "jobFailed" }) },
         }),
-        clusters: clusters(
-          makeCluster("one", [a], { batch: { run: runId, commit: "", state: "failed", workloads: [] } }),
-        ),
+        clusters: clusters(makeCluster("one", [a], { batch: { run: runId, state: "failed" } })),
       }),
       want: ["dropBatch one", "wait BatchInHand"],
     },
     "4.1 one that does not leave its queue keeps no other cluster waiting": {
-      snapshot: makeTwo({ run: "unknown", commit: "", state: "foreign", workloads: [] }),
+      snapshot: makeTwo({ run: "unknown", state: "foreign" }),
       want: ["dropBatch two", "handOut one shop/a", "wait BatchInHand"],
     },
     "4.1 a queue that does not say what it holds gets nothing, and the others do": {
-      snapshot: makeTwo({ run: "unknown", commit: "", state: "unread", workloads: [] }),
+      snapshot: makeTwo({ run: "unknown", state: "unread" }),
       want: ["handOut one shop/a", "wait QueueDown"],
     },
     "4.2 Batched waits until everything of the batch has settled": {

@@ -1,17 +1,14 @@
 import type { Settings } from "#libs/campaign";
 import type { Workload } from "#libs/fleet";
 import {
+  type BatchItem,
   ClusterIndex,
   type ClusterSnapshot,
   createOwnership,
   type ExecutorSnapshot,
   type JobFacts,
-  type JobItem,
-  listPlaceless,
   noWorkloads,
   type LedgerState,
-  type RunRecord,
-  settingsOver,
   type Spec,
   type JudgedWorkloads,
   type JudgedWorkload,
@@ -75,9 +72,6 @@ export function makeExecutorView(change: ExecutorViewChange = {}): ExecutorView 
   const { states, judged } = judgeBy(head, specs, { ledger, cluster, stops, now });
   const rolling = new Set(judged.filter((each) => each.rolling).map(({ key }) => key));
   const stalled = new Map<string, number>();
-  const settingsFor = (run: RunRecord | undefined) => settingsOver(head, run, head?.settings);
-  const placeless = listPlaceless({ judged: states, serverNow: cluster.serverNow, settingsFor });
-  const pace = { rolledAt: new Map<string, number>(), elapsed: 0 };
   const base = {
     claim: "own" as const,
     control: "fresh" as const,
@@ -87,8 +81,7 @@ export function makeExecutorView(change: ExecutorViewChange = {}): ExecutorView 
     now,
     rolling,
     stalled,
-    placeless,
-    pace,
+    pace: { rolledAt: new Map<string, number>(), elapsed: 0 },
   };
   const snapshot = { ...base, judged: states, stops, ...rest, ledger, cluster };
   return { snapshot, judged };
@@ -96,10 +89,9 @@ export function makeExecutorView(change: ExecutorViewChange = {}): ExecutorView 
 
 /** The job of `makeSnapshot`'s run. */
 export function makeJob(change: Partial<JobFacts> = {}): JobFacts {
-  const commit = sha("head");
-  return { run: runId, commit, clusterUid: "kube-system-of-one", isContained: true, holdsLock: true, ...change };
+  return { run: runId, clusterUid: "kube-system-of-one", isContained: true, holdsLock: true, ...change };
 }
 
-export function makeItem({ namespace, kind, name, uid }: Workload, change: Partial<JobItem> = {}): JobItem {
-  return { namespace, kind, name, uid, target: "new", ...change };
+export function makeItem({ namespace, kind, name, uid }: Workload, change: Partial<BatchItem> = {}): BatchItem {
+  return { namespace, kind, name, uid, target: "new", attempt: 1, unhealthyBefore: false, ...change };
 }

@@ -4,41 +4,26 @@ import { z } from "zod";
 
 import { ownVersion } from "../forms.ts";
 
-const item = z.object({
-  namespace: z.string(),
-  kind: z.enum(["Deployment", "StatefulSet", "DaemonSet"]),
-  name: z.string(),
-  uid: z.string(),
-  target: z.string(),
-});
-
-/** The planner hands out no more at once; a longer list would only keep an executor busy. */
-const mostInJob = 1000;
-
 /** Characters of a reason: what is wrong with a job may be long as the job. */
 const longestReason = 500;
 
 /**
- * The job in a cluster's queue: whom to look at next, and nothing about how to move them. The number of the try, whether
- * one was unhealthy before, delays and strategy follow from state, where access to Redis alone does not allow to write
- * them. Another version is refused, never guessed (reliability R9).
+ * The job in a cluster's queue: which run may work there, and which of its workloads are due. It names none of them: the executor
+ * chooses by state, where access to Redis alone does not allow to write. Another version is refused, never guessed (reliability R9).
  */
-const batchJob = z.object({
+const batchJob = z.strictObject({
   version: ownVersion,
   cluster: z.string(),
   clusterUid: z.string(),
   run: z.string(),
-  commit: z.string(),
-  items: z.array(item).min(1).max(mostInJob),
+  due: z.enum(["rollback", "pending", "pendingLast"]),
 });
 
 export type BatchJob = z.infer<typeof batchJob>;
 
-/** A batch as it travels. */
-export function makeBatchJob(batch: Batch): BatchJob {
-  const { cluster, clusterUid, run, commit, items } = batch;
-  const named = items.map(({ namespace, kind, name, uid, target }) => ({ namespace, kind, name, uid, target }));
-  return { version: formatVersion, cluster, clusterUid, run, commit, items: named };
+/** A batch as it travels: without its workloads. */
+export function makeBatchJob({ cluster, clusterUid, run, due }: Omit<Batch, "items" | "strategy">): BatchJob {
+  return { version: formatVersion, cluster, clusterUid, run, due };
 }
 
 export type ReadJob = { readonly ok: true; readonly job: BatchJob } | { readonly ok: false; readonly why: string };

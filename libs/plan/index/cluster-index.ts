@@ -23,6 +23,10 @@ export interface JudgedWorkloads {
   collect<T>(indexKey: IndexKey, limit: number, read: Reader<T>): readonly T[];
   /** One workload, by `namespace/Kind/name`. */
   find(key: string): JudgedWorkload | undefined;
+  /** All workloads of one namespace. */
+  judge(namespace: string): readonly JudgedWorkload[];
+  /** In which groups those of a run's class move. */
+  listGroups(run: string, name: RunClass): readonly MoveGroup[];
 }
 
 /** While there are no files to judge by. */
@@ -31,6 +35,8 @@ export const noWorkloads: JudgedWorkloads = {
   list: () => [],
   collect: () => [],
   find: () => undefined,
+  judge: () => [],
+  listGroups: () => [],
 };
 
 /** All that is below one place of the tree, counted. */

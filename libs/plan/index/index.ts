@@ -12,6 +12,7 @@ export {
   leftClasses,
   type RunInCluster,
   type RunView,
+  viewRuns,
 } from "./run-view.ts";
 export { listPlaceless, listStalled } from "./stalled/list-stalled.ts";
 export {

@@ -1,6 +1,6 @@
 import type { RunRecord } from "../records/index.ts";
 import type { Blocker, JudgedWorkload } from "../workloads/index.ts";
-import type { ClusterIndex } from "./cluster-index.ts";
+import type { JudgedWorkloads } from "./cluster-index.ts";
 import { chooseClass, type MoveGroup, type Part, type RunClass, runClasses } from "./index-keys.ts";
 
 /** The workloads of one run in one cluster, by class (rules 3.1). Nothing is listed before a caller takes it. */
@@ -36,7 +36,7 @@ export interface RunView {
 /** Moving, due and waiting (rules 3.2): while there is one, the run is not over. */
 export const leftClasses: readonly RunClass[] = ["migrating", "pending", "rollback", "pendingLast", "waiting"];
 
-function listTurns(index: ClusterIndex, run: string, name: RunClass, way: MoveGroup["way"]): readonly MoveGroup[][] {
+function listTurns(index: JudgedWorkloads, run: string, name: RunClass, way: MoveGroup["way"]): readonly MoveGroup[][] {
   const groups = index.listGroups(run, name).filter((group) => group.way === way);
   const byTurn = Map.groupBy(groups, ({ turn }) => turn);
   return [...byTurn].toSorted(([a], [b]) => a - b).map(([, turn]) => turn);
@@ -46,7 +46,7 @@ function readWhole(each: JudgedWorkload): JudgedWorkload {
   return each;
 }
 
-function viewCluster(index: ClusterIndex, { id: run }: RunRecord): RunInCluster {
+function viewCluster(index: JudgedWorkloads, { id: run }: RunRecord): RunInCluster {
   return {
     count: (classes) => {
       let sum = 0;
@@ -71,7 +71,10 @@ function viewCluster(index: ClusterIndex, { id: run }: RunRecord): RunInCluster 
 }
 
 /** What each of the served runs (open, or rolled back at once) has in each cluster; oldest first. */
-export function viewRuns(served: readonly RunRecord[], fleet: ReadonlyMap<string, ClusterIndex>): readonly RunView[] {
+export function viewRuns(
+  served: readonly RunRecord[],
+  fleet: ReadonlyMap<string, JudgedWorkloads>,
+): readonly RunView[] {
   return served.map((run) => {
     const clusters = [...fleet].map(([name, index]) => [name, viewCluster(index, run)] as const);
     return { run, clusters: new Map(clusters.filter(([, view]) => view.count(runClasses) > 0)) };

@@ -28,11 +28,13 @@ describe("1.4 what holds for a run by head's files", () => {
     expect(settingsOf(spec, run).bake).toBe(want);
     const stage = want === 1 ? undefined : [half, all].find(({ settings }) => settings.bake === want);
     expect(findStage(spec, run)).toBe(stage);
-    expect(settingsOver(spec, run, undefined)?.bake).toBe(stage?.settings.bake);
-    expect(settingsOver(spec, run, base.settings).bake).toBe(want);
+    expect(settingsOver({ head: spec, settings: undefined }, run)?.bake).toBe(stage?.settings.bake);
+    expect(settingsOver({ head: spec, settings: base.settings }, run).bake).toBe(want);
     expect(findCampaign(spec, run)?.name).toBe(want === 1 ? undefined : "up");
   });
 
   it("where head is none, what is known of the files as a whole", () =>
-    expect(settingsOver(undefined, { campaign: "up", stage: "all" }, base.settings)).toBe(base.settings));
+    expect(settingsOver({ head: undefined, settings: base.settings }, { campaign: "up", stage: "all" })).toBe(
+      base.settings,
+    ));
 });

@@ -25,11 +25,10 @@ export function findStage(spec: Spec, run: Belonging | undefined): Stage | undef
 
 /** The same where head may be none, or not parse: then what is known of the files as a whole holds. */
 export function settingsOver<T extends Settings | undefined>(
-  spec: Spec | undefined,
+  { head, settings }: { readonly head: Spec | undefined; readonly settings: T },
   run: Belonging | undefined,
-  base: T,
 ): Settings | T {
-  return (spec === undefined ? undefined : findStage(spec, run)?.settings) ?? base;
+  return (head === undefined ? undefined : findStage(head, run)?.settings) ?? settings;
 }
 
 /** What holds for a run by head's files: its stage's settings, or for a person's run those of `meshroll.yml` (rules 1.4, 4.3). */

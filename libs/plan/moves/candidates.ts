@@ -24,41 +24,31 @@ function* filter(from: Iterable<JudgedWorkload>, isWanted: (each: JudgedWorkload
   for (const each of from) if (isWanted(each)) yield each;
 }
 
-const none: ReadonlySet<string> = new Set();
-
-/** Whose batch broke: they come after all others, or one that is refused for ever would keep the rest from their turn. */
-function listTried({ cluster: { broken } }: BatchInput, run: string): ReadonlySet<string> {
-  return broken?.run === run ? broken.workloads : none;
+/** All but those that the API server refused of late: one that is refused for ever must not keep the rest from their turn. */
+export function skipRefused({ refused }: BatchInput, from: Iterable<JudgedWorkload>): Iterable<JudgedWorkload> {
+  return refused === undefined || refused.size === 0 ? from : filter(from, ({ key }) => !refused.has(key));
 }
 
-/** All but those whose batch broke. */
-export function skipTried(input: BatchInput, run: string, from: Iterable<JudgedWorkload>): Iterable<JudgedWorkload> {
-  const tried = listTried(input, run);
-  return tried.size === 0 ? from : filter(from, ({ key }) => !tried.has(key));
-}
-
-function findStop(each: JudgedWorkload, run: string, stops: readonly ActiveStop[]): ActiveStop | undefined {
-  return stops.find((stop) => coversSubject(stop, describeSubject(each, run)));
+function findStop(each: JudgedWorkload, { stops, run }: BatchInput): ActiveStop | undefined {
+  return stops.find((stop) => coversSubject(stop, describeSubject(each, run.id)));
 }
 
 /** Whole buckets that a stop holds are not even looked at; a rollback is held one by one (rules 2.3). */
-function isBucketHeld({ cluster, stops, views }: BatchInput, run: string, name: RunClass, bucket: string): boolean {
-  const campaign = views.find((view) => view.run.id === run)?.run.campaign;
-  const subject = { cluster: cluster.name, run, campaign, namespace: "", bucket };
+function isBucketHeld({ cluster, stops, run }: BatchInput, name: RunClass, bucket: string): boolean {
+  const subject = { cluster: cluster.name, run: run.id, campaign: run.campaign, namespace: "", bucket };
   return name !== "rollback" && stops.some((stop) => coversSubject(stop, subject));
 }
 
 /** Who is under no stop: turn by turn, and within a turn in the order of their keys (rules 4.7). */
 function* listFree(
   input: BatchInput,
-  run: string,
   classes: RunInCluster,
   name: RunClass,
   way: "single" | "unit",
 ): Generator<JudgedWorkload, undefined> {
-  const isFree = (each: JudgedWorkload) => findStop(each, run, input.stops) === undefined;
+  const isFree = (each: JudgedWorkload) => findStop(each, input) === undefined;
   for (const turn of classes.turns(name, way)) {
-    const free = turn.filter(({ bucket }) => !isBucketHeld(input, run, name, bucket));
+    const free = turn.filter(({ bucket }) => !isBucketHeld(input, name, bucket));
     if (free.length === 0) continue;
     yield* input.stops.length === 0 ? classes.list([name], ...free) : filter(classes.list([name], ...free), isFree);
   }
@@ -68,26 +58,21 @@ function* listFree(
  * Opens the list of those in a class that may move; or, when stops hold them all, the wait that names the first. Namespaces
  * move as a unit where their label decides: one at a time, the one begun before any other (rules 5.2).
  */
-export function openCandidates(
-  input: BatchInput,
-  run: string,
-  classes: RunInCluster,
-  name: RunClass,
-): Candidates | BatchChoice {
-  const isFree = (each: JudgedWorkload) => findStop(each, run, input.stops) === undefined;
-  const listSingles = () => listFree(input, run, classes, name, "single");
-  const [unit] = take(listFree(input, run, classes, name, "unit"), 1);
+export function openCandidates(input: BatchInput, classes: RunInCluster, name: RunClass): Candidates | BatchChoice {
+  const isFree = (each: JudgedWorkload) => findStop(each, input) === undefined;
+  const listSingles = () => listFree(input, classes, name, "single");
+  const [unit] = take(listFree(input, classes, name, "unit"), 1);
   if (unit === undefined && take(listSingles(), 1).length === 0) {
     const [first] = take(classes.list([name]), 1);
-    const stop = first === undefined ? undefined : findStop(first, run, input.stops);
-    if (stop !== undefined) return wait(run, nameStop(stop));
+    const stop = first === undefined ? undefined : findStop(first, input);
+    if (stop !== undefined) return wait(input.run.id, nameStop(stop));
   }
   // A rollback waits for no owner's order (rules 2.3).
   const placed = name === "rollback" ? [] : [...filter(classes.list([name], "placed"), isFree)];
   const placedUnits = placed.filter((each) => each.site.kind === "namespace");
   const [begun] = take(input.judged.list("begun"), 1);
-  const listUnits = () => listFree(input, run, classes, name, "unit");
-  const listNext = () => (name === "rollback" ? skipTried(input, run, listUnits()) : listUnits());
+  const listUnits = () => listFree(input, classes, name, "unit");
+  const listNext = () => (name === "rollback" ? skipRefused(input, listUnits()) : listUnits());
   const [lowest = unit] = take(listLowestBatch(listNext, placedUnits), 1);
   const turn = (begun ?? lowest)?.workload.namespace;
   const units = turn === undefined ? [] : classes.judge(name, turn).filter((each) => each.site.kind === "namespace");

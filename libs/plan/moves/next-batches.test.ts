@@ -136,14 +136,8 @@ describe("5.2 namespaces that move as a unit", () => {
   const bare = { labels: {}, annotations: {}, hostNetwork: false };
   const unit = (name: string, change: Partial<Workload> = {}) => makeWorkload(name, { template: bare, ...change });
   /** Every workload without a label of their own is in a namespace that has it. */
-  const reconcile = (
-    workloads: readonly Workload[],
-    batchSize: number,
-    begun?: string,
-    tried: readonly string[] = [],
-  ) => {
-    const broken = { run: runId, times: 1, reason: "refused", workloads: new Set(tried), until: noon };
-    const cluster = makeCluster("one", workloads, { broken });
+  const reconcile = (workloads: readonly Workload[], batchSize: number, begun?: string) => {
+    const cluster = makeCluster("one", workloads);
     const namespaces = [...cluster.namespaces].map(([name, each]) => {
       const isUnit = each.workloads.every(({ template }) => template === bare || name === begun);
       const previous = JSON.stringify({ labels: { "istio.io/rev": "old" } });
@@ -181,10 +175,6 @@ describe("5.2 namespaces that move as a unit", () => {
     expect(reconcile([unit("a/x"), unit("b/y")], 3, "b")).toEqual(["b/y"]);
     expect(reconcile([unit("a/x"), restarted("b/y")], 3, "b")).toEqual(["NamespaceBegun the owners of the workloads"]);
     expect(reconcile([{ ...stuck("a/x"), template: bare }, unit("b/y")], 3, "b")).toEqual(["b/y"]);
-  });
-
-  test("go forward in that order though a batch of the first one broke", () => {
-    expect(reconcile([unit("a/x"), unit("b/y")], 3, undefined, ["a/Deployment/x"])).toEqual(["a/x"]);
   });
 });
 
@@ -233,7 +223,7 @@ describe("2.3 what is rolled back", () => {
     workloads: readonly Workload[],
     settings: Parameters<typeof makeSpec>[2],
     batchEndedAt = 0,
-    more: { readonly stops?: Readonly<Record<string, StopRecord>>; readonly until?: number } = {},
+    more: { readonly stops?: Readonly<Record<string, StopRecord>> } = {},
   ) =>
     decide(
       makeSnapshot({
@@ -244,17 +234,12 @@ describe("2.3 what is rolled back", () => {
           runs: { [runId]: makeRun(sha("head"), sha("base"), { changes }) },
           stops: { r: back, ...more.stops },
         }),
-        clusters: clusters(makeCluster("one", workloads, { batchEndedAt, ...breakUntil(more.until) })),
+        clusters: clusters(makeCluster("one", workloads, { batchEndedAt })),
       }),
     ).map((each) => {
       if (each.kind === "handOut") return each.batch.items.map(({ name }) => name).join(" ");
       return each.kind === "wait" ? `${each.reason.code} ${each.reason.until ?? ""}`.trim() : each.kind;
     });
-  function breakUntil(until: number | undefined) {
-    return until === undefined
-      ? {}
-      : { broken: { run: runId, times: 1, reason: "refused", workloads: new Set<string>(), until } };
-  }
   const away = (name: string, change: Partial<Workload> = {}) => ({
     ...makeMigrated(makeWorkload(name), "new", runId),
     ...change,
@@ -277,12 +262,6 @@ describe("2.3 what is rolled back", () => {
     const stop = (at: string) => ({ s: makeStop({ id: "s", scope: `run/${runId}`, who: "ben", at }) });
     expect(reconcile([away("shop/a")], {}, 0, { stops: stop("2026-11-19T12:30:00.000Z") })).toEqual(["Stopped"]);
     expect(reconcile([away("shop/a")], {}, 0, { stops: stop("2026-11-19T11:30:00.000Z") })).toEqual(["a"]);
-  });
-
-  test("is tried again when its broken batch may be, and says when", () => {
-    const until = new Date(noon + 1).toISOString();
-    expect(reconcile([away("shop/a")], {}, 0, { until: noon + 1 })).toEqual([`JobFailed ${until}`]);
-    expect(reconcile([away("shop/a")], {}, 0, { until: noon })).toEqual(["a"]);
   });
 
   test("heeds no migration-batch", () => {

@@ -35,13 +35,13 @@ import { findReadable, makeRemediation, type Remediation, type RemediationInput 
 import { findObstacle, type HeldUndo, holdUnserved, planOwedUndo, undoOrMark } from "./way-back.ts";
 
 /** What its run moves by (rules 1.4). */
-function settingsFor(each: JudgedWorkload, { snapshot, settings }: RemediationInput): Settings {
-  return settingsOver(snapshot.head, each.run, settings);
+function readSettings({ run }: JudgedWorkload, { snapshot, settings }: RemediationInput): Settings {
+  return settingsOver({ head: snapshot.head, settings }, run);
 }
 
 /** A rollback moves by `rollback.batch` (rules 2.3). */
 function chooseBatchSettings(each: JudgedWorkload, input: RemediationInput): BatchSettings {
-  const { batch, rollbackBatch } = settingsFor(each, input);
+  const { batch, rollbackBatch } = readSettings(each, input);
   return each.rollbackSince === undefined ? batch : rollbackBatch;
 }
 
@@ -128,7 +128,7 @@ function planMark(each: JudgedWorkload, failure: FailureAnnotation, input: Remed
     const reason = { code: "MoveFailed", failure: failure.reason, workload: each.key } as const;
     return undoOrMark(makeRemediation("fail", each, "namespace", planned, reason), failure, input);
   }
-  const isLeft = isRollback || settingsFor(each, input).onWorkloadFailure === "leave";
+  const isLeft = isRollback || readSettings(each, input).onWorkloadFailure === "leave";
   const planned = isLeft ? planMarkOnly(each, text) : planUndo(each.workload, failure);
   const reason = { code: "MoveFailed", failure: failure.reason } as const;
   return undoOrMark(makeRemediation("fail", each, "workload", planned, reason), failure, input);

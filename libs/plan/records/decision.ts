@@ -2,31 +2,30 @@ import type { Reason, TransitionReason } from "#libs/wording";
 
 import type { LedgerChange } from "./change/ledger-change.ts";
 
-/** One workload of a job: which object, and where the planner saw main ask it to go. How it is moved, state says. */
-export interface JobItem {
+/** One workload in a batch: which object, and where main asked it to go when it was chosen. */
+export interface BatchItem {
   readonly namespace: string;
   readonly kind: "Deployment" | "StatefulSet" | "DaemonSet";
   readonly name: string;
   readonly uid: string;
   /** The revision it shall run. */
   readonly target: string;
-}
-
-/** One workload in a batch. */
-export interface BatchItem extends JobItem {
   /** 1, or one more than the failed try that a person asked to repeat. */
   readonly attempt: number;
   /** Unhealthy before the run: this is its one try at the end, and its failure is not ours. */
   readonly unhealthyBefore: boolean;
 }
 
-/** What one job carries: the workloads of one run that one cluster may move now. */
+/** Which workloads of a run may work in a cluster: those that go back, those that are due, or those that come last (rules 3.3). */
+export type Due = "rollback" | "pending" | "pendingLast";
+
+/** The workloads of one run that one cluster may move now. */
 export interface Batch {
   readonly cluster: string;
   /** kube-system's UID, so that a swapped kubeconfig context is refused. */
   readonly clusterUid: string;
   readonly run: string;
-  readonly commit: string;
+  readonly due: Due;
   readonly strategy: "Batched" | "Window";
   readonly items: readonly BatchItem[];
 }
@@ -73,6 +72,7 @@ export interface LedgerDecision {
 /** What the planner does next. */
 export type Decision =
   | LedgerDecision
+  /** The job says which run; the batch is what the planner's facts show of it, and its executor chooses by its own. */
   | { readonly kind: "handOut"; readonly batch: Batch; readonly reason: Reason }
   /** A job that failed for good became a stop: it leaves the queue. */
   | { readonly kind: "dropBatch"; readonly cluster: string; readonly reason: Reason }

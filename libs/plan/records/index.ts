@@ -1,5 +1,5 @@
 export type { BakeStep, Forgotten, LedgerChange, PlanChange, RunChange, RunStep } from "./change/ledger-change.ts";
-export type { Batch, BatchItem, Decision, JobItem, LedgerDecision } from "./decision.ts";
+export type { Batch, BatchItem, Decision, Due, LedgerDecision } from "./decision.ts";
 export { dropAbsent } from "./drop-absent.ts";
 export { parseTime, printTime } from "./iso-time.ts";
 export { nameDoubt } from "./ledger-doubt.ts";

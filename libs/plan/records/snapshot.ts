@@ -64,8 +64,6 @@ export interface ClusterSnapshot {
   readonly ageMs: number;
   readonly namespaces: ReadonlyMap<string, NamespaceInventory>;
   readonly batch: BatchFacts | undefined;
-  /** Its batches that broke of late; absent = the last one did not. */
-  readonly broken?: BrokenBatches;
   /** Epoch ms by the clock of its API server, as it said last, for the `times` of its workloads; absent = it never said. */
   readonly serverNow?: number;
   /** `now`-time when the planner that leads last saw a batch end; long ago where it saw none. The executor knows better. */
@@ -81,27 +79,10 @@ export interface UnseenCluster {
 
 /** The job in a cluster's queue. */
 export interface BatchFacts {
-  /** Another one for each batch that is handed out; absent where another program put it. */
-  readonly id?: string;
   readonly run: string;
-  readonly commit: string;
   /** `foreign`: no job of ours; it says nothing of what was handed out. `unread`: this queue alone does not say what it holds. */
   readonly state: "waiting" | "active" | "failed" | "foreign" | "unread";
   readonly reason?: string;
-  readonly workloads: readonly string[];
-}
-
-/** What broke in a cluster, one batch after the other. */
-export interface BrokenBatches {
-  readonly run: string;
-  /** Batches that broke since one ended well. */
-  readonly times: number;
-  /** Why the last one did. */
-  readonly reason: string;
-  /** Whom they carried and no later batch did, `namespace/Kind/name`. */
-  readonly workloads: ReadonlySet<string>;
-  /** `now`-time before which none of them is tried again. */
-  readonly until: number;
 }
 
 /** A person's verb on its way (KV `control`, key `request.<id>`). */

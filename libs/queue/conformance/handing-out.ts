@@ -16,24 +16,7 @@ export function describeHandingOut(make: () => Promise<Bench>): void {
     expect(await queue.put("east", { run: "one" })).toBe("added");
     expect(await queue.put("east", { run: "two" })).toBe("present");
     expect(await other.put("east", { run: "three" })).toBe("present");
-    expect(await other.inspect("east")).toEqual({ job: { run: "one" }, id: expect.any(String), state: "waiting" });
-  });
-
-  it("each batch has an id of its own, which it keeps from hand to hand", async () => {
-    const bench = await make();
-    const queue = openFor(bench);
-    await queue.put("east", { run: "one" });
-    const first = await queue.inspect("east");
-    const hands = startHands(bench, "east");
-    await vi.waitFor(async () => expect(await queue.inspect("east")).toEqual({ ...first, state: "active" }));
-    // The server says that it is active before the worker has it in hand.
-    await vi.waitFor(() => expect(hands.given).toHaveLength(1));
-    hands.given[0]?.fail("no such cluster");
-    await vi.waitFor(async () => expect(await queue.inspect("east")).toMatchObject({ id: first?.id, state: "failed" }));
-    await queue.drop("east");
-    await queue.put("east", { run: "one" });
-    const { id: second } = (await queue.inspect("east")) ?? {};
-    expect([first?.id, second]).toEqual([expect.stringMatching(/./), expect.not.stringMatching(first?.id ?? "")]);
+    expect(await other.inspect("east")).toEqual({ job: { run: "one" }, state: "waiting" });
   });
 
   it("4.1 of two that put at once one is told that it was first", async () => {
@@ -67,7 +50,7 @@ export function describeHandingOut(make: () => Promise<Bench>): void {
     expect(await queue.drop("east")).toBe(false);
     expect(await other.inspect("east")).toEqual({
       job: { run: "of the other" },
-      id: expect.any(String),
+
       state: "waiting",
     });
     expect(await other.drop("east")).toBe(true);
@@ -87,7 +70,7 @@ export function describeHandingOut(make: () => Promise<Bench>): void {
     const hands = startHands(bench, "east");
     await queue.put("east", { run: "one" });
     await vi.waitFor(() => expect(hands.given).toHaveLength(1));
-    expect(await queue.inspect("east")).toEqual({ job: { run: "one" }, id: expect.any(String), state: "active" });
+    expect(await queue.inspect("east")).toEqual({ job: { run: "one" }, state: "active" });
     expect(await queue.drop("east")).toBe(false);
     expect(await queue.put("east", { run: "two" })).toBe("present");
   });

@@ -8,7 +8,6 @@ import type { OpenBatch } from "../port.ts";
 /** The one job of a queue. */
 export interface FakeEntry {
   readonly job: unknown;
-  readonly id: string;
   state: OpenBatch<unknown>["state"];
   reason?: string;
   /** Whose it is while it is active. */

@@ -57,12 +57,11 @@ async function inspect<Job>(queue: ClusterQueue): Promise<OpenBatch<Job> | undef
   if (found === undefined) return undefined;
   const state = states[await found.getState()];
   if (state === undefined) return undefined;
-  const nonce = readNonce(found.data);
-  const batch = { job: readStored<Job>(found.data), ...(typeof nonce === "string" ? { id: nonce } : {}) };
-  if (state !== "failed") return { ...batch, state };
+  const job = readStored<Job>(found.data);
+  if (state !== "failed") return { job, state };
   // It may have failed since it was read.
   const failed = found.failedReason === undefined ? await queue.getJob(jobId) : found;
-  return { ...batch, state, reason: failed?.failedReason ?? "no reason given" };
+  return { job, state, reason: failed?.failedReason ?? "no reason given" };
 }
 
 async function drop(queue: ClusterQueue): Promise<boolean> {

@@ -91,9 +91,7 @@ export class SimulatedCluster {
   }
 
   #describeBatch(): ClusterSnapshot["batch"] {
-    if (this.#held === undefined) return undefined;
-    const { run, commit } = this.#held.batch;
-    return { run, commit, state: "active", workloads: [...this.#held.open] };
+    return this.#held === undefined ? undefined : { run: this.#held.batch.run, state: "active" };
   }
 
   find(namespace: string): NamespaceInventory | undefined {

@@ -23,9 +23,9 @@ function standWatch(snapshot: SimulationSnapshot, cluster: SimulatedCluster): Ex
   const stops = collectMoveStops(ledger, [], reconcile.clusters.values(), undefined);
   const [control, claim] = ["fresh", "own"] as const;
   const files = { head, settings: head.settings, ledger };
-  const pace = { rolledAt: new Map<string, number>(), elapsed: now };
   // Simulated workloads tell no times: none gives its place up.
-  const places = { rolling, stalled: new Map<string, number>(), placeless: new Set<string>(), pace };
+  const pace = { rolledAt: new Map<string, number>(), elapsed: now };
+  const places = { rolling, stalled: new Map<string, number>(), pace };
   return { ...files, control, claim, mainAgeMs: 0, now, stops, cluster: cluster.snapshot, judged, ...places };
 }
 

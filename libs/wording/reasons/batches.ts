@@ -80,27 +80,18 @@ export const batchReasons = {
     message: `a batch of run ${run} is in progress in ${cluster}`,
     owner: `the executor of ${cluster}`,
   }),
-  /** `times`: batches in a row of a rollback that broke. */
-  JobFailed: (reason: {
-    readonly cluster: string;
-    readonly run: string;
-    readonly why: string | undefined;
-    readonly times?: number;
-  }) => {
-    const { cluster } = reason;
-    if (reason.times !== undefined)
-      return {
-        message:
-          `${reason.times} batches of the rollback in a row failed in ${cluster}, the next try follows: ` +
-          (reason.why ?? "no reason given"),
-        owner: `the operator of ${cluster}`,
-      };
-    return {
-      message: explainFailedJob(reason),
-      owner: planner,
-      command: `meshroll resume cluster/${cluster} --reason "…"`,
-    };
-  },
+  /** All that is left of a rollback was refused of late; the stop of the cluster has the API server's words. */
+  WritesRefused: (reason: { readonly cluster: string; readonly count: number; readonly example: string }) => ({
+    message:
+      `the API server of ${reason.cluster} refuses to change ${count(reason.count, "workload")} of the rollback, ` +
+      `such as ${reason.example}: each is tried again within a minute`,
+    owner: `the operator of ${reason.cluster}`,
+  }),
+  JobFailed: (reason: { readonly cluster: string; readonly run: string; readonly why: string | undefined }) => ({
+    message: explainFailedJob(reason),
+    owner: planner,
+    command: `meshroll resume cluster/${reason.cluster} --reason "…"`,
+  }),
   ForeignJob: ({ cluster, why }: { readonly cluster: string; readonly why: string | undefined }) => ({
     message: `a job in the queue of ${cluster} is dropped: ${why ?? "it is not ours"}`,
     owner: "the owners of logins that may write to Redis",

@@ -17,10 +17,6 @@ export const permitReasons = {
     owner: "the author of the last merge",
   }),
   RunOver: ({ run }: { readonly run: string }) => ({ message: `run ${run} is not open`, owner: us }),
-  OtherCommit: ({ run }: { readonly run: string }) => ({
-    message: `the job names another commit than run ${run} has`,
-    owner: us,
-  }),
   CommitGone: ({ commit }: { readonly commit: string }) => ({
     message: `commit ${shorten(commit)} is not in main's history`,
     owner: us,

@@ -1,98 +1,29 @@
-import type { BatchJob } from "#libs/events";
 import {
+  type Batch,
+  type BatchItem,
   isBatched,
-  isConfirmed,
-  type JobFacts,
-  type JobItem,
   nameWorkload,
   permitJob,
   permitPatch,
   planPatch,
   type JudgedWorkload,
 } from "#libs/plan";
+import type { BatchJob } from "#libs/events";
 import type { WriteOutcome } from "#libs/kube";
-import { printText, type Reason, renderReason } from "#libs/wording";
+import { renderReason } from "#libs/wording";
 import type { HeldBatch } from "#libs/queue";
-import type { Logger } from "#libs/runtime";
 
-import { takeSnapshot, type Lookout, type Surroundings } from "./take-snapshot.ts";
+import { takeSnapshot, type Lookout } from "./take-snapshot.ts";
 import { sendWrite } from "../writes/send-write.ts";
-import type { Teller } from "../messages/tell.ts";
-
-/** How the executor carries a batch out. */
-export interface Mover {
-  readonly surroundings: Surroundings;
-  /** Resolves when the cluster, main or control changed, or after a second: what was waited for may be there. */
-  readonly waitForChange: (signal: AbortSignal) => Promise<void>;
-  readonly tell: Teller;
-  /** Namespaces in which moves forward were refused since one was written; of all batches. */
-  readonly refusedIn: Set<string>;
-  readonly log: Logger;
-}
-
-function describeJob({ hasJob }: Lookout, held: HeldBatch<BatchJob>): JobFacts {
-  const { run, commit, clusterUid } = held.job;
-  return { run, commit, clusterUid, isContained: hasJob, holdsLock: held.holdsLock() && !held.signal.aborted };
-}
-
-/**
- * Another run brings back what is broken or still rolls: that waits for nothing, so neither for this batch, which may wait
- * for slow pods until `readinessTimeout` (rules 2.3). What it moved is watched without it; what is left is handed out again.
- */
-function mustMakeRoom({ snapshot, judged }: Lookout, { run }: BatchJob, what: "all" | "urgent"): boolean {
-  if (snapshot.control === "stale" || !snapshot.cluster.fresh) return false;
-  const only = what === "urgent" ? { only: what } : {};
-  const others = Object.keys(snapshot.ledger?.runs ?? {}).filter((id) => id !== run);
-  return others.some((id) => judged.count({ run: id, is: "rollback", ...only }) > 0);
-}
-
-/** A batch in hand, and what the API server refused of it so far. */
-interface Hand {
-  readonly held: HeldBatch<BatchJob>;
-  readonly refusals: string[];
-  /** What it waits for, and since when, real monotonic ms. */
-  wait?: { readonly code: Reason["code"]; readonly since: number } | undefined;
-}
-
-/** A wait that lasts longer is named, real ms: most are over before anyone could read of them. */
-const namedAfterMs = 5_000;
-
-/**
- * What the batch waits for, where this executor alone knows it: to the planner it is just in progress. A full batch is not named,
- * for what fills it is listed as restarting.
- */
-function describeWait({ snapshot }: Lookout, job: JobFacts, reason: Reason): string | undefined {
-  if (reason.code === "DelayBetweenBatches") return `until ${reason.until}`;
-  return permitJob(snapshot, job).kind === "wait" ? printText(renderReason(reason).message) : undefined;
-}
-
-/** Tells the status of a wait that lasts. */
-function nameWait({ surroundings }: Mover, hand: Hand, code: Reason["code"], what: string): void {
-  const { troubles, clock } = surroundings;
-  const now = clock.monotonic();
-  if (hand.wait?.code !== code) hand.wait = { code, since: now };
-  const isLasting = code === "DelayBetweenBatches" || now - hand.wait.since >= namedAfterMs;
-  if (isLasting) troubles.put("batch", `${code}: a batch of run ${hand.held.job.run} waits: ${what}`);
-}
-
-/** Whether a wait of the batch is given up. */
-function noteWait(mover: Mover, seen: Lookout, hand: Hand, reason: Reason): "wait" | "over" {
-  // What waits for a delay or for git may wait for long: all that is rolled back goes first.
-  const isLong = reason.code === "DelayBetweenBatches" || !isConfirmed(seen.snapshot);
-  if (mustMakeRoom(seen, hand.held.job, isLong ? "all" : "urgent")) return "over";
-  const what = describeWait(seen, describeJob(seen, hand.held), reason);
-  if (what === undefined) endWait(mover, hand);
-  else nameWait(mover, hand, reason.code, what);
-  return "wait";
-}
-
-/** Nothing is waited for any more. */
-function endWait({ surroundings }: Mover, hand: Hand): void {
-  hand.wait = undefined;
-  surroundings.troubles.clear("batch");
-}
+import { chooseNext } from "./choose-next.ts";
+import { describeJob, endWait, type Hand, isGivenUp, type Mover, mustMakeRoom, tellWait } from "./hold-job.ts";
 
 type Step = "next" | "again" | "over";
+
+/** A job in hand, and the batch that was chosen for it. */
+interface Order extends Hand {
+  readonly batch: Batch;
+}
 
 /** So many namespaces refused in a row: it is the login or the server, and no object. Their batch breaks, which stops the cluster. */
 const everythingFrom = 3;
@@ -101,16 +32,17 @@ const everythingFrom = 3;
  * Forward it is this workload's failure, as its facts say from now on. Nothing may hold a rollback (rules 2.3): the rest of its batch is
  * rolled back first, and then the batch says what it could not do.
  */
-function noteRefusal(mover: Mover, { held, refusals }: Hand, state: JudgedWorkload, said: string): void {
+function noteRefusal(mover: Mover, { batch, refusals }: Order, state: JudgedWorkload, said: string): void {
   const { refusedIn, surroundings, tell, log } = mover;
   const { key, workload, rollbackSince } = state;
   const why = `the API server of ${surroundings.cluster.name} refused to change ${key}: ${said}`;
   if (rollbackSince !== undefined) {
+    mover.refusals.note(key, surroundings.clock.monotonic());
     refusals.push(why);
     return;
   }
-  log.info({ run: held.job.run, workload: key, why: said }, "refused");
-  tell("workloadFailed", state, held.job.run, { code: "WriteRefused", reason: why, reverted: false });
+  log.info({ run: batch.run, workload: key, why: said }, "refused");
+  tell("workloadFailed", state, batch.run, { code: "WriteRefused", reason: why, reverted: false });
   refusedIn.add(workload.namespace);
   if (refusedIn.size < everythingFrom) return;
   refusedIn.clear();
@@ -125,41 +57,41 @@ async function pauseForWebhook({ surroundings }: Mover, signal: AbortSignal): Pr
 }
 
 /** One write for one workload; what the API server answers decides whether it is decided again. */
-async function patch(mover: Mover, hand: Hand, item: JobItem, seen: Lookout): Promise<Step> {
+async function patch(mover: Mover, order: Order, item: BatchItem, seen: Lookout): Promise<Step> {
   const { cluster } = mover.surroundings;
   const state = seen.judged.find(nameWorkload(item));
   if (state === undefined) return "next";
-  const { job } = hand.held;
   if (state.state.kind !== "pending") return "next";
-  // How it is moved follows from its state: a job that says otherwise was made by another program.
+  // How it is moved follows from its state now.
   const { attempt, unhealthyBefore } = state.state;
-  const order = { run: job.run, attempt, unhealthyBefore };
-  const write = planPatch(state, order, seen.snapshot.cluster.facts);
+  const { run } = order.batch;
+  const write = planPatch(state, { run, attempt, unhealthyBefore }, seen.snapshot.cluster.facts);
   if (write.kind === "none") {
     mover.log.info({ workload: nameWorkload(item), why: write.why }, "nothing to write");
     return "next";
   }
   const outcome = await sendWrite(cluster, item, write);
-  return follow(mover, hand, { item, state, object: write.object }, outcome);
+  return follow(mover, order, { item, state, object: write.object }, outcome);
 }
 
 /** What was written, or was to be. */
 interface Sent {
-  readonly item: JobItem;
+  readonly item: BatchItem;
   readonly state: JudgedWorkload;
   readonly object: "namespace" | "workload";
 }
 
-async function follow(mover: Mover, hand: Hand, { item, state, object }: Sent, outcome: WriteOutcome): Promise<Step> {
+async function follow(mover: Mover, order: Order, { item, state, object }: Sent, outcome: WriteOutcome): Promise<Step> {
   const { pending, pace } = mover.surroundings;
-  const { job, signal } = hand.held;
+  const { signal } = order.held;
   switch (outcome.kind) {
     case "written":
       if (state.rollbackSince === undefined) mover.refusedIn.clear();
+      else mover.refusals.clear(state.key);
       if (object === "namespace") return "again";
       pending.add(item, outcome.resourceVersion);
       pace.note(nameWorkload(item));
-      mover.tell("workloadMoved", state, job.run);
+      mover.tell("workloadMoved", state, order.batch.run);
       return "next";
     case "conflict":
     case "unavailable":
@@ -170,7 +102,7 @@ async function follow(mover: Mover, hand: Hand, { item, state, object }: Sent, o
     case "gone":
       return "next";
     case "refused":
-      noteRefusal(mover, hand, state, outcome.why);
+      noteRefusal(mover, order, state, outcome.why);
       return "next";
   }
 }
@@ -179,18 +111,19 @@ async function follow(mover: Mover, hand: Hand, { item, state, object }: Sent, o
 const proofMs = 5_000;
 
 /** One reconcile and at most one write for a workload of the batch. */
-async function moveOnce(mover: Mover, hand: Hand, item: JobItem): Promise<Step> {
-  const { held } = hand;
+async function moveOnce(mover: Mover, order: Order, item: BatchItem): Promise<Step> {
+  const { held, batch } = order;
   await mover.surroundings.cluster.proveInjection([item.target], proofMs);
-  const seen = await takeSnapshot(mover.surroundings, held.job.run);
-  const job = describeJob(seen, held);
+  const seen = await takeSnapshot(mover.surroundings, batch.run);
+  const job = describeJob(seen, held, batch.run);
   const permit = permitPatch(seen.snapshot, job, item, seen.judged.find(nameWorkload(item)));
   switch (permit.kind) {
     case "go":
-      endWait(mover, hand);
-      return patch(mover, hand, item, seen);
+      endWait(mover, order);
+      return patch(mover, order, item, seen);
     case "wait":
-      if (noteWait(mover, seen, hand, permit.reason) === "over") return "over";
+      if (isGivenUp(seen, batch.run, permit.reason)) return "over";
+      tellWait(mover, seen, order, permit.reason);
       await mover.waitForChange(held.signal);
       return "again";
     case "skip":
@@ -203,7 +136,7 @@ async function moveOnce(mover: Mover, hand: Hand, item: JobItem): Promise<Step> 
 }
 
 /** This workload of the batch still rolls and keeps its place (rules 4.7), and head still demands it of this run. */
-function isAwaited({ snapshot, judged }: Lookout, { run }: BatchJob, item: JobItem): boolean {
+function isAwaited({ snapshot, judged }: Lookout, { run }: Batch, item: BatchItem): boolean {
   const key = nameWorkload(item);
   const state = judged.find(key);
   return (
@@ -215,13 +148,13 @@ function isAwaited({ snapshot, judged }: Lookout, { run }: BatchJob, item: JobIt
  * With strategy `Batched` waits until nothing of this batch takes a place any more; over at once when a stop holds it or head
  * demands it no longer (rules 4.1).
  */
-async function waitUntilSettled(mover: Mover, held: HeldBatch<BatchJob>): Promise<void> {
+async function waitUntilSettled(mover: Mover, { held, batch }: Order): Promise<void> {
   for (;;) {
-    const seen = await takeSnapshot(mover.surroundings, held.job.run);
+    const seen = await takeSnapshot(mover.surroundings, batch.run);
     const { snapshot } = seen;
-    if (!isBatched(snapshot, held.job) || !held.job.items.some((item) => isAwaited(seen, held.job, item))) return;
-    const permit = permitJob(snapshot, describeJob(seen, held));
-    if (permit.kind === "end" || mustMakeRoom(seen, held.job, "urgent")) return;
+    if (!isBatched(snapshot, batch) || !batch.items.some((item) => isAwaited(seen, batch, item))) return;
+    const permit = permitJob(snapshot, describeJob(seen, held, batch.run));
+    if (permit.kind === "end" || mustMakeRoom(seen, batch.run, "urgent")) return;
     await mover.waitForChange(held.signal);
   }
 }
@@ -232,24 +165,25 @@ function describeRefusals([first = "", ...others]: readonly string[]): string {
 }
 
 /**
- * Carries one batch out: before each patch everything is read again, whatever the job says. Strategy `Window` ends
- * when its last workload is patched (what rolls is counted by the next job); `Batched` when all have settled.
+ * Carries one job out: chooses a batch, and before each patch reads everything again. Strategy `Window` ends when its last workload
+ * is patched (what rolls is counted by the next job); `Batched` when all have settled.
  */
 export async function moveBatch(mover: Mover, held: HeldBatch<BatchJob>): Promise<void> {
   try {
-    await carryOut(mover, held);
+    const hand: Hand = { held, refusals: [] };
+    const batch = await chooseNext(mover, hand);
+    if (batch !== undefined) await carryOut(mover, { ...hand, batch });
   } finally {
     mover.surroundings.troubles.clear("batch");
   }
 }
 
-async function carryOut(mover: Mover, held: HeldBatch<BatchJob>): Promise<void> {
-  const hand: Hand = { held, refusals: [] };
-  for (const item of held.job.items) {
+async function carryOut(mover: Mover, order: Order): Promise<void> {
+  for (const item of order.batch.items) {
     let step: Step = "again";
-    while (step === "again") step = await moveOnce(mover, hand, item);
+    while (step === "again") step = await moveOnce(mover, order, item);
     if (step === "over") return;
   }
-  if (hand.refusals.length > 0) throw new Error(describeRefusals(hand.refusals));
-  await waitUntilSettled(mover, held);
+  if (order.refusals.length > 0) throw new Error(describeRefusals(order.refusals));
+  await waitUntilSettled(mover, order);
 }

@@ -13,7 +13,6 @@ import {
   ClusterIndex,
   collectMoveStops,
   createOwnership,
-  listPlaceless,
   listStalled,
   listWantedCommits,
   listWantedRuns,
@@ -239,10 +238,9 @@ export async function takeSnapshot(surroundings: Surroundings, run?: string): Pr
   const stops = placed.filter(({ foundIn }) => foundIn === undefined || foundIn === cluster.name);
   const judged = judgeAll(surroundings, cluster, mainState, stops);
   const rolling = listRolling(surroundings, judged);
-  const settingsFor = (run: RunRecord | undefined) => settingsOver(head, run, spec?.settings);
-  const { serverNow } = cluster;
-  const stalled = listStalled({ judged, serverNow, settingsFor });
-  const placeless = listPlaceless({ judged, serverNow, settingsFor });
+  const settings = spec?.settings;
+  const settingsFor = (of: RunRecord | undefined) => settingsOver({ head, settings }, of);
+  const stalled = listStalled({ judged, serverNow: cluster.serverNow, settingsFor });
   const pace = surroundings.pace.reconcile({ rolling, stalled }, cluster, surroundings.clock.elapsed());
   const snapshot: ExecutorSnapshot = {
     claim: judgeClaim(cluster.facts, surroundings.installation),
@@ -250,7 +248,7 @@ export async function takeSnapshot(surroundings: Surroundings, run?: string): Pr
     mainAgeMs: view?.main.ageMs ?? Number.POSITIVE_INFINITY,
     ...(doubt === undefined ? {} : { ledgerDoubt: doubt }),
     head,
-    settings: spec?.settings,
+    settings,
     now: surroundings.clock.now(),
     // What is judged by it is watched and put back; no workload is handed on under a main that does not contain it (rules 1.7).
     ledger: mainState.isRewritten ? undefined : ledger,
@@ -260,7 +258,6 @@ export async function takeSnapshot(surroundings: Surroundings, run?: string): Pr
     judged,
     rolling,
     stalled,
-    placeless,
     pace,
   };
   return { snapshot, spec, ledger, judged, hasJob: contained.hasJob };

@@ -3,13 +3,15 @@ const firstPauseMs = 5_000;
 const longestPauseMs = 60_000;
 
 /**
- * Writes that the API server refused: only a person fixes that, so they are tried less and less often, or one forbidden
+ * Writes that the API server refused, a move or an undo: only a person fixes that, so they are tried less and less often, or one forbidden
  * undo would be asked for ten times a second for ever. By what the write is about; times are real monotonic ms.
  */
 export interface Refusals {
   note(about: string, now: number): void;
   clear(about: string): void;
   isDue(about: string, now: number): boolean;
+  /** Those that are not. */
+  listHeld(now: number): ReadonlySet<string>;
   /** Forgets those about what is not there any more. */
   retain(isMigrated: (about: string) => boolean): void;
 }
@@ -24,6 +26,7 @@ export function createRefusals(): Refusals {
     },
     clear: (about) => void refused.delete(about),
     isDue: (about, now) => (refused.get(about)?.dueAt ?? now) <= now,
+    listHeld: (now) => new Set([...refused].flatMap(([about, { dueAt }]) => (dueAt <= now ? [] : [about]))),
     retain(isMigrated) {
       for (const about of refused.keys()) if (!isMigrated(about)) refused.delete(about);
     },

@@ -52,7 +52,7 @@ describe("what is known of a run", () => {
 
   it("clusters are queued, begin, fail and go on", () => {
     const { store } = make();
-    const handedOut = (id: string) => eventOf("batchHandedOut", id, { run, cluster: "one", workloads: [] });
+    const handedOut = (id: string) => eventOf("batchHandedOut", id, { run, cluster: "one" });
     const see = () =>
       [...store.progress(run)].map(([name, { hasBegun, isFailing }]) => ({ name, hasBegun, isFailing }));
     store.note(startedOf({ clusters: ["one", "two"] }));

@@ -71,8 +71,7 @@ async function tellAll({ sink, runs }: Pick<Snapshot, "sink" | "runs">, ...event
   }
 }
 
-const handedOut = (cluster: string, id = `b-${cluster}`) =>
-  make.eventOf("batchHandedOut", id, { run, cluster, workloads: [] });
+const handedOut = (cluster: string, id = `b-${cluster}`) => make.eventOf("batchHandedOut", id, { run, cluster });
 
 describe("a deployment for each cluster", () => {
   it("is queued, in progress, and ends as its cluster did", async () => {

@@ -147,7 +147,7 @@ it("500 batches make one message of the run, edited at most twelve times a minut
   const edits: number[] = [];
   let before = 0;
   for (let batch = 0; batch < 500; batch += 1) {
-    const data = { run: make.run, cluster: "one", workloads: [] };
+    const data = { run: make.run, cluster: "one" };
     await environment.sink.tell(make.toldOf(make.eventOf("batchHandedOut", `b${batch}`, data, batch)));
     environment.runs.setStatus(make.statusOf({ runs: [make.runStatusOf({ migrated: batch % 40 })] }));
     await environment.sink.refresh();

@@ -15,7 +15,7 @@ describe("a run has one thread", () => {
     const { sink, texts } = makeSnapshot();
     const events = [
       make.startedOf(),
-      make.eventOf("batchHandedOut", "b1", { run, cluster: "one", workloads: [] }),
+      make.eventOf("batchHandedOut", "b1", { run, cluster: "one" }),
       make.failedOf("shop/Deployment/web"),
       make.placedOf("v1", `run/${run}`, { cause: "failures" }),
       make.resumedOf("v1", `run/${run}`),

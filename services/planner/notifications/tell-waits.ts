@@ -45,12 +45,11 @@ export interface WaitReconcile {
 /** Real ms that something must stand before people are notified: a restarted istiod or planner is no news. */
 const standsFor = 30_000;
 
-/** Waits of which another message tells: a stop, a cluster that is away, a job that became a stop, a proposed stage. */
+/** Waits of which another message tells: a stop, a cluster that is away, a proposed stage. */
 const toldOtherwise: readonly ReasonCode[] = [
   "Stopped",
   "StageHeld",
   "ClusterUnreachable",
-  "JobFailed",
   "NoBaseline",
   "ApprovalNeeded",
 ];

@@ -9,7 +9,6 @@ import {
   isLedgerDecision,
   type LedgerDecision,
   type LedgerState,
-  nameWorkload,
   type Snapshot,
 } from "#libs/plan";
 import { type BatchQueue, QueueUnavailable } from "#libs/queue";
@@ -150,15 +149,10 @@ async function handOut(effects: Effects, decision: HandOut): Promise<ActOutcome>
   const outcome = await putBatch(effects, decision);
   if (outcome === undefined) return "again";
   if (outcome === "present") return "settled";
-  effects.log.info(
-    { cluster: batch.cluster, run: batch.run, workloads: batch.items.length, reason: renderReason(reason) },
-    "handed out",
-  );
-  const names = batch.items.map(nameWorkload);
+  const { run, cluster } = batch;
+  effects.log.info({ cluster, run, reason: renderReason(reason) }, "handed out");
   const now = effects.clock.now();
-  const data = { run: batch.run, cluster: batch.cluster, workloads: names };
-  const id = `batch-${batch.run}-${batch.cluster}-${now}`;
-  await effects.publish([makeEvent("batchHandedOut", id, now, data)]);
+  await effects.publish([makeEvent("batchHandedOut", `batch-${run}-${cluster}-${now}`, now, { run, cluster })]);
   return "settled";
 }
 

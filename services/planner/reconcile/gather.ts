@@ -1,6 +1,4 @@
 import { type BakeMemory, readBakes } from "../memory/bake-memory.ts";
-import { type BrokenMemory, noteBatch, readBroken } from "../memory/broken-batches.ts";
-import type { BrokenStore } from "../memory/keep-broken.ts";
 import { type BatchJob, type InventoryFold, readBatchJob } from "#libs/events";
 import type { ClusterFacts } from "#libs/fleet";
 import type { RepositorySnapshots, RepositorySnapshot } from "#libs/repository";
@@ -10,7 +8,6 @@ import {
   type ClusterSnapshot,
   listWantedCommits,
   listWantedRuns,
-  nameWorkload,
   type Snapshot,
 } from "#libs/plan";
 import { type BatchQueue, type OpenBatch, QueueUnavailable } from "#libs/queue";
@@ -31,23 +28,20 @@ export interface Sources {
   readonly clock: Clock;
   /** What only this process saw: when batches ended, since when workloads wait. Lost with it, and started again. */
   readonly memory: PlannerMemory;
-  /** Keeps for the next planner which batches broke; absent = it starts from zero. */
-  readonly broken?: BrokenStore;
   /** Stage pull requests as GitHub last told; absent without GitHub. */
   readonly pulls?: () => Snapshot["pulls"];
   /** What gates measured; absent without Prometheus. */
   readonly samples?: () => Snapshot["samples"];
   readonly deadline: Pick<ReconcileDeadline, "isDone">;
-  /** Told when git did not say what verbs on their way speak of, or the bus what broke before. */
+  /** Told when git did not say what verbs on their way speak of, or the queue of a cluster what it holds. */
   readonly onFault: (error: unknown) => void;
 }
 
 export interface PlannerMemory {
   /** When each cluster's last batch left its queue (`elapsed`): a clock that is set makes no delay longer. */
   readonly batchEndedAt: Map<string, number>;
-  /** As last seen in the queue of each cluster. */
-  readonly batches: Map<string, BatchFacts>;
-  readonly broken: BrokenMemory;
+  /** Clusters whose queue last held a batch. */
+  readonly busy: Set<string>;
   readonly bakes: BakeMemory;
   /** Replaced when something in it changes, never changed. */
   waitingSince: ReadonlyMap<string, number>;
@@ -56,8 +50,7 @@ export interface PlannerMemory {
 export function createMemory(): PlannerMemory {
   return {
     batchEndedAt: new Map(),
-    batches: new Map(),
-    broken: new Map(),
+    busy: new Set(),
     bakes: new Map(),
     waitingSince: new Map(),
   };
@@ -72,24 +65,21 @@ function describeBatch(cluster: string, open: OpenBatch<BatchJob> | undefined): 
   const read = readBatchJob(open.job, cluster);
   if (!read.ok) {
     const reason = `the job is not ours: ${read.why}`;
-    return { run: "unknown", commit: "", state: "foreign", reason, workloads: [] };
+    return { run: "unknown", state: "foreign", reason };
   }
-  const { run, commit, items } = read.job;
-  const batch = { run, commit, state: open.state, workloads: items.map(nameWorkload) };
-  const { id, reason } = open;
-  return { ...batch, ...(id === undefined ? {} : { id }), ...(reason === undefined ? {} : { reason }) };
+  const { reason } = open;
+  return { run: read.job.run, state: open.state, ...(reason === undefined ? {} : { reason }) };
 }
 
 /**
- * Notes when a cluster's batch left the queue, and whether it broke; answers when. Of what a planner did not see itself it knows
- * nothing: the cluster's executor keeps batches apart, by what the objects say.
+ * Notes when a cluster's batch left the queue; answers when. Of a batch that this planner did not see end it knows nothing: the
+ * cluster's executor keeps batches apart, by what the objects say.
  */
 function noteBatchEnd(memory: PlannerMemory, name: string, batch: BatchFacts | undefined, moment: Moment): number {
   if (batch?.state !== "unread") {
-    noteBatch(memory.broken, name, memory.batches.get(name), batch, moment.elapsed);
     // What is no job of ours is no batch: its end puts off nothing.
-    if (batch !== undefined && batch.state !== "foreign") memory.batches.set(name, batch);
-    else if (batch === undefined && memory.batches.delete(name)) memory.batchEndedAt.set(name, moment.elapsed);
+    if (batch !== undefined && batch.state !== "foreign") memory.busy.add(name);
+    else if (batch === undefined && memory.busy.delete(name)) memory.batchEndedAt.set(name, moment.elapsed);
   }
   return toNowTime(memory.batchEndedAt.get(name) ?? Number.NEGATIVE_INFINITY, moment);
 }
@@ -97,7 +87,7 @@ function noteBatchEnd(memory: PlannerMemory, name: string, batch: BatchFacts | u
 type Queues = ReadonlyMap<string, BatchFacts | undefined>;
 
 /** Nothing is handed out to one that does not say what it holds. */
-const unread: BatchFacts = { run: "unknown", commit: "", state: "unread", workloads: [] };
+const unread: BatchFacts = { run: "unknown", state: "unread" };
 
 /** Reads the queues of all clusters; undefined when Redis answers for none of them, and then nothing is handed out. */
 async function lookAtQueues(
@@ -122,16 +112,6 @@ async function lookAtQueues(
     else if (faults.size < names.length) onFault(error);
   }
   return faults.size > 0 && faults.size === names.length ? undefined : queues;
-}
-
-/** What broke before this planner began, or was counted by another one. While the bus does not say, what is rolled back does not wait. */
-async function recallBroken(
-  { broken, memory, deadline, onFault }: Sources,
-  queues: ReadonlyMap<string, BatchFacts | undefined> | undefined,
-): Promise<void> {
-  if (broken === undefined || queues === undefined) return;
-  const recalls = [...queues].map(async ([name, batch]) => broken.recall(name, memory.batches.get(name), batch));
-  await deadline.isDone(Promise.all(recalls).catch(onFault));
 }
 
 function definePulls(pulls: Snapshot["pulls"]): Pick<Snapshot, "pulls"> {
@@ -187,7 +167,6 @@ export async function gather(sources: Sources): Promise<Snapshot> {
     sources,
     folded.map((each) => each.name),
   );
-  await recallBroken(sources, queues);
   const moment = { now: clock.now(), elapsed: clock.elapsed() };
   const { now } = moment;
   const clusters = new Map<string, ClusterSnapshot>();
@@ -204,7 +183,6 @@ export async function gather(sources: Sources): Promise<Snapshot> {
       batch,
       ...(each.facts.serverAt === undefined ? {} : { serverNow: each.facts.serverAt }),
       batchEndedAt: queues === undefined ? now : noteBatchEnd(memory, each.name, batch, moment),
-      ...readBroken(memory.broken, each.name, moment),
     });
   }
   return {

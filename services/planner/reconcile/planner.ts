@@ -13,11 +13,6 @@ export interface PlannerReconcile {
   readonly decisions: readonly Decision[];
 }
 
-/** Kept before anything follows from it: a planner that is killed after the drop of a broken job has counted it. */
-async function keepBroken({ broken, deadline, onFault }: Sources): Promise<void> {
-  if (broken !== undefined) await deadline.isDone(broken.save().catch(onFault));
-}
-
 /**
  * One reconcile of the planner, repeatable at any time: gather, decide, act, until the snapshot asks for no more transitions, or git
  * took longer over one than a reconcile waits.
@@ -26,7 +21,6 @@ export async function reconcileOnce(sources: Sources, effects: Effects): Promise
   for (let step = 0; step < longestChain; step += 1) {
     // 1. Gather: one immutable snapshot.
     const snapshot: Snapshot = { ...(await gather(sources)), ...effects.health.why() };
-    await keepBroken(sources);
     // Executors first: a job must not come to one that does not know its commit yet, and a stop counts once they know it.
     const view = sources.repositorySnapshots.view();
     if (view !== undefined) await effects.seed(view);

@@ -208,7 +208,7 @@ test.each(forgeries)(
       return { runs: { ...runs, [id]: { ...run, ...forged.campaign, clusters } } };
     });
     await flow.pass(minute);
-    await forgeJob(flow, ["pay-a", "shop-a"]);
+    await forgeJob(flow);
     await flow.pass(minute);
 
     expect([written(flow), await flow.job()]).toEqual([[], undefined]);

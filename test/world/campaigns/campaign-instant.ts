@@ -109,9 +109,7 @@ function makeMember(name: string, workloads: readonly Workload[], isOpen: boolea
   }));
   return makeCluster(name, workloads, {
     facts: { revisions },
-    ...(isOpen && workloads.length > 0
-      ? { batch: { run: instantRun, commit: head, state: "active" as const, workloads: [] } }
-      : {}),
+    ...(isOpen && workloads.length > 0 ? { batch: { run: instantRun, state: "active" as const } } : {}),
   });
 }
 

@@ -35,7 +35,7 @@ function ask(workloads: readonly ReturnType<typeof makeWorkload>[], batch: Batch
   const { snapshot } = makeExecutorView({ cluster: makeCluster("one", workloads), ledger });
   const { settings, judged, head } = snapshot;
   const settingsFor = (run: RunRecord | undefined) => {
-    const found = settingsOver(head, run, settings);
+    const found = settingsOver({ head, settings }, run);
     return found === undefined ? undefined : { ...found, batch: { ...found.batch, ...batch } };
   };
   return { judged, serverNow, settingsFor };

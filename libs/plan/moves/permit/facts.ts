@@ -3,11 +3,10 @@ import type { Settings } from "#libs/campaign";
 import type { Reason } from "#libs/wording";
 
 import type { JudgedWorkloads } from "../../index/index.ts";
-import type { ClusterSnapshot, JobItem, LedgerState, RunRecord, Spec } from "../../records/index.ts";
-import { settingsOver } from "../../main/index.ts";
+import type { BatchItem, ClusterSnapshot, LedgerState, RunRecord, Spec } from "../../records/index.ts";
 import type { JudgedWorkload } from "../../workloads/index.ts";
 import type { ActiveStop } from "../../stops/index.ts";
-import type { Pace } from "./batch-pace.ts";
+import type { Pace } from "../room/pace.ts";
 
 /** What an executor knows by itself before a patch: its own newest main, never the job's word (rules 4.3). */
 export interface ExecutorSnapshot {
@@ -37,8 +36,6 @@ export interface ExecutorSnapshot {
   readonly rolling: ReadonlySet<string>;
   /** Those of them that gave their place of the batch up, and how long ago, ms (rules 4.7). */
   readonly stalled: ReadonlyMap<string, number>;
-  /** Those of them that take no place for a rollback (rules 2.3, 4.2). */
-  readonly placeless: ReadonlySet<string>;
   /** What this process saw roll, and when: the delay between two batches is kept by it, not by who hands out jobs. */
   readonly pace: Pace;
 }
@@ -46,7 +43,6 @@ export interface ExecutorSnapshot {
 /** A job in hand, as far as a permit depends on it. */
 export interface JobFacts {
   readonly run: string;
-  readonly commit: string;
   readonly clusterUid: string;
   /** The commit that the ledger has for the run is in the first-parent history of this executor's main. */
   readonly isContained: boolean;
@@ -62,11 +58,11 @@ export type Permit =
   /** The job is over at once. */
   | { readonly kind: "end"; readonly reason: Reason };
 
-/** What one workload of a job is asked; undefined = nothing against it. */
+/** What one workload of a batch is asked; undefined = nothing against it. */
 export type ItemCheck = (
   snapshot: ExecutorSnapshot,
   job: JobFacts,
-  item: JobItem,
+  item: BatchItem,
   judged: JudgedWorkload,
 ) => Permit | undefined;
 
@@ -77,12 +73,4 @@ export function refuse(kind: "wait" | "skip" | "end", reason: Reason): Permit {
 /** By its own name only: what a job calls its run may be the name of anything. */
 export function findRunById(ledger: LedgerState | undefined, id: string): RunRecord | undefined {
   return lookUp(ledger?.runs, id);
-}
-
-/** What its run moves by (rules 1.4). */
-export function settingsFor(
-  { head, ledger, settings }: ExecutorSnapshot,
-  { run }: Pick<JobFacts, "run">,
-): Settings | undefined {
-  return settingsOver(head, findRunById(ledger, run), settings);
 }

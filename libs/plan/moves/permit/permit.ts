@@ -7,22 +7,14 @@ import {
   findRollbackObstacle,
   isOtherCluster,
 } from "../../conditions/index.ts";
-import type { JobItem } from "../../records/index.ts";
-import { listRolledBackBuckets } from "../../main/index.ts";
+import type { BatchItem } from "../../records/index.ts";
+import { listRolledBackBuckets, settingsOver } from "../../main/index.ts";
 import { type ActiveStop, coversSubject, findRevertedRun, nameStop } from "../../stops/index.ts";
 import type { JudgedWorkload } from "../../workloads/index.ts";
 import { describeSubject } from "../batch-choice.ts";
 import { findUnconfirmed, isBraked, isBrakedItem } from "./confirmed.ts";
-import {
-  type ExecutorSnapshot,
-  findRunById,
-  type ItemCheck,
-  type JobFacts,
-  type Permit,
-  refuse,
-  settingsFor,
-} from "./facts.ts";
-import { checkPace, checkCapacity, checkUnavailable } from "./capacity.ts";
+import { type ExecutorSnapshot, findRunById, type ItemCheck, type JobFacts, type Permit, refuse } from "./facts.ts";
+import { checkRoom } from "./check-room.ts";
 
 type Check = (snapshot: ExecutorSnapshot, job: JobFacts) => Permit | undefined;
 
@@ -64,7 +56,6 @@ const checkRun: Check = (snapshot, job) => {
   const run = findRunById(snapshot.ledger, job.run);
   const isServed = run !== undefined && (run.state === "open" || reverted);
   if (!isServed) return refuse("end", { code: "RunOver", run: job.run });
-  if (run.commit !== job.commit) return refuse("end", { code: "OtherCommit", run: run.id });
   if (!job.isContained) return refuse("end", { code: "CommitGone", commit: run.commit });
   return undefined;
 };
@@ -84,7 +75,7 @@ export function permitJob(snapshot: ExecutorSnapshot, job: JobFacts): Permit {
 
 /** Does it settle before the next one? By what its run moves by, never by the job's word. */
 export function isBatched(snapshot: ExecutorSnapshot, job: Pick<JobFacts, "run">): boolean {
-  return settingsFor(snapshot, job)?.strategy !== "Window";
+  return settingsOver(snapshot, findRunById(snapshot.ledger, job.run))?.strategy !== "Window";
 }
 
 /** A job of a run that is rolled back is judged item by item: few stops hold a rollback (rules 2.3). */
@@ -162,16 +153,14 @@ const itemChecks: readonly ItemCheck[] = [
   checkItemStops,
   checkCalendar,
   checkRevision,
-  checkUnavailable,
-  checkCapacity,
-  checkPace,
+  checkRoom,
 ];
 
 /** May this workload be patched now? `judged` is its state by this executor's own main and cache, undefined when it is gone. */
 export function permitPatch(
   snapshot: ExecutorSnapshot,
   job: JobFacts,
-  item: JobItem,
+  item: BatchItem,
   judged: JudgedWorkload | undefined,
 ): Permit {
   const whole = permitJob(snapshot, job);

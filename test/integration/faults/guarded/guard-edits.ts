@@ -7,7 +7,7 @@ export interface GuardEdit {
 }
 
 const permits = "libs/plan/moves/permit/permit.ts";
-const room = "libs/plan/moves/permit/capacity.ts";
+const room = "libs/plan/moves/room/measure-room.ts";
 
 /** A check of the permit that never has anything against a patch. */
 function skipCheck(file: string, name: string, type: "Check" | "ItemCheck"): GuardEdit {
@@ -59,9 +59,21 @@ export const guardEdits = {
   ],
   calendar: [skipCheck(permits, "checkCalendar", "ItemCheck")],
   "target-ready": [skipCheck(permits, "checkRevision", "ItemCheck")],
-  unavailable: [skipCheck(room, "checkUnavailable", "ItemCheck")],
-  room: [skipCheck(room, "checkCapacity", "ItemCheck")],
-  pace: [skipCheck(room, "checkPace", "ItemCheck")],
+  unavailable: [
+    {
+      file: room,
+      find: "if (isRollback) return Number.POSITIVE_INFINITY;",
+      replace: "if (isRollback || true) return Number.POSITIVE_INFINITY;",
+    },
+  ],
+  room: [
+    {
+      file: room,
+      find: "if (rolling < batchSize) return",
+      replace: "return batchSize;\n  if (rolling < batchSize) return",
+    },
+  ],
+  pace: [{ file: room, find: "if (next <= facts.now) return batchSize;", replace: "return batchSize;" }],
   "take-back": [
     {
       file: "libs/plan/moves/plan-remediation.ts",

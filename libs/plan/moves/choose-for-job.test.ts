@@ -1,0 +1,132 @@
+import type { Workload } from "#libs/fleet";
+import { makeCluster, makeMigrated, makeWorkload, moved, noon, makeRun, makeStop, runId, sha } from "#test/world/build";
+import { makeExecutorView, openRunLedger, type ExecutorViewChange } from "#test/world/executor";
+import { describe, expect, it } from "vitest";
+
+import type { Due } from "../records/index.ts";
+import { chooseForJob } from "./choose-for-job.ts";
+
+const settings = makeExecutorView().snapshot.settings;
+const batchOf = (change: object) => (settings === undefined ? {} : { batch: { ...settings.batch, ...change } });
+const [a, b, c] = ["shop/a", "shop/b", "shop/c"].map((name) => makeWorkload(name));
+const all = [a, b, c].filter((each) => each !== undefined);
+/** `b` was last seen to roll so many ms ago, and another workload, where there is a second number. */
+const rolledAgo = (ms: number, other?: number) => ({
+  rolledAt: new Map([
+    ["shop/Deployment/b", 100_000 - ms],
+    ...(other === undefined ? [] : [["shop/Deployment/z", 100_000 - other] as const]),
+  ]),
+  elapsed: 100_000,
+});
+/** `b` was written so many ms ago and rolls, the others are due. */
+function makeHalf(ago: number | undefined) {
+  const rolling = {
+    ...moved(makeWorkload("shop/b"), "new", runId),
+    ...(ago === undefined ? {} : { times: { written: noon - ago } }),
+  };
+  return makeCluster("one", [makeWorkload("shop/a"), rolling, makeWorkload("shop/c")], { serverNow: noon });
+}
+const away = (name: string): Workload => makeMigrated(makeWorkload(name), "new", runId);
+
+/** `a b` is a batch of these, a code a wait, "nothing" neither. */
+function choose(view: ExecutorViewChange, job: { run?: string; due?: Due } = {}, refused: readonly string[] = []) {
+  const { snapshot } = makeExecutorView({ workloads: all, ...view });
+  const keys = new Set(refused.map((name) => `shop/Deployment/${name}`));
+  const choice = chooseForJob(snapshot, { run: runId, due: "pending", ...job }, keys);
+  if (choice.kind === "batch") return choice.batch.items.map(({ name }) => name).join(" ");
+  return choice.kind === "wait" ? choice.reason.code : choice.kind;
+}
+
+describe("what an executor moves next of a run that may work in its cluster", () => {
+  const two = { settings: batchOf({ batchSize: 2 }) };
+  const cases: readonly { name: string; view: ExecutorViewChange; job?: { run?: string; due?: Due }; want: string }[] =
+    [
+      { name: "4.1 as many as its batch has places", view: two, want: "a b" },
+      {
+        name: "4.2 writes that its watch has not shown take places",
+        view: { ...two, settings: { ...two.settings, strategy: "Window" }, rolling: new Set(["shop/Deployment/b"]) },
+        want: "a",
+      },
+      {
+        name: "4.2 a batch that was begun is gone on with",
+        view: { ...two, cluster: makeHalf(10_000), pace: rolledAgo(0) },
+        want: "a",
+      },
+      {
+        name: "4.2 and no other one, before what settled of it meanwhile",
+        view: { ...two, cluster: makeHalf(10_000), pace: rolledAgo(0, 4000) },
+        want: "BatchSettling",
+      },
+      {
+        name: "4.2 what came to rest before it was begun is none of it",
+        view: { ...two, cluster: makeHalf(10_000), pace: rolledAgo(0, 12_001) },
+        want: "a",
+      },
+      {
+        name: "4.2 Batched waits where the objects do not say when it was begun",
+        view: { ...two, cluster: makeHalf(undefined), pace: rolledAgo(0) },
+        want: "BatchSettling",
+      },
+      {
+        name: "3.3 the delay counts from what it saw roll",
+        view: { settings: batchOf({ delayBetweenBatches: 1000 }), pace: rolledAgo(999) },
+        want: "DelayBetweenBatches",
+      },
+      {
+        name: "3.3 after the delay the next one moves",
+        view: { settings: batchOf({ delayBetweenBatches: 1000 }), pace: rolledAgo(1000) },
+        want: "a",
+      },
+      {
+        name: "3.3 with strategy Window there is no delay",
+        view: { settings: { ...batchOf({ delayBetweenBatches: 1000 }), strategy: "Window" }, pace: rolledAgo(999) },
+        want: "a",
+      },
+      { name: "3.4 a run that its ledger does not have", view: two, job: { run: "aaaaaaaaaaaa" }, want: "nothing" },
+      { name: "1.2 without a ledger", view: { ...two, ledger: undefined }, want: "nothing" },
+      {
+        name: "7.1 what a stop holds is left out",
+        view: { ...two, stops: [{ ...makeStop({ id: "s", scope: "namespace/shop" }), from: "ledger" as const }] },
+        want: "Stopped",
+      },
+      { name: "3.3 none comes last while others are due", view: two, job: { due: "pendingLast" }, want: "nothing" },
+      {
+        name: "2.3 nothing is rolled back that no rollback wants",
+        view: two,
+        job: { due: "rollback" },
+        want: "nothing",
+      },
+    ];
+  it.each(cases)("$name", ({ view, job, want }) => {
+    expect(choose(view, job)).toBe(want);
+  });
+});
+
+describe("2.3 of a rollback what the API server refused of late is left out", () => {
+  const back = makeStop({ id: "r", scope: `run/${runId}`, cause: "rollback", revertTo: sha("base"), now: true });
+  const changes = [{ pattern: "production", from: "old: 100", to: "new: 100", direction: "forward" as const }];
+  const runs = { [runId]: makeRun(sha("head"), sha("base"), { changes }) };
+  const workloads = ["shop/a", "shop/b", "shop/c"].map(away);
+  const view = {
+    workloads,
+    stops: [{ ...back, from: "ledger" as const }],
+    ledger: openRunLedger({ runs, stops: { r: back } }),
+    settings: settings === undefined ? {} : { rollbackBatch: { ...settings.rollbackBatch, batchSize: 2 } },
+  };
+  const broken = workloads.map((each) => ({ ...each, available: each.name === "c" ? each.available : 0 }));
+  const cases = [
+    { name: "of none", view, refused: [], want: "a b" },
+    { name: "of one", view, refused: ["a"], want: "b c" },
+    { name: "of all", view, refused: ["a", "b", "c"], want: "WritesRefused" },
+    { name: "also of what is broken, and goes first", view: { ...view, workloads: broken }, refused: ["a"], want: "b" },
+    {
+      name: "of all that is broken: the rest goes",
+      view: { ...view, workloads: broken },
+      refused: ["a", "b"],
+      want: "c",
+    },
+  ];
+  it.each(cases)("$name", ({ view: seen, refused, want }) => {
+    expect(choose(seen, { due: "rollback" }, refused)).toBe(want);
+  });
+});

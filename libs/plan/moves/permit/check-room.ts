@@ -1,0 +1,23 @@
+import { settingsOver } from "../../main/index.ts";
+import { measureRoom, type RoomFacts } from "../room/measure-room.ts";
+import { type ExecutorSnapshot, findRunById, type ItemCheck, refuse } from "./facts.ts";
+
+/** What an executor measures room by. */
+export function describeRoom(snapshot: ExecutorSnapshot): RoomFacts {
+  const { now, cluster, judged, rolling } = snapshot;
+  return { now, cluster, judged, rolling: rolling.size, settingsFor: (run) => settingsOver(snapshot, run) };
+}
+
+/**
+ * Is there room for one more? What rolls already takes no new place (rules 4.2), and what is broken is rolled back at once (rules
+ * 2.3). What was chosen when there was room may have none by now, as next to a second job.
+ */
+export const checkRoom: ItemCheck = (snapshot, { run: id }, _, { key, rollbackSince, unavailable }) => {
+  const isRollback = rollbackSince !== undefined;
+  if (snapshot.rolling.has(key) || (isRollback && unavailable)) return undefined;
+  const run = findRunById(snapshot.ledger, id);
+  const settings = settingsOver(snapshot, run);
+  if (run === undefined || settings === undefined) return refuse("end", { code: "NothingReadable" });
+  const room = measureRoom(describeRoom(snapshot), { run, settings, isRollback });
+  return typeof room === "number" ? undefined : refuse("wait", room);
+};
