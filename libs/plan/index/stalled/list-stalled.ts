@@ -81,6 +81,21 @@ function mayEndRun({ state, rollbackSince }: JudgedWorkload): boolean {
   return rollbackSince === undefined && (state.kind !== "skipped" || state.mark === undefined);
 }
 
+/** False when its failure would be one more than its run may have; it takes one of those that are left. */
+function takeFailure(run: RunRecord, question: PlaceQuestion, left: Map<string, number>): boolean {
+  const places = left.get(run.id) ?? countLeftFailures(run, question);
+  left.set(run.id, places - 1);
+  return places >= 1;
+}
+
+/** How long ago a workload gave its place up, ms; `left`: failures that each run may still have. */
+function findAgo(each: JudgedWorkload, question: PlaceQuestion, left: Map<string, number>): number | undefined {
+  const since = mayStall(each) ? findStalled(each, question, findShare(each, question)) : undefined;
+  if (since === undefined || each.run === undefined || !mayEndRun(each)) return since;
+  if (takeFailure(each.run, question, left)) return since;
+  return each.state.kind === "migrating" ? undefined : findStalled(each, question, findTimeout(each, question));
+}
+
 /**
  * The rolling workloads that have given up their place of the batch, and how long ago, ms, by `namespace/Kind/name`: without progress
  * for their share of time, in a run that would go on though they failed (rules 4.7). They are watched as before, and `maxUnavailable`
@@ -91,21 +106,9 @@ export function listStalled(question: PlaceQuestion): ReadonlyMap<string, number
   // Without the API server's time no workload gives its place up.
   if (question.serverNow === undefined) return stalled;
   const left = new Map<string, number>();
-
-  /** False when its failure would be one more than its run may have; it takes one of those that are left. */
-  function takeFailure(run: RunRecord): boolean {
-    const places = left.get(run.id) ?? countLeftFailures(run, question);
-    left.set(run.id, places - 1);
-    return places >= 1;
-  }
-
   for (const each of question.judged.list("rolling")) {
-    let since = mayStall(each) ? findStalled(each, question, findShare(each, question)) : undefined;
-    if (since === undefined) continue;
-    const keepsPlace = each.run !== undefined && mayEndRun(each) && !takeFailure(each.run);
-    if (keepsPlace && each.state.kind === "migrating") continue;
-    if (keepsPlace) since = findStalled(each, question, findTimeout(each, question));
-    if (since !== undefined) stalled.set(each.key, since);
+    const ago = findAgo(each, question, left);
+    if (ago !== undefined) stalled.set(each.key, ago);
   }
   return stalled;
 }
