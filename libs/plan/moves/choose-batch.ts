@@ -10,7 +10,7 @@ import { chooseForward } from "./choose-forward.ts";
 import { chooseRollback } from "./choose-rollback.ts";
 
 /** Everything that the planner's choice for one cluster looks at. */
-export interface ClusterWork extends Omit<BatchInput, "run" | "settings" | "settingsFor" | "rolling" | "refused"> {
+export interface ClusterWork extends Omit<BatchInput, "run" | "settings" | "settingsFor" | "countRolling" | "refused"> {
   readonly head: Spec;
   /** Served runs, oldest first. */
   readonly views: readonly RunView[];
@@ -59,7 +59,7 @@ function goForward(work: ClusterWork, input: BatchInput, classes: RunInCluster):
 /** What holds for all runs of the cluster. */
 function describeInput(work: ClusterWork): Omit<BatchInput, "run" | "settings"> {
   const settingsFor: BatchInput["settingsFor"] = (run) => settingsOf(work.head, run);
-  return { ...work, rolling: work.judged.count("rolling"), settingsFor };
+  return { ...work, countRolling: () => work.judged.count("rolling"), settingsFor };
 }
 
 /**

@@ -5,7 +5,7 @@ import { type ExecutorSnapshot, findRunById, type ItemCheck, refuse } from "./fa
 /** What an executor measures room by. */
 export function describeRoom(snapshot: ExecutorSnapshot): RoomFacts {
   const { now, cluster, judged, rolling } = snapshot;
-  return { now, cluster, judged, rolling: rolling.size, settingsFor: (run) => settingsOver(snapshot, run) };
+  return { now, cluster, judged, countRolling: () => rolling.size, settingsFor: (run) => settingsOver(snapshot, run) };
 }
 
 /**

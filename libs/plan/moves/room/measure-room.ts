@@ -14,7 +14,7 @@ export interface RoomFacts {
   /** What a run moves by; undefined where no file says it. */
   readonly settingsFor: (run: RunRecord | undefined) => Settings | undefined;
   /** How many roll because of us, whichever run moved them; an executor counts writes that its watch has not shown (rules 4.2). */
-  readonly rolling: number;
+  readonly countRolling: () => number;
   /** How many workloads the batch has that rolls, as its executor saw; absent = not known: it is taken for a whole one. */
   readonly begun?: number | undefined;
 }
@@ -27,7 +27,8 @@ export interface Mover {
 }
 
 /** What takes a place of the batch: all that rolls because of us, but for what gave its place up (rules 4.2, 4.7). */
-function countPlaces({ judged, cluster, settingsFor, rolling }: RoomFacts, { isRollback }: Mover): number {
+function countPlaces({ judged, cluster, settingsFor, countRolling }: RoomFacts, { isRollback }: Mover): number {
+  const rolling = countRolling();
   if (rolling === 0) return 0;
   const question = { judged, serverNow: cluster.serverNow, settingsFor };
   return rolling - (isRollback ? listPlaceless(question) : listStalled(question)).size;
