@@ -17,19 +17,19 @@ import { NamespaceTree, type TreeNode } from "./namespace-tree.ts";
 /** The workloads of a cluster, as one reconcile judged them. */
 export interface JudgedWorkloads {
   count(indexKey: IndexKey): number;
-  /** The workloads that are one of these, in the order of their keys. Costs what is taken of it. */
+  /** The workloads with one of these keys, in order. The cost is in what is taken. */
   list(...indexKeys: readonly IndexKey[]): Iterable<JudgedWorkload>;
-  /** What `read` says of the first so many that are this. */
+  /** What `read` returns for the first so many workloads with this key. */
   collect<T>(indexKey: IndexKey, limit: number, read: Reader<T>): readonly T[];
   /** One workload, by `namespace/Kind/name`. */
   find(key: string): JudgedWorkload | undefined;
   /** All workloads of one namespace. */
   judge(namespace: string): readonly JudgedWorkload[];
-  /** In which groups those of a run's class move. */
+  /** The groups in which workloads of a run's class move. */
   listGroups(run: string, name: RunClass): readonly MoveGroup[];
 }
 
-/** While there are no files to judge by. */
+/** Used while there are no files to judge by. */
 export const noWorkloads: JudgedWorkloads = {
   count: () => 0,
   list: () => [],
@@ -39,17 +39,17 @@ export const noWorkloads: JudgedWorkloads = {
   listGroups: () => [],
 };
 
-/** All that is below one place of the tree, counted. */
+/** The counts of all that is below one node of the tree. */
 interface Summary extends Validity {
   readonly counts: IndexKeyCounts;
   readonly entry: Entry;
   readonly left: Summary | undefined;
   readonly right: Summary | undefined;
-  /** What was collected here, the last first; true for as long as all the rest is. */
+  /** Results of earlier `collect` calls, the latest first; valid as long as the summary. */
   collected: Collected | undefined;
 }
 
-/** What was read of those that are this. */
+/** What `read` returned for the workloads with one key. */
 interface Collected {
   readonly indexKey: number;
   readonly limit: number;
@@ -58,14 +58,14 @@ interface Collected {
   readonly next: Collected | undefined;
 }
 
-/** What a caller wants to know of a workload; the same function each time, or nothing is found again. */
+/** Reads something of a workload; results are cached by the function, so it must be the same each time. */
 type Reader<T> = (each: JudgedWorkload) => T;
 
 const remembered = new WeakMap<ClusterContext["ownerOf"], Map<string, EntryMemory>>();
 
 /**
- * By what judgements rest on besides the namespace: the ownership (head and ledger), and the cluster's control plane with the
- * sidecars that it injects. What istiod reports is none of it: its figures change all the time, and all would be judged again.
+ * Caches judgements by what they depend on besides the namespace: ownership (head and ledger), and the cluster's control plane
+ * with its sidecars. Figures of istiod are left out: they change all the time.
  */
 function recall({ cluster, ownerOf }: ClusterContext): EntryMemory {
   const plane = printPlane(cluster);
@@ -78,7 +78,7 @@ function recall({ cluster, ownerOf }: ClusterContext): EntryMemory {
 
 const printedPlanes = new WeakMap<ClusterFacts, string>();
 
-/** Facts never change once published, and are asked for it at each reconcile. */
+/** Published facts never change, so the text is cached by them. */
 function printPlane({ name, facts }: ClusterContext["cluster"]): string {
   const printed = printedPlanes.get(facts);
   if (printed !== undefined) return `${name} ${printed}`;
@@ -100,7 +100,7 @@ interface Mirror {
 
 const mirrors = new WeakMap<ReadonlyMap<string, NamespaceInventory>, Mirror>();
 
-/** A map that is not a tree may change under its owner's hands: it is compared, name by name, with what it was. */
+/** A map that is not a tree may be changed by its owner, so it is compared, name by name, with its earlier content. */
 function mirror(namespaces: ReadonlyMap<string, NamespaceInventory>): NamespaceTree {
   if (namespaces instanceof NamespaceTree) return namespaces;
   const known = mirrors.get(namespaces) ?? { seen: new Map(), tree: NamespaceTree.empty };
@@ -119,7 +119,7 @@ function mirror(namespaces: ReadonlyMap<string, NamespaceInventory>): NamespaceT
   return known.tree;
 }
 
-/** Judges and counts by one question what was not judged and counted before. */
+/** Judges and counts for one question what was not judged and counted before. */
 class Counter {
   readonly #question: ClusterContext;
   readonly #known: EntryMemory;
@@ -143,7 +143,7 @@ class Counter {
 
   count(node: TreeNode | undefined): Summary | undefined {
     if (node === undefined) return undefined;
-    // Only this class notes anything under what is known.
+    // Only this class stores values under this key.
     const before = node.recall(this.#known) as Summary | undefined;
     if (before !== undefined && isValid(before, this.#question)) return before;
     const entry = this.#judgeAt(node);
@@ -156,7 +156,7 @@ class Counter {
   }
 }
 
-/** In order, without what has none of the index keys. */
+/** In order, without nodes that have none of the keys. */
 function* walk(summary: Summary | undefined, indexKeys: readonly number[]): Generator<Entry, undefined> {
   const path: Summary[] = [];
   let at = summary;
@@ -185,7 +185,7 @@ function findCollected(
 
 const none: readonly never[] = [];
 
-/** A list of before is given on as it is where nothing is put to it: most places have none of their own. */
+/** Returns the same list where nothing is added, as for most nodes. */
 function append<T>(list: readonly T[], more: readonly T[]): readonly T[] {
   if (list.length === 0 || more.length === 0) return list.length === 0 ? more : list;
   return [...list, ...more];
@@ -196,7 +196,7 @@ function readEntry<T>({ counts, states, indexKeys }: Entry, indexKey: number, re
   return states.filter((_, index) => countOf(indexKeys[index] ?? none, indexKey) > 0).map(read);
 }
 
-/** In order; what is beyond the limit is not even looked at. */
+/** In order; nothing beyond the limit is read. */
 function join<T>({ left, entry, right }: Summary, indexKey: number, limit: number, read: Reader<T>): readonly T[] {
   const before = collect(left, indexKey, limit, read);
   if (before.length >= limit) return before;
@@ -205,10 +205,10 @@ function join<T>({ left, entry, right }: Summary, indexKey: number, limit: numbe
   return all.length > limit ? all.slice(0, limit) : all;
 }
 
-/** The first so many below one place: put together from what is known of the places under it. */
+/** The first so many below one node, assembled from the results of its children. */
 function collect<T>(summary: Summary | undefined, indexKey: number, limit: number, read: Reader<T>): readonly T[] {
   if (summary === undefined || countOf(summary.counts, indexKey) === 0) return none;
-  // Under one reader there is nothing but what it read.
+  // Results of one reader have its type.
   const known = findCollected(summary, indexKey, limit, read) as readonly T[] | undefined;
   if (known !== undefined) return known;
   const values = join(summary, indexKey, limit, read);
@@ -217,9 +217,8 @@ function collect<T>(summary: Summary | undefined, indexKey: number, limit: numbe
 }
 
 /**
- * Where every workload of a cluster stands, counted by what it is. A reconcile costs what changed since the last one: what is
- * below an unchanged place of the tree was counted before. Two looks at the same facts give the same answer, whatever was
- * looked at in between.
+ * The judgements of all workloads of a cluster, and their counts. A reconcile costs what changed since the last one: unchanged
+ * nodes of the tree were counted before. The same facts always give the same answers.
  */
 export class ClusterIndex implements JudgedWorkloads, Iterable<JudgedWorkload> {
   readonly #known: EntryMemory;
@@ -233,31 +232,30 @@ export class ClusterIndex implements JudgedWorkloads, Iterable<JudgedWorkload> {
     this.tree = mirror(question.cluster.namespaces);
   }
 
-  /** Counted on demand: a caller that takes all workloads one after the other does not. */
+  /** Counted on demand: a caller that reads all workloads needs no counts. */
   get #summary(): Summary | undefined {
     this.#counted ??= this.#counter.count(this.tree.root);
     return this.#counted;
   }
 
-  /** Two indexes with the same basis say the same of the same namespace, but for what time changes. */
+  /** Indexes with the same basis judge the same namespace alike, except for what time changes. */
   get basis(): object {
     return this.#known;
   }
 
   count(indexKey: IndexKey): number {
-    // First all is counted: that is what gives index keys their numbers.
+    // Keys get their numbers when they are counted.
     const { counts } = this.#summary ?? { counts: [] };
     const number = this.#known.numbers.find(indexKey);
     return number === undefined ? 0 : countOf(counts, number);
   }
 
-  /** What there is at all. */
+  /** All keys that occur. */
   listIndexKeys(): readonly IndexKey[] {
     const { counts } = this.#summary ?? { counts: [] };
     return this.#known.numbers.keys.filter((_, number) => countOf(counts, number) > 0);
   }
 
-  /** In which groups those of a run's class move. */
   listGroups(run: string, name: RunClass): readonly MoveGroup[] {
     const { counts } = this.#summary ?? { counts: [] };
     return [...this.#known.numbers.listGroups(run, name)].flatMap(({ group, number }) =>
@@ -269,7 +267,7 @@ export class ClusterIndex implements JudgedWorkloads, Iterable<JudgedWorkload> {
     const summary = this.#summary;
     const numbers = indexKeys.flatMap((indexKey) => this.#known.numbers.find(indexKey) ?? []);
     for (const { states, indexKeys: counted } of walk(summary, numbers)) {
-      // By place: a pair made for each of a namespace's workloads is garbage, and a batch takes one of each.
+      // By index, because a pair for each workload would be garbage, and a batch takes one of each namespace.
       for (let at = 0; at < states.length; at += 1) {
         const each = states[at];
         if (each !== undefined && hasAny(counted[at] ?? none, numbers)) yield each;
@@ -277,17 +275,12 @@ export class ClusterIndex implements JudgedWorkloads, Iterable<JudgedWorkload> {
     }
   }
 
-  /**
-   * What `read` says of the first so many that are this, in the order of their keys. A reconcile costs what changed, and copies:
-   * for what few are, or few are shown of.
-   */
   collect<T>(indexKey: IndexKey, limit: number, read: Reader<T>): readonly T[] {
     const summary = this.#summary;
     const number = this.#known.numbers.find(indexKey);
     return number === undefined ? none : collect(summary, number, limit, read);
   }
 
-  /** All workloads of one namespace. */
   judge(namespace: string): readonly JudgedWorkload[] {
     const inventory = this.tree.get(namespace);
     return inventory === undefined ? [] : this.#counter.judge(inventory).states;

@@ -1,16 +1,5 @@
 import type { ExecutorSnapshot } from "../permit/facts.ts";
 
-/**
- * What one executor saw move in its cluster, whatever any job says: by `namespace/Kind/name`, when a workload of ours was
- * last seen to roll, or first to rest (`elapsed` ms). A process that starts takes it from the objects (`findRestAt`); where
- * their API server says nothing all that carries our mark counts as seen just then: it waits longer, never shorter.
- */
-export interface Pace {
-  readonly rolledAt: ReadonlyMap<string, number>;
-  /** Ms of `now`-time that goes on evenly however the machine's clock is set. */
-  readonly elapsed: number;
-}
-
 /** When the last workload came to rest, in `now`-time: the delay between two batches counts from there. */
 export function findBatchEnd({ pace, now }: Pick<ExecutorSnapshot, "pace" | "now">): number {
   let latest = Number.NEGATIVE_INFINITY;
