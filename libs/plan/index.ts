@@ -78,7 +78,7 @@ export type {
   StopRecord,
 } from "./records/ledger-state.ts";
 export { createOwnership, type Ownership } from "./workloads/ownership.ts";
-export type { Pace } from "./moves/permit/facts.ts";
+export type { Pace } from "./moves/room/pace.ts";
 export type { ExecutorSnapshot, JobFacts, Permit } from "./moves/permit/facts.ts";
 export { isConfirmed } from "./moves/permit/confirmed.ts";
 export { chooseForJob } from "./moves/choose-for-job.ts";

@@ -6,17 +6,7 @@ import type { JudgedWorkloads } from "../../index/index.ts";
 import type { BatchItem, ClusterSnapshot, LedgerState, RunRecord, Spec } from "../../records/index.ts";
 import type { JudgedWorkload } from "../../workloads/index.ts";
 import type { ActiveStop } from "../../stops/index.ts";
-
-/**
- * What one executor observed in its cluster, independent of jobs: by `namespace/Kind/name`, when a workload of ours was last seen to
- * roll, or first at rest (`elapsed` ms). A new process reads it from the objects (`findRestAt`); where the API server does not say,
- * each workload with our annotation counts as just seen, so that the delay is longer, never shorter.
- */
-export interface Pace {
-  readonly rolledAt: ReadonlyMap<string, number>;
-  /** Ms of the services' clock, unaffected by changes of the system clock. */
-  readonly elapsed: number;
-}
+import type { Pace } from "../room/pace.ts";
 
 /** What an executor knows by itself before a patch: its own newest main, never the job's word (rules 4.3). */
 export interface ExecutorSnapshot {
