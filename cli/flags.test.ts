@@ -75,7 +75,6 @@ describe("a flag that would do nothing is refused, before anything is asked of a
     { args: ["explain", "a", "--repo", "x", "--file", "y"], says: "--file and --repo are two places of the file" },
     { args: ["simulate", "x", ...fleet, "--nats", "n"], says: "--nats would do nothing: the fleet comes from a file" },
     { args: ["ledger", "check", "--by", "ana"], says: "--by would do nothing: check alone changes nothing" },
-    { args: ["ledger", "sign", "--repair"], says: "--repair goes with check" },
     { args: ["doctor", "--only", "git", "--nats", "n"], says: "--nats would do nothing: --only leaves nats out" },
     {
       args: ["doctor", "--only", "git,nats", "--clusters", "a"],
