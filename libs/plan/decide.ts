@@ -37,12 +37,12 @@ function wait(scope: string, reason: Reason): Wait {
   return { kind: "wait", scope, reason };
 }
 
-/** The place to look at: the first error, warnings skipped. */
+/** The place to report: the first error, or without one the first warning. */
 function findPlace(findings: readonly Finding[] = []): ErrorPlace | undefined {
   return findings.find(({ severity }) => severity === "error") ?? findings[0];
 }
 
-/** Before anything is recorded commits are not judged one by one: what is wrong with main's head is all there is to say. */
+/** Before the baseline commits are not judged one by one, so only errors in main's head are reported. */
 function findUnreadHead({ main }: Snapshot): readonly Wait[] {
   const findings = main.unreadable?.get(main.head);
   if (findings === undefined) return [];
@@ -50,8 +50,8 @@ function findUnreadHead({ main }: Snapshot): readonly Wait[] {
 }
 
 /**
- * The commit that was judged last cannot be read by this version, as after an upgrade that reads more strictly: no one can
- * say what newer ones change, and that must not be silent (rules 1.7).
+ * This version cannot read the commit that was judged last, as after an upgrade with a stricter parser: what newer commits
+ * change is unknown, and that is reported (rules 1.7).
  */
 function findUnreadable({ specs, main }: Snapshot, { judged }: LedgerState): Wait | undefined {
   if (specs.has(judged) || !main.contained) return undefined;
@@ -59,7 +59,7 @@ function findUnreadable({ specs, main }: Snapshot, { judged }: LedgerState): Wai
   return wait("all", { code: "MainUnparsable", commit: judged, place, isJudged: true });
 }
 
-/** New commits of main, oldest first: one transition at a time. */
+/** Judges new commits of main, oldest first, one transition at a time. */
 function followMain(snapshot: Snapshot, ledger: LedgerState): Decision | undefined {
   const unreadable = findUnreadable(snapshot, ledger);
   if (unreadable !== undefined) return unreadable;
@@ -92,7 +92,7 @@ function endRollbacks({ snapshot, ledger, head: spec }: DecisionContext): Ledger
 
 const neverSeen = new WeakMap<RunRecord, Map<string, Wait>>();
 
-/** Said once for a record: a look at a part of the fleet finds all others unseen. */
+/** Cached by record, because this wait is made for each unseen cluster at each reconcile. */
 function nameNeverSeen(run: RunRecord, name: string): Wait {
   const waits = neverSeen.get(run) ?? new Map<string, Wait>();
   neverSeen.set(run, waits);
@@ -101,13 +101,13 @@ function nameNeverSeen(run: RunRecord, name: string): Wait {
   return said;
 }
 
-/** `seconds` since it was seen; absent = never by this planner. */
+/** `seconds` since the cluster was seen; absent = never by this planner. */
 function nameCluster(run: RunRecord, cluster: string, seconds?: number): Wait {
   const hinders = { kind: "run", run: run.id } as const;
   return wait(nameShareScope(run.id, cluster), { code: "ClusterUnreachable", cluster, seconds, hinders });
 }
 
-/** Clusters of open runs that are not seen: a run is never done without them (rules 3.4), so each is named. */
+/** A wait for each cluster of an open run that is not seen: a run is never done without it (rules 3.4). */
 function nameUnseen(context: DecisionContext): readonly Decision[] {
   const { snapshot, evaluation } = context;
   return evaluation.views.flatMap((view) =>
@@ -115,7 +115,7 @@ function nameUnseen(context: DecisionContext): readonly Decision[] {
       const cluster = snapshot.clusters.get(name);
       if (cluster === undefined) return [nameNeverSeen(view.run, name)];
       const classes = view.clusters.get(name);
-      // One that has work to do is named where its batch is chosen.
+      // With work to do the cluster is named where its batch is chosen.
       const hasWork = (classes?.count(["pending", "rollback", "pendingLast"]) ?? 0) > 0;
       if (cluster.fresh || hasWork) return [];
       return [nameCluster(view.run, name, Math.round(cluster.ageMs / 1000))];
@@ -123,12 +123,12 @@ function nameUnseen(context: DecisionContext): readonly Decision[] {
   );
 }
 
-/** Batches for every cluster that may have one; waits, named, for the rest. */
+/** A batch for every cluster that may have one, and a wait for each other. */
 function handOut(context: DecisionContext, waits: readonly Wait[], onlyRollbacks: boolean): readonly Decision[] {
   const { snapshot, evaluation } = context;
   const stops = context.stops.filter((stop) => stop.strength === "move");
   const held = listHeldRuns(context);
-  // What a run waits for is reported once: its calendar may be known already from the wave that does not open.
+  // A run's wait is reported once: `waits` may have its calendar already, as the reason why a wave does not open.
   const told = new Set(waits.map(({ scope }) => scope));
   const holding = [...held].flatMap(([run, reason]) => (told.has(`run/${run}`) ? [] : [wait(`run/${run}`, reason)]));
   const { head } = context;
@@ -155,7 +155,7 @@ function handOut(context: DecisionContext, waits: readonly Wait[], onlyRollbacks
   ];
 }
 
-/** Why a wave does not open is reported once for its run, not for each cluster of it. */
+/** Omits a closed wave where the run's own wait says why it does not open. */
 function toDecision(choice: BatchChoice, cluster: string, told: ReadonlySet<string>): readonly Decision[] {
   switch (choice.kind) {
     case "batch":
@@ -169,7 +169,7 @@ function toDecision(choice: BatchChoice, cluster: string, told: ReadonlySet<stri
   }
 }
 
-/** What people said and what main says, before anything that the machine sees: one transition at a time. */
+/** Verbs and changes of main come before anything that is read from the fleet; one transition at a time. */
 function decideOnPeople(snapshot: Snapshot, ledger: LedgerState): Decision | undefined {
   return (
     carryOutRequests(snapshot, ledger) ??
@@ -180,7 +180,7 @@ function decideOnPeople(snapshot: Snapshot, ledger: LedgerState): Decision | und
   );
 }
 
-/** Verbs that need the fleet, our own guards, then waves that open and runs that end. */
+/** Verbs that need the fleet, then automatic stops and rollbacks, then waves that open and runs that end. */
 function decideOnRuns(context: DecisionContext): Decision | readonly Wait[] {
   const { snapshot, ledger, evaluation } = context;
   return (
@@ -202,13 +202,15 @@ function decideOnWork(context: DecisionContext, waits: readonly Wait[], onlyRoll
   return [wait("all", queueTrouble ?? { code: "QueueDown" }), ...waits];
 }
 
-/** By the last files that parsed: executors move nothing then but for a rollback that is in force (rules 1.7, 2.4). */
+/**
+ * The context by the last files that parsed. Executors then move only what a rollback in force brings back (rules 1.7, 2.4).
+ */
 function buildLastContext(snapshot: Snapshot, ledger: LedgerState): DecisionContext | undefined {
   const context = buildContext(snapshot, ledger, ledger.judged);
   return context === undefined ? undefined : keepReverted(context, context.stops);
 }
 
-/** The same without the runs that no rollback among these stops brings back at once. */
+/** The context with only those runs that a rollback among these stops brings back at once. */
 function keepReverted(context: DecisionContext, stops: DecisionContext["stops"]): DecisionContext {
   const reverted = new Set(stops.map((stop) => findRevertedRun(stop, context.ledger)?.id));
   const views = context.evaluation.views.filter(({ run }) => reverted.has(run.id));
@@ -216,9 +218,9 @@ function keepReverted(context: DecisionContext, stops: DecisionContext["stops"])
 }
 
 /**
- * Main is old: nothing is known of what was merged since, so only what a person asked to roll back at once does (rules 2.4, 12.1).
- * Of what a clone of an earlier process recorded, or a ledger that has a newer commit which is not used, it is unknown whether it
- * still holds: then the verb has to be on the bus now.
+ * Main is old, so what was merged since is unknown, and only rollbacks with `--now` go on (rules 2.4, 12.1). A ledger from an
+ * earlier process's clone, or with a newer commit that is not used, may list rollbacks that were ended: then only verbs that
+ * are on the bus now count.
  */
 function decideOnBrakesOnly(snapshot: Snapshot, ledger: LedgerState, why: Decision): readonly Decision[] {
   const context = buildContext(snapshot, ledger, snapshot.main.head) ?? buildLastContext(snapshot, ledger);
@@ -231,7 +233,7 @@ function decideOnBrakesOnly(snapshot: Snapshot, ledger: LedgerState, why: Decisi
   return [why, ...dropFailedJobs(snapshot, braked.evaluation.views), ...decideOnWork(braked, [], true)];
 }
 
-/** While main does not parse, or the ledger takes no push, rollbacks go on; nothing else does (rules 2.4, 8.2). */
+/** While main does not parse, or the ledger accepts no push, only rollbacks go on (rules 2.4, 8.2). */
 function decideOnRollbacksOnly(snapshot: Snapshot, ledger: LedgerState, why: Decision): readonly Decision[] {
   const context = buildContext(snapshot, ledger, snapshot.main.head) ?? buildLastContext(snapshot, ledger);
   if (context === undefined || !snapshot.main.contained) return [why];
@@ -240,8 +242,8 @@ function decideOnRollbacksOnly(snapshot: Snapshot, ledger: LedgerState, why: Dec
 }
 
 /**
- * What the planner does next, from one snapshot: pure, so that the same snapshot gives the same answer. The first
- * transition that is due comes alone: it is pushed, and the snapshot that it leaves behind is looked at afresh.
+ * The planner's next decisions from one snapshot. Pure: the same snapshot gives the same result. A transition comes alone: it
+ * is pushed first, and the next snapshot is judged anew.
  */
 export function decide(snapshot: Snapshot): readonly Decision[] {
   // 1. Is there anything to decide on?
@@ -252,7 +254,7 @@ export function decide(snapshot: Snapshot): readonly Decision[] {
   const unpushed = findLedgerObstacle(snapshot);
   if (unpushed !== undefined) return decideOnRollbacksOnly(snapshot, ledger, wait("all", unpushed));
 
-  // 2. People and main.
+  // 2. Verbs and main.
   const said = decideOnPeople(snapshot, ledger);
   if (said?.kind === "wait") return decideOnRollbacksOnly(snapshot, ledger, said);
   if (said !== undefined) return [said];
@@ -261,7 +263,7 @@ export function decide(snapshot: Snapshot): readonly Decision[] {
   const context = buildContext(snapshot, ledger, snapshot.main.head);
   if (context === undefined) return [];
 
-  // 4. Runs: stopped, opened, ended. 5. What is over leaves the live part. 6. Work.
+  // 4. Runs: stopped, opened, ended. 5. Ended records leave the live part. 6. Work.
   const turned = decideOnRuns(context);
   return "kind" in turned ? [turned] : decideOnRest(context, turned);
 }

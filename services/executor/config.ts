@@ -14,7 +14,7 @@ export interface ClusterChoice {
   readonly context?: string;
 }
 
-/** `name[=kubeconfig context],…`: our own names, mapped to contexts; a context may be an ARN, a name never is. */
+/** Reads `name[=kubeconfig context],…`. A context may contain "=" or ":" (an ARN), a cluster name may not. */
 function parseClusters(text: string, context: z.RefinementCtx): readonly ClusterChoice[] {
   return text.split(",").map((part) => {
     const [name = "", ...rest] = part.trim().split("=");

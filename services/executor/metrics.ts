@@ -9,18 +9,18 @@ import { createMoveMetrics } from "./move-metrics.ts";
 
 /** What the executor counts about itself. */
 export interface ExecutorMetrics {
-  /** Sees what the executor tells the bus, and hears from it. */
+  /** Counts messages and failures of the bus, and the age of control. */
   readonly observer: BusObserver;
   readonly onReconcile: (cluster: string, ms: number) => void;
   readonly onEventsLost: (cluster: string, count: number) => void;
   readonly onWatchFault: (cluster: string, fault: ReflectorFault) => void;
-  /** What is wrong with the queue's server: shown with every cluster, because status shows those. */
+  /** What is wrong with the Redis server: listed among the problems of every cluster, because `status` shows those. */
   readonly onQueueProblems: (problems: readonly QueueTrouble[]) => void;
-  /** What this process may not do on the bus is shown with every cluster too. */
+  /** A missing right on the bus is listed among the problems of every cluster too. */
   followBus(bus: Pick<Bus, "trouble">): void;
-  /** The same cluster, with what its API server answers counted. */
+  /** The same cluster; its writes and the API server's errors are counted. */
   observeCluster(cluster: Cluster): Cluster;
-  /** The same repository; the age of main is counted from its last fetch. */
+  /** The same repository; the age of main counts from its last fetch. */
   observeRepository(repository: RolloutsRepository): RolloutsRepository;
 }
 
@@ -55,7 +55,7 @@ export function createExecutorMetrics({ metrics, pulse }: Vitals, clock: Clock):
   };
   let beat = "";
   const clusters: Cluster[] = [];
-  /** Monotonic ms by what was seen then. */
+  /** When main was read and control last changed, monotonic ms; NaN before. */
   const at = { main: Number.NaN, control: Number.NaN };
   const ageOf = (moment: number): number => (clock.monotonic() - moment) / 1000;
   const known = (moment: number): readonly MetricRow[] => (Number.isFinite(moment) ? [[{}, ageOf(moment)]] : []);

@@ -1,17 +1,17 @@
 import { type Event, readEvent } from "#libs/events";
 import type { Clock, Metrics } from "#libs/runtime";
 
-/** Moves whose end was never told (their run is gone) are forgotten from here on, the oldest first. */
+/** Above this number the oldest moves are forgotten: the end of a move whose run is gone is never reported. */
 const mostOpen = 10_000;
 
 type WorkloadEvent = Extract<Event, { readonly data: { readonly workload: string; readonly revision: string } }>;
 
-/** How it failed, as its annotation says; nothing for all else. */
+/** The reason code of a failure; empty for other events. */
 function nameReason(event: WorkloadEvent): string {
   return event.type === "workload.v1.failed" ? (event.data.code ?? "") : "";
 }
 
-/** Counts restarts and how long they take, by what the executor tells of them. */
+/** Returns a function that takes each published message and counts restarts, their duration and batches. */
 export function createMoveMetrics(metrics: Metrics, clock: Clock): (body: string) => void {
   const restarts = metrics.count("meshroll_restarts_total", "Workloads by what became of them", [
     "cluster",
@@ -28,7 +28,7 @@ export function createMoveMetrics(metrics: Metrics, clock: Clock): (body: string
     const at = began.get(key);
     began.delete(key);
     if (event.type === "workload.v1.migrated" && at !== undefined) {
-      // Configured time, as readinessTimeout is.
+      // By the clock that `readinessTimeout` uses too, which a sandbox may run faster.
       took.observe((clock.now() - at) / 1000, { cluster: event.data.cluster });
     }
   }

@@ -4,25 +4,25 @@ import type { Cluster } from "#libs/kube";
 import type { BatchWorker, HeldBatch, ServeBatches } from "#libs/queue";
 import { type ChangeSignal, type Clock, createChangeSignal, type Logger } from "#libs/runtime";
 
-import { keepAdmission } from "./cluster/keep-admission.ts";
-import { keepClusterClaimed } from "./cluster/keep-cluster-claimed.ts";
-import { keepInjectionProven } from "./cluster/keep-injection-proven.ts";
-import { keepIstiodsRead } from "./cluster/keep-istiods-read.ts";
-import { keepStopsRecorded } from "./cluster/keep-stops-recorded.ts";
+import { reconcileAdmission } from "./cluster/reconcile-admission.ts";
+import { claimCluster } from "./cluster/claim-cluster.ts";
+import { renewInjectionProofs } from "./cluster/renew-injection-proofs.ts";
+import { readIstiodsRepeatedly } from "./cluster/read-istiods.ts";
+import { reconcileRecordedStops } from "./cluster/reconcile-recorded-stops.ts";
 import { type Surroundings, takeSnapshot } from "./moves/take-snapshot.ts";
-import type { Mover } from "./moves/hold-job.ts";
+import type { Mover } from "./moves/job-in-hand.ts";
 import { moveBatch } from "./moves/move-batch.ts";
 import { createPaceMemory } from "./writes/batch-pace.ts";
 import { createPendingWrites } from "./writes/pending-writes.ts";
 import { createPublisher, type Publisher } from "./inventory/publish-inventory.ts";
 import { createRefusals } from "./writes/refusals.ts";
 import { createEventRecorder } from "./messages/record-events.ts";
-import { createEventTeller, tellSkipped } from "./messages/tell-events.ts";
-import { createTeller } from "./messages/tell.ts";
+import { createEventReporter, reportSkipped } from "./messages/report-as-events.ts";
+import { createBusReporter } from "./messages/report-to-bus.ts";
 import { createTroubles } from "./messages/troubles.ts";
-import { watchOver, type Watcher } from "./moves/remediate.ts";
+import { remediateOnce, type Remediator } from "./moves/remediate.ts";
 
-/** What the clusters of one executor share; none of it waits for any of them. */
+/** What the clusters of one executor share. */
 export interface Shared extends Pick<
   Surroundings,
   "installation" | "mode" | "repositorySnapshots" | "control" | "clock"
@@ -30,24 +30,24 @@ export interface Shared extends Pick<
   readonly bus: Bus;
   readonly serve: ServeBatches<BatchJob>;
   readonly log: Logger;
-  /** Told whenever main or control changed. */
+  /** Called whenever main or control changed. */
   readonly listeners: Set<() => void>;
-  /** Told after each look at a cluster how long it took, real ms: for health and metrics. */
+  /** Called after each reconcile of a cluster with its duration in real ms: for health and metrics. */
   readonly onReconcile?: ((cluster: string, ms: number) => void) | undefined;
-  /** Told how many Events were given up. */
+  /** Called with the number of Events that were given up. */
   readonly onEventsLost?: ((cluster: string, count: number) => void) | undefined;
 }
 
-/** Real ms between two looks at what moves when nothing changes: time limits pass without any event. */
+/** Longest time between two reconciles, real ms: time limits pass without any event. */
 const reconcileEveryMs = 1000;
-/** Real ms between two looks at the least. */
+/** Shortest time between two reconciles, real ms. */
 const reconcileAtMostEveryMs = 100;
-/** Real ms before a cluster that could not be opened is tried again, and up to half of it more. */
+/** Real ms before a failed start of a cluster is tried again, plus a random part of up to half of it. */
 const retryMs = 10_000;
-/** Real ms in which the patch in hand must have ended and the job be given back, once the process is asked to end. */
+/** After the process is asked to end, the patch in hand must have ended and the job be given back within this time, real ms. */
 const endLimitMs = 8_000;
 
-/** A kubeconfig that is wrong, or an API server that is away, keeps its own cluster waiting and no other. */
+/** Starts the cluster's watches. A wrong kubeconfig or an API server that is away delays this cluster only. */
 async function startPatiently(
   { cluster, clock, log }: { readonly cluster: Cluster; readonly clock: Clock; readonly log: Logger },
   signal: AbortSignal,
@@ -64,7 +64,7 @@ async function startPatiently(
   }
 }
 
-/** Ends a job with the inventory published and the planner told, so that the next batch follows without a gap. */
+/** Ends a job: publishes the inventory and then tells the planner, so that the next batch follows without a gap. */
 async function endBatch({ bus, clock, log }: Shared, publisher: Publisher, job: BatchJob, why: string): Promise<void> {
   await publisher.flush();
   const id = `batch-ended-${job.run}-${job.cluster}-${clock.now()}`;
@@ -74,7 +74,10 @@ async function endBatch({ bus, clock, log }: Shared, publisher: Publisher, job: 
   });
 }
 
-/** A planner that has just started trusts only what it sees change: it is shown that this cluster is there. */
+/**
+ * A planner that has just started trusts only values that it sees change, so the cluster publishes again when control has a new
+ * writer.
+ */
 function announceToPlanners({ control, listeners }: Shared, publisher: Publisher): void {
   let writer = control.state()?.writer;
   listeners.add(() => {
@@ -85,55 +88,55 @@ function announceToPlanners({ control, listeners }: Shared, publisher: Publisher
   });
 }
 
-/** What happens to a workload is told to the bus, and to who asks the cluster itself. */
-function createTellers(
+/** Reports to the bus and as Kubernetes Events. */
+function createReporters(
   { bus, clock, onEventsLost }: Shared,
-  { cluster, troubles, log }: Pick<Watcher, "troubles" | "log"> & Pick<Surroundings, "cluster">,
+  { cluster, troubles, log }: Pick<Remediator, "troubles" | "log"> & Pick<Surroundings, "cluster">,
   signal: AbortSignal,
-): Pick<Watcher, "tell" | "tellSkipped"> {
+): Pick<Remediator, "report" | "reportSkipped"> {
   const onLost = (count: number) => onEventsLost?.(cluster.name, count);
   const events = { recorder: createEventRecorder({ cluster, troubles, clock, log, onLost }, signal), clock };
-  const [tellBus, tellCluster] = [createTeller(bus, clock, log), createEventTeller(events)];
+  const [reportToBus, reportAsEvent] = [createBusReporter(bus, clock, log), createEventReporter(events)];
   return {
-    tell: (...effect) => {
-      tellBus(...effect);
-      tellCluster(...effect);
+    report: (...effect) => {
+      reportToBus(...effect);
+      reportAsEvent(...effect);
     },
-    tellSkipped: (each, run, reason) => tellSkipped(events, each, run, reason),
+    reportSkipped: (each, run, reason) => reportSkipped(events, each, run, reason),
   };
 }
 
-/** Takes the cluster's batches one after the other. */
+/** Takes the cluster's jobs one after the other. */
 function serveJobs(shared: Shared, mover: Mover, publisher: Publisher): BatchWorker {
   const { name } = mover.surroundings.cluster;
   return shared.serve(name, async (held: HeldBatch<BatchJob>) => {
     const read = readBatchJob(held.job, name);
     if (!read.ok) {
-      // Who reaches Redis can put anything there: it leaves the queue, and stops nothing.
+      // Anyone with access to Redis can put anything there; it is dropped from the queue and stops nothing.
       mover.log.warn({ why: read.why }, "a job in the queue is none of meshroll's: dropped");
       return;
     }
     await moveBatch(mover, { job: read.job, signal: held.signal, holdsLock: () => held.holdsLock() });
-    // Given back or lost: it goes on elsewhere, and must not be reported as ended.
+    // An aborted job was given back or lost: it continues elsewhere and must not be reported as ended.
     if (!held.signal.aborted) await endBatch(shared, publisher, read.job, "carried out");
   });
 }
 
-/** Looks after what moves until the signal aborts; a remediation in hand is finished. */
-async function keepWatch(
-  watcher: Watcher,
+/** Reconciles what moves until the signal aborts; a remediation in hand is finished. */
+async function remediateRepeatedly(
+  remediator: Remediator,
   changes: ChangeSignal,
   onReconcile: Shared["onReconcile"],
   signal: AbortSignal,
 ): Promise<void> {
-  const { clock, cluster } = watcher.surroundings;
+  const { clock, cluster } = remediator.surroundings;
   while (!signal.aborted) {
     const began = clock.monotonic();
-    await watchOver(watcher, signal).catch((error: unknown) => {
-      watcher.log.error({ error }, "could not look after what moves: the next reconcile tries again");
+    await remediateOnce(remediator, signal).catch((error: unknown) => {
+      remediator.log.error({ error }, "could not look after what moves: the next reconcile tries again");
     });
     onReconcile?.(cluster.name, clock.monotonic() - began);
-    // Watch events come in bursts: looking at each would cost a core and make nothing sooner.
+    // Watch events come in bursts: a reconcile for each would cost a core and finish nothing sooner.
     await clock.sleepReal(reconcileAtMostEveryMs, signal).catch(() => undefined);
     await changes.wait(reconcileEveryMs, signal);
   }
@@ -146,7 +149,9 @@ async function untilAborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Whatever an API server keeps hanging is left behind: it shows on the objects, and the next executor looks at them. */
+/**
+ * Does not wait longer than `endLimitMs` for an API server that hangs: the next executor sees on the objects what was written.
+ */
 async function endInTime(clock: Clock, work: Promise<unknown>, signal: AbortSignal): Promise<void> {
   const ended = new AbortController();
   const late = untilAborted(signal).then(async () => clock.sleepReal(endLimitMs, ended.signal).catch(() => undefined));
@@ -154,7 +159,7 @@ async function endInTime(clock: Clock, work: Promise<unknown>, signal: AbortSign
   ended.abort();
 }
 
-/** Serves one cluster until the signal aborts; then the patch in hand is finished and the batch given back at once. */
+/** Serves one cluster until the signal aborts; then the patch in hand is finished and the job given back at once. */
 export async function serveCluster(shared: Shared, cluster: Cluster, signal: AbortSignal): Promise<void> {
   const { installation, mode, clock, bus, repositorySnapshots, control } = shared;
   const log = shared.log.child({ cluster: cluster.name });
@@ -182,57 +187,69 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
     troubles,
     clock,
   };
-  const { tell, tellSkipped } = createTellers(shared, { cluster, troubles, log }, signal);
+  const { report, reportSkipped } = createReporters(shared, { cluster, troubles, log }, signal);
   const mover: Mover = {
     surroundings,
     waitForChange: async (stop) => changes.wait(reconcileEveryMs, stop),
-    tell,
+    report,
     refusedIn: new Set(),
     refusals: createRefusals(),
     log,
   };
-  const memory = { progress: new Map(), rolled: new Map(), refusals: createRefusals(), hasToldAgain: false };
-  const watcher: Watcher = {
+  const memory = { progress: new Map(), rolled: new Map(), refusals: createRefusals(), hasReportedAgain: false };
+  const remediator: Remediator = {
     surroundings,
-    tell,
-    tellSkipped,
+    report,
+    reportSkipped,
     log,
     troubles,
     ...memory,
-    skipsTold: new Set(),
+    reportedSkips: new Set(),
     held: new Set(),
   };
 
   const started = new AbortController();
-  const notification = publisher.tellWhyUnseen(AbortSignal.any([signal, started.signal]));
+  const notification = publisher.publishStartProblems(AbortSignal.any([signal, started.signal]));
   await startPatiently({ cluster, clock, log }, signal, (namespace) => {
     publisher.note(namespace);
     changes.raise();
   });
   started.abort();
-  // Its last word must not come after the first true one.
+  // Its last value must not be written after the publisher's first one.
   await notification;
   if (signal.aborted) return;
   announceToPlanners(shared, publisher);
   const waitForChange = async (longestMs: number, stop: AbortSignal) => changes.wait(longestMs, stop);
-  const proving = keepInjectionProven({ cluster, repositorySnapshots, mode, clock, log }, signal);
-  const looking = [publisher.run(signal), keepIstiodsRead({ cluster, clock, log, waitForChange }, signal), proving];
+  const proving = renewInjectionProofs({ cluster, repositorySnapshots, mode, clock, log }, signal);
+  const looking = [
+    publisher.run(signal),
+    readIstiodsRepeatedly({ cluster, clock, log, waitForChange }, signal),
+    proving,
+  ];
   if (mode === "observe") return endInTime(clock, Promise.all(looking), signal);
 
   const worker = serveJobs(shared, mover, publisher);
-  const claiming = keepClusterClaimed({ cluster, installation, troubles, clock, log, waitForChange }, signal);
+  const claiming = claimCluster({ cluster, installation, troubles, clock, log, waitForChange }, signal);
   const recording = { installation, cluster, repositorySnapshots, control, troubles, clock, log, waitForChange };
   const closing = untilAborted(signal).then(async () => worker.close());
-  const watching = keepWatch(watcher, changes, shared.onReconcile, signal);
-  const looksAround = async () => takeSnapshot(surroundings);
-  const admission = { cluster, repositorySnapshots, takeSnapshot: looksAround, troubles, clock, log, waitForChange };
+  const watching = remediateRepeatedly(remediator, changes, shared.onReconcile, signal);
+  const takeOwnSnapshot = async () => takeSnapshot(surroundings);
+  const admission = {
+    cluster,
+    repositorySnapshots,
+    takeSnapshot: takeOwnSnapshot,
+    troubles,
+    clock,
+    log,
+    waitForChange,
+  };
   const work = [
     ...looking,
     closing,
     watching,
     claiming,
-    keepAdmission(admission, signal),
-    keepStopsRecorded(recording, signal),
+    reconcileAdmission(admission, signal),
+    reconcileRecordedStops(recording, signal),
   ];
   await endInTime(clock, Promise.all(work), signal);
 }

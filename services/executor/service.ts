@@ -4,17 +4,17 @@ import { openLedger } from "#libs/ledger";
 import { createRepositorySnapshots, keepCloneSmall } from "#libs/repository";
 
 import { followControl } from "./control/follow-control.ts";
-import { keepMainFresh } from "./control/keep-main-fresh.ts";
+import { refreshMain } from "./control/refresh-main.ts";
 import { serveCluster, type Shared } from "./serve-cluster.ts";
 
 export interface ExecutorParts extends Omit<Shared, "repositorySnapshots" | "control" | "listeners"> {
   readonly repository: RolloutsRepository;
   readonly clusters: readonly Cluster[];
-  /** Called at each turn of the process's own loop: for health. */
+  /** Called at each turn of the fetch loop: for health. */
   readonly onTurn?: () => void;
 }
 
-/** Runs the executor of some clusters until the signal aborts. One cluster's fault never holds up another. */
+/** Runs the executor of some clusters until the signal aborts. A fault in one cluster does not hold up another. */
 export async function runExecutor(parts: ExecutorParts, signal: AbortSignal): Promise<void> {
   const { installation, repository, clusters, bus, clock, log } = parts;
   const repositorySnapshots = createRepositorySnapshots(repository, openLedger(repository), clock, { installation });
@@ -26,7 +26,7 @@ export async function runExecutor(parts: ExecutorParts, signal: AbortSignal): Pr
   const shared: Shared = { ...parts, repositorySnapshots, control, listeners };
   await Promise.all([
     keepCloneSmall(parts, signal),
-    keepMainFresh({ repositorySnapshots, control, clock, log, onChange: raiseAll, onTurn: parts.onTurn }, signal),
+    refreshMain({ repositorySnapshots, control, clock, log, onChange: raiseAll, onTurn: parts.onTurn }, signal),
     ...clusters.map(async (cluster) => serveCluster(shared, cluster, signal)),
   ]);
 }

@@ -7,31 +7,33 @@ import { describeSubject, type ExecutorSnapshot, isBrakedItem, isConfirmed } fro
 import { coversSubject } from "../stops/index.ts";
 import { isInPlace, type JudgedWorkload } from "../workloads/index.ts";
 
-/** What the pods of one namespace, that are about to be made, are decided by. */
+/** The facts that decide about the new pods of one namespace. */
 export interface AdmissionQuestion {
   readonly snapshot: Pick<
     ExecutorSnapshot,
     "claim" | "control" | "mainAgeMs" | "ledgerDoubt" | "head" | "ledger" | "hasUnreadRun" | "now" | "stops" | "cluster"
   >;
-  /** Ms. */
+  /** The least age of a deploy before its pods are labelled, ms. */
   readonly minDeploymentAge: number;
   /** The managed workloads of the namespace; at least one. */
   readonly workloads: readonly JudgedWorkload[];
-  /** What its ConfigMap holds now. */
+  /** The present data of its ConfigMap. */
   readonly before: Readonly<Record<string, string>>;
   readonly templateOf: (ref: WorkloadRef) => TemplateFacts;
 }
 
-/** Which revision the namespace's pods are labelled to; absent = none is known. */
+/** The revision that the namespace's new pods get; absent = none is known. */
 export interface RevisionChoice {
   readonly revision?: string;
-  /** False: nothing that was not labelled before is labelled now. */
+  /** False: templates without a label so far get none now. */
   readonly mayAdd: boolean;
-  /** A rollback is in force: what was deployed lately goes back as well. */
+  /** A rollback is in force: workloads that were deployed lately are labelled too. */
   readonly isRollback?: true;
 }
 
-/** What stands, as long as an injector serves it: a pod with any other label would start without a sidecar. */
+/**
+ * Keeps the present revision while something serves it: with a label that nothing serves, a pod would start without a sidecar.
+ */
 function keep({ before, snapshot }: AdmissionQuestion, mayAdd: boolean): RevisionChoice {
   const revision = lookUp(before, "revision");
   const { facts } = snapshot.cluster;
@@ -39,21 +41,24 @@ function keep({ before, snapshot }: AdmissionQuestion, mayAdd: boolean): Revisio
   return isKnown ? { revision, mayAdd } : { mayAdd: false };
 }
 
-/** It was moved there by us and did not fail, whatever its owner has deployed since. */
+/** Our move to the desired revision did not fail, even if its owner has deployed since. */
 function wasMoved({ workload, desired }: JudgedWorkload): boolean {
   const marks = parseAnnotations(workload);
   return marks.kind === "read" && marks.run?.target === desired && !isMarkedFailed(marks, desired);
 }
 
 /**
- * The executor's own moves have come to this namespace, or are through with it. That its wave is open is not enough: pods which
- * are replaced before its turn would be a batch that no batch size bounds.
+ * The executor has moved a workload of the namespace, or all of them are in place. An open wave is not enough: pods that are
+ * replaced before their turn would be a batch without a size.
  */
 function hasBegun({ workloads }: AdmissionQuestion): boolean {
   return workloads.some(wasMoved) || workloads.every(({ state }) => isInPlace(state));
 }
 
-/** A rollback that is in force goes before everything but what stops rollbacks too, also where git does not confirm it. */
+/**
+ * The choice during a rollback, which goes before all else; undefined without one. It needs no confirmation by git, and only
+ * stops that hold rollbacks hold it.
+ */
 function findRollback(question: AdmissionQuestion, first: JudgedWorkload): RevisionChoice | undefined {
   const { snapshot } = question;
   const { run, rollbackSince, desired } = first;
@@ -65,24 +70,26 @@ function findRollback(question: AdmissionQuestion, first: JudgedWorkload): Revis
   return { revision: desired, mayAdd: true, isRollback: true };
 }
 
-/** The wave of the run that wants it is open here; where no open run does, all its waves were. */
+/** The wave of the run that wants the workload is open here. Without an open run, all its waves were. */
 function isWaveOpen({ snapshot }: AdmissionQuestion, { run }: JudgedWorkload): boolean {
   return run === undefined || lookUp(run.clusters, snapshot.cluster.name) !== undefined;
 }
 
-/** Main and ledger are known, they name the same runs, and nothing holds the namespace. */
+/**
+ * Git confirms main and ledger, the ledger knows every run of main, and neither a stop nor the calendar holds the namespace.
+ */
 function isFree({ snapshot }: AdmissionQuestion, first: JudgedWorkload): boolean {
   const { head, ledger, hasUnreadRun = false, stops, now } = snapshot;
   if (!isConfirmed(snapshot) || head === undefined || ledger === undefined) return false;
-  // A change of main whose run is not on record yet has no wave; of one whose files are not read it is unknown.
+  // A change of main that is not recorded as a run yet has no waves, and with unread files nothing is known about them.
   if ((ledger.ahead?.length ?? 0) > 0 || hasUnreadRun) return false;
   if (findClosed(head, first.run, now) !== undefined) return false;
   return !stops.some((stop) => coversSubject(stop, describeSubject(first, first.run?.id ?? "")));
 }
 
 /**
- * The revision of a namespace's new pods (rules 11.1). It follows the executor's own moves and never leads them; what is
- * unknown, stopped or not open yet changes nothing in it.
+ * The revision of a namespace's new pods (rules 11.1). It follows the executor's own moves and never leads them; unknown facts,
+ * stops and closed waves leave it as it is.
  */
 export function chooseRevision(question: AdmissionQuestion): RevisionChoice {
   const { snapshot, workloads } = question;

@@ -57,7 +57,8 @@ function findEntry(
 
 /**
  * The content of a namespace's ConfigMap `meshroll-admission`: its `revision`, and by `Kind.name` the hash of the template
- * whose new pods get it. By hash, because an owner's deploy makes pods of another template before anything can react.
+ * whose new pods get it. Hashes are used because after an owner's deploy the new template's pods are created before meshroll
+ * can react.
  */
 export function planAdmission(question: AdmissionQuestion): Readonly<Record<string, string>> {
   const choice = chooseRevision(question);

@@ -26,7 +26,7 @@ function findCause(ledger: LedgerState, run: RunRecord, head: Spec): StopRecord 
   });
 }
 
-/** Where it is rolled back to: before the run, or before the first run of its campaign that main still stands by. */
+/** The commit to roll back to: the one before the run, or before the first run of its campaign that main still contains. */
 function findTarget(ledger: LedgerState, run: RunRecord, scope: "stage" | "campaign"): string {
   if (scope === "stage" || run.campaign === undefined) return run.before;
   const runs = Object.values(ledger.runs).filter(
@@ -36,8 +36,8 @@ function findTarget(ledger: LedgerState, run: RunRecord, scope: "stage" | "campa
 }
 
 /**
- * A run that its failures or a gate stopped is rolled back by itself where `rollback.on` says so: once, and never again after a
- * person ended that (rules 2.4, corollary: nothing goes on by itself after a person said something else).
+ * A run that its failures or a gate stopped is rolled back automatically where `rollback.on` says so; once only, and never
+ * again after a person has ended that rollback (rules 2.4).
  */
 export function rollBackAutomatically(snapshot: Snapshot, ledger: LedgerState, head: Spec): LedgerDecision | undefined {
   for (const run of Object.values(ledger.runs)) {
@@ -48,7 +48,7 @@ export function rollBackAutomatically(snapshot: Snapshot, ledger: LedgerState, h
     if (cause === undefined || wasAsked) continue;
     const { mode, scope: reach } = settingsOf(head, run).rollback;
     const commit = findTarget(ledger, run, reach);
-    // A run that took something back itself: nothing goes forward because it failed.
+    // A run that itself took something back is not rolled back: that would move forward because of a failure.
     if (refuseTarget(snapshot.main, ledger, run, { commit, to: snapshot.specs.get(commit), now: true }) !== undefined)
       continue;
     const stop: StopRecord = {

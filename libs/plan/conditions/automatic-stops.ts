@@ -25,7 +25,7 @@ export function stopOnForcedPush(snapshot: Snapshot, ledger: LedgerState): Decis
   const isRecorded = listRecordedStops(ledger).some((stop) => stop.cause === "forcedPush");
   const was = ledger.main.slice(0, 12);
   if (!isRecorded) {
-    // With the sequence a second push to the same head makes another stop than the one that was ended.
+    // The sequence distinguishes this stop from an earlier, ended one for a push to the same head.
     const id = `forced-push-${snapshot.main.head.slice(0, 12)}-${ledger.sequence}`;
     const at = printTime(snapshot.now);
     return placeStop(snapshot, ledger, {
@@ -105,7 +105,7 @@ function drop(cluster: string, { run, reason }: BatchFacts): Decision {
   return { kind: "dropBatch", cluster, reason: { code: "JobFailed", cluster, run, why: reason } };
 }
 
-/** A stop names the failed job already. */
+/** Whether a stop names the failed job. */
 function isTold(ledger: LedgerState, cluster: string): boolean {
   return listRecordedStops(ledger).some(({ scope, cause }) => scope === `cluster/${cluster}` && cause === "jobFailed");
 }
@@ -137,8 +137,8 @@ export function stopOnFailedJob(snapshot: Snapshot, ledger: LedgerState): Ledger
 }
 
 /**
- * The same while nothing can be recorded, where a rollback is in force: a broken job must not block the cluster's queue.
- * Elsewhere the job stays until the ledger can record its stop.
+ * While nothing can be recorded: failed jobs are dropped without a stop where a rollback is in force, because a broken job must
+ * not block the cluster's queue. Elsewhere the job stays until the ledger can record its stop.
  */
 export function dropFailedJobs(snapshot: Snapshot, views: readonly RunView[]): readonly Decision[] {
   return [...snapshot.clusters.values()].flatMap(({ name, batch }) => {

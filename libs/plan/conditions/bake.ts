@@ -6,7 +6,7 @@ import type { Reason } from "#libs/wording";
 import type { BakeRecord, BakeStep, BakeWatch, ClusterSnapshot, RunRecord } from "../records/index.ts";
 import { countClasses, type RunView } from "../index/index.ts";
 
-/** Used where no file sets a ratio: of fifty workloads one may lack pods, of fewer none. */
+/** Used where no file sets a ratio: one workload of fifty may lack pods, and none of fewer. */
 const usualTolerance = 0.02;
 
 /** The ratio of a run's workloads that may lack pods while it bakes, by its restartHealth gate. */

@@ -8,8 +8,8 @@ import { hasBegun, type RunView } from "../index/index.ts";
 type Closed = Extract<ReturnType<typeof judgeCalendar>, { readonly kind: "closed" }>;
 
 /**
- * The window or freeze that holds a forward run now: of its stage or campaign, or of `meshroll.yml`, which binds every forward
- * run (rules 1.4). Of several the one that stays closed longest.
+ * The window or freeze that holds a forward run now: that of its stage or campaign, or that of `meshroll.yml`, which binds
+ * every forward run (rules 1.4). Of several, the one that stays closed longest.
  */
 export function findClosed(head: Spec, run: RunRecord | undefined, now: number): Closed | undefined {
   const calendars = new Set([settingsOf(head, run), head.settings]);
@@ -22,7 +22,7 @@ export function findClosed(head: Spec, run: RunRecord | undefined, now: number):
   return closed.toSorted((a, b) => (b.until ?? never) - (a.until ?? never))[0];
 }
 
-/** Why no more of a forward run may start now. With `finishStage` a run that began goes on to its end. */
+/** Why no more workloads of a forward run may start now. With `finishStage` a run that has begun continues to its end. */
 export function findCalendarStop(head: Spec, view: RunView, now: number): Reason | undefined {
   const closed = findClosed(head, view.run, now);
   if (closed === undefined || (closed.atEnd === "finishStage" && hasBegun(view))) return undefined;

@@ -21,14 +21,14 @@ export function findClusterObstacle({ name, fresh, ageMs, servedFor, facts }: Cl
   return facts.mode === "observe" ? { code: "ObserveOnly", cluster: name } : undefined;
 }
 
-/** Where a cluster's control planes run, for the sentence: the right advice depends on it. */
+/** Where a cluster's control planes run, which the advice to people depends on. */
 function describePlane({ controlPlane, revisions }: ClusterFacts): Plane {
   if (controlPlane?.cluster !== undefined) return { kind: "elsewhere", cluster: controlPlane.cluster };
   const isHere = revisions.some(({ istiod }) => istiod !== "missing");
   return isHere ? { kind: "here" } : { kind: "unknown" };
 }
 
-/** By the istiod in the cluster, for executors that make no dry runs. */
+/** Judges by the istiod in the cluster, for executors that make no dry runs. */
 function judgeIstiod(
   facts: ClusterFacts,
   { name: revision, istiod, injectorHost }: RevisionFacts,
@@ -43,9 +43,9 @@ function judgeIstiod(
 }
 
 /**
- * Why no workload can be moved to a revision in this cluster, by what its executor sees: budgets are unknown, the revision's webhook
- * is missing, its istiod is not ready, or no dry run of a pod came back with its sidecar (rules 4.5). Budgets that may not be read are
- * not absent: one may allow nothing. A target that is a tag is as ready as the revision to which it points, and its own webhook.
+ * Why no workload can be moved to a revision in this cluster, as its executor sees it: budgets are unknown, the revision's
+ * webhook is missing, its istiod is not ready, or no dry run of a pod came back with its sidecar (rules 4.5). Budgets that may
+ * not be read could allow nothing. A tag needs its own webhook and a ready revision.
  */
 export function findRevisionObstacle(facts: ClusterFacts, target: string): Reason | undefined {
   return findUnknownBudgets(facts) ?? judgeInjection(facts, target);
@@ -94,7 +94,7 @@ export function findUnserved(facts: ClusterFacts, target: string): Unserved | un
   return istiod?.code === "InjectionUnproven" ? undefined : istiod;
 }
 
-/** The same for a rollback, which unknown states must not hold (rules 2.3). */
+/** As `findRevisionObstacle`, for a rollback: an unproven injection does not hold it (rules 2.3). */
 export function findRollbackObstacle(facts: ClusterFacts, target: string): Reason | undefined {
   return findUnknownBudgets(facts) ?? findUnserved(facts, target);
 }

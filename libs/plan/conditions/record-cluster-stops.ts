@@ -3,14 +3,14 @@ import { type LedgerDecision, type LedgerState, printTime, type Snapshot } from 
 import { placeStop } from "../transitions/index.ts";
 
 /**
- * So many stops of one cluster's entries stand in the ledger at once; more hold there all the same. Who can write a
- * ConfigMap must not have the planner push for ever.
+ * At most this many stops of one cluster's entries are in the ledger at once; the others still hold in the cluster. A login
+ * that may write the ConfigMap must not cause endless pushes.
  */
 const mostRecorded = 20;
 
 /**
- * An entry of a cluster's ConfigMap that the ledger never had (the bus was down, or all was wiped) is recorded, as a stop of
- * that cluster (rules 7.3).
+ * Records an entry of a cluster's ConfigMap that the ledger never had (the bus was down, or all was wiped), as a stop of that
+ * cluster (rules 7.3).
  */
 export function recordClusterStops(snapshot: Snapshot, ledger: LedgerState): LedgerDecision | undefined {
   for (const { name, facts } of snapshot.clusters.values()) {
@@ -20,7 +20,7 @@ export function recordClusterStops(snapshot: Snapshot, ledger: LedgerState): Led
       .stops) {
       if (isEntryKnown(ledger, name, key)) continue;
       const now = printTime(snapshot.now);
-      // It may be older than what was recorded since, but never younger: a clock that runs ahead must not outdo later stops.
+      // The entry's time counts unless it is in the future: a clock that is ahead must not make it outlast later stops.
       const at = found.at !== "" && found.at < now ? found.at : now;
       return placeStop(snapshot, ledger, { ...found, at, cause: "cluster" });
     }

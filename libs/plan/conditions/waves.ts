@@ -5,24 +5,24 @@ import type { Reason } from "#libs/wording";
 import { type ClusterSnapshot, parseTime, printTime, type RunRecord } from "../records/index.ts";
 import { leftClasses, type RunView } from "../index/index.ts";
 
-/** What the waves of a run ask for next. */
+/** The next step for the waves of a run. */
 export type WaveStep =
   | { readonly kind: "open"; readonly clusters: readonly ClusterSnapshot[] }
-  /** Nothing is left in these: the delay to the next wave begins. */
+  /** Nothing is left in these clusters: the delay to the next wave begins. */
   | { readonly kind: "close"; readonly clusters: readonly string[] }
-  /** These had an end, and a workload came late: what is not over has none. */
+  /** These clusters were closed, and a workload was added since. */
   | { readonly kind: "reopen"; readonly clusters: readonly string[] }
   | { readonly kind: "wait"; readonly reason: Reason }
   | { readonly kind: "nothing" };
 
-/** All that the order of a run's clusters depends on. */
+/** The facts that decide the order of a run's clusters. */
 export interface WaveQuestion {
   readonly now: number;
   readonly view: RunView;
   /** Clusters that the run waits for, without those skipped. */
   readonly awaited: readonly string[];
   readonly clusters: ReadonlyMap<string, ClusterSnapshot>;
-  /** Absent = a person's run: one wave of all. */
+  /** Absent = a person's run: one wave of all clusters. */
   readonly order: ClusterOrder | undefined;
 }
 
@@ -33,7 +33,7 @@ function isLate({ clusters, expected }: RunRecord, name: string): boolean {
   return lookUp(clusters, name) === undefined && expected?.includes(name) !== true;
 }
 
-/** Waves of the clusters that a run waits for; those that the order does not name come last (rules 6.1). */
+/** The waves of the clusters that a run waits for. Clusters that the order does not name form the last one (rules 6.1). */
 function listWaves({ order = oneWave, awaited, view }: WaveQuestion): readonly (readonly string[])[] {
   const inTime = new Set(awaited.filter((name) => !isLate(view.run, name)));
   const named = order.order.map((wave) => wave.filter((name) => inTime.has(name)));
@@ -47,7 +47,7 @@ function hasWork({ view }: WaveQuestion, name: string): boolean {
   return (view.clusters.get(name)?.count(leftClasses) ?? 0) > 0;
 }
 
-/** Its wave is open, it is seen, and nothing of the run is left in it. */
+/** The wave is open in this cluster, its inventory is fresh, and nothing of the run is left in it. */
 function isDone(question: WaveQuestion, name: string): boolean {
   const { view, clusters } = question;
   const isSeen = clusters.get(name)?.fresh === true;
@@ -55,14 +55,14 @@ function isDone(question: WaveQuestion, name: string): boolean {
   return opened !== undefined && isSeen && !hasWork(question, name);
 }
 
-/** How much of a run is through in a cluster, 0 to 1. */
+/** The part of a run that is complete in a cluster, 0 to 1. */
 function measureShare({ view }: WaveQuestion, name: string): number {
   const classes = view.clusters.get(name);
   const all = classes?.count([...leftClasses, "migrated", "idle", "skipped"]) ?? 0;
   return all === 0 ? 1 : 1 - (classes?.count(leftClasses) ?? 0) / all;
 }
 
-/** The one of which the least is through goes first; of equal ones as the order names them (rules 4.7). */
+/** The cluster with the smallest part complete comes first; equal ones keep the order of the file (rules 4.7). */
 function sortByShare(question: WaveQuestion, wave: readonly string[]): readonly string[] {
   return wave
     .map((name) => ({ name, share: measureShare(question, name) }))
@@ -70,7 +70,7 @@ function sortByShare(question: WaveQuestion, wave: readonly string[]): readonly 
     .map(({ name }) => name);
 }
 
-/** Those of a wave that may open now: `concurrency` counts the clusters that have work; one without opens next to them. */
+/** The clusters of a wave that may open now. `concurrency` limits the clusters with work; one without work always opens. */
 function chooseOpening(question: WaveQuestion, wave: readonly string[]): readonly ClusterSnapshot[] {
   const { view, clusters, order } = question;
   const closed = wave.filter((name) => lookUp(view.run.clusters, name) === undefined);
@@ -90,26 +90,26 @@ function isAtWork(question: WaveQuestion, name: string): boolean {
   return lookUp(question.view.run.clusters, name) !== undefined && hasWork(question, name);
 }
 
-/** Until when the next wave has to wait for the ones before it, `now`-time. */
+/** The earliest start of the next wave by the ends of the earlier ones, `now`-time. */
 function findStart({ view, order = oneWave }: WaveQuestion, before: readonly string[]): number {
   const ends = before.flatMap((name) => lookUp(view.run.clusters, name)?.doneAt ?? []).map(parseTime);
   return ends.length === 0 ? 0 : Math.max(...ends) + order.delayBetweenWaves;
 }
 
-/** Clusters of earlier waves whose end was not noted yet: only where a condition counts from it. */
+/** Clusters of earlier waves whose end is not recorded yet. Recorded only where a delay counts from it. */
 function listToClose({ view, order = oneWave }: WaveQuestion, before: readonly string[]): readonly string[] {
   if (order.delayBetweenWaves === 0) return [];
   return before.filter((name) => lookUp(view.run.clusters, name)?.doneAt === undefined);
 }
 
-/** Clusters whose end was noted and is none any more, while another wave still counts from it. */
+/** Clusters with a recorded end that have work again, while another wave still counts from that end. */
 function listToReopen(question: WaveQuestion, wave: readonly string[]): readonly string[] {
   const { clusters } = question.view.run;
   if (question.awaited.every((name) => lookUp(clusters, name) !== undefined)) return [];
   return wave.filter((name) => lookUp(clusters, name)?.doneAt !== undefined && hasWork(question, name));
 }
 
-/** Opens what is next of one wave, when those before it are over. */
+/** Opens the next clusters of one wave, once the waves before it are over. */
 function openNext(question: WaveQuestion, wave: readonly string[], before: readonly string[]): WaveStep {
   const close = listToClose(question, before);
   if (close.length > 0) return { kind: "close", clusters: close };
@@ -122,8 +122,8 @@ function openNext(question: WaveQuestion, wave: readonly string[], before: reado
 }
 
 /**
- * All are seen, and nothing is left in any: no wave has to wait for another one, and the record names every cluster. What is left
- * in one that is not seen is unknown, whatever was seen of it before: the waves after it stay closed.
+ * Clusters that may open at once because nothing is left in any of them, so no wave waits for another. Needs a fresh inventory
+ * of all: what is left in an unseen cluster is unknown.
  */
 function findIdle(question: WaveQuestion): readonly ClusterSnapshot[] {
   const { awaited, clusters, view } = question;
@@ -132,14 +132,14 @@ function findIdle(question: WaveQuestion): readonly ClusterSnapshot[] {
   return seen.filter(({ name }) => lookUp(view.run.clusters, name) === undefined);
 }
 
-/** Every cluster is open, and no wave counts from the end of another one: as it is most of the time. */
+/** Whether every cluster is open and no wave counts from the end of another: the usual case. */
 function areAllOpen({ awaited, view, order = oneWave }: WaveQuestion): boolean {
   return order.delayBetweenWaves === 0 && awaited.every((name) => lookUp(view.run.clusters, name) !== undefined);
 }
 
 /**
- * The wave of a run that is at work: opened as far as `concurrency` allows, and the next one only when every cluster of
- * those before it was seen to have nothing left (rules 6.1). An unreachable cluster holds back the next wave only.
+ * Opens the present wave of a run as far as `concurrency` allows, and the next one only when nothing is left in every cluster
+ * of those before it (rules 6.1). An unreachable cluster holds back only the next wave.
  */
 export function planWave(question: WaveQuestion): WaveStep {
   if (areAllOpen(question)) return { kind: "nothing" };

@@ -2,7 +2,10 @@ import type { Campaign } from "#libs/campaign";
 
 import type { LedgerState, RunRecord } from "../records/index.ts";
 
-/** Runs of a campaign that are not gone, in the order of main: those of its stages, and other changes of its buckets. */
+/**
+ * Runs of a campaign that are not gone, in the order of main: those of its stages, and other changes of its buckets. Converging
+ * runs are left out.
+ */
 export function listCampaignRuns(ledger: LedgerState | undefined, campaign: string): readonly RunRecord[] {
   const runs = Object.values(ledger?.runs ?? {}).filter(
     (run) => run.campaign === campaign && run.state !== "gone" && run.converge === undefined,
@@ -10,7 +13,10 @@ export function listCampaignRuns(ledger: LedgerState | undefined, campaign: stri
   return runs.toSorted((a, b) => a.order - b.order);
 }
 
-/** Open runs of others that change one of the campaign's buckets: a person's from before it, or another campaign's. */
+/**
+ * Open runs that change one of the campaign's buckets without belonging to it: a person's from before it, or another
+ * campaign's.
+ */
 export function listOpenOnBuckets(
   ledger: LedgerState | undefined,
   { name, stages }: Pick<Campaign, "name" | "stages">,

@@ -4,18 +4,18 @@ import type { BucketChange, LedgerState, RunRecord, Spec, SpecPoint } from "../r
 import { dropOverwritten } from "./past/left-answers.ts";
 
 /**
- * Where a distribution that main has had already stands, the list is cut; any other is appended (rules 2.1). An entry of which
- * the new one takes something back is no entry any more: going there again would be forward.
+ * The list of distributions of a bucket after another one. One that is already in the list cuts it there; a new one is appended
+ * (rules 2.1), and entries that it partly takes back are removed, because going to them again would be forward.
  */
 function enter(entries: readonly string[], distribution: string): readonly string[] {
   const index = entries.indexOf(distribution);
   return index < 0 ? [...dropOverwritten(entries, distribution), distribution] : entries.slice(0, index + 1);
 }
 
-/** Per bucket, the distributions that main has had, oldest first; the last one is what it has. */
+/** By bucket, the distributions that main has had, oldest first; the last one is the present one. */
 type Lists = ReadonlyMap<string, readonly string[]>;
 
-/** What one run makes of the lists. */
+/** Applies the changes of one run to the lists. */
 function enterChanges(
   lists: Map<string, readonly string[]>,
   { changes, reseeded }: Pick<RunRecord, "changes" | "reseeded">,
@@ -33,14 +33,17 @@ function listMoves({ runs }: LedgerState): readonly Move[] {
     .toSorted((a, b) => a.order - b.order);
 }
 
-/** The same, and what main says since: while the ledger takes no push that may be much. */
+/**
+ * The runs that are not gone, and the changes of main that are not recorded as runs yet. While the ledger accepts no push these
+ * may be many.
+ */
 export function listMovesToHead(ledger: LedgerState): readonly Move[] {
   return [...listMoves(ledger), ...(ledger.ahead ?? [])];
 }
 
 type Move = Pick<RunRecord, "order" | "changes" | "reseeded">;
 
-/** By the runs before that one. */
+/** The lists after the runs before `until`. */
 function listEntries(ledger: LedgerState, until = Number.POSITIVE_INFINITY): Map<string, readonly string[]> {
   const lists = new Map<string, readonly string[]>();
   for (const move of listMoves(ledger)) if (move.order < until) enterChanges(lists, move);
@@ -53,7 +56,7 @@ interface Said {
   readonly seed: string;
 }
 
-/** What a change does to each bucket, by what main has had. */
+/** The direction of the change in each bucket, by the distributions that main has had. */
 function judgeAgainst(entries: Lists, before: Said, after: Said): readonly BucketChange[] {
   const isReseeded = before.seed !== after.seed;
   return [...new Set([...before.said.keys(), ...after.said.keys()])].toSorted().flatMap((pattern) => {
@@ -69,16 +72,16 @@ function readSaid({ rollouts, settings }: Spec): Said {
 }
 
 /**
- * What a commit does to each bucket that it changes: one that sets a bucket back to what main had before is a rollback for
- * that bucket, anything else is forward (rules 2.1). With a new seed everything is forward.
+ * What a commit does to each bucket that it changes. Setting a bucket back to a distribution that main had before is a rollback
+ * for that bucket, anything else is forward (rules 2.1). With a new seed everything is forward.
  */
 export function judgeChanges(ledger: LedgerState, before: Spec, after: Spec): readonly BucketChange[] {
   return judgeAgainst(listEntries(ledger), readSaid(before), readSaid(after));
 }
 
 /**
- * What main changed since the commit that was judged last, whose files are `judged`: the runs that are not on record yet. Oldest
- * first; empty where those files do not parse, for nothing is compared with them.
+ * Changes of main since the commit that was judged last, whose files are `judged`: the runs that are not recorded yet, oldest
+ * first. Empty where those files do not parse, because there is nothing to compare with.
  */
 export function listAhead(
   ledger: LedgerState,
@@ -102,14 +105,14 @@ export function listAhead(
   });
 }
 
-/** A bucket's list right after a run; a new seed alone takes nothing of the way to it away. */
+/** A bucket's list right after a run. A new seed starts the list anew. */
 function listAfter(lists: Lists, { reseeded }: RunRecord, { pattern, from, to }: BucketChange): readonly string[] {
   return enter(enter(reseeded === true ? [] : (lists.get(pattern) ?? []), from), to);
 }
 
 /**
- * True when main rolled back from this distribution, if only in part, after the run: it is no entry of the bucket's list any
- * more, so a rollback to it would move the bucket forward (rules 2.1).
+ * Whether main rolled back from this distribution, even in part, after the run. It is then no longer in the bucket's list, so
+ * setting the bucket to it would be forward (rules 2.1).
  */
 export function isCutOff(ledger: LedgerState, since: RunRecord, pattern: string, distribution: string): boolean {
   const own = since.changes.find((each) => each.pattern === pattern);
@@ -122,8 +125,8 @@ export function isCutOff(ledger: LedgerState, since: RunRecord, pattern: string,
 }
 
 /**
- * Buckets of the run that are rolled back with these distributions: main had each of them before the run, and did not roll back from
- * it until then, nor with the run itself. Anything else would be forward, under the rules of a rollback (rules 2.1).
+ * The run's forward buckets for which these distributions are a rollback: main had each of them before the run and had not
+ * rolled back from it. Anything else would move a bucket forward under the rules of a rollback (rules 2.1).
  */
 export function listOverwritten(
   ledger: LedgerState,
@@ -139,8 +142,8 @@ export function listOverwritten(
 }
 
 /**
- * Buckets that are rolled back when the run is rolled back to what stood before it. Those that it moved forward by taking a part of
- * something back are not among them: taking that back is forward.
+ * The buckets that are rolled back with the run. Buckets that it moved forward by taking back a part of an earlier change are
+ * left out: undoing that would be forward.
  */
 export function listUndoable(ledger: LedgerState, run: RunRecord): readonly string[] {
   return run.reseeded === true
@@ -148,17 +151,20 @@ export function listUndoable(ledger: LedgerState, run: RunRecord): readonly stri
     : listOverwritten(ledger, run, new Map(run.changes.map(({ pattern, from }) => [pattern, from])));
 }
 
-/** Buckets that the run moved to what main never had: what a rollback of it returns (rules 2.2). */
+/** The buckets that the run moved forward; a rollback of the run sets these back (rules 2.2). */
 export function listForwardBuckets(run: RunRecord): readonly string[] {
   return run.changes.filter(({ direction }) => direction === "forward").map(({ pattern }) => pattern);
 }
 
-/** Buckets that the run sets back. */
+/** The buckets that the run itself sets back. */
 export function listRolledBackBuckets(run: Pick<RunRecord, "changes">): readonly string[] {
   return run.changes.filter(({ direction }) => direction === "rollback").map(({ pattern }) => pattern);
 }
 
-/** Since the run that brought a pattern, another one moved on: what is in it after the pattern went, it never was in before. */
+/**
+ * Whether bucket `other` was changed since the run that added the pattern `gone`. Namespaces that return to `other` when the
+ * pattern is removed then get a revision that they never had.
+ */
 function hasMovedOn(ledger: LedgerState, { order }: RunRecord, gone: string, other: string): boolean {
   const earlier = Object.values(ledger.runs)
     .filter((run) => run.order < order && run.state !== "gone")
@@ -171,9 +177,9 @@ function hasMovedOn(ledger: LedgerState, { order }: RunRecord, gone: string, oth
 }
 
 /**
- * True when the run brings a namespace back whose bucket was `before` and is `after`: each of the two that it changed is
- * one that it sets back. Where a bucket goes, the one that takes its namespaces over must say what it said before that
- * bucket came: else they move to what main never asked of them.
+ * Whether the run rolls a namespace back that moves from bucket `before` to bucket `after`: it must set back each of the two
+ * that it changes. Where it removes `before`, `after` must also still have the distribution from the time before that bucket
+ * was added; otherwise the namespace moves to a revision that main never wanted for it.
  */
 export function isRollbackOf(run: RunRecord, before: string, after: string, ledger: LedgerState): boolean {
   const concerned = run.changes.filter(({ pattern }) => pattern === before || pattern === after);

@@ -3,7 +3,7 @@ import { printDistributions } from "#libs/rollouts";
 
 import type { RunRecord, Spec } from "../records/index.ts";
 
-/** A campaign that sets a bucket, with the stage by which it does. */
+/** A campaign that sets a bucket, and the stage whose settings apply to a change of it. */
 export interface SettingStage {
   readonly campaign: string;
   readonly stage: string;
@@ -13,7 +13,7 @@ function setsOne(stage: Stage, patterns: readonly string[]): boolean {
   return patterns.some((pattern) => Object.hasOwn(stage.set, pattern));
 }
 
-/** The last reached stage that sets one of the buckets; before any is, the first one: it is the most careful. */
+/** The last reached stage that sets one of the buckets; when none is reached, the first one, which is the most careful. */
 export function chooseStage(campaign: Campaign, patterns: readonly string[], after: Spec): Stage | undefined {
   const setting = campaign.stages.filter((stage) => setsOne(stage, patterns));
   return setting.findLast((stage) => isReached(campaign, stage, after.rollouts)) ?? setting[0];
@@ -27,22 +27,25 @@ export function listSettingStages(after: Spec, patterns: readonly string[]): rea
   });
 }
 
-/** Buckets in which the run may move a workload forward: where a pattern comes or goes, also those that it sets back. */
+/**
+ * Buckets in which the run may move a workload forward. Where it adds or removes a pattern, namespaces change buckets, so those
+ * that it sets back count too.
+ */
 function listMovedForward({ changes }: RunRecord): readonly string[] {
   const hasSplit = changes.some(({ from, to }) => from === "" || to === "");
   return changes.filter(({ direction }) => hasSplit || direction === "forward").map(({ pattern }) => pattern);
 }
 
-/** Those of the buckets of which main says what it said then. */
+/** The buckets whose distribution is the same in both files. */
 function listUnchanged(then: Spec, head: Spec, patterns: readonly string[]): readonly string[] {
   const [had, has] = [printDistributions(then.rollouts), printDistributions(head.rollouts)];
   return patterns.filter((pattern) => had.get(pattern) === has.get(pattern));
 }
 
 /**
- * Unfinished campaigns other than the run's that set one of its buckets, where another one than the run's did so in the files of its
- * commit, whatever the ledger says: a run follows the rules of one campaign, and theirs would not hold for their buckets. A bucket
- * that main changed since is not the run's to move any more.
+ * Other unfinished campaigns that set one of the run's buckets, if such a campaign did so already in the files of the run's
+ * commit, whatever the ledger says. A run follows the rules of one campaign, which do not suit another campaign's buckets.
+ * Buckets that main has changed since no longer belong to the run.
  */
 export function listOtherCampaigns(run: RunRecord, head: Spec, specs: ReadonlyMap<string, Spec>): readonly string[] {
   const merged = specs.get(run.commit);

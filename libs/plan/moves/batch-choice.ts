@@ -7,12 +7,12 @@ import { type ActiveStop, type Subject } from "../stops/index.ts";
 import type { JudgedWorkload } from "../workloads/index.ts";
 import type { Mover, RoomFacts } from "./room/measure-room.ts";
 
-/** Everything the choice for one run in one cluster looks at. */
+/** The facts for choosing the batch of one run in one cluster. */
 export interface BatchInput extends RoomFacts, Omit<Mover, "isRollback"> {
   readonly stops: readonly ActiveStop[];
-  /** Every workload of this cluster: what rolls counts, whichever run moved it (rules 4.2). */
+  /** Every workload of this cluster: rolling ones count, whichever run moved them (rules 4.2). */
   readonly judged: JudgedWorkloads;
-  /** Whose rollback the API server refused of late: they are left out until they are due again. Absent = none. */
+  /** Workloads whose rollback the API server refused lately; left out until they are due again. Absent = none. */
   readonly refused?: ReadonlySet<string>;
 }
 
@@ -26,7 +26,7 @@ export function wait(run: string, reason: Reason): BatchChoice {
   return { kind: "wait", run, reason };
 }
 
-/** What a stop's scope is matched with. */
+/** The subject that the scopes of stops are matched with. */
 export function describeSubject(each: JudgedWorkload, run: string): Subject {
   const { cluster, bucket, rollbackSince } = each;
   const subject = { cluster, run, campaign: each.run?.campaign, namespace: each.workload.namespace, bucket };
@@ -48,7 +48,7 @@ function makeItem(each: JudgedWorkload): BatchItem {
   };
 }
 
-/** One job moves no more: what is left over follows at once with the next. */
+/** Upper limit of workloads in one job; the rest follows with the next job. */
 export const mostInBatch = 1000;
 
 /** The batch of these workloads. */
@@ -63,7 +63,7 @@ export function makeBatch(input: BatchInput, due: Due, chosen: readonly JudgedWo
   };
 }
 
-/** Why none of these may be moved to its revision in this cluster: the first obstacle (rules 4.5). */
+/** Why one of these workloads may not be moved to its revision in this cluster: the first obstacle (rules 4.5). */
 export function findRevisionWait(input: BatchInput, chosen: readonly JudgedWorkload[]): BatchChoice | undefined {
   for (const { desired, rollbackSince } of chosen) {
     const find = rollbackSince === undefined ? findRevisionObstacle : findRollbackObstacle;

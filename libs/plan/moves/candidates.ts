@@ -3,16 +3,16 @@ import { type ActiveStop, coversSubject, nameStop } from "../stops/index.ts";
 import { alternate, type JudgedWorkload, listLowestBatch } from "../workloads/index.ts";
 import { type BatchChoice, type BatchInput, describeSubject, wait } from "./batch-choice.ts";
 
-/** Who of a run's due workloads in a cluster may be handed out now, in the order of their turns. Costs what is taken. */
+/** The due workloads of a run in a cluster that may be handed out now, in the order of their turns. Read lazily. */
 export interface Candidates {
   readonly total: number;
-  /** Under no stop, of the lowest migration batch, and of no namespace that has to wait for another one. */
+  /** Without those under a stop, above the lowest migration batch, or in a namespace that has to wait for another one. */
   list(): Iterable<JudgedWorkload>;
-  /** Those of them that roll; or that roll or are broken. */
+  /** Those of them that roll; `urgent`: that roll or are broken. */
   listPart(part: "rolling" | "urgent"): readonly JudgedWorkload[];
 }
 
-/** The first so many. */
+/** The first `count`. */
 export function take<T>(from: Iterable<T>, count: number): readonly T[] {
   const taken: T[] = [];
   if (count <= 0) return taken;
@@ -24,7 +24,7 @@ function* filter(from: Iterable<JudgedWorkload>, isWanted: (each: JudgedWorkload
   for (const each of from) if (isWanted(each)) yield each;
 }
 
-/** All but those that the API server refused of late: one that is refused for ever must not keep the rest from their turn. */
+/** Leaves out workloads whose write was refused lately: a permanent refusal must not hold up the others. */
 export function skipRefused({ refused }: BatchInput, from: Iterable<JudgedWorkload>): Iterable<JudgedWorkload> {
   return refused === undefined || refused.size === 0 ? from : filter(from, ({ key }) => !refused.has(key));
 }
@@ -33,13 +33,16 @@ function findStop(each: JudgedWorkload, { stops, run }: BatchInput): ActiveStop 
   return stops.find((stop) => coversSubject(stop, describeSubject(each, run.id)));
 }
 
-/** Whole buckets that a stop holds are not even looked at; a rollback is held one by one (rules 2.3). */
+/**
+ * Whether a stop holds the whole bucket, whose workloads are then skipped at once. Rollbacks are checked one by one (rules
+ * 2.3).
+ */
 function isBucketHeld({ cluster, stops, run }: BatchInput, name: RunClass, bucket: string): boolean {
   const subject = { cluster: cluster.name, run: run.id, campaign: run.campaign, namespace: "", bucket };
   return name !== "rollback" && stops.some((stop) => coversSubject(stop, subject));
 }
 
-/** Who is under no stop: turn by turn, and within a turn in the order of their keys (rules 4.7). */
+/** The workloads under no stop, turn by turn, within a turn in the order of their keys (rules 4.7). */
 function* listFree(
   input: BatchInput,
   classes: RunInCluster,
@@ -55,8 +58,8 @@ function* listFree(
 }
 
 /**
- * Opens the list of those in a class that may move; or, when stops hold them all, the wait that names the first. Namespaces
- * move as a unit where their label decides: one at a time, the one begun before any other (rules 5.2).
+ * The candidates of one class, or a wait with the first stop when stops hold them all. Where a namespace's label decides, its
+ * workloads move together: one namespace at a time, one that has begun before the others (rules 5.2).
  */
 export function openCandidates(input: BatchInput, classes: RunInCluster, name: RunClass): Candidates | BatchChoice {
   const isFree = (each: JudgedWorkload) => findStop(each, input) === undefined;
@@ -67,7 +70,7 @@ export function openCandidates(input: BatchInput, classes: RunInCluster, name: R
     const stop = first === undefined ? undefined : findStop(first, input);
     if (stop !== undefined) return wait(input.run.id, nameStop(stop));
   }
-  // A rollback waits for no owner's order (rules 2.3).
+  // A rollback ignores the owners' order (rules 2.3).
   const placed = name === "rollback" ? [] : [...filter(classes.list([name], "placed"), isFree)];
   const placedUnits = placed.filter((each) => each.site.kind === "namespace");
   const [begun] = take(input.judged.list("begun"), 1);

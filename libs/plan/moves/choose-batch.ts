@@ -9,18 +9,21 @@ import { type BatchChoice, type BatchInput, wait } from "./batch-choice.ts";
 import { chooseForward } from "./choose-forward.ts";
 import { chooseRollback } from "./choose-rollback.ts";
 
-/** Everything that the planner's choice for one cluster looks at. */
+/** The facts for the planner's choice in one cluster. */
 export interface ClusterWork extends Omit<BatchInput, "run" | "settings" | "settingsFor" | "countRolling" | "refused"> {
   readonly head: Spec;
   /** Served runs, oldest first. */
   readonly views: readonly RunView[];
-  /** By run: forward moves of these wait, and were named as waits already. */
+  /** By run: its forward moves wait, and the wait is listed already. */
   readonly held: ReadonlyMap<string, Reason>;
   /** Main does not parse, or the ledger cannot be pushed: only rollbacks go on (rules 2.4, 8.2). */
   readonly onlyRollbacks: boolean;
 }
 
-/** Who may go forward now: due first, and those unhealthy before the run when nothing else is left. */
+/**
+ * Which class of workloads may move forward now: pending ones first, and those unhealthy before the run when nothing else is
+ * left.
+ */
 function chooseDue(
   { onlyRollbacks, held }: ClusterWork,
   run: string,
@@ -32,7 +35,7 @@ function chooseDue(
   return isLast ? "pendingLast" : undefined;
 }
 
-/** What waits for another party, by cause: one wait each, with the first of them as the example. */
+/** One wait for each cause for which workloads wait for their owner, with the first one as the example. */
 function nameWaiting(run: string, cluster: string, classes: RunInCluster): readonly BatchChoice[] {
   return blockers.flatMap((by) => {
     const first = classes.findWaitingOne(by);
@@ -42,7 +45,7 @@ function nameWaiting(run: string, cluster: string, classes: RunInCluster): reado
   });
 }
 
-/** What every choice waits for, no matter which workload is due: the cluster, and the job that it has. */
+/** What every choice waits for, whichever workload is due: the cluster's state, or the job that it has. */
 function findObstacle(cluster: ClusterSnapshot, run: string): BatchChoice | undefined {
   const reason = findClusterObstacle(cluster);
   if (reason !== undefined) return wait(run, reason);
@@ -56,15 +59,15 @@ function goForward(work: ClusterWork, input: BatchInput, classes: RunInCluster):
   return due === undefined ? { kind: "nothing" } : chooseForward(input, classes, due);
 }
 
-/** What holds for all runs of the cluster. */
+/** The input that is the same for all runs of the cluster. */
 function describeInput(work: ClusterWork): Omit<BatchInput, "run" | "settings"> {
   const settingsFor: BatchInput["settingsFor"] = (run) => settingsOf(work.head, run);
   return { ...work, countRolling: () => work.judged.count("rolling"), settingsFor };
 }
 
 /**
- * Which run may work in a cluster next: one at a time; returns first, then the oldest run; never two at once (rules 1.3, 4.1).
- * What the batch has is what the planner's facts show: the cluster's executor chooses by its own.
+ * The run that may work in a cluster next, and what others wait for. Only one at a time: rollbacks first, then the oldest run
+ * (rules 1.3, 4.1). The batch lists what the planner sees; the cluster's executor chooses by its own facts.
  */
 export function chooseBatch(work: ClusterWork): readonly BatchChoice[] {
   const { cluster, head } = work;

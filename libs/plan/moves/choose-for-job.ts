@@ -10,8 +10,8 @@ import { type ExecutorSnapshot, findRunById } from "./permit/facts.ts";
 import { describeRoom } from "./permit/check-room.ts";
 
 /**
- * What an executor moves next of a run that may work in its cluster, by its own facts: the same choice as the planner's, which said
- * only which run, and whether forward. `refused`: whose rollback the API server refused of late.
+ * What an executor moves next for a job, by its own facts; the job says only the run and the class of workloads. The same rules
+ * as the planner's choice. `refused`: workloads whose rollback the API server refused lately.
  */
 export function chooseForJob(
   snapshot: ExecutorSnapshot,
@@ -29,7 +29,7 @@ export function chooseForJob(
   const room = { ...describeRoom(snapshot), begun: countBegun(snapshot) };
   const input = { ...room, cluster, run, settings, stops, refused };
   if (job.due === "rollback") return chooseRollback(input, classes);
-  // A job that is taken over, or taken late, may be older than the end of a window.
+  // The window may have closed since the job was made.
   const closed = head === undefined ? undefined : findCalendarStop(head, view, now);
   return closed === undefined ? chooseForward(input, classes, job.due) : wait(run.id, closed);
 }

@@ -6,7 +6,7 @@ import { type BatchChoice, type BatchInput, findRevisionWait, makeBatch, mostInB
 import { openCandidates, take } from "./candidates.ts";
 import { measureBatch } from "./room/measure-room.ts";
 
-/** One run's next forward batch in one cluster, of those that are due, or of those that come last. */
+/** One run's next forward batch in one cluster, of the class `due`. */
 export function chooseForward(input: BatchInput, classes: RunInCluster, due: Exclude<Due, "rollback">): BatchChoice {
   const { run, settings } = input;
   const { name } = input.cluster;
@@ -14,8 +14,8 @@ export function chooseForward(input: BatchInput, classes: RunInCluster, due: Exc
   if (lookUp(run.clusters, name) === undefined) return wait(run.id, { code: "WaveClosed", cluster: name });
   const candidates = openCandidates(input, classes, due);
   if ("kind" in candidates) return candidates;
-  // What rolls already towards a revision that main does not want any more takes no new place, and goes before the
-  // rest: what it rolls towards may never come (rules 4.2: its own patch does not count against itself).
+  // Workloads that already roll towards a revision that main no longer wants take no new place and come first: that revision
+  // may never become ready (rules 4.2: a patch does not count against its own workload).
   const rolling = candidates.listPart("rolling");
   const mover = { ...input, isRollback: false };
   const { batchSize } = settings.batch;

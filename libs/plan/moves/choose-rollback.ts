@@ -4,18 +4,18 @@ import { type BatchChoice, type BatchInput, findRevisionWait, makeBatch, wait } 
 import { type Candidates, openCandidates, skipRefused, take } from "./candidates.ts";
 import { measureBatch } from "./room/measure-room.ts";
 
-/** One batch has no more: what is left over follows at once with the next. */
+/** Upper limit of workloads rolled back at once; the rest follows with the next job. */
 const largestBatch = 200;
 
 interface Chosen {
   readonly workloads: readonly JudgedWorkload[];
-  /** Absent: they roll or are broken, and go at once. */
+  /** Absent: they roll or are broken, and are rolled back without a batch size. */
   readonly batchSize?: number;
 }
 
-/** Who goes next: what rolls or is broken at once, the others by `rollback.batch` (rules 2.3). */
+/** The next workloads: rolling or broken ones at once, the others by `rollback.batch` (rules 2.3). */
 function chooseNext(input: BatchInput, candidates: Candidates): Chosen | BatchChoice {
-  // What rolls towards what no run wants any more, or is broken, goes first and at once (rules 2.3).
+  // Rolling towards a revision that is being rolled back, or broken.
   const atOnce = take(skipRefused(input, candidates.listPart("urgent")), largestBatch);
   if (atOnce.length > 0) return { workloads: atOnce };
   const mover = { ...input, isRollback: true };
@@ -25,7 +25,7 @@ function chooseNext(input: BatchInput, candidates: Candidates): Chosen | BatchCh
   return { workloads, batchSize: input.settings.rollbackBatch.batchSize };
 }
 
-/** Why none of them goes, though there is room: another namespace is on its way, or the API server refused them all. */
+/** Why none moves although there is room: another namespace has begun, or the API server refused all of them. */
 function nameHeld({ cluster: { name: cluster }, refused, run }: BatchInput, classes: RunInCluster): BatchChoice {
   const held = [...classes.list(["rollback"])].filter(({ key }) => refused?.has(key) === true);
   const [example] = held;
@@ -33,7 +33,7 @@ function nameHeld({ cluster: { name: cluster }, refused, run }: BatchInput, clas
   return wait(run.id, { code: "WritesRefused", cluster, count: held.length, example: example.key });
 }
 
-/** One run's next batch of workloads that are rolled back: it heeds no wave, no bake and few stops (rules 2.3). */
+/** One run's next batch of workloads that are rolled back. Waves, bakes and most stops do not hold it (rules 2.3). */
 export function chooseRollback(input: BatchInput, classes: RunInCluster): BatchChoice {
   if (classes.count(["rollback"]) === 0) return { kind: "nothing" };
   const candidates = openCandidates(input, classes, "rollback");

@@ -4,23 +4,23 @@ import type { Remediation, RemediationInput } from "./remediation.ts";
  * Undos of failures do not wait. Unfinished undos and reverts of late patches restart healthy pods, so they go `batchSize` at a
  * time.
  */
-export function limitUndoes(cares: readonly Remediation[], input: RemediationInput): readonly Remediation[] {
-  // A namespace's label restarts nothing, and its effect on new pods must not wait.
+export function limitUndoes(remediations: readonly Remediation[], input: RemediationInput): readonly Remediation[] {
+  // A namespace's label restarts nothing, and its effect on new pods must not be delayed.
   const isLimited = ({ kind, write }: Remediation): boolean =>
     (kind === "finishUndo" || kind === "revert") && write.object === "workload";
   // A workload that is about to be undone does not count against itself.
-  const waiting = new Set(cares.filter(isLimited).map((remediation) => remediation.state.key));
+  const waiting = new Set(remediations.filter(isLimited).map((remediation) => remediation.state.key));
   const undone = [...input.snapshot.judged.list("rolling")].filter(
     ({ state, key }) => state.kind !== "migrating" && !waiting.has(key) && !input.snapshot.stalled.has(key),
   ).length;
   let room = input.settings.batch.batchSize - undone;
-  return cares.filter((remediation) => !isLimited(remediation) || room-- > 0);
+  return remediations.filter((remediation) => !isLimited(remediation) || room-- > 0);
 }
 
 /** A namespace is annotated once, however many of its workloads failed at this reconcile. */
-export function markNamespaceOnce(cares: readonly Remediation[]): readonly Remediation[] {
+export function markNamespaceOnce(remediations: readonly Remediation[]): readonly Remediation[] {
   const marked = new Set<string>();
-  return cares.filter((remediation) => {
+  return remediations.filter((remediation) => {
     if (remediation.write.object !== "namespace") return true;
     const { namespace } = remediation.state.workload;
     return !marked.has(namespace) && marked.add(namespace);

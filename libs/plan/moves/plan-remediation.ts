@@ -34,24 +34,24 @@ import { limitUndoes, markNamespaceOnce } from "./limit-undoes.ts";
 import { findReadable, makeRemediation, type Remediation, type RemediationInput } from "./remediation.ts";
 import { findObstacle, type HeldUndo, holdUnserved, planOwedUndo, undoOrMark } from "./way-back.ts";
 
-/** What its run moves by (rules 1.4). */
+/** The settings of its run (rules 1.4). */
 function readSettings({ run }: JudgedWorkload, { snapshot, settings }: RemediationInput): Settings {
   return settingsOver({ head: snapshot.head, settings }, run);
 }
 
-/** A rollback moves by `rollback.batch` (rules 2.3). */
+/** `rollback.batch` for a workload that is rolled back (rules 2.3). */
 function chooseBatchSettings(each: JudgedWorkload, input: RemediationInput): BatchSettings {
   const { batch, rollbackBatch } = readSettings(each, input);
   return each.rollbackSince === undefined ? batch : rollbackBatch;
 }
 
-/** Why a moving workload has failed, if it has. */
+/** Why a migrating workload has failed; undefined when it has not. */
 function findFailure(
   each: JudgedWorkload,
   input: RemediationInput,
   progress: Progress | undefined,
 ): string | undefined {
-  // While its controller is behind, its figures speak of another spec: nothing is known, so nothing has failed.
+  // Its status is about an older spec, so a failure of this one is not known.
   if (isUnobserved(each.workload)) return undefined;
   const target = resolveTarget(input.snapshot.cluster.facts, each.desired);
   const quietMs = progress === undefined ? 0 : input.monotonic - progress.quietSince;
@@ -64,11 +64,15 @@ function findFailure(
   return isTooLate && migration.kind === "migrating" ? "ReadinessTimeout" : undefined;
 }
 
-/** Only the mark: `onWorkloadFailure: leave` keeps the new template for its owner to look at; a rollback is never reverted. */
+/**
+ * Only writes the failure annotation: `onWorkloadFailure: leave` keeps the new template for its owner to examine, and a
+ * rollback is never undone.
+ */
 function planMarkOnly({ workload, run, desired, rollbackSince }: JudgedWorkload, text: string): Planned {
   const { resourceVersion, annotations } = workload;
   const isOwn = rollbackSince === undefined || run === undefined || findReadable(workload)?.run?.run === run.id;
-  // What a rollback waited for was another run's undo: the mark is this run's, or it would not bind it (rules 2.3).
+  // The rollback waited for another run's undo. The annotation must be this run's, or it would not bind this run (rules
+  // 2.3).
   const mark = isOwn
     ? {}
     : {
@@ -78,14 +82,14 @@ function planMarkOnly({ workload, run, desired, rollbackSince }: JudgedWorkload,
   return { kind: "write", change: { resourceVersion, annotations: { [annotationKeys.failed]: text, ...mark } } };
 }
 
-/** One more try is a move like any other: only by a main that git confirms, and under no stop (rules 4.3). */
+/** A retry is a move like any other: it needs confirmation by git, and no stop may cover it (rules 4.3). */
 function mayTryAgain(each: JudgedWorkload, snapshot: ExecutorSnapshot): boolean {
   const { stops, head } = snapshot;
   const subject = describeSubject(each, each.run?.id ?? "");
   return head !== undefined && isConfirmed(snapshot) && !stops.some((stop) => coversSubject(stop, subject));
 }
 
-/** A move of this very run that has tries left in its turn; another run's undo is not tried again by this one. */
+/** Whether attempts are left. The undo of another run is not retried by this one. */
 function hasTriesLeft(
   each: JudgedWorkload,
   run: RunAnnotation | undefined,
@@ -95,7 +99,7 @@ function hasTriesLeft(
   return run.attempt < chooseBatchSettings(each, input).maxAttempts;
 }
 
-/** A failed move: tried again while its turn has tries left, else marked and undone in one patch (rules 4.6). */
+/** A failed move is retried while attempts are left, else annotated and undone in one patch (rules 4.6). */
 function planFailure(each: JudgedWorkload, failure: string, input: RemediationInput): readonly Remediation[] {
   const run = findReadable(each.workload)?.run;
   const mark = { revision: each.desired, reason: failure, at: printTime(input.now) };
@@ -119,7 +123,7 @@ function planRetry(each: JudgedWorkload, { run, attempt }: RunAnnotation, failur
   return makeRemediation("retry", each, "workload", planMove(each.workload, each.site, order), reason);
 }
 
-/** The mark, on what fails as one: the namespace where its label decides, else the workload. */
+/** The failure annotation and the undo: of the namespace where its label decides, else of the workload. */
 function planMark(each: JudgedWorkload, failure: FailureAnnotation, input: RemediationInput): readonly Remediation[] {
   const isRollback = each.rollbackSince !== undefined;
   const text = renderFailureAnnotation(failure);
@@ -135,8 +139,9 @@ function planMark(each: JudgedWorkload, failure: FailureAnnotation, input: Remed
 }
 
 /**
- * Taking back needs a main that parses, that git confirms, and no stop that covers everything here (rules 4.4). And a ledger that
- * judged this very main, of whose open runs all files are read: else the run that moves it is only not known yet.
+ * Whether late patches may be reverted: main parses and git confirms it, no stop covers the whole cluster (rules 4.4), the
+ * ledger has judged this very main, and the files of all open runs are read. Otherwise a run that wants the patch might just
+ * not be known yet.
  */
 function mayTakeBack(snapshot: ExecutorSnapshot): boolean {
   const { stops, head, ledger, hasUnreadRun = false } = snapshot;
@@ -144,33 +149,36 @@ function mayTakeBack(snapshot: ExecutorSnapshot): boolean {
   return isJudged && isConfirmed(snapshot) && !stops.some((stop) => stop.scope === "all" || stop.id === "kubectl");
 }
 
-/** Undoing an old move would lead to a revision that is not wanted: only a write that hides the desired one is late. */
+/**
+ * Only a write that replaced the desired revision is late: undoing an older one would lead to a revision that nothing wants.
+ */
 function hidesDesired({ previous }: OwnWrite, desired: string): boolean {
   const before = previous.template?.labels?.[istioKeys.revision] ?? previous.labels?.[istioKeys.revision];
   return before === undefined || before === null || before === desired;
 }
 
-/** Head does not demand this write of ours, and this process knows its run: else it fetches first. */
+/** Whether main does not demand this write of ours. Its run must be known, else this process has to fetch first. */
 function isLate(object: Workload | Namespace, each: JudgedWorkload, { ledger, stops }: ExecutorSnapshot): boolean {
   const write = findOwnWrite(object);
   if (write === undefined || write.run.target === each.desired) return false;
-  // What a rollback put back, and a person ended, goes forward again: under the stops that hold what goes forward.
+  // A write that a rollback put back, and whose rollback a person ended, moves forward again, so stops that hold forward
+  // moves hold it.
   const subject = describeSubject(each, write.run.run);
   if (write.previous.restored === true && stops.some((stop) => coversSubject(stop, subject))) return false;
   return lookUp(ledger?.runs, write.run.run) !== undefined && hidesDesired(write, each.desired);
 }
 
 /**
- * Pinned, opted out, paused, without a budget: what differs there is drift, and not ours to fix by a restart. A rollout
- * that has no new pod yet looks like its owner's; where all of our write stands, it is ours.
+ * A pinned, opted-out or paused workload, or one without budget, stays as it is: its difference is drift. A rollout of ours
+ * without a new pod yet looks like its owner's, hence `OwnerRollout`.
  */
 function isWritable({ state }: JudgedWorkload): boolean {
   return state.kind === "pending" || (state.kind === "waiting" && state.reason.code === "OwnerRollout");
 }
 
 /**
- * A write of ours that head does not demand and no run will move: a late patch of an executor that was away. A namespace's
- * label is put back before what was restarted for it, else that would be injected with the late revision again.
+ * Reverts a write of ours that main does not demand and no run will move: a late patch of an executor that was away. The
+ * namespace's label comes before its workloads, which would be injected with the late revision again.
  */
 function planTakeBack(each: JudgedWorkload, snapshot: ExecutorSnapshot): readonly Remediation[] {
   if (each.run !== undefined || !isWritable(each) || !mayTakeBack(snapshot)) return [];
@@ -182,18 +190,23 @@ function planTakeBack(each: JudgedWorkload, snapshot: ExecutorSnapshot): readonl
   return makeRemediation("revert", each, where, planUndo(object, undefined), reason);
 }
 
-/** A marked namespace whose restarted workloads still carry our token: the next reconcile finishes (rules 4.6). */
+/**
+ * Finishes the undo of a failed namespace: its workloads that were restarted for the failed revision are put back at the next
+ * reconcile (rules 4.6).
+ */
 function planNamespaceUndo(each: JudgedWorkload): readonly Remediation[] {
   const failed = findReadable(each.inventory.namespace)?.failed;
   const write = findOwnWrite(each.workload);
-  // While its label still asks for the new revision, a restart would lead nowhere else.
+  // Until the label of the namespace is put back, a restart would lead to the same revision.
   if (failed === undefined || failed.notPutBack !== undefined) return [];
   if (write?.run.target !== failed.revision || each.state.kind !== "skipped") return [];
   const reason = { code: "NamespaceFailed", failure: failed.reason } as const;
   return makeRemediation("finishUndo", each, "workload", planUndo(each.workload, undefined), reason);
 }
 
-/** That a move is through is written on the object once: no later look has to find it out from what is left of it. */
+/**
+ * Records on the object that its move is complete, so that later judgements need not derive it from what is left of the move.
+ */
 function planArrival(each: JudgedWorkload, { cluster, stops }: ExecutorSnapshot): readonly Remediation[] {
   const { state, run, workload, desired } = each;
   if (state.kind !== "migrated" || run === undefined || stops.some((stop) => stop.id === "kubectl")) return [];
@@ -201,7 +214,7 @@ function planArrival(each: JudgedWorkload, { cluster, stops }: ExecutorSnapshot)
   return makeRemediation("recordArrival", each, "workload", planned, { code: "Arrived", target: desired });
 }
 
-/** A restart was refused, and the label of its namespace is written already: that one fails as one. */
+/** The API server refused a restart after the namespace's label was written: the namespace fails as a whole. */
 function planRefused(each: JudgedWorkload, input: RemediationInput): readonly Remediation[] {
   const { state, site, namespaceBegun, desired: revision } = each;
   if (state.kind !== "skipped" || state.reason.code !== "MoveFailed" || state.reason.why === undefined) return [];
@@ -213,18 +226,18 @@ function planRefused(each: JudgedWorkload, input: RemediationInput): readonly Re
 /** What to write now, and what to remember for the next reconcile. */
 export interface RemediationPlan {
   readonly remediations: readonly Remediation[];
-  /** What stays as it is for now, because nothing serves what it would be put back to. */
+  /** Undos that wait because nothing serves the revision that they lead to. */
   readonly held: readonly HeldUndo[];
   readonly progress: ProgressMemory;
 }
 
 /**
- * What has to be written now so that nothing of ours is left behind; each write is decided on what stands there now. `before`: the
- * progress that the last reconcile answered.
+ * All writes that leave nothing of ours unfinished, each decided by the present objects. `before`: the progress that the last
+ * call returned.
  */
 export function planRemediation(input: RemediationInput, before: ProgressMemory): RemediationPlan {
   const progress = noteProgress(before, input.snapshot, input);
-  // No other workload carries anything of ours.
+  // No other workload has anything of ours.
   const ours = [...input.snapshot.judged.list("rolling", "touched")];
   const failures = ours.flatMap((each) => {
     const failure = each.state.kind === "migrating" ? findFailure(each, input, progress.get(each.key)) : undefined;

@@ -8,7 +8,7 @@ import type { ReconcileTimes } from "../index/index.ts";
 import type { JudgedWorkload } from "../workloads/index.ts";
 import type { ExecutorSnapshot } from "./permit/facts.ts";
 
-/** One write to an object that we moved, because it failed, or is not wanted any more, or arrived. */
+/** One write to an object that we moved, because the move failed, is no longer wanted, or is complete. */
 export interface Remediation {
   readonly kind: "fail" | "retry" | "undoTry" | "revert" | "finishUndo" | "recordArrival";
   readonly state: JudgedWorkload;

@@ -6,7 +6,7 @@ import type { ClusterSnapshot } from "../records/index.ts";
 import type { JudgedWorkload } from "../workloads/index.ts";
 import { findReadable, makeRemediation, type Remediation, type RemediationInput } from "./remediation.ts";
 
-/** Why new pods with this label get no sidecar of its revision. */
+/** Why new pods with this label would get no sidecar of its revision. */
 function judgeLead(lead: string | undefined, { facts }: Pick<ClusterSnapshot, "facts">): Unserved | undefined {
   return lead === undefined ? undefined : findUnserved(facts, lead);
 }
@@ -33,7 +33,7 @@ export function findObstacle(
   return undefined;
 }
 
-/** An undo towards a revision that is not served is due later: the object gets the annotation and stays as it is. */
+/** Plans the undo, or while its revision is not served only the failure annotation: the undo follows later. */
 export function undoOrMark(
   planned: readonly Remediation[],
   failure: FailureAnnotation,
@@ -51,8 +51,8 @@ export function undoOrMark(
 }
 
 /**
- * The undo that is due. After the try of a previously unhealthy workload its annotation is removed, too, because that was no
- * failure of ours.
+ * The undo that became possible. After the single attempt of a workload that was unhealthy before, the annotation is removed
+ * too, because that was no failure of ours.
  */
 function planOwed(object: AnnotatedObject, run: RunAnnotation | undefined, failed: FailureAnnotation): Planned {
   const { revision, reason, at } = failed;
@@ -66,8 +66,8 @@ function planOwed(object: AnnotatedObject, run: RunAnnotation | undefined, faile
 }
 
 /**
- * The due undo of a workload that failed while the earlier revision was not served, and is still broken. One that became ready
- * stays, as does one that its owner, another run or an opt-out has taken over.
+ * The undo of a workload that failed while its earlier revision was not served, and is still broken. One that became ready
+ * stays as it is, as does one that its owner, another run or an opt-out has taken over.
  */
 export function planOwedUndo(each: JudgedWorkload): readonly Remediation[] {
   const { workload, inventory, state } = each;

@@ -36,7 +36,7 @@ import { countClasses, countLeft, type DecisionContext, hasBegun, leftClasses, t
 import { restartBake } from "./restart-bake.ts";
 import { closeWave, finishRun, openWave, reopenWave, saveBake } from "./run-transitions.ts";
 
-/** A transition, or the wait that keeps a run from one; undefined when the run wants neither. */
+/** The next transition of a run, or the wait that holds it; undefined when there is neither. */
 type Wait = Extract<Decision, { readonly kind: "wait" }>;
 type Step = LedgerDecision | Wait | undefined;
 
@@ -44,10 +44,10 @@ function waitFor({ run }: RunView, reason: Reason): Step {
   return { kind: "wait", scope: `run/${run.id}`, reason };
 }
 
-/** A record never changes: each reconcile asks several times. */
+/** Cached by record, because each reconcile asks several times. */
 const awaited = new WeakMap<RunRecord, { readonly head: Spec; readonly names: readonly string[] }>();
 
-/** The clusters that a run waits for: all that were known when it started or joined, without those skipped (rules 3.4, 6.1). */
+/** The clusters that a run waits for: all that were known when it started or joined, without excluded ones (rules 3.4, 6.1). */
 export function listAwaited({ head }: DecisionContext, { run }: RunView): readonly string[] {
   const known = awaited.get(run);
   if (known?.head === head) return known.names;
@@ -57,16 +57,19 @@ export function listAwaited({ head }: DecisionContext, { run }: RunView): readon
   return names;
 }
 
-/** The same, and clusters that joined since: they enter the last wave (rules 6.1). */
+/**
+ * The clusters in which the run may open waves: those that it waits for, and clusters that joined since, which enter the last
+ * wave (rules 6.1).
+ */
 function listTaking(context: DecisionContext, view: RunView): readonly string[] {
-  // What converges was named when it began.
+  // A converging run has only the clusters that it named when it began.
   if (view.run.converge !== undefined) return listAwaited(context, view);
   const seen = [...context.snapshot.clusters.values()].filter(({ fresh }) => fresh).map(({ name }) => name);
   const joined = seen.filter((name) => !context.head.settings.excludedClusters.includes(name));
   return [...new Set([...listAwaited(context, view), ...joined])];
 }
 
-/** A later run that took over a run's buckets leaves it without a workload: it is done, not empty. */
+/** The newest later run that changes one of the run's buckets. A run that it left without a workload is done, not empty. */
 function findSuccessor({ ledger }: DecisionContext, { run }: RunView): string | undefined {
   const later = Object.values(ledger.runs).filter(
     ({ order, state, buckets, converge }) =>
@@ -78,28 +81,28 @@ function findSuccessor({ ledger }: DecisionContext, { run }: RunView): string | 
   return later.toSorted((a, b) => b.order - a.order)[0]?.id;
 }
 
-/** Why it is unknown whether something is left of a run; clusters that are not seen have waits of their own. */
+/** Why it is unknown whether something is left of a run. Clusters that are not seen have waits of their own. */
 function findBlindness(context: DecisionContext, view: RunView): Reason | undefined {
   const { run } = view;
-  // Without the files of both its commits it is unknown which workloads are a run's: it is not judged as over.
+  // Without the files of both its commits it is unknown which workloads belong to the run, so it must not end.
   const unread = explainUnreadCommit(context.snapshot, [run.before, run.commit], { kind: "run", run: run.id });
   if (unread !== undefined || listAwaited(context, view).length > 0) return unread;
   return { code: "NoCluster", run: run.id };
 }
 
-/** Everything that the run must be judged by is seen, and nothing is left of it (rules 3.2). */
+/** All that the run is judged by is known, and nothing is left of it (rules 3.2). */
 function hasNothingLeft(context: DecisionContext, view: RunView): boolean {
   const awaited = listAwaited(context, view);
   const isSeen = awaited.every((name) => context.snapshot.clusters.get(name)?.fresh === true);
   return isSeen && countLeft(view).left === 0 && findBlindness(context, view) === undefined;
 }
 
-/** Moves a workload forward: a rollback alone has no waves, bakes or gates (rules 2.3). */
+/** Whether the run moves a workload forward. A pure rollback has no waves, bakes or gates (rules 2.3). */
 function isForward({ run }: RunView): boolean {
   return run.changes.length === 0 || listForwardBuckets(run).length > 0;
 }
 
-/** Bakes on: saved now, or waited for (rules 6.2); undefined once it is baked. */
+/** The next save of the bake, or the wait for it (rules 6.2); undefined once it is baked. */
 function bakeOn(context: DecisionContext, view: RunView): Step {
   const { snapshot, ledger, head } = context;
   const { run } = view;
@@ -121,20 +124,23 @@ function askGates({ snapshot, ledger, head }: DecisionContext, view: RunView, mo
   return answer.kind === "wait" ? waitFor(view, answer.reason) : undefined;
 }
 
-/** A stage that its failures or a gate stopped is not proven: a person ends that, or it is rolled back (rules 3.3, 6.3). */
+/**
+ * A stage that its failures or a gate stopped is not proven: a person has to end the stop or roll the stage back (rules 3.3,
+ * 6.3).
+ */
 function findOwnStop({ ledger }: DecisionContext, { run }: RunView): Reason | undefined {
   const stop = listRecordedStops(ledger).find((each) => each.scope === `run/${run.id}` && isProof(each));
   return stop === undefined || run.campaign === undefined ? undefined : nameStop(stop);
 }
 
-/** By what it would be proven is not known while its campaign's file has errors. */
+/** A forward run waits while its campaign's file has errors, because its bake and gates are unknown. */
 function findUnread({ head }: DecisionContext, view: RunView): Reason | undefined {
   const own = `campaign/${view.run.campaign ?? ""}`;
   const stop = isForward(view) ? listUnreadStops(head).find(({ scope }) => scope === own) : undefined;
   return stop === undefined ? undefined : nameStop(stop);
 }
 
-/** A workload belongs to it besides those that an earlier run of its campaign left over. */
+/** Whether a workload belongs to the run itself, not only ones that an earlier run of its campaign left over. */
 function hasOwn(view: RunView): boolean {
   if (countClasses(view, ["migrated", "idle"]) > 0) return true;
   return [...view.clusters.values()].some((classes) => {
@@ -143,25 +149,25 @@ function hasOwn(view: RunView): boolean {
   });
 }
 
-/** What is still to be seen of what it moved; undefined once all was. */
+/** The next step of the run's bake and gates; undefined when all passed, or when there is nothing to measure. */
 function prove(context: DecisionContext, view: RunView): Step {
   if (!isForward(view)) return undefined;
   const lacking = findNoEvidence(context.head, view);
   if (lacking !== undefined) return waitFor(view, lacking);
-  // Where every workload was skipped there is none to see healthy.
+  // With all workloads skipped there is none to bake or to measure.
   if (countClasses(view, ["migrated", "idle"]) === 0) return undefined;
-  // The run that brought what main says had its bake: to bring a workload back there needs none of its own.
+  // A converging run needs no bake: the run that brought what main says had one.
   const bake = view.run.converge === undefined ? bakeOn(context, view) : undefined;
   return bake ?? askGates(context, view, "after");
 }
 
-/** Nothing is left of it: proven where it moved a workload forward, then over (rules 3.2). */
+/** Ends a run with nothing left: a forward run after its bake and gates (rules 3.2). */
 function endRun(context: DecisionContext, view: RunView): Step {
   const { snapshot, ledger, head } = context;
   const isEmpty = !hasOwn(view);
   const takenOverBy = isEmpty ? findSuccessor(context, view) : undefined;
   const left = head.settings.excludedClusters;
-  // An empty run is done at once, without a bake (rules 1.6), and so is one that another took over.
+  // An empty run ends at once, without a bake (rules 1.6), and so does one that a later run took over.
   if (isEmpty)
     return finishRun(snapshot, ledger, view, takenOverBy === undefined ? "empty" : "done", { left, takenOverBy });
   const stopped = findOwnStop(context, view) ?? findUnread(context, view);
@@ -170,14 +176,14 @@ function endRun(context: DecisionContext, view: RunView): Step {
   return proof ?? finishRun(snapshot, ledger, view, "done", { left, takenOverBy });
 }
 
-/** It ends once nothing is left of it, and where it is unknown whether something is, that is a wait. */
+/** Ends the run once nothing is left of it. Where that is unknown, it waits. */
 function endWhenOver(context: DecisionContext, view: RunView): Step {
   if (hasNothingLeft(context, view)) return endRun(context, view);
   const blindness = countLeft(view).left === 0 ? findBlindness(context, view) : undefined;
   return blindness === undefined ? undefined : waitFor(view, blindness);
 }
 
-/** What keeps the next wave of a campaign's run shut: a stop, its calendar, a gate, or a control plane that is not as it should be. */
+/** Why the next wave of a campaign's forward run may not open: a stop, its calendar, its control planes, or a gate. */
 function findWaveObstacle(context: DecisionContext, view: RunView, opening: readonly ClusterSnapshot[]): Step {
   const { snapshot, head, stops } = context;
   const { run } = view;
@@ -194,7 +200,7 @@ function findWaveObstacle(context: DecisionContext, view: RunView, opening: read
   return hasBegun(view) ? undefined : askGates(context, view, "before");
 }
 
-/** The target is not there, not well, or above `maxVersion` in one of the clusters that would move (rules 4.5). */
+/** The target is missing, not ready, or above `maxVersion` in one of the clusters with work (rules 4.5). */
 function findPlaneObstacle(campaign: Campaign, view: RunView, opening: readonly ClusterSnapshot[]): Reason | undefined {
   for (const cluster of opening) {
     const reason = findRevisionObstacle(cluster.facts, campaign.target) ?? findVersionObstacle(campaign, cluster);
@@ -207,7 +213,7 @@ function hasWorkIn({ clusters }: RunView, name: string): boolean {
   return (clusters.get(name)?.count(leftClasses) ?? 0) > 0;
 }
 
-/** Waves that open and end, in the order of the run's campaign. */
+/** Opens and closes waves in the order of the run's campaign. */
 function moveWaves(context: DecisionContext, view: RunView): Step {
   const { snapshot, ledger, head } = context;
   const { run } = view;
@@ -228,7 +234,10 @@ function moveWaves(context: DecisionContext, view: RunView): Step {
   }
 }
 
-/** It moves a workload forward, or did: a run without a workload proves nothing, and no gate keeps it open. */
+/**
+ * Whether gates measure the run: it has begun to move workloads forward, and some belong to it. A run without a workload proves
+ * nothing, and no gate holds it open.
+ */
 function isMeasured(context: DecisionContext, view: RunView): boolean {
   return hasBegun(view) && isForward(view) && (!hasNothingLeft(context, view) || hasOwn(view));
 }
@@ -237,14 +246,17 @@ function isTransition(step: Step): step is LedgerDecision {
   return step !== undefined && step.kind !== "wait";
 }
 
-/** A rollback at once keeps it where it is; of the run that is rolled back itself its own waits tell. */
+/**
+ * A rollback with `--now` may keep this run's namespaces where they are. The run that is rolled back itself has waits of its
+ * own.
+ */
 function waitForRevert(view: RunView, { scope, who }: ActiveStop): Step {
   const { id } = view.run;
   if (scope === `run/${id}`) return undefined;
   return waitFor(view, { code: "RollbackInForce", run: id, scope, who });
 }
 
-/** What one open run wants now: its waves, its gates, its end. A stop never ends one (rules 3.2). */
+/** The next step of one open run: its waves, its gates, its end. A stop never ends a run (rules 3.2). */
 function advanceRun(context: DecisionContext, view: RunView): Step {
   if (view.run.state !== "open") return undefined;
   const revert = findRevertOver(view.run, context.stops, context.ledger);
@@ -254,12 +266,12 @@ function advanceRun(context: DecisionContext, view: RunView): Step {
   const wave = moveWaves(context, view);
   if (isTransition(wave)) return wave;
   const gate = isMeasured(context, view) ? askGates(context, view, "during") : undefined;
-  // What is measured while a wave waits, for hours or a night, stops the run then, and not when the wave would open.
+  // A gate is recorded also while a wave waits, which may take a night, so that a failure stops the run when it is measured.
   if (isTransition(gate)) return gate;
   return wave ?? gate ?? endWhenOver(context, view);
 }
 
-/** What each open run wants: the first transition comes alone, else everything that they wait for. */
+/** The next steps of all open runs: the first transition alone, else all waits. */
 export function advanceRuns(context: DecisionContext): LedgerDecision | readonly Wait[] {
   const waits: Wait[] = [];
   for (const view of context.evaluation.views) {
@@ -271,7 +283,7 @@ export function advanceRuns(context: DecisionContext): LedgerDecision | readonly
   return waits;
 }
 
-/** Forward moves of these runs wait, whatever is due: for their calendar, or for a gate of unknown value. */
+/** Runs whose forward moves wait whatever is due, for their calendar or for a gate with an unknown result. */
 export function listHeldRuns(context: DecisionContext): ReadonlyMap<string, Reason> {
   const held = new Map<string, Reason>();
   for (const view of context.evaluation.views) {
@@ -284,7 +296,7 @@ export function listHeldRuns(context: DecisionContext): ReadonlyMap<string, Reas
   return held;
 }
 
-/** Runs of which nothing is left, and whose bake goes on: what the planner watches between two reconciles. */
+/** Runs with nothing left whose bake is in progress; the planner watches these between two reconciles. */
 export function listBaking(context: DecisionContext): readonly RunView[] {
   return context.evaluation.views.filter((view) => {
     const { run } = view;

@@ -20,14 +20,14 @@ import { createOwnership, type Ownership } from "../workloads/index.ts";
 import { listForwardBuckets } from "../main/index.ts";
 import { collectStops, findRun, refuseTarget } from "../stops/index.ts";
 
-/** Stamped when it is recorded: "placed later" is judged by one clock, the planner's. */
+/** With the time of recording, because "placed later" is judged by one clock, the planner's. */
 function makeStop(snapshot: Snapshot, { id, scope, strength, who, why, until }: VerbRequest): StopRecord {
   const at = printTime(snapshot.now);
   const stop = { id, scope, strength, at, who, why, cause: "verb" as const };
   return until === undefined ? stop : { ...stop, until };
 }
 
-/** A record that another verb, or a rule of ours, placed is not written over. */
+/** Answers a verb whose id another record already has; that record is not overwritten. */
 function refuseKnown(snapshot: Snapshot, ledger: LedgerState, request: VerbRequest): LedgerDecision | undefined {
   if (lookUp(ledger.stops, request.id) === undefined) return undefined;
   return answerRequest(snapshot, ledger, request, { code: "StopKnown", stop: request.id, who: request.who });
@@ -47,7 +47,7 @@ function refuseRollback(
   return refuseTarget(main, ledger, run, { commit, to: specs.get(commit), now });
 }
 
-/** The run stops at once; what brings its buckets back follows from the stop's `revertTo` (rules 2.2, 2.4). */
+/** Stops the run at once. Its buckets are set back because of the stop's `revertTo` (rules 2.2, 2.4). */
 function rollBack(snapshot: Snapshot, ledger: LedgerState, request: VerbRequest): LedgerDecision {
   const run = findRun(ledger, request.scope);
   const refuse = (refusal: RollbackRefusal): LedgerDecision =>
@@ -65,17 +65,20 @@ function rollBack(snapshot: Snapshot, ledger: LedgerState, request: VerbRequest)
   return placeStop(snapshot, ledger, stop, request);
 }
 
-/** The order of verbs: a rollback begins with its record, so it is first; then stops, then what ends them. */
+/** Order of verbs: a rollback begins with its record, so it comes first; then stops; then verbs that end stops. */
 const turns = { rollback: 0, stop: 1, resume: 2, retry: 3, converge: 3 } as const;
 
-/** The verb whose turn it is; what was asked of the same scope before goes first, so that an older resume never ends a newer stop. */
+/** The next verb to carry out. An earlier verb on the same scope comes first, so that an old resume never ends a newer stop. */
 function chooseNext(waiting: readonly VerbRequest[]): VerbRequest | undefined {
   const byTime = waiting.toSorted((a, b) => (a.at < b.at ? -1 : 1));
   const [next] = byTime.toSorted((a, b) => turns[a.verb] - turns[b.verb]);
   return byTime.find((each) => each === next || (each.scope === next?.scope && each.stops === undefined));
 }
 
-/** The next verb that is not recorded yet; those that need the fleet wait for a main that parses (`carryOutRetry`). */
+/**
+ * Carries out the next verb that is not recorded yet. Retry and converge need a main that parses and come later
+ * (`carryOutRetry`, `carryOutConverge`).
+ */
 export function carryOutRequests(snapshot: Snapshot, ledger: LedgerState): LedgerDecision | undefined {
   const waiting = snapshot.requests.filter(
     ({ id, verb }) => lookUp(ledger.requests, id) === undefined && verb !== "retry" && verb !== "converge",
@@ -97,12 +100,12 @@ export function carryOutRequests(snapshot: Snapshot, ledger: LedgerState): Ledge
   }
 }
 
-/** The one try of what was unhealthy before the run, put back. */
+/** Unhealthy before the run, tried once and put back. */
 function isTriedAndUndone({ run, previous }: ReadAnnotations, target: string): boolean {
   return run?.target === target && run.unhealthyBefore && previous === undefined;
 }
 
-/** An object of ours on which a try for this target ended: how many tries it had; undefined when none ended. */
+/** The number of attempts when the object's move to the target has ended; undefined when none ended. */
 function countTries(object: AnnotatedObject, target: string, withUnhealthy: boolean): number | undefined {
   const marks = readMarks(object);
   if (marks.kind === "unreadable") return undefined;
@@ -113,7 +116,7 @@ function countTries(object: AnnotatedObject, target: string, withUnhealthy: bool
   return isOver ? (marks.run?.attempt ?? 1) : undefined;
 }
 
-/** Who owns what once the run is open again: what a later run took over is that one's to retry. */
+/** The ownership once the run is open again. Workloads that a later run took over belong to that run. */
 function openAgain(
   snapshot: Snapshot,
   ledger: LedgerState,
@@ -125,7 +128,10 @@ function openAgain(
   return createOwnership(head, opened, snapshot.specs, stops);
 }
 
-/** Everything whose try for the run ended, by `cluster:namespace/Kind/name` (or `cluster:namespace/*`): tries it had. */
+/**
+ * The objects of the run whose move has ended, by `cluster:namespace/Kind/name` (or `cluster:namespace/*`), with their number
+ * of attempts.
+ */
 function listEnded(
   snapshot: Snapshot,
   run: RunRecord,
@@ -149,7 +155,7 @@ function listEnded(
   return Object.fromEntries(tries);
 }
 
-/** A namespace that failed as one is tried again as one, whichever of its workloads is named. */
+/** A namespace that failed as a whole is retried as a whole, whichever of its workloads is named. */
 function isNamed(name: string, names: readonly string[]): boolean {
   return names.includes(name) || (name.endsWith("/*") && names.some((each) => each.startsWith(name.slice(0, -1))));
 }
@@ -163,7 +169,7 @@ function pickNamed(
     : Object.fromEntries(Object.entries(ended).filter(([name]) => isNamed(name, names)));
 }
 
-/** All that a run is opened again by: its record, and the files before and after it. */
+/** The run's record and the files before and after it are available. */
 function isAtHand({ specs }: Snapshot, { archived, commit, before, state }: RunRecord): boolean {
   return archived !== "unreadable" && state !== "gone" && specs.has(commit) && specs.has(before);
 }
@@ -174,7 +180,7 @@ function refuseRetry({ scope }: VerbRequest, run: RunRecord | undefined): Unretr
   return { kind: run?.archived === "unreadable" ? "unreadable" : "tooOld", scope };
 }
 
-/** The oldest retry: marks are forgiven by the ledger, and the next write replaces them on the objects. */
+/** Carries out the oldest retry. The ledger forgives the attempts; the next write replaces the annotations on the objects. */
 export function carryOutRetry(snapshot: Snapshot, ledger: LedgerState): LedgerDecision | undefined {
   const waiting = listRetries(snapshot, ledger).filter((each) => !isUnread(each, ledger));
   const request = waiting.toSorted((a, b) => (a.at < b.at ? -1 : 1))[0];
@@ -185,7 +191,7 @@ export function carryOutRetry(snapshot: Snapshot, ledger: LedgerState): LedgerDe
     const missing = refuseRetry(request, run);
     return answerRequest(snapshot, ledger, request, { code: "NothingToRetry", missing, who: request.who });
   }
-  // What was unhealthy before was never our failure: it is tried once more only when a request names it.
+  // A workload that was unhealthy before was not our failure: it is retried only when a request names it.
   const ended = listEnded(snapshot, run, openAgain(snapshot, ledger, head, run), request.workloads !== undefined);
   const tries = pickNamed(ended, request.workloads);
   if (Object.keys(tries).length > 0) return retryRun(snapshot, ledger, run, tries, request);

@@ -7,11 +7,11 @@ import { explainUnreadCommit } from "../main/index.ts";
 
 type Wait = Extract<Decision, { readonly kind: "wait" }>;
 
-/** Why nothing is rolled back by a rollback in force, and will not by itself; undefined while something does. */
+/** Why a rollback in force rolls nothing back and cannot; undefined when it does. */
 function findRefusal({ snapshot, ledger }: DecisionContext, stop: ActiveStop, commit: string): Reason | undefined {
   const run = findRun(ledger, stop.scope);
   if (run === undefined) return { code: "RollbackRefused", refusal: { code: "NoSuchRun", scope: stop.scope }, stop };
-  // A rewritten main was adopted since the rollback was asked: what the run moved belongs to no run any more.
+  // A rewritten main was adopted since the request, so the run's workloads belong to no run any more.
   const { now = false } = stop;
   const refusal =
     run.state === "gone"
@@ -20,11 +20,14 @@ function findRefusal({ snapshot, ledger }: DecisionContext, stop: ActiveStop, co
   return refusal === undefined ? undefined : { code: "RollbackRefused", run: run.id, refusal, stop };
 }
 
-/** Rollbacks in force that are not carried out, no matter what wrote them into the ledger: they stop their run, and roll nothing back. */
+/**
+ * A wait for each rollback in force that is not carried out, whoever wrote it into the ledger: it stops its run and rolls
+ * nothing back.
+ */
 export function nameRefusedReverts(context: DecisionContext): readonly Wait[] {
   return context.stops.flatMap((stop) => {
     if (stop.revertTo === undefined) return [];
-    // Without the files at hand nothing is rolled back to them, and whether main says them already is unknown.
+    // Without these files nothing is rolled back to them, and it is unknown whether main already says the same.
     const reason =
       findRefusal(context, stop, stop.revertTo) ??
       explainUnreadCommit(context.snapshot, [stop.revertTo], { kind: "rollback", scope: stop.scope });

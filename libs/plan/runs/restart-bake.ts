@@ -2,7 +2,7 @@ import { type LedgerDecision, type LedgerState, nameInFleet, type Snapshot } fro
 import { countClasses, type RunClass, type RunView } from "../index/index.ts";
 import { changeRun } from "../transitions/index.ts";
 
-/** Workloads that meshroll will write to. Those that only roll were written by their owner, or before the bake began. */
+/** Workloads that meshroll still has to patch. Rolling ones were patched by their owner, or before the bake began. */
 const pendingClasses: readonly RunClass[] = ["pending", "rollback", "pendingLast"];
 
 /** One workload that still has to be moved; undefined where there is none. */
@@ -13,9 +13,9 @@ function findDue({ clusters }: RunView): string | undefined {
 }
 
 /**
- * A workload has to move though its run bakes: its exclusion ended, it was created late, another manager reverted its move. What the
- * bake has counted says nothing about it, so the record goes, before any batch is handed out; the bake begins when nothing is
- * left again (rules 6.2). Recorded ahead of the move, it cannot be lost with a planner that is killed in between.
+ * Restarts the bake when a workload has to move meanwhile: its exclusion ended, it was created late, or another manager
+ * reverted its move. The time baked so far says nothing about it. The record goes before any batch is handed out, so that a
+ * killed planner cannot lose the restart; the bake begins again when nothing is left (rules 6.2).
  */
 export function restartBake(snapshot: Snapshot, ledger: LedgerState, view: RunView): LedgerDecision | undefined {
   if (view.run.bake === undefined) return undefined;

@@ -21,7 +21,7 @@ import { type LeftBehind, listLeftBehind, type WorkloadState } from "../workload
 import { isProof, listRecordedStops } from "../stops/index.ts";
 import { describeList } from "./list-differences.ts";
 
-/** Waves of clusters open: workloads that are unhealthy now were so before our moves (rules 6.1). */
+/** Opens waves: records which workloads are unhealthy now, before our moves (rules 6.1). */
 export function openWave(
   snapshot: Snapshot,
   ledger: LedgerState,
@@ -93,12 +93,12 @@ function describeSkipped({ reason, failed }: Skipped): Omit<SkippedWorkload, "cl
   return { ...renderWorkloadReason(reason), ...(failed === undefined ? {} : { failed: true }) };
 }
 
-/** It did not fail, and is not where main wants it. */
+/** A workload that did not fail and is not where main wants it. */
 function describeLeftBehind({ cluster, namespace, kind, name, reason }: LeftBehind): SkippedWorkload {
   return { cluster, workload: `${namespace}/${kind}/${name}`, ...renderWorkloadReason(reason) };
 }
 
-/** Only clusters whose wave was opened: an old inventory of another one is no outcome of this run. */
+/** Counts only clusters whose wave was opened: the old inventory of another one is no outcome of this run. */
 function summarise(run: RunRecord, view: RunView | undefined, left: readonly string[]): RunOutcome {
   const opened = [...(view?.clusters ?? [])].filter(([cluster]) => lookUp(run.clusters, cluster) !== undefined);
   const count = (is: RunClass): number =>
@@ -107,7 +107,7 @@ function summarise(run: RunRecord, view: RunView | undefined, left: readonly str
   for (const [cluster, classes] of opened) {
     for (const each of classes.list(["skipped"])) {
       const { state, isLeftover } = each;
-      // A wait for an owner that an earlier stage gave up was named at that stage's end.
+      // The end of an earlier stage has already named it.
       if (state.kind !== "skipped" || (isLeftover === true && state.waited === true)) continue;
       skipped.push({ cluster, workload: each.key, ...describeSkipped(state) });
     }
@@ -119,7 +119,7 @@ function summarise(run: RunRecord, view: RunView | undefined, left: readonly str
 }
 
 /**
- * A run ends: done, or empty when it never concerned a workload. The seen clusters are named; `left` are the skipped workloads
+ * Ends a run: done, or empty when it never had a workload. Names the clusters that were seen; `left` are the excluded clusters
  * (rules 3.2).
  */
 export function finishRun(
@@ -129,7 +129,7 @@ export function finishRun(
   state: "done" | "empty",
   { left, takenOverBy }: { readonly left: readonly string[]; readonly takenOverBy: string | undefined },
 ): LedgerDecision {
-  // Gates' tallies end with it: a run that a retry opens again is measured again.
+  // Tallies of gates are dropped: a run that a retry opens again is measured anew.
   const { measured: _, ...run } = lookUp(ledger.runs, view.run.id) ?? view.run;
   const counts = summarise(run, view, left);
   const differences = describeList(snapshot, ledger, run, view, takenOverBy);

@@ -3,15 +3,15 @@ import { listOtherCampaigns } from "../main/index.ts";
 import { printStopCause } from "#libs/wording";
 import type { ActiveStop } from "./active-stop.ts";
 
-/** Main's files as far as they hold runs: of its head, and of the commits of open runs. */
+/** Main's files that decide about stops of runs: those of its head, and of the commits of open runs. */
 export interface MainFiles {
   readonly head: Spec;
   readonly specs: ReadonlyMap<string, Spec>;
 }
 
 /**
- * A pause of each open run that moves a bucket of another campaign, in the name of its author: neither campaign's rules would hold
- * for all of it.
+ * A pause, in the name of its author, of each open run that moves another campaign's bucket: the rules of neither campaign
+ * would suit all of it.
  */
 export function listSharedStops(ledger: LedgerState | undefined, { head, specs }: MainFiles): readonly ActiveStop[] {
   return Object.values(ledger?.runs ?? {}).flatMap((run) => {

@@ -1,7 +1,7 @@
 /** Causes of stops that meshroll places by itself. */
 const ownCauses: readonly string[] = ["failures", "gate", "jobFailed", "forcedPush", "otherCluster"];
 
-/** Whether meshroll placed it without a request: a person who ends it is shown first what will move. */
+/** Whether meshroll placed the stop without a request. A person who ends such a stop is shown first what will move. */
 export function isPlacedByMeshroll({ cause }: { readonly cause?: string }): boolean {
   return cause !== undefined && ownCauses.includes(cause);
 }
@@ -15,8 +15,8 @@ export function isUnderRollback(
 }
 
 /**
- * The stops that a resume of a scope ends, of those in force on it: its caller's own; without any, other people's; and only
- * without any of those, meshroll's.
+ * The stops that a resume ends, of those in force on its scope: the caller's own; without any, other people's; without any of
+ * those, meshroll's.
  */
 export function chooseResumed<T extends { readonly who: string; readonly cause?: string }>(
   stops: readonly T[],

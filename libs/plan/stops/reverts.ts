@@ -6,39 +6,45 @@ import type { LedgerState, MainFacts, RunRecord, Spec } from "../records/index.t
 import { isCutOff, listForwardBuckets, listOverwritten, listUndoable } from "../main/index.ts";
 import { type ActiveStop, findRun } from "./stops.ts";
 
-/** A rollback that is in force before main says so: `revertTo`'s answer is desired for the run's buckets (rules 2.4). */
+/**
+ * A rollback with `--now`, in force before main says the same: the revision in `to` is desired for the run's buckets (rules
+ * 2.4).
+ */
 export interface Revert {
   readonly run: RunRecord;
   readonly to: Spec;
   readonly buckets: ReadonlySet<string>;
-  /** Stops that were placed later may hold it (rules 2.3). */
+  /** When it was requested, ISO; stops that were placed later may hold it (rules 2.3). */
   readonly since: string;
 }
 
-/** Main stood there between the baseline and the run, as far as the ledger tells: nothing else is a way back of that run. */
+/**
+ * Whether main was at this commit between the baseline and the run, by the ledger. A run can be rolled back only to such a
+ * commit.
+ */
 function isBeforeRun({ baseline, runs }: LedgerState, run: RunRecord, commit: string): boolean {
   if (commit === run.before || commit === baseline.commit) return true;
   const earlier = Object.values(runs).filter((each) => each.order < run.order && each.state !== "gone");
   return earlier.some((each) => each.before === commit || each.commit === commit);
 }
 
-/** Buckets that are rolled back with these files. */
+/** The run's buckets for which these files are a rollback. */
 function listReachable(ledger: LedgerState, run: RunRecord, to: Spec): readonly string[] {
   return to.commit === run.before
     ? listUndoable(ledger, run)
     : listOverwritten(ledger, run, printDistributions(to.rollouts));
 }
 
-/** Where a rollback goes. */
+/** The target of a rollback. */
 export interface RollbackTarget {
   readonly commit: string;
-  /** Its files, where they are read. */
+  /** The files of `commit`; undefined while they were not read. */
   readonly to: Spec | undefined;
-  /** At once, before a pull request says so. */
+  /** Roll back at once, before a pull request is merged. */
   readonly now: boolean;
 }
 
-/** Why a run is not rolled back to that commit, no matter who requests it; undefined when it may be. */
+/** Why a run cannot be rolled back to that commit, whoever requests it; undefined when it can. */
 export function refuseTarget(
   { vanished }: Pick<MainFacts, "vanished">,
   ledger: LedgerState,
@@ -53,7 +59,7 @@ export function refuseTarget(
   return { code: "RolledBackSince", run: run.id, commit };
 }
 
-/** Runs that are rolled back at once, whatever their state. */
+/** The run that this stop rolls back at once, whatever the run's state; undefined for other stops. */
 export function findRevertedRun(
   stop: Pick<ActiveStop, "scope" | "revertTo" | "now">,
   ledger: LedgerState | undefined,
@@ -65,7 +71,7 @@ export function findRevertedRun(
 }
 
 /**
- * The reverts in force, the furthest back first: with two on one bucket a person wants what was before both. A commit that
+ * The rollbacks in force, the oldest run first: with two on one bucket the one that goes back further counts. One whose commit
  * this process has not read yet reverts nothing; its stop still holds the run.
  */
 export function listReverts(
@@ -80,7 +86,7 @@ export function listReverts(
     if (ledger === undefined || run === undefined || to === undefined) continue;
     if (reverts.some((each) => each.run.id === run.id && each.to === to)) continue;
     const then = printDistributions(to.rollouts);
-    // Main was rolled back further in the meantime: going to what it left behind would be forward.
+    // Main was rolled back further meanwhile, so this distribution would be forward again.
     const buckets = listReachable(ledger, run, to).filter((name) => !isCutOff(ledger, run, name, then.get(name) ?? ""));
     reverts.push({ run, to, buckets: new Set(buckets), since: stop.at });
   }
@@ -88,8 +94,8 @@ export function listReverts(
 }
 
 /**
- * Runs whose rollback at once was in force when this run began, or is still: where it brings workloads back, it says in main what a
- * person asked for already, and asks for nothing new (rules 2.4, 5.5).
+ * Runs whose `rollback --now` was in force when this run began, or later. Where this run rolls workloads back, it only merges
+ * what a person has already requested (rules 2.4, 5.5).
  */
 export function listContinued({ stops }: LedgerState, { startedAt }: RunRecord): readonly string[] {
   return Object.values(stops).flatMap(({ scope, revertTo, now, resume }) => {
@@ -98,14 +104,14 @@ export function listContinued({ stops }: LedgerState, { startedAt }: RunRecord):
   });
 }
 
-/** A pattern that comes or goes moves namespaces from one bucket to another: every other bucket may be concerned. */
+/** Whether the run adds or removes a pattern: namespaces then change buckets, so any other bucket may be affected. */
 function hasSplit({ changes }: RunRecord): boolean {
   return changes.some(({ from, to }) => from === "" || to === "");
 }
 
 /**
- * The rollback in force that may keep namespaces of this run where they are: as long as it does, nothing being left of
- * the run says nothing about it (rules 3.2: a stop never ends a run).
+ * The rollback in force that may keep namespaces of this run where they are. While it does, an empty list of workloads does not
+ * mean that the run is over (rules 3.2: a stop never ends a run).
  */
 export function findRevertOver<S extends Pick<ActiveStop, "scope" | "revertTo" | "now">>(
   run: RunRecord,
@@ -126,8 +132,8 @@ export function isUnderRevert(...question: Parameters<typeof findRevertOver>): b
 }
 
 /**
- * True when main says of the run's buckets what `to` says, or was rolled back further still: the rollback is through,
- * as far as files go.
+ * Whether main says of the run's buckets what `to` says, or was rolled back even further: nothing is left to merge for the
+ * rollback.
  */
 export function isSaidByMain(ledger: LedgerState, run: RunRecord, head: Spec, to: Spec): boolean {
   const [now, then] = [printDistributions(head.rollouts), printDistributions(to.rollouts)];
@@ -138,8 +144,8 @@ export function isSaidByMain(ledger: LedgerState, run: RunRecord, head: Spec, to
 }
 
 /**
- * A rollback that main does not say yet holds the buckets that it undoes, also where its run's commit vanished since. Buckets that
- * its run took a part back of it does not undo: there it goes forward, and does not hold what it proposes.
+ * Whether a requested rollback that is not merged yet holds one of these forward buckets, also when its run's commit vanished
+ * since. Buckets that the run moved forward by taking back a part of an earlier change are not undone, so they are not held.
  */
 export function holdsByRollback(
   { revertTo, scope }: ActiveStop,
@@ -152,7 +158,7 @@ export function holdsByRollback(
   return held.some((pattern) => forward.has(pattern));
 }
 
-/** Runs that still have a workload to move: open ones, and those that are rolled back at once. Oldest first. */
+/** Runs that still have workloads to move: open ones, and those that are rolled back at once. Oldest first. */
 export function listServedRuns(ledger: LedgerState | undefined, stops: readonly ActiveStop[]): readonly RunRecord[] {
   const reverted = new Set(stops.map((stop) => findRevertedRun(stop, ledger)?.id));
   return Object.values(ledger?.runs ?? {})

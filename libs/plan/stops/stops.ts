@@ -88,12 +88,12 @@ function readClusterStops(
   return stops.flatMap(({ key, ...stop }) => (isEntryKnown(ledger, name, key) ? [] : [{ ...stop, from: "cluster" }]));
 }
 
-/** Placed because of a run's failures or a gate: it holds that run's way forward, and ends with it. */
+/** Whether the run's failures or a gate placed the stop: it holds only the run's forward moves, and ends with the run. */
 export function isProof({ cause }: { readonly cause?: string }): boolean {
   return cause === "failures" || cause === "gate";
 }
 
-/** The part of a stop that tells what it holds. */
+/** The fields of a stop that decide what it holds. */
 type Coverage = Pick<ActiveStop, "scope" | "id" | "at" | "revertTo" | "cause" | "foundIn">;
 
 /** False for a stop that was found in another cluster. */
@@ -101,11 +101,11 @@ function isHeldIn({ foundIn }: Pick<ActiveStop, "foundIn">, cluster: string): bo
   return foundIn === undefined || foundIn === cluster;
 }
 
-/** A rollback continues under all stops except kubectl's, and those that name its run and were placed later (rules 2.3). */
+/** A rollback goes on under all stops except kubectl's, a swapped cluster's, and later ones on exactly its run (rules 2.3). */
 function coversRollback(stop: Coverage, subject: Subject): boolean {
-  // In another cluster of the same name a rollback would change the wrong objects (rules 9.1).
+  // On another cluster of the same name a rollback would change the wrong objects (rules 9.1).
   if (stop.id === "kubectl" || stop.cause === "otherCluster") return stop.scope === `cluster/${subject.cluster}`;
-  // A commit may roll one bucket back and raise another: failures on its way forward must not hold the rollback.
+  // A commit may roll one bucket back and raise another: failures of its forward part must not hold the rollback.
   const isOwn = stop.revertTo === undefined && !isProof(stop) && stop.scope === `run/${subject.run}`;
   return isOwn && stop.at > (subject.rollbackSince ?? "");
 }

@@ -3,7 +3,7 @@ import { lookUp } from "#libs/input";
 import type { LedgerState, VerbRequest } from "../records/index.ts";
 import { findRun } from "./stops.ts";
 
-/** Ids of archived runs whose whole record is needed by verbs on their way or rollbacks in force. */
+/** Ids of archived runs whose full record is needed by open verbs or rollbacks in force. */
 export function listWantedRuns(requests: Iterable<VerbRequest>, ledger: LedgerState | undefined): readonly string[] {
   if (ledger === undefined) return [];
   const verbs = [...requests].filter(({ verb }) => verb === "retry" || verb === "rollback");
@@ -16,7 +16,7 @@ export function listWantedRuns(requests: Iterable<VerbRequest>, ledger: LedgerSt
 }
 
 /**
- * Commits that verbs on their way need, of runs of any age: a rollback counts from its request on, also while nothing can be
+ * Commits whose files open verbs need, for runs of any age: a rollback counts from its request, even while nothing can be
  * recorded (rules 2.4, 8.2), and a retry opens a run again (rules 3.3).
  */
 export function listWantedCommits(requests: Iterable<VerbRequest>, ledger: LedgerState | undefined): readonly string[] {

@@ -3,20 +3,20 @@ import { listOldRequests, stamp } from "./transitions.ts";
 import { archiveLimits, type ArchiveLimits, type Ended, listEnded } from "./choose-ended.ts";
 import { summariseRun, summariseStop } from "./summarise-ended.ts";
 
-/** At most so many records: the oldest runs, then the oldest stops, then lists. */
+/** The first `most` records: the oldest runs, then the oldest stops, then plans. */
 function take({ runs, stops, plans }: Ended, most: number): Ended {
   const [first, second] = [runs.slice(0, most), stops.slice(0, Math.max(0, most - runs.length))];
   return { runs: first, stops: second, plans: plans.slice(0, Math.max(0, most - runs.length - stops.length)) };
 }
 
-/** The live part without the whole of these records: what decisions ask of them stays. */
+/** Replaces these records by summaries with what decisions still need. */
 function moveToArchive({ runs, stops }: Ended): Pick<LedgerChange, "runs" | "stops"> {
   const left = runs.map((run) => ({ run: summariseRun(run), steps: [{ kind: "archived" as const }] }));
   const ended = stops.map((stop) => ({ stop: summariseStop(stop), step: "archived" as const }));
   return { ...(left.length === 0 ? {} : { runs: left }), ...(ended.length === 0 ? {} : { stops: ended }) };
 }
 
-/** Lists of plans go with them, and verbs that are too old to be asked again. */
+/** Drops their plans, and verbs that are too old to be repeated. */
 function forget(ledger: LedgerState, { plans }: Ended, now: number): Pick<LedgerChange, "forgotten"> {
   const requests = listOldRequests(ledger, now);
   const forgotten: Forgotten = {
@@ -26,7 +26,7 @@ function forget(ledger: LedgerState, { plans }: Ended, now: number): Pick<Ledger
   return Object.keys(forgotten).length === 0 ? {} : { forgotten };
 }
 
-/** All that could leave at most: while that is too little, who stays need not be known. */
+/** Upper limit of the records that could leave; while it is too small, the exact list is not computed. */
 function countWhole({ runs, stops, plans }: LedgerState): number {
   let whole = Object.keys(plans).length;
   for (const { archived } of [...Object.values(runs), ...Object.values(stops)]) if (archived === undefined) whole += 1;
@@ -34,8 +34,8 @@ function countWhole({ runs, stops, plans }: LedgerState): number {
 }
 
 /**
- * What is over long enough moves to the archive, some dozens at a time: so the live part, which every process reads whole,
- * is as small after a year as after a month. Comes after everything that moves a workload.
+ * Moves old ended records to the archive, up to a hundred at a time, so that the live part, which every process reads whole,
+ * does not grow with the years. Comes after everything that moves a workload.
  */
 export function archiveEnded(
   snapshot: Snapshot,

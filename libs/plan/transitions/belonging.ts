@@ -9,7 +9,7 @@ function nameChanges(changes: readonly BucketChange[]): string {
   return JSON.stringify(changes.map(({ pattern, from, to }) => [pattern, from, to]));
 }
 
-/** The newest proposal that said of main what this commit did to it, however it was merged: squashed, rebased or by hand. */
+/** The newest recorded proposal with the same changes as the commit, however it was merged: squashed, rebased or by hand. */
 function findList(
   ledger: LedgerState,
   stage: string,
@@ -24,15 +24,15 @@ function findList(
 }
 
 /**
- * Campaigns whose file came with the commit and cannot be read: which buckets they set is not known, but file and buckets were
- * meant together. `commits`: it, and those before it that did not parse.
+ * Campaigns whose file was added by one of these commits and cannot be read. Their buckets are unknown, but a file and a change
+ * of buckets in one commit belong together. `commits`: the run's, and those before it that did not parse.
  */
 function listBrought({ unread = [], campaigns }: Spec, commits: ReadonlySet<string>): readonly SettingStage[] {
   const brought = unread.filter(({ name, since = "" }) => commits.has(since) && isLabelName(name));
   return brought.map(({ name }) => ({ campaign: name, stage: campaigns.get(name)?.stages[0]?.name ?? "unread" }));
 }
 
-/** The campaign that the run of a commit belongs to, with the stage. */
+/** The campaign and stage that the run of a commit belongs to. */
 function findCampaign(
   after: Spec,
   changes: readonly BucketChange[],
@@ -41,17 +41,18 @@ function findCampaign(
   const forward = changes.filter(({ direction }) => direction === "forward");
   const patterns = (forward.length > 0 ? forward : changes).map(({ pattern }) => pattern);
   const setting = listSettingStages(after, patterns);
-  // What several campaigns had before is rolled back as by a person: none of them takes up what another's bucket leaves over.
+  // A rollback of several campaigns' buckets belongs to none, so that no campaign takes over another's workloads.
   if (forward.length === 0) return setting.length > 1 ? undefined : setting[0];
-  // What the files of the commit do not show comes first: what they show is read from them (`listOtherCampaigns`).
+  // A campaign that only an unreadable file shows comes first, because `listOtherCampaigns` finds the readable ones again.
   const isSeen = (name: string): boolean => setting.some(({ campaign }) => campaign === name);
   return listBrought(after, commits).find(({ campaign }) => !isSeen(campaign)) ?? setting[0];
 }
 
 /**
- * Any commit on a bucket of an unfinished campaign is that campaign's run, with the settings of the last reached stage that sets
- * the bucket (rules 1.5). Where several campaigns set its buckets it is the run of one, and moves nothing forward while another one
- * sets them. With it comes the list that its pull request named, when there was one (rules 10.2).
+ * The campaign, stage and list of a commit's run: any commit on a bucket of an unfinished campaign is that campaign's run, with
+ * the settings of the last reached stage that sets the bucket (rules 1.5). Where several campaigns set its buckets, it belongs
+ * to one of them, and moves nothing forward while another one sets them too. The list is the one that its pull request named,
+ * if any (rules 10.2).
  */
 export function findBelonging(
   ledger: LedgerState,

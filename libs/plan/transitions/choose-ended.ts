@@ -2,15 +2,15 @@ import { findNamed, lookUp } from "#libs/input";
 
 import type { LedgerState, PlanRecord, RunRecord, Spec, StopRecord } from "../records/index.ts";
 
-/** How much of what is over stays whole among the live records. */
+/** How many ended records stay complete in the live part. */
 export interface ArchiveLimits {
-  /** The newest runs that are over; a rollback is asked of one of these. */
+  /** The newest ended runs, because rollbacks are requested for these. */
   readonly newestRuns: number;
-  /** Of each unfinished campaign, and the newest of each of its stages in any case. */
+  /** The newest runs of each unfinished campaign; the newest of each stage is kept in any case. */
   readonly runsOfCampaign: number;
-  /** Fewer are not worth a commit. */
+  /** Fewer records are not worth a commit. */
   readonly fewest: number;
-  /** One commit moves no more records than these: the size of a push must not depend on the time since the last one. */
+  /** Upper limit for one commit, so that the size of a push does not depend on the time since the last one. */
   readonly most: number;
 }
 
@@ -23,7 +23,7 @@ export interface Ended {
   readonly plans: readonly PlanRecord[];
 }
 
-/** The campaign's newest runs, and the newest of each stage: its status and its next proposal tell of them. */
+/** The campaign's newest runs, and the newest of each stage: its status and its next proposal use them. */
 function keepOfCampaign(newestFirst: readonly RunRecord[], most: number): readonly RunRecord[] {
   const stages = new Set<string | undefined>();
   return newestFirst.filter(({ stage }, index) => {
@@ -33,7 +33,7 @@ function keepOfCampaign(newestFirst: readonly RunRecord[], most: number): readon
   });
 }
 
-/** The newest run that came to each cluster: what a cluster that is away had last. */
+/** The newest run of each cluster: the last one that a cluster which is away has seen. */
 function keepOfClusters(newestFirst: readonly RunRecord[]): readonly RunRecord[] {
   const seen = new Set<string>();
   return newestFirst.filter(({ clusters }) => {
@@ -46,7 +46,7 @@ function keepOfClusters(newestFirst: readonly RunRecord[]): readonly RunRecord[]
 function listKept({ runs, stops }: LedgerState, head: Spec, limits: ArchiveLimits): ReadonlySet<string> {
   const whole = Object.values(runs).filter((run) => run.archived === undefined && run.state !== "gone");
   const newestFirst = whole.toSorted((a, b) => b.order - a.order);
-  // What only converged takes no place of those that a rollback is asked of.
+  // Converging runs are counted apart, because rollbacks are requested only for the others.
   const [ofMain, converging] = [true, false].map((is) =>
     newestFirst.filter(({ state, converge }) => state !== "open" && (converge === undefined) === is),
   );
@@ -59,12 +59,12 @@ function listKept({ runs, stops }: LedgerState, head: Spec, limits: ArchiveLimit
   const newest = [ofMain, converging].flatMap((over = []) => over.slice(0, limits.newestRuns));
   const seen = keepOfClusters(newestFirst.filter(({ converge }) => converge === undefined));
   const kept = [...newest, ...ofCampaigns, ...seen];
-  // A rollback in force moves workloads by its run's record, whatever its age.
+  // A rollback in force needs the full record of its run, whatever its age.
   const stopped = Object.values(stops).filter(({ resume }) => resume === undefined);
   return new Set([...kept.map(({ id }) => id), ...stopped.flatMap(({ scope }) => findNamed("run", scope) ?? [])]);
 }
 
-/** Everything that is over, and that is not needed as a whole for a decision any more; the oldest runs first. */
+/** All ended records of which no decision needs the full text any more; the oldest runs first. */
 export function listEnded(ledger: LedgerState, head: Spec, limits: ArchiveLimits = archiveLimits): Ended {
   const kept = listKept(ledger, head, limits);
   const isOver = (run: RunRecord): boolean => run.state !== "open" && run.archived === undefined && !kept.has(run.id);
@@ -72,7 +72,7 @@ export function listEnded(ledger: LedgerState, head: Spec, limits: ArchiveLimits
     .filter(isOver)
     .toSorted((a, b) => a.order - b.order);
   const leaving = new Set(runs.map(({ id }) => id));
-  // Stops of a run are looked at as long as the run is: what a person forgave, and how often its gate failed.
+  // The stops of a live run are still read: failures that a person forgave, and verdicts of its gates.
   const isOfLive = (scope: string): boolean => {
     const run = lookUp(ledger.runs, findNamed("run", scope) ?? "");
     return run !== undefined && run.archived === undefined && !leaving.has(run.id);

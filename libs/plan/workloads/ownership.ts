@@ -4,37 +4,37 @@ import { isRollbackOf, listForwardBuckets, PastAnswers } from "../main/index.ts"
 import { compareRuns, mayConverge } from "./converging.ts";
 import { type ActiveStop, isSaidByMain, listContinued, listReverts, type Revert } from "../stops/index.ts";
 
-/** What one cluster is judged by. */
+/** The facts by which a cluster's workloads are judged. */
 export interface ClusterContext {
   readonly cluster: ClusterSnapshot;
   readonly head: Spec;
   readonly ownerOf: (namespace: string) => Ownership;
   readonly now: number;
-  /** The same map while nothing in it changed: then nothing that waits is judged again. */
+  /** Must be the same map while nothing in it changed, because judgements of waiting workloads are cached by it. */
   readonly waitingSince: ReadonlyMap<string, number>;
 }
 
-/** Which run a namespace belongs to, and what it should run. */
+/** The desired revision of a namespace, and the run that it belongs to. */
 export interface Ownership {
-  /** Head's answer, or that of a rollback which is in force already. */
+  /** The revision in head, or that of a rollback in force. */
   readonly desired: string;
-  /** The open run that last changed the answer; absent = no run wants it, what differs is drift (rules 1.3). */
+  /** The open run that last changed the revision; absent = no run wants it, and a difference is drift (rules 1.3). */
   readonly run?: RunRecord;
-  /** An earlier run of the same campaign left it over: only what still has to move is this run's (rules 1.3). */
+  /** Left over by an earlier run of the same campaign: only what still has to move belongs to `run` (rules 1.3). */
   readonly isLeftover?: true;
   /** That earlier run. */
   readonly leftBy?: Pick<RunRecord, "clusters" | "archived">;
-  /** The run brings it back to what main had before (rules 2.3): since when, ISO. */
+  /** The run rolls it back to what main had before (rules 2.3): since when, ISO. */
   readonly rollbackSince?: string;
-  /** Of such a run: those that were rolled back at once when it began. */
+  /** With `rollbackSince`: runs whose `rollback --now` this run merges. */
   readonly continues?: readonly string[];
-  /** Where no change of main wants it moved: converging runs that may be about some of its workloads, the newest first. */
+  /** Without `run`: converging runs that may name some of its workloads, the newest first. */
   readonly converging?: readonly RunRecord[];
 }
 
 /**
- * The runs from the oldest open one on, and older ones of unfinished campaigns while one is open; newest first. Only they
- * can own a namespace that still has to move.
+ * Runs from the oldest open one on, and older ones of unfinished campaigns; newest first. Only these can own a namespace that
+ * still has to move.
  */
 function collectCandidates(ledger: LedgerState, head: Spec): readonly RunRecord[] {
   const runs = Object.values(ledger.runs)
@@ -47,7 +47,7 @@ function collectCandidates(ledger: LedgerState, head: Spec): readonly RunRecord[
   );
 }
 
-/** The open run that takes what an earlier one of its unfinished campaign left over (rules 1.3). */
+/** The open run of an unfinished campaign that takes over what this earlier run left (rules 1.3). */
 function findTaking(
   { campaign, order }: RunRecord,
   { campaigns }: Spec,
@@ -79,8 +79,8 @@ function pairWithSpecs(runs: readonly RunRecord[], specs: ReadonlyMap<string, Sp
 }
 
 /**
- * Main says the same and its run is on record: it ends here (rules 2.4), and that run goes on, also where a verb comes late.
- * Without it what the rollback still has to move would belong to no run, and taken for a late write.
+ * A rollback is over when main says the same and the ledger has that run, which then goes on (rules 2.4), even where the verb
+ * comes late. Before that its workloads would belong to no run, and patches would be reverted as late ones.
  */
 function isOver({ run, to }: Revert, head: Spec, ledger: LedgerState | undefined): boolean {
   return ledger?.judged === head.commit && isSaidByMain(ledger, run, head, to);
@@ -88,7 +88,7 @@ function isOver({ run, to }: Revert, head: Spec, ledger: LedgerState | undefined
 
 type OwnerOf = (namespace: string) => Ownership;
 
-/** What main wanted for namespaces before, by what is at hand. */
+/** The facts about what main wanted for namespaces before. */
 interface Past {
   readonly ledger: LedgerState;
   readonly head: Spec;
@@ -96,7 +96,7 @@ interface Past {
   readonly known: Map<string, PastAnswers>;
 }
 
-/** Told by the files of this commit, at which main stood after the runs up to `order`. */
+/** The history of answers from the files of this commit, at which main had the runs up to `order`. */
 function openPast({ ledger, head, known }: Past, spec: Spec, order: number): PastAnswers {
   const past = known.get(spec.commit) ?? new PastAnswers(ledger, { spec, order }, head);
   known.set(spec.commit, past);
@@ -114,8 +114,8 @@ function findOrder({ runs }: LedgerState, commit: string): number {
 }
 
 /**
- * By a rollback in force: workloads whose answer differs are rolled back, the others wait, and no other run moves them (rules
- * 2.4). A namespace for which it would be forward waits.
+ * The ownership under a rollback in force: a namespace with another revision then is rolled back, others wait, and no other run
+ * moves them (rules 2.4). A namespace for which it would be forward keeps main's revision and waits.
  */
 function findReverted(
   namespace: string,
@@ -136,7 +136,9 @@ function findReverted(
   return undefined;
 }
 
-/** True when the run brings the namespace back, by its buckets and by what main wanted for it itself. */
+/**
+ * Whether the run rolls the namespace back: its buckets are set back, and main wanted the revision for this namespace before.
+ */
 function isBroughtBack(namespace: string, { run, before, after }: Compared, past: Past): boolean {
   const [old, now] = [before.resolve(namespace), after.resolve(namespace)];
   const spec = past.specs.get(run.commit);
@@ -144,7 +146,7 @@ function isBroughtBack(namespace: string, { run, before, after }: Compared, past
   return !openPast(past, spec, run.order).isForward(namespace, now.revision, run.order);
 }
 
-/** What no open run of main's wants: converging runs take of it what they are about. */
+/** No open run of main wants it: converging runs may name its workloads. */
 function leaveToConverging(desired: string, converging: readonly RunRecord[]): Ownership {
   return converging.length === 0 ? { desired } : { desired, converging };
 }
@@ -160,8 +162,8 @@ function findOwner(namespace: string, head: Spec, compared: readonly Compared[],
       continue;
     }
     if (old.revision === now.revision) continue;
-    // Main wants something else by now, and the run of that is not on record yet: no earlier one may move it there, by its
-    // own direction and its own ended stops.
+    // Main now wants another revision, by a run that is not recorded yet. No earlier run may move the namespace there,
+    // because it would apply its own direction and its own ended stops.
     if (now.revision !== desired) return { desired };
     if (run.state !== "open") {
       const taking = findTaking(run, head, compared);
@@ -195,7 +197,10 @@ function compile(
 
 const compiled = new WeakMap<Spec, { readonly key: string; readonly ownerOf: OwnerOf }>();
 
-/** What of the ledger decides who owns whom; a wave that opens or a stop that reverts nothing changes nothing in it. */
+/**
+ * The parts of head and ledger that decide ownership, as a cache key: an opened wave, or a stop that rolls nothing back, does
+ * not change it.
+ */
 function nameCandidates(
   head: Spec,
   ledger: LedgerState | undefined,
@@ -216,9 +221,9 @@ function nameCandidates(
 }
 
 /**
- * Says for each namespace who owns it: a workload belongs to the latest run that changed its namespace's answer, and
- * once that run is over what differs is drift (rules 1.3); a rollback that is in force goes before main. The same head,
- * open runs and rollbacks give the same function, so that what was judged by it can be remembered.
+ * Returns the function that gives the owner of each namespace: the latest run that changed its revision; once that run is over
+ * a difference is drift (rules 1.3). A rollback in force goes before main. Returns the same function for the same head, open
+ * runs and rollbacks, so that judgements can be cached by it.
  */
 export function createOwnership(
   head: Spec,

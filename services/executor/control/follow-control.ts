@@ -4,32 +4,32 @@ import type { VerbRequest } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 import { isDeepStrictEqual } from "node:util";
 
-/** `state` must have changed within so long by this process's own clock, real ms (rules 7.2). */
+/** `state` must have changed within this time by this process's own clock, real ms (rules 7.2). */
 const freshMs = 30_000;
 
 /**
- * A stop or rollback that left the bus counts so long on, real ms, where this process cannot read the ledger that recorded it:
- * a resume is known from the ledger alone (rules 7.2).
+ * A stop or rollback that was removed from the bus still counts for so long, real ms: this process may not have read the ledger
+ * that recorded it, and only the ledger says that it was resumed (rules 7.2).
  */
 const keptMs = 10 * 60_000;
 
 /** What KV `control` says, as this process saw it. */
 export interface ControlView {
   state(): ControlState | undefined;
-  /** Seeded, and seen to change within 30 s. */
+  /** The planner has seeded it, and it changed within the last 30 s. */
   isFresh(): boolean;
-  /** Those that stand, and stops and rollbacks that were taken off the bus a short while ago. */
+  /** The open requests, and the stops and rollbacks that left the bus less than `keptMs` ago. */
   requests(): readonly VerbRequest[];
 }
 
-/** What left the bus of late. */
+/** A request that was removed from the bus. */
 interface LeftRequest {
   readonly request: VerbRequest;
   /** Real monotonic ms. */
   readonly at: number;
 }
 
-/** Follows KV `control`; a bucket that was wiped is unknown until the planner seeds it again. */
+/** Watches KV `control`. After a wipe of the bucket its state is undefined until the planner seeds it again. */
 export async function followControl(
   control: KeyValue,
   clock: Clock,
@@ -44,11 +44,11 @@ export async function followControl(
 
   const isFresh = (): boolean => state?.seeded === true && clock.monotonic() - changedAt <= freshMs;
 
-  /** Answers whether it says more than that the planner lives on. */
+  /** Returns whether more than the beat changed. */
   function applyState(text: string | undefined): boolean {
     const before = isFresh() ? state : undefined;
     const next = text === undefined ? undefined : readControlState(text);
-    // What is only read back may be hours old: fresh is what this process saw change.
+    // Values replayed at the start of the watch may be hours old: only a change that this process saw counts as fresh.
     if (next !== undefined && !isReplaying && next.beat !== state?.beat) changedAt = clock.monotonic();
     state = next;
     return before === undefined || next === undefined || !isDeepStrictEqual({ ...before, beat: next.beat }, next);
@@ -71,7 +71,7 @@ export async function followControl(
 
   const watcher = {
     onEntry({ key, value }: { readonly key: string; readonly value?: string }) {
-      // A beat alone comes each two seconds: nothing is reconciled for it.
+      // The beat alone changes every two seconds and needs no reconcile.
       const isNews = key !== "state" || applyState(value);
       if (key.startsWith("request.")) applyRequest(key, value);
       if (isNews) onChange();

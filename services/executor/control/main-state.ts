@@ -3,16 +3,19 @@ import type { RepositorySnapshot } from "#libs/repository";
 
 /** Main and ledger as this process last read them. */
 export interface MainState {
-  /** Undefined where it does not parse, or was rewritten: no workload moves by either. */
+  /** Undefined while main does not parse, or was rewritten: then nothing moves forward. */
   readonly head: Spec | undefined;
   readonly ledger: LedgerState | undefined;
-  /** By which every workload is judged: head's files, or the last that parsed, or those of before main was rewritten. */
+  /**
+   * The files by which every workload is judged: head's, or the last that parsed, or after a rewrite of main those from before
+   * it.
+   */
   readonly spec: Spec | undefined;
   readonly specs: ReadonlyMap<string, Spec>;
   readonly isRewritten: boolean;
 }
 
-/** Before anything was read. */
+/** Before the first read. */
 const nothingRead: MainState = {
   head: undefined,
   ledger: undefined,
@@ -21,13 +24,13 @@ const nothingRead: MainState = {
   isRewritten: false,
 };
 
-/** Undefined in: nothing read yet. */
+/** Undefined stands for "nothing was read yet". */
 export function readMain(view: RepositorySnapshot | undefined): MainState {
   if (view === undefined) return nothingRead;
   const { main, ledger, specs, last = new Map<string, Spec>() } = view;
   if (!main.contained) {
     const spec = last.get(ledger?.judged ?? "");
-    // Where nothing of before is at hand, what rolls is only counted.
+    // Without the files from before the rewrite, only what rolls is counted.
     return spec === undefined
       ? { ...nothingRead, spec: specs.get(main.head), specs, isRewritten: true }
       : { head: undefined, ledger, spec, specs: last, isRewritten: true };

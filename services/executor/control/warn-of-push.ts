@@ -3,18 +3,21 @@ import { GitUnavailable } from "#libs/git";
 import type { Clock, Logger } from "#libs/runtime";
 
 export interface PushTrial {
-  /** What the clone has; undefined before the first fetch. */
+  /** The heads in the clone; undefined before the first fetch. */
   readonly recall: () => Promise<Heads | undefined>;
-  /** Tries a push of a commit without pushing. Throws when it is refused, or without an answer. */
+  /**
+   * Asks the server whether a push of this commit would be accepted, without pushing. Throws when it is refused or not
+   * answered.
+   */
   readonly probe: (commit: string) => Promise<void>;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** Real ms between two tries while git does not answer, or nothing was fetched yet. */
+/** Real ms between two tries while git does not answer, or before the first fetch. */
 const retryMs = 10_000;
 
-/** True when the token may push; undefined while that cannot be told. */
+/** Whether the token may push; undefined while that is unknown. */
 async function mayPush({ recall, probe }: PushTrial): Promise<boolean | undefined> {
   try {
     const heads = await recall();
@@ -27,8 +30,8 @@ async function mayPush({ recall, probe }: PushTrial): Promise<boolean | undefine
 }
 
 /**
- * Warns, once, of a git token that may push: an executor only reads, and runs in clusters whose administrators are not those of
- * the repository. Ends when it is reported, or at the signal.
+ * Warns once when the git token may push: an executor only reads, and its cluster's administrators need not be the
+ * repository's. Returns when the answer is known, or at the signal.
  */
 export async function warnOfPush(trial: PushTrial, signal: AbortSignal): Promise<void> {
   const { clock, log } = trial;

@@ -1,13 +1,13 @@
 import { inventoryLimitBytes, printClusterFacts } from "#libs/events";
 import type { ClusterFacts, RevisionFacts } from "#libs/fleet";
 
-/** No number of keys equals it: such a cluster is never fresh, and nothing moves in it. */
+/** No number of keys equals it, so planners never take the cluster as complete, and nothing moves in it. */
 const unknownCount = -1;
 
 const mostProblems = 20;
 const longestProblem = 200;
 
-function name(facts: ClusterFacts, what: string): ClusterFacts {
+function addProblem(facts: ClusterFacts, what: string): ClusterFacts {
   const problems = facts.problems.slice(0, mostProblems).map((problem) => problem.slice(0, longestProblem));
   const left = facts.problems.length - problems.length;
   const more = left > 0 ? `, ${left} problems among it` : "";
@@ -21,20 +21,20 @@ function omitNamespaces(revision: RevisionFacts): RevisionFacts {
   return { ...others, proxies: { connected: proxies.connected, synced: proxies.synced } };
 }
 
-/** What is left out, the least important first; stops stay for as long as anything else can go. */
+/** Each step leaves out more, the least important first, the stops last. */
 const steps: readonly ((facts: ClusterFacts) => ClusterFacts)[] = [
   (facts) => facts,
-  // Whose proxies are in sync is counted over all of them then.
+  // `proxySync` then counts the proxies of the whole cluster, not of single namespaces.
   (facts) => ({ ...facts, revisions: facts.revisions.map(omitNamespaces) }),
-  (facts) => name(facts, "long texts are cut"),
+  (facts) => addProblem(facts, "long texts are cut"),
   (facts) => ({
-    ...name(facts, "its revisions and tags are left out: nothing moves here"),
+    ...addProblem(facts, "its revisions and tags are left out: nothing moves here"),
     revisions: [],
     tags: {},
     injection: {},
   }),
   (facts) => {
-    const bare = name(facts, "its stops, revisions and tags are left out: they hold here, and nothing moves");
+    const bare = addProblem(facts, "its stops, revisions and tags are left out: they hold here, and nothing moves");
     return {
       ...bare,
       revisions: [],
@@ -46,7 +46,7 @@ const steps: readonly ((facts: ClusterFacts) => ClusterFacts)[] = [
   },
 ];
 
-/** The facts as the bus takes them: never silently none, because then the cluster would only seem to be away. */
+/** The facts as a text that fits into a value of the bus. Always a text: without one the cluster would only seem to be away. */
 export function fitFacts(facts: ClusterFacts): string {
   let text = "";
   for (const step of steps) {

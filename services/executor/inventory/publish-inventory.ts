@@ -13,10 +13,13 @@ import { cleanText, type Clock, doEach, type Logger } from "#libs/runtime";
 
 import { boundStops, cleanProblems, mostEntries } from "./bound-facts.ts";
 import { fitFacts } from "./fit-facts.ts";
-import { tellWhyUnseen } from "./tell-unseen.ts";
+import { publishStartProblems } from "./publish-start-problems.ts";
 import type { Troubles } from "../messages/troubles.ts";
 
-/** Why a namespace is not published; undefined when it is. Its owner chooses its texts: they must not cost the whole cluster. */
+/**
+ * Why a namespace cannot be published; undefined when it can. Its owner chooses its texts, and a bad one must not stop the
+ * whole cluster.
+ */
 function findFault(name: string, { workloads }: NamespaceInventory, text: string): string | undefined {
   if (Buffer.byteLength(text) > inventoryLimitBytes)
     return `namespace ${name} has ${workloads.length} workloads: too many to publish, it is not moved`;
@@ -24,7 +27,7 @@ function findFault(name: string, { workloads }: NamespaceInventory, text: string
   return `namespace ${name} has a name or a text that no planner reads: it is not moved; kubectl get deploy,sts,ds,pod -n ${name} -o yaml`;
 }
 
-/** As many as fit into the value that shows them. */
+/** The first `mostEntries` faults, and how many more there are. */
 function listFaults(faulty: ReadonlyMap<string, string>): readonly string[] {
   const shown = [...faulty.values()].slice(0, mostEntries);
   return faulty.size > shown.length ? [...shown, `${faulty.size - shown.length} more namespaces are not moved`] : shown;
@@ -34,20 +37,25 @@ function countFaults(faulty: ReadonlyMap<string, string>): Pick<ClusterFacts, "u
   return faulty.size === 0 ? {} : { unpublished: faulty.size };
 }
 
-/** Changes are gathered for so long before they are published, real ms. */
+/** Changes are collected for this time before they are published, real ms. */
 const debounceMs = 500;
-/** A quiet cluster is published again so often, after it was asked something cheap (rules 9.1). */
+/**
+ * A quiet cluster is published again after this time, real ms, once its API server has answered a cheap request (rules 9.1).
+ */
 const heartbeatMs = 20_000;
-/** So often it looks whether its keys are there, real ms: of one that a purge took no watch tells. */
-const lookEveryMs = 60_000;
+/** How often the presence of the keys is checked, real ms: a purge of the stream sends no watch event. */
+const checkEveryMs = 60_000;
 
 export interface Publisher {
-  /** A namespace changed; undefined: the cluster's own facts did. A stop that came or went is published at once. */
+  /**
+   * Notes a change of a namespace, or with undefined of the cluster's facts. A stop that was placed or removed is published at
+   * once.
+   */
   note(namespace: string | undefined): void;
-  /** Publishes what changed at once: the planner waits for the end of a batch. */
+  /** Publishes the changes now: the planner waits for the state at the end of a batch. */
   flush(): Promise<void>;
-  /** Tells what keeps the cluster from being looked at, once for each list of problems, until the signal aborts. */
-  tellWhyUnseen(signal: AbortSignal): Promise<void>;
+  /** Publishes why the cluster cannot be watched, once for each list of problems, until the signal aborts. */
+  publishStartProblems(signal: AbortSignal): Promise<void>;
   /** Publishes until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -56,28 +64,31 @@ interface PublisherParts {
   readonly cluster: Cluster;
   readonly mode: "observe" | "act";
   readonly inventory: KeyValue;
-  /** What the executor could not do: shown with the cluster until it is done. */
+  /** What the executor could not do, published with the cluster until it is done. */
   readonly troubles: Pick<Troubles, "list">;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** Publishes what one cluster runs into KV `inventory`, key by key, and its heartbeat. */
+/** Publishes one cluster to KV `inventory`: a key for each namespace, and the cluster's facts, which are also the heartbeat. */
 export function createPublisher(parts: PublisherParts): Publisher {
   const { cluster, mode, inventory, troubles, clock, log } = parts;
   const dirty = new Set<string>();
-  /** Namespaces that cannot be published, and why. */
+  /** Namespaces that cannot be published, with the reason. */
   const faulty = new Map<string, string>();
   const published = new Set<string>();
-  /** Namespaces whose key has what no planner reads, by another writer, or was not taken: written at the next heartbeat. */
-  const spoilt = new Set<string>();
+  /**
+   * Namespaces whose key was not accepted by the bus, or has a value that planners cannot read: written again at the next
+   * heartbeat.
+   */
+  const toRewrite = new Set<string>();
   let isClusterDirty = true;
-  /** Every namespace has been published since the start or the last wipe: only then `count` tells the truth. */
-  let isWhole = false;
-  /** The stops that were published last. */
-  let shownStops = "";
+  /** Every namespace was published since the start or the last wipe of the bucket. */
+  let isComplete = false;
+  /** The stops as they were published last, as JSON. */
+  let publishedStops = "";
   let lastHeartbeat = Number.NEGATIVE_INFINITY;
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let checkedAt = Number.NEGATIVE_INFINITY;
   let writing: Promise<void> = Promise.resolve();
 
   async function publishNamespace(name: string): Promise<void> {
@@ -89,7 +100,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
     else faulty.set(name, fault);
     if (text === undefined || fault !== undefined) {
       if (published.has(name)) await inventory.delete(key);
-      // Only now: a key that could not be deleted is tried again, else it would make the cluster incomplete for ever.
+      // After the delete: when that fails it is tried again, because a left key makes the cluster incomplete for planners.
       published.delete(name);
       return;
     }
@@ -97,7 +108,10 @@ export function createPublisher(parts: PublisherParts): Publisher {
     published.add(name);
   }
 
-  /** Keys that stand when all is published: `published` may have been forgotten by a wipe in the middle of a round. */
+  /**
+   * How many keys exist once everything is published. Counts the namespaces of the cluster too, because a wipe clears
+   * `published`.
+   */
   function countKeys(): number {
     const names = new Set([...cluster.view.namespaces.keys(), ...published]);
     return names.size - [...faulty.keys()].filter((name) => names.has(name) && !published.has(name)).length;
@@ -109,32 +123,38 @@ export function createPublisher(parts: PublisherParts): Publisher {
     const unshown = left === 0 ? [] : [`${left} more entries of meshroll-recorded-stops hold here than are shown`];
     const found = [...unshown, ...listFaults(faulty), ...cluster.problems(), ...troubles.list()];
     const problems = cleanProblems(found);
-    // What must be there, not what was written so far: after a wipe a part of the cluster must never look like all of it.
-    // A namespace that cannot be published does not count: it must not make its cluster stale for ever.
+    // The number of keys that must exist, not of those written so far: after a wipe a part of the cluster must never pass
+    // for all of it. Namespaces that cannot be published are left out, or the cluster would be stale for ever.
     await inventory.put(
       nameClusterKey(cluster.name),
       fitFacts({ ...facts, stops, count: countKeys(), ...countFaults(faulty), mode, problems }),
     );
     lastHeartbeat = clock.monotonic();
-    shownStops = JSON.stringify(facts.stops);
+    publishedStops = JSON.stringify(facts.stops);
   }
 
-  /** The caller that placed a stop waits for it to be shown here (rules 7.3, 7.4). */
-  function isStopUnshown(): boolean {
-    return isWhole && JSON.stringify(cluster.view.facts().stops) !== shownStops;
+  /**
+   * Whether a stop was placed or removed since the last publication: the verb that placed it waits until it is shown (rules
+   * 7.3, 7.4).
+   */
+  function hasUnpublishedStops(): boolean {
+    return isComplete && JSON.stringify(cluster.view.facts().stops) !== publishedStops;
   }
 
-  /** Namespaces that are due; undefined where nothing is, not even a heartbeat. */
+  /** The namespaces to publish; undefined when nothing is due, not even a heartbeat. */
   function listDue(): readonly string[] | undefined {
     const isBeat = clock.monotonic() - lastHeartbeat >= heartbeatMs;
-    if (isBeat) for (const name of spoilt) dirty.add(name);
+    if (isBeat) for (const name of toRewrite) dirty.add(name);
     return isClusterDirty || dirty.size > 0 || isBeat ? [...dirty] : undefined;
   }
 
-  /** Keys that are thousands are not written again each minute, as others are: their names are asked for, in one question. */
-  async function lookForLost(): Promise<void> {
-    if (clock.monotonic() - lookedAt < lookEveryMs) return;
-    lookedAt = clock.monotonic();
+  /**
+   * Marks the namespaces whose keys were deleted. Asks for all names at once: writing thousands of keys again each minute would
+   * cost too much.
+   */
+  async function findDeletedKeys(): Promise<void> {
+    if (clock.monotonic() - checkedAt < checkEveryMs) return;
+    checkedAt = clock.monotonic();
     try {
       const there = await inventory.keys(nameNamespaceKey(cluster.name, "*"));
       for (const name of published) if (!there.has(nameNamespaceKey(cluster.name, name))) dirty.add(name);
@@ -149,30 +169,30 @@ export function createPublisher(parts: PublisherParts): Publisher {
     dirty.clear();
     isClusterDirty = false;
     try {
-      // Ahead of the namespaces, which may be thousands.
-      if (isStopUnshown()) await publishCluster();
+      // Before the namespaces, which may be thousands.
+      if (hasUnpublishedStops()) await publishCluster();
       await doEach(names, publishNamespace, {
         onFault: (name, error) => {
           log.warn({ error, cluster: cluster.name, namespace: name }, "could not publish a namespace");
           faulty.set(name, `namespace ${name} cannot be published, it is not moved: ${cleanText(String(error), 300)}`);
-          spoilt.add(name);
+          toRewrite.add(name);
         },
         isDown: (error) => error instanceof BusUnavailable,
       });
       if (names.length === 0 && !(await cluster.probe())) throw new Error("the API server does not answer");
       await publishCluster();
-      isWhole = true;
+      isComplete = true;
     } catch (error) {
-      // Nothing is lost: what could not be published stays dirty, and the planner sees the cluster grow old.
+      // What was not published stays dirty, and planners see the cluster's age grow.
       for (const name of names) dirty.add(name);
       isClusterDirty = true;
       log.warn({ error, cluster: cluster.name }, "could not publish the inventory");
     }
   }
 
-  /** One writer at a time, so that a namespace's newer value can never be overtaken by its older one. */
+  /** Writes one after the other, so that an older value of a namespace never replaces a newer one. */
   async function flush(): Promise<void> {
-    writing = writing.then(lookForLost).then(writeChanges);
+    writing = writing.then(findDeletedKeys).then(writeChanges);
     return writing;
   }
 
@@ -184,15 +204,16 @@ export function createPublisher(parts: PublisherParts): Publisher {
   function noteKey(name: string, value: string | undefined): void {
     const isThere = cluster.view.namespaces.has(name);
     if (value !== undefined) published.add(name);
-    // Else it would be missed until the namespace changes, and its cluster would not be whole.
+    // Deleted by another login, or left of a deleted namespace: without this it would stay wrong until the namespace
+    // changes.
     if (isThere === (value === undefined)) dirty.add(name);
-    if (isThere && value !== undefined && readNamespaceInventory(name, value) === undefined) spoilt.add(name);
-    else spoilt.delete(name);
+    if (isThere && value !== undefined && readNamespaceInventory(name, value) === undefined) toRewrite.add(name);
+    else toRewrite.delete(name);
   }
 
   /**
-   * Follows its own keys: what another login deletes is written again, a wiped bucket is filled again, and keys of namespaces that are
-   * gone are removed.
+   * Watches its own keys: a deleted key is written again, a wiped bucket is filled again, and keys of deleted namespaces are
+   * removed.
    */
   async function followOwnKeys(signal: AbortSignal): Promise<void> {
     const watcher = {
@@ -204,7 +225,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
       onReady: () => {},
       onReset: () => {
         published.clear();
-        isWhole = false;
+        isComplete = false;
         publishEverything();
       },
     };
@@ -218,10 +239,10 @@ export function createPublisher(parts: PublisherParts): Publisher {
         return;
       }
       isClusterDirty = true;
-      if (isStopUnshown()) void flush();
+      if (hasUnpublishedStops()) void flush();
     },
     flush,
-    tellWhyUnseen: async (signal) => tellWhyUnseen({ cluster, mode, inventory, clock, log }, signal),
+    publishStartProblems: async (signal) => publishStartProblems({ cluster, mode, inventory, clock, log }, signal),
     async run(signal) {
       publishEverything();
       await followOwnKeys(signal);

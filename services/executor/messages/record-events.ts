@@ -3,7 +3,7 @@ import { type Clock, doEach, type Logger } from "#libs/runtime";
 
 import type { Troubles } from "./troubles.ts";
 
-/** Writes Events one after the other, next to everything else: nothing waits for it and nothing fails because of it. */
+/** Writes Kubernetes Events one after the other in the background: no caller waits for them or fails because of them. */
 export interface EventRecorder {
   record(event: WorkloadEvent): void;
 }
@@ -13,13 +13,13 @@ export interface RecorderParts {
   readonly troubles: Pick<Troubles, "put" | "clear">;
   readonly clock: Pick<Clock, "sleepReal">;
   readonly log: Pick<Logger, "warn">;
-  /** Told how many were given up: for metrics. */
+  /** Called with the number of Events that were given up: for metrics. */
   readonly onLost?: ((count: number) => void) | undefined;
 }
 
-/** An API server that takes none must not fill our memory; the oldest is the one that is missed least. */
+/** Upper limit of the queue, should the API server accept none; the oldest Events are dropped first. */
 const mostWaiting = 1_000;
-/** One that gets no answer is sent so often, with this pause between, real ms. */
+/** An Event without an answer is sent this often, with this pause between, real ms. */
 const mostTries = 3;
 const pauseMs = 5_000;
 
@@ -28,7 +28,7 @@ interface Waiting {
   tries: number;
 }
 
-/** `wait`: nothing is known of it, and it is sent again after so many real ms. */
+/** `wait`: the outcome is unknown, and the Event is sent again after `ms` real ms. */
 type Step = { readonly kind: "over" } | { readonly kind: "lost" } | { readonly kind: "wait"; readonly ms: number };
 
 function judge(outcome: WriteOutcome, tries: number): Step {
@@ -45,13 +45,16 @@ function judge(outcome: WriteOutcome, tries: number): Step {
   }
 }
 
-/** A recorder for one cluster; what still waits when the signal aborts is left to the next executor. */
+/**
+ * A recorder for one cluster. Events that still wait when the signal aborts are dropped; the next executor reports recent ones
+ * again.
+ */
 export function createEventRecorder(parts: RecorderParts, signal: AbortSignal): EventRecorder {
   const { cluster, troubles, clock, log, onLost } = parts;
   const queue: Waiting[] = [];
   let isSending = false;
 
-  /** Named once, until one is written again. */
+  /** Puts one trouble until an Event is written again. */
   function noteOutcome(outcome: WriteOutcome): void {
     if (outcome.kind === "written") troubles.clear("events");
     if (outcome.kind !== "refused" && outcome.kind !== "unavailable") return;
@@ -69,7 +72,7 @@ export function createEventRecorder(parts: RecorderParts, signal: AbortSignal): 
     }
     noteOutcome(outcome);
     if (step.kind === "lost") onLost?.(1);
-    // It may have been dropped meanwhile.
+    // `record` may have dropped it from a full queue meanwhile.
     if (queue[0] === first) queue.shift();
   }
 

@@ -1,15 +1,15 @@
-/** What the executor could not do in one cluster, in sentences for people, by what it is about. */
+/** What the executor could not do in one cluster, as sentences for people, each by the thing it is about. */
 export interface Troubles {
-  /** Answers whether it says something new. */
+  /** Returns whether the text is new. */
   put(about: string, text: string): boolean;
   clear(about: string): void;
-  /** Clears those about workloads (`namespace/Kind/name`) that are not there any more: they would never be cleared. */
-  retainWorkloads(isMigrated: (key: string) => boolean): void;
-  /** The cluster's own first, then the oldest; how many more there are is said, not listed. */
+  /** Clears those about workloads (`namespace/Kind/name`) that no longer exist, which nothing else would clear. */
+  retainWorkloads(isKnown: (key: string) => boolean): void;
+  /** The cluster's own first, then the oldest; of the rest only the number. */
   list(): readonly string[];
 }
 
-/** A cluster that refuses everything must fill neither our memory nor the value that shows its problems. */
+/** Limits of what is kept and what is listed, for a cluster that refuses everything. */
 const mostKept = 200;
 const mostListed = 20;
 
@@ -17,7 +17,7 @@ function isAboutWorkload(about: string): boolean {
   return about.includes("/");
 }
 
-/** `onChange` is called when the list is another one. */
+/** `onChange` is called when the list has changed. */
 export function createTroubles(onChange: () => void): Troubles {
   const texts = new Map<string, string>();
 
@@ -35,8 +35,8 @@ export function createTroubles(onChange: () => void): Troubles {
       return true;
     },
     clear: remove,
-    retainWorkloads(isMigrated) {
-      for (const about of texts.keys()) if (isAboutWorkload(about) && !isMigrated(about)) remove(about);
+    retainWorkloads(isKnown) {
+      for (const about of texts.keys()) if (isAboutWorkload(about) && !isKnown(about)) remove(about);
     },
     list() {
       const sorted = [...texts].toSorted(([a], [b]) => Number(isAboutWorkload(a)) - Number(isAboutWorkload(b)));

@@ -2,10 +2,21 @@ import type { BatchJob } from "#libs/events";
 import { type Batch, chooseForJob, permitJob } from "#libs/plan";
 import { type Reason, type ReasonCode, renderReason } from "#libs/wording";
 
-import { describeJob, endWait, type Hand, isGivenUp, listOtherRollbacks, type Mover, tellWait } from "./hold-job.ts";
-import { type Lookout, takeSnapshot } from "./take-snapshot.ts";
+import {
+  describeJob,
+  clearWait,
+  type JobInHand,
+  isGivenUp,
+  listOtherRollbacks,
+  type Mover,
+  reportWait,
+} from "./job-in-hand.ts";
+import { type JudgedSnapshot, takeSnapshot } from "./take-snapshot.ts";
 
-/** They end by themselves, within this job: the planner, which hands it out by its own facts, would at once hand out the next one. */
+/**
+ * The job waits for these: they end soon, and if it ended the planner, which judges by older facts, would at once hand out the
+ * next job.
+ */
 const awaited: readonly ReasonCode[] = [
   "BatchFull",
   "BatchSettling",
@@ -18,8 +29,8 @@ type Verdict =
   | { readonly kind: "batch"; readonly batch: Batch }
   | { readonly kind: "wait" | "end"; readonly reason?: Reason };
 
-/** What one run may move now. */
-function judge(mover: Mover, seen: Lookout, { held }: Hand, run: string): Verdict {
+/** The batch that one run may move now, or why there is none. */
+function judge(mover: Mover, seen: JudgedSnapshot, { held }: JobInHand, run: string): Verdict {
   const { clock } = mover.surroundings;
   const permit = permitJob(seen.snapshot, describeJob(seen, held, run));
   if (permit.kind === "wait") return permit;
@@ -30,17 +41,20 @@ function judge(mover: Mover, seen: Lookout, { held }: Hand, run: string): Verdic
   return { kind: awaited.includes(choice.reason.code) ? "wait" : "end", reason: choice.reason };
 }
 
-/** Whose workloads the job may move: of a rollback also those of other runs, since none waits for another (rules 2.3). */
-function listRuns(seen: Lookout, { run, due }: BatchJob): readonly string[] {
+/**
+ * The runs whose workloads the job may move: a rollback also takes those of other runs, since rollbacks do not wait for each
+ * other (rules 2.3).
+ */
+function listRuns(seen: JudgedSnapshot, { run, due }: BatchJob): readonly string[] {
   return due === "rollback" ? [run, ...listOtherRollbacks(seen, run, "all")] : [run];
 }
 
-async function judgeAll(mover: Mover, first: Lookout, hand: Hand): Promise<Verdict> {
-  const { job } = hand.held;
+async function judgeAll(mover: Mover, first: JudgedSnapshot, inHand: JobInHand): Promise<Verdict> {
+  const { job } = inHand.held;
   let verdict: Verdict = { kind: "end" };
   for (const run of listRuns(first, job)) {
     const seen = run === job.run ? first : await takeSnapshot(mover.surroundings, run);
-    const next = judge(mover, seen, hand, run);
+    const next = judge(mover, seen, inHand, run);
     if (next.kind === "batch") return next;
     if (run === job.run || verdict.kind === "end") verdict = next;
   }
@@ -48,18 +62,18 @@ async function judgeAll(mover: Mover, first: Lookout, hand: Hand): Promise<Verdi
 }
 
 /**
- * The batch that this job moves, by what this executor itself sees now; undefined when it has nothing to move. Where there is no
- * room it waits for some.
+ * The batch that this job moves, chosen by what this executor sees now; undefined when nothing is to be moved. Waits while
+ * there is no room.
  */
-export async function chooseNext(mover: Mover, hand: Hand): Promise<Batch | undefined> {
-  const { held } = hand;
+export async function chooseNext(mover: Mover, inHand: JobInHand): Promise<Batch | undefined> {
+  const { held } = inHand;
   const { job, signal } = held;
   for (;;) {
     const seen = await takeSnapshot(mover.surroundings, job.run);
     mover.refusals.retain((key) => seen.judged.find(key) !== undefined);
-    const verdict = await judgeAll(mover, seen, hand);
+    const verdict = await judgeAll(mover, seen, inHand);
     if (verdict.kind === "batch") {
-      endWait(mover, hand);
+      clearWait(mover, inHand);
       return verdict.batch;
     }
     const { kind, reason } = verdict;
@@ -68,7 +82,7 @@ export async function chooseNext(mover: Mover, hand: Hand): Promise<Batch | unde
       return undefined;
     }
     if (job.due !== "rollback" && isGivenUp(seen, job.run, reason)) return undefined;
-    tellWait(mover, seen, hand, reason);
+    reportWait(mover, seen, inHand, reason);
     await mover.waitForChange(signal);
   }
 }

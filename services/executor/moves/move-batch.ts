@@ -13,27 +13,38 @@ import type { WriteOutcome } from "#libs/kube";
 import { renderReason } from "#libs/wording";
 import type { HeldBatch } from "#libs/queue";
 
-import { takeSnapshot, type Lookout } from "./take-snapshot.ts";
+import { takeSnapshot, type JudgedSnapshot } from "./take-snapshot.ts";
 import { sendWrite } from "../writes/send-write.ts";
 import { chooseNext } from "./choose-next.ts";
-import { describeJob, endWait, type Hand, isGivenUp, type Mover, mustMakeRoom, tellWait } from "./hold-job.ts";
+import {
+  describeJob,
+  clearWait,
+  type JobInHand,
+  isGivenUp,
+  type Mover,
+  mustMakeRoom,
+  reportWait,
+} from "./job-in-hand.ts";
 
 type Step = "next" | "again" | "over";
 
-/** A job in hand, and the batch that was chosen for it. */
-interface Order extends Hand {
+/** A job in hand, with the batch that was chosen for it. */
+interface BatchInHand extends JobInHand {
   readonly batch: Batch;
 }
 
-/** So many namespaces refused in a row: it is the login or the server, and no object. Their batch breaks, which stops the cluster. */
-const everythingFrom = 3;
+/**
+ * When moves are refused in this many namespaces in a row, the login or the server is at fault: the batch fails, which stops
+ * the cluster.
+ */
+const refusedNamespacesLimit = 3;
 
 /**
- * Forward it is this workload's failure, as its facts say from now on. Nothing may hold a rollback (rules 2.3): the rest of its batch is
- * rolled back first, and then the batch says what it could not do.
+ * A refused move forward is reported as a failure of the workload. A refused rollback does not end the batch, since nothing may
+ * hold a rollback (rules 2.3): the others are rolled back first, then the batch fails with these refusals.
  */
-function noteRefusal(mover: Mover, { batch, refusals }: Order, state: JudgedWorkload, said: string): void {
-  const { refusedIn, surroundings, tell, log } = mover;
+function noteRefusal(mover: Mover, { batch, refusals }: BatchInHand, state: JudgedWorkload, said: string): void {
+  const { refusedIn, surroundings, report, log } = mover;
   const { key, workload, rollbackSince } = state;
   const why = `the API server of ${surroundings.cluster.name} refused to change ${key}: ${said}`;
   if (rollbackSince !== undefined) {
@@ -42,48 +53,53 @@ function noteRefusal(mover: Mover, { batch, refusals }: Order, state: JudgedWork
     return;
   }
   log.info({ run: batch.run, workload: key, why: said }, "refused");
-  tell("workloadFailed", state, batch.run, { code: "WriteRefused", reason: why, reverted: false });
+  report("workloadFailed", state, batch.run, { code: "WriteRefused", reason: why, reverted: false });
   refusedIn.add(workload.namespace);
-  if (refusedIn.size < everythingFrom) return;
+  if (refusedIn.size < refusedNamespacesLimit) return;
   refusedIn.clear();
   throw new Error(why);
 }
 
-/** A webhook that is away is not asked more often, real ms. */
+/** Pause after a webhook did not answer, real ms. */
 const webhookPauseMs = 5_000;
 
 async function pauseForWebhook({ surroundings }: Mover, signal: AbortSignal): Promise<void> {
   await surroundings.clock.sleepReal(webhookPauseMs, signal).catch(() => undefined);
 }
 
-/** One write for one workload; what the API server answers decides whether it is decided again. */
-async function patch(mover: Mover, order: Order, item: BatchItem, seen: Lookout): Promise<Step> {
+/** Plans and sends one write for one workload, and follows the outcome. */
+async function patch(mover: Mover, inHand: BatchInHand, item: BatchItem, seen: JudgedSnapshot): Promise<Step> {
   const { cluster } = mover.surroundings;
   const state = seen.judged.find(nameWorkload(item));
   if (state === undefined) return "next";
   if (state.state.kind !== "pending") return "next";
-  // How it is moved follows from its state now.
+  // Its state may have changed since the batch was chosen, so the write is planned from the newest.
   const { attempt, unhealthyBefore } = state.state;
-  const { run } = order.batch;
+  const { run } = inHand.batch;
   const write = planPatch(state, { run, attempt, unhealthyBefore }, seen.snapshot.cluster.facts);
   if (write.kind === "none") {
     mover.log.info({ workload: nameWorkload(item), why: write.why }, "nothing to write");
     return "next";
   }
   const outcome = await sendWrite(cluster, item, write);
-  return follow(mover, order, { item, state, object: write.object }, outcome);
+  return follow(mover, inHand, { item, state, object: write.object }, outcome);
 }
 
-/** What was written, or was to be. */
+/** What was sent, and what it changes. */
 interface Sent {
   readonly item: BatchItem;
   readonly state: JudgedWorkload;
   readonly object: "namespace" | "workload";
 }
 
-async function follow(mover: Mover, order: Order, { item, state, object }: Sent, outcome: WriteOutcome): Promise<Step> {
+async function follow(
+  mover: Mover,
+  inHand: BatchInHand,
+  { item, state, object }: Sent,
+  outcome: WriteOutcome,
+): Promise<Step> {
   const { pending, pace } = mover.surroundings;
-  const { signal } = order.held;
+  const { signal } = inHand.held;
   switch (outcome.kind) {
     case "written":
       if (state.rollbackSince === undefined) mover.refusedIn.clear();
@@ -91,7 +107,7 @@ async function follow(mover: Mover, order: Order, { item, state, object }: Sent,
       if (object === "namespace") return "again";
       pending.add(item, outcome.resourceVersion);
       pace.note(nameWorkload(item));
-      mover.tell("workloadMoved", state, order.batch.run);
+      mover.report("workloadMoved", state, inHand.batch.run);
       return "next";
     case "conflict":
     case "unavailable":
@@ -102,28 +118,28 @@ async function follow(mover: Mover, order: Order, { item, state, object }: Sent,
     case "gone":
       return "next";
     case "refused":
-      noteRefusal(mover, order, state, outcome.why);
+      noteRefusal(mover, inHand, state, outcome.why);
       return "next";
   }
 }
 
-/** A proof that is older is made again before a patch, real ms: one dry run serves all that is patched meanwhile. */
+/** An older proof of injection is repeated before a patch, real ms; one dry run serves all patches within this time. */
 const proofMs = 5_000;
 
-/** One reconcile and at most one write for a workload of the batch. */
-async function moveOnce(mover: Mover, order: Order, item: BatchItem): Promise<Step> {
-  const { held, batch } = order;
+/** One snapshot and at most one write for a workload of the batch. */
+async function moveOnce(mover: Mover, inHand: BatchInHand, item: BatchItem): Promise<Step> {
+  const { held, batch } = inHand;
   await mover.surroundings.cluster.proveInjection([item.target], proofMs);
   const seen = await takeSnapshot(mover.surroundings, batch.run);
   const job = describeJob(seen, held, batch.run);
   const permit = permitPatch(seen.snapshot, job, item, seen.judged.find(nameWorkload(item)));
   switch (permit.kind) {
     case "go":
-      endWait(mover, order);
-      return patch(mover, order, item, seen);
+      clearWait(mover, inHand);
+      return patch(mover, inHand, item, seen);
     case "wait":
       if (isGivenUp(seen, batch.run, permit.reason)) return "over";
-      tellWait(mover, seen, order, permit.reason);
+      reportWait(mover, seen, inHand, permit.reason);
       await mover.waitForChange(held.signal);
       return "again";
     case "skip":
@@ -135,8 +151,8 @@ async function moveOnce(mover: Mover, order: Order, item: BatchItem): Promise<St
   }
 }
 
-/** This workload of the batch still rolls and keeps its place (rules 4.7), and head still demands it of this run. */
-function isAwaited({ snapshot, judged }: Lookout, { run }: Batch, item: BatchItem): boolean {
+/** The workload still rolls, keeps its place in the batch (rules 4.7), and main still demands this revision for this run. */
+function isAwaited({ snapshot, judged }: JudgedSnapshot, { run }: Batch, item: BatchItem): boolean {
   const key = nameWorkload(item);
   const state = judged.find(key);
   return (
@@ -145,10 +161,10 @@ function isAwaited({ snapshot, judged }: Lookout, { run }: Batch, item: BatchIte
 }
 
 /**
- * With strategy `Batched` waits until nothing of this batch takes a place any more; over at once when a stop holds it or head
- * demands it no longer (rules 4.1).
+ * Strategy `Batched` only: waits until no workload of the batch takes a place any more. Returns at once when the job has ended
+ * or an urgent rollback of another run needs the cluster (rules 2.3, 4.1).
  */
-async function waitUntilSettled(mover: Mover, { held, batch }: Order): Promise<void> {
+async function waitUntilSettled(mover: Mover, { held, batch }: BatchInHand): Promise<void> {
   for (;;) {
     const seen = await takeSnapshot(mover.surroundings, batch.run);
     const { snapshot } = seen;
@@ -159,31 +175,31 @@ async function waitUntilSettled(mover: Mover, { held, batch }: Order): Promise<v
   }
 }
 
-/** The first of them; a cluster that refuses everything must not fill the queue with sentences. */
+/** The first, and the number of the others: the queue stores the text. */
 function describeRefusals([first = "", ...others]: readonly string[]): string {
   return others.length === 0 ? first : `${first}; and ${others.length} more of this batch`;
 }
 
 /**
- * Carries one job out: chooses a batch, and before each patch reads everything again. Strategy `Window` ends when its last workload
- * is patched (what rolls is counted by the next job); `Batched` when all have settled.
+ * Carries one job out: chooses a batch, and takes a new snapshot before each patch. With strategy `Window` it ends when the
+ * last workload is patched (the next job counts what still rolls), with `Batched` when all have settled.
  */
 export async function moveBatch(mover: Mover, held: HeldBatch<BatchJob>): Promise<void> {
   try {
-    const hand: Hand = { held, refusals: [] };
-    const batch = await chooseNext(mover, hand);
-    if (batch !== undefined) await carryOut(mover, { ...hand, batch });
+    const inHand: JobInHand = { held, refusals: [] };
+    const batch = await chooseNext(mover, inHand);
+    if (batch !== undefined) await carryOut(mover, { ...inHand, batch });
   } finally {
     mover.surroundings.troubles.clear("batch");
   }
 }
 
-async function carryOut(mover: Mover, order: Order): Promise<void> {
-  for (const item of order.batch.items) {
+async function carryOut(mover: Mover, inHand: BatchInHand): Promise<void> {
+  for (const item of inHand.batch.items) {
     let step: Step = "again";
-    while (step === "again") step = await moveOnce(mover, order, item);
+    while (step === "again") step = await moveOnce(mover, inHand, item);
     if (step === "over") return;
   }
-  if (order.refusals.length > 0) throw new Error(describeRefusals(order.refusals));
-  await waitUntilSettled(mover, order);
+  if (inHand.refusals.length > 0) throw new Error(describeRefusals(inHand.refusals));
+  await waitUntilSettled(mover, inHand);
 }

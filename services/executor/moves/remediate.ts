@@ -10,57 +10,60 @@ import {
 import { doEach, type Logger } from "#libs/runtime";
 import { printNotPutBack, printObstacle, renderRemediation } from "#libs/wording";
 
-import { takeSnapshot, type Lookout, type Surroundings } from "./take-snapshot.ts";
+import { takeSnapshot, type JudgedSnapshot, type Surroundings } from "./take-snapshot.ts";
 import type { Refusals } from "../writes/refusals.ts";
 import { sendWrite } from "../writes/send-write.ts";
-import { tellAgain } from "../messages/tell-again.ts";
+import { reportAgain } from "../messages/report-again.ts";
 import { describeStuckUndo, listStuckUndoes } from "./stuck-undo.ts";
-import { type Skipped, tellSkips } from "./tell-skips.ts";
-import type { Teller } from "../messages/tell.ts";
+import { type Skipped, reportSkips } from "./report-skips.ts";
+import type { Report } from "../messages/report-to-bus.ts";
 import type { Troubles } from "../messages/troubles.ts";
 
-/** A check that is older is repeated before the next patch, real ms (rules 12.1): a slow API server makes a list of writes long. */
+/**
+ * A snapshot is too old for the next patch after this time, real ms (rules 12.1): a slow API server makes a list of writes take
+ * long.
+ */
 const checkLimitMs = 5_000;
 
-export interface Watcher {
+export interface Remediator {
   readonly surroundings: Surroundings;
-  readonly tell: Teller;
+  readonly report: Report;
   readonly log: Logger;
-  /** What the API server refused, and what it will not fix by itself, for people. */
+  /** Problems of the cluster: refused writes, and failures that need a person. */
   readonly troubles: Troubles;
-  /** When each moving workload last made progress, as far as this process saw. */
+  /** When each moving workload last made progress, as this process saw it. */
   progress: ProgressMemory;
-  /** What it refused of late, so that it is not asked at every reconcile. */
+  /** Writes that were refused lately; they are not repeated at every reconcile. */
   readonly refusals: Refusals;
-  /** What rolled at the last reconcile, to tell arrivals once. */
+  /** What rolled at the last reconcile: an arrival is reported once. */
   readonly rolled: Map<string, JudgedWorkload>;
-  /** What an earlier process may have written without a message is reported. */
-  hasToldAgain: boolean;
-  /** Tells why a run leaves a workload alone. */
-  readonly tellSkipped: (each: JudgedWorkload, run: string, reason: Skipped["reason"]) => void;
-  /** What was told of that so far. */
-  skipsTold: ReadonlySet<string>;
-  /** Which troubles name what is not put back. */
+  /** What an earlier process may have written without reporting it has been reported. */
+  hasReportedAgain: boolean;
+  /** Reports why a run leaves a workload alone. */
+  readonly reportSkipped: (each: JudgedWorkload, run: string, reason: Skipped["reason"]) => void;
+  /** The skips that were reported so far. */
+  reportedSkips: ReadonlySet<string>;
+  /** The problems that name undos that wait because their revision is not served. */
   held: ReadonlySet<string>;
 }
 
-/** What a person has to know of a failure besides its cause. */
+/** What a person has to know or do besides the cause of the failure. */
 function describeAftermath({ obstacle, reverts, state }: Remediation): string | undefined {
   if (obstacle !== undefined) return `not put back: ${printObstacle(obstacle)}`;
   return reverts ? describeStuckUndo(state, "moved") : undefined;
 }
 
-async function carryOut(watcher: Watcher, remediation: Remediation): Promise<void> {
-  const { surroundings, log, tell } = watcher;
+async function carryOut(remediator: Remediator, remediation: Remediation): Promise<void> {
+  const { surroundings, log, report } = remediator;
   const { workload, key } = remediation.state;
   const outcome = await sendWrite(surroundings.cluster, workload, remediation.write);
   if (outcome.kind === "refused") {
     const undone = remediation.reverts ? "put back" : "written";
-    watcher.troubles.put(key, `${key} cannot be ${undone}: the API server says ${outcome.why}`);
-    watcher.refusals.note(key, surroundings.clock.monotonic());
+    remediator.troubles.put(key, `${key} cannot be ${undone}: the API server says ${outcome.why}`);
+    remediator.refusals.note(key, surroundings.clock.monotonic());
   } else {
-    watcher.troubles.clear(key);
-    watcher.refusals.clear(key);
+    remediator.troubles.clear(key);
+    remediator.refusals.clear(key);
   }
   if (outcome.kind !== "written") {
     log.info(
@@ -80,81 +83,83 @@ async function carryOut(watcher: Watcher, remediation: Remediation): Promise<voi
   if (remediation.kind === "fail") {
     const more = describeAftermath(remediation);
     const reason = more === undefined ? message : `${message}; ${more}`;
-    tell("workloadFailed", remediation.state, remediation.run, { code, reason, reverted: remediation.reverts });
+    report("workloadFailed", remediation.state, remediation.run, { code, reason, reverted: remediation.reverts });
   }
   if (remediation.kind === "revert")
-    tell("workloadReverted", remediation.state, remediation.run, { reason: message, reverted: true });
+    report("workloadReverted", remediation.state, remediation.run, { reason: message, reverted: true });
 }
 
-/** Tells of workloads that rolled at the last reconcile and have arrived since. */
-function tellMigrations({ rolled, tell }: Watcher, judged: JudgedWorkloads): void {
+/** Reports workloads that rolled at the last reconcile and have arrived since. */
+function reportArrivals({ rolled, report }: Remediator, judged: JudgedWorkloads): void {
   for (const [key, before] of rolled) {
     const now = judged.find(key);
     if (now?.state.kind === "migrated" && before.state.kind === "migrating" && now.run !== undefined) {
-      tell("workloadMigrated", now, now.run.id);
+      report("workloadMigrated", now, now.run.id);
     }
   }
   rolled.clear();
   for (const each of judged.list("rolling")) rolled.set(each.key, each);
 }
 
-/** Names what stays broken though it was put back; forgets what is gone. */
-function nameTroubles({ troubles, refusals }: Watcher, { judged, snapshot }: Lookout): void {
+/** Puts a problem for each undo that is stuck, and forgets refusals and problems of workloads that are gone. */
+function reportTroubles({ troubles, refusals }: Remediator, { judged, snapshot }: JudgedSnapshot): void {
   const stuck = listStuckUndoes(judged.list("putBack"), snapshot.cluster);
   for (const [about, text] of stuck) troubles.put(about, text);
   refusals.retain((about) => judged.find(about) !== undefined);
   troubles.retainWorkloads((about) => stuck.has(about) || judged.find(about) !== undefined);
 }
 
-/** Names what is not put back for now: one trouble for each revision that is not served. */
-function nameHeld(watcher: Watcher, held: readonly HeldUndo[]): void {
+/** Puts one problem for each revision that is not served, naming the undos that wait for it. */
+function reportHeldUndos(remediator: Remediator, held: readonly HeldUndo[]): void {
   const byRevision = Map.groupBy(held, ({ obstacle }) => `way back to ${obstacle.revision}`);
-  for (const about of watcher.held) if (!byRevision.has(about)) watcher.troubles.clear(about);
+  for (const about of remediator.held) if (!byRevision.has(about)) remediator.troubles.clear(about);
   for (const [about, all] of byRevision) {
     const [first] = all;
     const keys = [...new Set(all.map(({ key }) => key))];
-    if (first !== undefined) watcher.troubles.put(about, printNotPutBack(first.obstacle, keys));
+    if (first !== undefined) remediator.troubles.put(about, printNotPutBack(first.obstacle, keys));
   }
-  watcher.held = new Set(byRevision.keys());
+  remediator.held = new Set(byRevision.keys());
 }
 
-/** Once, as soon as the API server has said what time it is. */
-function tellAgainOnce(watcher: Watcher, { snapshot, ledger, judged }: Lookout): void {
+/** Once, as soon as the API server's time and a ledger are known. */
+function reportAgainOnce(remediator: Remediator, { snapshot, ledger, judged }: JudgedSnapshot): void {
   const { serverNow } = snapshot.cluster;
-  if (watcher.hasToldAgain || ledger === undefined || serverNow === undefined) return;
-  watcher.hasToldAgain = true;
-  tellAgain(watcher.tell, judged, { serverNow, now: watcher.surroundings.clock.now(), runs: ledger.runs });
+  if (remediator.hasReportedAgain || ledger === undefined || serverNow === undefined) return;
+  remediator.hasReportedAgain = true;
+  reportAgain(remediator.report, judged, { serverNow, now: remediator.surroundings.clock.now(), runs: ledger.runs });
 }
 
 /**
- * One look at everything that moves in the cluster, with or without a job: what failed is marked and undone, what head
- * does not demand is reverted, what arrived is told (rules 4.2, 4.4, 4.6).
+ * Reconciles everything that moves in the cluster, with or without a job: failures are annotated and undone, patches that main
+ * does not demand are reverted, arrivals are reported (rules 4.2, 4.4, 4.6).
  */
-export async function watchOver(watcher: Watcher, signal: AbortSignal): Promise<void> {
-  const seen = await takeSnapshot(watcher.surroundings);
+export async function remediateOnce(remediator: Remediator, signal: AbortSignal): Promise<void> {
+  const seen = await takeSnapshot(remediator.surroundings);
   const { snapshot, spec, ledger, judged } = seen;
-  tellMigrations(watcher, judged);
+  reportArrivals(remediator, judged);
   const isForeign = snapshot.claim !== "own" || isOtherCluster(snapshot.cluster.facts, ledger);
   if (spec === undefined || !snapshot.cluster.fresh || isForeign) return;
-  nameTroubles(watcher, seen);
-  tellAgainOnce(watcher, seen);
-  watcher.skipsTold = tellSkips(seen, watcher.skipsTold, watcher.tellSkipped);
-  const { clock } = watcher.surroundings;
+  reportTroubles(remediator, seen);
+  reportAgainOnce(remediator, seen);
+  remediator.reportedSkips = reportSkips(seen, remediator.reportedSkips, remediator.reportSkipped);
+  const { clock } = remediator.surroundings;
   const times = { now: clock.now(), elapsed: clock.elapsed(), monotonic: clock.monotonic() };
   const input = { snapshot, settings: spec.settings, ...times };
-  const { remediations, held, progress } = planRemediation(input, watcher.progress);
-  watcher.progress = progress;
-  nameHeld(watcher, held);
+  const { remediations, held, progress } = planRemediation(input, remediator.progress);
+  remediator.progress = progress;
+  reportHeldUndos(remediator, held);
   const remedy = async (remediation: Remediation): Promise<void> => {
-    // Asked to end: the next executor decides on the rest. Too long ago: the next reconcile does (rules 4.3).
+    // At the end of the process the next executor decides on the rest; with an old snapshot the next reconcile does (rules
+    // 4.3).
     if (signal.aborted || clock.monotonic() - times.monotonic > checkLimitMs) return;
-    const isDue = watcher.refusals.isDue(remediation.state.key, clock.monotonic());
-    if (isDue && !watcher.surroundings.pending.has(remediation.state.workload)) await carryOut(watcher, remediation);
+    const isDue = remediator.refusals.isDue(remediation.state.key, clock.monotonic());
+    if (isDue && !remediator.surroundings.pending.has(remediation.state.workload))
+      await carryOut(remediator, remediation);
   };
   await doEach(remediations, remedy, {
     onFault: ({ state: { key } }, error) => {
-      watcher.log.error({ error, workload: key }, "could not look after a workload: it is tried again");
-      watcher.refusals.note(key, clock.monotonic());
+      remediator.log.error({ error, workload: key }, "could not look after a workload: it is tried again");
+      remediator.refusals.note(key, clock.monotonic());
     },
   });
 }

@@ -2,12 +2,12 @@ import { isDeployedSince, parseAnnotations, type Workload } from "#libs/fleet";
 import { type ClusterSnapshot, findRemakeObstacle, type JudgedWorkload } from "#libs/plan";
 import { printNotRemade } from "#libs/wording";
 
-/** The move is about to be undone, or was. */
+/** Whether the undo is still to come, or has been written. */
 type Phase = "moved" | "undone";
 
 /**
- * The pod that blocks its StatefulSet. Pods are replaced from the highest ordinal down, one after the other, so it is the
- * lowest that has the newer template. Undefined while a pod is missing: that one is created again by itself.
+ * The pod that blocks its StatefulSet. Pods are replaced one after the other from the highest ordinal down, so it is the one
+ * with the lowest ordinal of the newer template. Undefined while a pod is missing: the controller creates it again.
  */
 function findBlockingPod(workload: Workload, phase: Phase): string | undefined {
   const { orderedFrom, replicas, total, updated, available, generation, observedGeneration, name } = workload;
@@ -25,15 +25,17 @@ function describe({ namespace }: Workload, pod: string): string {
 }
 
 /**
- * What a person has to do so that an undo gets through, if anything: the broken pod of an OrderedReady StatefulSet must be
- * deleted (kubernetes#67250), and that is a right that meshroll does not ask for.
+ * What a person has to do so that an undo takes effect; undefined when nothing. The broken pod of an OrderedReady StatefulSet
+ * must be deleted (kubernetes#67250), and meshroll does not ask for that right.
  */
 export function describeStuckUndo({ workload }: JudgedWorkload, phase: Phase): string | undefined {
   const pod = findBlockingPod(workload, phase);
   return pod === undefined ? undefined : describe(workload, pod);
 }
 
-/** All workloads that were marked and put back and cannot come up by themselves: what it is about, and the sentence. */
+/**
+ * All workloads that failed, were put back and cannot become Ready by themselves: `undo of KEY` and the sentence for people.
+ */
 export function listStuckUndoes(
   judged: Iterable<JudgedWorkload>,
   cluster: Pick<ClusterSnapshot, "facts">,
@@ -43,7 +45,7 @@ export function listStuckUndoes(
     if (each.workload.orderedFrom === undefined) continue;
     const marks = parseAnnotations(each.workload);
     if (marks.kind !== "read" || marks.failed === undefined || marks.previous !== undefined) continue;
-    // Then it is the owner's deploy that does not come up.
+    // The owner has deployed since, so what is not Ready is their rollout.
     if (isDeployedSince(each.workload)) continue;
     const why = describeStuckUndo(each, "undone");
     if (why === undefined) continue;

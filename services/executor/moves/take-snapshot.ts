@@ -30,7 +30,7 @@ import type { PendingWrites } from "../writes/pending-writes.ts";
 import type { Troubles } from "../messages/troubles.ts";
 import { type MainState, readMain } from "../control/main-state.ts";
 
-/** What the executor of one cluster looks at before it writes: its own cache, its own newest main, control. */
+/** What the executor of one cluster reads before it writes: its own cache, its own newest main, control. */
 export interface Surroundings {
   readonly installation: string;
   readonly cluster: Cluster;
@@ -43,19 +43,22 @@ export interface Surroundings {
   readonly clock: Clock;
 }
 
-/** The executor's snapshot, with where each workload of its cluster stands by it. */
-export interface Lookout {
+/** The executor's snapshot, with the files and the ledger by which each workload of the cluster was judged. */
+export interface JudgedSnapshot {
   readonly snapshot: ExecutorSnapshot;
-  /** Head's files, or the last that parsed: what moves is watched to its end also while main does not parse. */
+  /** Head's files, or the last that parsed: moves are watched to their end while main does not parse. */
   readonly spec: Spec | undefined;
-  /** By which every workload is judged; also while main does not contain it, and no workload may move by it. */
+  /**
+   * The ledger by which workloads are judged. Set also when main does not contain it; then `snapshot.ledger` is undefined and
+   * nothing moves.
+   */
   readonly ledger: LedgerState | undefined;
   readonly judged: JudgedWorkloads;
-  /** The commit that the ledger has for the job's run is in the first-parent history of main; false without a job. */
-  readonly hasJob: boolean;
+  /** Main's first-parent history contains the commit that the ledger records for the run; false without a run. */
+  readonly hasRunCommit: boolean;
 }
 
-/** The API server said nothing for so long: what is cached is not known any more, real ms (rules 9.1). */
+/** After this time without an answer of the API server the cache counts as unknown, real ms (rules 9.1). */
 const cacheLimitMs = 60_000;
 
 function describeCluster({ cluster, mode, clock }: Surroundings): ClusterSnapshot {
@@ -74,8 +77,8 @@ function describeCluster({ cluster, mode, clock }: Surroundings): ClusterSnapsho
 }
 
 /**
- * Control is only worth what this process can check itself: a commit it names and we lack makes it unknown (rules 4.3). A
- * ledger that does not contain control's may lack a stop whose verb has left the bus already.
+ * What control is worth: only what this process can check itself. A commit that it names and this clone lacks makes it `ahead`
+ * (rules 4.3). A ledger that does not contain control's may lack a stop whose verb has already left the bus.
  */
 function judgeControl(
   { control }: Surroundings,
@@ -88,7 +91,9 @@ function judgeControl(
   return hasMain && hasLedger ? "fresh" : "ahead";
 }
 
-/** Why the newest ledger is not used: what this process read, or the planner says. Named in the cluster's problems too. */
+/**
+ * Why the newest ledger is not used, by what this process read or the planner reports. Also put among the cluster's problems.
+ */
 function findDoubt({ control, troubles }: Surroundings, view: RepositorySnapshot | undefined): Reason | undefined {
   const told = control.state()?.ledgerDoubt;
   const heard: Reason | undefined = told === undefined ? undefined : { code: "LedgerDoubted", told };
@@ -98,7 +103,7 @@ function findDoubt({ control, troubles }: Surroundings, view: RepositorySnapshot
   return doubt;
 }
 
-/** The state of every workload by these files; empty while there are none. */
+/** Judges every workload by these files; empty while there are none. */
 function judgeAll(
   { clock }: Surroundings,
   cluster: ClusterSnapshot,
@@ -111,56 +116,56 @@ function judgeAll(
 }
 
 interface Contained {
-  /** Main has what control names. */
+  /** Main contains the commit that control names. */
   readonly hasMain: boolean;
-  /** The ledger that was read is the one that control names, or has grown out of it. */
+  /** The ledger that was read contains the head that control names. */
   readonly hasLedger: boolean;
-  /** Main has the job's commit. */
-  readonly hasJob: boolean;
+  /** Main contains the run's commit. */
+  readonly hasRunCommit: boolean;
 }
 
-/** What the ledger has for the run; what a job says of it is not asked. */
+/** The run's commit as the ledger records it; a job comes from Redis and is not trusted for it. */
 function findCommit(ledger: LedgerState | undefined, run: string | undefined): string | undefined {
   return run === undefined ? undefined : lookUp(ledger?.runs, run)?.commit;
 }
 
-/** What an answer of git is about: what control names, and what was read. */
+/** All heads that an answer of git depends on, as one text to compare. */
 function nameHeads(repositorySnapshots: RepositorySnapshots, control: ControlView): string {
   const { main: named = "", ledger: recorded = "" } = control.state() ?? {};
   const { main, ledger } = repositorySnapshots.view() ?? {};
   return [named, recorded, main?.head, ledger?.head].join(" ");
 }
 
-/** A planner before the first record names none. */
+/** Control names no ledger before its first record. */
 async function hasNamedLedger(repositorySnapshots: RepositorySnapshots, control: ControlView): Promise<boolean> {
   const named = control.state()?.ledger;
   return named === undefined || repositorySnapshots.hasRecorded(named);
 }
 
 /**
- * Queries git, which may hang behind a fetch. When main or control's word for it changed meanwhile the answer is about the
- * past: then control counts as ahead, and the next reconcile asks again.
+ * Asks git, which may wait behind a fetch. When the heads changed meanwhile the answer is out of date: control then counts as
+ * `ahead`, and the next reconcile asks again.
  */
 async function askGit({ repositorySnapshots, control }: Surroundings, run: string | undefined): Promise<Contained> {
   const about = nameHeads(repositorySnapshots, control);
   const contains = async (commit: string | undefined) => commit !== undefined && repositorySnapshots.contains(commit);
   const hasMain = await contains(control.state()?.main);
   const hasLedger = await hasNamedLedger(repositorySnapshots, control);
-  const hasJob = await contains(findCommit(repositorySnapshots.view()?.ledger, run));
+  const hasRunCommit = await contains(findCommit(repositorySnapshots.view()?.ledger, run));
   const recorded = repositorySnapshots.view()?.ledger;
   await repositorySnapshots.want(
     listWantedCommits(control.requests(), recorded),
     listWantedRuns(control.requests(), recorded),
   );
-  return about === nameHeads(repositorySnapshots, control) ? { hasMain, hasLedger, hasJob } : unknown;
+  return about === nameHeads(repositorySnapshots, control) ? { hasMain, hasLedger, hasRunCommit } : unknown;
 }
 
-const unknown: Contained = { hasMain: false, hasLedger: false, hasJob: false };
+const unknown: Contained = { hasMain: false, hasLedger: false, hasRunCommit: false };
 
-/** A reconcile waits no longer for git, real ms: the clone may be replaced, which takes a server that answers. */
+/** How long a reconcile waits for git, real ms: replacing a broken clone takes as long as the server does. */
 const gitWaitMs = 2_000;
 
-/** Given to the abort: without one a DOMException is made, with its stack, at each reconcile. */
+/** Passed to `abort` as its reason; without one each reconcile would create a DOMException with a stack. */
 const inTime = new Error("git answered in time");
 
 async function askGitInTime(surroundings: Surroundings, run: string | undefined): Promise<Contained> {
@@ -171,17 +176,17 @@ async function askGitInTime(surroundings: Surroundings, run: string | undefined)
   try {
     return await Promise.race([askGit(surroundings, run), late]);
   } finally {
-    // What is late by then is requested again by the next reconcile, and only once at a time.
+    // The question that is still open is not lost: the next reconcile asks again.
     late.catch(() => undefined);
     answered.abort(inTime);
   }
 }
 
-/** Longer than two fetches are apart, real ms: this process gets no word from the git server. */
+/** Longer than the time between two fetches, real ms: the git server does not answer. */
 const silentMs = 150_000;
 
-/** Why nothing moves forward soon, or already: for people. */
-function nameSilence({ repositorySnapshots, troubles }: Surroundings): void {
+/** Puts a problem when main is so old that moves forward end soon or have ended. */
+function reportSilence({ repositorySnapshots, troubles }: Surroundings): void {
   const { ageMs = Number.POSITIVE_INFINITY } = repositorySnapshots.view()?.main ?? {};
   const since = Number.isFinite(ageMs) ? "for minutes" : "since this executor began";
   const effect = "nothing moves forward on a main of ten minutes ago, rollback --now still works";
@@ -189,7 +194,7 @@ function nameSilence({ repositorySnapshots, troubles }: Surroundings): void {
   else troubles.clear("git server");
 }
 
-/** A git that does not start, or whose clone is being fixed, says nothing about the batch: no workload is moved, what moves is watched. */
+/** As `askGit`, but a git that fails or is too slow gives "unknown": no workload is moved, and what moves is still watched. */
 async function askGitPatiently(surroundings: Surroundings, run: string | undefined): Promise<Contained> {
   const { troubles } = surroundings;
   try {
@@ -203,30 +208,30 @@ async function askGitPatiently(surroundings: Surroundings, run: string | undefin
   }
 }
 
-/** What rolls, writes not yet seen in the watch included. */
+/** The keys of all that rolls, including writes that the watch has not shown yet. */
 function listRolling({ pending }: Surroundings, judged: JudgedWorkloads): ReadonlySet<string> {
   const rolling = new Set([...judged.list("rolling")].map((each) => each.key));
   for (const key of pending.keys()) rolling.add(key);
   return rolling;
 }
 
-/** Whether the cluster says that it is ours. */
+/** Whether the cluster is claimed by this installation, by another one, or by none. */
 function judgeClaim({ installation: found }: ClusterSnapshot["facts"], own: string): ExecutorSnapshot["claim"] {
   return found === undefined ? "none" : found === own ? "own" : "other";
 }
 
-/** Of an open run whose commits are not read, or which main does not have. */
+/** Whether the commits of an open run were not read, or are not in main. */
 function hasUnreadRun({ ledger, specs }: MainState): boolean {
   return Object.values(ledger?.runs ?? {}).some(
     ({ state, before, commit }) => state === "open" && !(specs.has(before) && specs.has(commit)),
   );
 }
 
-/** Looks around once, perhaps for a job of that run; everything in the answer is of this moment. */
-export async function takeSnapshot(surroundings: Surroundings, run?: string): Promise<Lookout> {
+/** Takes a snapshot, for a job with the run that it moves. */
+export async function takeSnapshot(surroundings: Surroundings, run?: string): Promise<JudgedSnapshot> {
   const contained = await askGitPatiently(surroundings, run);
-  nameSilence(surroundings);
-  // Everything below is read in one turn, after all that is waited for: nothing in it is older than the rest.
+  reportSilence(surroundings);
+  // Read without an await in between, after everything that is waited for, so that all parts are of the same moment.
   const view = surroundings.repositorySnapshots.view();
   const control = judgeControl(surroundings, view, contained);
   const doubt = findDoubt(surroundings, view);
@@ -234,14 +239,14 @@ export async function takeSnapshot(surroundings: Surroundings, run?: string): Pr
   const mainState = readMain(view);
   const { head, ledger, spec, specs } = mainState;
   const placed = collectMoveStops(ledger, surroundings.control.requests(), [cluster], head && { head, specs });
-  // What was found in another cluster's ConfigMap is that cluster's own.
+  // A stop in the ConfigMap of another cluster holds only there.
   const stops = placed.filter(({ foundIn }) => foundIn === undefined || foundIn === cluster.name);
   const judged = judgeAll(surroundings, cluster, mainState, stops);
   const rolling = listRolling(surroundings, judged);
   const settings = spec?.settings;
   const settingsFor = (of: RunRecord | undefined) => settingsOver({ head, settings }, of);
   const stalled = listStalled({ judged, serverNow: cluster.serverNow, settingsFor });
-  const pace = surroundings.pace.reconcile({ rolling, stalled }, cluster, surroundings.clock.elapsed());
+  const pace = surroundings.pace.update({ rolling, stalled }, cluster, surroundings.clock.elapsed());
   const snapshot: ExecutorSnapshot = {
     claim: judgeClaim(cluster.facts, surroundings.installation),
     control,
@@ -250,7 +255,8 @@ export async function takeSnapshot(surroundings: Surroundings, run?: string): Pr
     head,
     settings,
     now: surroundings.clock.now(),
-    // What is judged by it is watched and put back; no workload is handed on under a main that does not contain it (rules 1.7).
+    // Undefined where main does not contain it: rolling workloads are still watched and put back, but none is moved (rules
+    // 1.7).
     ledger: mainState.isRewritten ? undefined : ledger,
     ...(hasUnreadRun(mainState) ? { hasUnreadRun: true } : {}),
     stops,
@@ -260,5 +266,5 @@ export async function takeSnapshot(surroundings: Surroundings, run?: string): Pr
     stalled,
     pace,
   };
-  return { snapshot, spec, ledger, judged, hasJob: contained.hasJob };
+  return { snapshot, spec, ledger, judged, hasRunCommit: contained.hasRunCommit };
 }

@@ -16,19 +16,17 @@ describe("3.3 when a workload was last seen to roll", () => {
   ];
   it.each(cases)("$name", ({ reconciles, want }) => {
     const memory = createPaceMemory();
-    const seen = reconciles.map((rolling, at) =>
-      memory.reconcile({ rolling, stalled: new Map() }, nothingYet, at * 1000),
-    );
+    const seen = reconciles.map((rolling, at) => memory.update({ rolling, stalled: new Map() }, nothingYet, at * 1000));
     expect(seen.at(-1)?.rolledAt.get("a")).toBe(want);
   });
 });
 
 it("3.3 what we wrote, and rests again before the next reconcile: when that came", () => {
   const memory = createPaceMemory();
-  memory.reconcile({ rolling: ["a"], stalled: new Map([["a", 9000]]) }, nothingYet, 0);
+  memory.update({ rolling: ["a"], stalled: new Map([["a", 9000]]) }, nothingYet, 0);
   memory.note("a");
-  expect(memory.reconcile({ rolling: [], stalled: new Map() }, nothingYet, 1000).rolledAt.get("a")).toBe(1000);
-  expect(memory.reconcile({ rolling: [], stalled: new Map() }, nothingYet, 2000).rolledAt.get("a")).toBe(1000);
+  expect(memory.update({ rolling: [], stalled: new Map() }, nothingYet, 1000).rolledAt.get("a")).toBe(1000);
+  expect(memory.update({ rolling: [], stalled: new Map() }, nothingYet, 2000).rolledAt.get("a")).toBe(1000);
 });
 
 describe("4.7 what gave its place up came to rest then, for the delay", () => {
@@ -47,7 +45,7 @@ describe("4.7 what gave its place up came to rest then, for the delay", () => {
   it.each(cases)("$name", ({ reconciles, given, want }) => {
     const memory = createPaceMemory();
     const seen = reconciles.map((rolling, at) =>
-      memory.reconcile({ rolling, stalled: given[at] ?? new Map() }, nothingYet, at * 1000),
+      memory.update({ rolling, stalled: given[at] ?? new Map() }, nothingYet, at * 1000),
     );
     expect(seen.at(-1)?.rolledAt.get("a")).toBe(want);
   });
@@ -76,7 +74,7 @@ describe("4.7 an undo of what gave its place up begins no delay of its own", () 
     const memory = createPaceMemory();
     const seen = steps.map(({ rolling = [], stalled, writes }, at) => {
       const given = new Map(stalled === undefined ? [] : [["a", stalled]]);
-      const { rolledAt } = memory.reconcile({ rolling, stalled: given }, nothingYet, at * 1000);
+      const { rolledAt } = memory.update({ rolling, stalled: given }, nothingYet, at * 1000);
       const last = rolledAt.get("a");
       if (writes === "undo") memory.noteUndo("a");
       if (writes === "move") memory.note("a");
@@ -101,7 +99,7 @@ describe("4.2 what rolled before this process was there", () => {
   ];
   it.each(cases)("$name", ({ times, want, isTold = true }) => {
     const cluster = { ...makeMarked(times), ...(isTold ? { serverNow: at } : {}) };
-    const pace = createPaceMemory().reconcile({ rolling: [], stalled: new Map() }, cluster, 0);
+    const pace = createPaceMemory().update({ rolling: [], stalled: new Map() }, cluster, 0);
     expect(pace.rolledAt.get("shop/Deployment/a")).toBe(want);
   });
 });

@@ -1,26 +1,31 @@
 import { findAge, findRestAt, annotationKeys } from "#libs/fleet";
 import { type ClusterSnapshot, nameWorkload, type Pace } from "#libs/plan";
 
-/** What rolled in one cluster, and when: what the delay between two batches is kept by. */
+/** Remembers what rolled in one cluster and when, for the delay between two batches. */
 export interface PaceMemory {
-  /** Notes what rolls now; at the first reconcile at a cluster that is known also what rolled before this process was there. */
-  reconcile(now: RollingNow, cluster: PacedCluster, elapsed: number): Pace;
-  /** We wrote it: it rolls, though it may rest again before the next reconcile. */
+  /**
+   * Notes what rolls now. The first call also reads from the annotations what rolled before this process started. `elapsed` in
+   * ms.
+   */
+  update(now: RollingNow, cluster: PacedCluster, elapsed: number): Pace;
+  /** We wrote it, so it rolls, though it may have come to rest before the next reconcile. */
   note(key: string): void;
-  /** We put it back: where it had given its place up, that begins no delay of its own. */
+  /** We put it back. If it had given up its place, this does not start the delay again. */
   noteUndo(key: string): void;
 }
 
 /** By `namespace/Kind/name`. */
 interface RollingNow {
   readonly rolling: Iterable<string>;
-  /** Those of them that gave their place up, and how long ago, ms: for the delay they came to rest then. */
+  /** Those that gave up their place, and how long ago, ms: for the delay they came to rest then. */
   readonly stalled: ReadonlyMap<string, number>;
 }
 
 type PacedCluster = Pick<ClusterSnapshot, "namespaces" | "serverNow">;
 
-/** What carries our mark, and how long ago it came to rest, ms, by its API server's clock; 0 where that says nothing. */
+/**
+ * The workloads with our annotation, and how long ago each came to rest, ms by its API server's clock; 0 where that is unknown.
+ */
 function* listMarked({ namespaces, serverNow }: PacedCluster): Iterable<readonly [string, number]> {
   for (const { workloads } of namespaces.values()) {
     for (const workload of workloads) {
@@ -33,7 +38,7 @@ function* listMarked({ namespaces, serverNow }: PacedCluster): Iterable<readonly
 
 export function createPaceMemory(): PaceMemory {
   const rolledAt = new Map<string, number>();
-  /** Put back after it had given its place up, and not at rest yet: the delay counts from when it gave that up (ADR 44). */
+  /** Undone after it had given up its place, and still rolling: the delay counts from when it gave that up (ADR 44). */
   const undone = new Set<string>();
   let before: readonly string[] = [];
   let givenUp: ReadonlySet<string> = new Set();
@@ -43,12 +48,12 @@ export function createPaceMemory(): PaceMemory {
     before = [...before, key];
   };
   return {
-    reconcile({ rolling, stalled }, cluster, elapsed) {
+    update({ rolling, stalled }, cluster, elapsed) {
       if (!hasBegun) for (const [key, age] of listMarked(cluster)) rolledAt.set(key, elapsed - age);
       hasBegun = true;
       const all = new Set(rolling);
       const now = [...all].filter((key) => !undone.has(key));
-      // What rolled at the last reconcile and rests now came to rest at some time between: at the latest now.
+      // What rolled at the last reconcile and no longer does came to rest in between: the latest possible time is now.
       for (const key of [...before, ...now]) rolledAt.set(key, elapsed - (stalled.get(key) ?? 0));
       before = now.filter((key) => !stalled.has(key));
       for (const key of undone) if (!all.has(key)) undone.delete(key);

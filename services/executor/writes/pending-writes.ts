@@ -3,14 +3,14 @@ import type { WorkloadRef } from "#libs/fleet";
 import { nameWorkload } from "#libs/plan";
 
 /**
- * Writes that the API server accepted and the watch has not shown yet. Without them the executor would count too few
- * moving workloads, or write the same one twice (rules 4.2).
+ * Writes that the API server accepted and the watch has not shown yet. Without them the executor would count too few moving
+ * workloads, or repeat a write (rules 4.2).
  */
 export interface PendingWrites {
   add(ref: WorkloadRef, resourceVersion: string): void;
-  /** The same of a write that restarts nothing: it takes no place of a batch. */
+  /** A write that restarts nothing, and so takes no place in a batch. */
   addRecord(ref: WorkloadRef, resourceVersion: string): void;
-  /** Keys of what rolls by it and is still unseen; forgets those that the cache has caught up with. */
+  /** Keys of workloads that roll by a write which is still unseen; forgets those that the cache shows. */
   keys(): ReadonlySet<string>;
   has(ref: WorkloadRef): boolean;
 }
@@ -21,7 +21,7 @@ interface Pending {
   readonly rolls: boolean;
 }
 
-/** resourceVersions of one API server grow; where they are no numbers only equality tells. */
+/** resourceVersions of one API server grow. Where they are not numbers, only equality shows that the cache has this write. */
 function hasCaughtUp(cached: string, written: string): boolean {
   const [a, b] = [Number(cached), Number(written)];
   return Number.isNaN(a) || Number.isNaN(b) ? cached === written : a >= b;

@@ -1,19 +1,19 @@
-/** Real ms after the first refusal of one write; twice as long after each further one, up to the longest. */
+/** Pause after the first refusal of a write, real ms; it doubles with each further one, up to the longest. */
 const firstPauseMs = 5_000;
 const longestPauseMs = 60_000;
 
 /**
- * Writes that the API server refused, a move or an undo: only a person fixes that, so they are tried less and less often, or one forbidden
- * undo would be asked for ten times a second for ever. By what the write is about; times are real monotonic ms.
+ * Writes that the API server refused, a move or an undo. Only a person fixes that, so they are tried less and less often.
+ * `about` says what the write is for; times are real monotonic ms.
  */
 export interface Refusals {
   note(about: string, now: number): void;
   clear(about: string): void;
   isDue(about: string, now: number): boolean;
-  /** Those that are not. */
+  /** Those whose pause is not over. */
   listHeld(now: number): ReadonlySet<string>;
-  /** Forgets those about what is not there any more. */
-  retain(isMigrated: (about: string) => boolean): void;
+  /** Forgets the refusals that `isKnown` returns false for. */
+  retain(isKnown: (about: string) => boolean): void;
 }
 
 export function createRefusals(): Refusals {
@@ -27,8 +27,8 @@ export function createRefusals(): Refusals {
     clear: (about) => void refused.delete(about),
     isDue: (about, now) => (refused.get(about)?.dueAt ?? now) <= now,
     listHeld: (now) => new Set([...refused].flatMap(([about, { dueAt }]) => (dueAt <= now ? [] : [about]))),
-    retain(isMigrated) {
-      for (const about of refused.keys()) if (!isMigrated(about)) refused.delete(about);
+    retain(isKnown) {
+      for (const about of refused.keys()) if (!isKnown(about)) refused.delete(about);
     },
   };
 }

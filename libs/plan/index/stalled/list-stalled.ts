@@ -7,22 +7,22 @@ import type { JudgedWorkloads } from "../cluster-index.ts";
 import { runClasses } from "../index-keys.ts";
 import { chooseShare } from "./share.ts";
 
-/** What decides who gives a place up: the objects of one cluster and its own clock. */
+/** The objects of one cluster and its API server's time, which decide whether a workload gives up its place. */
 export interface PlaceQuestion {
   readonly judged: JudgedWorkloads;
-  /** Epoch ms by the clock of the cluster's API server; undefined = unknown, and then none gives its place up. */
+  /** Epoch ms by the clock of the cluster's API server; undefined = unknown, then no workload gives up its place. */
   readonly serverNow: number | undefined;
-  /** What a run moves by; undefined where no file says it. */
+  /** The settings of a run; undefined where no file has them. */
   readonly settingsFor: (run: RunRecord | undefined) => Settings | undefined;
 }
 
-/** So many of those that arrived tell how long a step takes. */
+/** At most this many complete moves are read for the duration of a step. */
 const mostMigrated = 100;
 
-/** A rollout replaces its pods in so many steps at least where it has as many: a quarter of them at once (`maxSurge` 25 %). */
+/** The least number of steps of a rollout with enough pods: a quarter of them at once (`maxSurge` 25 %). */
 const usualSteps = 4;
 
-/** How long one step of a move took that arrived, ms; undefined where nothing tells it. */
+/** How long one step of a complete move took, ms; undefined where the objects do not say it. */
 function readStep({ workload }: JudgedWorkload): number | undefined {
   const restAt = findRestAt(workload);
   const { written } = workload.times ?? {};
@@ -30,7 +30,7 @@ function readStep({ workload }: JudgedWorkload): number | undefined {
   return (restAt - written) / Math.min(workload.replicas, usualSteps);
 }
 
-/** As long as a step of its move may take, ms. */
+/** The time limit for one step of its move, ms. */
 function findTimeout(each: JudgedWorkload, { settingsFor }: PlaceQuestion): number | undefined {
   const settings = settingsFor(each.run);
   if (settings === undefined) return undefined;
@@ -46,7 +46,7 @@ function findShare(each: JudgedWorkload, question: PlaceQuestion): number | unde
   return timeout === undefined ? undefined : chooseShare(timeout, known);
 }
 
-/** How long ago it gave its place up, ms; undefined while it keeps it. `keeps`: how long it does so without progress, ms. */
+/** How long ago it gave up its place, ms; undefined while it keeps it. `keeps`: how long it keeps it without progress, ms. */
 function findStalled(
   each: JudgedWorkload,
   { serverNow }: Pick<PlaceQuestion, "serverNow">,
@@ -54,16 +54,16 @@ function findStalled(
 ): number | undefined {
   const at = findProgressAt(each.workload);
   if (keeps === undefined || at === undefined || serverNow === undefined) return undefined;
-  // Its pods may roll all at once when its controller looks again.
+  // Its status is about an older spec, so nothing is known about progress.
   if (isUnobserved(each.workload)) return undefined;
   const quiet = findAge(at, serverNow) - keeps;
-  // Pods that come and go change the status without progress: all steps together take no longer than this.
+  // Pods that come and go change the status without progress, so all steps together have a limit too.
   const begun = findAge(each.workload.times?.written ?? serverNow, serverNow);
   const since = Math.max(quiet, begun - (countSteps(each.workload) + 1) * keeps);
   return since < 0 ? undefined : since;
 }
 
-/** How many of a run may still fail in this cluster without an end of it: what is stalled may be one of them. */
+/** How many more failures the run may have in this cluster; each stalled workload may become one. */
 function countLeftFailures(run: RunRecord, { judged, settingsFor }: PlaceQuestion): number {
   const settings = settingsFor(run);
   if (settings === undefined) return 0;
@@ -71,24 +71,26 @@ function countLeftFailures(run: RunRecord, { judged, settingsFor }: PlaceQuestio
   return countTolerated(settings.batch, total) - judged.count({ run: run.id, is: "failed" });
 }
 
-/** What rolls towards what main wants no more is written next, and waited for. */
+/**
+ * False for a workload that is rolling to a revision that main no longer wants: it is patched next, so the batch waits for it.
+ */
 function mayStall({ state, run }: JudgedWorkload): boolean {
   return run === undefined ? state.kind === "skipped" || state.kind === "unmanaged" : state.kind !== "pending";
 }
 
-/** Its failure may end its run, or would have before it was given up; what is rolled back, and an undo, ends none. */
+/** Whether its failure would count against the run's limit; that of a rollback or an undo does not. */
 function mayEndRun({ state, rollbackSince }: JudgedWorkload): boolean {
   return rollbackSince === undefined && (state.kind !== "skipped" || state.mark === undefined);
 }
 
-/** False when its failure would be one more than its run may have; it takes one of those that are left. */
+/** Takes one of the failures that the run may still have; false when none is left. */
 function takeFailure(run: RunRecord, question: PlaceQuestion, left: Map<string, number>): boolean {
   const places = left.get(run.id) ?? countLeftFailures(run, question);
   left.set(run.id, places - 1);
   return places >= 1;
 }
 
-/** How long ago a workload gave its place up, ms; `left`: failures that each run may still have. */
+/** How long ago a workload gave up its place, ms; `left`: failures that each run may still have. */
 function findAgo(each: JudgedWorkload, question: PlaceQuestion, left: Map<string, number>): number | undefined {
   const since = mayStall(each) ? findStalled(each, question, findShare(each, question)) : undefined;
   if (since === undefined || each.run === undefined || !mayEndRun(each)) return since;
@@ -97,9 +99,10 @@ function findAgo(each: JudgedWorkload, question: PlaceQuestion, left: Map<string
 }
 
 /**
- * The rolling workloads that have given up their place of the batch, and how long ago, ms, by `namespace/Kind/name`: without progress
- * for their share of time, in a run that would go on though they failed (rules 4.7). They are watched as before, and `maxUnavailable`
- * counts them. One whose move ended after our write keeps its place for `readinessTimeout`, as a move that may not fail does.
+ * The rolling workloads that have given up their place in the batch, and how long ago, ms, by `namespace/Kind/name`: without
+ * progress for their share of time, in a run that would continue if they failed (rules 4.7). They are still watched, and
+ * `maxUnavailable` counts them. A workload whose move ended after our write keeps its place for `readinessTimeout`, as does one
+ * whose failure would end the run.
  */
 export function listStalled(question: PlaceQuestion): ReadonlyMap<string, number> {
   const stalled = new Map<string, number>();
@@ -113,12 +116,12 @@ export function listStalled(question: PlaceQuestion): ReadonlyMap<string, number
   return stalled;
 }
 
-/** Main wants it elsewhere, and a run will write it forward: no rollback brings it back. */
+/** Main now wants another revision, and a run will move it forward there. */
 function isRedirected({ state, rollbackSince, run }: JudgedWorkload): boolean {
   return state.kind === "pending" && rollbackSince === undefined && run !== undefined;
 }
 
-/** It is known to have made progress within its share of time. */
+/** Known to have made progress within its share of time. */
 function hasProgress(each: JudgedWorkload, question: PlaceQuestion): boolean {
   const isKnown = findProgressAt(each.workload) !== undefined && question.serverNow !== undefined;
   const share = findShare(each, question);
@@ -126,9 +129,9 @@ function hasProgress(each: JudgedWorkload, question: PlaceQuestion): boolean {
 }
 
 /**
- * Who of those that roll takes no place for a rollback: what stalled, what is stuck on the way that is undone, and what main wants
- * elsewhere meanwhile once it makes no progress. Its run may be stopped, and then it is never written; a rollback waits for no
- * stop (rules 2.3, 4.2).
+ * The rolling workloads that take no place in a rollback's batch: stalled ones, ones stuck on the move that is undone, and ones
+ * that main now wants elsewhere and that make no progress. The run of the last may be stopped and never patch them, and a
+ * rollback waits for no stop (rules 2.3, 4.2).
  */
 export function listPlaceless(question: PlaceQuestion): ReadonlySet<string> {
   const placeless = new Set(listStalled(question).keys());

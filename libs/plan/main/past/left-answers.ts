@@ -24,7 +24,7 @@ function takesBack(earlier: Shares, { entry, falls, rises }: Turn): boolean {
   return falls.some(isMore(entry, earlier)) && rises.some(isMore(earlier, entry));
 }
 
-/** Main has few distributions, and a year of its history asks for each of them a thousand times. */
+/** A history has few distributions, and each of them is read a thousand times a year of it. */
 const known = new BoundedMemory<Shares | undefined>(5000);
 
 function readShares(text: string): Shares | undefined {
@@ -32,8 +32,8 @@ function readShares(text: string): Shares | undefined {
 }
 
 /**
- * The entries of a bucket's list that stay when main goes on to `next`, which is none of them: an entry is removed when `next`
- * takes back a part of what led to it. An absent bucket's entry stays.
+ * The entries of a bucket's list that remain when main goes on to `next`, which is not among them. An entry is removed when
+ * `next` takes back a part of the change that led to it; an entry without shares (no bucket) stays.
  */
 export function dropOverwritten(entries: readonly string[], next: string): readonly string[] {
   const after = readShares(next);

@@ -3,7 +3,7 @@ import { type Bucket, compileRollouts, printDistributions, readDistribution, typ
 import type { LedgerState, RunRecord, Spec } from "../../records/index.ts";
 import { listMovesToHead } from "../rollbacks.ts";
 
-/** Files of main, and the order of the newest run in them; 0 = the baseline. */
+/** A commit's files, and the order of the newest run that they contain; 0 = the baseline. */
 interface Anchor {
   readonly spec: Spec;
   readonly order: number;
@@ -30,7 +30,7 @@ function compileAlone(distribution: string, seed: string): Resolver | undefined 
   return compileRollouts({ buckets: [makeBucket("production", shares)] }, seed);
 }
 
-/** Every pattern's distribution at the baseline: the anchor's, without the changes of the runs up to it. */
+/** The distribution of every pattern at the baseline: those of the anchor, with the runs up to it undone. */
 function goToBaseline(moves: readonly Move[], { spec, order }: Anchor): Map<string, string> {
   const said = new Map(printDistributions(spec.rollouts));
   for (const move of moves.toReversed()) {
@@ -41,9 +41,9 @@ function goToBaseline(moves: readonly Move[], { spec, order }: Anchor): Map<stri
 }
 
 /**
- * What main wanted for single namespaces before, by the runs and the files of one commit. A namespace rolls back when its
- * desired revision is one that main wanted before and did not roll back from since (rules 2.1); anything else is forward for
- * it, whatever its bucket does.
+ * The revisions that main wanted for single namespaces before, from the runs and the files of one commit. A namespace rolls
+ * back when its desired revision is one that main wanted before and has not rolled back from since (rules 2.1); anything else
+ * is forward for it, whatever its bucket does.
  */
 export class PastAnswers {
   readonly #moves: readonly Move[];
@@ -67,7 +67,7 @@ export class PastAnswers {
     this.#seeds.set(countEras(anchor.order), anchor.spec.settings.seed);
   }
 
-  /** The distributions of these patterns, of which the first existing one counts, by run. */
+  /** The distribution that applies to a namespace with these patterns, run by run: that of the first pattern that exists. */
   #listSaid(patterns: readonly string[]): readonly Said[] {
     const key = JSON.stringify(patterns);
     const known = this.#said.get(key);
@@ -96,8 +96,8 @@ export class PastAnswers {
   }
 
   /**
-   * Revisions that main wanted before that run, without those that it rolled back from; the last one is the present one.
-   * Undefined where it is unknown: a split under an unknown seed.
+   * The revisions that main wanted before that run, without those that it rolled back from; the last one is the present one.
+   * Undefined where it is unknown: a split bucket under an unknown seed.
    */
   list(namespace: string, until = Number.POSITIVE_INFINITY): readonly string[] | undefined {
     const patterns = this.#patterns.matches(namespace).map(({ pattern }) => pattern);

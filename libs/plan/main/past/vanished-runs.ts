@@ -1,8 +1,8 @@
 import type { LedgerState } from "../../records/index.ts";
 
 /**
- * Runs that are over count as gone once a forced push took their commit from main: nothing is rolled back to what they brought. One
- * that is open says so itself, for it waits for the files of its commit.
+ * After a forced push removed their commit from main, ended runs count as gone, so that nothing is rolled back to what they
+ * brought. An open run with a lost commit is reported by itself: it waits for its files.
  */
 export function dropVanishedRuns(ledger: LedgerState, vanished: ReadonlySet<string>): LedgerState {
   const lost = Object.values(ledger.runs).filter(

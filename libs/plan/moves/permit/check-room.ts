@@ -2,15 +2,15 @@ import { settingsOver } from "../../main/index.ts";
 import { measureRoom, type RoomFacts } from "../room/measure-room.ts";
 import { type ExecutorSnapshot, findRunById, type ItemCheck, refuse } from "./facts.ts";
 
-/** What an executor measures room by. */
+/** The facts by which an executor measures room. */
 export function describeRoom(snapshot: ExecutorSnapshot): RoomFacts {
   const { now, cluster, judged, rolling } = snapshot;
   return { now, cluster, judged, countRolling: () => rolling.size, settingsFor: (run) => settingsOver(snapshot, run) };
 }
 
 /**
- * Is there room for one more? What rolls already takes no new place (rules 4.2), and what is broken is rolled back at once (rules
- * 2.3). What was chosen when there was room may have none by now, as next to a second job.
+ * Whether there is room for one more. A rolling workload takes no new place (rules 4.2), and a broken one is rolled back at
+ * once (rules 2.3). The room may have been taken since the batch was chosen, for example by a second job.
  */
 export const checkRoom: ItemCheck = (snapshot, { run: id }, _, { key, rollbackSince, unavailable }) => {
   const isRollback = rollbackSince !== undefined;

@@ -7,7 +7,7 @@ const mainLimitMs = 10 * 60_000;
 type Evidence = Pick<ExecutorSnapshot, "control" | "mainAgeMs" | "ledgerDoubt">;
 type Known = Evidence & Pick<ExecutorSnapshot, "stops" | "ledger">;
 
-/** git recently confirmed main and ledger, and no planner knows newer ones: anything may move. */
+/** Whether git has recently confirmed main and ledger, and no planner knows newer ones; then anything may move. */
 export function isConfirmed({ control, mainAgeMs, ledgerDoubt }: Evidence): boolean {
   return control === "fresh" && mainAgeMs <= mainLimitMs && ledgerDoubt === undefined;
 }
@@ -21,9 +21,9 @@ export function findUnconfirmed({ control, mainAgeMs, ledgerDoubt }: Evidence): 
 }
 
 /**
- * Does this rollback --now still hold, though git does not confirm it? A verb that this process itself sees on the bus does. What
- * the ledger recorded does as long as a planner that lives knows no newer ledger, or for the ten minutes that a main serves; what
- * only the clone of an earlier process knows, of any age, does not; nor what a newer ledger, which is not used, may have ended.
+ * Whether this `rollback --now` certainly still holds although git does not confirm it. A verb that this process sees on the
+ * bus does. One from the ledger does while a live planner knows no newer ledger, or main was read within ten minutes; one that
+ * only an earlier process's clone has does not, nor does one that a newer, unused ledger may have ended.
  */
 function isEvident(stop: ActiveStop, { control, mainAgeMs, ledgerDoubt }: Evidence): boolean {
   if (stop.from === "control") return true;
@@ -31,7 +31,7 @@ function isEvident(stop: ActiveStop, { control, mainAgeMs, ledgerDoubt }: Eviden
   return Number.isFinite(mainAgeMs) && (control === "fresh" || mainAgeMs <= mainLimitMs);
 }
 
-/** Rollbacks of a run that continue without git. */
+/** Rollbacks of the run that go on without git. */
 function listBrakes(snapshot: Known, run: string): readonly ActiveStop[] {
   return snapshot.stops.filter(
     (stop) => findRevertedRun(stop, snapshot.ledger)?.id === run && isEvident(stop, snapshot),
@@ -39,14 +39,14 @@ function listBrakes(snapshot: Known, run: string): readonly ActiveStop[] {
 }
 
 /**
- * A person requested a rollback of this run with `--now`: its job is checked item by item, also while git does not answer
- * (rules 2.4).
+ * Whether a person requested a rollback of this run with `--now`: its job is checked item by item, even while git does not
+ * answer (rules 2.4).
  */
 export function isBraked(snapshot: Known, { run }: Pick<JobFacts, "run">): boolean {
   return listBrakes(snapshot, run).length > 0;
 }
 
-/** Whether such a rollback, and not the run's own, moves this workload back. */
+/** Whether such a rollback, and not an earlier change of main, moves this workload back. */
 export function isBrakedItem(
   snapshot: Known,
   { run }: Pick<JobFacts, "run">,

@@ -8,11 +8,14 @@ import type { JudgedWorkload } from "../../workloads/index.ts";
 import type { ActiveStop } from "../../stops/index.ts";
 import type { Pace } from "../room/pace.ts";
 
-/** What an executor knows by itself before a patch: its own newest main, never the job's word (rules 4.3). */
+/** What an executor itself knows before a patch: its own newest main, never what a job says (rules 4.3). */
 export interface ExecutorSnapshot {
-  /** Which installation the cluster says serves it: nothing is written before it says `own`. */
+  /** The installation named in the cluster: ours, none, or another one. Nothing is written before it is `own`. */
   readonly claim: "own" | "none" | "other";
-  /** `control` changed within 30 s of this process's clock, is seeded, and names commits that this process has. */
+  /**
+   * `fresh`: control is seeded, changed within 30 s of this process's clock, and names only commits that this process has.
+   * `ahead`: it names others.
+   */
   readonly control: "fresh" | "stale" | "ahead";
   /** Real ms since this process read main and ledger. */
   readonly mainAgeMs: number;
@@ -20,45 +23,45 @@ export interface ExecutorSnapshot {
   readonly ledgerDoubt?: Reason;
   /** Head of main, parsed; absent = it does not parse. */
   readonly head: Spec | undefined;
-  /** Head's `meshroll.yml`, or that of the last commit that parsed: a rollback goes on by it. A stage's own settings go before. */
+  /** Head's `meshroll.yml`, or that of the last commit that parsed, for rollbacks. A stage's own settings take precedence. */
   readonly settings: Settings | undefined;
-  /** Epoch ms of the time people live in: windows and freezes are told by it. */
+  /** Epoch ms of the services' clock, by which windows and freezes are judged. */
   readonly now: number;
   readonly ledger: LedgerState | undefined;
-  /** The files of an open run are not at hand: which workloads are its own is unknown. */
+  /** The files of an open run were not read: which workloads belong to it is unknown. */
   readonly hasUnreadRun?: true;
-  /** From ledger, control and this cluster's ConfigMaps: a stop counts from anywhere. */
+  /** From ledger, control and this cluster's ConfigMaps; a stop counts from any of them. */
   readonly stops: readonly ActiveStop[];
   readonly cluster: ClusterSnapshot;
-  /** Where every workload of this cluster stands by that main. */
+  /** The state of every workload of this cluster by that main. */
   readonly judged: JudgedWorkloads;
-  /** Workloads of this cluster that roll because of us, writes not yet seen in the watch included (rules 4.2). */
+  /** Workloads of this cluster that roll because of us, including writes that the watch has not shown yet (rules 4.2). */
   readonly rolling: ReadonlySet<string>;
-  /** Those of them that gave their place of the batch up, and how long ago, ms (rules 4.7). */
+  /** Those of them that gave up their place in the batch, and how long ago, ms (rules 4.7). */
   readonly stalled: ReadonlyMap<string, number>;
-  /** What this process saw roll, and when: the delay between two batches is kept by it, not by who hands out jobs. */
+  /** What this process saw roll, and when: the delay between two batches counts from it, whoever made the jobs. */
   readonly pace: Pace;
 }
 
-/** A job in hand, as far as a permit depends on it. */
+/** The facts of a job that a permit depends on. */
 export interface JobFacts {
   readonly run: string;
   readonly clusterUid: string;
-  /** The commit that the ledger has for the run is in the first-parent history of this executor's main. */
+  /** Main's first-parent history, as this executor read it, contains the run's commit as the ledger records it. */
   readonly isContained: boolean;
   readonly holdsLock: boolean;
 }
 
 export type Permit =
   | { readonly kind: "go" }
-  /** Not now: look again. */
+  /** Not now; ask again. */
   | { readonly kind: "wait"; readonly reason: Reason }
-  /** This workload is not to be moved by this job; the next one may be. */
+  /** This job does not move this workload; the next one may be moved. */
   | { readonly kind: "skip"; readonly reason: Reason }
-  /** The job is over at once. */
+  /** The job ends at once. */
   | { readonly kind: "end"; readonly reason: Reason };
 
-/** What one workload of a batch is asked; undefined = nothing against it. */
+/** One check for one workload of a batch; undefined = no objection. */
 export type ItemCheck = (
   snapshot: ExecutorSnapshot,
   job: JobFacts,
@@ -70,7 +73,7 @@ export function refuse(kind: "wait" | "skip" | "end", reason: Reason): Permit {
   return { kind, reason };
 }
 
-/** By its own name only: what a job calls its run may be the name of anything. */
+/** The run with exactly this id: what a job calls its run may be any text, even a property of every object. */
 export function findRunById(ledger: LedgerState | undefined, id: string): RunRecord | undefined {
   return lookUp(ledger?.runs, id);
 }

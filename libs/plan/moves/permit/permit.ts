@@ -20,7 +20,7 @@ type Check = (snapshot: ExecutorSnapshot, job: JobFacts) => Permit | undefined;
 
 const checkLock: Check = (_, job) => (job.holdsLock ? undefined : refuse("end", { code: "LockLost" }));
 
-/** A job can be made by a login that knows which UID answers now: the ledger says in which cluster its run was begun. */
+/** Any login of Redis that knows the cluster's UID can make a job, so the ledger decides in which cluster the run was begun. */
 const checkIdentity: Check = ({ cluster: { name, facts }, ledger }, { run, clusterUid }) => {
   const own = findRunById(ledger, run);
   const isNamed = clusterUid !== "" && facts.uid === clusterUid;
@@ -43,7 +43,7 @@ const checkControl: Check = (snapshot, job) => {
   return isBraked(snapshot, job) ? undefined : findUnconfirmed(snapshot);
 };
 
-/** A rollback in force goes on for a run that is over, and while main does not parse (rules 2.4). */
+/** Whether a rollback of the run is in force: it continues when the run is over, and while main does not parse (rules 2.4). */
 function isReverted({ stops, ledger }: ExecutorSnapshot, { run }: JobFacts): boolean {
   return stops.some((stop) => findRevertedRun(stop, ledger)?.id === run);
 }
@@ -60,10 +60,10 @@ const checkRun: Check = (snapshot, job) => {
   return undefined;
 };
 
-/** In this order: who may act at all, on which facts, for which run. */
+/** In this order: may this executor write at all, are its facts current, is the run served. */
 const jobChecks: readonly Check[] = [checkLock, checkIdentity, checkClaim, checkFresh, checkControl, checkRun];
 
-/** May this job go on at all? Asked before each patch and while it only waits. */
+/** Whether this job may continue at all. Asked before each patch and while it waits. */
 export function permitJob(snapshot: ExecutorSnapshot, job: JobFacts): Permit {
   for (const check of jobChecks) {
     const verdict = check(snapshot, job);
@@ -73,12 +73,15 @@ export function permitJob(snapshot: ExecutorSnapshot, job: JobFacts): Permit {
   return stop === undefined ? { kind: "go" } : refuse("end", nameStop(stop));
 }
 
-/** Does it settle before the next one? By what its run moves by, never by the job's word. */
+/** Whether a batch must settle before the next one, by the run's settings and not by what the job says. */
 export function isBatched(snapshot: ExecutorSnapshot, job: Pick<JobFacts, "run">): boolean {
   return settingsOver(snapshot, findRunById(snapshot.ledger, job.run))?.strategy !== "Window";
 }
 
-/** A job of a run that is rolled back is judged item by item: few stops hold a rollback (rules 2.3). */
+/**
+ * Whether a stop holds the whole job. The workloads of a run with a rollback are checked one by one, because few stops hold a
+ * rollback (rules 2.3).
+ */
 function isWholeJob(stop: ActiveStop, snapshot: ExecutorSnapshot, job: JobFacts): boolean {
   const run = findRunById(snapshot.ledger, job.run);
   const subject = { cluster: snapshot.cluster.name, run: job.run, campaign: run?.campaign, namespace: "", bucket: "" };
@@ -96,14 +99,14 @@ const checkDemand: ItemCheck = (_, job, item, judged) =>
         target: item.target,
       });
 
-/** Who was unhealthy before the run comes last, when no other is due (rules 3.3); a rollback does not wait for the sick. */
+/** A workload that was unhealthy before the run comes last, when no other is due (rules 3.3), except in a rollback. */
 const checkTurn: ItemCheck = ({ judged }, { run }, _, { state, key, rollbackSince }) => {
   if (state.kind !== "pending") return refuse("skip", { code: "NotPending", workload: key, state: state.kind });
   const isLast = state.unhealthyBefore && rollbackSince === undefined && judged.count({ run, is: "pending" }) > 0;
   return isLast ? refuse("skip", { code: "TriedLast", workload: key }) : undefined;
 };
 
-/** Namespaces whose label decides move one at a time, the one begun before any other (rules 5.2). */
+/** Where a namespace's label decides, one namespace moves at a time, one that has begun first (rules 5.2). */
 const checkUnit: ItemCheck = ({ judged, cluster }, _, { namespace }, { site }) => {
   if (site.kind !== "namespace") return undefined;
   for (const { workload } of judged.list("begun")) {
@@ -113,7 +116,7 @@ const checkUnit: ItemCheck = ({ judged, cluster }, _, { namespace }, { site }) =
   return undefined;
 };
 
-/** Of a run that is rolled back at once only what the rollback brings back goes on without git. */
+/** Without a confirmation by git, only workloads that a `rollback --now` moves back go on. */
 const checkConfirmed: ItemCheck = (snapshot, job, _, { rollbackSince }) =>
   isBrakedItem(snapshot, job, rollbackSince) ? undefined : findUnconfirmed(snapshot);
 
@@ -122,14 +125,17 @@ const checkItemStops: ItemCheck = (snapshot, job, _, judged) => {
   return stop === undefined ? undefined : refuse("skip", nameStop(stop));
 };
 
-/** A rollback heeds no wave (rules 2.3). */
+/** A rollback ignores waves (rules 2.3). */
 const checkWave: ItemCheck = (snapshot, job, _, { rollbackSince }) =>
   rollbackSince !== undefined ||
   lookUp(findRunById(snapshot.ledger, job.run)?.clusters, snapshot.cluster.name) !== undefined
     ? undefined
     : refuse("end", { code: "WaveClosed", cluster: snapshot.cluster.name });
 
-/** A window that closed with `atEnd: stop` holds every forward patch; what is in hand ends otherwise (rules 7.1). */
+/**
+ * A window that closed with `atEnd: stop` holds every forward patch; with another `atEnd` the job in hand is finished (rules
+ * 7.1).
+ */
 const checkCalendar: ItemCheck = ({ head, ledger, now }, job, _, { rollbackSince }) => {
   const closed =
     head === undefined || rollbackSince !== undefined ? undefined : findClosed(head, findRunById(ledger, job.run), now);
@@ -139,11 +145,11 @@ const checkCalendar: ItemCheck = ({ head, ledger, now }, job, _, { rollbackSince
 const checkRevision: ItemCheck = (snapshot, _, __, judged) => {
   const find = judged.rollbackSince === undefined ? findRevisionObstacle : findRollbackObstacle;
   const obstacle = find(snapshot.cluster.facts, judged.desired);
-  // The planner hands it out again, and names the cause meanwhile: a job that only waits says nothing.
+  // The planner hands the job out again and shows the obstacle meanwhile; a job that waited here would show nothing.
   return obstacle === undefined ? undefined : refuse("end", obstacle);
 };
 
-/** The room is looked at last: everything else may end the wait for it. */
+/** Room comes last: everything before it may end the wait for room. */
 const itemChecks: readonly ItemCheck[] = [
   checkDemand,
   checkTurn,
@@ -156,7 +162,10 @@ const itemChecks: readonly ItemCheck[] = [
   checkRoom,
 ];
 
-/** May this workload be patched now? `judged` is its state by this executor's own main and cache, undefined when it is gone. */
+/**
+ * Whether this workload may be patched now. `judged` is its state by this executor's own main and cache, undefined when the
+ * workload is gone.
+ */
 export function permitPatch(
   snapshot: ExecutorSnapshot,
   job: JobFacts,

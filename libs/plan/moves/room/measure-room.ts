@@ -6,27 +6,36 @@ import { type JudgedWorkloads, listPlaceless, listStalled } from "../../index/in
 import { type ClusterSnapshot, printTime, type RunRecord } from "../../records/index.ts";
 import { countAllowed, countUnavailable } from "../../workloads/index.ts";
 
-/** What room is measured by: by the planner what executors published, by an executor its own facts before each patch (rules 4.3). */
+/**
+ * The facts for measuring room: for the planner what executors published, for an executor its own facts before each patch
+ * (rules 4.3).
+ */
 export interface RoomFacts {
   readonly now: number;
   readonly cluster: ClusterSnapshot;
   readonly judged: JudgedWorkloads;
-  /** What a run moves by; undefined where no file says it. */
+  /** The settings of a run; undefined where no file has them. */
   readonly settingsFor: (run: RunRecord | undefined) => Settings | undefined;
-  /** How many roll because of us, whichever run moved them; an executor counts writes that its watch has not shown (rules 4.2). */
+  /**
+   * How many workloads roll because of us, whichever run moved them; an executor includes writes that its watch has not shown
+   * (rules 4.2).
+   */
   readonly countRolling: () => number;
-  /** How many workloads the batch has that rolls, as its executor saw; absent = not known: it is taken for a whole one. */
+  /** How many workloads of the present batch its executor has begun; absent = unknown, then the batch counts as full. */
   readonly begun?: number | undefined;
 }
 
-/** Who asks for room. */
+/** The run that asks for room. */
 export interface Mover {
   readonly run: RunRecord;
   readonly settings: Settings;
   readonly isRollback: boolean;
 }
 
-/** What takes a place of the batch: all that rolls because of us, but for what gave its place up (rules 4.2, 4.7). */
+/**
+ * How many places of the batch are taken: all that rolls because of us, without workloads that gave up their place (rules 4.2,
+ * 4.7).
+ */
 function countPlaces({ judged, cluster, settingsFor, countRolling }: RoomFacts, { isRollback }: Mover): number {
   const rolling = countRolling();
   if (rolling === 0) return 0;
@@ -34,16 +43,16 @@ function countPlaces({ judged, cluster, settingsFor, countRolling }: RoomFacts, 
   return rolling - (isRollback ? listPlaceless(question) : listStalled(question)).size;
 }
 
-/** A rollback moves by `rollback.batch` (rules 2.3). */
+/** `rollback.batch` for a rollback (rules 2.3). */
 function chooseBatchSettings({ settings, isRollback }: Mover) {
   return isRollback ? settings.rollbackBatch : settings.batch;
 }
 
-/** Why no more may become unavailable; or how many may (rules 3.3). A rollback does not heed it (rules 2.3). */
+/** How many more workloads may become unavailable, or why none (rules 3.3). Does not limit rollbacks (rules 2.3). */
 function measureUnavailable({ judged, cluster }: RoomFacts, { run, settings, isRollback }: Mover): number | Reason {
   if (isRollback) return Number.POSITIVE_INFINITY;
   const allowed = countAllowed(settings.batch.maxUnavailable, judged.count("managed"));
-  // What was unavailable before does not count; where there is room for those too, they are not looked up.
+  // Workloads that were unavailable before do not count; they are only looked up where room is short.
   const atLeast = allowed - judged.count("short");
   if (atLeast >= settings.batch.batchSize) return atLeast;
   const opened = lookUp(run.clusters, cluster.name);
@@ -52,7 +61,7 @@ function measureUnavailable({ judged, cluster }: RoomFacts, { run, settings, isR
   return { code: "MaxUnavailable", cluster: cluster.name, missing, allowed };
 }
 
-/** How many more of a cluster may be put in motion now; or why none. */
+/** How many more workloads of a cluster may be moved now, or why none. */
 export function measureRoom(facts: RoomFacts, mover: Mover): number | Reason {
   const left = measureUnavailable(facts, mover);
   if (typeof left !== "number") return left;
@@ -63,8 +72,8 @@ export function measureRoom(facts: RoomFacts, mover: Mover): number | Reason {
 }
 
 /**
- * How many the next batch of strategy `Batched` may have: it waits until the one before has settled, and then for the delay. One that
- * is only begun is gone on with.
+ * How many workloads strategy `Batched` allows now: the next batch waits until the previous one has settled, and then for the
+ * delay. A batch that is only partly begun is continued.
  */
 function measurePause(facts: RoomFacts, mover: Mover): number | Reason {
   if (mover.settings.strategy !== "Batched") return Number.POSITIVE_INFINITY;
@@ -80,7 +89,7 @@ function measurePause(facts: RoomFacts, mover: Mover): number | Reason {
   return { code: "DelayBetweenBatches", cluster: name, until: printTime(next) };
 }
 
-/** How many the next batch may have; or why there is none now. */
+/** The size of the next batch, or why there is none now. */
 export function measureBatch(facts: RoomFacts, mover: Mover): number | Reason {
   const pause = measurePause(facts, mover);
   if (typeof pause !== "number") return pause;

@@ -2,17 +2,17 @@ import type { JudgedWorkloads } from "../../index/index.ts";
 import type { ClusterSnapshot } from "../../records/index.ts";
 
 /**
- * What one executor saw move in its cluster, whatever any job says: by `namespace/Kind/name`, when a workload of ours was
- * last seen to roll, or first to rest (`elapsed` ms). A process that starts takes it from the objects (`findRestAt`); where
- * their API server says nothing all that carries our mark counts as seen just then: it waits longer, never shorter.
+ * When one executor saw workloads of ours roll, whatever jobs say. `rolledAt`: by `namespace/Kind/name`, when it was last seen
+ * to roll (`elapsed` ms). A new process reads it from the objects (`findRestAt`); where the API server's time is unknown,
+ * everything with our annotation counts as seen just now, so the delay gets longer, never shorter.
  */
 export interface Pace {
   readonly rolledAt: ReadonlyMap<string, number>;
-  /** Ms of `now`-time that goes on evenly however the machine's clock is set. */
+  /** Ms of `now`-time, unaffected by changes of the machine's clock. */
   readonly elapsed: number;
 }
 
-/** What an executor knows of the batch that rolls. */
+/** What an executor knows of the present batch. */
 interface RollingBatch {
   readonly judged: JudgedWorkloads;
   readonly stalled: ReadonlyMap<string, number>;
@@ -20,19 +20,21 @@ interface RollingBatch {
   readonly cluster: Pick<ClusterSnapshot, "serverNow">;
 }
 
-/** When the last workload came to rest, in `now`-time: the delay between two batches counts from there. */
+/** When the last workload came to rest, in `now`-time; the delay between two batches counts from it. */
 export function findBatchEnd({ pace, now }: { readonly pace: Pace; readonly now: number }): number {
   let latest = Number.NEGATIVE_INFINITY;
   for (const at of pace.rolledAt.values()) latest = Math.max(latest, at);
   return now - pace.elapsed + latest;
 }
 
-/** An API server tells whole seconds, and its time was asked for a moment ago, ms: rather one too many is counted. */
+/**
+ * Tolerance, ms: an API server's times are whole seconds, and its clock was read a moment ago. Counting one too many is safe.
+ */
 const unsureMs = 2000;
 
 /**
- * How many workloads the batch has that rolls: what rolled since the first of it was written. An executor that takes a job over in
- * the middle of a batch goes on with the rest. Undefined where the objects do not say it.
+ * How many workloads of the present batch were begun: everything that rolled since the first of it was written. An executor
+ * that takes over a job in the middle of a batch continues with the rest. Undefined where the objects do not say it.
  */
 export function countBegun({ judged, stalled, pace, cluster }: RollingBatch): number | undefined {
   let first = pace.elapsed;

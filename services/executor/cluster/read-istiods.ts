@@ -1,26 +1,29 @@
 import type { Cluster } from "#libs/kube";
 import type { Clock, Logger } from "#libs/runtime";
 
-export interface IstiodReading {
+export interface IstiodParts {
   readonly cluster: Pick<Cluster, "readIstiods">;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Resolves when something changed, or after so many real ms. */
+  /** Resolves when something changed, or after this many real ms. */
   readonly waitForChange: (longestMs: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Real ms between two looks at the least, while things change. */
+/** Shortest time between two reads, real ms. */
 const atMostEveryMs = 2_000;
-/** Real ms between two reconciles when nothing changes. */
+/** Longest time between two reads when nothing changes, real ms. */
 const atLeastEveryMs = 20_000;
-/** A large mesh has megabytes to tell: asking takes no more than this part of the time, */
+/** Reads take at most this part of the time: istiods of a large mesh answer with megabytes. */
 const largestPart = 1 / 20;
-/** unless it took so long that the next look would come too late: one that a busy network held up costs no minutes. */
+/**
+ * Upper limit of the pause that `largestPart` leads to, real ms, so that one slow answer does not delay the next read by
+ * minutes.
+ */
 const longestPauseMs = 30_000;
 
-/** Queries the cluster's istiods for their version and their proxies, again and again, until the signal aborts. */
-export async function keepIstiodsRead(
-  { cluster, clock, log, waitForChange }: IstiodReading,
+/** Reads version and proxies from the cluster's istiods, again and again until the signal aborts. */
+export async function readIstiodsRepeatedly(
+  { cluster, clock, log, waitForChange }: IstiodParts,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
@@ -30,7 +33,7 @@ export async function keepIstiodsRead(
     });
     const took = clock.monotonic() - began;
     const pause = Math.min(Math.max(atMostEveryMs, took / largestPart), Math.max(longestPauseMs, took));
-    // From now on, not from the end of the pause: what changes in it is news too.
+    // Listens from now on, so that a change during the pause counts too.
     const changed = waitForChange(Math.max(atLeastEveryMs, pause), signal);
     await clock.sleepReal(pause, signal).catch(() => undefined);
     await changed;

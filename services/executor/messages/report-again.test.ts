@@ -3,7 +3,7 @@ import { noWorkloads, type JudgedWorkload } from "#libs/plan";
 import { makeRun, sha } from "#test/world/build";
 import { expect, test } from "vitest";
 
-import { tellAgain } from "./tell-again.ts";
+import { reportAgain } from "./report-again.ts";
 
 const now = 1_795_000_000_000;
 /** The API server's clock is not ours. */
@@ -110,7 +110,7 @@ test.each(cases)("$name: $want", ({ annotations = moved, workload = {}, state = 
     ...state,
   } as unknown as JudgedWorkload;
   const judged = { ...noWorkloads, list: () => [each] };
-  tellAgain(
+  reportAgain(
     (name, _each, id, failure) => {
       expect(id).toBe(run);
       const words = failure === undefined ? [name] : [name, failure.reason, ...(failure.reverted ? ["reverted"] : [])];

@@ -3,7 +3,7 @@ import { createLogger } from "#libs/runtime";
 import { expect, test } from "vitest";
 
 import { createChangeSignal } from "#libs/runtime";
-import { keepIstiodsRead } from "./keep-istiods-read.ts";
+import { readIstiodsRepeatedly } from "./read-istiods.ts";
 
 /** An executor's loop over one cluster whose istiods take so long to answer. */
 function openBench(read: (clock: ReturnType<typeof createVirtualClock>) => Promise<void> = async () => undefined) {
@@ -21,7 +21,7 @@ function openBench(read: (clock: ReturnType<typeof createVirtualClock>) => Promi
   };
   const log = createLogger("test", [], "error", (line) => lines.push(line));
   const waitForChange = async (ms: number, signal: AbortSignal) => changes.wait(ms, signal);
-  const done = keepIstiodsRead({ cluster, clock, log, waitForChange }, stop.signal);
+  const done = readIstiodsRepeatedly({ cluster, clock, log, waitForChange }, stop.signal);
   return { clock, changes, reconciles, lines, stop, done };
 }
 

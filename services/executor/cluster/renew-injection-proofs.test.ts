@@ -4,7 +4,7 @@ import type { InjectionProof } from "#libs/fleet";
 import type { Cluster } from "#libs/kube";
 import { expect, test } from "vitest";
 
-import { keepInjectionProven } from "./keep-injection-proven.ts";
+import { renewInjectionProofs } from "./renew-injection-proofs.ts";
 
 /** An executor's loop over one cluster with the revision `new`, and the times of its dry runs, real ms. */
 function openBench(mode: "observe" | "act" = "act") {
@@ -31,7 +31,7 @@ function openBench(mode: "observe" | "act" = "act") {
   };
   const stop = new AbortController();
   const parts = { cluster, repositorySnapshots: { view: () => undefined }, mode, clock };
-  const done = keepInjectionProven({ ...parts, log: createLogger("test", [], "error", () => undefined) }, stop.signal);
+  const done = renewInjectionProofs({ ...parts, log: createLogger("test", [], "error", () => undefined) }, stop.signal);
   const setWell = (next: boolean): void => void (isWell = next);
   return { clock, dryRuns, stop, done, setWell, proveForBatch: () => prove(5_000) };
 }

@@ -18,15 +18,15 @@ interface StopRecorderParts {
   readonly waitForChange: (longestMs: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Real ms between two reconciles when nothing changes, and at the least: changes come in bursts. */
-const reconcileEveryMs = 1_000;
-const reconcileAtMostEveryMs = 50;
-/** Real ms until a write that the API server did not take is tried again; a refused one waits for a person. */
+/** Longest and shortest time between two checks, real ms: changes come in bursts. */
+const checkEveryMs = 1_000;
+const checkAtMostEveryMs = 50;
+/** Real ms before a failed write is tried again; a refused one needs a person, so it waits longer. */
 const retryMs = 1_000;
 const refusedRetryMs = 10_000;
 /**
- * Real ms before the same entry is written again: the watch may be late, and another executor of this cluster, that has a
- * newer ledger, may remove what we would add for ever.
+ * Real ms before the same entry is written again. The watch may be late, and an executor with a newer ledger may remove what
+ * this one would keep adding.
  */
 const repeatMs = 30_000;
 
@@ -34,10 +34,10 @@ const about = "recorded stops";
 
 type Entries = Readonly<Record<string, string | null>>;
 
-/** Our newest writes, by record id. */
+/** Our newest writes by record id; `text` is null for a removal, `at` in real monotonic ms. */
 type Written = Map<string, { readonly text: string | null; readonly at: number }>;
 
-/** What of the entries was not written just now. */
+/** The entries without those that were written less than `repeatMs` ago. */
 function omitRepeats(entries: Entries, written: Written, now: number): Entries {
   for (const [id, { at }] of written) if (now - at > repeatMs) written.delete(id);
   return Object.fromEntries(Object.entries(entries).filter(([id, text]) => written.get(id)?.text !== text));
@@ -49,7 +49,7 @@ function describeOutcome(cluster: string, outcome: WriteOutcome): string {
   return `stops cannot be recorded in ${cluster} (${why}): they hold only while ledger or control are read${fix}`;
 }
 
-/** Real ms until the next reconcile. */
+/** Notes the outcome as a problem of the cluster. Returns the real ms until the next check. */
 function settle(parts: StopRecorderParts, outcome: WriteOutcome, random: () => number): number {
   switch (outcome.kind) {
     case "written":
@@ -67,8 +67,8 @@ function settle(parts: StopRecorderParts, outcome: WriteOutcome, random: () => n
   }
 }
 
-/** What of the entries does not count is a problem of the cluster, for people; so is what is too much to be looked at. */
-function tellIgnored({ troubles, log }: StopRecorderParts, ignored: readonly RecordedStopProblem[]): void {
+/** Entries that do not count, or are too many to be read, become a problem of the cluster. */
+function reportIgnored({ troubles, log }: StopRecorderParts, ignored: readonly RecordedStopProblem[]): void {
   const [first, ...more] = ignored;
   if (first === undefined) {
     troubles.clear("ignored entries");
@@ -80,18 +80,18 @@ function tellIgnored({ troubles, log }: StopRecorderParts, ignored: readonly Rec
     log.warn({ ignored: ignored.slice(0, 20).map(renderStopProblem) }, "entries do not count");
 }
 
-/** One reconcile, and one write where something is lacking; answers the real ms to wait after one that failed. */
+/** One check, and one write if an entry is missing or must go. Returns the real ms to wait after a failed write, else 0. */
 async function recordOnce(parts: StopRecorderParts, written: Written, random: () => number): Promise<number> {
   const { installation, cluster, repositorySnapshots, control, troubles, clock, log } = parts;
-  // Also a ledger that main does not contain any more: what it stopped stays stopped.
+  // Also a ledger that main no longer contains: its stops stay in force.
   const ledger = repositorySnapshots.view()?.ledger;
   const facts = cluster.view.facts();
-  // Not a word is written into what is served for another installation, or for none that is known.
+  // Nothing is written into a cluster that another installation serves, or that none has claimed yet.
   if (facts.installation !== installation || isOtherCluster(facts, ledger)) return 0;
   const known = listStopsToRecord(cluster.name, control.requests(), ledger).map((stop) => ({ ...stop, installation }));
   const { recorded } = facts.stops;
   const plan = planRecordedStops(cluster.name, known, recorded, ledger);
-  tellIgnored(parts, readClusterEntries(cluster.name, recorded, installation).ignored);
+  reportIgnored(parts, readClusterEntries(cluster.name, recorded, installation).ignored);
   const entries = omitRepeats(plan.entries, written, clock.monotonic());
   const { problems } = plan;
   const [problem] = problems;
@@ -110,23 +110,23 @@ async function recordOnce(parts: StopRecorderParts, written: Written, random: ()
 }
 
 /**
- * Keeps the ConfigMap `meshroll-recorded-stops` of one cluster equal to what is known of stops, so that they hold when
- * bus and git are gone (rules 7.3). Repeatable: what is there is not written again, no matter who wrote it.
+ * Reconciles the ConfigMap `meshroll-recorded-stops` of one cluster with the known stops, so that they hold when bus and git
+ * are gone (rules 7.3). An entry that is already there is not written again, whoever wrote it.
  */
-export async function keepStopsRecorded(
+export async function reconcileRecordedStops(
   parts: StopRecorderParts,
   signal: AbortSignal,
   random: () => number = Math.random,
 ): Promise<void> {
   const written: Written = new Map();
   while (!signal.aborted) {
-    // Begun before the reconcile: a verb that comes while we write must not wait for the next second.
-    const woken = parts.waitForChange(reconcileEveryMs, signal);
+    // Listens before the check, so that a verb that arrives during the write is handled at once.
+    const woken = parts.waitForChange(checkEveryMs, signal);
     const pauseMs = await recordOnce(parts, written, random).catch((error: unknown) => {
       parts.log.error({ error }, "could not look after recorded stops: the next reconcile tries again");
       return retryMs;
     });
     if (pauseMs === 0) await woken;
-    await parts.clock.sleepReal(Math.max(pauseMs, reconcileAtMostEveryMs), signal).catch(() => undefined);
+    await parts.clock.sleepReal(Math.max(pauseMs, checkAtMostEveryMs), signal).catch(() => undefined);
   }
 }

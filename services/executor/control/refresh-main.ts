@@ -3,12 +3,15 @@ import type { Clock, Logger } from "#libs/runtime";
 
 import type { ControlView } from "./follow-control.ts";
 
-/** An executor reads main at least so often, real ms (rules 4.3). */
+/** An executor fetches main at least this often, real ms (rules 4.3). */
 const fetchEveryMs = 60_000;
-/** How often it looks whether control names something it lacks, real ms. */
+/** How often it checks whether a fetch is due, real ms. */
 const checkEveryMs = 500;
 
-/** Real ms until the next try, the first and the longest: after a fetch that failed, and after one that lacked what control names. */
+/**
+ * First and longest pause before the next try, real ms: after a failed fetch, and after one without the commit that control
+ * names.
+ */
 const failedRetryMs = [500, 5_000] as const;
 const lackingRetryMs = [2_000, 60_000] as const;
 
@@ -21,7 +24,10 @@ interface Parts {
   readonly onTurn?: (() => void) | undefined;
 }
 
-/** True when control names a main or ledger head that this process did not read yet, or the newest ledger may be put right by now. */
+/**
+ * True when control names a head of main or ledger that this process has not read, or while the ledger is doubted, which a new
+ * commit may end.
+ */
 function isBehind({ repositorySnapshots, control }: Parts): boolean {
   const view = repositorySnapshots.view();
   const state = control.state();
@@ -29,16 +35,16 @@ function isBehind({ repositorySnapshots, control }: Parts): boolean {
   return state !== undefined && (state.main !== view.main.head || state.ledger !== view.ledger?.head);
 }
 
-/** What control names, as one text. */
+/** What control names, as one text to compare. */
 function nameWanted({ control }: Parts): string {
   const state = control.state();
   return `${state?.main ?? ""} ${state?.ledger ?? ""} ${state?.ledgerDoubt ?? ""}`;
 }
 
-/** What was fetched for last, and when it may be fetched for again. */
+/** The last try, and when the next one is due. */
 interface Tried {
   readonly wanted: string;
-  /** Tries in a row after which it was still not there. */
+  /** Tries in a row that did not bring the wanted commit. */
   readonly times: number;
   /** Real monotonic ms. */
   readonly dueAt: number;
@@ -50,7 +56,7 @@ function isDue(parts: Parts, tried: Tried): boolean {
   return (age >= fetchEveryMs || isBehind(parts)) && (isNew || parts.clock.monotonic() >= tried.dueAt);
 }
 
-/** Answers whether main was read. */
+/** Returns whether main was read. */
 async function refresh({ repositorySnapshots, log, onChange }: Parts, signal: AbortSignal): Promise<boolean> {
   try {
     await repositorySnapshots.refresh(signal);
@@ -63,8 +69,8 @@ async function refresh({ repositorySnapshots, log, onChange }: Parts, signal: Ab
 }
 
 /**
- * Fetches once. What is still not there is fetched for again, but less and less often: a server that is away gets no flood
- * when it returns, and one whose copies lag behind a push has another moment to catch up.
+ * Fetches once. While the wanted commit is missing, the pauses grow: a server that comes back is not flooded, and one whose
+ * replicas lag behind a push gets time to catch up.
  */
 async function fetchFor(parts: Parts, tried: Tried, signal: AbortSignal, random: () => number): Promise<Tried> {
   const wanted = nameWanted(parts);
@@ -78,10 +84,10 @@ async function fetchFor(parts: Parts, tried: Tried, signal: AbortSignal, random:
 }
 
 /**
- * Fetches main and ledger when control names a commit that is lacking, and every minute. The loop goes on while a fetch hangs: it
- * shows that the process lives, and what was known before is what is judged by.
+ * Fetches main and ledger every minute, and at once when control names a commit that is missing. The loop continues while a
+ * fetch hangs: `onTurn` shows that the process is alive, and the last known state stays in use.
  */
-export async function keepMainFresh(
+export async function refreshMain(
   parts: Parts,
   signal: AbortSignal,
   random: () => number = Math.random,

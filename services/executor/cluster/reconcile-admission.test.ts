@@ -10,8 +10,8 @@ import { makeSpec, sha } from "#test/world/build";
 import { makeExecutorView, openRunLedger } from "#test/world/executor";
 
 import { createTroubles } from "../messages/troubles.ts";
-import type { Lookout } from "../moves/take-snapshot.ts";
-import { keepAdmission } from "./keep-admission.ts";
+import type { JudgedSnapshot } from "../moves/take-snapshot.ts";
+import { reconcileAdmission } from "./reconcile-admission.ts";
 
 const name = "meshroll-admission";
 const stops = new AbortController();
@@ -37,19 +37,19 @@ async function openBench(
   const troubles = createTroubles(() => undefined);
   const now = { settings };
   const head = () => makeSpec(sha("head"), 100, now.settings);
-  const takeSnapshot = async (): Promise<Lookout> => {
+  const takeSnapshot = async (): Promise<JudgedSnapshot> => {
     const facts = { ...cluster.view.facts(), mode: "act" as const, problems: [] };
     const seen = { name: "one", facts, namespaces: cluster.view.namespaces, ageMs: 0, fresh: true, batch: undefined };
     const ledger = openRunLedger();
     const view = makeExecutorView({ cluster: { ...seen, batchEndedAt: 0 }, settings: now.settings, ledger });
-    return { snapshot: view.snapshot, spec: head(), ledger, judged: view.snapshot.judged, hasJob: false };
+    return { snapshot: view.snapshot, spec: head(), ledger, judged: view.snapshot.judged, hasRunCommit: false };
   };
   const view = () =>
     ({ main: { head: sha("head") }, specs: new Map([[sha("head"), head()]]) }) as unknown as RepositorySnapshot;
   const waitForChange = async (longestMs: number, signal: AbortSignal) => changes.wait(longestMs, signal);
   const log = createLogger("test", [], "error", () => undefined);
   const parts = { cluster, repositorySnapshots: { view }, takeSnapshot, troubles, clock, log, waitForChange };
-  void keepAdmission(parts, stop.signal);
+  void reconcileAdmission(parts, stop.signal);
   await clock.advance(100);
   const read = async () => {
     const answer = await cluster.readAdmission("shop");

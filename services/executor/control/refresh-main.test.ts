@@ -6,7 +6,7 @@ import { createRepositorySnapshots } from "#libs/repository";
 import { createLogger } from "#libs/runtime";
 import { expect, test } from "vitest";
 
-import { keepMainFresh } from "./keep-main-fresh.ts";
+import { refreshMain } from "./refresh-main.ts";
 
 /** An executor's reading of main; every fetch is counted, and control says what the test says. */
 async function makeBench() {
@@ -31,7 +31,7 @@ async function makeBench() {
   };
   const stop = new AbortController();
   const log = createLogger("test", [], "error", () => undefined);
-  void keepMainFresh({ repositorySnapshots, control, clock, log, onChange: () => undefined }, stop.signal, () => 0);
+  void refreshMain({ repositorySnapshots, control, clock, log, onChange: () => undefined }, stop.signal, () => 0);
   await clock.settle();
   return { clock, remote, merge, repositorySnapshots, fetches, name, stop };
 }

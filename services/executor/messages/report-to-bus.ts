@@ -5,18 +5,18 @@ import type { Clock, Logger } from "#libs/runtime";
 
 type WorkloadEvent = "workloadMoved" | "workloadMigrated" | "workloadFailed" | "workloadReverted";
 
-/** Tells the bus what happened to a workload; never waits for it and never fails because of it. */
-export type Teller = (
+/** Reports what happened to a workload; never waits for the receiver and never fails because of it. */
+export type Report = (
   name: WorkloadEvent,
   state: JudgedWorkload,
   run: string,
   failure?: { readonly code?: string; readonly reason: string; readonly reverted: boolean },
 ) => void;
 
-export function createTeller(bus: Bus, clock: Clock, log: Logger): Teller {
+export function createBusReporter(bus: Bus, clock: Clock, log: Logger): Report {
   return (name, state, run, failure = { reason: "", reverted: false }) => {
     const { cluster, key, desired } = state;
-    // The effect's own name: told twice (a replayed job, a restarted executor) it is one message.
+    // The id follows from the effect alone: reported twice (a replayed job, a restarted executor) it is one message.
     const id = `${name}-${run}-${cluster}-${key}-${desired}-${state.workload.uid}`;
     const event = makeEvent(name, id, clock.now(), { run, cluster, workload: key, revision: desired, ...failure });
     bus.publish(nameSubject(event), JSON.stringify(event)).catch((error: unknown) => {

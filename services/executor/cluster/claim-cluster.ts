@@ -12,8 +12,8 @@ interface Parts {
   readonly waitForChange: (longestMs: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Real ms between two reconciles when nothing changes, and until a write that the API server did not take is tried again. */
-const reconcileEveryMs = 1_000;
+/** How often the claim is checked when nothing changes, and how soon a failed claim is tried again, real ms. */
+const checkEveryMs = 1_000;
 const retryMs = 10_000;
 
 const about = "installation";
@@ -31,7 +31,10 @@ function describeFailure(cluster: string, outcome: WriteOutcome): string {
   return `ClusterUnclaimed: ${map} cannot be made in ${cluster} (${why}): nothing is written here before it stands`;
 }
 
-/** One reconcile; answers the real ms to wait after a claim that was not taken. */
+/**
+ * Checks the claim once and claims a cluster that no installation serves. Returns the real ms to wait after a claim, 0 where
+ * none was needed.
+ */
 async function claimOnce({ cluster, installation, troubles, log }: Parts): Promise<number> {
   const found = cluster.view.facts().installation;
   if (found === installation) {
@@ -44,23 +47,23 @@ async function claimOnce({ cluster, installation, troubles, log }: Parts): Promi
     return 0;
   }
   const outcome = await cluster.claim(installation);
-  // The watch will show which one was first.
-  if (outcome.kind === "written" || outcome.kind === "conflict") return reconcileEveryMs;
+  // After a conflict the watch shows which installation was first.
+  if (outcome.kind === "written" || outcome.kind === "conflict") return checkEveryMs;
   troubles.put(about, describeFailure(cluster.name, outcome));
   return retryMs;
 }
 
 /**
- * Has the cluster say which installation serves it, and keeps to that: two of them would undo what the other moved. Only a
- * person hands a cluster over, by deleting the map.
+ * Writes into the cluster which installation serves it, and reports when another one does: two installations would undo each
+ * other's moves. Only a person hands a cluster over, by deleting the ConfigMap.
  */
-export async function keepClusterClaimed(parts: Parts, signal: AbortSignal): Promise<void> {
+export async function claimCluster(parts: Parts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const pauseMs = await claimOnce(parts).catch((error: unknown) => {
       parts.log.error({ error }, "could not look after the claim of the cluster: the next reconcile tries again");
       return retryMs;
     });
-    if (pauseMs === 0) await parts.waitForChange(reconcileEveryMs, signal);
+    if (pauseMs === 0) await parts.waitForChange(checkEveryMs, signal);
     else await parts.clock.sleepReal(pauseMs, signal).catch(() => undefined);
   }
 }

@@ -1,8 +1,8 @@
 import { isConfirmed, type JudgedWorkload } from "#libs/plan";
 
-import type { Lookout } from "./take-snapshot.ts";
+import type { JudgedSnapshot } from "./take-snapshot.ts";
 
-/** Of each run the first so many, in the order of their keys: a cluster that is excluded as a whole must not become a flood. */
+/** For each run at most this many, in the order of their keys: an excluded cluster must not cause a flood of Events. */
 const mostOfRun = 500;
 
 export type Skipped = Extract<JudgedWorkload["state"], { readonly kind: "skipped" }>;
@@ -12,15 +12,18 @@ interface Skip {
   readonly state: Skipped;
 }
 
-/** A failure of the run itself is told as a failure, and a namespace that is being deleted takes no Events. */
+/**
+ * Leaves out failures of the run, which are reported as failures, and namespaces that are being deleted, which accept no
+ * Events.
+ */
 function readSkip(each: JudgedWorkload): Skip | undefined {
   const { state } = each;
   if (state.kind !== "skipped" || state.failed !== undefined || state.reason.code === "Terminating") return undefined;
   return { each, state };
 }
 
-/** What open runs leave alone in this cluster now, by what distinguishes one Event from another. */
-function listSkips({ snapshot, judged }: Lookout): ReadonlyMap<string, Skip & { readonly run: string }> {
+/** What open runs leave alone in this cluster now, by the id that distinguishes one Event from another. */
+function listSkips({ snapshot, judged }: JudgedSnapshot): ReadonlyMap<string, Skip & { readonly run: string }> {
   const skips = new Map<string, Skip & { readonly run: string }>();
   for (const { id: run, state } of Object.values(snapshot.ledger?.runs ?? {})) {
     if (state !== "open") continue;
@@ -33,16 +36,16 @@ function listSkips({ snapshot, judged }: Lookout): ReadonlyMap<string, Skip & { 
 }
 
 /**
- * Tells of each workload that an open run leaves alone, once while it does so. `told` is what was told before; the answer takes
- * its place. Only by a main that git confirms: what an old one skips may move in a moment.
+ * Reports each workload that an open run leaves alone, once while it does. `told` are the ids that were reported before;
+ * returns those of now. Reports only by a main that git confirms: what an old main skips may be moved a moment later.
  */
-export function tellSkips(
-  seen: Lookout,
+export function reportSkips(
+  seen: JudgedSnapshot,
   told: ReadonlySet<string>,
-  tell: (each: JudgedWorkload, run: string, reason: Skipped["reason"]) => void,
+  report: (each: JudgedWorkload, run: string, reason: Skipped["reason"]) => void,
 ): ReadonlySet<string> {
   if (!isConfirmed(seen.snapshot)) return told;
   const skips = listSkips(seen);
-  for (const [id, { each, state, run }] of skips) if (!told.has(id)) tell(each, run, state.reason);
+  for (const [id, { each, state, run }] of skips) if (!told.has(id)) report(each, run, state.reason);
   return new Set(skips.keys());
 }

@@ -7,12 +7,12 @@ import type { Clock, Logger } from "#libs/runtime";
 import { boundStops, cleanProblems } from "./bound-facts.ts";
 import { fitFacts } from "./fit-facts.ts";
 
-/** How often it is looked why a cluster cannot be looked at, real ms. */
+/** How often the problems are read, real ms. */
 const unseenEveryMs = 5_000;
-/** No number of keys equals it: what was not looked at is never fresh. */
+/** No number of keys equals it, so planners never take the cluster as fresh. */
 const unknownCount = -1;
 
-export interface UnseenOptions {
+export interface StartProblemOptions {
   readonly cluster: Pick<Cluster, "name" | "view" | "problems">;
   readonly mode: ClusterFacts["mode"];
   readonly inventory: Pick<KeyValue, "get" | "put">;
@@ -21,10 +21,14 @@ export interface UnseenOptions {
 }
 
 /**
- * What is known of it: what this process read, else what the executor before it did. Without the UID that stood there it would look
- * as if another cluster answered; where there is none, it is one that no executor ever read, and no run counts it.
+ * The cluster's facts: those that this process read, else those that the executor before it published. Their UID is kept,
+ * because a different one would look like another cluster. Without any, no executor ever read this cluster, and no run counts
+ * it.
  */
-async function readKnown({ cluster: { name, view }, inventory }: UnseenOptions): Promise<Omit<ClusterFacts, "mode">> {
+async function readKnown({
+  cluster: { name, view },
+  inventory,
+}: StartProblemOptions): Promise<Omit<ClusterFacts, "mode">> {
   const own = view.facts();
   if (own.uid !== "") return { ...own, count: unknownCount, problems: [] };
   const before = await inventory.get(nameClusterKey(name));
@@ -32,8 +36,8 @@ async function readKnown({ cluster: { name, view }, inventory }: UnseenOptions):
   return { ...(known ?? own), count: unknownCount, problems: [] };
 }
 
-/** Tells what keeps the cluster from being looked at, once for each list of problems, until the signal aborts. */
-export async function tellWhyUnseen(options: UnseenOptions, signal: AbortSignal): Promise<void> {
+/** Publishes why the cluster cannot be watched, once for each list of problems, until the signal aborts. */
+export async function publishStartProblems(options: StartProblemOptions, signal: AbortSignal): Promise<void> {
   const { cluster, mode, inventory, clock, log } = options;
   let told = "[]";
   while (!signal.aborted) {

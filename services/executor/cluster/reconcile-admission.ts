@@ -4,12 +4,12 @@ import type { RepositorySnapshots } from "#libs/repository";
 import { type Clock, doEach, type Logger } from "#libs/runtime";
 
 import type { Troubles } from "../messages/troubles.ts";
-import type { Lookout } from "../moves/take-snapshot.ts";
+import type { JudgedSnapshot } from "../moves/take-snapshot.ts";
 
-export interface AdmissionKeeping {
+export interface AdmissionParts {
   readonly cluster: Pick<Cluster, "name" | "view" | "readAdmission" | "applyAdmission" | "hasAdmissionPolicy">;
   readonly repositorySnapshots: Pick<RepositorySnapshots, "view">;
-  readonly takeSnapshot: () => Promise<Lookout>;
+  readonly takeSnapshot: () => Promise<JudgedSnapshot>;
   readonly troubles: Pick<Troubles, "put" | "clear">;
   readonly clock: Clock;
   readonly log: Logger;
@@ -18,24 +18,27 @@ export interface AdmissionKeeping {
 
 type Data = Readonly<Record<string, string>>;
 
-/** What became of a namespace's map; `down`: the API server does not answer. */
-type Unkept = "refused" | "down";
-type Kept = "kept" | Unkept;
+/** Why a namespace's map could not be reconciled; `down`: the API server does not answer. */
+type Failure = "refused" | "down";
+type Result = "done" | Failure;
 
-/** What this process last read, or wrote, of a namespace's map. */
+/** A namespace's map as this process last read or wrote it. */
 interface Known {
   readonly data: Data;
   /** Real monotonic ms. */
   readonly at: number;
 }
 
-/** Real ms between two looks at the least, and when nothing changes: a manifest comes of age without any event. */
-const lookEveryMs = 1_000;
-/** Real ms after which a map is read again, in case another writer changed it. */
-const reread = 300_000;
-/** Real ms until what the API server did not take, or may not be read, is tried again. */
+/**
+ * Shortest wait between two passes, and the longest when nothing changes, real ms: a manifest reaches its minimum age without
+ * any event.
+ */
+const checkEveryMs = 1_000;
+/** A map is read again after so long, real ms: another writer may have changed it. */
+const rereadMs = 300_000;
+/** Real ms before a failed read or write is tried again. */
 const retryMs = 10_000;
-/** Real ms between two looks at whether the policy is there: while main wants it, and while it does not. */
+/** How often the presence of the policy is checked, real ms: while main wants it, and while it does not. */
 const policyEveryMs = 10_000;
 const unwantedEveryMs = 60_000;
 
@@ -59,33 +62,33 @@ function groupByNamespace(judged: Iterable<JudgedWorkload>): ReadonlyMap<string,
   return groups;
 }
 
-/** Keeps the parameters of the policy that labels new pods. */
-class AdmissionWriter {
-  readonly #parts: AdmissionKeeping;
+/** Reconciles the ConfigMaps from which the admission policy takes the revision of new pods. */
+class AdmissionReconciler {
+  readonly #parts: AdmissionParts;
   readonly #known = new Map<string, Known>();
   #policy: { readonly isThere: boolean | undefined; readonly at: number } = {
     isThere: undefined,
     at: Number.NEGATIVE_INFINITY,
   };
 
-  constructor(parts: AdmissionKeeping) {
+  constructor(parts: AdmissionParts) {
     this.#parts = parts;
   }
 
-  /** What the namespace's map holds; named for people where it cannot be read. */
-  async #read(namespace: string): Promise<Data | Unkept> {
+  /** The data of the namespace's map. A failed read becomes a problem of the cluster. */
+  async #read(namespace: string): Promise<Data | Failure> {
     const { cluster, clock } = this.#parts;
     const known = this.#known.get(namespace);
-    if (known !== undefined && clock.monotonic() - known.at < reread) return known.data;
+    if (known !== undefined && clock.monotonic() - known.at < rereadMs) return known.data;
     const read = await cluster.readAdmission(namespace);
     if (read.kind === "read") {
       this.#known.set(namespace, { data: read.data, at: clock.monotonic() });
       return read.data;
     }
-    return this.#complain(namespace, read);
+    return this.#reportFailure(namespace, read);
   }
 
-  #complain(namespace: string, outcome: Exclude<AdmissionRead, { kind: "read" }> | WriteOutcome): Unkept {
+  #reportFailure(namespace: string, outcome: Exclude<AdmissionRead, { kind: "read" }> | WriteOutcome): Failure {
     const { cluster, troubles, log } = this.#parts;
     const why = "why" in outcome ? outcome.why : outcome.kind;
     const fix = outcome.kind === "refused" ? `; the rights come with ${manifest}` : "";
@@ -94,20 +97,24 @@ class AdmissionWriter {
     return outcome.kind === "unavailable" ? "down" : "refused";
   }
 
-  async #write(namespace: string, data: Data): Promise<Kept> {
+  async #write(namespace: string, data: Data): Promise<Result> {
     const { cluster, clock, log } = this.#parts;
     const outcome = await cluster.applyAdmission(namespace, data);
     if (outcome.kind === "written") {
       this.#known.set(namespace, { data, at: clock.monotonic() });
       log.info({ namespace, data }, "said which new pods get which revision");
-      return "kept";
+      return "done";
     }
     this.#known.delete(namespace);
-    // Its namespace has just been deleted.
-    return outcome.kind === "gone" ? "kept" : this.#complain(namespace, outcome);
+    // The namespace was deleted meanwhile.
+    return outcome.kind === "gone" ? "done" : this.#reportFailure(namespace, outcome);
   }
 
-  async #keepNamespace(namespace: string, workloads: readonly JudgedWorkload[], { snapshot }: Lookout): Promise<Kept> {
+  async #reconcileNamespace(
+    namespace: string,
+    workloads: readonly JudgedWorkload[],
+    { snapshot }: JudgedSnapshot,
+  ): Promise<Result> {
     const { cluster } = this.#parts;
     const setting = snapshot.settings?.admission;
     const before = await this.#read(namespace);
@@ -116,10 +123,13 @@ class AdmissionWriter {
     const templateOf = cluster.view.templateOf.bind(cluster.view);
     const data =
       setting === undefined ? {} : planAdmission({ snapshot, minDeploymentAge, workloads, before, templateOf });
-    return isEqual(before, data) ? "kept" : this.#write(namespace, data);
+    return isEqual(before, data) ? "done" : this.#write(namespace, data);
   }
 
-  /** Whether the policy is there, as it was seen last; named for people where main wants it and it is not. */
+  /**
+   * Whether the policy exists, at most `policyEveryMs` old; undefined while that is unknown. A missing policy that main wants
+   * becomes a problem of the cluster.
+   */
   async #findPolicy(isWanted: boolean): Promise<boolean | undefined> {
     const { cluster, troubles, clock } = this.#parts;
     if (!isWanted) troubles.clear(aboutPolicy);
@@ -136,31 +146,31 @@ class AdmissionWriter {
     return isThere;
   }
 
-  /** Of main's newest files; undefined while they cannot be read. */
+  /** Whether main's newest files have the setting `admission`; undefined while they cannot be read. */
   #isWanted(): boolean | undefined {
     const view = this.#parts.repositorySnapshots.view();
     const settings = view?.specs.get(view.main.head)?.settings;
     return settings === undefined ? undefined : settings.admission !== undefined;
   }
 
-  /** One look at all namespaces; answers the real ms to wait before the next one. */
-  async keepOnce(signal: AbortSignal): Promise<number> {
+  /** Reconciles all namespaces once. Returns the real ms to wait before the next pass. */
+  async reconcileOnce(signal: AbortSignal): Promise<number> {
     const isWanted = this.#isWanted();
-    if (isWanted === undefined) return lookEveryMs;
+    if (isWanted === undefined) return checkEveryMs;
     const isThere = await this.#findPolicy(isWanted);
-    // Without the policy nothing reads the maps, and who never wanted it has none.
+    // Nothing reads the maps without the policy, and where main never wanted it there are none to empty.
     if (!isWanted && isThere !== true) return retryMs;
-    const lookout = await this.#parts.takeSnapshot();
-    const { claim, cluster } = lookout.snapshot;
-    // Not a word is written into what is served for another installation.
-    if (claim !== "own" || !cluster.fresh) return lookEveryMs;
-    const results = new Set<Kept>();
-    const keep = async ([namespace, workloads]: readonly [string, readonly JudgedWorkload[]]): Promise<void> => {
-      // An API server that does not answer is not asked for the next one.
+    const judgedSnapshot = await this.#parts.takeSnapshot();
+    const { claim, cluster } = judgedSnapshot.snapshot;
+    // Nothing is written into a cluster that another installation serves.
+    if (claim !== "own" || !cluster.fresh) return checkEveryMs;
+    const results = new Set<Result>();
+    const reconcile = async ([namespace, workloads]: readonly [string, readonly JudgedWorkload[]]): Promise<void> => {
+      // When the API server does not answer, the remaining namespaces wait for the next pass.
       if (!signal.aborted && !results.has("down"))
-        results.add(await this.#keepNamespace(namespace, workloads, lookout));
+        results.add(await this.#reconcileNamespace(namespace, workloads, judgedSnapshot));
     };
-    await doEach(groupByNamespace(lookout.judged.list("managed")), keep, {
+    await doEach(groupByNamespace(judgedSnapshot.judged.list("managed")), reconcile, {
       onFault: ([namespace], error) => {
         results.add("refused");
         this.#parts.log.error({ error, namespace }, "could not look after what labels the new pods of one namespace");
@@ -169,19 +179,19 @@ class AdmissionWriter {
     if (signal.aborted) return 0;
     if (results.has("down") || results.has("refused")) return retryMs;
     this.#parts.troubles.clear(about);
-    return lookEveryMs;
+    return checkEveryMs;
   }
 }
 
 /**
- * Keeps the ConfigMap `meshroll-admission` of each managed namespace of one cluster as `libs/plan/admission` decides it. Repeatable:
- * what is there already is not written again.
+ * Reconciles the ConfigMap `meshroll-admission` of each managed namespace of one cluster with what `libs/plan/admission`
+ * decides, until the signal aborts. Writes only what differs.
  */
-export async function keepAdmission(parts: AdmissionKeeping, signal: AbortSignal): Promise<void> {
-  const writer = new AdmissionWriter(parts);
+export async function reconcileAdmission(parts: AdmissionParts, signal: AbortSignal): Promise<void> {
+  const reconciler = new AdmissionReconciler(parts);
   while (!signal.aborted) {
-    const woken = parts.waitForChange(lookEveryMs, signal);
-    const pauseMs = await writer.keepOnce(signal).catch((error: unknown) => {
+    const woken = parts.waitForChange(checkEveryMs, signal);
+    const pauseMs = await reconciler.reconcileOnce(signal).catch((error: unknown) => {
       parts.log.error({ error }, "could not look after what labels new pods: the next reconcile tries again");
       return retryMs;
     });

@@ -4,22 +4,22 @@ import type { Clock } from "#libs/runtime";
 import { renderWorkloadEvent, type WorkloadEventCase, type WorkloadReason } from "#libs/wording";
 
 import type { EventRecorder } from "./record-events.ts";
-import type { Teller } from "./tell.ts";
+import type { Report } from "./report-to-bus.ts";
 
-/** Our marks on the workload or its namespace; undefined where there are none, and where a person broke them. */
+/** Our annotations on the workload or its namespace; undefined where there are none, or a person broke them. */
 function findMarks(object: JudgedWorkload["workload"] | JudgedWorkload["inventory"]["namespace"]) {
   const marks = parseAnnotations(object);
   return marks.kind === "read" ? marks : undefined;
 }
 
-/** The label that decided before our last write, as our marks keep it. */
+/** The revision label before our last write, from the annotation of that write. */
 function findBefore({ workload, inventory }: JudgedWorkload): string | undefined {
   const own = findMarks(workload)?.previous?.template?.labels;
   const labels = own ?? findMarks(inventory.namespace)?.previous?.labels;
   return labels?.[istioKeys.revision] ?? undefined;
 }
 
-/** Where it was before: what its pods run, and once they run the new one, what our own mark keeps of the old. */
+/** The revision that the workload moves from: the one its pods run, or once they run the target, the one in our annotation. */
 function findFrom(each: JudgedWorkload, to: string): string | undefined {
   const running = readRunning(each.workload);
   if (running.kind === "all" && running.revision !== to) return running.revision;
@@ -27,13 +27,13 @@ function findFrom(each: JudgedWorkload, to: string): string | undefined {
   return before === to ? undefined : before;
 }
 
-/** A retry is a move of its own; a replayed job and a restarted executor tell of the same one. */
+/** The number of the attempt: a retry gets an Event of its own, a replayed job or a restarted executor repeats the same one. */
 function countAttempt(each: JudgedWorkload): number {
   return each.state.kind === "pending" ? each.state.attempt : (findMarks(each.workload)?.run?.attempt ?? 1);
 }
 
-/** Records the Event of one case, under a name that follows from what happened alone. */
-export function tellEvent(
+/** Records the Event of one case. Its name follows only from what happened, so a repetition is the same object. */
+export function recordCase(
   { recorder, clock }: { readonly recorder: EventRecorder; readonly clock: Pick<Clock, "now"> },
   each: JudgedWorkload,
   run: string,
@@ -62,30 +62,30 @@ export function tellEvent(
   });
 }
 
-/** Tells `kubectl describe` of the same effects as the bus. */
-export function createEventTeller(parts: Parameters<typeof tellEvent>[0]): Teller {
+/** Reports the effects as Kubernetes Events, for `kubectl describe`. */
+export function createEventReporter(parts: Parameters<typeof recordCase>[0]): Report {
   return (name, each, run, failure) => {
     const why = failure?.reason ?? "";
     const reverted = failure?.reverted ?? false;
     switch (name) {
       case "workloadMoved":
-        return tellEvent(parts, each, run, { kind: "moving" });
+        return recordCase(parts, each, run, { kind: "moving" });
       case "workloadMigrated":
-        return tellEvent(parts, each, run, { kind: "arrived" });
+        return recordCase(parts, each, run, { kind: "arrived" });
       case "workloadFailed":
-        return tellEvent(parts, each, run, { kind: "failed", why, reverted });
+        return recordCase(parts, each, run, { kind: "failed", why, reverted });
       case "workloadReverted":
-        return tellEvent(parts, each, run, { kind: "reverted", why });
+        return recordCase(parts, each, run, { kind: "reverted", why });
     }
   };
 }
 
-/** Why a workload that a run wants is not moved. */
-export function tellSkipped(
-  parts: Parameters<typeof tellEvent>[0],
+/** Records the Event that says why a run does not move a workload. */
+export function reportSkipped(
+  parts: Parameters<typeof recordCase>[0],
   each: JudgedWorkload,
   run: string,
   reason: WorkloadReason,
 ): void {
-  tellEvent(parts, each, run, { kind: "skipped", reason });
+  recordCase(parts, each, run, { kind: "skipped", reason });
 }

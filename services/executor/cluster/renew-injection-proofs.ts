@@ -3,31 +3,34 @@ import { lookUp } from "#libs/input";
 import type { RepositorySnapshots } from "#libs/repository";
 import type { Clock, Logger } from "#libs/runtime";
 
-export interface InjectionProving {
+export interface InjectionParts {
   readonly cluster: Pick<Cluster, "name" | "view" | "proveInjection" | "locateControlPlane">;
   readonly repositorySnapshots: Pick<RepositorySnapshots, "view">;
-  /** Only what may move is proven: a dry run needs the right to create pods. */
+  /** In `observe` nothing is proven: the dry run needs the right to create pods. */
   readonly mode: "observe" | "act";
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** A proof is made again when it is so old, real ms. */
+/** A proof is made again when it is older, real ms. */
 const proofMs = 20_000;
 /**
- * Real ms between two looks at the proofs. A batch makes its own before each patch, and one that fails there is retried as soon as
- * one that failed here: nothing is handed out before that.
+ * How often the age of the proofs is checked, real ms. A batch makes its own proof before each patch; this loop retries one
+ * that failed, because no batch is handed out until it succeeds.
  */
-const lookEveryMs = 2_000;
+const checkEveryMs = 2_000;
 
-/** Main's newest files that parse say where the control planes run; while there are none, the last word holds. */
-function locate({ cluster, repositorySnapshots }: InjectionProving): void {
+/**
+ * Tells the cluster where its control planes run, as main's newest files say; while these do not parse, the last location
+ * stays.
+ */
+function locate({ cluster, repositorySnapshots }: InjectionParts): void {
   const view = repositorySnapshots.view();
   const settings = view?.specs.get(view.main.head)?.settings;
   if (settings !== undefined) cluster.locateControlPlane(lookUp(settings.controlPlanes, cluster.name) ?? {});
 }
 
-async function proveOnce(parts: InjectionProving): Promise<void> {
+async function proveOnce(parts: InjectionParts): Promise<void> {
   locate(parts);
   if (parts.mode === "observe") return;
   const { cluster } = parts;
@@ -36,12 +39,12 @@ async function proveOnce(parts: InjectionProving): Promise<void> {
   await cluster.proveInjection([...new Set([...served, ...Object.keys(tags)])], proofMs);
 }
 
-/** Proves of every revision and tag that new pods get its sidecar, again and again, until the signal aborts. */
-export async function keepInjectionProven(parts: InjectionProving, signal: AbortSignal): Promise<void> {
+/** Proves by dry run, for every revision and tag, that a new pod gets its sidecar. Repeats until the signal aborts. */
+export async function renewInjectionProofs(parts: InjectionParts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await proveOnce(parts).catch((error: unknown) => {
       parts.log.error({ error }, "could not prove injection: what was not proven moves nothing");
     });
-    await parts.clock.sleepReal(lookEveryMs, signal).catch(() => undefined);
+    await parts.clock.sleepReal(checkEveryMs, signal).catch(() => undefined);
   }
 }

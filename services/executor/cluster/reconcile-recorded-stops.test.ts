@@ -8,7 +8,7 @@ import { makeLedger, makeRun, makeStop, runId, sha } from "#test/world/build";
 import { expect, test } from "vitest";
 
 import { createChangeSignal } from "#libs/runtime";
-import { keepStopsRecorded } from "./keep-stops-recorded.ts";
+import { reconcileRecordedStops } from "./reconcile-recorded-stops.ts";
 import { createTroubles } from "../messages/troubles.ts";
 
 const at = "2026-11-19T12:00:00.000Z";
@@ -43,7 +43,7 @@ function makeBench({ lagMs = 0, random = () => 0 } = {}) {
       log: createLogger("test", [], "error", () => undefined),
       waitForChange: async (longestMs: number, signal: AbortSignal) => changes.wait(longestMs, signal),
     };
-    void keepStopsRecorded(parts, stop.signal, random);
+    void reconcileRecordedStops(parts, stop.signal, random);
     await clock.advance(100);
   };
   const say = async (change: Partial<typeof known>, ms = 900) => {
