@@ -52,6 +52,7 @@ export {
   renderRunAnnotation,
 } from "./annotations/marks.ts";
 export { isMarkedFailed, parseAnnotations } from "./annotations/parse-marks.ts";
+export { readAnnotations } from "./annotations/read-annotations.ts";
 export { readMarks } from "./annotations/read-marks.ts";
 export { readRunning, type Running } from "./arrival/read-running.ts";
 export { parseRestartedFor, renderRestartedFor, type RestartedFor } from "./annotations/restarted-for.ts";

@@ -10,6 +10,7 @@ export {
   isRunId,
   isStopId,
 } from "./identifiers.ts";
+export { isObject } from "./is-object.ts";
 export { lookUp } from "./look-up.ts";
 export { addressPage, isPageAddress } from "./page-address.ts";
 export {

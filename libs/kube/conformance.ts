@@ -14,7 +14,10 @@ import { describeWrites } from "./conformance/writes.ts";
 
 export type { Bench, Ground } from "./conformance/bench.ts";
 
-/** What every implementation of `Cluster` must do; `make` brings a fresh one, not started, and the ground under it. */
+/**
+ * The behaviour that every implementation of `Cluster` must have. `make` returns a new one, not started, and access to the
+ * cluster behind it.
+ */
 export function describeCluster(name: string, make: () => Promise<Bench>): void {
   describe(`cluster: ${name}`, () => {
     describe("reading", () => {
@@ -50,7 +53,7 @@ export function describeCluster(name: string, make: () => Promise<Bench>): void 
   });
 }
 
-/** A workload on the bench, that Events can be about. */
+/** A workload in the cluster that Events can be about. */
 async function groundEvents(bench: Bench): Promise<EventGround> {
   const { cluster, ground } = bench;
   ground.addIstiod("1-31");
@@ -70,7 +73,7 @@ async function groundEvents(bench: Bench): Promise<EventGround> {
   };
 }
 
-/** A workload on the bench, that two hands write to. */
+/** A workload in the cluster with two field managers. */
 async function groundMarks(bench: Bench): Promise<MarkGround> {
   const { cluster, ground } = bench;
   const ref = ground.addDeployment({ ns: "shop", name: "web" });

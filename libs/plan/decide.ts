@@ -12,6 +12,7 @@ import {
   listAwaited,
   listHeldRuns,
   nameRefusedReverts,
+  pendingClasses,
 } from "./runs/index.ts";
 import { type BatchChoice, chooseBatch } from "./moves/index.ts";
 import type { Decision, LedgerDecision, LedgerState, RunRecord, Snapshot } from "./records/index.ts";
@@ -82,8 +83,9 @@ function followMain(snapshot: Snapshot, ledger: LedgerState): Decision | undefin
 /** A rollback ends when main says what it rolls back to (rules 2.4). */
 function endRollbacks({ snapshot, ledger, head: spec }: DecisionContext): LedgerDecision | undefined {
   for (const stop of listRecordedStops(ledger)) {
-    const run = stop.cause === "rollback" || stop.revertTo !== undefined ? findRun(ledger, stop.scope) : undefined;
-    const to = snapshot.specs.get(stop.revertTo ?? "");
+    if (stop.revertTo === undefined) continue;
+    const run = findRun(ledger, stop.scope);
+    const to = snapshot.specs.get(stop.revertTo);
     if (run !== undefined && to !== undefined && isSaidByMain(ledger, run, spec, to))
       return endRollback(snapshot, ledger, stop);
   }
@@ -116,7 +118,7 @@ function nameUnseen(context: DecisionContext): readonly Decision[] {
       if (cluster === undefined) return [nameNeverSeen(view.run, name)];
       const classes = view.clusters.get(name);
       // With work to do the cluster is named where its batch is chosen.
-      const hasWork = (classes?.count(["pending", "rollback", "pendingLast"]) ?? 0) > 0;
+      const hasWork = (classes?.count(pendingClasses) ?? 0) > 0;
       if (cluster.fresh || hasWork) return [];
       return [nameCluster(view.run, name, Math.round(cluster.ageMs / 1000))];
     }),

@@ -1,14 +1,14 @@
 import type { Clock } from "./clock/clock.ts";
 
-/** Time that moves only when a test moves it. `now`-time and real time run alike. */
+/** A clock that only a test advances. `now`-time and real time run at the same speed. */
 export interface VirtualClock extends Clock {
-  /** Runs `fn` once after so many ms; the answer cancels it. */
+  /** Runs `fn` once after this many ms; the returned function cancels it. */
   schedule(ms: number, fn: () => void): () => void;
-  /** Moves time on, timer by timer in their order; what a timer set going is done before the next one fires. */
+  /** Advances the time timer by timer; what a timer starts is finished before the next one fires. */
   advance(ms: number): Promise<void>;
-  /** Lets time pass at once, as for a machine that was suspended: what was due meanwhile fires once, afterwards, in order. */
+  /** Advances the time in one step, as for a suspended machine: each timer that was due fires once afterwards, in order. */
   leap(ms: number): Promise<void>;
-  /** Lets everything that waits for no timer run to its end. */
+  /** Runs everything that does not wait for a timer to its end. */
   settle(): Promise<void>;
   /** Timers that wait. */
   pending(): number;
@@ -20,8 +20,8 @@ interface Timer {
 }
 
 /**
- * One turn of the event loop empties the microtask queue; what hops over `setImmediate` once itself needs the second. A flow
- * settles fifteen times for each of its seconds: three turns more were a twentieth of all its work.
+ * One turn of the event loop empties the microtask queue; code that uses `setImmediate` once needs a second. Flows settle
+ * fifteen times per simulated second, so three turns more cost a twentieth of their run time.
  */
 const turnsToSettle = 2;
 
@@ -39,7 +39,7 @@ async function settle(): Promise<void> {
 export function createVirtualClock(start = Date.UTC(2026, 0, 1)): VirtualClock {
   let passed = 0;
   let isAdvancing = false;
-  /** In the order of firing; of two at the same moment the older one first. */
+  /** In the order of firing; of two at the same time the older one first. */
   const timers: Timer[] = [];
 
   function schedule(ms: number, fire: () => void): () => void {
@@ -68,7 +68,7 @@ export function createVirtualClock(start = Date.UTC(2026, 0, 1)): VirtualClock {
   }
 
   async function advance(ms: number): Promise<void> {
-    // Two at once would tear each other's order apart: always a bug of the test.
+    // Two at once would fire timers out of order: a bug of the test.
     if (isAdvancing) throw new Error("the virtual clock is being advanced already: await the first advance");
     isAdvancing = true;
     try {

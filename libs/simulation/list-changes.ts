@@ -3,7 +3,7 @@ import type { Campaign, Settings } from "#libs/campaign";
 import type { Cause, SimulatedRun } from "./answer/answer.ts";
 import type { SimulationQuestion } from "./simulate.ts";
 
-/** Something that people could change, and the question that asks what it would bring. */
+/** A change that people could make, and the question that shows its effect. */
 export interface PossibleChange {
   /** For people: "with batches twice as large". */
   readonly name: string;
@@ -13,13 +13,13 @@ export interface PossibleChange {
 function mapSettings(question: SimulationQuestion, change: (settings: Settings) => Settings): SimulationQuestion {
   const { head, campaign } = question;
   const stages = campaign.stages.map((stage) => ({ ...stage, settings: change(stage.settings) }));
-  // Windows and freezes of `meshroll.yml` bind every run, next to those of the campaign.
+  // Windows and freezes of `meshroll.yml` bind every run, in addition to the campaign's.
   return { ...question, head: { ...head, settings: change(head.settings) }, campaign: { ...campaign, stages } };
 }
 
 interface Lever {
   readonly name: string;
-  /** It changes nothing unless time goes by with this. */
+  /** It has an effect only where time is spent on this. */
   readonly cause: Cause;
   readonly change: (question: SimulationQuestion) => SimulationQuestion;
 }
@@ -71,7 +71,7 @@ const levers: readonly Lever[] = [
         autoMerge === undefined ? settings : { ...settings, autoMerge: { notice: 0 } },
       ),
   },
-  // Last: it takes the longest to simulate.
+  // Last, because it takes the longest to simulate.
   {
     name: "with strategy Window",
     cause: "restarting",
@@ -79,7 +79,7 @@ const levers: readonly Lever[] = [
   },
 ];
 
-/** Changes that could bring the end of this run forward, each by itself: only those that time goes by with. */
+/** Changes that could make this run end earlier, each alone: only those for a cause on which time is spent. */
 export function listChanges(question: SimulationQuestion, run: SimulatedRun): readonly PossibleChange[] {
   const spent = new Set(run.stages.flatMap((stage) => Object.keys(stage.spent)));
   return levers.flatMap(({ name, cause, change }) => (spent.has(cause) ? [{ name, question: change(question) }] : []));

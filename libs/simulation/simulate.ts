@@ -26,26 +26,26 @@ import { SimulationSnapshot } from "./cluster/simulation-world.ts";
 import { nameRuns } from "./answer/name-runs.ts";
 import { StageLog } from "./answer/stage-log.ts";
 
-/** What is simulated: the files and the fleet as they are, from `start` (epoch ms) on. */
+/** The files and the fleet to simulate, from `start` (epoch ms) on. */
 export interface SimulationQuestion extends Chance {
-  /** Main's head. Its campaigns are not read: only the one that is asked about is simulated. */
+  /** Main's head. Its campaigns are ignored; only the given one is simulated. */
   readonly head: Spec;
   readonly campaign: Campaign;
   readonly clusters: readonly StartCluster[];
   readonly start: number;
-  /** Told of each batch when it is handed out. */
+  /** Called for each batch when it is handed out. */
   readonly onBatch?: (batch: Batch, at: number) => void;
-  /** Look at the whole fleet each time, as a planner does: slower, with the same answer. */
+  /** Reconcile the whole fleet each time, as a planner does: slower, with the same result. */
   readonly lookAtAll?: true;
 }
 
-/** What has not ended by then does not end, ms. */
+/** The longest simulated time, ms. */
 const horizonMs = 2 * 365 * 86_400_000;
 type Waiting = Extract<Decision, { readonly kind: "wait" }>;
 
 const nothingLeft: Reason = { code: "NothingLeft" };
 
-/** One campaign, once: a loop over `decide` that jumps from one moment at which something can change to the next. */
+/** One simulation of one campaign: a loop over `decide` that jumps to the next time at which something can change. */
 class Simulation {
   readonly #question: SimulationQuestion;
   readonly #snapshot: SimulationSnapshot;
@@ -103,7 +103,7 @@ class Simulation {
     return findReason(decisions, verdict, this.#snapshot, this.#question.campaign);
   }
 
-  /** Everything whose time has come. */
+  /** Handles all events whose time has come. */
   #handleDue(): void {
     for (;;) {
       const event = this.#events.takeUntil(this.#snapshot.now);
@@ -123,14 +123,14 @@ class Simulation {
   }
 
   #handleIn(cluster: SimulatedCluster, event: Exclude<SimulatedEvent, { readonly kind: "merge" }>): void {
-    // What fails in one cluster may stop the run in all of them.
+    // A failure in one cluster may stop the run in all of them.
     if (cluster.isTroubled) this.#planner.noticeAll();
     switch (event.kind) {
       case "settle":
         this.#mover.settle(cluster);
         return this.#planner.noticeSettled(cluster);
       case "end":
-        // Seen once it is published.
+        // The planner sees it once it is published.
         return this.#mover.end(event);
       case "publish":
         this.#planner.noticeCluster(cluster.name);
@@ -142,7 +142,7 @@ class Simulation {
     }
   }
 
-  /** What a planner does in one reconcile: transitions, then batches. */
+  /** One reconcile of a planner: transitions, then batches. */
   #settle(): PlannerReconcile {
     const seen = this.#planner.reconcile();
     const evaluation = evaluateFleet(seen.snapshot, this.#snapshot.head);
@@ -151,7 +151,7 @@ class Simulation {
     return seen;
   }
 
-  /** What the campaign needs next; nothing is proposed while a run is open or a pull request is. */
+  /** The verdict on the campaign's next stage; undefined while a run or a pull request is open. */
   #judgeStage(): StageVerdict | undefined {
     if (this.#snapshot.openRun !== undefined || this.#pull !== undefined) return undefined;
     this.#snapshot.showAll();
@@ -159,7 +159,7 @@ class Simulation {
     return judgeStages(snapshot, this.#snapshot.head, evaluateFleet(snapshot, this.#snapshot.head))[0];
   }
 
-  /** Opened at once; merged when people, or its notice, are through with it. */
+  /** Opens the stage's pull request, which is merged after the approval time or its notice. */
   #propose(stage: ProposedStage): void {
     this.#pull = stage;
     const { now } = this.#snapshot;
@@ -187,7 +187,7 @@ class Simulation {
     return notice !== undefined && notice >= this.#question.timing.approval ? "notice" : "approval";
   }
 
-  /** The next moment at which anything can be different; undefined when none will come. */
+  /** The next time at which something can change; undefined when nothing will. */
   #findNext(verdict: StageVerdict | undefined): number | undefined {
     const { now } = this.#snapshot;
     const held = verdict?.kind === "wait" && verdict.reason.until !== undefined ? parseTime(verdict.reason.until) : 0;
@@ -198,7 +198,7 @@ class Simulation {
     return next === Infinity ? undefined : next;
   }
 
-  /** Waiting for an owner ends after the time that the run gives. */
+  /** When the waits for owners end by the run's time limit. */
   #listWaitEnds(): readonly number[] {
     const { waitingSince, ledger, head, now } = this.#snapshot;
     if (waitingSince.size === 0) return [];
@@ -208,7 +208,7 @@ class Simulation {
     return ends.filter((at) => at > now);
   }
 
-  /** When each bake is saved next. */
+  /** When bakes are saved next. */
   #listBakeSteps(): readonly number[] {
     const { ledger, head, now } = this.#snapshot;
     return Object.values(ledger.runs).flatMap((run) => {
@@ -221,7 +221,7 @@ class Simulation {
   }
 }
 
-/** Why nothing goes on: what the stage waits for, else what its workloads do. A stop says most. */
+/** Why nothing continues: a stop first, else what the stage waits for, else what its workloads wait for. */
 function chooseReason(decisions: readonly Decision[], verdict: StageVerdict | undefined): Reason {
   if (verdict?.kind === "wait") return verdict.reason;
   const waits = decisions.filter((each): each is Waiting => each.kind === "wait");
@@ -229,7 +229,7 @@ function chooseReason(decisions: readonly Decision[], verdict: StageVerdict | un
   return (stopped ?? waits[0])?.reason ?? nothingLeft;
 }
 
-/** As people read it: runs are named by their stage, because their commits are made up, and no one types a command for them. */
+/** The reason for people, with runs named by their stage, because their ids are made up and useless in commands. */
 function findReason(
   decisions: readonly Decision[],
   verdict: StageVerdict | undefined,
@@ -239,12 +239,12 @@ function findReason(
   const chosen = chooseReason(decisions, verdict);
   const { command: _, owner, ...reason } = renderReason(nameRuns(chosen, ledger.runs));
   const cause = chosen.code === "Stopped" ? lookUp(ledger.stops, chosen.stop.id)?.cause : undefined;
-  // What a guard stopped, a person ends.
+  // Stops that meshroll placed by itself are ended by a person.
   const isGuards = cause !== undefined && cause !== "verb" && cause !== "rollback";
   return { ...reason, owner: isGuards && owners.length > 0 ? owners.join(", ") : owner };
 }
 
-/** Simulates a campaign from its files and a fleet: the same question gives the same answer. */
+/** Simulates a campaign from its files and a fleet; the same question gives the same answer. */
 export function simulate(question: SimulationQuestion): SimulatedRun {
   return new Simulation(question).run();
 }

@@ -1,22 +1,22 @@
 import type { SimulatedRun } from "./answer/answer.ts";
 
-/** When a campaign ends, over several simulations that differ only in what was drawn. */
+/** The end of a campaign over several simulations that differ only in what was drawn. */
 export interface Spread {
   readonly runs: number;
-  /** Those that came to their end. */
+  /** How many of them completed. */
   readonly complete: number;
-  /** Epoch ms by which half of all ended; absent when fewer than half do. */
+  /** Epoch ms at which half of all had ended; absent when fewer than half do. */
   readonly p50?: number;
-  /** Epoch ms by which 95 in 100 ended; absent when fewer do. */
+  /** Epoch ms at which 95 % had ended; absent when fewer do. */
   readonly p95?: number;
 }
 
-/** The end by which this share (0..1) of all runs was through: a run that never ends is later than any other. */
+/** The time at which this share (0..1) of all runs had ended. A run that never ends counts as later than all others. */
 function findQuantile(ends: readonly number[], runs: number, share: number): number | undefined {
   return ends[Math.max(0, Math.ceil(share * runs) - 1)];
 }
 
-/** What several simulations of the same question say together. */
+/** Summarises several simulations of the same question. */
 export function summarise(runs: readonly SimulatedRun[]): Spread {
   const ends = runs.flatMap(({ end }) => (end.kind === "complete" ? [end.at] : [])).toSorted((a, b) => a - b);
   const [p50, p95] = [findQuantile(ends, runs.length, 0.5), findQuantile(ends, runs.length, 0.95)];

@@ -52,7 +52,7 @@ export {
 export { type ManifestReason, renderManifestReason } from "./manifests/kept.ts";
 export { type RemediationReason, renderRemediation } from "./remediations.ts";
 export type { RollbackRefusal } from "./rollback-refusals.ts";
-export { type RecordedStopProblem, renderStopProblem } from "./recorded-stops.ts";
+export { cutText, type RecordedStopProblem, renderStopProblem } from "./recorded-stops.ts";
 export {
   renderWorkloadEvent,
   type WorkloadEventCase,

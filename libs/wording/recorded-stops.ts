@@ -3,7 +3,8 @@ import { cleanLine } from "#libs/input";
 import type { CasesOf } from "./cases.ts";
 import { type Text, writeText } from "./text.ts";
 
-function cut(text: string, longest: number): string {
+/** At most `longest` UTF-16 units, a cut text with "…". Half a surrogate pair would be read back as another text. */
+export function cutText(text: string, longest: number): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 1).toWellFormed()}…`;
 }
 
@@ -33,7 +34,7 @@ const wordings = {
   }: Entry & { readonly scope: string; readonly fields: readonly string[] }) =>
     `${nameEntry(entry)} stops ${scope} there; its ${fields.join(" and ")} are ignored, for only a verb rolls back`,
   NotRecordable: ({ id, who, scope }: Readonly<Record<"id" | "who" | "scope", string>>) =>
-    `the stop ${cut(JSON.stringify(id), 80)} of ${cut(who, 80)} on ${cut(scope, 80)} cannot be recorded in the cluster: ` +
+    `the stop ${cutText(JSON.stringify(id), 80)} of ${cutText(who, 80)} on ${cutText(scope, 80)} cannot be recorded in the cluster: ` +
     "its id is no key of a ConfigMap, or it is too long",
 };
 

@@ -52,9 +52,9 @@ export async function createApi(options: ApiOptions, signal: AbortSignal): Promi
   const namespaces = await followNamespaces(bus.bucket("status"), (newest) => void (stamp = newest), signal);
   const catchUp = createCatchUp(bus, hub, log);
   const hear = (subject: string, body: string): void => {
-    if (isOfItsSubject(subject, body)) hub.tell(body);
+    if (isOfItsSubject(subject, body)) hub.publish(body);
   };
-  await bus.listen("meshroll.v1.>", hear, signal, catchUp.onBack);
+  await bus.listen("meshroll.v1.>", hear, signal, catchUp.onReconnect);
   const hint = createHintSender({ bus, clock, log, metrics: vitals.metrics }, signal);
   const isBusConnected = () => bus.isConnected();
   const server = createServer({
@@ -73,7 +73,7 @@ export async function createApi(options: ApiOptions, signal: AbortSignal): Promi
   });
   const onTurn = (): void => {
     vitals.pulse.beat();
-    catchUp.look();
+    catchUp.readMissed();
   };
   const printPulse = (): string => {
     const age = status.ageSeconds();

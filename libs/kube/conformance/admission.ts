@@ -4,7 +4,7 @@ import { type Bench, useBench } from "./bench.ts";
 
 const OLD = "1-29";
 
-/** What decides which new pods are labelled, and the map that says so. */
+/** Whether the policy for new pods is bound, and the ConfigMaps that it reads. */
 export function describeAdmission(make: () => Promise<Bench>): void {
   const bench = useBench(make);
   const addWeb = () => {

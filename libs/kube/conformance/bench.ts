@@ -5,7 +5,7 @@ import type { Workload, WorkloadRef } from "#libs/fleet";
 import type { KubeModel } from "#fakes/kube";
 import type { Change, Cluster } from "../port.ts";
 
-/** What the suite needs of the cluster under it: a hand that makes and breaks things there. */
+/** What the suite does in the cluster behind the implementation: creates and breaks things. */
 export type Ground = Pick<
   KubeModel,
   | "addNamespace"
@@ -38,32 +38,32 @@ export type Ground = Pick<
 export interface Bench {
   readonly ground: Ground;
   readonly cluster: Cluster;
-  /** Lets the ground's time go on. */
+  /** Advances the cluster's time. */
   advance(ms: number): void;
-  /** Lets the time pass after which a silent watch is given up; nothing to do where it passes by itself. */
+  /** Lets the time pass after which a silent watch is given up; does nothing where it passes by itself. */
   passSilence(): void;
   close(): Promise<void>;
 }
 
-/** A bench for one test, and the ways in which a test looks at its cluster. */
+/** The tools of one test. */
 export interface BenchTools {
   readonly ground: Ground;
   readonly cluster: Cluster;
-  /** Names told to `onChange` so far, in order. */
+  /** Namespaces passed to `onChange` so far, in order. */
   readonly changes: readonly (string | undefined)[];
   advance(ms: number): void;
   passSilence(): void;
-  /** Starts the cluster: everything was listed afterwards. */
+  /** Starts the cluster; resolves after the first list of everything. */
   start(): Promise<void>;
-  /** Resolves when the condition holds, looked at after every change. */
+  /** Resolves when the condition holds; checked after every change. */
   until(condition: () => boolean): Promise<void>;
-  /** The workload as the view has it now. */
+  /** The workload as the view shows it now. */
   see(ref: WorkloadRef): Workload | undefined;
-  /** A change of the workload as it is in the view. */
+  /** A change of the label of the workload in the view. */
   relabel(ref: WorkloadRef, revision: string | null): Change;
 }
 
-/** Makes a bench before each test and closes it after. */
+/** Makes new tools before each test and closes them after it. */
 export function useBench(make: () => Promise<Bench>): BenchTools {
   let bench: Bench | undefined;
   let stop = new AbortController();
@@ -122,7 +122,7 @@ export function useBench(make: () => Promise<Bench>): BenchTools {
   };
 }
 
-/** Pods of the workload in one word per revision, for example `1-29:2/3`: ready of all. */
+/** The ready and all pods of the workload by revision, for example `1-29:2/3`. */
 export function tellPods(workload: Workload | undefined): string {
   return (workload?.pods ?? []).map(({ revision = "none", ready, count }) => `${revision}:${ready}/${count}`).join(" ");
 }

@@ -31,7 +31,7 @@ const plain = {
   at: Date.UTC(2026, 10, 24, 12, 0, 0, 7),
 } as const;
 
-/** What becomes of Events; the same on the model, behind HTTP, and on a real API server. */
+/** Events; the same on the model, behind HTTP, and on a real API server. */
 export function describeEvents(make: () => Promise<EventGround>): void {
   let ground: EventGround | undefined;
   const find = () => {

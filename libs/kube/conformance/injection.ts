@@ -7,7 +7,7 @@ const NEW = "1-31-1";
 const imageOf = (revision: string) => `docker.io/istio/proxyv2:${revision.replaceAll("-", ".")}`;
 const always = Number.POSITIVE_INFINITY;
 
-/** What a cluster shows of dry runs: which sidecar a new pod would get. */
+/** Dry runs: which sidecar a new pod would get. */
 export function describeInjection(make: () => Promise<Bench>): void {
   const bench = useBench(make);
   const see = () => bench.cluster.view.facts().injection;
@@ -80,7 +80,7 @@ export function describeInjection(make: () => Promise<Bench>): void {
     await prove([NEW], always);
     expect(see()?.[NEW]).toMatchObject({ state: "proven" });
     await prove([NEW]);
-    // What was injected last is still what is known of it.
+    // The last known image is kept.
     expect(see()?.[NEW]).toMatchObject({ state: "unknown", image: imageOf(NEW) });
     fix();
     await prove([NEW], always);

@@ -5,7 +5,7 @@ import { type Bench, useBench } from "./bench.ts";
 const OLD = "1-29-2";
 const NEW = "1-31-1";
 
-/** What a cluster shows of what its istiods say. */
+/** What the view shows of the istiods' answers. */
 export function describeIstiods(make: () => Promise<Bench>): void {
   const bench = useBench(make);
   const facts = (name: string) => bench.cluster.view.facts().revisions.find((each) => each.name === name);
@@ -72,7 +72,7 @@ export function describeIstiods(make: () => Promise<Bench>): void {
     const after = count();
     await bench.cluster.readIstiods();
     await bench.cluster.readIstiods();
-    // What was told is told by now: another change is, in order.
+    // Reports come in order, so another change shows that the previous one was not reported again.
     bench.ground.addTag("prod", OLD);
     await bench.until(() => bench.cluster.view.facts().tags["prod"] === OLD && count() > after);
     expect(count()).toBe(after + 1);

@@ -7,13 +7,13 @@ import type { Change, Cluster } from "../port.ts";
 
 type Annotations = Readonly<Record<string, string | null>>;
 
-/** A cluster that is started, and one workload in it that is written to by two hands. */
+/** A started cluster with one workload that two field managers write to. */
 export interface MarkGround {
   readonly cluster: Pick<Cluster, "patchWorkload">;
   readonly ref: WorkloadRef;
-  /** Its owner writes, as field manager `kubectl-annotate`; null takes away. */
+  /** Writes as the owner, with field manager `kubectl-annotate`; null removes a key. */
   readonly annotate: (annotations: Annotations) => void;
-  /** The workload as the view has it, once it has these annotations. */
+  /** Resolves with the workload once the view shows these annotations. */
   readonly see: (annotations: Annotations) => Promise<Workload>;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ const failedKey = "meshroll.dev/failed";
 const arrivedKey = "meshroll.dev/arrived";
 const theirs = "kubectl-annotate";
 
-/** Starts a cluster, and waits for what its view says of one workload. */
+/** Starts a cluster, and waits for conditions on one workload of its view. */
 export async function watchWorkload(
   cluster: Cluster,
   { namespace, kind, name }: WorkloadRef,
@@ -53,7 +53,7 @@ export async function watchWorkload(
   return { see, end: () => stop.abort() };
 }
 
-/** Whose marks a workload carries; the same on the model, behind HTTP, and on a real API server. */
+/** Which field manager wrote our annotations; the same on the model, behind HTTP, and on a real API server. */
 export function describeMarks(make: () => Promise<MarkGround>): void {
   let ground: MarkGround | undefined;
   const find = () => {
@@ -69,7 +69,7 @@ export function describeMarks(make: () => Promise<MarkGround>): void {
     await ground?.close();
     ground = undefined;
   });
-  /** We write, on whatever stands: controllers change the object at any time. */
+  /** Writes as meshroll on the newest version, because controllers change the object at any time. */
   const write = async (change: Omit<Change, "resourceVersion">) => {
     const { cluster, ref } = find();
     expect(await cluster.patchWorkload(ref, { resourceVersion: "", ...change })).toMatchObject({ kind: "written" });

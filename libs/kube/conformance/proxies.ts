@@ -5,7 +5,7 @@ import { type Bench, useBench } from "./bench.ts";
 const OLD = "1-29";
 const LABELS = { "istio.io/rev": OLD };
 
-/** What a cluster shows of the sidecars' own version, and of pods that an Argo Rollout makes of a Deployment's template. */
+/** The images of sidecars, and pods that an Argo Rollout makes from a Deployment's template. */
 export function describeProxies(make: () => Promise<Bench>): void {
   const bench = useBench(make);
 

@@ -6,7 +6,7 @@ const OLD = "1-29";
 const NEW = "1-31";
 const LABELS = { "istio.io/rev": OLD };
 
-/** What a cluster shows of what is there and of what changes. */
+/** What the view shows of present objects and of changes. */
 export function describeReads(make: () => Promise<Bench>): void {
   const bench = useBench(make);
 
@@ -131,7 +131,7 @@ export function describeReads(make: () => Promise<Bench>): void {
       await bench.start();
       bench.ground.ownerApply(ref, { templateLabels: { "istio.io/rev": NEW } });
       bench.advance(40_000);
-      // Pods come by a watch of their own.
+      // Pods have a watch of their own.
       await bench.until(() => tellPods(bench.see(ref)) === "1-29:2/2 1-31:0/1");
       await bench.until(() => bench.see(ref)?.deadlineExceeded === true);
       expect(bench.see(ref)).toMatchObject({ deadlineExceeded: true, available: 2 });
@@ -167,7 +167,7 @@ export function describeReads(make: () => Promise<Bench>): void {
       const other = bench.ground.addDeployment({ ns: "shop", name: "api", replicas: 4 });
       bench.ground.addPdb({ ns: "shop", name: "half", matchLabels: { app: "web" }, minAvailable: "50%" });
       await bench.start();
-      // Kubernetes' defaults: of four, one may be missing while a rollout lasts.
+      // Kubernetes' defaults: one of four pods may be missing during a rollout.
       expect(bench.see(ref)).toMatchObject({ disruptionsAllowed: 2, rolloutUnavailable: 1 });
       expect(bench.see(other)).not.toHaveProperty("rolloutUnavailable");
       expect(bench.see(other)).not.toHaveProperty("disruptionsAllowed");

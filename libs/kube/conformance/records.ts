@@ -5,7 +5,7 @@ import { type Bench, tellPods, useBench } from "./bench.ts";
 const OLD = "1-29";
 const NEW = "1-31";
 
-/** What is written on a workload without moving it. */
+/** Writes of annotations that move nothing. */
 export function describeRecords(make: () => Promise<Bench>): void {
   const bench = useBench(make);
 

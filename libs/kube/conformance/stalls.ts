@@ -5,7 +5,7 @@ import { type Bench, useBench } from "./bench.ts";
 const [OLD, NEW] = ["1-29", "1-31"];
 const LABELS = { "istio.io/rev": OLD };
 
-/** What a cluster makes of watches that stay open and say nothing any more. */
+/** Watches that stay open without sending anything. */
 export function describeStalls(make: () => Promise<Bench>): void {
   const bench = useBench(make);
 

@@ -5,7 +5,7 @@ import { type Bench, tellPods, useBench } from "./bench.ts";
 const OLD = "1-29";
 const NEW = "1-31";
 
-/** What a cluster does when it is written to. */
+/** Writes and their outcomes. */
 export function describeWrites(make: () => Promise<Bench>): void {
   const bench = useBench(make);
 

@@ -1,3 +1,5 @@
+import { isObject } from "#libs/input";
+
 import type { ApiObject } from "../api-types.ts";
 
 /** An answer of the API server does not have the form of the Kubernetes API. All of it is discarded. */
@@ -5,16 +7,12 @@ export class ObjectUnreadable extends Error {
   override readonly name = "ObjectUnreadable";
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function isTextOrAbsent(value: unknown): boolean {
   return value === undefined || value === null || typeof value === "string";
 }
 
 function isTextMap(value: unknown): boolean {
-  return value === undefined || value === null || (isRecord(value) && Object.values(value).every(isTextOrAbsent));
+  return value === undefined || value === null || (isObject(value) && Object.values(value).every(isTextOrAbsent));
 }
 
 /** The name of a field that has another kind than the API promises. */
@@ -30,7 +28,7 @@ function findWrong({ name, namespace, uid, resourceVersion, labels, annotations 
  * rest. Throws `ObjectUnreadable`.
  */
 export function checkObject(value: unknown): ApiObject {
-  if (!isRecord(value) || !isRecord(value["metadata"])) throw new ObjectUnreadable("an object has no metadata");
+  if (!isObject(value) || !isObject(value["metadata"])) throw new ObjectUnreadable("an object has no metadata");
   const wrong = findWrong(value["metadata"]);
   if (wrong !== undefined) throw new ObjectUnreadable(`metadata.${wrong} of an object has another kind`);
   return value as ApiObject;
@@ -46,9 +44,9 @@ export interface ListPage {
 
 /** Throws `ObjectUnreadable`. */
 export function checkPage(body: unknown): ListPage {
-  if (!isRecord(body)) throw new ObjectUnreadable("the list is no object");
+  if (!isObject(body)) throw new ObjectUnreadable("the list is no object");
   const { metadata = {}, items } = body;
-  if (!isRecord(metadata)) throw new ObjectUnreadable("the list's metadata is no object");
+  if (!isObject(metadata)) throw new ObjectUnreadable("the list's metadata is no object");
   const { resourceVersion = "0", continue: token = "" } = metadata;
   if (typeof resourceVersion !== "string" || typeof token !== "string") {
     throw new ObjectUnreadable("the list's metadata has another kind");

@@ -1,4 +1,5 @@
 import type { RevisionFacts } from "#libs/fleet";
+import { isObject } from "#libs/input";
 
 /** What the istiods of a revision answered to the last query. */
 export type IstiodReport = Pick<RevisionFacts, "version" | "proxies">;
@@ -27,10 +28,6 @@ interface SyncStatus {
 const kinds = ["cluster", "listener", "route", "endpoint", "extensionconfig"] as const;
 /** What an Envoy is sent before it can serve; a ztunnel gets other types. */
 const envoys: ReadonlySet<unknown> = new Set([undefined, "", "sidecar", "router", "waypoint"]);
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";

@@ -45,7 +45,7 @@ export interface NamespaceCells {
   touch(cell: WorkloadCell): void;
   /** Records the API server's refusal of our last write to a workload or to the namespace; undefined = the write succeeded. */
   noteRefusal(object: WorkloadRef | string, refusal: WriteRefusal | undefined): void;
-  /** The most frequent image of a revision changed: namespaces with pods of that revision are built again. */
+  /** The usual image of a revision changed: rebuilds namespaces with pods of that revision. */
   retell(revision: string): void;
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from "#libs/runtime";
 
 /** The API server's time, by the `Date` of its last answer. */
 export interface ServerClock {
-  /** The `Date` of an answer; an absent or unreadable one is ignored. */
+  /** Takes the `Date` of an answer; ignores an absent or unreadable one. */
   hear(date: string | undefined): void;
   /** Epoch ms by the server's clock; undefined before the first `Date`. It lags by the time that an answer took. */
   now(): number | undefined;

@@ -19,7 +19,9 @@ function projectRolloutPod({ metadata = {}, status = {} }: ApiObject, interner: 
   return { namespace, labels: interner.map(labels, () => true) };
 }
 
-/** The pods that show which Deployment's template an Argo Rollout runs: the Deployment itself says nothing of it. */
+/**
+ * The pods of Argo Rollouts, which show the template of a Deployment that a Rollout refers to; the Deployment itself does not.
+ */
 export function createRolloutPods(cells: NamespaceCells, interner: Interner): Collection<RolloutPod> {
   return createCollection<RolloutPod>({
     keyOf: ({ metadata }) => metadata?.uid ?? "",

@@ -22,4 +22,4 @@ export {
 export { findVersionObstacle } from "./max-version.ts";
 export { findFleetObstacle, findLedgerObstacle } from "./obstacles.ts";
 export { findLackingEvidence, findNoEvidence } from "./find-no-evidence.ts";
-export { planWave, type WaveStep } from "./waves.ts";
+export { hasWorkIn, planWave, type WaveStep } from "./waves.ts";

@@ -43,8 +43,9 @@ function listWaves({ order = oneWave, awaited, view }: WaveQuestion): readonly (
   return late.length === 0 ? waves : [...waves.slice(0, -1), [...(waves.at(-1) ?? []), ...late]];
 }
 
-function hasWork({ view }: WaveQuestion, name: string): boolean {
-  return (view.clusters.get(name)?.count(leftClasses) ?? 0) > 0;
+/** Whether something of the run is left in this cluster. */
+export function hasWorkIn({ clusters }: RunView, name: string): boolean {
+  return (clusters.get(name)?.count(leftClasses) ?? 0) > 0;
 }
 
 /** The wave is open in this cluster, its inventory is fresh, and nothing of the run is left in it. */
@@ -52,7 +53,7 @@ function isDone(question: WaveQuestion, name: string): boolean {
   const { view, clusters } = question;
   const isSeen = clusters.get(name)?.fresh === true;
   const opened = lookUp(view.run.clusters, name);
-  return opened !== undefined && isSeen && !hasWork(question, name);
+  return opened !== undefined && isSeen && !hasWorkIn(question.view, name);
 }
 
 /** The part of a run that is complete in a cluster, 0 to 1. */
@@ -80,14 +81,14 @@ function chooseOpening(question: WaveQuestion, wave: readonly string[]): readonl
   return sortByShare(question, closed).flatMap((name) => {
     const cluster = clusters.get(name);
     if (cluster?.fresh !== true) return [];
-    if (!hasWork(question, name)) return [cluster];
+    if (!hasWorkIn(question.view, name)) return [cluster];
     places -= 1;
     return places >= 0 ? [cluster] : [];
   });
 }
 
 function isAtWork(question: WaveQuestion, name: string): boolean {
-  return lookUp(question.view.run.clusters, name) !== undefined && hasWork(question, name);
+  return lookUp(question.view.run.clusters, name) !== undefined && hasWorkIn(question.view, name);
 }
 
 /** The earliest start of the next wave by the ends of the earlier ones, `now`-time. */
@@ -106,7 +107,7 @@ function listToClose({ view, order = oneWave }: WaveQuestion, before: readonly s
 function listToReopen(question: WaveQuestion, wave: readonly string[]): readonly string[] {
   const { clusters } = question.view.run;
   if (question.awaited.every((name) => lookUp(clusters, name) !== undefined)) return [];
-  return wave.filter((name) => lookUp(clusters, name)?.doneAt !== undefined && hasWork(question, name));
+  return wave.filter((name) => lookUp(clusters, name)?.doneAt !== undefined && hasWorkIn(question.view, name));
 }
 
 /** Opens the next clusters of one wave, once the waves before it are over. */
@@ -128,7 +129,7 @@ function openNext(question: WaveQuestion, wave: readonly string[], before: reado
 function findIdle(question: WaveQuestion): readonly ClusterSnapshot[] {
   const { awaited, clusters, view } = question;
   const seen = awaited.flatMap((name) => clusters.get(name) ?? []).filter(({ fresh }) => fresh);
-  if (seen.length < awaited.length || awaited.some((name) => hasWork(question, name))) return [];
+  if (seen.length < awaited.length || awaited.some((name) => hasWorkIn(question.view, name))) return [];
   return seen.filter(({ name }) => lookUp(view.run.clusters, name) === undefined);
 }
 

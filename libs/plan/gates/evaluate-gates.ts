@@ -3,7 +3,7 @@ import { lookUp } from "#libs/input";
 import type { GateRecord, LedgerState, RunRecord, Snapshot, Spec } from "../records/index.ts";
 import { settingsOf } from "../main/index.ts";
 import type { RunView } from "../index/index.ts";
-import { listGateStops, buildGateContext } from "./gate-context.ts";
+import { findGateStop, buildGateContext } from "./gate-context.ts";
 import { isGateTime } from "./is-gate-time.ts";
 import { isRollingBack } from "./is-rolling-back.ts";
 import { evaluateGate } from "./evaluate-gate.ts";
@@ -20,8 +20,7 @@ export function evaluateGates(
   if (isRollingBack(ledger, run)) return new Map();
   const gates = settingsOf(head, run).gates.filter(({ name, when }) => {
     // Its failure stands until a person ends the stop.
-    const isStopped = listGateStops(ledger, run.id, name).some(({ resume }) => resume === undefined);
-    return !isStopped && isGateTime(when, head, view);
+    return findGateStop(ledger, run.id, name) === undefined && isGateTime(when, head, view);
   });
   return new Map(
     gates.map((gate) => [

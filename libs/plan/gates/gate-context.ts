@@ -12,6 +12,11 @@ export function listGateStops(ledger: LedgerState, run: string, gate: string): r
     .toSorted((a, b) => (a.at < b.at ? -1 : 1));
 }
 
+/** The stop that this gate placed on the run, while it is in force. */
+export function findGateStop(ledger: LedgerState, run: string, gate: string): StopRecord | undefined {
+  return listGateStops(ledger, run, gate).find(({ resume }) => resume === undefined);
+}
+
 /** The resume of the newest stop of this gate, if a person ended it. */
 export function findResume(ledger: LedgerState, run: string, gate: string): StopRecord["resume"] {
   return listGateStops(ledger, run, gate).at(-1)?.resume;

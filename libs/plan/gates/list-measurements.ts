@@ -6,7 +6,7 @@ import { dropAbsent, type LedgerState, parseTime, type Snapshot, type Spec } fro
 import { countClasses, type RunClass, type RunView } from "../index/index.ts";
 import { listForwardBuckets, settingsOf } from "../main/index.ts";
 import { fillQuery } from "./sources/fill-query.ts";
-import { listGateStops, buildGateContext } from "./gate-context.ts";
+import { findGateStop, buildGateContext } from "./gate-context.ts";
 import { isGateTime } from "./is-gate-time.ts";
 import { isRollingBack } from "./is-rolling-back.ts";
 import type { GateOf, GateContext } from "./reading.ts";
@@ -99,7 +99,7 @@ function fill(gate: GateOf<"prometheus">, context: GateContext): FilledQueries {
 /** A gate is measured only at its moment, and not after it stopped the run or let it begin. */
 function isWanted(gate: GateOf<"prometheus">, head: Spec, ledger: LedgerState, view: RunView): boolean {
   const { run } = view;
-  const isStopped = listGateStops(ledger, run.id, gate.name).some(({ resume }) => resume === undefined);
+  const isStopped = findGateStop(ledger, run.id, gate.name) !== undefined;
   const hasLetBegin = gate.when === "before" && lookUp(run.gates, gate.name)?.verdict === "pass";
   // Before a workload has migrated the query would cover none.
   const isEmpty = gate.when === "during" && countClasses(view, ["migrated"]) === 0;

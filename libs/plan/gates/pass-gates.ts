@@ -13,7 +13,7 @@ import {
 import { findNoEvidence } from "../conditions/index.ts";
 import { findCampaign, nameRunOwner, settingsOf } from "../main/index.ts";
 import { listFailures, type RunView } from "../index/index.ts";
-import { listGateStops, buildGateContext } from "./gate-context.ts";
+import { findGateStop, buildGateContext } from "./gate-context.ts";
 import { isRollingBack } from "./is-rolling-back.ts";
 import { evaluateGate } from "./evaluate-gate.ts";
 import type { GateReading } from "./reading.ts";
@@ -101,7 +101,7 @@ function nameFailed(asked: Requested, why: string): Reason {
 function passGate(asked: Requested, gate: Gate): GateAnswer {
   const { snapshot, ledger, head, view, moment } = asked;
   const { id } = view.run;
-  const placed = listGateStops(ledger, id, gate.name).find(({ resume }) => resume === undefined);
+  const placed = findGateStop(ledger, id, gate.name);
   // Its verdict stands until a person ends the stop, whatever it measures now.
   if (placed !== undefined) return wait(nameFailed(asked, placed.why));
   // Evaluated once: later moves are measured by other gates.

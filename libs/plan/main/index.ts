@@ -3,6 +3,7 @@ export { listCampaignRuns, listOpenOnBuckets } from "./campaign-runs.ts";
 export { explainUnreadCommit } from "./explain-unread-commit.ts";
 export { PastAnswers } from "./past/past-answers.ts";
 export {
+  changesPatterns,
   isCutOff,
   isRollbackOf,
   judgeChanges,
@@ -12,4 +13,4 @@ export {
   listUndoable,
 } from "./rollbacks.ts";
 export { chooseStage, listOtherCampaigns, listSettingStages, type SettingStage } from "./setting-campaigns.ts";
-export { findCampaign, nameRunOwner, settingsOf, settingsOver } from "./run-settings.ts";
+export { chooseBatchSettings, findCampaign, nameRunOwner, settingsOf, settingsOver } from "./run-settings.ts";

@@ -41,7 +41,7 @@ export function listMovesToHead(ledger: LedgerState): readonly Move[] {
   return [...listMoves(ledger), ...(ledger.ahead ?? [])];
 }
 
-type Move = Pick<RunRecord, "order" | "changes" | "reseeded">;
+export type Move = Pick<RunRecord, "order" | "changes" | "reseeded">;
 
 /** The lists after the runs before `until`. */
 function listEntries(ledger: LedgerState, until = Number.POSITIVE_INFINITY): Map<string, readonly string[]> {
@@ -159,6 +159,11 @@ export function listForwardBuckets(run: RunRecord): readonly string[] {
 /** The buckets that the run itself sets back. */
 export function listRolledBackBuckets(run: Pick<RunRecord, "changes">): readonly string[] {
   return run.changes.filter(({ direction }) => direction === "rollback").map(({ pattern }) => pattern);
+}
+
+/** Whether the run adds or removes a pattern: namespaces then change buckets, so any other bucket may be affected. */
+export function changesPatterns({ changes }: Pick<RunRecord, "changes">): boolean {
+  return changes.some(({ from, to }) => from === "" || to === "");
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Campaign, Settings, Stage } from "#libs/campaign";
+import type { BatchSettings, Campaign, Settings, Stage } from "#libs/campaign";
 
 import { nameOwners } from "#libs/wording";
 
@@ -32,6 +32,11 @@ export function settingsOver<T extends Settings | undefined>(
   run: Belonging | undefined,
 ): Settings | T {
   return (head === undefined ? undefined : findStage(head, run)?.settings) ?? settings;
+}
+
+/** The batch settings of a move: `rollback.batch` for a rollback (rules 2.3). */
+export function chooseBatchSettings(settings: Settings, isRollback: boolean): BatchSettings {
+  return isRollback ? settings.rollbackBatch : settings.batch;
 }
 
 /**

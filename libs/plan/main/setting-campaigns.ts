@@ -2,6 +2,7 @@ import { type Campaign, isReached, type Stage } from "#libs/campaign";
 import { printDistributions } from "#libs/rollouts";
 
 import type { RunRecord, Spec } from "../records/index.ts";
+import { changesPatterns, listForwardBuckets } from "./rollbacks.ts";
 
 /** A campaign that sets a bucket, and the stage whose settings apply to a change of it. */
 export interface SettingStage {
@@ -31,9 +32,8 @@ export function listSettingStages(after: Spec, patterns: readonly string[]): rea
  * Buckets in which the run may move a workload forward. Where it adds or removes a pattern, namespaces change buckets, so those
  * that it sets back count too.
  */
-function listMovedForward({ changes }: RunRecord): readonly string[] {
-  const hasSplit = changes.some(({ from, to }) => from === "" || to === "");
-  return changes.filter(({ direction }) => hasSplit || direction === "forward").map(({ pattern }) => pattern);
+function listMovedForward(run: RunRecord): readonly string[] {
+  return changesPatterns(run) ? run.changes.map(({ pattern }) => pattern) : listForwardBuckets(run);
 }
 
 /** The buckets whose distribution is the same in both files. */

@@ -5,6 +5,7 @@ import {
   isUnobserved,
   judgeMigration,
   type Namespace,
+  readAnnotations,
   renderFailureAnnotation,
   renderRunAnnotation,
   type RunAnnotation,
@@ -24,14 +25,14 @@ import {
 
 import { isOverdue, noteProgress, type Progress, type ProgressMemory, readElapsed } from "../index/index.ts";
 import { printTime } from "../records/index.ts";
-import { settingsOver } from "../main/index.ts";
+import { chooseBatchSettings, settingsOver } from "../main/index.ts";
 import { chooseReadinessTimeout, type JudgedWorkload } from "../workloads/index.ts";
 import { coversSubject } from "../stops/index.ts";
 import { isConfirmed } from "./permit/confirmed.ts";
 import type { ExecutorSnapshot } from "./permit/facts.ts";
 import { describeSubject } from "./batch-choice.ts";
 import { limitUndoes, markNamespaceOnce } from "./limit-undoes.ts";
-import { findReadable, makeRemediation, type Remediation, type RemediationInput } from "./remediation.ts";
+import { makeRemediation, type Remediation, type RemediationInput } from "./remediation.ts";
 import { findObstacle, type HeldUndo, holdUnserved, planOwedUndo, undoOrMark } from "./way-back.ts";
 
 /** The settings of its run (rules 1.4). */
@@ -39,10 +40,9 @@ function readSettings({ run }: JudgedWorkload, { snapshot, settings }: Remediati
   return settingsOver({ head: snapshot.head, settings }, run);
 }
 
-/** `rollback.batch` for a workload that is rolled back (rules 2.3). */
-function chooseBatchSettings(each: JudgedWorkload, input: RemediationInput): BatchSettings {
-  const { batch, rollbackBatch } = readSettings(each, input);
-  return each.rollbackSince === undefined ? batch : rollbackBatch;
+/** The batch settings of its run, by the direction of the move. */
+function readBatchSettings(each: JudgedWorkload, input: RemediationInput): BatchSettings {
+  return chooseBatchSettings(readSettings(each, input), each.rollbackSince !== undefined);
 }
 
 /** Why a migrating workload has failed; undefined when it has not. */
@@ -57,7 +57,7 @@ function findFailure(
   const quietMs = progress === undefined ? 0 : input.monotonic - progress.quietSince;
   const migration = judgeMigration(each.workload, target, { quietMs });
   if (migration.kind === "wrong") return migration.reason;
-  const readinessTimeout = chooseReadinessTimeout(each, chooseBatchSettings(each, input).readinessTimeout);
+  const readinessTimeout = chooseReadinessTimeout(each, readBatchSettings(each, input).readinessTimeout);
   const isStuck = progress !== undefined && readElapsed(input) - progress.bestAt >= readinessTimeout;
   const { serverNow } = input.snapshot.cluster;
   const isTooLate = isStuck || isOverdue(each, { now: input.now, serverNow, target }, readinessTimeout);
@@ -70,7 +70,7 @@ function findFailure(
  */
 function planMarkOnly({ workload, run, desired, rollbackSince }: JudgedWorkload, text: string): Planned {
   const { resourceVersion, annotations } = workload;
-  const isOwn = rollbackSince === undefined || run === undefined || findReadable(workload)?.run?.run === run.id;
+  const isOwn = rollbackSince === undefined || run === undefined || readAnnotations(workload)?.run?.run === run.id;
   // The rollback waited for another run's undo. The annotation must be this run's, or it would not bind this run (rules
   // 2.3).
   const mark = isOwn
@@ -96,12 +96,12 @@ function hasTriesLeft(
   input: RemediationInput,
 ): run is RunAnnotation {
   if (run === undefined || (each.rollbackSince !== undefined && run.run !== each.run?.id)) return false;
-  return run.attempt < chooseBatchSettings(each, input).maxAttempts;
+  return run.attempt < readBatchSettings(each, input).maxAttempts;
 }
 
 /** A failed move is retried while attempts are left, else annotated and undone in one patch (rules 4.6). */
 function planFailure(each: JudgedWorkload, failure: string, input: RemediationInput): readonly Remediation[] {
-  const run = findReadable(each.workload)?.run;
+  const run = readAnnotations(each.workload)?.run;
   const mark = { revision: each.desired, reason: failure, at: printTime(input.now) };
   if (run?.unhealthyBefore === true && each.rollbackSince === undefined) {
     const reason = { code: "UnhealthyBefore", failure } as const;
@@ -195,7 +195,7 @@ function planTakeBack(each: JudgedWorkload, snapshot: ExecutorSnapshot): readonl
  * reconcile (rules 4.6).
  */
 function planNamespaceUndo(each: JudgedWorkload): readonly Remediation[] {
-  const failed = findReadable(each.inventory.namespace)?.failed;
+  const failed = readAnnotations(each.inventory.namespace)?.failed;
   const write = findOwnWrite(each.workload);
   // Until the label of the namespace is put back, a restart would lead to the same revision.
   if (failed === undefined || failed.notPutBack !== undefined) return [];

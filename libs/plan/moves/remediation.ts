@@ -1,6 +1,6 @@
 import type { Settings } from "#libs/campaign";
-import { parseAnnotations, type ReadAnnotations } from "#libs/fleet";
-import type { AnnotatedObject, ObjectChange, Planned } from "#libs/injection";
+import { readAnnotations } from "#libs/fleet";
+import type { ObjectChange, Planned } from "#libs/injection";
 import type { RemediationReason } from "#libs/wording";
 
 import type { Unserved } from "../conditions/index.ts";
@@ -28,12 +28,6 @@ export interface RemediationInput extends ReconcileTimes {
   readonly settings: Settings;
 }
 
-/** Our annotations; undefined when they are damaged: then there is no remediation. */
-export function findReadable(object: AnnotatedObject): ReadAnnotations | undefined {
-  const marks = parseAnnotations(object);
-  return marks.kind === "read" ? marks : undefined;
-}
-
 /** The write as a remediation; empty where there is nothing to write. */
 export function makeRemediation(
   kind: Remediation["kind"],
@@ -43,7 +37,7 @@ export function makeRemediation(
   reason: RemediationReason,
 ): readonly Remediation[] {
   if (planned.kind !== "write") return [];
-  const run = findReadable(state.workload)?.run?.run ?? findReadable(state.inventory.namespace)?.run?.run ?? "";
+  const run = readAnnotations(state.workload)?.run?.run ?? readAnnotations(state.inventory.namespace)?.run?.run ?? "";
   const { change } = planned;
   const reverts = change.template !== undefined || change.labels !== undefined;
   return [{ kind, state, run, reason, reverts, write: { object, change } }];

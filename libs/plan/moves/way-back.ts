@@ -1,10 +1,16 @@
-import { annotationKeys, type FailureAnnotation, renderFailureAnnotation, type RunAnnotation } from "#libs/fleet";
+import {
+  annotationKeys,
+  type FailureAnnotation,
+  readAnnotations,
+  renderFailureAnnotation,
+  type RunAnnotation,
+} from "#libs/fleet";
 import { type AnnotatedObject, findLead, findOwnWrite, planUndo, type Planned } from "#libs/injection";
 
 import { findUnserved, type Unserved } from "../conditions/index.ts";
 import type { ClusterSnapshot } from "../records/index.ts";
 import type { JudgedWorkload } from "../workloads/index.ts";
-import { findReadable, makeRemediation, type Remediation, type RemediationInput } from "./remediation.ts";
+import { makeRemediation, type Remediation, type RemediationInput } from "./remediation.ts";
 
 /** Why new pods with this label would get no sidecar of its revision. */
 function judgeLead(lead: string | undefined, { facts }: Pick<ClusterSnapshot, "facts">): Unserved | undefined {
@@ -74,7 +80,7 @@ export function planOwedUndo(each: JudgedWorkload): readonly Remediation[] {
   if (state.kind !== "skipped" || state.mark === undefined) return [];
   const target = findOwnWrite(workload)?.run.target;
   for (const object of [inventory.namespace, workload]) {
-    const { run, failed } = findReadable(object) ?? {};
+    const { run, failed } = readAnnotations(object) ?? {};
     if (failed?.notPutBack === undefined || failed.revision !== target) continue;
     const where = object === workload ? "workload" : "namespace";
     const why = { code: "ServedAgain", failure: failed.reason } as const;

@@ -12,13 +12,13 @@ import type { UnreadCampaign } from "./unread-campaign.ts";
 export interface Spec {
   readonly commit: string;
   readonly rollouts: Rollouts;
-  /** `meshroll.yml`; what holds for one run says `settingsOf`. */
+  /** `meshroll.yml`; for the settings of one run use `settingsOf`. */
   readonly settings: Settings;
   /** Unfinished ones (not in `campaigns/done/`), by name. */
   readonly campaigns: ReadonlyMap<string, Campaign>;
-  /** Campaigns that are held because their files cannot be used; in `campaigns` as they were last, where that is known. */
+  /** Campaigns that are held because their files cannot be used; `campaigns` has their last readable version, where known. */
   readonly unread?: readonly UnreadCampaign[];
-  /** Why no file of the folder was read: which campaigns there are is not known. */
+  /** Why no file of the folder was read; the campaigns are then unknown. */
   readonly unreadFolder?: Finding;
   readonly resolver: Resolver;
 }
@@ -32,7 +32,7 @@ export interface CommitFacts {
   readonly at: number;
 }
 
-/** What one commit's files turned out to be. */
+/** The result of reading one commit's files. */
 export type SpecPoint =
   | { readonly commit: CommitFacts; readonly spec: Spec }
   | { readonly commit: CommitFacts; readonly findings: readonly Finding[] };
@@ -40,15 +40,15 @@ export type SpecPoint =
 /** The protected branch, as last fetched together with the ledger (rules 1.7: one fetch). */
 export interface MainFacts {
   readonly head: string;
-  /** Real ms since the fetch that said so; Infinity for what the clone of an earlier process knows. */
+  /** Real ms since main was fetched; Infinity for the clone of an earlier process. */
   readonly ageMs: number;
-  /** False when the head last recorded is not in main's first-parent history any more: a forced push. */
+  /** False when main's first-parent history no longer contains the recorded head: a forced push. */
   readonly contained: boolean;
   /** Commits that the ledger or a verb names (of runs, rollbacks, the baseline) and that main does not have. */
   readonly vanished: readonly string[];
   /** First-parent commits after the one last judged, oldest first. Empty when not contained. */
   readonly points: readonly SpecPoint[];
-  /** Commits that a decision needs, head and the one last judged among them, whose files do not parse: what is wrong with each. */
+  /** Needed commits whose files do not parse, with the findings; head and the last judged commit are always needed. */
   readonly unreadable?: ReadonlyMap<string, readonly Finding[]>;
 }
 
@@ -56,21 +56,24 @@ export interface MainFacts {
 export interface ClusterSnapshot {
   readonly name: string;
   readonly facts: ClusterFacts;
-  /** Changed within 60 s of the planner's own clock, and the keys equal `count` (rules 9.1). */
+  /** It changed within 60 s of the planner's own clock, and has as many keys as its `count` (rules 9.1). */
   readonly fresh: boolean;
-  /** Another installation that its ConfigMap says serves it, "" = none that can be read: it gets no work of ours. Absent = ours. */
+  /** The other installation that its ConfigMap names, "" = an unreadable one: it gets no jobs. Absent = ours. */
   readonly servedFor?: string;
   /** Real ms since its value last changed. */
   readonly ageMs: number;
   readonly namespaces: ReadonlyMap<string, NamespaceInventory>;
   readonly batch: BatchFacts | undefined;
-  /** Epoch ms by the clock of its API server, as it said last, for the `times` of its workloads; absent = it never said. */
+  /**
+   * Epoch ms by the clock of its API server, as last reported, to compare with the `times` of workloads; absent = never
+   * reported.
+   */
   readonly serverNow?: number;
-  /** `now`-time when the planner that leads last saw a batch end; long ago where it saw none. The executor knows better. */
+  /** `now`-time at which the leading planner last saw a batch end; long ago where it saw none. The executor knows better. */
   readonly batchEndedAt: number;
 }
 
-/** An executor serves it and has never read it: a wrong kubeconfig, or an API server that it cannot reach. */
+/** A cluster whose executor has never read it: a wrong kubeconfig, or an unreachable API server. */
 export interface UnseenCluster {
   readonly name: string;
   readonly mode: ClusterFacts["mode"];
@@ -80,119 +83,124 @@ export interface UnseenCluster {
 /** The job in a cluster's queue. */
 export interface BatchFacts {
   readonly run: string;
-  /** `foreign`: no job of ours; it says nothing of what was handed out. `unread`: this queue alone does not say what it holds. */
+  /**
+   * `foreign`: not a job of ours, so it says nothing about what was handed out. `unread`: the contents of this queue are
+   * unknown.
+   */
   readonly state: "waiting" | "active" | "failed" | "foreign" | "unread";
   readonly reason?: string;
 }
 
-/** A person's verb on its way (KV `control`, key `request.<id>`). */
+/** An open verb of a person (KV `control`, key `request.<id>`). */
 export interface VerbRequest {
   readonly id: string;
-  /** `rollback` and `retry` speak of a scope `run/<id>`. */
+  /** `rollback` and `retry` have a scope `run/<id>`. */
   readonly verb: "stop" | "resume" | "retry" | "rollback" | "converge";
   readonly scope: StopScope;
   readonly strength: "propose" | "move";
-  /** As the caller names itself; GitHub said so when `verified`. */
+  /** As the caller names itself; named by GitHub when `verified`. */
   readonly who: string;
   readonly verified?: true;
   readonly why: string;
   readonly at: string;
-  /** Of a stop: ISO time at which it is overdue. */
+  /** For a stop: ISO time at which it is overdue. */
   readonly until?: string;
-  /** Of a resume: the ids of the records that it ends; absent = all that stand on exactly this scope (rules 7.5). */
+  /** For a resume: the ids of the stops that it ends; absent = all on exactly this scope (rules 7.5). */
   readonly stops?: readonly string[];
-  /** Of a retry: `cluster:namespace/Kind/name`; absent = all that failed in the run. */
+  /** For a retry: `cluster:namespace/Kind/name`; absent = all that failed in the run. */
   readonly workloads?: readonly string[];
-  /** Of a rollback: a commit whose distributions main has had; absent = the one before the run. */
+  /** For a rollback: a commit whose distributions main has had; absent = the one before the run. */
   readonly revertTo?: string;
-  /** Of a rollback: at once, before a pull request is merged (rules 2.4). */
+  /** For a rollback: at once, before a pull request is merged (rules 2.4). */
   readonly now?: true;
 }
 
-/** A pull request of ours for a stage, as GitHub last told: by its branch `meshroll/<campaign>/<stage>[-n]`. */
+/** A stage's pull request as GitHub last reported it; its branch is `meshroll/<campaign>/<stage>[-n]`. */
 export interface StagePull {
   readonly branch: string;
   readonly number: number;
   readonly url: string;
   readonly state: "open" | "merged" | "closed";
   readonly headSha: string;
-  /** Of a closed one: who closed it, and when (epoch ms), as far as GitHub says. */
+  /** For a closed one: who closed it and when (epoch ms), as far as GitHub says. */
   readonly closedBy?: string;
   readonly closedAt?: number;
-  /** Its two checks as they were judged last; absent = not judged by this planner yet. */
+  /** Its two checks as last judged; absent = not judged by this planner yet. */
   readonly checks?: {
     readonly plan: "success" | "failure" | "pending";
     readonly approvals: "success" | "failure" | "pending";
   };
   /**
-   * Who moves when its head is merged into that main, one workload a line (rules 10.2); absent = not judged yet, or its head
-   * does something else than the stage.
+   * The workloads that its merge into `main` moves, one a line (rules 10.2); absent = not judged yet, or its head does
+   * something else than the stage.
    */
   readonly list?: { readonly text: string; readonly digest: string; readonly main: string };
-  /** Why meshroll does not touch it any more: who committed to its branch. */
+  /** Who committed to its branch; meshroll then leaves it alone. */
   readonly takenBy?: string;
 }
 
-/** What one gate measured outside the fleet, newest last; what was bad is in the ledger too. */
+/** One measurement of a gate from outside the fleet. Bad ones are in the ledger too. */
 export interface Sample {
   /** Epoch ms of `Clock`. */
   readonly at: number;
-  /** ISO of the moment that it was made for, as a record names it: it stays when the machine's clock is set. Absent = `at`. */
+  /** ISO time that the measurement is for, as a record names it; unaffected when the machine's clock is set. Absent = `at`. */
   readonly madeAt?: string;
   /** Absent = no data. */
   readonly value?: number;
-  /** The same query on the replaced revision. */
+  /** The value of the same query on the replaced revision. */
   readonly baseline?: number;
-  /** Why there is no baseline, though a workload still runs what is replaced. */
+  /** Why there is no baseline although a workload still runs the replaced revision. */
   readonly baselineFault?: string;
   readonly query: string;
   /** Why there is no value. */
   readonly fault?: string;
 }
 
-/** Healthy time of a run that this planner saw since the ledger last saved its bake (rules 6.2), ms. */
+/** Healthy time of a run, ms, that this planner saw since the ledger last saved its bake (rules 6.2). */
 export interface BakeWatch {
   readonly healthyMs: number;
-  /** What this planner saw before that, and the ledger has; absent = it saves by the usual step alone. */
+  /** What this planner saw before that and the ledger has, ms; absent = saves come in the usual steps. */
   readonly savedMs?: number;
-  /** Why it pauses now; absent = it counts. */
+  /** Why it is paused now; absent = it counts. */
   readonly paused?: Reason;
-  /** For how long it has paused without a break, real ms; absent = it counts, or paused just now. */
+  /** How long it has been paused without interruption, real ms; absent = it counts, or was paused just now. */
   readonly pausedMs?: number;
 }
 
-/** One immutable snapshot: everything that a decision may look at. */
+/** All facts that a decision may use, immutable. */
 export interface Snapshot {
-  /** Epoch ms of the time people live in. */
+  /** Epoch ms of the services' clock. */
   readonly now: number;
   readonly main: MainFacts;
-  /** Absent = no `meshroll init` yet, or not readable: observe only. */
+  /** Undefined before `meshroll init`, or while it cannot be read: only observe. */
   readonly ledger: LedgerState | undefined;
-  /** The branch has a newer commit than `ledger` that is not used: nothing moves forward. */
+  /** Why the branch's newest commit is not used; then nothing moves forward. */
   readonly ledgerDoubt?: LedgerDoubt;
-  /** Parsed files of the commits that open runs and `judged` name, and of main's head when it parses. */
+  /** Parsed files of main's head, of `judged` and of the commits of open runs, where they parse. */
   readonly specs: ReadonlyMap<string, Spec>;
   readonly clusters: ReadonlyMap<string, ClusterSnapshot>;
-  /** Those that are no part of the fleet yet; for people. Absent = there is none. */
+  /** Clusters that are not part of the fleet yet, for people. Absent = none. */
   readonly unseen?: readonly UnseenCluster[];
   readonly requests: readonly VerbRequest[];
-  /** `now`-time since when a workload has been waiting for its owner, `cluster:namespace/Kind/name`; as far as this planner saw. */
+  /**
+   * `now`-time since when a workload has been waiting for its owner, by `cluster:namespace/Kind/name`, as this planner saw it.
+   */
   readonly waitingSince: ReadonlyMap<string, number>;
   /** Stage pull requests, by branch; absent = GitHub is not configured, or was not read yet. */
   readonly pulls?: ReadonlyMap<string, StagePull>;
-  /** By run id: what this planner watched of its bake. */
+  /** What this planner saw of bakes, by run id. */
   readonly bakes?: ReadonlyMap<string, BakeWatch>;
-  /** By `<run id>/<gate name>`: what was measured. */
+  /** Measurements by `<run id>/<gate name>`, newest last. */
   readonly samples?: ReadonlyMap<string, readonly Sample[]>;
-  /** Redis answers: without it nothing is handed out. */
+  /** Redis answers; otherwise nothing is handed out. */
   readonly queueUp: boolean;
-  /** Why it takes no batch though it may answer: it is full, or refuses our login. Absent = nothing is known against it. */
+  /** Why Redis accepts no batch although it may answer: it is full, or refuses our login. Absent = no known trouble. */
   readonly queueTrouble?: Reason;
   /**
-   * Why the last push of the ledger failed, while it is not tried again: no transition is decided, and nothing new starts but
-   * what stops and is rolled back (rules 8.2). Absent = the ledger takes what is decided.
+   * Why the last push of the ledger failed, until it is tried again: no transition is decided, and only stops and rollbacks
+   * take effect (rules 8.2). Absent = pushes succeed.
    */
   readonly ledgerDown?: string;
-  /** Since when a push of the ledger has had no answer, and which: the same holds while it is on its way. */
+  /** Which push of the ledger has had no answer, and since when; has the same effect. */
   readonly ledgerSlow?: string;
 }

@@ -7,6 +7,7 @@ import {
   findRevisionObstacle,
   findNoEvidence,
   findVersionObstacle,
+  hasWorkIn,
   isBaked,
   planBakeStep,
   planWave,
@@ -25,14 +26,14 @@ import {
   type ActiveStop,
   coversSubject,
   findRevertOver,
-  isProof,
+  findRunGuardStop,
   isUnderRevert,
   listRecordedStops,
   listUnreadStops,
   nameStop,
 } from "../stops/index.ts";
 import { explainUnreadCommit, findCampaign, listForwardBuckets, settingsOf } from "../main/index.ts";
-import { countClasses, countLeft, type DecisionContext, hasBegun, leftClasses, type RunView } from "../index/index.ts";
+import { countClasses, countLeft, type DecisionContext, hasBegun, type RunView } from "../index/index.ts";
 import { restartBake } from "./restart-bake.ts";
 import { closeWave, finishRun, openWave, reopenWave, saveBake } from "./run-transitions.ts";
 
@@ -129,7 +130,7 @@ function askGates({ snapshot, ledger, head }: DecisionContext, view: RunView, mo
  * 6.3).
  */
 function findOwnStop({ ledger }: DecisionContext, { run }: RunView): Reason | undefined {
-  const stop = listRecordedStops(ledger).find((each) => each.scope === `run/${run.id}` && isProof(each));
+  const stop = findRunGuardStop(listRecordedStops(ledger), run.id);
   return stop === undefined || run.campaign === undefined ? undefined : nameStop(stop);
 }
 
@@ -207,10 +208,6 @@ function findPlaneObstacle(campaign: Campaign, view: RunView, opening: readonly 
     if (reason !== undefined && hasWorkIn(view, cluster.name)) return reason;
   }
   return undefined;
-}
-
-function hasWorkIn({ clusters }: RunView, name: string): boolean {
-  return (clusters.get(name)?.count(leftClasses) ?? 0) > 0;
 }
 
 /** Opens and closes waves in the order of the run's campaign. */

@@ -3,7 +3,7 @@ import { countClasses, type RunClass, type RunView } from "../index/index.ts";
 import { changeRun } from "../transitions/index.ts";
 
 /** Workloads that meshroll still has to patch. Rolling ones were patched by their owner, or before the bake began. */
-const pendingClasses: readonly RunClass[] = ["pending", "rollback", "pendingLast"];
+export const pendingClasses: readonly RunClass[] = ["pending", "rollback", "pendingLast"];
 
 /** One workload that still has to be moved; undefined where there is none. */
 function findDue({ clusters }: RunView): string | undefined {

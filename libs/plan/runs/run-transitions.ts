@@ -18,7 +18,7 @@ import { changeRun, markResumed, nameFailures, openCluster } from "../transition
 import { closeGates } from "../gates/index.ts";
 import type { RunClass, RunView } from "../index/index.ts";
 import { type LeftBehind, listLeftBehind, type WorkloadState } from "../workloads/index.ts";
-import { isProof, listRecordedStops } from "../stops/index.ts";
+import { isRunGuardStop, listRecordedStops } from "../stops/index.ts";
 import { describeList } from "./list-differences.ts";
 
 /** Opens waves: records which workloads are unhealthy now, before our moves (rules 6.1). */
@@ -138,7 +138,7 @@ export function finishRun(
   const gates = closeGates(snapshot, ledger, view);
   const ended: RunRecord = { ...run, ...gates, state, endedAt: printTime(snapshot.now), outcome };
   // Our own stop for failures ends with the run; a person's stop does not.
-  const own = listRecordedStops(ledger).filter((stop) => stop.scope === `run/${run.id}` && isProof(stop));
+  const own = listRecordedStops(ledger).filter((stop) => stop.scope === `run/${run.id}` && isRunGuardStop(stop));
   const over = {
     at: printTime(snapshot.now),
     who: "meshroll planner",

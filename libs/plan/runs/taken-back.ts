@@ -1,13 +1,12 @@
 import { lookUp } from "#libs/input";
-import { parseAnnotations, type RunAnnotation, type Workload } from "#libs/fleet";
+import { readAnnotations, type RunAnnotation, type Workload } from "#libs/fleet";
 
 import { listRolledBackBuckets } from "../main/index.ts";
 import { type LedgerState, parseTime, type RunRecord } from "../records/index.ts";
 
 /** The run that wrote last, and its target; it stays after an undo. */
 export function readMark(workload: Workload): RunAnnotation | undefined {
-  const marks = parseAnnotations(workload);
-  return marks.kind === "read" ? marks.run : undefined;
+  return readAnnotations(workload)?.run;
 }
 
 /** A rollback with `--now` writes under the id of the run that it rolls back, also where another run moved the workload. */

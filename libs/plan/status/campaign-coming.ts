@@ -9,44 +9,44 @@ import type { StopStatus } from "../stops/index.ts";
 import type { RollbackStatus } from "./status-undo.ts";
 import type { BakeStatus, CampaignStatus, PullStatus, WaitStatus } from "./campaign-status.ts";
 
-/** All that is known of a campaign for the question what comes by itself. */
+/** The facts about a campaign that decide what happens next without a person. */
 export interface Outlook {
   readonly snapshot: Snapshot;
   readonly head: Spec;
   readonly campaign: Campaign;
-  /** The run at work; absent between two stages. */
+  /** The newest open run; undefined between two stages. */
   readonly run: RunRecord | undefined;
   readonly stage: Stage | undefined;
   readonly next: Stage | undefined;
   readonly counts: CampaignStatus["counts"];
   readonly bake: BakeStatus | undefined;
-  /** At work: it waits for no person, whatever stop holds the way forward. */
+  /** A rollback in progress: it waits for no person, whatever stop holds forward moves. */
   readonly rollback: RollbackStatus | undefined;
   readonly pull: PullStatus | undefined;
   readonly waitingFor: readonly WaitStatus[];
-  /** Holds and pauses that bind it. */
+  /** Holds and pauses that bind the campaign. */
   readonly stops: readonly StopStatus[];
 }
 
 type Closed = NonNullable<ReturnType<typeof findClosed>>;
 
-/** No one plans farther ahead by a status. */
+/** Events later than this are left out. */
 const horizonMs = 14 * 86_400_000;
 
-/** What comes next tells of these itself, with the pull request. */
+/** Waits that the events name themselves, with the pull request. */
 const proposed: readonly string[] = ["ApprovalNeeded", "MergeNeeded"] satisfies readonly ReasonCode[];
 
-/** Waits that end when a person does something; what we do ourselves, and what rolls, is no such thing. */
+/** The first wait that only a person ends: without a time, and with a command. */
 function findPerson(waits: readonly WaitStatus[]): WaitStatus | undefined {
   return waits.find(
     ({ code, until, command }) => until === undefined && command !== undefined && !proposed.includes(code),
   );
 }
 
-/** An estimate is no clock: people read five minutes. */
+/** The estimate is rounded up to this, so that it does not change at each reconcile. */
 const grainMs = 5 * 60_000;
 
-/** When the rest will have moved at the pace so far, epoch ms; undefined before anything arrived. */
+/** When the rest will have moved at the pace so far, epoch ms; undefined before a workload has migrated. */
 function estimateEnd({ snapshot: { now }, run, counts }: Outlook): number | undefined {
   const began = Math.min(...Object.values(run?.clusters ?? {}).map(({ openedAt }) => parseTime(openedAt)));
   const left = counts.migrating + counts.pending + counts.waiting;
@@ -54,7 +54,7 @@ function estimateEnd({ snapshot: { now }, run, counts }: Outlook): number | unde
   return Math.ceil((now + ((now - began) / counts.migrated) * left) / grainMs) * grainMs;
 }
 
-/** When the calendar of the run closes, if that is soon enough to be told. */
+/** When the run's calendar closes, if that is before the estimated end. */
 function comeClosing({ snapshot: { now }, head, run }: Outlook, end: number | undefined): readonly Coming[] {
   const { windows, freezes } = settingsOf(head, run);
   const state = windows.length + freezes.length === 0 ? undefined : judgeCalendar({ windows, freezes }, now);
@@ -62,7 +62,7 @@ function comeClosing({ snapshot: { now }, head, run }: Outlook, end: number | un
   return [{ code: "CalendarCloses", at: printTime(state.until) }];
 }
 
-/** What is left goes on when the window opens, or the freeze ends. */
+/** What is left continues when the window opens, or the freeze ends. */
 function comeOpen(left: number, { cause, until }: Closed): Coming {
   const own = { code: "CalendarOpens", left, by: cause.kind } as const;
   return until === undefined ? { ...own, opens: false } : { ...own, opens: true, at: printTime(until) };
@@ -89,7 +89,7 @@ function comeBake({ bake }: Outlook): readonly Coming[] {
   ];
 }
 
-/** How its pull request gets merged: by a person, or by itself. */
+/** How its pull request is merged: by a person, or automatically. */
 function chooseMerge(settings: Settings): MergeWay {
   const { required, from } = settings.approvals;
   const notice = settings.autoMerge?.notice;
@@ -104,18 +104,18 @@ function comeEarliest({ name, settings }: Stage, at: number | undefined): readon
   return [{ code: "StageStarts", at: printTime(state.until), stage: name, cause: state.cause }];
 }
 
-/** Nothing is proposed under a hold, however long it bakes. */
+/** A hold under which the next stage is not proposed. */
 function findHold({ stops, campaign, next }: Outlook): StopStatus | undefined {
   const names = { campaign: [campaign.name], bucket: Object.keys(next?.set ?? {}) };
   return stops.find(({ scope, foundIn }) => foundIn === undefined && coversOneOf(scope, names));
 }
 
-/** Its pull request is open: it waits, or merges itself. */
+/** Its pull request is open: it waits, or is merged automatically. */
 function comeMerge({ name, settings }: Stage, { number }: PullStatus): Coming {
   return { code: "PullRequestStays", stage: name, number, merge: chooseMerge(settings) };
 }
 
-/** When the bake is over its pull request opens. */
+/** Its pull request opens when the bake is over. */
 function comeOpening(next: Stage, bake: BakeStatus | undefined): readonly Coming[] {
   const at = bake?.endsAt;
   const merge = chooseMerge(next.settings);
@@ -138,7 +138,7 @@ function comeProposal(outlook: Outlook): readonly Coming[] {
   return [{ code: "StageHeldBack", stage: next.name, who: hold.who, scope: hold.scope }];
 }
 
-/** The first freeze that begins soon, and exclusions that end soon. */
+/** The first freeze and the ends of exclusions within `horizonMs`. */
 function comeCalendar({ snapshot: { now }, head, campaign, stage }: Outlook): readonly Coming[] {
   const freezes = [...(stage?.settings.freezes ?? []), ...head.settings.freezes];
   const first = freezes
@@ -153,7 +153,7 @@ function comeCalendar({ snapshot: { now }, head, campaign, stage }: Outlook): re
   return [{ code: "FreezeBegins", at: printTime(first.from), reason: first.reason }, ...ends];
 }
 
-/** What happens if no one acts, in the order in which it comes. Never empty. */
+/** What happens without a person, in this order. Never empty. */
 export function listComing(outlook: Outlook): readonly Coming[] {
   const { run, stage, campaign, rollback } = outlook;
   if (stage === undefined && run === undefined) {
@@ -169,7 +169,7 @@ export function listComing(outlook: Outlook): readonly Coming[] {
   return [...comeBatches(outlook), ...comeBake(outlook), ...comeProposal(outlook), ...comeCalendar(outlook)];
 }
 
-/** What holds for the campaign at this moment: its run's stage, else the next one. */
+/** The settings that apply to the campaign now: those of its run's stage, else of the given stage. */
 export function chooseSettings(head: Spec, run: RunRecord | undefined, stage: Stage | undefined): Settings {
   return run === undefined ? (stage?.settings ?? head.settings) : settingsOf(head, run);
 }

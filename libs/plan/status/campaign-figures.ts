@@ -12,6 +12,7 @@ import {
   type RunView,
 } from "../index/index.ts";
 import { take } from "../moves/index.ts";
+import { pendingClasses } from "../runs/index.ts";
 import {
   type BakeWatch,
   dropAbsent,
@@ -35,15 +36,16 @@ import type {
 /** Workloads named in a sentence; `get workloads` lists all. */
 const shown = 10;
 
-const pendingClasses = ["pending", "rollback", "pendingLast"] as const;
-
 /** The present batch of a cluster and their number, by `batchSize`. */
 export interface BatchProgress {
   readonly batch: number;
   readonly of: number;
 }
 
-/** Counted by what is not pending any more: batches have no numbers, and a retry or a late namespace adds one. */
+/**
+ * The batch number counts workloads that are no longer pending: batches have no numbers, and a retry or a late namespace adds
+ * one.
+ */
 export function countBatches(classes: Pick<RunInCluster, "count">, batchSize: number): BatchProgress {
   const total = classes.count(["migrated", "idle", "migrating", ...pendingClasses, "waiting", "skipped"]);
   const handedOut = total - classes.count([...pendingClasses, "waiting"]);
@@ -58,7 +60,8 @@ function ceilTo(value: number, step: number): number {
   return Math.ceil(value / step) * step;
 }
 
-function round(value: number): number {
+/** With one decimal. */
+export function roundToTenth(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
@@ -83,7 +86,7 @@ export function describeWhere(
     return {
       bucket: pattern,
       asked: bucket?.shares.find(({ revision }) => revision === campaign.target)?.weight ?? 0,
-      actual: total === 0 ? 0 : round((100 * onTarget) / total),
+      actual: total === 0 ? 0 : roundToTenth((100 * onTarget) / total),
       onTarget,
       total,
     };
@@ -117,7 +120,7 @@ export function countWorkloads(views: readonly RunView[]): CampaignStatus["count
   };
 }
 
-/** Rounded, because observations come at reconciles and an estimate that changed each second would be announced each time. */
+/** Rounded, because a new estimate each second would cause a notification each time. */
 function estimateBakeEnd(now: number, healthy: number, needed: number): string {
   return printTime(ceilTo(now + needed - healthy, needed < 10 * minute ? 1000 : minute));
 }

@@ -2,7 +2,7 @@ import { type Campaign, isReached, type Stage } from "#libs/campaign";
 
 import { countHealthy, isBaked } from "../conditions/index.ts";
 import type { RunRecord, Snapshot, Spec } from "../records/index.ts";
-import { holdsWholeRun, type StopStatus } from "../stops/index.ts";
+import { findRunGuardStop, holdsWholeRun, type StopStatus } from "../stops/index.ts";
 import { countLeft, type RunView } from "../index/index.ts";
 import type { PullStatus, StageProgress } from "./campaign-status.ts";
 
@@ -31,9 +31,9 @@ function isHeld({ stops, campaign }: StagesQuestion, run: string): boolean {
   return stops.some((stop) => holdsWholeRun(stop, { run, campaign: campaign.name }));
 }
 
-/** Whether its failures or a gate stopped it. */
+/** Whether the run's failures or a gate stopped it. */
 function isFailed({ stops }: StagesQuestion, run: string): boolean {
-  return stops.some(({ scope, cause }) => scope === `run/${run}` && (cause === "failures" || cause === "gate"));
+  return findRunGuardStop(stops, run) !== undefined;
 }
 
 /** The state of an open run's stage. */
@@ -46,7 +46,7 @@ function nameOpen(question: StagesQuestion, view: RunView, stage: Stage): StageP
   return hasBegun && !isBaked(run, stage.settings) ? "Baking" : "Running";
 }
 
-/** A stage that ran and is no longer reached was rolled back. */
+/** The state of a stage that is not reached: one that ran was rolled back. */
 function nameFar(latest: RunRecord | undefined): StageProgress["state"] {
   return latest === undefined ? "Pending" : "RolledBack";
 }
@@ -58,7 +58,7 @@ function nameNext({ pull, stops, next }: StagesQuestion, latest: RunRecord | und
   return latest === undefined ? "Next" : "RolledBack";
 }
 
-/** The open run, not the campaign's own, by which main reaches the stage. */
+/** The open run outside of the campaign by which main reaches the stage. */
 function findOther({ others }: StagesQuestion, { set }: Stage): RunRecord | undefined {
   return others.find(({ buckets }) => buckets.some((pattern) => Object.hasOwn(set, pattern)));
 }

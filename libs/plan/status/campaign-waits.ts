@@ -9,7 +9,9 @@ import type { PullStatus, WaitStatus } from "./campaign-status.ts";
 
 type Wait = Pick<Extract<Decision, { readonly kind: "wait" }>, "scope" | "reason">;
 
-/** Of a run that is rolled back, by a stop or by a later run, nothing is left to choose. */
+/**
+ * A wait for people. A stop of a run that is being rolled back, or was taken back by later runs, offers no choices any more.
+ */
 export function renderWait({ scope, reason }: Wait, { ledger }: Snapshot, stops: readonly StopStatus[]): WaitStatus {
   const run = "stop" in reason ? lookUp(ledger?.runs, findRunNamed(reason.stop.scope) ?? "") : undefined;
   const isTakenBack = run !== undefined && wasRolledBack(run, Object.values(ledger?.runs ?? {}));
@@ -19,7 +21,7 @@ export function renderWait({ scope, reason }: Wait, { ledger }: Snapshot, stops:
 
 type NextVerdict = Exclude<StageVerdict, { readonly kind: "complete" }>;
 
-/** A pull request that merges itself: when, as far as the ledger knows its head. */
+/** The wait of a stage that is merged automatically: until its notice is over, or for its checks. */
 function waitForNotice(snapshot: Snapshot, verdict: NextVerdict, pull: PullStatus, notice: number): Reason {
   const since = lookUp(snapshot.ledger?.plans, pull.headSha)?.at;
   const until = since === undefined ? undefined : parseTime(since) + notice;
@@ -28,7 +30,7 @@ function waitForNotice(snapshot: Snapshot, verdict: NextVerdict, pull: PullStatu
   return { ...own, waitsFor: "notice", until: printTime(until) };
 }
 
-/** What its open pull request waits for. */
+/** What the stage's open pull request waits for. */
 function waitForPull(snapshot: Snapshot, verdict: NextVerdict, pull: PullStatus): Reason {
   const { settings } = verdict.stage;
   const { approvals } = settings;
@@ -43,7 +45,7 @@ function waitForPull(snapshot: Snapshot, verdict: NextVerdict, pull: PullStatus)
   return { code: "ApprovalNeeded", ...own, from, rule: approvals, why: writeText(url) };
 }
 
-/** Why the next stage is not merged yet: its verdict, its pull request, or that there is none yet. */
+/** Why the next stage is not merged yet: the verdict on it, its pull request, or that it has none yet. */
 function waitForStage(snapshot: Snapshot, verdict: NextVerdict, pull: PullStatus | undefined): Reason {
   if (verdict.kind === "wait") return verdict.reason;
   if (pull?.state === "open" && pull.stage === verdict.stage.name) return waitForPull(snapshot, verdict, pull);
@@ -51,20 +53,23 @@ function waitForStage(snapshot: Snapshot, verdict: NextVerdict, pull: PullStatus
   return { code: snapshot.pulls === undefined ? "GitHubUnread" : "ProposalNext", stage: name };
 }
 
-/** A pause in the words in which a batch that it keeps back names it. */
+/** A pause as a wait, with the same words as the wait of a batch that it holds. */
 function waitForStop(stop: StopStatus): Wait {
   const { scope, until } = stop;
   return { scope, reason: { ...nameStop(stop), ...(until === undefined ? {} : { until }) } };
 }
 
-/** Scopes whose stops are told: another one of the same strength ends with the same command. */
+/** The strength and scope of stops that are listed already; another stop with the same ones ends with the same command. */
 function listToldStops(told: readonly Wait[]): ReadonlySet<string> {
   return new Set(
     told.flatMap(({ reason }) => ("stop" in reason ? [`${reason.stop.strength} ${reason.stop.scope}`] : [])),
   );
 }
 
-/** Pauses of all of it: told also when nothing is due that they keep back. One of a cluster is told where it holds work. */
+/**
+ * Pauses that bind the campaign, listed even when nothing is due that they hold. Those of a cluster are left out: they are
+ * listed where they hold work.
+ */
 function listPauses(stops: readonly StopStatus[], told: readonly Wait[]): readonly Wait[] {
   const known = listToldStops(told);
   const isUntold = ({ strength, scope }: StopStatus): boolean => !known.has(`${strength} ${scope}`);
@@ -73,27 +78,27 @@ function listPauses(stops: readonly StopStatus[], told: readonly Wait[]): readon
     .map(waitForStop);
 }
 
-/** Everything that the waits of one campaign are read from. */
+/** The facts for the waits of one campaign. */
 export interface WaitQuestion {
   readonly snapshot: Snapshot;
   readonly name: string;
   readonly views: readonly RunView[];
-  /** Open runs of others that change a bucket of it. */
+  /** Open runs outside of the campaign that change one of its buckets. */
   readonly others: readonly RunRecord[];
   readonly decisions: readonly Decision[];
   readonly verdict: StageVerdict | undefined;
   readonly pull: PullStatus | undefined;
-  /** That bind it. */
+  /** Stops that bind the campaign. */
   readonly stops: readonly StopStatus[];
 }
 
-/** The next stage's; while a run is open that is what is waited for, and it is told already. */
+/** The wait of the next stage; none while a run is open, because the run's own waits are listed. */
 function listStageWait({ snapshot, name, views, verdict, pull }: WaitQuestion): readonly Wait[] {
   if (verdict === undefined || verdict.kind === "complete" || views.length > 0) return [];
   return [{ scope: `campaign/${name}`, reason: waitForStage(snapshot, verdict, pull) }];
 }
 
-/** Waits that concern a campaign, each cause of a scope once: those that a person ends first. */
+/** The waits of a campaign, each cause of a scope once; those that a person can end come first. */
 export function listCampaignWaits(question: WaitQuestion): readonly WaitStatus[] {
   const { snapshot, name, views, others, decisions, stops } = question;
   const runs = [...views.map(({ run }) => run), ...others];
@@ -102,7 +107,7 @@ export function listCampaignWaits(question: WaitQuestion): readonly WaitStatus[]
     (each) =>
       each.kind === "wait" && (coversOneOf(each.scope, { campaign: [name] }) || ids.includes(findRunNamed(each.scope))),
   ) as readonly Wait[];
-  // Without a planner nothing is proposed: what a planner would wait for is not to the point.
+  // Without a planner nothing is proposed, so what a stage waits for does not matter.
   const codes = new Set(waits.map(({ reason }) => reason.code));
   const stage = codes.has("NoPlanner") ? [] : listStageWait(question).filter(({ reason }) => !codes.has(reason.code));
   const told = [...waits, ...stage];

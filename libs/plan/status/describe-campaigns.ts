@@ -2,19 +2,11 @@ import { coversOneOf, findNamed } from "#libs/input";
 import { type Campaign, findNextStage, type Stage } from "#libs/campaign";
 import { renderComing, renderPause } from "#libs/wording";
 
-import {
-  type Decision,
-  dropAbsent,
-  printTime,
-  type RunRecord,
-  type Snapshot,
-  type Spec,
-  type StopRecord,
-} from "../records/index.ts";
+import { type Decision, dropAbsent, printTime, type RunRecord, type Snapshot, type Spec } from "../records/index.ts";
 import { type GateReading, evaluateGates } from "../gates/index.ts";
 import type { Evaluation, RunView } from "../index/index.ts";
 import { listCampaignRuns, listOpenOnBuckets, settingsOf } from "../main/index.ts";
-import { describeStops, isProof, type StopStatus } from "../stops/index.ts";
+import { describeStops, isRunGuardStop, type StopStatus } from "../stops/index.ts";
 import { judgeStages, readStageBranch, type StageVerdict } from "../proposals/index.ts";
 import { type Outlook, chooseSettings, listComing } from "./campaign-coming.ts";
 import {
@@ -100,20 +92,17 @@ function findPull(
   return undefined;
 }
 
-/** A stop for failures or a gate means that the campaign failed, until a person ends it. */
-const failureCauses: readonly StopRecord["cause"][] = ["failures", "gate", "rollback"];
-
 function nameState(
   { runs, views, others, snapshot }: CampaignContext,
   stops: readonly StopStatus[],
   stage: Stage | undefined,
 ): CampaignStatus["state"] {
   const isFailed = stops.some(
-    ({ scope, cause }) => findNamed("run", scope) !== undefined && failureCauses.some((each) => each === cause),
+    (stop) => findNamed("run", stop.scope) !== undefined && (isRunGuardStop(stop) || stop.cause === "rollback"),
   );
   if (isFailed) return "Failed";
   if (views.length > 0 || others.length > 0) return "InProgress";
-  // A commit of main that is not recorded yet may be the last stage's: its run is still to come.
+  // A commit of main that is not recorded yet may start the last stage's run.
   if (stage === undefined && snapshot.main.points.length === 0) return "Completed";
   return runs.length > 0 || stage === undefined ? "InProgress" : "Idle";
 }
@@ -138,7 +127,7 @@ function describeCampaign(context: CampaignContext, decisions: readonly Decision
   const { at, next } = findStages(context);
   const run = views.at(-1)?.run;
   const [counts, stops, pull] = [countWorkloads(views), listStops(context), findPull(context, [next, at])];
-  // A rollback does not wait for what stopped the way forward.
+  // Stops by a run's failures or gates do not hold its rollback.
   const returning: readonly string[] = views
     .filter((each) => isRolledBack(each, snapshot))
     .map((each) => `run/${each.run.id}`);
@@ -150,7 +139,7 @@ function describeCampaign(context: CampaignContext, decisions: readonly Decision
     decisions,
     verdict: context.verdict,
     pull,
-    stops: stops.filter((stop) => !(isProof(stop) && returning.includes(stop.scope))),
+    stops: stops.filter((stop) => !(isRunGuardStop(stop) && returning.includes(stop.scope))),
   });
   const bake = run === undefined ? undefined : describeBake(run, chooseSettings(head, run, at), snapshot);
   const rollback = describeRollback(views, snapshot, head);

@@ -21,8 +21,8 @@ import type { CampaignStatus, WaitStatus } from "./campaign-status.ts";
 import type { BucketStatus, FleetStatus } from "./status.ts";
 
 /**
- * The five answers in words, none empty. All surfaces show these sentences: they may escape them, break lines, and print times
- * in the reader's zone, and nothing else.
+ * The five answers as sentences, none empty. All surfaces show these; they may only escape them, break lines, and print times
+ * in the reader's zone.
  */
 export interface ToldAnswers {
   readonly where: readonly TextLine[];
@@ -45,7 +45,7 @@ function orNothing(lines: readonly TextLine[], none = nothingLine): readonly Tex
   return lines.length === 0 ? [none] : cut(lines);
 }
 
-/** The same wait in several places is shown once, with the number of places. */
+/** A wait in several places is shown once, with the number of places. */
 function tellWaits(waits: readonly WaitStatus[]): readonly TextLine[] {
   const groups = new Map<string, { readonly reason: WaitStatus; readonly scopes: Set<string> }>();
   for (const wait of waits) {

@@ -6,7 +6,7 @@ import { parseTime, printTime, type RunRecord, type Snapshot, type Spec } from "
 import { type Evaluation, leftClasses, type RunInCluster } from "../index/index.ts";
 import { settingsOf } from "../main/index.ts";
 import { chooseReadinessTimeout, type JudgedWorkload } from "../workloads/index.ts";
-import { collectStops } from "../stops/index.ts";
+import { collectStops, findRunGuardStop } from "../stops/index.ts";
 import { countBatches } from "./campaign-figures.ts";
 
 /** One entry of Sail's `failures`. */
@@ -54,7 +54,7 @@ function printGoDuration(ms: number): string {
   return parts.join("");
 }
 
-/** A reason of ours in Sail's sentence; without one in Sail, the reason itself. */
+/** A failure in Sail's words; a code that Sail does not have stays as it is. */
 function tellReason(reason: string, each: JudgedWorkload, timeoutMs: number): string {
   const { kind, available, replicas } = each.workload;
   if (reason === "ReadinessTimeout")
@@ -123,9 +123,7 @@ function findTarget(head: Spec, { run, classes, marked }: Evidence): string | un
 
 function nameState(snapshot: Snapshot, { run, classes }: Evidence, failed: number): SailMigration["state"] {
   const stops = collectStops(snapshot.ledger, snapshot.requests, snapshot.clusters.values(), undefined);
-  const isStopped = stops.some(
-    ({ scope, cause }) => scope === `run/${run.id}` && (cause === "failures" || cause === "gate"),
-  );
+  const isStopped = findRunGuardStop(stops, run.id) !== undefined;
   const isOver = run.state !== "open" || (classes?.count(leftClasses) ?? 0) === 0;
   if (!isOver && !isStopped) return "InProgress";
   return failed > 0 || isStopped ? "Failed" : "Completed";

@@ -1,6 +1,7 @@
 import { type RenderedWorkloadReason, renderWorkloadReason } from "#libs/wording";
 
 import { take } from "../moves/index.ts";
+import { pendingClasses } from "../runs/index.ts";
 import { countClasses, countLeft, type RunClass, type RunInCluster, type RunView } from "../index/index.ts";
 import type { JudgedWorkload } from "../workloads/index.ts";
 
@@ -69,7 +70,7 @@ function describeShare(cluster: string, classes: RunInCluster): RunShareStatus {
     migrated: classes.count(["migrated"]),
     idle: classes.count(["idle"]),
     migrating: classes.count(["migrating"]),
-    pending: classes.count(["pending", "rollback", "pendingLast"]),
+    pending: classes.count(pendingClasses),
     waiting: classes.count(["waiting"]),
     skipped: classes.count(["skipped"]),
   };

@@ -11,9 +11,10 @@ import {
 import { take } from "../moves/index.ts";
 import { type Decision, printTime, type Snapshot, type Spec } from "../records/index.ts";
 import { type ClusterStatus, describeClusters, type LeftLists } from "./cluster/describe-clusters.ts";
-import { describeStops, holdsWholeRun, type StopStatus } from "../stops/index.ts";
+import { describeStops, findRunGuardStop, holdsWholeRun, listRecordedStops, type StopStatus } from "../stops/index.ts";
 import { renderWait } from "./campaign-waits.ts";
 import type { CampaignStatus, WaitStatus } from "./campaign-status.ts";
+import { roundToTenth } from "./campaign-figures.ts";
 import { describeCampaigns } from "./describe-campaigns.ts";
 import { describeFailures, type FailureStatus, listFleetFailures } from "./failure-status.ts";
 import { describePutBack, type PutBackStatus } from "./drift/put-back.ts";
@@ -79,10 +80,6 @@ export interface FleetStatus {
 /** The length of lists: a value on the bus ends at 1 MiB. */
 const shown = 100;
 
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
-}
-
 function describeMain({ main }: Snapshot): FleetStatus["main"] {
   const { head, ageMs } = main;
   return Number.isFinite(ageMs) ? { head, ageSeconds: Math.round(ageMs / 1000) } : { head };
@@ -99,7 +96,7 @@ function describeBuckets(head: Spec, fleet: ReadonlyMap<string, ClusterIndex>): 
         revision,
         asked: weight,
         namespaces: count,
-        actual: namespaces === 0 ? 0 : round((100 * count) / namespaces),
+        actual: namespaces === 0 ? 0 : roundToTenth((100 * count) / namespaces),
       };
     });
     const named = shares.reduce((sum, share) => sum + share.namespaces, 0);
@@ -148,10 +145,7 @@ function listOtherwise(
 
 /** Whether a run's failures or a gate stopped it, without a resume yet. */
 function isStoppedByGuard({ ledger }: Snapshot, { run }: RunView): boolean {
-  return Object.values(ledger?.stops ?? {}).some(
-    ({ cause, resume, scope }) =>
-      (cause === "failures" || cause === "gate") && resume === undefined && scope === `run/${run.id}`,
-  );
+  return ledger !== undefined && findRunGuardStop(listRecordedStops(ledger), run.id) !== undefined;
 }
 
 function nameState(snapshot: Snapshot, views: readonly RunView[]): FleetStatus["state"] {

@@ -22,7 +22,8 @@ export {
   findRun,
   holdsWholeRun,
   isEntryKnown,
-  isProof,
+  findRunGuardStop,
+  isRunGuardStop,
   listRecordedStops,
   type Subject,
 } from "./stops.ts";

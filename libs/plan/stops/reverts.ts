@@ -3,7 +3,7 @@ import { printDistributions } from "#libs/rollouts";
 import type { RollbackRefusal } from "#libs/wording";
 
 import type { LedgerState, MainFacts, RunRecord, Spec } from "../records/index.ts";
-import { isCutOff, listForwardBuckets, listOverwritten, listUndoable } from "../main/index.ts";
+import { changesPatterns, isCutOff, listForwardBuckets, listOverwritten, listUndoable } from "../main/index.ts";
 import { type ActiveStop, findRun } from "./stops.ts";
 
 /**
@@ -104,11 +104,6 @@ export function listContinued({ stops }: LedgerState, { startedAt }: RunRecord):
   });
 }
 
-/** Whether the run adds or removes a pattern: namespaces then change buckets, so any other bucket may be affected. */
-function hasSplit({ changes }: RunRecord): boolean {
-  return changes.some(({ from, to }) => from === "" || to === "");
-}
-
 /**
  * The rollback in force that may keep namespaces of this run where they are. While it does, an empty list of workloads does not
  * mean that the run is over (rules 3.2: a stop never ends a run).
@@ -123,7 +118,7 @@ export function findRevertOver<S extends Pick<ActiveStop, "scope" | "revertTo" |
     if (reverted === undefined) return false;
     const buckets = listForwardBuckets(reverted);
     const isShared = run.buckets.some((pattern) => buckets.includes(pattern));
-    return isShared || reverted.id === run.id || hasSplit(run) || hasSplit(reverted);
+    return isShared || reverted.id === run.id || changesPatterns(run) || changesPatterns(reverted);
   });
 }
 

@@ -89,8 +89,16 @@ function readClusterStops(
 }
 
 /** Whether the run's failures or a gate placed the stop: it holds only the run's forward moves, and ends with the run. */
-export function isProof({ cause }: { readonly cause?: string }): boolean {
+export function isRunGuardStop({ cause }: { readonly cause?: string }): boolean {
   return cause === "failures" || cause === "gate";
+}
+
+/** Of these stops, the one that the run's failures or a gate placed. */
+export function findRunGuardStop<S extends { readonly scope: string; readonly cause?: string }>(
+  stops: readonly S[],
+  run: string,
+): S | undefined {
+  return stops.find((stop) => stop.scope === `run/${run}` && isRunGuardStop(stop));
 }
 
 /** The fields of a stop that decide what it holds. */
@@ -106,7 +114,7 @@ function coversRollback(stop: Coverage, subject: Subject): boolean {
   // On another cluster of the same name a rollback would change the wrong objects (rules 9.1).
   if (stop.id === "kubectl" || stop.cause === "otherCluster") return stop.scope === `cluster/${subject.cluster}`;
   // A commit may roll one bucket back and raise another: failures of its forward part must not hold the rollback.
-  const isOwn = stop.revertTo === undefined && !isProof(stop) && stop.scope === `run/${subject.run}`;
+  const isOwn = stop.revertTo === undefined && !isRunGuardStop(stop) && stop.scope === `run/${subject.run}`;
   return isOwn && stop.at > (subject.rollbackSince ?? "");
 }
 

@@ -50,7 +50,7 @@ function unmark<T extends { readonly archived?: unknown }>(record: T): Omit<T, "
 }
 
 /**
- * Moves a run that continues, and its stops, back among the live records, as far as they were read from the archive: a summary
+ * Moves a run that is opened again, and its stops, back to the live part, as far as they were read from the archive. A summary
  * must not replace the full record.
  */
 export function restoreRun({ runs, stops }: LedgerState, scope: string): Pick<LedgerChange, "runs" | "stops"> {

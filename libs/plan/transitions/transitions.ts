@@ -24,14 +24,14 @@ import {
   type VerbRequest,
 } from "../records/index.ts";
 import { listRolledBackBuckets } from "../main/index.ts";
-import { isProof, listRecordedStops } from "../stops/index.ts";
+import { isRunGuardStop, listRecordedStops } from "../stops/index.ts";
 import { restoreRun } from "./summarise-ended.ts";
 import { adoptRewrittenMain } from "./adopt-rewritten-main.ts";
 import { openCluster } from "./discover-runs.ts";
 
 /** The number of the next transition; every ledger commit names main's head that it was decided on (rules 8.2). */
 export function stamp(snapshot: Snapshot, ledger: LedgerState): Pick<LedgerChange, "sequence" | "main"> {
-  // A rewritten main is adopted by the resume of its stop only.
+  // Only the resume of its stop adopts a rewritten main.
   const main = snapshot.main.contained ? snapshot.main.head : ledger.main;
   return { main, sequence: ledger.sequence + 1 };
 }
@@ -63,8 +63,8 @@ function opensAtOnce({ campaign, changes }: RunRecord): boolean {
 }
 
 /**
- * Clusters of the newest runs. After a wipe of the bus they are not seen yet, and a run without them would end too early, or
- * open waves out of order (rules 3.4, 6.1). Excluded clusters are left out.
+ * Clusters of earlier runs. After a wipe of the bus they are not seen yet, and without them a run would end too early or open
+ * waves out of order (rules 3.4, 6.1). Excluded clusters are left out.
  */
 function listRemembered(
   snapshot: Snapshot,
@@ -132,10 +132,7 @@ export function placeStop(
   return { kind: "placeStop", change, reason };
 }
 
-/**
- * A verb this old cannot be on its way any more, and its id is dropped, so that the ledger's tree does not grow with every
- * verb, ms.
- */
+/** A verb this old is not open any more, and its id is dropped, so that the ledger's tree does not grow with every verb, ms. */
 const rememberRequestsMs = 30 * 86_400_000;
 
 /** Ids of verbs that are dropped at `now`, epoch ms. */
@@ -187,7 +184,7 @@ function findResumed(ledger: LedgerState, { scope, stops }: VerbRequest): readon
   );
 }
 
-/** The run's present failures: a person who ends its stop has seen them, also those after the stop (rules 3.3). */
+/** The run's present failures, including those after its stop: the person who ends the stop has seen them (rules 3.3). */
 function listMarks(snapshot: Snapshot, run: string): readonly string[] {
   const names: string[] = [];
   const isOf = (object: Parameters<typeof readMarks>[0]): boolean => {
@@ -205,10 +202,10 @@ function listMarks(snapshot: Snapshot, run: string): readonly string[] {
   return names;
 }
 
-/** A stop for failures gets all failures at its end, none of which counts again. */
+/** The stops, each for failures with all present failures, so that none of these counts again. */
 export function nameFailures(snapshot: Snapshot, stops: readonly StopRecord[]): readonly StopRecord[] {
   return stops.map((stop) => {
-    if (!isProof(stop)) return stop;
+    if (!isRunGuardStop(stop)) return stop;
     const seen = listMarks(snapshot, findNamed("run", stop.scope) ?? "");
     return { ...stop, failures: [...new Set([...(stop.failures ?? []), ...seen])].toSorted() };
   });
@@ -267,7 +264,7 @@ export function retryRun(
   const { who, why } = request;
   const resume = { at: printTime(snapshot.now), who, why };
   // Archived stops are resumed already.
-  const failed = listRecordedStops(ledger).filter((stop) => stop.scope === request.scope && isProof(stop));
+  const failed = listRecordedStops(ledger).filter((stop) => stop.scope === request.scope && isRunGuardStop(stop));
   const { stops: resumed = [] } = markResumed(nameFailures(snapshot, failed), resume);
   const stops = [...(restored.stops ?? []), ...resumed];
   const reason: TransitionReason = { code: "Retried", run: run.id, workloads: Object.keys(tries), who, why };

@@ -1,5 +1,5 @@
 import { findExclusion } from "#libs/campaign";
-import { type Namespace, parseAnnotations, type Workload } from "#libs/fleet";
+import { type Namespace, readAnnotations, type Workload } from "#libs/fleet";
 import type { WaitingReason } from "#libs/wording";
 
 import { findCampaign } from "../main/index.ts";
@@ -13,14 +13,9 @@ interface BudgetCase {
   readonly run: RunRecord | undefined;
 }
 
-function readOwner(object: Workload | Namespace): string | false | undefined {
-  const marks = parseAnnotations(object);
-  return marks.kind === "read" ? marks.ignoreBudget : undefined;
-}
-
 /** Why its budgets are ignored: by its owner, else its namespace's, else the campaign. */
 function findWaiver({ workload, namespace, head, run }: BudgetCase): string | undefined {
-  const said = readOwner(workload) ?? readOwner(namespace);
+  const said = readAnnotations(workload)?.ignoreBudget ?? readAnnotations(namespace)?.ignoreBudget;
   if (said !== undefined) return said === false ? undefined : said;
   const { ignoreBudgets = [] } = findCampaign(head, run) ?? {};
   // `ignoreBudgets` has no end, so the time does not matter.

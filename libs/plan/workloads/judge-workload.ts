@@ -31,8 +31,9 @@ import { findHeldGateways, isEndless } from "./waiting/endless.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
 /**
- * Does it run what the file wants? After a move of ours also: did it arrive? A move ends once, and that stands on the object:
- * replicas that are added, a node that is lost, a controller that is behind or a deploy of its owner make it no move of ours again.
+ * Whether the workload runs the desired revision; after a move of ours, whether that move is complete. A move ends once, and
+ * the object records it: added replicas, a lost node, a slow controller or a deploy of its owner do not make it incomplete
+ * again.
  */
 function isMigrated({ workload, inventory, cluster, owned }: Case): boolean {
   const target = resolveTarget(cluster.facts, owned.desired);
@@ -56,18 +57,20 @@ function isUnmarked({ run, failed, byHand }: ReadAnnotations): boolean {
 
 const nothingMarked: readonly ObjectWithAnnotations[] = [];
 
-/** The same where we left an annotation at all; most workloads and namespaces have none. */
+/** The objects of `listMarked` if one has an annotation of ours; most workloads and namespaces have none. */
 function listWritten(each: Case): readonly ObjectWithAnnotations[] {
   const isNone = isUnmarked(each.own) && isUnmarked(each.marked.marks);
   return isNone ? nothingMarked : listMarked(each);
 }
 
-/** Tries of this object that `retry` forgave in this run (rules 3.3); 0 without one. */
+/** The number of attempts of this object that `retry` forgave in this run (rules 3.3); 0 without one. */
 function countForgiven({ cluster, owned }: Case, name: string): number {
   return lookUp(owned.run?.retried, nameInFleet(cluster.name, name)) ?? 0;
 }
 
-/** Whether an object's annotation binds this run: it was not forgiven, and a rollback obeys only its own (rules 2.3). */
+/**
+ * Whether an object's annotation binds this run: it was not forgiven, and for a rollback it is the rollback's own (rules 2.3).
+ */
 function isBinding(each: Case, { marks, name }: ObjectWithAnnotations): boolean {
   const { run } = marks;
   if (each.owned.rollbackSince !== undefined && run?.run !== each.owned.run?.id) return false;
@@ -75,8 +78,8 @@ function isBinding(each: Case, { marks, name }: ObjectWithAnnotations): boolean 
 }
 
 /**
- * Only annotations of this run count as its failures, and a rollback has none; an earlier run's still skips the workload.
- * Previously unhealthy workloads do not count either.
+ * Whether a failure annotation counts as a failure of this run. An earlier run's does not, nor does one in a rollback or of a
+ * workload that was unhealthy before; these still skip the workload.
  */
 function isCounted({ owned: { run, rollbackSince, desired }, head }: Case, marks: ReadAnnotations): boolean {
   const { run: mark } = marks;
@@ -84,12 +87,12 @@ function isCounted({ owned: { run, rollbackSince, desired }, head }: Case, marks
   return mark.target === desired && (isAnswered(marks) || settingsOf(head, run).onWorkloadFailure === "leave");
 }
 
-/** The executor's answer to the failure is on the object: the undo, or why there is none. */
+/** Whether the executor has dealt with the failure: the undo was written, or the annotation says why not. */
 function isAnswered({ previous, failed }: ReadAnnotations): boolean {
   return previous === undefined || failed?.notPutBack !== undefined || failed?.why !== undefined;
 }
 
-/** A failure annotation for this target on the workload or its namespace: it is not tried again without a verb. */
+/** The state by a failure annotation for this revision, on the workload or its namespace. Only a verb makes it move again. */
 function findFailure(each: Case): WorkloadState | undefined {
   const { owned } = each;
   for (const object of listWritten(each)) {
@@ -104,8 +107,8 @@ function findFailure(each: Case): WorkloadState | undefined {
 }
 
 /**
- * Another field manager wrote our annotation: the workload stays as it is, and counts nowhere. A namespace's `arrived` does not
- * matter.
+ * The state when another field manager wrote our annotation: the workload stays as it is and counts nowhere. `arrived` on a
+ * namespace is ignored.
  */
 const findByHand: Question = (each) => {
   for (const object of listWritten(each)) {
@@ -118,7 +121,10 @@ const findByHand: Question = (each) => {
   return undefined;
 };
 
-/** Unhealthy before the run, tried once at its end, and undone; a rollback finds it undone and as unhealthy as before. */
+/**
+ * Whether it was unhealthy before the run, tried once at its end, and undone. For a rollback: it has the revision to roll back
+ * to already.
+ */
 function isTriedAndUndone(each: Case): boolean {
   const { workload, inventory, cluster, owned } = each;
   const { run, previous } = readOrNone(workload);
@@ -130,8 +136,8 @@ function isTriedAndUndone(each: Case): boolean {
 }
 
 /**
- * Its owner overwrote the move, which ends it (rules 5.5). The same applies to a merged rollback after a `rollback --now`,
- * which asks for nothing that the owner has not answered already.
+ * Whether an owner's overwrite, which ends a move (rules 5.5), binds this run. It does so too for the merged rollback after a
+ * `rollback --now`, which requests nothing new.
  */
 function isOverwriteBinding(each: Case, object: ObjectWithAnnotations): boolean {
   const { run } = object.marks;
@@ -139,7 +145,7 @@ function isOverwriteBinding(each: Case, object: ObjectWithAnnotations): boolean 
   return run.attempt > countForgiven(each, object.name);
 }
 
-/** What ended the move for good without being our failure. */
+/** The state of a move that ended without a failure of ours. */
 function findEnd(each: Case): WorkloadState | undefined {
   const { workload, inventory, owned, site } = each;
   for (const marked of listWritten(each)) {
@@ -151,26 +157,26 @@ function findEnd(each: Case): WorkloadState | undefined {
   return isTriedAndUndone(each) ? { kind: "skipped", reason: { code: "UnhealthyBefore" } } : undefined;
 }
 
-/** Our write towards the desired revision is in place; one that failed is written again after a retry. */
+/** Whether our write towards the desired revision is in place, and was not forgiven by a retry. */
 function isWrittenFor(each: Case): boolean {
   const write = findOwnWrite(each.workload);
   return write?.run.target === each.owned.desired && write.run.attempt > countForgiven(each, each.key);
 }
 
-/** Its owner is deploying it, or has since our move and it is not ready: it waits for that deploy. */
+/** Whether its owner is deploying it, or has deployed it since our move without becoming ready. */
 function isOwnersRollout(each: Case): boolean {
   const { workload } = each;
   return isRollingByOwner(workload) || (isWrittenFor(each) && isDeployedSince(workload));
 }
 
-/** Written by us towards the desired revision and not complete, while a run wants it. */
+/** The state of a write of ours towards the desired revision that is not complete, while a run wants it. */
 function findMove(each: Case): WorkloadState | undefined {
   const { workload, inventory, owned, cluster, site } = each;
   if (owned.run === undefined) return undefined;
   const wanted = { namespace: inventory.namespace, workload, site, facts: cluster.facts, desired: owned.desired };
   if (isUndoInFlight(wanted)) return { kind: "migrating", progress: "UndoRolling" };
   if (!isWrittenFor(each) || isTurnedAway(wanted) || isDeployedSince(workload)) return undefined;
-  // Its owner holds pods back by a partition since our write, which is no failure of the move.
+  // Its owner holds pods back by a partition since our write; the move has not failed.
   if (workload.partition !== undefined) return undefined;
   const migration = judgeMigration(workload, resolveTarget(cluster.facts, owned.desired));
   return { kind: "migrating", progress: migration.kind === "migrating" ? migration.reason : "NotObserved" };
@@ -192,7 +198,7 @@ function findBlocker(each: Case): WaitingReason | undefined {
   return budget.kind === "tooSmall" ? budget.reason : undefined;
 }
 
-/** A wait for an owner ends after `readinessTimeout` (rules 3.1, 5.3). */
+/** Waiting for an owner ends after `readinessTimeout` (rules 3.1, 5.3). */
 function judgeBlocker(each: Case, blocker: WaitingReason): WorkloadState {
   if (isEndless(blocker)) return { kind: "waiting", reason: blocker };
   const since = each.waitingSince.get(nameInFleet(each.cluster.name, each.key));
@@ -203,7 +209,7 @@ function judgeBlocker(each: Case, blocker: WaitingReason): WorkloadState {
     : { kind: "waiting", reason: blocker };
 }
 
-/** A merged `clusters.<name>.excluded` ends what runs still want in the cluster (rules 6.1). */
+/** A merged `clusters.<name>.excluded` ends what runs want in the cluster (rules 6.1). */
 const findLeftCluster: Question = ({ cluster, head, owned }) =>
   owned.run !== undefined && head.settings.excludedClusters.includes(cluster.name)
     ? { kind: "skipped", reason: { code: "ClusterExcluded", cluster: cluster.name } }
@@ -234,10 +240,7 @@ const findRefusal: Question = ({ workload, inventory, cluster, owned }) => {
   return refusal.refused ? { kind: "skipped", reason: refusal.reason } : undefined;
 };
 
-/**
- * It is its owner's turn. A budget that allows nothing because pods are down already is no reason to wait, but for the try at
- * the end.
- */
+/** The state when something of its owner's blocks the move. A budget does not block a workload that is unhealthy already. */
 const findOwnersTurn: Question = (each) => {
   const blocker = findBlocker(each);
   const isSick = !judgeHealth(each.workload).healthy;
@@ -245,8 +248,8 @@ const findOwnersTurn: Question = (each) => {
 };
 
 /**
- * In this order. What ended the move comes before refusals: an overwritten label may look like a contradiction, but its cause
- * is what people need.
+ * Asked in this order. What ended a move comes before refusals: an overwritten label may look like a contradiction, but the
+ * overwrite is what people need to know.
  */
 const questions: readonly Question[] = [
   findUnmanaged,
@@ -261,7 +264,7 @@ const questions: readonly Question[] = [
   findOwnersTurn,
 ];
 
-/** The first question with an answer decides; else it is pending. */
+/** The state by the first question with an answer, else pending. */
 export function chooseState(each: Case): WorkloadState {
   for (const ask of questions) {
     const state = ask(each);
@@ -273,7 +276,7 @@ export function chooseState(each: Case): WorkloadState {
   return !isSick && attempt === 1 ? firstTry : { kind: "pending", unhealthyBefore: isSick, attempt };
 }
 
-/** The first try, or one more than was forgiven, so that it restarts again. */
+/** 1, or one more than was forgiven, because a new number causes a new restart. */
 function chooseAttempt(each: Case): number {
   const tries = listMarked(each).map((marked) => {
     const { run } = marked.marks;

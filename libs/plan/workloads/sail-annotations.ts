@@ -1,4 +1,4 @@
-import { type Namespace, parseAnnotations, type SailAnnotations, type Workload } from "#libs/fleet";
+import { type Namespace, readAnnotations, type SailAnnotations, type Workload } from "#libs/fleet";
 
 import type { RunRecord, Spec } from "../records/index.ts";
 import { settingsOf } from "../main/index.ts";
@@ -7,8 +7,7 @@ import type { JudgedWorkload } from "./workload-state.ts";
 type Subject = Pick<JudgedWorkload, "workload" | "inventory">;
 
 function readOne(object: Workload | Namespace): SailAnnotations {
-  const marks = parseAnnotations(object);
-  return marks.kind === "read" ? marks.sail : {};
+  return readAnnotations(object)?.sail ?? {};
 }
 
 /** The time without progress for one workload, ms: its owner's annotation, then its namespace's, then the settings. */

@@ -5,36 +5,39 @@ import type { UnmanagedReason, WaitingReason, WorkloadReason } from "#libs/wordi
 import type { RunRecord } from "../records/index.ts";
 
 /**
- * Where one workload stands towards the revision that main wants. It depends on the objects and on merged files
- * alone; stops, waves and unreachable clusters are looked at when work is handed out.
+ * The state of one workload towards the revision that main wants. It depends only on the objects and the merged files; stops,
+ * waves and unreachable clusters are applied when work is handed out.
  */
 export type WorkloadState =
-  /** Not ours to touch: never counted, never written. */
+  /** Not to be touched: never counted, never written. */
   | { readonly kind: "unmanaged"; readonly reason: UnmanagedReason }
-  /** Runs the desired revision; after our move also arrived. */
+  /** Runs the desired revision; after a move of ours, the move is complete. */
   | { readonly kind: "migrated" }
   /** Its label says the desired revision, and it has 0 replicas: nothing is left to write, and no pod proves anything. */
   | { readonly kind: "idle" }
-  /** Written by us towards the desired revision, not arrived, not failed. */
+  /** Patched by us towards the desired revision; neither complete nor failed. */
   | { readonly kind: "migrating"; readonly progress: MigratingReason | "UndoRolling" | "NotObserved" }
   | { readonly kind: "pending"; readonly unhealthyBefore: boolean; readonly attempt: number }
-  /** The owner's (or tag owner's) turn. */
+  /** It is its owner's turn, or that of a tag's owner. */
   | { readonly kind: "waiting"; readonly reason: WaitingReason }
-  /** Given up for this run. */
+  /** This run does not move it. */
   | {
       readonly kind: "skipped";
       readonly reason: WorkloadReason;
-      /** Our failure, in this run: the marked object (`namespace/Kind/name`, or `namespace/*` where the namespace fails as one). */
+      /**
+       * The failure counts for this run: the object with the annotation, `namespace/Kind/name`, or `namespace/*` where the
+       * namespace fails as a whole.
+       */
       readonly failed?: string;
-      /** What carries the failure annotation that keeps it skipped, and of which run that is; also where it is no failure of this run. */
+      /** The failure annotation that keeps it skipped, and its run, even where the failure does not count for this run. */
       readonly mark?: FailureMark;
-      /** Epoch ms from which on it is not skipped any more. */
+      /** Epoch ms at which it is no longer skipped. */
       readonly until?: number;
-      /** Its owner was waited for, for too long. */
+      /** The wait for its owner lasted too long. */
       readonly waited?: true;
     };
 
-/** Nothing is left to be done: its label says the desired revision, and the pods that it has run that. */
+/** Whether nothing is left to do: its label says the desired revision, and its pods, if any, run it. */
 export function isInPlace({ kind }: WorkloadState): boolean {
   return kind === "migrated" || kind === "idle";
 }
@@ -49,7 +52,7 @@ export interface FailureMark {
 /** Whose turn a workload waits for. */
 export type Blocker = WaitingReason["code"];
 
-/** Each of them once, in the order in which they are named: the compiler refuses one that is missing. */
+/** Each of them once, in the order of display; the compiler refuses a missing one. */
 export const blockers = Object.keys({
   BudgetAllowsNothing: true,
   BudgetAllowsLess: true,
@@ -68,24 +71,26 @@ export interface JudgedWorkload {
   /** `namespace/Kind/name`. */
   readonly key: string;
   readonly desired: string;
-  /** The open run it belongs to; absent = what differs is drift. */
+  /** The open run that it belongs to; absent = a difference is drift. */
   readonly run?: RunRecord;
-  /** An earlier run of the same campaign left it over. */
+  /** Left over by an earlier run of the same campaign. */
   readonly isLeftover?: true;
-  /** The run brings it back to what main had before, since when (ISO): few stops hold that (rules 2.3). Absent = forward. */
+  /** The run rolls it back, since then (ISO): few stops hold that (rules 2.3). Absent = forward. */
   readonly rollbackSince?: string;
-  /** Lower ones go first (rules 4.7): by its place in its namespace (`chooseTurn`). */
+  /** Lower turns go first (rules 4.7): by its place in its namespace (`chooseTurn`). */
   readonly turn: number;
-  /** Pattern of the bucket that decides its namespace's answer: stops may name it. */
+  /** Pattern of the bucket that decides its namespace's revision; stops may name it. */
   readonly bucket: string;
   readonly site: Site;
-  /** Its namespace's own label was changed by us for this revision: no other namespace starts before it is through (rules 5.2). */
+  /**
+   * We changed its namespace's own label for this revision: no other namespace begins before this one is complete (rules 5.2).
+   */
   readonly namespaceBegun: boolean;
-  /** Who else of its namespace the label touches and no run moves; absent where its own label decides, or there is none. */
+  /** Workloads that its namespace's label affects and no run moves; absent where its own label decides, or there are none. */
   readonly touched?: readonly Touched[];
   readonly state: WorkloadState;
-  /** A write of ours (a move, or the undo of one) is still rolling through its pods: it takes a place of the batch. */
+  /** A write of ours (a move or its undo) still replaces pods: it takes a place in the batch. */
   readonly rolling: boolean;
-  /** Pods are missing now, no matter what the cause is. */
+  /** Pods are missing now, for any reason. */
   readonly unavailable: boolean;
 }

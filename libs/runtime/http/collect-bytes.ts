@@ -9,8 +9,8 @@ export class AnswerTooLarge extends Error {
 }
 
 /**
- * Reads a whole body, counted after unpacking; null is no body. Throws `AnswerTooLarge` above `mostBytes`. Leaving the loop
- * cancels the stream, so that an endless body costs no more.
+ * Reads a whole body, counted after unpacking; null means no body. Throws `AnswerTooLarge` above `mostBytes`. Leaving the loop
+ * cancels the stream, so an endless body is not read further.
  */
 export async function collectBytes(body: AsyncIterable<Uint8Array> | null, mostBytes: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];

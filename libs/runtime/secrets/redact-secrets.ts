@@ -11,16 +11,16 @@ export function redactSecrets(text: string): string {
 }
 
 /**
- * What people or machines wrote (a subject, a reason, a name) as one line of at most `most` characters. No secret of this
- * process and no login of a URL gets through: a fault of git or Redis may quote one.
+ * Text of people or machines (a subject, a reason, a name) as one line of at most `most` characters, without secrets of this
+ * process or logins in URLs: an error of git or Redis may quote one.
  */
 export function cleanText(text: string, most = 300): string {
   return cleanLine(redactSecrets(text), most);
 }
 
 /**
- * An error of an outside thing. Its message often repeats what that thing said, and ends up in logs, in the fleet's status, in
- * the ledger and in chats: no credential may be in it, no matter who put it there.
+ * An error of an outside system. Its message often repeats what that system said, and ends up in logs, the fleet's status, the
+ * ledger and chats, so it is redacted.
  */
 export class RedactedError extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -28,7 +28,7 @@ export class RedactedError extends Error {
   }
 }
 
-/** What an adapter's error says apart from what a person can do: a log reads both in `message`, a command line prints them apart. */
+/** An adapter's error, with the fix for people kept apart: logs show both in `message`, the CLI prints them separately. */
 export abstract class AdapterError extends RedactedError {
   /** What happened, without the fix. */
   readonly what: string;
@@ -42,7 +42,7 @@ export abstract class AdapterError extends RedactedError {
   }
 }
 
-/** The other side does not answer now; a service tries the same call again by itself. `fix`: the command that shows why. */
+/** The other side does not answer now; services try the same call again by themselves. `fix`: the command that shows why. */
 export class AdapterUnavailable extends AdapterError {
   constructor(what: string, options: ErrorOptions & { readonly fix?: string } = {}) {
     const look = options.fix === undefined ? "" : `, look with: ${options.fix}`;
@@ -50,7 +50,7 @@ export class AdapterUnavailable extends AdapterError {
   }
 }
 
-/** The other side said no; the same call is refused again until a person fixes it. */
+/** The other side refused the call, and will until a person fixes it. */
 export class AdapterRefused extends AdapterError {
   override readonly fix: string;
 

@@ -1,9 +1,9 @@
 import { hideCredentials, redacted } from "./credential-shapes.ts";
 
-/** Shorter ones would eat ordinary words; no secret should be so short. */
+/** Shorter secrets would also replace parts of ordinary words. */
 const shortestSecret = 6;
 
-/** What stays the same of a value in base64, whatever stands before and behind it (`user:TOKEN` in a Basic header). */
+/** The part of the value's base64 that does not depend on the text around it (`user:TOKEN` in a Basic header). */
 function encodeShifted(value: string): readonly string[] {
   const bytes = Buffer.from(value);
   return [0, 1, 2].flatMap((shift) => {
@@ -15,25 +15,28 @@ function encodeShifted(value: string): readonly string[] {
 }
 
 function listForms(secret: string): readonly string[] {
-  // A key of many lines may be printed line by line.
+  // A key of several lines may be printed line by line.
   const lines = secret.includes("\n") ? secret.split(/\r?\n/).filter((line) => !line.startsWith("-----")) : [];
   const base64 = Buffer.from(secret).toString("base64");
   const plain = [secret, ...lines, base64, ...encodeShifted(secret), encodeURIComponent(secret)];
-  // The sink holds JSON, where quotes, backslashes and line ends are escaped.
+  // Log lines are JSON, where quotes, backslashes and line ends are escaped.
   return [...plain, ...plain.map((form) => JSON.stringify(form).slice(1, -1))];
 }
 
-/** Text -> the same without the secrets, as they are, in base64 and URL-encoded, and without what has a credential's shape. */
+/**
+ * Returns a function that replaces these secrets in a text, plain, in base64 and URL-encoded, and everything with the shape of
+ * a credential.
+ */
 export function createRedactor(secrets: () => Iterable<string>): (text: string) => string {
   let forms: readonly string[] = [];
   let before: readonly string[] | undefined;
   return (text) => {
     const all = [...secrets()];
-    // Also where one took the place of another, as tokens that end do.
+    // Compared one by one, because a new expiring token may have replaced an old one.
     if (all.length !== before?.length || all.some((secret, index) => secret !== before?.[index])) {
       before = all;
       const long = new Set(all.flatMap(listForms).filter((form) => form.length >= shortestSecret));
-      // The longest first: a form may stand inside another one, and its rest would be left over.
+      // The longest first: a form may contain another one, and the rest of it would stay visible.
       forms = [...long].toSorted((one, other) => other.length - one.length);
     }
     return hideCredentials(forms.reduce((rest, form) => rest.replaceAll(form, redacted), text));

@@ -4,14 +4,14 @@ import { readFileSync } from "node:fs";
 
 const shown = "[secret]";
 
-/** Every secret of this process, so that no logger has to be told which values it must not print. */
+/** The values of all secrets of this process: redaction needs no list from its callers. */
 const known = new Set<string>();
 
-/** Tokens that end are made again each hour: the newest of them, as many as can be in use. */
+/** The newest tokens that expire; at most so many, because new ones are made each hour. */
 const passing: string[] = [];
 const mostPassing = 16;
 
-/** A value that no log, message or JSON shows: only `reveal` gives it. Made by `secret()` alone. */
+/** A secret value that logs, messages and JSON do not show; only `reveal` returns it. Made by `secret()` only. */
 export class Secret {
   readonly #value: string;
 
@@ -37,10 +37,10 @@ export class Secret {
   }
 }
 
-/** What examples and manifests have in the place of a secret; the whole snapshot knows these. */
+/** Placeholders in examples and manifests. */
 const placeholder = /replace|change.?me|placeholder|example|your[-_ ]|<.*>|\$\{|^(.)\1{7,}$/i;
 
-/** Schema of a secret variable. A value copied from an example is refused: it protects nothing, and looks as if it did. */
+/** Schema of a secret variable. Refuses values that were copied from an example: they protect nothing. */
 export function secret() {
   return z
     .string()
@@ -51,13 +51,13 @@ export function secret() {
     .transform((value) => new Secret(value));
 }
 
-/** Notes who logs in by this URL, so that no later message shows it; several URLs may be parted by commas. */
+/** Registers the login in a URL as a secret; the text may contain several URLs, separated by commas. */
 function noteLogin(text: string): void {
   for (const part of text.split(",")) {
-    // To the last @: a password that is not encoded may have a slash in it.
+    // Up to the last @: a password that is not encoded may contain a slash.
     const login = /:\/\/(.*)@/.exec(part)?.[1] ?? "";
     const [user = "", ...password] = login.split(":");
-    // A user's name with a password is no secret; one alone is a token.
+    // A user name is no secret next to a password; alone it is a token.
     const value = password.length > 0 ? password.join(":") : user;
     for (const form of [value, decode(value)]) if (form !== "") known.add(form);
   }
@@ -67,12 +67,12 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // No URL encoding after all: as it stands it is noted anyway.
+    // It is not URL-encoded; the plain form is registered anyway.
     return "";
   }
 }
 
-/** Schema of the address of a server, which may hold a password or a token; it stays a text for its client. */
+/** Schema of a server's URL, which may contain a password or a token. Stays a string for the client. */
 export function urlWithLogin(description: string) {
   return z.string(description).transform((value) => {
     noteLogin(value);
@@ -80,22 +80,22 @@ export function urlWithLogin(description: string) {
   });
 }
 
-/** Notes a token that ends by itself: no log and no message shows it, until sixteen newer ones are known. */
+/** Registers a token that expires as a secret, until sixteen newer ones are known. */
 export function notePassingSecret(value: string): void {
   if (passing.includes(value)) return;
   passing.push(value);
   if (passing.length > mostPassing) passing.shift();
 }
 
-/** The values of all secrets made so far; of tokens that end, the newest. */
+/** The values of all secrets, and of the newest expiring tokens. */
 export function listKnownSecrets(): readonly string[] {
   return [...known, ...passing];
 }
 
-/** The text of a file that is a secret; from now on no log and no message of this process shows it. Throws what the disk says. */
+/** Reads a file whose content is a secret, and registers it. Throws the system's error. */
 export function readSecretFile(path: string): string {
   const text = readFileSync(path, "utf8");
-  // An empty one, or a placeholder, is no secret: its reader reports what is wrong with it.
+  // An empty text or a placeholder is no secret; the caller reports what is wrong with it.
   const noted = secret().safeParse(text);
   return noted.success ? noted.data.reveal() : text;
 }

@@ -1,10 +1,10 @@
-/** Gives tokens that end. An adapter asks for one before each use and keeps none. */
+/** A source of tokens that expire. An adapter asks for one before each use and keeps none. */
 export interface TokenSource {
-  /** One that is good now. Throws `AdapterUnavailable` or `AdapterRefused`. */
+  /** A valid token. Throws `AdapterUnavailable` or `AdapterRefused`. */
   give(): Promise<string>;
-  /** The other side refused it: the next one is new. */
+  /** Drops a token that the other side refused, so that the next one is new. */
   drop(token: string): void;
 }
 
-/** One that lasts, or a source of those that end. */
+/** A token that does not expire, or a source of expiring ones. */
 export type Token = string | TokenSource;

@@ -1,7 +1,7 @@
 /** What must be closed at the end of a process, in reverse order of opening. */
 export interface Closers {
   add(name: string, close: () => Promise<void> | void): void;
-  /** Closes all; a fault of one is told and does not keep the others open. */
+  /** Closes all; reports faults and continues with the others. */
   closeAll(onFault: (name: string, error: unknown) => void): Promise<void>;
 }
 

@@ -1,15 +1,12 @@
-/** How the items of a loop stand apart from each other. */
+/** What happens when an item of a loop fails. */
 export interface Apart<T> {
-  /** Logs the fault of an item, and says what else becomes of it. */
+  /** Logs the fault of one item, and does what else follows from it. */
   readonly onFault: (item: T, error: unknown) => void;
-  /** True for a fault that is no item's own, as of a server that is down: it ends the turn. Absent = none is. */
+  /** Whether a fault concerns all items, such as a server that is down; it ends the loop. Absent = none does. */
   readonly isDown?: (error: unknown) => boolean;
 }
 
-/**
- * Does for each item, one after the other, what is to be done. What fails for one of them is that item's alone: the others are done
- * all the same.
- */
+/** Runs `act` for each item, one after the other. A fault of one item does not keep the others from being done. */
 export async function doEach<T>(
   items: Iterable<T>,
   act: (item: T) => Promise<unknown>,

@@ -7,7 +7,7 @@ import { redactSecrets } from "../secrets/redact-secrets.ts";
 import { sleepReal } from "../clock/sleep-real.ts";
 
 export interface ServiceOptions {
-  /** Real ms for the whole way out; then the process ends with what is still open. */
+  /** Limit for closing everything, real ms; after it the process ends with what is still open. */
   readonly stopLimitMs?: number;
 }
 
@@ -26,10 +26,10 @@ async function endsWithin(ms: number, work: Promise<unknown>): Promise<boolean> 
   return inTime;
 }
 
-/** Says why the process ends; answers its exit code. */
+/** Reports why the process ends. Returns its exit code. */
 function tellFault(log: Logger, error: unknown): number {
   if (error instanceof ConfigProblems) {
-    // For a person who just typed the command: not a line of JSON.
+    // For a person who has just typed the command, so not a line of JSON.
     process.stderr.write(`${redactSecrets(error.message)}\n`);
     return badEnvironment;
   }
@@ -42,7 +42,7 @@ function listenToSignals(log: Logger): AbortController {
   const stop = new AbortController();
   for (const name of ["SIGTERM", "SIGINT"] as const) {
     process.on(name, () => {
-      // The person is out of patience, or something hangs: the next start makes good what is half done anyway.
+      // A person is impatient, or something hangs. The next start continues from what is in git and on the objects.
       if (stop.signal.aborted) process.exit(128 + constants.signals[name]);
       log.info({ signal: name }, "asked to end");
       stop.abort(new Error(`asked to end by ${name}`));
@@ -51,16 +51,18 @@ function listenToSignals(log: Logger): AbortController {
   return stop;
 }
 
-/** Node would go on after neither: what state we are in is unknown, and all that matters is in git and on the objects. */
+/**
+ * After a stray error the state of the process is unknown, and Node would continue after neither: everything that matters is in
+ * git and on the objects.
+ */
 function endOnStrayErrors(log: Logger): void {
   process.on("unhandledRejection", (error) => process.exit(tellFault(log, error)));
   process.on("uncaughtException", (error) => process.exit(tellFault(log, error)));
 }
 
 /**
- * Runs a service until it ends by itself or is asked to by SIGTERM or SIGINT, closes what it opened, newest first, and
- * exits: 0 when it ended in good order, 78 for an unusable environment, 1 for a fault or when something did not close in
- * time.
+ * Runs a service until it ends by itself or gets SIGTERM or SIGINT, closes what it opened, newest first, and exits: 0 after a
+ * regular end, 78 for an unusable environment, 1 for a fault or when something did not close in time.
  */
 export async function runService(
   log: Logger,
@@ -72,14 +74,15 @@ export async function runService(
   endOnStrayErrors(log);
   const closers = createClosers();
   let exitCode = 0;
-  // Node ends, with code 13 and without a word, when nothing is open and something is still awaited.
+  // Keeps the event loop alive: without an open handle Node would end with code 13 and no message, although something is
+  // awaited.
   setInterval(() => undefined, 60_000);
 
   const asked = new Promise<void>((resolve) => {
     stop.signal.addEventListener("abort", () => resolve(), { once: true });
   });
   const main = serve(stop.signal, closers).catch((error: unknown) => {
-    // A wait that was cut short by the request to end is how the main part ends, not a fault.
+    // A wait that the request to end interrupted is a regular end.
     if (error === stop.signal.reason) return;
     exitCode = tellFault(log, error);
   });

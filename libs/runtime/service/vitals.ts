@@ -12,21 +12,24 @@ export function port() {
   return z.coerce.number(message).int(message).min(0, message).max(65_535, message);
 }
 
-/** The variables of every service that is no HTTP server itself. Without a port nothing is opened. */
+/** The variables of every service that has no HTTP server of its own. Without a port none is opened. */
 export const healthVariables = {
   MESHROLL_HEALTH_HOST: z.string().default("127.0.0.1"),
   MESHROLL_HEALTH_PORT: port().optional(),
 };
 
-/** What a process says of its own health. */
+/** A process's own health. */
 export interface Vitals {
   readonly metrics: Metrics;
   readonly pulse: Pulse;
-  /** What each outside system does not answer just now, or undefined: it is reported with the pulse, and is no reason to restart. */
+  /**
+   * Each function returns why an outside system does not answer now, or undefined: shown with the pulse, and no reason to
+   * restart.
+   */
   readonly silences: Set<() => string | undefined>;
 }
 
-/** Fresh ones; the metrics show the pulse. */
+/** New vitals, whose metrics include the pulse. */
 export function createVitals(clock: Clock): Vitals {
   const [metrics, pulse] = [createMetrics(), createPulse(clock)];
   metrics.ask("meshroll_loop_age_seconds", "Since the loop of this process last turned", [], () => [[{}, pulse.age()]]);

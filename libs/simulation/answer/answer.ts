@@ -1,6 +1,6 @@
 import type { RenderedReason } from "#libs/wording";
 
-/** What time goes by with. */
+/** What the time of a stage is spent on. */
 export type Cause =
   /** Workloads restart, or the delay between two batches runs. */
   | "restarting"
@@ -11,42 +11,42 @@ export type Cause =
   | "freeze"
   /** A person has to approve and merge. */
   | "approval"
-  /** The notice of a pull request that merges itself. */
+  /** The notice of a pull request that is merged automatically. */
   | "notice"
   /** A workload's owner, or the operator of the mesh. */
   | "owner"
   | "stop"
   | "other";
 
-/** One stage as it went. Times are epoch ms; absent = it did not come to that. */
+/** The course of one stage. Times are epoch ms; absent = it did not get that far. */
 export interface SimulatedStage {
   readonly name: string;
   readonly proposedAt: number;
   readonly mergedAt?: number;
-  /** Its first workload is patched. */
+  /** When its first workload was patched. */
   readonly startedAt?: number;
-  /** Its last workload has arrived, or was given up. */
+  /** When its last workload had migrated, or was given up. */
   readonly restartedAt?: number;
-  /** Its run is over: restarted, baked, gates passed. */
+  /** When its run was over: restarted, baked, gates passed. */
   readonly endedAt?: number;
-  /** Names of namespaces, each counted once however many clusters have it. */
+  /** Namespaces, each counted once in however many clusters it is. */
   readonly namespaces: number;
   readonly workloads: number;
-  /** Workloads that its run gave up, when it ended. */
+  /** Workloads that its run had given up at its end. */
   readonly skipped: number;
-  /** Ms by what they went by with, from its pull request's opening to its end. */
+  /** Ms by cause, from the opening of its pull request to its end. */
   readonly spent: Readonly<Partial<Record<Cause, number>>>;
 }
 
 /** How a simulation ended. */
 export type SimulatedEnd =
   | { readonly kind: "complete"; readonly at: number }
-  /** Nothing will ever change by itself any more, or not before the horizon: why, and who can change it. */
+  /** Nothing changes by itself any more, or not before the horizon; with the reason, and who can change it. */
   | {
       readonly kind: "stuck";
       readonly at: number;
       readonly reason: RenderedReason;
-      /** Failures stopped it; else it waits for a person. */
+      /** Failures stopped it; otherwise it waits for a person. */
       readonly hasFailed: boolean;
     };
 
@@ -56,8 +56,8 @@ export interface SimulatedRun {
   readonly start: number;
   readonly stages: readonly SimulatedStage[];
   readonly end: SimulatedEnd;
-  /** Workloads handed out, and rollouts that settled: each of the former comes to one of the latter, or its run is stopped. */
+  /** Workloads that were handed out, and rollouts that ended: these are equal unless the run is stopped. */
   readonly handedOut: number;
-  /** How often the planner looked. */
+  /** How many reconciles the planner made. */
   readonly reconciles: number;
 }

@@ -3,7 +3,7 @@ import type { Decision, LedgerState } from "#libs/plan";
 
 import type { Cause } from "./answer.ts";
 
-/** What a wait's code says about whom all wait for. */
+/** The cause that the code of a wait stands for. */
 const causes: Readonly<Record<string, Cause>> = {
   BatchInHand: "restarting",
   BatchSettling: "restarting",
@@ -18,14 +18,14 @@ const causes: Readonly<Record<string, Cause>> = {
   StageHeld: "stop",
 };
 
-/** Of several, the one without which the others would not matter yet. */
+/** The order of precedence: a later cause does not matter before the earlier ones are over. */
 const order: readonly Cause[] = ["restarting", "window", "freeze", "waves", "stop"];
 
 function isBaking(ledger: LedgerState): boolean {
   return Object.values(ledger.runs).some(({ state, bake }) => state === "open" && bake !== undefined);
 }
 
-/** What all wait for until the next reconcile, by the decisions of this one. */
+/** What the campaign waits for until the next reconcile, by the decisions of this one. */
 export function findCause(decisions: readonly Decision[], ledger: LedgerState): Cause {
   const named = new Set(
     decisions.flatMap((each) => (each.kind === "wait" ? (lookUp(causes, each.reason.code) ?? "owner") : [])),

@@ -8,7 +8,7 @@ function rename(value: unknown, names: ReadonlyMap<string, string>): unknown {
   return Object.fromEntries(Object.entries(value).map(([field, each]) => [field, rename(each, names)]));
 }
 
-/** The same reason with each run named by its stage: the commits of a simulation are made up, and no one types their ids. */
+/** The reason with each run named by its stage: the ids of simulated runs are made up and useless in commands. */
 export function nameRuns(reason: Reason, runs: LedgerState["runs"]): Reason {
   const names = Object.values(runs).flatMap(({ id, stage = "no stage" }) => [
     [`run/${id}`, `the run of ${stage}`] as const,

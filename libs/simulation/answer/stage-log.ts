@@ -15,7 +15,7 @@ interface Entry {
   readonly spent: Partial<Record<Cause, number>>;
 }
 
-/** Notes what happens to each stage, for the answer. */
+/** Records what happens to each stage. */
 export class StageLog {
   readonly #entries: Entry[] = [];
   handedOutInAll = 0;
@@ -37,7 +37,8 @@ export class StageLog {
     const stage = this.#current;
     if (stage === undefined) return;
     stage.startedAt ??= now;
-    // A second try of the same workload is no second workload; only a retry by a person makes one, and there is none here.
+    // An automatic second attempt is not a second workload. Only a retry by a person counts again, and a simulation has
+    // none.
     stage.workloads += items.length;
     let last: string | undefined;
     for (const { namespace } of items) {

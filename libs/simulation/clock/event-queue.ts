@@ -1,12 +1,12 @@
-/** What happens at one moment of the virtual clock. */
+/** An event at a time of the virtual clock. */
 export interface Timed {
   /** Epoch ms. */
   readonly at: number;
 }
 
 /**
- * Events in the order of their time; those of one moment in the order in which they were added, so that a simulation is the
- * same every time. A binary heap: an event costs the depth of what is under way.
+ * Events in the order of their time; events of the same time in the order in which they were added, so that a simulation is
+ * repeatable. A binary heap: the cost of an event is the logarithm of the number of pending ones.
  */
 export class EventQueue<E extends Timed> {
   readonly #heap: { readonly event: E; readonly order: number }[] = [];
@@ -16,7 +16,7 @@ export class EventQueue<E extends Timed> {
     return this.#heap.length;
   }
 
-  /** When the next one happens; undefined when nothing is under way. */
+  /** The time of the next event; undefined without one. */
   get nextAt(): number | undefined {
     return this.#heap[0]?.event.at;
   }
@@ -34,7 +34,7 @@ export class EventQueue<E extends Timed> {
     }
   }
 
-  /** Takes the next one out when its time has come. */
+  /** Removes and returns the next event if its time has come. */
   takeUntil(now: number): E | undefined {
     const first = this.#heap[0];
     if (first === undefined || first.event.at > now) return undefined;

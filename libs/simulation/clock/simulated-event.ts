@@ -1,10 +1,10 @@
-/** What happens by itself, at its time: no one decides it. */
+/** An event that comes by itself at its time. */
 export type SimulatedEvent =
-  /** A person merges the stage's pull request that is open. */
+  /** A person merges the open pull request of the stage. */
   | { readonly kind: "merge"; readonly at: number }
-  /** All of the batch in hand have arrived. */
+  /** All workloads of the batch in hand have migrated. */
   | { readonly kind: "settle"; readonly at: number; readonly cluster: string }
-  /** One rollout is through: a move's, or an undo's. */
+  /** One rollout has ended: that of a move or of an undo. */
   | {
       readonly kind: "end";
       readonly at: number;
@@ -12,9 +12,9 @@ export type SimulatedEvent =
       readonly key: string;
       readonly isUndo: boolean;
     }
-  /** Rollouts that ended here are published. */
+  /** The rollouts that ended in this cluster are published. */
   | { readonly kind: "publish"; readonly at: number; readonly cluster: string }
-  /** Something here may have failed by now. */
+  /** A workload of this cluster may have failed by now. */
   | { readonly kind: "remediation"; readonly at: number; readonly cluster: string }
-  /** What failed and stays as it is holds up its batch no longer. */
+  /** A failed workload that is not put back no longer holds up its batch. */
   | { readonly kind: "giveUp"; readonly at: number; readonly cluster: string; readonly key: string };

@@ -1,20 +1,23 @@
-/** How long what happens by itself takes in a simulation. All ms. */
+/** Durations of a simulation, all in ms. */
 export interface Timing {
-  /** Half of all workloads have restarted after this long: the median of a log-normal distribution. */
+  /** Median of the log-normal distribution of restarts. */
   readonly readyMedian: number;
-  /** Its spread, the standard deviation of the logarithm: 0 = all take the same. */
+  /** Spread of that distribution, the standard deviation of the logarithm: 0 = all take equally long. */
   readonly readySpread: number;
-  /** What was recorded of a workload goes before the distribution: `cluster:namespace/Kind/name` -> ms until it had arrived. */
+  /**
+   * Recorded durations, which take precedence over the distribution: `cluster:namespace/Kind/name` -> ms from the patch until
+   * migrated.
+   */
   readonly recorded: ReadonlyMap<string, number>;
-  /** From a change in a cluster until the planner's next step there: publishing, looking, a push, the queue. */
+  /** From a change in a cluster until the planner's next step there: publishing, a reconcile, a push, the queue. */
   readonly reaction: number;
-  /** Until a failed workload runs its previous template again: its old pods never went away. */
+  /** Until a failed workload runs its previous template again; its old pods never stopped. */
   readonly undo: number;
-  /** From a pull request's opening until a person has approved and merged it. */
+  /** From the opening of a pull request until a person has approved and merged it. */
   readonly approval: number;
 }
 
-/** Readiness as fleets show it: median 45 s with a long tail, 99 in 100 within 4 minutes. People merge at once. */
+/** Restarts as fleets show them: median 45 s with a long tail, 99 % within 4 minutes. Merges are immediate. */
 export const defaultTiming: Timing = {
   readyMedian: 45_000,
   readySpread: 0.7,
@@ -24,7 +27,7 @@ export const defaultTiming: Timing = {
   approval: 0,
 };
 
-/** 32 bits of a text (FNV-1a with a last mix): what is drawn depends on seed and name alone, never on what was drawn before. */
+/** 32 bits of a text (FNV-1a with a final mix). What is drawn depends only on seed and name, never on earlier draws. */
 function hashText(text: string): number {
   let hash = 0x811c_9dc5;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x0100_0193);
@@ -46,7 +49,7 @@ function drawNormal(text: string): number {
   return Math.sqrt(-2 * Math.log(toShare(first))) * Math.cos(2 * Math.PI * toShare(other));
 }
 
-/** Ms until a workload has arrived after its patch; the same for the same seed, name and try. */
+/** Ms from the patch until the workload has migrated; the same for the same seed, name and attempt. */
 export function drawReady(timing: Timing, seed: string, name: string, attempt: number): number {
   const recorded = timing.recorded.get(name);
   if (recorded !== undefined) return recorded;

@@ -7,7 +7,7 @@ function raise(version: string): string {
   return String(Number(version) + 1);
 }
 
-/** What an API server makes of the write to a namespace. */
+/** The namespace after a write, as an API server stores it. */
 export function changeNamespace(
   namespace: Namespace,
   { annotations, labels }: ObjectChange,
@@ -21,10 +21,10 @@ export function changeNamespace(
   };
 }
 
-/** What of a workload is another after a write. */
+/** The fields of a workload that a write changes. */
 export type Written = Pick<Workload, "resourceVersion" | "annotations" | "template" | "generation">;
 
-/** What an API server makes of the write to a workload: another template is another generation. */
+/** The changed fields after a write, as an API server stores them: a new template is a new generation. */
 export function writeWorkload(workload: Workload, change: ObjectChange, pool: RecordPool): Written {
   const { template } = workload;
   const labels = pool.merge(template.labels, change.template?.labels);
@@ -38,12 +38,12 @@ export function writeWorkload(workload: Workload, change: ObjectChange, pool: Re
   };
 }
 
-/** The workload after a write that its controller has not seen. */
+/** The workload after a write that its controller has not observed. */
 export function changeWorkload(workload: Workload, change: ObjectChange, pool: RecordPool): Workload {
   return { ...workload, ...writeWorkload(workload, change, pool) };
 }
 
-/** What injects pods, and where. */
+/** The facts that decide the injection of pods. */
 export interface Place {
   readonly namespace: Namespace;
   readonly cluster: ControlPlane;
@@ -58,7 +58,10 @@ function makeNewPod(revision: string | undefined): PodGroup {
   return { count: 1, ready: 0, ...(revision === undefined ? {} : { revision }) };
 }
 
-/** Its controller has begun: one new pod is there and not ready, the old ones serve. Without pods nothing has to restart. */
+/**
+ * The workload after its controller has begun the rollout: one new pod exists and is not ready, the old ones serve. Without
+ * pods there is nothing to restart.
+ */
 export function beginRollout(workload: Workload, place: Place): Workload {
   const { generation, replicas, pods } = workload;
   if (replicas === 0) return { ...workload, observedGeneration: generation };
@@ -67,7 +70,7 @@ export function beginRollout(workload: Workload, place: Place): Workload {
   return { ...rest, ...began, pods: [...pods, makeNewPod(resolve(workload, place))] };
 }
 
-/** All its pods are of the newest template and ready; the injector gave them what their labels resolve to. */
+/** The workload when all pods have the newest template and are ready, with the revision that their labels resolve to. */
 export function endRollout(workload: Workload, place: Place, written: Written = workload): Workload {
   const { replicas } = workload;
   const { resourceVersion, annotations, template, generation } = written;
@@ -87,19 +90,19 @@ export function endRollout(workload: Workload, place: Place, written: Written = 
   };
 }
 
-/** Back on the template of before, whose pods never went away: as healthy, or as sick, as they were. */
+/** The workload with its earlier template, whose pods never stopped, and their earlier health. */
 export function endUndo(workload: Workload, { available, pods }: Workload, place: Place): Workload {
   const ended = endRollout(workload, place);
   return available < workload.replicas ? { ...ended, available, pods } : ended;
 }
 
-/** The inventory with these workloads in place of those of the same kind and name. */
+/** The inventory with these workloads in place of those with the same kind and name. */
 export function replaceWorkloads(inventory: NamespaceInventory, changed: readonly Workload[]): NamespaceInventory {
   if (changed.length === 0) return inventory;
   const workloads = [...inventory.workloads];
   let at = 0;
   for (const each of changed) {
-    // Both are sorted: what comes next is looked for first.
+    // Both are sorted, so the next one is searched for first.
     const place = findPlace(workloads, each, at);
     if (place < 0) continue;
     workloads[place] = each;

@@ -3,11 +3,11 @@ import type { PodGroup, PodTemplate, PreviousFields } from "#libs/fleet";
 
 type TextRecord = Readonly<Record<string, string>>;
 
-/** One merge, and what it came to. */
+/** The arguments and the result of one merge. */
 interface Merge {
   readonly now: TextRecord;
   readonly fields: PreviousFields;
-  /** Undefined where nothing differs. */
+  /** Undefined where nothing changes. */
   readonly merged: TextRecord | undefined;
 }
 
@@ -31,19 +31,19 @@ function merge(now: TextRecord, fields: PreviousFields): TextRecord {
   return Object.fromEntries(merged);
 }
 
-/** Alike merges are kept until there are so many: a stage writes the same to nearly every workload. */
+/** How many equal merges are kept: a stage writes the same to nearly every workload. */
 const most = 8;
 
 /**
- * Labels and annotations as merge patches leave them. A stage writes the same to thousands of workloads, and what is read off
- * one object of annotations is remembered with it: alike ones are one object, so that it is read once.
+ * Labels and annotations as merge patches leave them. A stage writes the same to thousands of workloads. Equal results are one
+ * object, because the parsed annotations are cached by the object.
  */
 export class RecordPool {
   readonly #merges: Merge[] = [];
   readonly #templates: PodTemplate[] = [];
   readonly #pods = new Map<string, readonly PodGroup[]>();
 
-  /** What stands after a merge patch of these fields; the object itself where nothing differs. */
+  /** The record after a merge patch; the same object where nothing changes. */
   merge(now: TextRecord, fields: PreviousFields | undefined): TextRecord {
     if (fields === undefined) return now;
     for (const known of this.#merges) {
@@ -56,7 +56,7 @@ export class RecordPool {
     return merged ?? now;
   }
 
-  /** The template with these labels and annotations, as they came from here. */
+  /** The template with these labels and annotations, which must come from this pool. */
   template({ hostNetwork }: PodTemplate, labels: TextRecord, annotations: TextRecord): PodTemplate {
     const isIt = (each: PodTemplate) =>
       each.labels === labels && each.annotations === annotations && each.hostNetwork === hostNetwork;
@@ -68,7 +68,7 @@ export class RecordPool {
     return template;
   }
 
-  /** So many ready pods of one revision; undefined = without a sidecar. */
+  /** This many ready pods of one revision; undefined = without a sidecar. */
   pods(revision: string | undefined, count: number): readonly PodGroup[] {
     const name = `${count} ${revision ?? ""}`;
     const known = this.#pods.get(name) ?? [{ count, ready: count, ...(revision === undefined ? {} : { revision }) }];

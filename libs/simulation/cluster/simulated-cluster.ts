@@ -4,21 +4,21 @@ import { type Batch, type ClusterSnapshot, NamespaceTree, type ProgressMemory } 
 import { type Place, replaceWorkloads } from "./change-object.ts";
 import type { RecordPool } from "./record-pool.ts";
 
-/** A cluster as its executor published it: where a simulation begins. */
+/** A cluster as its executor published it: the start of a simulation. */
 export interface StartCluster {
   readonly name: string;
   readonly facts: ClusterFacts;
   readonly namespaces: ReadonlyMap<string, NamespaceInventory>;
 }
 
-/** The batch that a cluster has in hand. */
+/** The batch that a cluster carries out. */
 export interface HeldBatch {
   readonly batch: Batch;
-  /** Those of it that have not settled, `namespace/Kind/name`; a list where all of them settle at once. */
+  /** Its workloads that have not settled, `namespace/Kind/name`; a list where all of them settle at once. */
   readonly open: Set<string> | readonly string[];
 }
 
-/** What one commit asks for, by namespace. */
+/** The desired revision of a namespace by one commit. */
 export type RevisionOf = (namespace: string) => string;
 
 function isWhole({ pods, replicas, available, updated, total }: Workload, revision: string): boolean {
@@ -26,28 +26,31 @@ function isWhole({ pods, replicas, available, updated, total }: Workload, revisi
   return isReady && pods.length === 1 && pods[0]?.revision === revision;
 }
 
-/** One cluster whose workloads a simulation moves. What `snapshot` answered stays true: every change makes another one. */
+/**
+ * One cluster whose workloads are moved in a simulation. Earlier results of `snapshot` stay valid, because every change makes a
+ * new one.
+ */
 export class SimulatedCluster {
   readonly name: string;
   readonly facts: ClusterFacts;
   readonly pool: RecordPool;
-  /** By `namespace/Kind/name`: as it was before the move that may have to be undone. */
+  /** By `namespace/Kind/name`: the workload before a move that may have to be undone. */
   readonly originals = new Map<string, Workload>();
-  /** What was seen of moving workloads: since when they made no progress. */
+  /** When moving workloads last made progress. */
   progress: ProgressMemory = new Map();
-  /** Something here fails, or failed: each of its steps is looked after. */
+  /** Something in this cluster fails or has failed, so remediation is planned after each step. */
   isTroubled = false;
-  /** How many were due when its batch was handed out, without those of the batch. */
+  /** How many workloads were due when its batch was handed out, without those of the batch. */
   left = 0;
-  /** Rollouts of moves that have not been published as through, outside of a batch that settles as one. */
+  /** Rollouts of moves that are not published as ended, without those of a batch that settles at once. */
   rolling = 0;
-  /** By name: every namespace as it is now. */
+  /** By name: the present state of every namespace. */
   readonly #now: Map<string, NamespaceInventory>;
-  /** By name: what was found at rest, as it was then, and the revision that all of it runs. */
+  /** By name: namespaces that were found at rest, with their state then, and the revision that all of it runs. */
   readonly #atRest = new Map<string, { readonly inventory: NamespaceInventory; readonly revision: string }>();
-  /** Everything, but for what changed since the focus. */
+  /** All namespaces, without the changes since the last `showOnly`. */
   #all: NamespaceTree;
-  /** What a planner is shown: `#all`, or what the open run can concern. */
+  /** What the planner sees: `#all`, or only what the open run may affect. */
   #shown: NamespaceTree;
   /** Namespaces that differ from `#all`. */
   readonly #differing = new Set<string>();
@@ -58,12 +61,12 @@ export class SimulatedCluster {
   constructor({ name, facts, namespaces }: StartCluster, start: number, pool: RecordPool) {
     this.name = name;
     this.pool = pool;
-    // What an observer saw is asked what would happen if it moved.
+    // The question is what would happen with `--act`, even where the executor only observes.
     this.facts = { ...facts, mode: "act" };
     this.#all = namespaces instanceof NamespaceTree ? namespaces : NamespaceTree.from(namespaces);
     this.#shown = this.#all;
     this.#now = new Map(this.#all);
-    // A planner counts the delay between batches from its own start; in a simulation it has not been waited for yet.
+    // A planner counts the delay between batches from its own start; in a simulation it counts as over at the start.
     this.#batchEndedAt = start - 365 * 86_400_000;
   }
 
@@ -71,12 +74,12 @@ export class SimulatedCluster {
     return this.#held;
   }
 
-  /** Something comes to its end here by itself. */
+  /** Whether an event of this cluster is pending. */
   get isAtWork(): boolean {
     return this.#held !== undefined || this.rolling > 0;
   }
 
-  /** As a planner that reads the inventory sees it now. */
+  /** The cluster as a planner reads it now. */
   get snapshot(): ClusterSnapshot {
     this.#snapshot ??= {
       name: this.name,
@@ -98,12 +101,12 @@ export class SimulatedCluster {
     return this.#now.get(namespace);
   }
 
-  /** What injects the pods of a namespace as it is. */
+  /** The facts that decide the injection of a namespace's pods now. */
   placeIn({ namespace }: NamespaceInventory): Place {
     return { namespace, cluster: this.facts, pool: this.pool };
   }
 
-  /** Namespaces as they are from now on. */
+  /** Replaces a namespace. */
   put(inventory: NamespaceInventory): void {
     const { name } = inventory.namespace;
     this.#differing.add(name);
@@ -112,7 +115,7 @@ export class SimulatedCluster {
     this.#snapshot = undefined;
   }
 
-  /** Shows everything. */
+  /** Makes the planner see all namespaces. */
   showAll(): void {
     if (this.#shown === this.#all) return;
     for (const name of this.#differing) {
@@ -124,7 +127,7 @@ export class SimulatedCluster {
     this.#snapshot = undefined;
   }
 
-  /** Shows only what decisions may rest on while one run is open: a planner looks at the rest again and again for nothing. */
+  /** Makes the planner see only the namespaces that decisions may depend on while one run is open, which saves time. */
   showOnly(was: RevisionOf, is: RevisionOf): void {
     this.showAll();
     let shown = NamespaceTree.empty;
@@ -136,7 +139,7 @@ export class SimulatedCluster {
     this.#snapshot = undefined;
   }
 
-  /** All of it plainly runs what it should: no run wants it, and nothing of it counts as missing. */
+  /** All of it runs the desired revision, so no run wants it and nothing counts as unavailable. */
   #isAtRest(inventory: NamespaceInventory, revision: string): boolean {
     const { name } = inventory.namespace;
     const known = this.#atRest.get(name);
@@ -146,13 +149,13 @@ export class SimulatedCluster {
     return isIt;
   }
 
-  /** Workloads as they are from now on; each namespace is put once. */
+  /** Replaces workloads; each namespace is replaced once. */
   putWorkloads(workloads: readonly Workload[]): void {
     const changed = workloads.map((before) => ({ before }));
     this.changeWorkloads(changed, ({ before }) => before);
   }
 
-  /** Workloads as `change` leaves them; those of one namespace come together, and it is put once. */
+  /** Changes workloads. Those of one namespace must be consecutive, so that it is replaced once. */
   changeWorkloads<T extends { readonly before: Workload }>(
     all: readonly T[],
     change: (each: T, place: Place) => Workload,
@@ -176,7 +179,7 @@ export class SimulatedCluster {
     this.#snapshot = undefined;
   }
 
-  /** The batch is over; the delay to the next one counts from `now`. */
+  /** Ends the batch; the delay to the next one counts from `now`. */
   release(now: number): void {
     this.#held = undefined;
     this.#batchEndedAt = now;

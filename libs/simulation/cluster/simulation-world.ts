@@ -23,7 +23,7 @@ import { type StartCluster, type RevisionOf, SimulatedCluster } from "./simulate
 
 const author = "meshroll simulate";
 
-/** Digits of a made-up commit: runs are named by the first twelve, as anywhere. */
+/** A made-up commit id; runs are named by its first twelve digits, as usual. */
 function nameCommit(branch: "main" | "ledger", number: number): string {
   return `${branch === "main" ? "51" : "1e"}${number.toString(16).padStart(10, "0")}`.padEnd(40, "0");
 }
@@ -32,7 +32,7 @@ function passGates(settings: Settings): Settings {
   return settings.gates.length === 0 ? settings : { ...settings, gates: [] };
 }
 
-/** Nothing measures a fleet that is only imagined: every gate passes at once. */
+/** A simulated fleet has no measurements, so every gate passes at once. */
 function withoutGates(campaign: Campaign): Campaign {
   return {
     ...campaign,
@@ -40,13 +40,13 @@ function withoutGates(campaign: Campaign): Campaign {
   };
 }
 
-/** A share of the cluster's workloads counts those too that no run concerns. */
+/** Whether settings contain percentages of the cluster's workloads, for which all workloads must be counted. */
 function needsAll({ settings, campaigns }: Spec): boolean {
   const stages = [...campaigns.values()].flatMap((campaign) => campaign.stages.map((stage) => stage.settings));
   return [settings, ...stages].some(({ batch }) => typeof batch.maxUnavailable === "object");
 }
 
-/** Clusters share their namespaces' names, and what a stage leaves behind is what the next one begins with. */
+/** Caches resolved names: clusters share namespaces, and a stage begins with what the previous one ended with. */
 function remember(resolver: Resolver): RevisionOf {
   const known = new Map<string, string>();
   return (namespace) => {
@@ -63,7 +63,7 @@ interface EnvironmentOptions {
   readonly lookAtAll?: true;
 }
 
-/** Everything that a planner would look at, changed by the simulation's own hand. */
+/** The facts of a planner's snapshot, changed by the simulation. */
 export class SimulationSnapshot {
   readonly clusters: ReadonlyMap<string, SimulatedCluster>;
   readonly #showsAll: boolean;
@@ -74,7 +74,7 @@ export class SimulationSnapshot {
   #points: readonly SpecPoint[] = [];
   #waitingSince: ReadonlyMap<string, number> = new Map();
   #merges = 0;
-  /** By the head. */
+  /** The desired revisions by the head. */
   #answers: RevisionOf | undefined;
 
   constructor(head: Spec, campaign: Campaign, clusters: Iterable<StartCluster>, options: EnvironmentOptions) {
@@ -90,7 +90,7 @@ export class SimulationSnapshot {
       campaigns: new Map([[campaign.name, withoutGates(campaign)]]),
     };
     this.#specs = new Map([[this.#head.commit, this.#head]]);
-    // What differs from the file is drift, and no run is open: as on the day of `meshroll init`.
+    // As after `meshroll init`: no run is open, and a difference from the file is drift.
     this.#ledger = makeBaseline(this.#head.commit, start, author, "simulation0a").next;
   }
 
@@ -102,7 +102,7 @@ export class SimulationSnapshot {
     return this.#ledger;
   }
 
-  /** One immutable snapshot, as a planner gathers it; of these clusters only, where nothing else can be different. */
+  /** A snapshot as a planner takes it; of these clusters only, where the others cannot have changed. */
   reconcile(names: Iterable<string> = this.clusters.keys()): Snapshot {
     const clusters = new Map<string, ClusterSnapshot>();
     for (const name of names) {
@@ -123,7 +123,7 @@ export class SimulationSnapshot {
     };
   }
 
-  /** Healthy time since it was last recorded in the ledger: in a simulation every workload is healthy while a run bakes. */
+  /** Healthy time since the ledger last saved it: in a simulation every workload is healthy during a bake. */
   #watchBakes(): ReadonlyMap<string, BakeWatch> {
     const baking = Object.values(this.#ledger.runs).flatMap(({ id, state, bake }) =>
       state === "open" && bake !== undefined ? [[id, { healthyMs: this.now - parseTime(bake.savedAt) }] as const] : [],
@@ -131,14 +131,14 @@ export class SimulationSnapshot {
     return new Map(baking);
   }
 
-  /** A transition was recorded. */
+  /** Applies a transition to the ledger. */
   record(change: LedgerChange): void {
     const next = applyChange(this.#ledger, change);
     this.#ledger = { ...next, head: nameCommit("ledger", next.sequence) };
     if (next.judged === this.#head.commit) this.#points = [];
   }
 
-  /** A stage's pull request is merged: main says its shares from now on. */
+  /** Merges a stage's pull request: main has its shares now. */
   merge({ after, campaign, stage }: ProposedStage): void {
     this.#merges += 1;
     const commit: CommitFacts = {
@@ -154,7 +154,7 @@ export class SimulationSnapshot {
     this.#points = [{ commit, spec }];
   }
 
-  /** All of the fleet: what is looked at while no run is open. */
+  /** Makes all clusters show the whole fleet, as needed while no run is open. */
   showAll(): void {
     for (const cluster of this.clusters.values()) cluster.showAll();
   }
@@ -166,12 +166,12 @@ export class SimulationSnapshot {
     for (const cluster of this.clusters.values()) cluster.showOnly(was, is);
   }
 
-  /** A run that is open: at most one, for a campaign's stages wait for each other. */
+  /** The open run; at most one, because a campaign's stages wait for each other. */
   get openRun(): RunRecord | undefined {
     return Object.values(this.#ledger.runs).find(({ state }) => state === "open");
   }
 
-  /** Notes since when workloads wait for their owner, as a planner does: those who waited too long go skipped (rules 3.1). */
+  /** Notes since when workloads wait for their owner, as a planner does; after too long they are skipped (rules 3.1). */
   noteWaiting(snapshot: Snapshot): void {
     if (this.openRun === undefined) return;
     const before = this.#waitingSince;

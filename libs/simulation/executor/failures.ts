@@ -1,8 +1,8 @@
-/** A workload whose move never comes up. */
+/** A workload whose move always fails. */
 export interface InjectedFailure {
   /** `namespace/Kind/name`. */
   readonly workload: string;
-  /** Only in this stage; absent = whenever it moves. */
+  /** Only in this stage; absent = in every stage. */
   readonly stage?: string;
 }
 

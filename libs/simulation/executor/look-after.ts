@@ -10,10 +10,10 @@ import type { SimulatedCluster } from "../cluster/simulated-cluster.ts";
 import type { SimulatedEvent } from "../clock/simulated-event.ts";
 import type { SimulationSnapshot } from "../cluster/simulation-world.ts";
 
-/** More rounds than this in one moment mean that an undo asks for itself again: our bug, and nothing to loop on. */
+/** More rounds at one time mean that an undo causes another one: a bug of ours, which must not loop. */
 const longestChain = 1000;
 
-/** What an executor that reads main and control every second knows. */
+/** The snapshot of an executor that reads main and control every second. */
 function standWatch(snapshot: SimulationSnapshot, cluster: SimulatedCluster): ExecutorSnapshot | undefined {
   const reconcile = snapshot.reconcile();
   const judged = evaluateFleet(reconcile, snapshot.head).judged.get(cluster.name);
@@ -23,13 +23,13 @@ function standWatch(snapshot: SimulationSnapshot, cluster: SimulatedCluster): Ex
   const stops = collectMoveStops(ledger, [], reconcile.clusters.values(), undefined);
   const [control, claim] = ["fresh", "own"] as const;
   const files = { head, settings: head.settings, ledger };
-  // Simulated workloads tell no times: none gives its place up.
+  // Simulated workloads have no times, so none gives up its place.
   const pace = { rolledAt: new Map<string, number>(), elapsed: now };
   const places = { rolling, stalled: new Map<string, number>(), pace };
   return { ...files, control, claim, mainAgeMs: 0, now, stops, cluster: cluster.snapshot, judged, ...places };
 }
 
-/** What the executors do about what fails: by the same `planRemediation`. */
+/** The remediation by executors, planned by the same `planRemediation`. */
 export class Remediator {
   readonly #snapshot: SimulationSnapshot;
   readonly #events: EventQueue<SimulatedEvent>;
@@ -41,7 +41,7 @@ export class Remediator {
     this.#mover = mover;
   }
 
-  /** Marks, undoes and tries again until nothing is left to do at this moment. */
+  /** Annotates, undoes and retries until nothing is left to do at this time. */
   lookAfter(cluster: SimulatedCluster): void {
     for (let round = 0; round < longestChain; round += 1) {
       const snapshot = standWatch(this.#snapshot, cluster);
@@ -80,7 +80,7 @@ export class Remediator {
       this.#mover.watch(cluster, remediation.run);
     } else if (remediation.reverts) {
       const { replicas, generation: observedGeneration } = changed;
-      // The pods of the template before serve still, and the new one goes.
+      // The pods of the earlier template still serve, and the new one is removed.
       cluster.putWorkloads([{ ...changed, observedGeneration, updated: replicas, total: replicas + 1 }]);
       this.#mover.undo(cluster, changed);
     } else {
@@ -89,7 +89,7 @@ export class Remediator {
     }
   }
 
-  /** What stays as it failed rolls on, for as long as an undo would get. */
+  /** A failed workload that is not put back keeps rolling for as long as an undo would take. */
   #giveUp(cluster: SimulatedCluster, { run }: Remediation, workload: Workload): void {
     const { head, ledger, now } = this.#snapshot;
     const { readinessTimeout } = settingsOf(head, lookUp(ledger.runs, run)).batch;
@@ -98,7 +98,7 @@ export class Remediator {
   }
 }
 
-/** A pod of the try before is replaced by one of the next. */
+/** A pod of the failed attempt is replaced by one of the next. */
 function dropUnready({ pods }: Workload): Workload["pods"] {
   return pods.filter(({ ready }) => ready > 0);
 }

@@ -12,34 +12,34 @@ import type { SimulatedEvent } from "../clock/simulated-event.ts";
 import type { SimulationSnapshot } from "../cluster/simulation-world.ts";
 import { drawReady, type Timing } from "../clock/timing.ts";
 
-/** What happens by itself: durations are drawn, failures injected. */
+/** What is random or injected: durations and failures. */
 export interface Chance {
   readonly seed: string;
   readonly timing: Timing;
   readonly failures: readonly InjectedFailure[];
 }
 
-/** Told what moves, for the answer. */
+/** Called for each move, for the answer. */
 export interface MoveListener {
   handedOut(batch: Batch): void;
   settled(run: string): void;
 }
 
-/** What a batch in hand becomes when it settles; until then it cannot be distinguished from one that has not begun. */
+/** The workloads of a batch when it settles. Until then nothing shows how far it is. */
 interface Settlement extends Patched {
   readonly run: string;
 }
 
-/** The executors of a simulation, and the workloads' own controllers. */
+/** The executors of a simulation, and the workloads' controllers. */
 export class Mover {
   readonly #snapshot: SimulationSnapshot;
   readonly #events: EventQueue<SimulatedEvent>;
   readonly #chance: Chance;
   readonly #listener: MoveListener;
   readonly #settlements = new Map<string, Settlement>();
-  /** By cluster: rollouts that ended and were not published yet, with `true` for undoes. */
+  /** By cluster: rollouts that ended and are not published yet; `true` for undos. */
   readonly #ended = new Map<string, Map<string, boolean>>();
-  /** By name in the fleet: the run whose move rolls. */
+  /** By name in the fleet: the run whose move is rolling. */
   readonly #migrating = new Map<string, string>();
 
   constructor(
@@ -54,7 +54,7 @@ export class Mover {
     this.#listener = listener;
   }
 
-  /** What rolls when a simulation begins comes to its end like anything else. */
+  /** Ends the rollouts that were in progress at the start of the simulation. */
   finishWhatRolls(): void {
     for (const cluster of this.#snapshot.clusters.values()) {
       for (const { workloads } of cluster.snapshot.namespaces.values()) {
@@ -66,12 +66,12 @@ export class Mover {
     }
   }
 
-  /** How many rollouts are under way, batches in hand included. */
+  /** How many rollouts are in progress, including batches in hand. */
   get isAtWork(): boolean {
     return this.#migrating.size > 0 || this.#settlements.size > 0;
   }
 
-  /** Patches a batch at once: an executor takes milliseconds for each, and their pods minutes. */
+  /** Patches a whole batch at once: patches take milliseconds, and restarts minutes. */
   handOut(batch: Batch, { judged: fleet, views }: Evaluation): void {
     const cluster = this.#snapshot.clusters.get(batch.cluster);
     const judged = fleet.get(batch.cluster);
@@ -87,7 +87,7 @@ export class Mover {
     else this.#rollEach(cluster, batch, patched, new Set(doomed));
   }
 
-  /** Whose pods never come up: by what was injected, and who was unhealthy before. */
+  /** The workloads whose pods never become ready: injected failures, and those that were unhealthy before. */
   #listDoomed({ run }: Batch, { workloads }: Patched): readonly string[] {
     const { failures } = this.#chance;
     const stage = lookUp(this.#snapshot.ledger.runs, run)?.stage;
@@ -101,7 +101,7 @@ export class Mover {
     return drawReady(this.#chance.timing, this.#chance.seed, nameInFleet(name, key), attempt);
   }
 
-  /** A batch in which nothing fails is one event: while it is in hand, no decision depends on how far it is. */
+  /** A batch without failures is one event: while it is in hand, no decision depends on its progress. */
   #settleLater(cluster: SimulatedCluster, batch: Batch, patched: Patched): void {
     let longest = 0;
     for (const { before, key, item } of patched.workloads) {
@@ -133,7 +133,7 @@ export class Mover {
     }
   }
 
-  /** Each by itself: the next reconcile depends on how far they are, or one of them fails. */
+  /** One event for each workload: the next reconcile depends on the progress, or one of them fails. */
   #rollEach(cluster: SimulatedCluster, batch: Batch, patched: Patched, doomed: ReadonlySet<string>): void {
     this.#relabel(cluster, patched);
     for (const { key, before, item } of patched.workloads) {
@@ -160,7 +160,7 @@ export class Mover {
     this.#events.add({ kind: "end", at: this.#snapshot.now + took, cluster: cluster.name, key, isUndo });
   }
 
-  /** Looked after now, and when the time that its run gives to a workload is over. */
+  /** Plans remediation now, and once the run's time limit for a workload is over. */
   watch(cluster: SimulatedCluster, run: string): void {
     cluster.isTroubled = true;
     const { head, ledger, now } = this.#snapshot;
@@ -169,12 +169,12 @@ export class Mover {
       this.#events.add({ kind: "remediation", at, cluster: cluster.name });
   }
 
-  /** A failed workload was put back: its undo rolls. */
+  /** A failed workload was put back, so its undo rolls. */
   undo(cluster: SimulatedCluster, workload: Workload): void {
     this.#scheduleEnd(cluster, workload, nameWorkload(workload), { attempt: 1, isUndo: true });
   }
 
-  /** Noted now, published with what else ends within the moment that an executor waits for more. */
+  /** Notes the end of a rollout. It is published together with others that end within the executor's debounce time. */
   end({ cluster, key, isUndo }: Extract<SimulatedEvent, { readonly kind: "end" }>): void {
     const known = this.#ended.get(cluster);
     if (known !== undefined) {
@@ -203,7 +203,7 @@ export class Mover {
     if (cluster.isTroubled) this.#events.add({ kind: "remediation", at: this.#snapshot.now, cluster: cluster.name });
   }
 
-  /** One of a batch is through, one way or the other; with the last one the batch is. */
+  /** A workload of a batch has ended, well or not; with the last one the batch ends. */
   close(cluster: SimulatedCluster, key: string): void {
     const name = nameInFleet(cluster.name, key);
     const run = this.#migrating.get(name);
@@ -240,7 +240,7 @@ function findByKey({ workloads }: NamespaceInventory, key: string): Workload | u
   return workloads.find((each) => each.name === name && each.kind === kind);
 }
 
-/** One workload as it is, by `namespace/Kind/name`. */
+/** The present state of a workload, by `namespace/Kind/name`. */
 export function findWorkload(cluster: SimulatedCluster, key: string): Workload | undefined {
   const inventory = cluster.find(readNamespace(key));
   return inventory === undefined ? undefined : findByKey(inventory, key);

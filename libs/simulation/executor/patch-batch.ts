@@ -4,7 +4,7 @@ import { type Batch, type BatchItem, planPatch, type Evaluation, type JudgedWork
 import { changeNamespace, writeWorkload, type Written } from "../cluster/change-object.ts";
 import type { SimulatedCluster } from "../cluster/simulated-cluster.ts";
 
-/** One workload, and what the patch that an executor would write makes of it. */
+/** A workload, and its fields after the executor's patch. */
 interface PatchedWorkload {
   /** `namespace/Kind/name`. */
   readonly key: string;
@@ -13,7 +13,7 @@ interface PatchedWorkload {
   readonly item: BatchItem;
 }
 
-/** The workloads of a batch after their patches, and the namespaces whose label decides. */
+/** The workloads of a batch after their patches, and the namespaces whose label was changed. */
 export interface Patched {
   readonly workloads: PatchedWorkload[];
   readonly namespaces: Map<string, Namespace>;
@@ -21,14 +21,14 @@ export interface Patched {
 
 type Judged = NonNullable<ReturnType<Evaluation["judged"]["get"]>>;
 
-/** Judged workloads come in the order of their keys, and so do items: the next one is looked for first. */
+/** Judged workloads and items are both sorted by their keys, so the next one is searched for first. */
 function findPlace(states: readonly JudgedWorkload[], { name, kind }: BatchItem, from: number): number {
   const isIt = ({ workload }: JudgedWorkload) => workload.name === name && workload.kind === kind;
   const next = states[from];
   return next !== undefined && isIt(next) ? from : states.findIndex(isIt);
 }
 
-/** Writes as the executor does: the namespace first where its label decides, then the workload. */
+/** Writes as the executor does: first the namespace where its label decides, then the workload. */
 function patchOne(
   cluster: SimulatedCluster,
   run: string,
@@ -50,7 +50,7 @@ function patchOne(
   patchOne(cluster, run, item, state, patched);
 }
 
-/** What an executor writes for a batch that was handed out by these judged workloads. */
+/** The executor's writes for a batch, from these judged workloads. */
 export function patchBatch(cluster: SimulatedCluster, batch: Batch, judged: Judged): Patched {
   const patched: Patched = { workloads: [], namespaces: new Map() };
   let namespace: string | undefined;

@@ -13,16 +13,16 @@ import {
 import type { SimulatedCluster } from "../cluster/simulated-cluster.ts";
 import type { SimulationSnapshot } from "../cluster/simulation-world.ts";
 
-/** A chain of transitions longer than this means that a decision does not settle: our bug, and nothing to loop on. */
+/** A longer chain of transitions means that a decision does not settle: a bug of ours, which must not loop. */
 const longestChain = 1000;
 
-/** What one reconcile found, after everything that it asked for was recorded. */
+/** The result of one reconcile, after its transitions were recorded. */
 export interface PlannerReconcile {
   readonly snapshot: Snapshot;
   readonly decisions: readonly Decision[];
 }
 
-/** The earliest time at which a wait ends by itself, by cluster; under "" those of no cluster. */
+/** The earliest end of a wait, by cluster; under "" those without a cluster. */
 function collectEnds(decisions: readonly Decision[]): ReadonlyMap<string, number> {
   const ends = new Map<string, number>();
   for (const each of decisions) {
@@ -34,20 +34,20 @@ function collectEnds(decisions: readonly Decision[]): ReadonlyMap<string, number
 }
 
 /**
- * The planner of a simulation: the same `decide`. When all that happened is that a cluster's batch settled, or its delay is
- * over, it looks at that cluster alone; a transition, or a cluster that has nothing to wait for, makes it look at all.
+ * The planner of a simulation, with the same `decide`. After a batch settled or a delay ended it reconciles only that cluster;
+ * after a transition, or when a cluster has nothing to wait for, it reconciles all.
  */
 export class SimulatedPlanner {
   readonly #snapshot: SimulationSnapshot;
   readonly #isThorough: boolean;
   readonly #onTransition: (turned: LedgerDecision) => void;
-  /** By cluster: when what it waits for ends; under "" what belongs to no cluster. */
+  /** By cluster: when its wait ends; under "" waits without a cluster. */
   readonly #ends = new Map<string, number>();
-  /** Clusters whose delay runs, though there was no reconcile since their batch settled. */
+  /** Clusters in whose delay no reconcile took place since their batch settled. */
   readonly #delayed = new Set<string>();
-  /** Clusters that can be different; undefined = anything can. */
+  /** Clusters that may have changed; undefined = any may have. */
   #changed: Set<string> | undefined;
-  /** By cluster: its waits as they were told last; under "" those of no cluster. */
+  /** The last waits by cluster; under "" those without a cluster. */
   #waits: ReadonlyMap<string, readonly Decision[]> = new Map();
   #last: PlannerReconcile | undefined;
   reconciles = 0;
@@ -58,14 +58,14 @@ export class SimulatedPlanner {
     this.#onTransition = onTransition;
   }
 
-  /** One cluster's batch settled. */
+  /** Notes that a cluster's batch settled. */
   noticeCluster(name: string): void {
     this.#changed?.add(name);
   }
 
   /**
-   * A batch settled as one. Where more is due the next one waits for its delay, whatever else is true: nothing is decided
-   * before, and the reconcile is saved. Half of all reconciles of a campaign without windows are these.
+   * Notes that a batch settled at once. Where more is due, the next batch waits for its delay in any case, so no reconcile is
+   * needed before. Half of all reconciles of a campaign without windows are saved by this.
    */
   noticeSettled(cluster: SimulatedCluster): void {
     const until = this.#findDelayEnd(cluster);
@@ -76,7 +76,7 @@ export class SimulatedPlanner {
     }
   }
 
-  /** A cluster waits for the delay between two batches that no reconcile has told of. */
+  /** Whether a cluster is in a delay between two batches that no reconcile has reported. */
   get isDelaying(): boolean {
     return this.#delayed.size > 0;
   }
@@ -89,7 +89,7 @@ export class SimulatedPlanner {
     return isOpenAlways && batch.delayBetweenBatches > 0 ? now + batch.delayBetweenBatches : undefined;
   }
 
-  /** Something happened that decisions about any cluster may rest on. */
+  /** Notes a change that may affect decisions about any cluster. */
   noticeAll(): void {
     this.#changed = undefined;
   }
@@ -99,7 +99,7 @@ export class SimulatedPlanner {
     return Math.min(Infinity, ...this.#ends.values());
   }
 
-  /** Waits that are over by now. */
+  /** Removes the waits that are over. */
   #noticeEnds(): void {
     for (const [name, at] of this.#ends) {
       if (at > this.#snapshot.now) continue;
@@ -110,7 +110,7 @@ export class SimulatedPlanner {
     }
   }
 
-  /** One reconcile, transitions included; the batches that it hands out are the caller's. */
+  /** One reconcile with its transitions. The caller carries out the batches that it hands out. */
   reconcile(): PlannerReconcile {
     this.#noticeEnds();
     if (this.#changed?.size === 0 && this.#last !== undefined) return this.#last;
@@ -118,12 +118,12 @@ export class SimulatedPlanner {
     this.#changed = this.#isThorough ? undefined : new Set();
     for (const [name, at] of collectEnds(seen.decisions)) this.#ends.set(name, at);
     this.#noteWaits(seen);
-    // What was handed out is: another look at the same would hand nothing out.
+    // Those batches are handed out now, so the last result must not repeat them.
     this.#last = { ...seen, decisions: [...this.#waits.values()].flat() };
     return { ...seen, decisions: [...this.#last.decisions, ...seen.decisions.filter(({ kind }) => kind !== "wait")] };
   }
 
-  /** What clusters wait for that were not looked at now still holds. */
+  /** Keeps the waits of clusters that were not part of this reconcile. */
   #noteWaits({ snapshot, decisions }: PlannerReconcile): void {
     const kept = [...this.#waits].filter(([name]) => name !== "" && !snapshot.clusters.has(name));
     const told = Map.groupBy(
@@ -133,7 +133,7 @@ export class SimulatedPlanner {
     this.#waits = new Map([...kept, ...told]);
   }
 
-  /** Undefined where the clusters that changed do not report all. */
+  /** Undefined where a reconcile of the changed clusters does not suffice. */
   #lookAtSome(): PlannerReconcile | undefined {
     const names = this.#changed;
     if (names === undefined) return undefined;
@@ -148,7 +148,7 @@ export class SimulatedPlanner {
     return { ...seen, decisions };
   }
 
-  /** A cluster that is through opens no wave and ends no run while another one of the same wave is at work. */
+  /** A cluster with nothing left opens no wave and ends no run while another one of the same wave has work. */
   #isOthersTurn(names: ReadonlySet<string>): boolean {
     const { openRun, head, clusters } = this.#snapshot;
     const { order, concurrency } = findCampaign(head, openRun)?.clusters ?? { order: [] };
@@ -162,7 +162,7 @@ export class SimulatedPlanner {
     return { snapshot, decisions: decide(snapshot) };
   }
 
-  /** Transitions until the snapshot asks for no more. */
+  /** Applies transitions until there are none. */
   #lookAtAll(): PlannerReconcile {
     this.#ends.clear();
     this.#delayed.clear();
@@ -178,7 +178,7 @@ export class SimulatedPlanner {
   }
 }
 
-/** A wait for a cluster that was not looked at: not seen is all that it says. */
+/** Whether the wait is about a cluster that was left out of this reconcile, and only says that it is not seen. */
 function isOfAnother(each: Decision, names: ReadonlySet<string>): boolean {
   const name = each.kind === "wait" ? findShareCluster(each.scope) : undefined;
   return name !== undefined && !names.has(name);

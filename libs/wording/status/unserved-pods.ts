@@ -1,4 +1,5 @@
 import type { Reason } from "../reasons/reason.ts";
+import { count as printCount } from "../reasons/wording.ts";
 import { printEnd, printObstacle, shortenList } from "./not-put-back.ts";
 
 /**
@@ -33,11 +34,7 @@ export function printUnserved(
   left: readonly { readonly count: number; readonly obstacle: Reason }[],
 ): string {
   const parts = left.map(
-    ({ count, obstacle }) => `${printPods(count)} on what is not served (${printObstacle(obstacle)})`,
+    ({ count, obstacle }) => `${printCount(count, "pod")} on what is not served (${printObstacle(obstacle)})`,
   );
-  return [...(bare === 0 ? [] : [`${printPods(bare)} without a sidecar`]), ...parts].join(", ");
-}
-
-function printPods(count: number): string {
-  return count === 1 ? "1 pod" : `${count} pods`;
+  return [...(bare === 0 ? [] : [`${printCount(bare, "pod")} without a sidecar`]), ...parts].join(", ");
 }

@@ -36,10 +36,10 @@ async function open(recent = async (bus: Bus, limit: number) => bus.recent(limit
   const seen = { ...bus, recent: async (limit: number) => recent(bus, limit) };
   const catchUp = createCatchUp(seen, hub, createLogger("api", [], "silent"));
   const { signal } = new AbortController();
-  await bus.listen("meshroll.v1.>", (_subject, body) => hub.tell(body), signal, catchUp.onBack);
+  await bus.listen("meshroll.v1.>", (_subject, body) => hub.publish(body), signal, catchUp.onReconnect);
   const settle = async () => clock.settle();
   const turn = async () => {
-    catchUp.look();
+    catchUp.readMissed();
     await settle();
   };
   /** Ids that a reader who saw `lastId` is sent. */

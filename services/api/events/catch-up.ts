@@ -8,19 +8,19 @@ import type { EventHub } from "./event-hub.ts";
 /** Reads the messages that this process missed: before its start, and while the bus was away. */
 export interface CatchUp {
   /** The connection to the bus is back. An outage may be over before any turn sees it, so the listener reports each one. */
-  readonly onBack: () => void;
+  readonly onReconnect: () => void;
   /** Called at every turn: reads where something may have been missed. Events have ids, so readers get none twice. */
-  readonly look: () => void;
+  readonly readMissed: () => void;
 }
 
 /**
  * After each outage the stream is read in two turns: the server passes a message on before it stores it, so the first read may
  * miss one.
  */
-const looks = 2;
+const readsAfterOutage = 2;
 
 export function createCatchUp(bus: Bus, hub: EventHub, log: Logger): CatchUp {
-  let pending = looks;
+  let pending = readsAfterOutage;
   let outages = 0;
   let isReading = false;
 
@@ -44,11 +44,11 @@ export function createCatchUp(bus: Bus, hub: EventHub, log: Logger): CatchUp {
   }
 
   return {
-    onBack() {
+    onReconnect() {
       outages += 1;
-      pending = looks;
+      pending = readsAfterOutage;
     },
-    look() {
+    readMissed() {
       if (pending > 0 && !isReading && bus.isConnected()) void read();
     },
   };

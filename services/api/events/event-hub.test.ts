@@ -70,7 +70,7 @@ describe("readers of events", () => {
     const { hub } = open();
     const reader = new Reader();
     hub.join(reader, undefined);
-    for (const id of ["a", "b", "a"]) hub.tell(resumeEvent(id));
+    for (const id of ["a", "b", "a"]) hub.publish(resumeEvent(id));
     expect(listIds(reader.taken)).toEqual(["a", "b"]);
     expect(reader.taken).toContain(
       'id: stop.v1.resumed/a\nevent: stop.v1.resumed\ndata: {"type":"stop.v1.resumed","id":"a",',
@@ -87,7 +87,7 @@ describe("readers of events", () => {
     const { hub } = open();
     const reader = new Reader();
     hub.join(reader, undefined);
-    hub.tell(body);
+    hub.publish(body);
     expect(reader.taken).toBe("retry: 2000\n\n");
   });
 
@@ -96,7 +96,7 @@ describe("readers of events", () => {
     const [broken, reader] = [new BrokenReader(), new Reader()];
     for (const each of [reader, broken]) hub.join(each, undefined);
     hub.show("{}");
-    hub.tell(resumeEvent("a"));
+    hub.publish(resumeEvent("a"));
     await clock.advance(20_000);
     expect([listIds(reader.taken), reader.taken.includes(": heartbeat"), warned.length]).toEqual([["a"], true, 2]);
     stop.abort();
@@ -120,10 +120,10 @@ describe("readers of events", () => {
 
   it("go on after the last event that they saw", () => {
     const { hub } = open(1_000_000);
-    for (const id of ["a", "b", "c"]) hub.tell(resumeEvent(id));
+    for (const id of ["a", "b", "c"]) hub.publish(resumeEvent(id));
     const reader = new Reader();
     hub.join(reader, "stop.v1.resumed/a");
-    hub.tell(resumeEvent("d"));
+    hub.publish(resumeEvent("d"));
     expect(listIds(reader.taken)).toEqual(["b", "c", "d"]);
     expect(reader.taken).not.toContain("event: gap");
   });
@@ -134,7 +134,7 @@ describe("readers of events", () => {
     const forge = (id: string) => JSON.stringify(makeEvent("batchEnded", id, 0, ended));
     const reader = new Reader();
     hub.join(reader, undefined);
-    for (const body of [forge("a"), resumeEvent("a"), resumeEvent("b"), forge("a")]) hub.tell(body);
+    for (const body of [forge("a"), resumeEvent("a"), resumeEvent("b"), forge("a")]) hub.publish(body);
     expect(listIds(reader.taken)).toEqual(["a", "b"]);
     const later = new Reader();
     hub.join(later, "stop.v1.resumed/a");
@@ -143,7 +143,7 @@ describe("readers of events", () => {
 
   it("that saw the last one get nothing twice", () => {
     const { hub } = open();
-    hub.tell(resumeEvent("a"));
+    hub.publish(resumeEvent("a"));
     const reader = new Reader();
     hub.join(reader, "stop.v1.resumed/a");
     expect(reader.taken).toBe("retry: 2000\n\n");
@@ -152,7 +152,7 @@ describe("readers of events", () => {
   it("whose last event is not known any more are told that something may be missing", () => {
     const { hub } = open(1_000_000);
     hub.catchUp([], false);
-    for (let count = 0; count < 1_001; count += 1) hub.tell(resumeEvent(`e${count}`));
+    for (let count = 0; count < 1_001; count += 1) hub.publish(resumeEvent(`e${count}`));
     const reader = new Reader();
     hub.join(reader, "stop.v1.resumed/e0");
     expect(reader.taken).toContain('event: gap\ndata: {"since":"stop.v1.resumed/e0"}\n\n');
@@ -203,7 +203,7 @@ describe("readers of events", () => {
     const reader = new Reader();
     reader.wantsMessages = false;
     hub.join(reader, "long-ago");
-    hub.tell(resumeEvent("a"));
+    hub.publish(resumeEvent("a"));
     hub.catchUp([], true);
     expect(reader.taken).toBe("retry: 2000\n\n");
   });
@@ -212,9 +212,9 @@ describe("readers of events", () => {
     const { clock, hub } = open(10_000, 1000);
     const [slow, slower] = [new Reader(), new Reader()];
     hub.join(slower, undefined);
-    for (const id of ["a", "b"]) hub.tell(resumeEvent(id));
+    for (const id of ["a", "b"]) hub.publish(resumeEvent(id));
     hub.join(slow, undefined);
-    for (const id of ["c", "d", "e"]) hub.tell(resumeEvent(id));
+    for (const id of ["c", "d", "e"]) hub.publish(resumeEvent(id));
     for (const reader of [slow, slower]) reader.isSlow = true;
     expect(slow.pending() + slower.pending()).toBeGreaterThan(1000);
     expect(slow.pending()).toBeLessThan(1000);
@@ -237,7 +237,7 @@ describe("readers of events", () => {
     hub.join(slow, undefined);
     hub.join(quick, undefined);
     slow.isSlow = true;
-    for (const id of ["a", "b", "c", "d"]) hub.tell(resumeEvent(id));
+    for (const id of ["a", "b", "c", "d"]) hub.publish(resumeEvent(id));
     expect(slow.ended).toBe("at once");
     // So much was kept for it: what it may stay behind, and one message.
     expect(slow.taken.length).toBeLessThan(100 + 200);
@@ -272,7 +272,7 @@ describe("readers of events", () => {
 
   it("that missed more than they may stay behind are told of a gap, and cost no more", () => {
     const { hub } = open();
-    for (const id of ["a", "b", "c"]) hub.tell(resumeEvent(id));
+    for (const id of ["a", "b", "c"]) hub.publish(resumeEvent(id));
     const reader = new Reader();
     hub.join(reader, "stop.v1.resumed/a");
     expect(listIds(reader.taken)).toEqual([]);

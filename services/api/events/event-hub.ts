@@ -28,7 +28,7 @@ export interface EventHub {
   join(sink: EventSink, lastId: string | undefined): void;
   leave(sink: EventSink): void;
   /** A message of the stream. */
-  tell(body: string): void;
+  publish(body: string): void;
   /**
    * The latest messages of the stream, oldest first; this process may have missed some. `wasAway`: the bus was away since it
    * listens.
@@ -170,7 +170,7 @@ export function createEventHub(options: HubOptions): EventHub {
       readers.delete(sink);
       held.delete(sink);
     },
-    tell(body) {
+    publish(body) {
       const event = memory.add(body);
       if (event !== undefined) sendEvent(event.text);
     },

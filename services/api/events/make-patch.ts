@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 
-import { lookUp } from "#libs/input";
+import { isObject, lookUp } from "#libs/input";
 
 type Operation =
   | { readonly op: "add" | "replace"; readonly path: string; readonly value: unknown }
@@ -18,12 +18,8 @@ function isShort(list: unknown): list is readonly unknown[] {
   return Array.isArray(list) && list.length <= mostCompared;
 }
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function nameEntry(entry: unknown): string {
-  return JSON.stringify(isFields(entry) ? naming.map((field) => lookUp(entry, field) ?? null) : entry);
+  return JSON.stringify(isObject(entry) ? naming.map((field) => lookUp(entry, field) ?? null) : entry);
 }
 
 function pointTo(path: string, key: string | number): string {
@@ -78,7 +74,7 @@ function diffFields(path: string, before: Fields, after: Fields, to: Operation[]
 function diff(path: string, before: unknown, after: unknown, to: Operation[]): void {
   if (isDeepStrictEqual(before, after)) return;
   if (isShort(before) && isShort(after)) diffLists(path, before, after, to);
-  else if (isFields(before) && isFields(after)) diffFields(path, before, after, to);
+  else if (isObject(before) && isObject(after)) diffFields(path, before, after, to);
   else to.push({ op: "replace", path, value: after });
 }
 

@@ -1,4 +1,4 @@
-import { findAge, findRestAt, parseAnnotations, type FailureAnnotation, type RunAnnotation } from "#libs/fleet";
+import { findAge, findRestAt, readAnnotations, type FailureAnnotation, type RunAnnotation } from "#libs/fleet";
 import { findOwnWrite } from "#libs/injection";
 import { lookUp } from "#libs/input";
 import { type LedgerState, parseTime, type JudgedWorkloads, type JudgedWorkload } from "#libs/plan";
@@ -60,9 +60,9 @@ function reportFailure(
  */
 export function reportAgain(report: Report, judged: JudgedWorkloads, moments: Moments): void {
   for (const each of judged.list("workloads")) {
-    const marks = parseAnnotations(each.workload);
-    if (marks.kind !== "read" || marks.run === undefined) continue;
-    reportMove(report, each, marks.run, moments);
-    if (marks.failed !== undefined) reportFailure(report, each, marks.run, marks.failed, moments);
+    const { run, failed } = readAnnotations(each.workload) ?? {};
+    if (run === undefined) continue;
+    reportMove(report, each, run, moments);
+    if (failed !== undefined) reportFailure(report, each, run, failed, moments);
   }
 }

@@ -1,4 +1,4 @@
-import { istioKeys, parseAnnotations, readRunning } from "#libs/fleet";
+import { istioKeys, readAnnotations, readRunning } from "#libs/fleet";
 import type { JudgedWorkload } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 import { renderWorkloadEvent, type WorkloadEventCase, type WorkloadReason } from "#libs/wording";
@@ -6,16 +6,10 @@ import { renderWorkloadEvent, type WorkloadEventCase, type WorkloadReason } from
 import type { EventRecorder } from "./record-events.ts";
 import type { Report } from "./report-to-bus.ts";
 
-/** Our annotations on the workload or its namespace; undefined where there are none, or a person broke them. */
-function findMarks(object: JudgedWorkload["workload"] | JudgedWorkload["inventory"]["namespace"]) {
-  const marks = parseAnnotations(object);
-  return marks.kind === "read" ? marks : undefined;
-}
-
 /** The revision label before our last write, from the annotation of that write. */
 function findBefore({ workload, inventory }: JudgedWorkload): string | undefined {
-  const own = findMarks(workload)?.previous?.template?.labels;
-  const labels = own ?? findMarks(inventory.namespace)?.previous?.labels;
+  const own = readAnnotations(workload)?.previous?.template?.labels;
+  const labels = own ?? readAnnotations(inventory.namespace)?.previous?.labels;
   return labels?.[istioKeys.revision] ?? undefined;
 }
 
@@ -29,7 +23,7 @@ function findFrom(each: JudgedWorkload, to: string): string | undefined {
 
 /** The number of the attempt: a retry gets an Event of its own, a replayed job or a restarted executor repeats the same one. */
 function countAttempt(each: JudgedWorkload): number {
-  return each.state.kind === "pending" ? each.state.attempt : (findMarks(each.workload)?.run?.attempt ?? 1);
+  return each.state.kind === "pending" ? each.state.attempt : (readAnnotations(each.workload)?.run?.attempt ?? 1);
 }
 
 /** Records the Event of one case. Its name follows only from what happened, so a repetition is the same object. */

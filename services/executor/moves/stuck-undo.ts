@@ -1,4 +1,4 @@
-import { isDeployedSince, parseAnnotations, type Workload } from "#libs/fleet";
+import { isDeployedSince, readAnnotations, type Workload } from "#libs/fleet";
 import { type ClusterSnapshot, findRemakeObstacle, type JudgedWorkload } from "#libs/plan";
 import { printNotRemade } from "#libs/wording";
 
@@ -43,8 +43,8 @@ export function listStuckUndoes(
   const stuck = new Map<string, string>();
   for (const each of judged) {
     if (each.workload.orderedFrom === undefined) continue;
-    const marks = parseAnnotations(each.workload);
-    if (marks.kind !== "read" || marks.failed === undefined || marks.previous !== undefined) continue;
+    const { failed, previous } = readAnnotations(each.workload) ?? {};
+    if (failed === undefined || previous !== undefined) continue;
     // The owner has deployed since, so what is not Ready is their rollout.
     if (isDeployedSince(each.workload)) continue;
     const why = describeStuckUndo(each, "undone");

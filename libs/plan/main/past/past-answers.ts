@@ -1,15 +1,13 @@
 import { type Bucket, compileRollouts, printDistributions, readDistribution, type Resolver } from "#libs/rollouts";
 
-import type { LedgerState, RunRecord, Spec } from "../../records/index.ts";
-import { listMovesToHead } from "../rollbacks.ts";
+import type { LedgerState, Spec } from "../../records/index.ts";
+import { listMovesToHead, type Move } from "../rollbacks.ts";
 
 /** A commit's files, and the order of the newest run that they contain; 0 = the baseline. */
 interface Anchor {
   readonly spec: Spec;
   readonly order: number;
 }
-
-type Move = Pick<RunRecord, "order" | "changes" | "reseeded">;
 
 /** A bucket's distribution from one run on; `era`: the number of earlier seeds. */
 interface Said {

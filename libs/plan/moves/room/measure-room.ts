@@ -3,6 +3,7 @@ import { lookUp } from "#libs/input";
 import type { Reason } from "#libs/wording";
 
 import { type JudgedWorkloads, listPlaceless, listStalled } from "../../index/index.ts";
+import { chooseBatchSettings } from "../../main/index.ts";
 import { type ClusterSnapshot, printTime, type RunRecord } from "../../records/index.ts";
 import { countAllowed, countUnavailable } from "../../workloads/index.ts";
 
@@ -43,11 +44,6 @@ function countPlaces({ judged, cluster, settingsFor, countRolling }: RoomFacts, 
   return rolling - (isRollback ? listPlaceless(question) : listStalled(question)).size;
 }
 
-/** `rollback.batch` for a rollback (rules 2.3). */
-function chooseBatchSettings({ settings, isRollback }: Mover) {
-  return isRollback ? settings.rollbackBatch : settings.batch;
-}
-
 /** How many more workloads may become unavailable, or why none (rules 3.3). Does not limit rollbacks (rules 2.3). */
 function measureUnavailable({ judged, cluster }: RoomFacts, { run, settings, isRollback }: Mover): number | Reason {
   if (isRollback) return Number.POSITIVE_INFINITY;
@@ -65,7 +61,7 @@ function measureUnavailable({ judged, cluster }: RoomFacts, { run, settings, isR
 export function measureRoom(facts: RoomFacts, mover: Mover): number | Reason {
   const left = measureUnavailable(facts, mover);
   if (typeof left !== "number") return left;
-  const { batchSize } = chooseBatchSettings(mover);
+  const { batchSize } = chooseBatchSettings(mover.settings, mover.isRollback);
   const rolling = countPlaces(facts, mover);
   if (rolling < batchSize) return Math.min(batchSize - rolling, left);
   return { code: "BatchFull", cluster: facts.cluster.name, rolling, batchSize };
@@ -78,7 +74,7 @@ export function measureRoom(facts: RoomFacts, mover: Mover): number | Reason {
 function measurePause(facts: RoomFacts, mover: Mover): number | Reason {
   if (mover.settings.strategy !== "Batched") return Number.POSITIVE_INFINITY;
   const { name, batchEndedAt } = facts.cluster;
-  const { batchSize, delayBetweenBatches } = chooseBatchSettings(mover);
+  const { batchSize, delayBetweenBatches } = chooseBatchSettings(mover.settings, mover.isRollback);
   const rolling = countPlaces(facts, mover);
   if (rolling > 0) {
     const left = batchSize - (facts.begun ?? batchSize);

@@ -3,15 +3,15 @@ import type { ApprovalGap } from "#libs/wording";
 import type { PullRequestQuestion } from "../judging/pull-request-facts.ts";
 import { findStageOfBranch } from "../stages/branch.ts";
 
-/** Accounts whose approval of a pull request does not count, since a part of it is theirs. */
+/** The accounts that took part in a pull request: their approvals of it do not count. */
 export interface Contributors {
   /** In lower case. */
   readonly logins: ReadonlySet<string>;
-  /** Why one approval more than each rule says is needed; absent: none is. */
+  /** Why each rule needs one approval more; absent = it does not. */
   readonly gap?: ApprovalGap;
 }
 
-/** True for a stage's branch whose head is not the commit that meshroll makes there. */
+/** Whether the branch of a stage has a head that meshroll did not make. */
 function isStageChanged({ pull, own, snapshot }: PullRequestQuestion): boolean {
   const head = snapshot.specs.get(snapshot.main.head);
   if (own !== undefined || head === undefined || pull.fork === true || pull.branch === undefined) return false;
@@ -20,7 +20,7 @@ function isStageChanged({ pull, own, snapshot }: PullRequestQuestion): boolean {
 
 function findGap(question: PullRequestQuestion): ApprovalGap | undefined {
   const { pull, own, commits = [] } = question;
-  // Its id proves that meshroll made all of it.
+  // meshroll made the head, which its commit id proves.
   if (own !== undefined) return undefined;
   if (isStageChanged(question)) return { code: "StageChanged" };
   if (!commits.some(({ sha }) => sha === pull.headSha)) return { code: "CommitsUnread" };
@@ -29,8 +29,8 @@ function findGap(question: PullRequestQuestion): ApprovalGap | undefined {
 }
 
 /**
- * Who opened a pull request and who stands as author or committer of a commit in it (rules 10.1). Who writes a commit chooses
- * both freely: that the last push is approved by an account other than its pusher is the SCM's own rule (ADR 66).
+ * The opener of a pull request, and the authors and committers of its commits (rules 10.1). Names in a commit can be chosen
+ * freely, so the SCM's own rule must require that another account than the pusher approves the last push (ADR 66).
  */
 export function findContributors(question: PullRequestQuestion): Contributors {
   const { pull, commits = [] } = question;

@@ -10,7 +10,7 @@ export function isPerson({ author, bot }: ReviewFacts): boolean {
 }
 
 /** The right to write now; an unknown right counts as none. */
-export function mayWrite({ permissions }: PullRequestQuestion, login: string): boolean {
+export function mayWrite({ permissions }: Pick<PullRequestQuestion, "permissions">, login: string): boolean {
   const permission = permissions?.get(login.toLowerCase());
   return permission === "admin" || permission === "write";
 }

@@ -8,7 +8,9 @@ import type { Proposal } from "../proposal.ts";
 /** How many of the present moves were on the approved list, by the time of the approval. */
 export type Outgrown = ReadonlyMap<number, Pick<OutgrownApproval, "listed" | "moved">>;
 
-/** The workloads that move, with their targets. From another bucket or revision it is the same restart. */
+/**
+ * The workloads that move, with their targets. The bucket, and the revision that they leave, make no difference to the restart.
+ */
 function listMoved({ moves }: Proposal): ReadonlySet<string> {
   const keys = moves.flatMap(({ to, workloads }) =>
     workloads
@@ -18,15 +20,15 @@ function listMoved({ moves }: Proposal): ReadonlySet<string> {
   return new Set(keys);
 }
 
-/** Empty where the effect of the merge at that time is unknown. */
+/** The moves of the earlier merge, by the present fleet; empty where its effect is unknown. */
 function listMovedThen(question: PullRequestQuestion, { main, merged }: EarlierMerge): ReadonlySet<string> {
   const change = main.ok && merged.kind === "files" ? describeChange(merged, main.spec, question.snapshot) : undefined;
   return change === undefined ? new Set() : listMoved(proposeChange(change, question.snapshot));
 }
 
 /**
- * Approvals of a shorter list: main changed since, and the merge now moves workloads that it did not move then. Both lists are
- * made for the present fleet, because a growing fleet would invalidate every approval.
+ * Approvals of a shorter list: main changed since, and the merge now moves more workloads. Both lists are made for the present
+ * fleet, because otherwise a growing fleet would invalidate every approval.
  */
 export function findOutgrown(question: PullRequestQuestion, change: FileChange, proposal: Proposal): Outgrown {
   const outgrown = new Map<number, Pick<OutgrownApproval, "listed" | "moved">>();

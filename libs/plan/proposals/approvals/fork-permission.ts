@@ -1,5 +1,5 @@
 import type { PermissionFact, PullRequestFacts, ReviewFacts } from "../judging/pull-request-facts.ts";
-import { isPerson } from "./count-votes.ts";
+import { isPerson, mayWrite } from "./count-votes.ts";
 
 /** The first line of a review that lets meshroll judge its head. */
 export const judgeCommand = "/meshroll judge";
@@ -20,9 +20,7 @@ export function mayJudge(
   permissions: ReadonlyMap<string, PermissionFact>,
 ): boolean {
   if (fork !== true) return true;
-  return reviews.some((review) => {
-    const permission = permissions.get(review.author.toLowerCase());
-    const isWriter = permission === "write" || permission === "admin";
-    return isWriter && review.commit === headSha && asksForJudging(review);
-  });
+  return reviews.some(
+    (review) => mayWrite({ permissions }, review.author) && review.commit === headSha && asksForJudging(review),
+  );
 }

@@ -15,21 +15,24 @@ import type { FileChange } from "../judging/judge-change.ts";
 import type { PullRequestQuestion } from "../judging/pull-request-facts.ts";
 import { findOwnStage } from "../judging/judge-stage.ts";
 
-/** Exactly what main's campaign says of a stage that merges itself. */
+/** No approvals are needed for exactly the changes of a stage with automatic merges. */
 function exemptStage(question: PullRequestQuestion, change: FileChange): ApprovalExemption | undefined {
   const stage = findOwnStage(question, change);
   if (stage?.settings.autoMerge === undefined) return undefined;
   return { kind: "ownStage", stage: stage.name };
 }
 
-/** By where it comes from, whatever it does: a cluster that is not seen now may be moved by it (ADR 63). */
+/**
+ * Why no approvals are needed; undefined when they are. A rollback by meshroll needs none whatever it moves, because an unseen
+ * cluster cannot show what it moves there (ADR 63).
+ */
 function findExemption(question: PullRequestQuestion, change: FileChange | undefined): ApprovalExemption | undefined {
   if (change === undefined || question.own === undefined) return undefined;
   if (question.own === "stage") return exemptStage(question, change);
   return change.isRollback ? { kind: "rollback" } : undefined;
 }
 
-/** Logins differ by case only in writing. */
+/** Logins are compared without case. */
 function isSame(login: string, other: string): boolean {
   return login.toLowerCase() === other.toLowerCase();
 }
@@ -40,14 +43,17 @@ function belongs(question: PullRequestQuestion, login: string, from: string): bo
   return question.teams?.get(name)?.some((member) => isSame(member, login)) === true;
 }
 
-/** Everything about a pull request that does not depend on a rule. */
+/** The facts about a pull request that are the same for all rules. */
 interface Tally {
   readonly question: PullRequestQuestion;
   readonly contributors: Contributors;
   readonly votes: Votes;
 }
 
-/** Who opens a pull request agrees to it: that counts where the rule says so and names them, and it is all their own work. */
+/**
+ * The accounts whose approval counts for a rule. Opening a pull request counts as approval where the rule allows authors and
+ * names accounts, and the author made all of its commits.
+ */
 function listVoters({ question, contributors, votes }: Tally, rule: ApprovalRule): readonly string[] {
   const { author } = question.pull;
   const isAllTheirs = contributors.logins.size === 1 && contributors.gap === undefined;
@@ -62,7 +68,8 @@ function countFor(tally: Tally, { rule, cause }: ApprovalDemand): ApprovalCount 
   const names = rule.from.length === 0 ? voters : voters.filter(isNamed);
   const teams = rule.from.filter((from) => from.startsWith("team:")).map((from) => from.slice("team:".length));
   const unknown = teams.filter((slug) => question.teams?.get(slug) === undefined);
-  // One of those who agreed may have had a part in it: the one more may be anyone who may write.
+  // With an unknown contributor one of the voters may have taken part, so one more is needed; that one may be any account
+  // with write access.
   const wanted = contributors.gap !== undefined && rule.required > 0 ? rule.required + 1 : rule.required;
   return { rule, names, voters: voters.length, wanted, unknown, cause };
 }
@@ -78,8 +85,8 @@ function judgeCounts(tally: ApprovalTally): ApprovalsCheck {
 }
 
 /**
- * `meshroll/approvals`: people who approved the head as it is, counted by main's own rules, of the stage that the change
- * reaches; returns and recorded heads of stages that merge themselves need none (rules 1.4, 2.2, 10.1).
+ * The check `meshroll/approvals`: enough people approved the present head, by the rules of main for the stage that the change
+ * reaches. Rollbacks, and recorded heads of stages that are merged automatically, need no approvals (rules 1.4, 2.2, 10.1).
  */
 export function judgeApprovals(
   question: PullRequestQuestion,
@@ -92,7 +99,7 @@ export function judgeApprovals(
   const counts = listRules(question, change).map((demand) => countFor({ question, contributors, votes }, demand));
   const { gap } = contributors;
   const tally = { head: question.pull.headSha, votes, counts, ...(gap === undefined ? {} : { gap }) };
-  // A reviewer who wants changes counts though a stage merges itself.
+  // A request for changes counts even for a stage that is merged automatically.
   const heedsObjections = exemption === undefined || exemption.kind === "ownStage";
   if (votes.against.length > 0 && heedsObjections) return { state: "failure", finding: { kind: "objections", tally } };
   if (exemption === undefined) return judgeCounts(tally);

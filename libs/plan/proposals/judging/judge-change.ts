@@ -39,8 +39,8 @@ function listForward(before: Spec, after: Spec): readonly BucketChange[] {
 }
 
 /**
- * Buckets that are set back although a known namespace would go forward in them: its bucket comes or goes, and its new bucket
- * has a revision that main never wanted for it, or rolled back from.
+ * Buckets that are set back although a known namespace would go forward in them, because it changes buckets and gets a revision
+ * that main never wanted for it, or rolled back from.
  */
 function listForwardOfNamespaces(
   before: Spec,

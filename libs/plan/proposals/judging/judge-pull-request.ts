@@ -28,7 +28,7 @@ function describeFiles(change: FileChange): ChangeWords {
   return { isRollback, settings, campaigns, unread };
 }
 
-/** The verdict on a change that parses; errors before holds, for a person has to fix them first. */
+/** The verdict on a change that parses. Errors come before holds, because a person has to fix them first. */
 function judgeChange(
   question: PullRequestQuestion,
   files: Files,
@@ -46,7 +46,7 @@ function judgeChange(
     moves: describeMoves(proposal, change, question.digest(list)),
     unseen: listUnseen(snapshot),
   };
-  // What main had once is taken as it was: a rollback must not wait for a tie to be fixed.
+  // A rollback is not refused for errors of the older files: it must not wait for them to be fixed.
   const errors = change.isRollback ? [] : proposal.findings;
   if (snapshot.clusters.size === 0 && !change.isRollback && change.buckets.length > 0)
     return { state: "pending", finding: { kind: "noCluster", change: report.change } };
@@ -61,7 +61,7 @@ function judgeChange(
   return { state: "success", finding: { kind: "judged", changesBuckets, report: { ...report, findings, texts } } };
 }
 
-/** Campaigns that could be used before the merge and cannot after it, and those that it changes without putting them right. */
+/** Findings against campaigns that become unusable by the merge, or that it changes without making them usable. */
 function listBroken({ compiled, campaigns }: Files, before: Spec | undefined): readonly Finding[] {
   if (!compiled.ok) return compiled.findings;
   const { campaigns: broken, folder } = listNewlyUnread(before, compiled.spec, campaigns);
@@ -91,8 +91,8 @@ function judgeFiles(question: PullRequestQuestion, files: Files): PullRequestJud
 }
 
 /**
- * The two checks of one pull request, ours or not: what merging it would do to the fleet and whether anything stands
- * against it, and whether enough people agreed to its head as it is (rules 10.1).
+ * The two checks of one pull request, ours or not: what its merge does to the fleet and whether something holds it, and whether
+ * enough people approved its present head (rules 10.1).
  */
 export function judgePullRequest(question: PullRequestQuestion): PullRequestJudgement {
   const { merged } = question;

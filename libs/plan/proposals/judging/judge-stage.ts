@@ -41,7 +41,7 @@ export function findOwnStage({ pull, snapshot }: PullRequestQuestion, change: Fi
   return changedBuckets(wanted, change.after.rollouts).length === 0 ? found.stage : undefined;
 }
 
-/** Short-lived obstacles: a check that followed each of them would use up the writes of its head. */
+/** Short-lived obstacles are ignored: a check that followed each of them would use up the write budget of its head. */
 const passing: readonly string[] = ["ClusterUnreachable", "GitDown", "StageUnjudged", "NoBaseline"];
 
 function judgeVerdict(verdict: StageVerdict | undefined): StageRefusal | undefined {
@@ -77,7 +77,7 @@ function judgeOwn({ pull, snapshot }: PullRequestQuestion, change: FileChange): 
   return obstacle === undefined ? { note } : { note, obstacle };
 }
 
-/** A run moves for one campaign only. A seed is of all buckets, and has its own check (MR2008). */
+/** A run moves for one campaign only. A new seed changes all buckets, and has its own check (MR2008). */
 function refuseShared({ before, after, forward }: FileChange): StagePart | undefined {
   const names = listSettingStages(after, [...forward]).map(({ campaign }) => campaign);
   if (names.length < 2 || before.settings.seed !== after.settings.seed) return undefined;

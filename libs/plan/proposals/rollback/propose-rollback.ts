@@ -6,29 +6,32 @@ import type { Decision, LedgerState, RunRecord, Snapshot, Spec, StopRecord } fro
 import { findRun, listRecordedStops, refuseTarget } from "../../stops/index.ts";
 import { editRollback } from "./edit-rollback.ts";
 
-/** A rollback that was not ended: main has to say again what it said at `to`. */
+/** A rollback in force, for which main must get the distributions of `to` again. */
 export interface RequestedRollback {
   readonly stop: StopRecord;
   readonly run: RunRecord;
   /** The commit whose distributions the run's buckets are rolled back to. */
   readonly to: string;
-  /** The branch of its pull request; the second rollback of a run has one of its own (rules 10.3). */
+  /** The branch of its pull request; a second rollback of the same run gets another one (rules 10.3). */
   readonly branch: string;
 }
 
-/** What has to happen to main's file for one rollback. */
+/** What one rollback needs on main. */
 export type RollbackProposal =
-  /** Main says it. */
+  /** Nothing: main says the same already. */
   | { readonly kind: "said" }
   | { readonly kind: "edit"; readonly text: string }
-  /** Only a person can write it. */
+  /** Only a person can make the edit. */
   | { readonly kind: "impossible"; readonly why: RollbackEditRefusal };
 
 function isRollback({ revertTo }: StopRecord): boolean {
   return revertTo !== undefined;
 }
 
-/** Counts the rollbacks of a run in the order in which they were asked, ended ones too: a closed pull request stays closed. */
+/**
+ * Numbered by the rollbacks of the run in the order of their requests, ended ones included: the pull request of an ended one
+ * stays closed.
+ */
 function nameBranch(ledger: LedgerState, { id, scope }: StopRecord, run: string): string {
   const asked = Object.values(ledger.stops)
     .filter((stop) => stop.scope === scope && isRollback(stop))
@@ -37,7 +40,7 @@ function nameBranch(ledger: LedgerState, { id, scope }: StopRecord, run: string)
   return `meshroll/rollback/${run}${round > 1 ? `-${round}` : ""}`;
 }
 
-/** Rollbacks in force, the oldest first. */
+/** Rollbacks in force, oldest first. */
 export function listRequestedRollbacks({
   main,
   ledger,
@@ -54,20 +57,23 @@ export function listRequestedRollbacks({
 
 type Distributions = ReadonlyMap<string, string>;
 
-/** Of a text and an older one; undefined where one of them does not parse. */
+/** The distributions of a text and an older one; undefined where one of them does not parse. */
 function readBoth(text: string | undefined, oldText: string | undefined): readonly Distributions[] | undefined {
   const both = [text, oldText].map((each) => parseRollouts(each ?? "", rolloutsPath));
   const read = both.flatMap((each) => (each.ok ? [printDistributions(each.value)] : []));
   return read.length === 2 ? read : undefined;
 }
 
-/** True when a text says of these buckets what the older text says. */
+/** Whether a text gives these buckets the distributions of the older text. */
 export function isRolledBack(buckets: readonly string[], text: string, oldText: string): boolean {
   const [has, had] = readBoth(text, oldText) ?? [];
   return has !== undefined && buckets.every((pattern) => has.get(pattern) === had?.get(pattern));
 }
 
-/** The file that a rollback wants on main, by main's text and the text of the commit to roll back to (rules 2.2: its buckets alone). */
+/**
+ * The edit of main's file for a rollback, from main's text and the text of the commit to roll back to. It changes only the
+ * rollback's buckets (rules 2.2).
+ */
 export function proposeRollback(
   buckets: readonly string[],
   headText: string | undefined,
@@ -80,7 +86,7 @@ export function proposeRollback(
   return edited.ok ? { kind: "edit", text: edited.text } : { kind: "impossible", why: edited.why };
 }
 
-/** True when the older file as a whole says what the rollback wants: its other buckets are main's. */
+/** Whether the whole older file could be restored: its other buckets are the same as main's. */
 export function isWholeFile(
   buckets: readonly string[],
   headText: string | undefined,
@@ -93,8 +99,8 @@ export function isWholeFile(
 }
 
 /**
- * True when it sets every namespace back, also one that no cluster tells of now. Where any bucket came or went since, namespaces
- * follow another one, which says what main had for them only if the whole file does; and another seed assigns all of them again.
+ * Whether the rollback sets every namespace back, also in clusters that are not seen. Where buckets were added or removed
+ * since, namespaces change buckets, so the whole file has to be restored; a new seed assigns all namespaces anew.
  */
 export function leadsAllBack(buckets: readonly string[], head: Spec, old: Spec): boolean {
   const [has, had] = [head, old].map(({ rollouts }) => printDistributions(rollouts));
@@ -105,7 +111,7 @@ export function leadsAllBack(buckets: readonly string[], head: Spec, old: Spec):
   return isSameShape || isWhole;
 }
 
-/** The wait for a person who writes the rollback by hand; without `why` there is no GitHub to open its pull request. */
+/** The wait for a person who makes the edit by hand; without `why`, because there is no GitHub to open a pull request. */
 export function waitForHand(
   { stop, run, to, branch }: RequestedRollback,
   buckets: readonly string[],

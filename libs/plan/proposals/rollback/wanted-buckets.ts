@@ -4,8 +4,8 @@ import { isCutOff, listForwardBuckets, rolloutsPath } from "../../main/index.ts"
 import type { LedgerState, RunRecord } from "../../records/index.ts";
 
 /**
- * Buckets of the run that its rollback sets back to what the older text says. Those that main rolled back further since are not among
- * them: raising them again would be forward.
+ * The run's buckets that its rollback sets to the older text. Those that main has rolled back further are left out, because
+ * raising them again would be forward.
  */
 export function listWantedBuckets(ledger: LedgerState, run: RunRecord, oldText: string | undefined): readonly string[] {
   const then = parseRollouts(oldText ?? "", rolloutsPath);

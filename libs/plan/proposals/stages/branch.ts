@@ -48,7 +48,7 @@ export function readStageBranch(branch: string, campaigns: ReadonlyMap<string, C
   return { campaign, ...(isStage ? { stage: name, round: 1 } : splitRound(name)) };
 }
 
-/** The stage of an unfinished campaign that a branch belongs to. */
+/** The stage of an unfinished campaign whose branch this is; undefined for other branches. */
 export function findStageOfBranch(
   branch: string,
   campaigns: ReadonlyMap<string, Campaign>,

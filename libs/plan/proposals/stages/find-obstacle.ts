@@ -15,7 +15,7 @@ import { type ActiveStop, collectFleetStops, holdsByRollback } from "../../stops
 import { listCampaignRuns, listOpenOnBuckets, settingsOf } from "../../main/index.ts";
 import { nameStage } from "./verdict.ts";
 
-/** What an obstacle is looked for in. */
+/** The facts for the obstacles of one stage. */
 export interface StageQuestion {
   readonly snapshot: Snapshot;
   readonly ledger: LedgerState;
@@ -28,7 +28,7 @@ export interface StageQuestion {
 /** Git was last read too long ago (architecture §3), real ms. */
 const gitLimitMs = 10 * 60_000;
 
-/** Main and the ledger, as far as a stage rests on them: nothing is proposed on what is old, unread or about to change. */
+/** Whether main and the ledger are current, read and judged, so that a proposal can be based on them. */
 function findMainObstacle({ snapshot, ledger }: StageQuestion): Reason | undefined {
   const { main } = snapshot;
   if (!main.contained) return { code: "MainRewritten" };
@@ -38,15 +38,12 @@ function findMainObstacle({ snapshot, ledger }: StageQuestion): Reason | undefin
   return main.points.length > 0 || ledger.judged === "" ? { code: "StageUnjudged" } : undefined;
 }
 
-/**
- * Runs that a campaign rests on: its own, and open ones on a bucket that it sets, no matter who requested them. None of them is
- * proven before it is over.
- */
+/** Runs that a stage depends on: the campaign's own, and open ones on its buckets, whoever started them. */
 function listBasis(ledger: LedgerState, campaign: Campaign): readonly RunRecord[] {
   return [...listCampaignRuns(ledger, campaign.name), ...listOpenOnBuckets(ledger, campaign)];
 }
 
-/** Rules 1.5: all runs of the campaign are over. */
+/** An open run that the stage waits for (rules 1.5). */
 function findOpenRun({ ledger, campaign }: StageQuestion): Reason | undefined {
   const open = listBasis(ledger, campaign).find(({ state }) => state === "open");
   if (open === undefined) return undefined;
@@ -55,8 +52,8 @@ function findOpenRun({ ledger, campaign }: StageQuestion): Reason | undefined {
 }
 
 /**
- * Rules 1.5, 7.1: on all, on the campaign, on a bucket that the stage sets, or on a run of theirs; holds and pauses alike.
- * And each rollback under which its pull request would be red.
+ * Stops that hold the stage: holds and pauses on all, on the campaign, on a bucket that the stage sets, or on a run that it
+ * depends on (rules 1.5, 7.1); and rollbacks under which its pull request would fail its check.
  */
 function listStageStops({ snapshot, ledger, head, campaign, stage }: StageQuestion): readonly ActiveStop[] {
   const set = new Set(Object.keys(stage.set));
@@ -78,7 +75,9 @@ function findStop(question: StageQuestion): Reason | undefined {
   return { code: "StageHeld", ...nameStage({ campaign, stage }), stop: first, more: more.length, ...until };
 }
 
-/** Clusters that the newest run knew: after a wipe one that was not seen again yet is not forgotten. */
+/**
+ * The clusters of the inventory and of the newest run, so that a cluster that was not seen again after a wipe is not forgotten.
+ */
 function listKnownClusters({ snapshot, ledger }: StageQuestion): readonly string[] {
   const runs = Object.values(ledger.runs).filter(({ state, converge }) => state !== "gone" && converge === undefined);
   const newest = runs.toSorted((a, b) => a.order - b.order).at(-1);
@@ -86,7 +85,7 @@ function listKnownClusters({ snapshot, ledger }: StageQuestion): readonly string
   return [...new Set(names)].toSorted();
 }
 
-/** Why one cluster keeps the campaign waiting: nothing is proposed on facts that are old, or a version that is too new. */
+/** Why a cluster holds the stage: its facts are too old, or its version of the target is too new. */
 function findClusterTrouble(
   campaign: Campaign,
   name: string,
@@ -109,25 +108,25 @@ function findFleetTrouble(question: StageQuestion): Reason | undefined {
   return undefined;
 }
 
-/** A workload migrated in it, or another run took its workloads over. */
+/** Whether the run proves something for the next stage: it migrated a workload, or another run took its workloads over. */
 function provesSomething({ state, outcome, counts }: RunRecord): boolean {
   const { migrated = 1 } = outcome ?? counts ?? {};
   return state === "done" && (migrated > 0 || outcome?.takenOverBy !== undefined);
 }
 
-/** In no run of the stage that was reached last a workload migrated, by which it could be judged. */
+/** The stage that was reached last has no run that migrated a workload, so nothing shows that it is healthy. */
 function findNothingProven({ ledger, head, campaign, stage }: StageQuestion): Reason | undefined {
   const over = listCampaignRuns(ledger, campaign.name).filter(({ state }) => state === "done" || state === "empty");
   const newest = over.at(-1);
   const before = campaign.stages.find(({ name }) => name === newest?.stage);
   if (newest === undefined || before === undefined || settingsOf(head, newest).minWorkloads === 0) return undefined;
   const isProven = over.some((run) => run.stage === before.name && provesSomething(run));
-  // One that was rolled back, and comes again, rests on nothing that it proved before.
+  // A stage that was rolled back is proposed again without evidence of its own.
   if (isProven || before === stage) return undefined;
   return { code: "StageNoEvidence", ...nameStage({ campaign, stage }), run: newest.id, of: before.name };
 }
 
-/** Why the next stage may not be proposed now, whatever it would do; undefined when it may (rules 1.5). */
+/** Why the next stage may not be proposed now, whatever it would change; undefined when it may (rules 1.5). */
 export function findStageObstacle(question: StageQuestion): Reason | undefined {
   return (
     findMainObstacle(question) ??

@@ -20,15 +20,20 @@ import { placeStop } from "../../transitions/index.ts";
 import { applyShares } from "./apply-shares.ts";
 import { findStageOfBranch, nameClosedHold } from "./branch.ts";
 
-/** A fleet that never rests would make a ledger commit at every reconcile: a newer list of the same head is recorded this late, ms. */
+/**
+ * A newer list of the same head is recorded at most this often, ms: in a busy fleet the list changes at every reconcile, and
+ * each record is a commit.
+ */
 const relistMs = 3_600_000;
 
-/** A person closed it unmerged: one hold, remembered by its number, owned by that person (rules 10.3). */
+/**
+ * A pull request that a person closed unmerged becomes one hold, with its number in the id, owned by that person (rules 10.3).
+ */
 function holdClosed(snapshot: Snapshot, ledger: LedgerState, head: Spec, pull: StagePull): LedgerDecision | undefined {
   const id = nameClosedHold(pull.number);
   if (pull.state !== "closed" || lookUp(ledger.stops, id) !== undefined) return undefined;
   const found = findStageOfBranch(pull.branch, head.campaigns);
-  // What main says already cannot be held any more: closing it was tidying up.
+  // Main already has the stage, so there is nothing to hold.
   if (found === undefined || isReached(found.campaign, found.stage, head.rollouts)) return undefined;
   const stop: StopRecord = {
     id,
@@ -49,7 +54,7 @@ function isNews(snapshot: Snapshot, before: PlanRecord | undefined, digest: stri
   return before.digest !== digest && snapshot.now - parseTime(before.listedAt ?? before.at) >= relistMs;
 }
 
-/** Plans of campaigns that main does not have any more, and of earlier heads of the branch that were not merged: forgotten. */
+/** Plans to drop: of campaigns that main no longer has, and of earlier, unmerged heads of the branch. */
 function listOldPlans(ledger: LedgerState, head: Spec, { branch, headSha }: StagePull): readonly string[] {
   const lists = new Map(Object.values(ledger.runs).map((run) => [run.list, run.state]));
   const isKept = ([sha, plan]: readonly [string, PlanRecord]): boolean => {
@@ -59,7 +64,7 @@ function listOldPlans(ledger: LedgerState, head: Spec, { branch, headSha }: Stag
   return Object.entries(ledger.plans).flatMap((entry) => (isKept(entry) || entry[0] === headSha ? [] : [entry[0]]));
 }
 
-/** What the merge of a next stage changes, as its run will say it; undefined for any other branch. */
+/** The changes of the next stage's merge in the form of a run's; undefined for any other branch. */
 function findChanges(ledger: LedgerState, head: Spec, branch: string) {
   const found = findStageOfBranch(branch, head.campaigns);
   if (found === undefined || findNextStage(found.campaign, head.rollouts) !== found.stage) return undefined;
@@ -68,7 +73,7 @@ function findChanges(ledger: LedgerState, head: Spec, branch: string) {
   return { ...found, changes: judgeChanges(ledger, head, applyShares(head, ramp.changes)) };
 }
 
-/** What a record of a plan says, by the plans on record before it. */
+/** The step of this plan by the plans that are recorded. */
 function namePlanStep(plans: LedgerState["plans"], plan: PlanRecord): PlanChange["step"] {
   if (lookUp(plans, plan.head) !== undefined) return "relisted";
   return Object.values(plans).some(({ branch }) => branch === plan.branch) ? "headProposed" : "stageProposed";
@@ -78,7 +83,7 @@ function countLines(list: string): number {
   return list === "" ? 0 : list.trimEnd().split("\n").length;
 }
 
-/** What its head does, exactly as recorded before it may be merged without people (rules 10.2). */
+/** Records the list of a stage's head, before it may be merged without people (rules 10.2). */
 function recordPlan(snapshot: Snapshot, ledger: LedgerState, head: Spec, pull: StagePull): LedgerDecision | undefined {
   const { list, headSha, branch, number } = pull;
   const before = lookUp(ledger.plans, headSha);
@@ -87,7 +92,7 @@ function recordPlan(snapshot: Snapshot, ledger: LedgerState, head: Spec, pull: S
   if (found === undefined) return undefined;
   const { campaign, stage, changes } = found;
   const at = printTime(snapshot.now);
-  // People have had notice since the head was there: a newer list of it does not start that again.
+  // The notice counts from the first list of the head; a newer list does not restart it.
   const times = before === undefined ? { at } : { at: before.at, listedAt: at };
   const named = { head: headSha, campaign: campaign.name, stage: stage.name, branch };
   const plan: PlanRecord = { ...named, ...times, changes, digest: list.digest, list: list.text };
@@ -104,8 +109,8 @@ function recordPlan(snapshot: Snapshot, ledger: LedgerState, head: Spec, pull: S
 }
 
 /**
- * What stage pull requests, as GitHub last reported them, ask of the ledger: the list of a head that is ours and not recorded
- * yet, or the hold of one that a person closed. One transition at a time.
+ * The next transition for stage pull requests, as GitHub last reported them: the list of an unrecorded head of ours, or the
+ * hold for a closed one.
  */
 export function followPulls(snapshot: Snapshot, ledger: LedgerState): LedgerDecision | undefined {
   const head = snapshot.specs.get(snapshot.main.head);

@@ -10,7 +10,7 @@ interface Transition {
   readonly reason: TransitionReason;
 }
 
-/** Scopes named in a reason, also where only a verb is answered. */
+/** Scopes named in a reason, also in the answer to a verb. */
 function listNamed(reason: TransitionReason): readonly string[] {
   const {
     refusal,
@@ -28,7 +28,7 @@ function listNamed(reason: TransitionReason): readonly string[] {
   return [...runs.map((id) => `run/${id}`), ...named, ...scopes, ...campaigns];
 }
 
-/** Records that move to or from the archive are not what the transition is about. */
+/** Whether the record only moved to or from the archive, which is not a subject of the transition. */
 function isMoved(step: string): boolean {
   return step === "archived" || step === "restored";
 }

@@ -1,5 +1,5 @@
 import { coversOneOf, type StopScope } from "#libs/input";
-import { parseAnnotations } from "#libs/fleet";
+import { readAnnotations } from "#libs/fleet";
 
 import type { Evaluation } from "../../index/index.ts";
 import { findClusterObstacle } from "../../conditions/index.ts";
@@ -26,9 +26,8 @@ export interface DriftBasis {
 }
 
 /** Our tries that its owner's write ended. */
-function countAttempts(object: Parameters<typeof parseAnnotations>[0]): number {
-  const marks = parseAnnotations(object);
-  return marks.kind === "read" ? (marks.run?.attempt ?? 0) : 0;
+function countAttempts(object: Parameters<typeof readAnnotations>[0]): number {
+  return readAnnotations(object)?.run?.attempt ?? 0;
 }
 
 /**

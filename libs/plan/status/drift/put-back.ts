@@ -68,7 +68,7 @@ export function describePutBack(
 /** The number of workloads in a notification. */
 const named = 3;
 
-/** A notification only: nothing waits for it, so it is no decision. */
+/** Only a notification: nothing waits for it, so `decide` does not return it. */
 export function noticePutBack(snapshot: Snapshot): readonly Decision[] {
   const head = snapshot.specs.get(snapshot.main.head);
   const found = head === undefined ? undefined : findPutBack(snapshot, evaluateFleet(snapshot, head).judged);

@@ -36,11 +36,11 @@ export interface SkippedSummary {
 export interface Skipped {
   readonly item: SkippedItem;
   readonly judged: JudgedWorkload;
-  /** It is no workload that is moved; `judged` is a moved one of its namespace. */
+  /** The workload is not moved at all, only affected by its namespace's label; `judged` is a moved one of the namespace. */
   readonly isNeighbour?: true;
 }
 
-/** Why it is skipped now; where nothing prevents its move any more, why its run skipped it. */
+/** Why it is skipped now, or once nothing prevents its move, why its run skipped it. */
 function findReason({ state }: JudgedWorkload, ended: SkippedWorkload | undefined): RenderedWorkloadReason | undefined {
   if (state.kind === "skipped") return renderWorkloadReason(state.reason);
   if (ended === undefined) return undefined;
@@ -87,7 +87,7 @@ function listOfOpen({ views }: Evaluation): readonly Skipped[] {
     );
 }
 
-/** An ended run left it, and it was not dealt with since: no move, no other run, no change of main. */
+/** An ended run left it, and since then neither a move, another run nor a change of main has dealt with it. */
 function isLeft({ state, run }: JudgedWorkload): boolean {
   if (run !== undefined) return false;
   switch (state.kind) {
@@ -139,7 +139,7 @@ function describeNeighbour(
   return { item, judged, isNeighbour: true };
 }
 
-/** Pods next to moved workloads: their namespace's label, which a run changed, is the target's, and they are not on it. */
+/** Workloads that are not moved, in a namespace whose label a run changed to the target, and that do not run the target. */
 function listNeighbours({ judged }: Evaluation, { ledger }: Pick<Snapshot, "ledger">): readonly Skipped[] {
   const seen = new Set<string>();
   return [...judged].flatMap(([cluster, index]) =>

@@ -1,5 +1,5 @@
 import { isStopScope, lookUp, mayConcernCluster, type StopScope } from "#libs/input";
-import { printStopCause, type RecordedStopProblem } from "#libs/wording";
+import { cutText, printStopCause, type RecordedStopProblem } from "#libs/wording";
 
 import {
   type LedgerState,
@@ -26,11 +26,6 @@ const longestName = 200;
 const longestEntry = 4096;
 /** Valid keys of a ConfigMap; with an invalid one the API server would refuse the whole write. */
 const keyPattern = /^[-._a-zA-Z0-9]{1,253}$/;
-
-function cut(text: string, longest: number): string {
-  // Half a surrogate pair would be read back as another text.
-  return text.length <= longest ? text : `${text.slice(0, longest - 1).toWellFormed()}…`;
-}
 
 /** The stop of a verb that the ledger does not have yet; undefined for verbs that stop nothing. */
 function readRequest(request: VerbRequest): RecordedStop | undefined {
@@ -95,7 +90,7 @@ export function planRecordedStops(
     if (isEntryOver(key, cluster, ledger) && !isOfOther(text, ledger)) entries.set(key, null);
   }
   for (const stop of known) {
-    const bounded = { ...stop, who: cut(stop.who, longestName), why: cut(stop.why, longestReason) };
+    const bounded = { ...stop, who: cutText(stop.who, longestName), why: cutText(stop.why, longestReason) };
     if (isOver(stop.id, ledger) || lookUp(state, stop.id) !== undefined) continue;
     const text = printRecordedStop(bounded);
     if (keyPattern.test(stop.id) && text.length <= longestEntry) entries.set(stop.id, text);

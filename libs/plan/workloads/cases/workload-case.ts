@@ -1,5 +1,5 @@
 import type { ManagedAnswer } from "#libs/campaign";
-import { type NamespaceInventory, parseAnnotations, type ReadAnnotations, type Workload } from "#libs/fleet";
+import { type NamespaceInventory, readAnnotations, type ReadAnnotations, type Workload } from "#libs/fleet";
 import type { Site, Touched } from "#libs/injection";
 
 import type { ClusterSnapshot, Spec } from "../../records/index.ts";
@@ -43,8 +43,7 @@ const nothingRead: ReadAnnotations = { kind: "read", sail: {} };
 
 /** Our annotations; empty where they are damaged: such objects are refused before. */
 export function readOrNone(object: Workload | NamespaceInventory["namespace"]): ReadAnnotations {
-  const marks = parseAnnotations(object);
-  return marks.kind === "read" ? marks : nothingRead;
+  return readAnnotations(object) ?? nothingRead;
 }
 
 /** An object that can have our annotations, and its name for people. */
