@@ -224,15 +224,15 @@ function keepReverted(context: DecisionContext, stops: DecisionContext["stops"])
  * earlier process's clone, or with a newer commit that is not used, may list rollbacks that were ended: then only verbs that
  * are on the bus now count.
  */
-function decideOnBrakesOnly(snapshot: Snapshot, ledger: LedgerState, why: Decision): readonly Decision[] {
+function decideOnRollbacksNow(snapshot: Snapshot, ledger: LedgerState, why: Decision): readonly Decision[] {
   const context = buildContext(snapshot, ledger, snapshot.main.head) ?? buildLastContext(snapshot, ledger);
   if (context === undefined || !snapshot.main.contained) return [why];
   const isRecalled = !Number.isFinite(snapshot.main.ageMs) || snapshot.ledgerDoubt !== undefined;
-  const braked = keepReverted(
+  const reverting = keepReverted(
     context,
     context.stops.filter(({ from }) => from === "control" || !isRecalled),
   );
-  return [why, ...dropFailedJobs(snapshot, braked.evaluation.views), ...decideOnWork(braked, [], true)];
+  return [why, ...dropFailedJobs(snapshot, reverting.evaluation.views), ...decideOnWork(reverting, [], true)];
 }
 
 /** While main does not parse, or the ledger accepts no push, only rollbacks go on (rules 2.4, 8.2). */
@@ -252,7 +252,7 @@ export function decide(snapshot: Snapshot): readonly Decision[] {
   const obstacle = findFleetObstacle(snapshot);
   const { ledger } = snapshot;
   if (ledger === undefined) return obstacle === undefined ? [] : [wait("all", obstacle), ...findUnreadHead(snapshot)];
-  if (obstacle !== undefined) return decideOnBrakesOnly(snapshot, ledger, wait("all", obstacle));
+  if (obstacle !== undefined) return decideOnRollbacksNow(snapshot, ledger, wait("all", obstacle));
   const unpushed = findLedgerObstacle(snapshot);
   if (unpushed !== undefined) return decideOnRollbacksOnly(snapshot, ledger, wait("all", unpushed));
 

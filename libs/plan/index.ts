@@ -103,7 +103,7 @@ export {
   type RequestedRollback,
   isRolledBack,
   isWholeFile,
-  leadsAllBack,
+  setsAllBack,
   listRequestedRollbacks,
   proposeRollback,
   type RollbackProposal,

@@ -48,8 +48,8 @@ export function reconcile(
 }
 
 /** `kind object name`. */
-export function tell({ kind, state, write }: Remediation): string {
-  return `${kind} ${write.object} ${write.object === "namespace" ? state.workload.namespace : state.key}`;
+export function tell({ kind, judged, write }: Remediation): string {
+  return `${kind} ${write.object} ${write.object === "namespace" ? judged.workload.namespace : judged.key}`;
 }
 
 /** A namespace whose own label decides, as our relabel left it, perhaps marked. */

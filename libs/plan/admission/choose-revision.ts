@@ -3,7 +3,7 @@ import { lookUp } from "#libs/input";
 import { isServed, readTag } from "#libs/injection";
 
 import { findClosed, findRevisionObstacle, findRollbackObstacle } from "../conditions/index.ts";
-import { describeSubject, type ExecutorSnapshot, isBrakedItem, isConfirmed } from "../moves/index.ts";
+import { describeSubject, type ExecutorSnapshot, isItemRolledBackNow, isConfirmed } from "../moves/index.ts";
 import { coversSubject } from "../stops/index.ts";
 import { isInPlace, type JudgedWorkload } from "../workloads/index.ts";
 
@@ -34,7 +34,7 @@ export interface RevisionChoice {
 /**
  * Keeps the present revision while something serves it: with a label that nothing serves, a pod would start without a sidecar.
  */
-function keep({ before, snapshot }: AdmissionQuestion, mayAdd: boolean): RevisionChoice {
+function keepRevision({ before, snapshot }: AdmissionQuestion, mayAdd: boolean): RevisionChoice {
   const revision = lookUp(before, "revision");
   const { facts } = snapshot.cluster;
   const isKnown = revision !== undefined && (isServed(facts, revision) || readTag(facts, revision) !== undefined);
@@ -63,10 +63,10 @@ function findRollback(question: AdmissionQuestion, first: JudgedWorkload): Revis
   const { snapshot } = question;
   const { run, rollbackSince, desired } = first;
   if (run === undefined || rollbackSince === undefined) return undefined;
-  const isEvident = isConfirmed(snapshot) || isBrakedItem(snapshot, { run: run.id }, rollbackSince);
+  const isEvident = isConfirmed(snapshot) || isItemRolledBackNow(snapshot, { run: run.id }, rollbackSince);
   const isHeld = snapshot.stops.some((stop) => coversSubject(stop, describeSubject(first, run.id)));
-  if (!isEvident || isHeld) return keep(question, false);
-  if (findRollbackObstacle(snapshot.cluster.facts, desired) !== undefined) return keep(question, false);
+  if (!isEvident || isHeld) return keepRevision(question, false);
+  if (findRollbackObstacle(snapshot.cluster.facts, desired) !== undefined) return keepRevision(question, false);
   return { revision: desired, mayAdd: true, isRollback: true };
 }
 
@@ -94,11 +94,11 @@ function isFree({ snapshot }: AdmissionQuestion, first: JudgedWorkload): boolean
 export function chooseRevision(question: AdmissionQuestion): RevisionChoice {
   const { snapshot, workloads } = question;
   const [first] = workloads;
-  if (first === undefined || snapshot.claim !== "own" || !snapshot.cluster.fresh) return keep(question, false);
+  if (first === undefined || snapshot.claim !== "own" || !snapshot.cluster.fresh) return keepRevision(question, false);
   const rollback = findRollback(question, first);
   if (rollback !== undefined) return rollback;
-  if (!isFree(question, first)) return keep(question, false);
+  if (!isFree(question, first)) return keepRevision(question, false);
   const isReached = isWaveOpen(question, first) && hasBegun(question);
   const isReady = findRevisionObstacle(snapshot.cluster.facts, first.desired) === undefined;
-  return isReached && isReady ? { revision: first.desired, mayAdd: true } : keep(question, true);
+  return isReached && isReady ? { revision: first.desired, mayAdd: true } : keepRevision(question, true);
 }

@@ -106,7 +106,7 @@ function drop(cluster: string, { run, reason }: BatchFacts): Decision {
 }
 
 /** Whether a stop names the failed job. */
-function isTold(ledger: LedgerState, cluster: string): boolean {
+function hasJobStop(ledger: LedgerState, cluster: string): boolean {
   return listRecordedStops(ledger).some(({ scope, cause }) => scope === `cluster/${cluster}` && cause === "jobFailed");
 }
 
@@ -116,7 +116,7 @@ function isTold(ledger: LedgerState, cluster: string): boolean {
  */
 export function dropJobs(snapshot: Snapshot, ledger: LedgerState): readonly Decision[] {
   return [...snapshot.clusters.values()].flatMap(({ name, batch }): readonly Decision[] => {
-    if (batch?.state === "failed" && isTold(ledger, name)) return [drop(name, batch)];
+    if (batch?.state === "failed" && hasJobStop(ledger, name)) return [drop(name, batch)];
     if (batch?.state !== "foreign") return [];
     return [{ kind: "dropBatch", cluster: name, reason: { code: "ForeignJob", cluster: name, why: batch.reason } }];
   });
@@ -125,7 +125,7 @@ export function dropJobs(snapshot: Snapshot, ledger: LedgerState): readonly Deci
 /** A job that failed for good becomes a stop of its cluster (rules 4.1). */
 export function stopOnFailedJob(snapshot: Snapshot, ledger: LedgerState): LedgerDecision | undefined {
   for (const cluster of snapshot.clusters.values()) {
-    if (cluster.batch?.state !== "failed" || isTold(ledger, cluster.name)) continue;
+    if (cluster.batch?.state !== "failed" || hasJobStop(ledger, cluster.name)) continue;
     const scope = `cluster/${cluster.name}` as const;
     const round = Object.values(ledger.stops).filter((stop) => stop.scope === scope).length + 1;
     const at = printTime(snapshot.now);

@@ -20,6 +20,6 @@ export {
   dropFailedJobs,
 } from "./automatic-stops.ts";
 export { findVersionObstacle } from "./max-version.ts";
-export { findFleetObstacle, findLedgerObstacle } from "./obstacles.ts";
+export { findFleetObstacle, findLedgerObstacle, gitLimitMs } from "./obstacles.ts";
 export { findLackingEvidence, findNoEvidence } from "./find-no-evidence.ts";
 export { hasWorkIn, planWave, type WaveStep } from "./waves.ts";

@@ -2,8 +2,8 @@ import type { Reason } from "#libs/wording";
 
 import { nameDoubt, type Snapshot } from "../records/index.ts";
 
-/** Limit for the age of the last read of git: afterwards no new run and no new batch. */
-const gitLimitMs = 10 * 60_000;
+/** Limit for the age of the last read of git, real ms (rules 12.1): afterwards no new run, batch or proposal. */
+export const gitLimitMs = 10 * 60_000;
 
 /** What stops everything; undefined when nothing does. */
 export function findFleetObstacle(snapshot: Snapshot): Reason | undefined {

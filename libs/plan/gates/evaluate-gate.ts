@@ -23,14 +23,14 @@ function measure(gate: Gate, context: GateContext): GateReading {
 }
 
 /** With unseen clusters neither a failure nor the end of a run can be judged. */
-function heedUnseen({ unseen, moment }: GateContext, reading: GateReading): GateReading {
+function applyUnseen({ unseen, moment }: GateContext, reading: GateReading): GateReading {
   const isSaid = reading.verdict === "pass" && moment !== "after";
   if (unseen.length === 0 || isSaid) return reading;
   return { ...reading, verdict: "pending", found: { ...reading.found, note: { kind: "unseen", clusters: unseen } } };
 }
 
 /** When nothing is left to move, too few workloads are no evidence, so a pass does not count. */
-function heedEvidence({ head, view, moment }: GateContext, reading: GateReading): GateReading {
+function applyEvidence({ head, view, moment }: GateContext, reading: GateReading): GateReading {
   const isUnderWay = moment === "before" || (moment === "during" && countLeft(view).left > 0);
   if (reading.verdict !== "pass" || isUnderWay) return reading;
   const lacking = findLackingEvidence(head, view);
@@ -40,7 +40,7 @@ function heedEvidence({ head, view, moment }: GateContext, reading: GateReading)
 }
 
 /** For a gate that is evaluated once, a person's resume of its stop accepts its result; a continuing one starts again. */
-function heedResume(gate: Gate, { ledger, view }: GateContext, reading: GateReading): GateReading {
+function applyResume(gate: Gate, { ledger, view }: GateContext, reading: GateReading): GateReading {
   const resume = findResume(ledger, view.run.id, gate.name);
   const isOnce = gate.when !== "during" || gate.kind === "revisionMatch";
   if (resume === undefined || !isOnce || reading.verdict !== "fail") return reading;
@@ -52,6 +52,6 @@ function heedResume(gate: Gate, { ledger, view }: GateContext, reading: GateRead
 export function evaluateGate(gate: Gate, context: GateContext): GateReading {
   const reading = measure(gate, context);
   // Measurements from outside of the fleet do not depend on seen clusters.
-  const seen = gate.kind === "prometheus" ? reading : heedUnseen(context, reading);
-  return heedResume(gate, context, heedEvidence(context, seen));
+  const seen = gate.kind === "prometheus" ? reading : applyUnseen(context, reading);
+  return applyResume(gate, context, applyEvidence(context, seen));
 }

@@ -23,7 +23,7 @@ export function findResume(ledger: LedgerState, run: string, gate: string): Stop
 }
 
 /** The clusters with workloads of the run whose waves are open; before any is open, all. */
-function listConcerned({ excludedClusters }: Spec["settings"], { run, clusters }: RunView): readonly string[] {
+function listMeasuredClusters({ excludedClusters }: Spec["settings"], { run, clusters }: RunView): readonly string[] {
   const opened = [...clusters.keys()].filter((name) => lookUp(run.clusters, name) !== undefined);
   const concerned = opened.length === 0 ? [...clusters.keys()] : opened;
   return concerned.filter((name) => !excludedClusters.includes(name));
@@ -38,7 +38,7 @@ export function buildGateContext(
   moment: GateMoment,
   gate: Gate,
 ): GateContext {
-  const names = listConcerned(head.settings, view);
+  const names = listMeasuredClusters(head.settings, view);
   const clusters = names.map((name) => [name, snapshot.clusters.get(name)] as const);
   const resume = findResume(ledger, view.run.id, gate.name);
   return {

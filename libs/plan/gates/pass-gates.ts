@@ -67,7 +67,7 @@ function followFailure(
 }
 
 /** Turns an unknown result into the verdict of the gate's `onNoData`. */
-function heedNoData(gate: Gate, reading: GateReading): GateReading {
+function applyOnNoData(gate: Gate, reading: GateReading): GateReading {
   if (reading.verdict !== "noData" || gate.onNoData === "hold") return reading;
   const verdict = gate.onNoData;
   return { ...reading, verdict, found: { ...reading.found, note: { kind: "onNoData", verdict } } };
@@ -107,7 +107,7 @@ function passGate(asked: Requested, gate: Gate): GateAnswer {
   // Evaluated once: later moves are measured by other gates.
   if (moment === "before" && lookUp(lookUp(ledger.runs, id)?.gates, gate.name)?.verdict === "pass") return passed;
   const context = buildGateContext(snapshot, ledger, head, view, moment, gate);
-  return answerReading(asked, gate, heedNoData(gate, evaluateGate(gate, context)), planTally(gate, context));
+  return answerReading(asked, gate, applyOnNoData(gate, evaluateGate(gate, context)), planTally(gate, context));
 }
 
 /**

@@ -4,11 +4,11 @@ export { explainUnreadCommit } from "./explain-unread-commit.ts";
 export { PastAnswers } from "./past/past-answers.ts";
 export {
   changesPatterns,
-  isCutOff,
+  wasRolledBackFrom,
   isRollbackOf,
   judgeChanges,
   listForwardBuckets,
-  listOverwritten,
+  listBucketsRolledBackTo,
   listRolledBackBuckets,
   listUndoable,
 } from "./rollbacks.ts";

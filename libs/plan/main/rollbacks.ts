@@ -1,29 +1,29 @@
 import { printDistributions } from "#libs/rollouts";
 
 import type { BucketChange, LedgerState, RunRecord, Spec, SpecPoint } from "../records/index.ts";
-import { dropOverwritten } from "./past/left-answers.ts";
+import { dropTakenBack } from "./past/drop-taken-back.ts";
 
 /**
  * The list of distributions of a bucket after another one. One that is already in the list cuts it there; a new one is appended
  * (rules 2.1), and entries that it partly takes back are removed, because going to them again would be forward.
  */
-function enter(entries: readonly string[], distribution: string): readonly string[] {
+function addDistribution(entries: readonly string[], distribution: string): readonly string[] {
   const index = entries.indexOf(distribution);
-  return index < 0 ? [...dropOverwritten(entries, distribution), distribution] : entries.slice(0, index + 1);
+  return index < 0 ? [...dropTakenBack(entries, distribution), distribution] : entries.slice(0, index + 1);
 }
 
 /** By bucket, the distributions that main has had, oldest first; the last one is the present one. */
 type Lists = ReadonlyMap<string, readonly string[]>;
 
 /** Applies the changes of one run to the lists. */
-function enterChanges(
+function applyChanges(
   lists: Map<string, readonly string[]>,
   { changes, reseeded }: Pick<RunRecord, "changes" | "reseeded">,
 ): void {
   if (reseeded === true) lists.clear();
   for (const { pattern, from, to } of changes) {
-    const before = reseeded === true ? [] : enter(lists.get(pattern) ?? [], from);
-    lists.set(pattern, enter(before, to));
+    const before = reseeded === true ? [] : addDistribution(lists.get(pattern) ?? [], from);
+    lists.set(pattern, addDistribution(before, to));
   }
 }
 
@@ -46,7 +46,7 @@ export type Move = Pick<RunRecord, "order" | "changes" | "reseeded">;
 /** The lists after the runs before `until`. */
 function listEntries(ledger: LedgerState, until = Number.POSITIVE_INFINITY): Map<string, readonly string[]> {
   const lists = new Map<string, readonly string[]>();
-  for (const move of listMoves(ledger)) if (move.order < until) enterChanges(lists, move);
+  for (const move of listMoves(ledger)) if (move.order < until) applyChanges(lists, move);
   return lists;
 }
 
@@ -62,7 +62,7 @@ function judgeAgainst(entries: Lists, before: Said, after: Said): readonly Bucke
   return [...new Set([...before.said.keys(), ...after.said.keys()])].toSorted().flatMap((pattern) => {
     const [from, to] = [before.said.get(pattern) ?? "", after.said.get(pattern) ?? ""];
     if (from === to && !isReseeded) return [];
-    const isRollback = !isReseeded && enter(entries.get(pattern) ?? [], from).includes(to);
+    const isRollback = !isReseeded && addDistribution(entries.get(pattern) ?? [], from).includes(to);
     return [{ pattern, from, to, direction: isRollback ? ("rollback" as const) : ("forward" as const) }];
   });
 }
@@ -100,27 +100,32 @@ export function listAhead(
     if (changes.length === 0) return [];
     order += 1;
     const move = { order, changes, ...reseeded };
-    enterChanges(lists, move);
+    applyChanges(lists, move);
     return [move];
   });
 }
 
 /** A bucket's list right after a run. A new seed starts the list anew. */
 function listAfter(lists: Lists, { reseeded }: RunRecord, { pattern, from, to }: BucketChange): readonly string[] {
-  return enter(enter(reseeded === true ? [] : (lists.get(pattern) ?? []), from), to);
+  return addDistribution(addDistribution(reseeded === true ? [] : (lists.get(pattern) ?? []), from), to);
 }
 
 /**
  * Whether main rolled back from this distribution, even in part, after the run. It is then no longer in the bucket's list, so
  * setting the bucket to it would be forward (rules 2.1).
  */
-export function isCutOff(ledger: LedgerState, since: RunRecord, pattern: string, distribution: string): boolean {
+export function wasRolledBackFrom(
+  ledger: LedgerState,
+  since: RunRecord,
+  pattern: string,
+  distribution: string,
+): boolean {
   const own = since.changes.find((each) => each.pattern === pattern);
   if (own === undefined) return false;
   const then = listAfter(listEntries(ledger, since.order), since, own);
   const later = listMovesToHead(ledger).filter(({ order }) => order > since.order);
   const steps = later.flatMap(({ changes }) => changes.filter((each) => each.pattern === pattern));
-  const now = steps.reduce((list, { from, to }) => enter(enter(list, from), to), then);
+  const now = steps.reduce((list, { from, to }) => addDistribution(addDistribution(list, from), to), then);
   return then.includes(distribution) && !now.includes(distribution);
 }
 
@@ -128,7 +133,7 @@ export function isCutOff(ledger: LedgerState, since: RunRecord, pattern: string,
  * The run's forward buckets for which these distributions are a rollback: main had each of them before the run and had not
  * rolled back from it. Anything else would move a bucket forward under the rules of a rollback (rules 2.1).
  */
-export function listOverwritten(
+export function listBucketsRolledBackTo(
   ledger: LedgerState,
   run: RunRecord,
   to: ReadonlyMap<string, string>,
@@ -148,7 +153,7 @@ export function listOverwritten(
 export function listUndoable(ledger: LedgerState, run: RunRecord): readonly string[] {
   return run.reseeded === true
     ? listForwardBuckets(run)
-    : listOverwritten(ledger, run, new Map(run.changes.map(({ pattern, from }) => [pattern, from])));
+    : listBucketsRolledBackTo(ledger, run, new Map(run.changes.map(({ pattern, from }) => [pattern, from])));
 }
 
 /** The buckets that the run moved forward; a rollback of the run sets these back (rules 2.2). */

@@ -9,7 +9,7 @@ export function limitUndoes(remediations: readonly Remediation[], input: Remedia
   const isLimited = ({ kind, write }: Remediation): boolean =>
     (kind === "finishUndo" || kind === "revert") && write.object === "workload";
   // A workload that is about to be undone does not count against itself.
-  const waiting = new Set(remediations.filter(isLimited).map((remediation) => remediation.state.key));
+  const waiting = new Set(remediations.filter(isLimited).map((remediation) => remediation.judged.key));
   const undone = [...input.snapshot.judged.list("rolling")].filter(
     ({ state, key }) => state.kind !== "migrating" && !waiting.has(key) && !input.snapshot.stalled.has(key),
   ).length;
@@ -22,7 +22,7 @@ export function markNamespaceOnce(remediations: readonly Remediation[]): readonl
   const marked = new Set<string>();
   return remediations.filter((remediation) => {
     if (remediation.write.object !== "namespace") return true;
-    const { namespace } = remediation.state.workload;
+    const { namespace } = remediation.judged.workload;
     return !marked.has(namespace) && marked.add(namespace);
   });
 }

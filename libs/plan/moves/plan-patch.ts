@@ -44,10 +44,10 @@ function planBack(
 }
 
 /** The next write that moves the workload to its desired revision. Planned again it gives the same template. */
-export function planPatch(state: JudgedWorkload, move: MoveFor, cluster: ControlPlane): Write {
-  const { workload, site, desired, inventory, namespaceBegun } = state;
+export function planPatch(judged: JudgedWorkload, move: MoveFor, cluster: ControlPlane): Write {
+  const { workload, site, desired, inventory, namespaceBegun } = judged;
   const order = { run: move.run, target: desired, attempt: move.attempt };
-  if (state.rollbackSince !== undefined) return planBack(state, order, cluster);
+  if (judged.rollbackSince !== undefined) return planBack(judged, order, cluster);
   if (site.kind === "namespace" && !namespaceBegun) {
     const relabel = planNamespaceRelabel(inventory.namespace, order);
     if (relabel.kind !== "nothing") return toWrite("namespace", relabel);

@@ -11,7 +11,7 @@ import type { ExecutorSnapshot } from "./permit/facts.ts";
 /** One write to an object that we moved, because the move failed, is no longer wanted, or is complete. */
 export interface Remediation {
   readonly kind: "fail" | "retry" | "undoTry" | "revert" | "finishUndo" | "recordArrival";
-  readonly state: JudgedWorkload;
+  readonly judged: JudgedWorkload;
   /** The run that wrote it. */
   readonly run: string;
   readonly reason: RemediationReason;
@@ -31,14 +31,14 @@ export interface RemediationInput extends ReconcileTimes {
 /** The write as a remediation; empty where there is nothing to write. */
 export function makeRemediation(
   kind: Remediation["kind"],
-  state: JudgedWorkload,
+  judged: JudgedWorkload,
   object: "namespace" | "workload",
   planned: Planned,
   reason: RemediationReason,
 ): readonly Remediation[] {
   if (planned.kind !== "write") return [];
-  const run = readAnnotations(state.workload)?.run?.run ?? readAnnotations(state.inventory.namespace)?.run?.run ?? "";
+  const run = readAnnotations(judged.workload)?.run?.run ?? readAnnotations(judged.inventory.namespace)?.run?.run ?? "";
   const { change } = planned;
   const reverts = change.template !== undefined || change.labels !== undefined;
-  return [{ kind, state, run, reason, reverts, write: { object, change } }];
+  return [{ kind, judged, run, reason, reverts, write: { object, change } }];
 }

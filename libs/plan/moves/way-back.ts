@@ -31,8 +31,8 @@ export function findObstacle(
   planned: readonly Remediation[],
   cluster: Pick<ClusterSnapshot, "facts">,
 ): Unserved | undefined {
-  for (const { state, write } of planned) {
-    const lead = findLead(state.inventory.namespace, state.workload, write, cluster.facts);
+  for (const { judged, write } of planned) {
+    const lead = findLead(judged.inventory.namespace, judged.workload, write, cluster.facts);
     const obstacle = judgeLead(lead, cluster);
     if (obstacle !== undefined) return obstacle;
   }
@@ -105,7 +105,7 @@ export function holdUnserved(
   for (const each of undoes) {
     const obstacle = findObstacle([each], cluster);
     if (obstacle === undefined) ready.push(each);
-    else held.push({ key: each.state.key, obstacle });
+    else held.push({ key: each.judged.key, obstacle });
   }
   return { ready, held };
 }

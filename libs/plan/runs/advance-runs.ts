@@ -27,7 +27,6 @@ import {
   coversSubject,
   findRevertOver,
   findRunGuardStop,
-  isUnderRevert,
   listRecordedStops,
   listUnreadStops,
   nameStop,
@@ -62,7 +61,7 @@ export function listAwaited({ head }: DecisionContext, { run }: RunView): readon
  * The clusters in which the run may open waves: those that it waits for, and clusters that joined since, which enter the last
  * wave (rules 6.1).
  */
-function listTaking(context: DecisionContext, view: RunView): readonly string[] {
+function listOpenable(context: DecisionContext, view: RunView): readonly string[] {
   // A converging run has only the clusters that it named when it began.
   if (view.run.converge !== undefined) return listAwaited(context, view);
   const seen = [...context.snapshot.clusters.values()].filter(({ fresh }) => fresh).map(({ name }) => name);
@@ -83,7 +82,7 @@ function findSuccessor({ ledger }: DecisionContext, { run }: RunView): string | 
 }
 
 /** Why it is unknown whether something is left of a run. Clusters that are not seen have waits of their own. */
-function findBlindness(context: DecisionContext, view: RunView): Reason | undefined {
+function findUnknown(context: DecisionContext, view: RunView): Reason | undefined {
   const { run } = view;
   // Without the files of both its commits it is unknown which workloads belong to the run, so it must not end.
   const unread = explainUnreadCommit(context.snapshot, [run.before, run.commit], { kind: "run", run: run.id });
@@ -95,7 +94,7 @@ function findBlindness(context: DecisionContext, view: RunView): Reason | undefi
 function hasNothingLeft(context: DecisionContext, view: RunView): boolean {
   const awaited = listAwaited(context, view);
   const isSeen = awaited.every((name) => context.snapshot.clusters.get(name)?.fresh === true);
-  return isSeen && countLeft(view).left === 0 && findBlindness(context, view) === undefined;
+  return isSeen && countLeft(view).left === 0 && findUnknown(context, view) === undefined;
 }
 
 /** Whether the run moves a workload forward. A pure rollback has no waves, bakes or gates (rules 2.3). */
@@ -104,7 +103,7 @@ function isForward({ run }: RunView): boolean {
 }
 
 /** The next save of the bake, or the wait for it (rules 6.2); undefined once it is baked. */
-function bakeOn(context: DecisionContext, view: RunView): Step {
+function advanceBake(context: DecisionContext, view: RunView): Step {
   const { snapshot, ledger, head } = context;
   const { run } = view;
   const settings = settingsOf(head, run);
@@ -158,7 +157,7 @@ function prove(context: DecisionContext, view: RunView): Step {
   // With all workloads skipped there is none to bake or to measure.
   if (countClasses(view, ["migrated", "idle"]) === 0) return undefined;
   // A converging run needs no bake: the run that brought what main says had one.
-  const bake = view.run.converge === undefined ? bakeOn(context, view) : undefined;
+  const bake = view.run.converge === undefined ? advanceBake(context, view) : undefined;
   return bake ?? askGates(context, view, "after");
 }
 
@@ -180,8 +179,8 @@ function endRun(context: DecisionContext, view: RunView): Step {
 /** Ends the run once nothing is left of it. Where that is unknown, it waits. */
 function endWhenOver(context: DecisionContext, view: RunView): Step {
   if (hasNothingLeft(context, view)) return endRun(context, view);
-  const blindness = countLeft(view).left === 0 ? findBlindness(context, view) : undefined;
-  return blindness === undefined ? undefined : waitFor(view, blindness);
+  const unknown = countLeft(view).left === 0 ? findUnknown(context, view) : undefined;
+  return unknown === undefined ? undefined : waitFor(view, unknown);
 }
 
 /** Why the next wave of a campaign's forward run may not open: a stop, its calendar, its control planes, or a gate. */
@@ -215,7 +214,13 @@ function moveWaves(context: DecisionContext, view: RunView): Step {
   const { snapshot, ledger, head } = context;
   const { run } = view;
   const order = isForward(view) ? findCampaign(head, run)?.clusters : undefined;
-  const question = { now: snapshot.now, view, awaited: listTaking(context, view), clusters: snapshot.clusters, order };
+  const question = {
+    now: snapshot.now,
+    view,
+    awaited: listOpenable(context, view),
+    clusters: snapshot.clusters,
+    order,
+  };
   const step: WaveStep = planWave(question);
   switch (step.kind) {
     case "nothing":
@@ -291,13 +296,4 @@ export function listHeldRuns(context: DecisionContext): ReadonlyMap<string, Reas
     if (why !== undefined) held.set(view.run.id, why);
   }
   return held;
-}
-
-/** Runs with nothing left whose bake is in progress; the planner watches these between two reconciles. */
-export function listBaking(context: DecisionContext): readonly RunView[] {
-  return context.evaluation.views.filter((view) => {
-    const { run } = view;
-    const isOpen = run.state === "open" && run.bake !== undefined && !isUnderRevert(run, context.stops, context.ledger);
-    return isOpen && !isBaked(run, settingsOf(context.head, run)) && countLeft(view).left === 0;
-  });
 }

@@ -2,8 +2,8 @@ import { countHealthy, findFleetObstacle, findLedgerObstacle } from "../conditio
 import type { LedgerDecision, Snapshot } from "../records/index.ts";
 import { settingsOf } from "../main/index.ts";
 import { buildContext, type DecisionContext } from "../index/index.ts";
-import { listBaking } from "./advance-runs.ts";
 import { saveBake } from "./run-transitions.ts";
+import { listBaking } from "./watch-bakes.ts";
 
 /** Less is not worth a commit, ms: a planner that restarts repeatedly must not fill the ledger. */
 const leastMs = 5_000;

@@ -1,10 +1,19 @@
 import type { Reason } from "#libs/wording";
 
-import { findBakePause, findNoEvidence } from "../conditions/index.ts";
+import { findBakePause, findNoEvidence, isBaked } from "../conditions/index.ts";
 import type { RunRecord, Snapshot } from "../records/index.ts";
 import { settingsOf } from "../main/index.ts";
-import { buildContext } from "../index/index.ts";
-import { listBaking } from "./advance-runs.ts";
+import { isUnderRevert } from "../stops/index.ts";
+import { buildContext, countLeft, type DecisionContext, type RunView } from "../index/index.ts";
+
+/** Runs with nothing left whose bake is in progress; the planner watches these between two reconciles. */
+export function listBaking(context: DecisionContext): readonly RunView[] {
+  return context.evaluation.views.filter((view) => {
+    const { run } = view;
+    const isOpen = run.state === "open" && run.bake !== undefined && !isUnderRevert(run, context.stops, context.ledger);
+    return isOpen && !isBaked(run, settingsOf(context.head, run)) && countLeft(view).left === 0;
+  });
+}
 
 /** The bakes in progress, and why each is paused: what the planner observes between two reconciles (rules 6.2). */
 export function watchBakes(

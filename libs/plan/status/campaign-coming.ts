@@ -55,7 +55,7 @@ function estimateEnd({ snapshot: { now }, run, counts }: Outlook): number | unde
 }
 
 /** When the run's calendar closes, if that is before the estimated end. */
-function comeClosing({ snapshot: { now }, head, run }: Outlook, end: number | undefined): readonly Coming[] {
+function listClosing({ snapshot: { now }, head, run }: Outlook, end: number | undefined): readonly Coming[] {
   const { windows, freezes } = settingsOf(head, run);
   const state = windows.length + freezes.length === 0 ? undefined : judgeCalendar({ windows, freezes }, now);
   if (state?.kind !== "open" || state.until === undefined || state.until >= (end ?? now + horizonMs)) return [];
@@ -63,23 +63,23 @@ function comeClosing({ snapshot: { now }, head, run }: Outlook, end: number | un
 }
 
 /** What is left continues when the window opens, or the freeze ends. */
-function comeOpen(left: number, { cause, until }: Closed): Coming {
+function describeCalendarOpening(left: number, { cause, until }: Closed): Coming {
   const own = { code: "CalendarOpens", left, by: cause.kind } as const;
   return until === undefined ? { ...own, opens: false } : { ...own, opens: true, at: printTime(until) };
 }
 
-function comeBatches(outlook: Outlook): readonly Coming[] {
+function listBatchEvents(outlook: Outlook): readonly Coming[] {
   const { snapshot, head, run, counts } = outlook;
   const left = counts.pending + counts.migrating + counts.waiting;
   if (left === 0 || run === undefined) return [];
   const closed = findClosed(head, run, snapshot.now);
-  if (closed !== undefined) return [comeOpen(left, closed)];
+  if (closed !== undefined) return [describeCalendarOpening(left, closed)];
   const end = estimateEnd(outlook);
   const pace = end === undefined ? {} : { at: printTime(end), isEstimate: true as const };
-  return [{ code: "Batches", left, ...pace }, ...comeClosing(outlook, end)];
+  return [{ code: "Batches", left, ...pace }, ...listClosing(outlook, end)];
 }
 
-function comeBake({ bake }: Outlook): readonly Coming[] {
+function listBakeEvents({ bake }: Outlook): readonly Coming[] {
   if (bake === undefined || bake.healthySeconds >= bake.neededSeconds) return [];
   const { neededSeconds, healthySeconds, endsAt } = bake;
   return [
@@ -98,7 +98,7 @@ function chooseMerge(settings: Settings): MergeWay {
 }
 
 /** A stage that is merged while its calendar is closed starts when it opens. */
-function comeEarliest({ name, settings }: Stage, at: number | undefined): readonly Coming[] {
+function listStageStart({ name, settings }: Stage, at: number | undefined): readonly Coming[] {
   const state = at === undefined || settings.windows.length === 0 ? undefined : judgeCalendar(settings, at);
   if (state?.kind !== "closed" || state.until === undefined) return [];
   return [{ code: "StageStarts", at: printTime(state.until), stage: name, cause: state.cause }];
@@ -111,12 +111,12 @@ function findHold({ stops, campaign, next }: Outlook): StopStatus | undefined {
 }
 
 /** Its pull request is open: it waits, or is merged automatically. */
-function comeMerge({ name, settings }: Stage, { number }: PullStatus): Coming {
+function describeMerge({ name, settings }: Stage, { number }: PullStatus): Coming {
   return { code: "PullRequestStays", stage: name, number, merge: chooseMerge(settings) };
 }
 
 /** Its pull request opens when the bake is over. */
-function comeOpening(next: Stage, bake: BakeStatus | undefined): readonly Coming[] {
+function listPullRequestOpening(next: Stage, bake: BakeStatus | undefined): readonly Coming[] {
   const at = bake?.endsAt;
   const merge = chooseMerge(next.settings);
   const opening: Coming = {
@@ -126,20 +126,20 @@ function comeOpening(next: Stage, bake: BakeStatus | undefined): readonly Coming
     isNext: at === undefined,
     ...dropAbsent({ at }),
   };
-  return [opening, ...comeEarliest(next, at === undefined ? undefined : parseTime(at))];
+  return [opening, ...listStageStart(next, at === undefined ? undefined : parseTime(at))];
 }
 
-function comeProposal(outlook: Outlook): readonly Coming[] {
+function listProposalEvents(outlook: Outlook): readonly Coming[] {
   const { next, pull, bake, campaign } = outlook;
   if (next === undefined) return [{ code: "CampaignThrough", campaign: campaign.name }];
-  if (pull?.stage === next.name && pull.state === "open") return [comeMerge(next, pull)];
+  if (pull?.stage === next.name && pull.state === "open") return [describeMerge(next, pull)];
   const hold = findHold(outlook);
-  if (hold === undefined) return comeOpening(next, bake);
+  if (hold === undefined) return listPullRequestOpening(next, bake);
   return [{ code: "StageHeldBack", stage: next.name, who: hold.who, scope: hold.scope }];
 }
 
 /** The first freeze and the ends of exclusions within `horizonMs`. */
-function comeCalendar({ snapshot: { now }, head, campaign, stage }: Outlook): readonly Coming[] {
+function listCalendarEvents({ snapshot: { now }, head, campaign, stage }: Outlook): readonly Coming[] {
   const freezes = [...(stage?.settings.freezes ?? []), ...head.settings.freezes];
   const first = freezes
     .filter(({ from }) => from > now && from < now + horizonMs)
@@ -162,11 +162,16 @@ export function listComing(outlook: Outlook): readonly Coming[] {
   if (rollback !== undefined)
     return [
       { code: "RollbackBatches", run: rollback.run, left: rollback.total - rollback.done },
-      ...comeCalendar(outlook),
+      ...listCalendarEvents(outlook),
     ];
   const person = findPerson(outlook.waitingFor);
-  if (person !== undefined) return [{ code: "PersonNeeded" }, ...comeCalendar(outlook)];
-  return [...comeBatches(outlook), ...comeBake(outlook), ...comeProposal(outlook), ...comeCalendar(outlook)];
+  if (person !== undefined) return [{ code: "PersonNeeded" }, ...listCalendarEvents(outlook)];
+  return [
+    ...listBatchEvents(outlook),
+    ...listBakeEvents(outlook),
+    ...listProposalEvents(outlook),
+    ...listCalendarEvents(outlook),
+  ];
 }
 
 /** The settings that apply to the campaign now: those of its run's stage, else of the given stage. */

@@ -37,7 +37,7 @@ function isFailed({ stops }: StagesQuestion, run: string): boolean {
 }
 
 /** The state of an open run's stage. */
-function nameOpen(question: StagesQuestion, view: RunView, stage: Stage): StageProgress["state"] {
+function nameOpenState(question: StagesQuestion, view: RunView, stage: Stage): StageProgress["state"] {
   const { run } = view;
   if (isFailed(question, run.id)) return "Failed";
   if (isHeld(question, run.id)) return "Held";
@@ -47,12 +47,12 @@ function nameOpen(question: StagesQuestion, view: RunView, stage: Stage): StageP
 }
 
 /** The state of a stage that is not reached: one that ran was rolled back. */
-function nameFar(latest: RunRecord | undefined): StageProgress["state"] {
+function nameUnreachedState(latest: RunRecord | undefined): StageProgress["state"] {
   return latest === undefined ? "Pending" : "RolledBack";
 }
 
 /** The state of the next stage. */
-function nameNext({ pull, stops, next }: StagesQuestion, latest: RunRecord | undefined): StageProgress["state"] {
+function nameNextState({ pull, stops, next }: StagesQuestion, latest: RunRecord | undefined): StageProgress["state"] {
   if (stops.length > 0) return "Held";
   if (pull?.stage === next?.name && pull?.state === "open") return "Proposed";
   return latest === undefined ? "Next" : "RolledBack";
@@ -66,13 +66,13 @@ function findOther({ others }: StagesQuestion, { set }: Stage): RunRecord | unde
 function nameState(question: StagesQuestion, stage: Stage, latest: RunRecord | undefined): StageProgress["state"] {
   const { campaign, head, views, next } = question;
   const view = views.find(({ run }) => run.id === latest?.id);
-  if (view?.run.state === "open") return nameOpen(question, view, stage);
+  if (view?.run.state === "open") return nameOpenState(question, view, stage);
   if (isReached(campaign, stage, head.rollouts)) {
     const other = latest === undefined ? findOther(question, stage) : undefined;
     if (other === undefined) return "Completed";
     return isHeld(question, other.id) ? "Held" : "Running";
   }
-  return stage === next ? nameNext(question, latest) : nameFar(latest);
+  return stage === next ? nameNextState(question, latest) : nameUnreachedState(latest);
 }
 
 /** Every stage of a campaign with its state, in the file's order. */

@@ -55,7 +55,7 @@ function printGoDuration(ms: number): string {
 }
 
 /** A failure in Sail's words; a code that Sail does not have stays as it is. */
-function tellReason(reason: string, each: JudgedWorkload, timeoutMs: number): string {
+function nameSailReason(reason: string, each: JudgedWorkload, timeoutMs: number): string {
   const { kind, available, replicas } = each.workload;
   if (reason === "ReadinessTimeout")
     return printSailFailure({ code: reason, after: printGoDuration(chooseReadinessTimeout(each, timeoutMs)) });
@@ -63,18 +63,18 @@ function tellReason(reason: string, each: JudgedWorkload, timeoutMs: number): st
 }
 
 interface AnnotatedObject {
-  readonly state: JudgedWorkload;
+  readonly judged: JudgedWorkload;
   readonly run: RunAnnotation;
   readonly failed: FailureAnnotation | undefined;
 }
 
 function readMarked(
-  state: JudgedWorkload,
+  judged: JudgedWorkload,
   object: Pick<Workload, "annotations" | "marksBy" | "refused">,
 ): readonly AnnotatedObject[] {
   const marks = readMarks(object);
   if (marks.kind !== "read" || marks.run === undefined || marks.byHand !== undefined) return [];
-  return [{ state, run: marks.run, failed: marks.failed }];
+  return [{ judged, run: marks.run, failed: marks.failed }];
 }
 
 /** The traces of a run in a cluster: its annotations on workloads, or on namespaces that move as a unit. */
@@ -95,11 +95,11 @@ function collectEvidence({ judged, views }: Evaluation, cluster: string, run: Ru
 
 function listFailures({ marked }: Evidence, timeoutMs: number): readonly SailFailure[] {
   return marked
-    .flatMap(({ state, run, failed }) => {
+    .flatMap(({ judged, run, failed }) => {
       if (failed === undefined || failed.revision !== run.target) return [];
-      const { namespace, name, kind } = state.workload;
+      const { namespace, name, kind } = judged.workload;
       const timestamp = printSeconds(parseTime(failed.at));
-      return [{ namespace, name, kind, reason: tellReason(failed.reason, state, timeoutMs), timestamp }];
+      return [{ namespace, name, kind, reason: nameSailReason(failed.reason, judged, timeoutMs), timestamp }];
     })
     .toSorted((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
 }

@@ -3,7 +3,13 @@ import { printDistributions } from "#libs/rollouts";
 import type { RollbackRefusal } from "#libs/wording";
 
 import type { LedgerState, MainFacts, RunRecord, Spec } from "../records/index.ts";
-import { changesPatterns, isCutOff, listForwardBuckets, listOverwritten, listUndoable } from "../main/index.ts";
+import {
+  changesPatterns,
+  wasRolledBackFrom,
+  listForwardBuckets,
+  listBucketsRolledBackTo,
+  listUndoable,
+} from "../main/index.ts";
 import { type ActiveStop, findRun } from "./stops.ts";
 
 /**
@@ -32,7 +38,7 @@ function isBeforeRun({ baseline, runs }: LedgerState, run: RunRecord, commit: st
 function listReachable(ledger: LedgerState, run: RunRecord, to: Spec): readonly string[] {
   return to.commit === run.before
     ? listUndoable(ledger, run)
-    : listOverwritten(ledger, run, printDistributions(to.rollouts));
+    : listBucketsRolledBackTo(ledger, run, printDistributions(to.rollouts));
 }
 
 /** The target of a rollback. */
@@ -87,7 +93,9 @@ export function listReverts(
     if (reverts.some((each) => each.run.id === run.id && each.to === to)) continue;
     const then = printDistributions(to.rollouts);
     // Main was rolled back further meanwhile, so this distribution would be forward again.
-    const buckets = listReachable(ledger, run, to).filter((name) => !isCutOff(ledger, run, name, then.get(name) ?? ""));
+    const buckets = listReachable(ledger, run, to).filter(
+      (name) => !wasRolledBackFrom(ledger, run, name, then.get(name) ?? ""),
+    );
     reverts.push({ run, to, buckets: new Set(buckets), since: stop.at });
   }
   return reverts.toSorted((a, b) => a.run.order - b.run.order);
@@ -134,7 +142,7 @@ export function isSaidByMain(ledger: LedgerState, run: RunRecord, head: Spec, to
   const [now, then] = [printDistributions(head.rollouts), printDistributions(to.rollouts)];
   return listForwardBuckets(run).every((pattern) => {
     const wanted = then.get(pattern) ?? "";
-    return (now.get(pattern) ?? "") === wanted || isCutOff(ledger, run, pattern, wanted);
+    return (now.get(pattern) ?? "") === wanted || wasRolledBackFrom(ledger, run, pattern, wanted);
   });
 }
 

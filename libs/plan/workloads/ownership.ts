@@ -48,7 +48,7 @@ function collectCandidates(ledger: LedgerState, head: Spec): readonly RunRecord[
 }
 
 /** The open run of an unfinished campaign that takes over what this earlier run left (rules 1.3). */
-function findTaking(
+function findTakeover(
   { campaign, order }: RunRecord,
   { campaigns }: Spec,
   compared: readonly Compared[],
@@ -166,8 +166,8 @@ function findOwner(namespace: string, head: Spec, compared: readonly Compared[],
     // because it would apply its own direction and its own ended stops.
     if (now.revision !== desired) return { desired };
     if (run.state !== "open") {
-      const taking = findTaking(run, head, compared);
-      if (taking !== undefined) return { desired, run: taking, isLeftover: true, leftBy: run };
+      const takeover = findTakeover(run, head, compared);
+      if (takeover !== undefined) return { desired, run: takeover, isLeftover: true, leftBy: run };
       return leaveToConverging(desired, converging);
     }
     const isRollback = past !== undefined && isBroughtBack(namespace, each, past);

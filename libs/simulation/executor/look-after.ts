@@ -57,9 +57,9 @@ export class Remediator {
   }
 
   #write(cluster: SimulatedCluster, remediation: Remediation): void {
-    const { namespace: name } = remediation.state.workload;
+    const { namespace: name } = remediation.judged.workload;
     const inventory = cluster.find(name);
-    const workload = findWorkload(cluster, remediation.state.key);
+    const workload = findWorkload(cluster, remediation.judged.key);
     if (inventory === undefined || workload === undefined) return;
     if (remediation.write.object === "namespace") {
       cluster.put({

@@ -16,7 +16,7 @@ const processes: ReadonlyMap<string, string> = new Map([
   ["libs/runtime/secrets/redact-secrets.ts", "the forms of those secrets"],
   ["libs/campaign/calendar/judge-calendar.ts", "a bounded memory: windows of a calendar"],
   ["libs/campaign/calendar/local-time.ts", "a bounded memory: formats of time zones"],
-  ["libs/plan/main/past/left-answers.ts", "a bounded memory: distributions that were parsed"],
+  ["libs/plan/main/past/drop-taken-back.ts", "a bounded memory: distributions that were parsed"],
   ["libs/rollouts/hashing/murmur3.ts", "room to write bytes to; nothing is read that was written by an earlier call"],
   ["libs/rollouts/hashing/wrh1.ts", "the same"],
 ]);

@@ -43,9 +43,9 @@ const refusedNamespacesLimit = 3;
  * A refused move forward is reported as a failure of the workload. A refused rollback does not end the batch, since nothing may
  * hold a rollback (rules 2.3): the others are rolled back first, then the batch fails with these refusals.
  */
-function noteRefusal(mover: Mover, { batch, refusals }: BatchInHand, state: JudgedWorkload, said: string): void {
+function noteRefusal(mover: Mover, { batch, refusals }: BatchInHand, judged: JudgedWorkload, said: string): void {
   const { refusedIn, surroundings, report, log } = mover;
-  const { key, workload, rollbackSince } = state;
+  const { key, workload, rollbackSince } = judged;
   const why = `the API server of ${surroundings.cluster.name} refused to change ${key}: ${said}`;
   if (rollbackSince !== undefined) {
     mover.refusals.note(key, surroundings.clock.monotonic());
@@ -53,7 +53,7 @@ function noteRefusal(mover: Mover, { batch, refusals }: BatchInHand, state: Judg
     return;
   }
   log.info({ run: batch.run, workload: key, why: said }, "refused");
-  report("workloadFailed", state, batch.run, { code: "WriteRefused", reason: why, reverted: false });
+  report("workloadFailed", judged, batch.run, { code: "WriteRefused", reason: why, reverted: false });
   refusedIn.add(workload.namespace);
   if (refusedIn.size < refusedNamespacesLimit) return;
   refusedIn.clear();
@@ -70,44 +70,43 @@ async function pauseForWebhook({ surroundings }: Mover, signal: AbortSignal): Pr
 /** Plans and sends one write for one workload, and follows the outcome. */
 async function patch(mover: Mover, inHand: BatchInHand, item: BatchItem, seen: JudgedSnapshot): Promise<Step> {
   const { cluster } = mover.surroundings;
-  const state = seen.judged.find(nameWorkload(item));
-  if (state === undefined) return "next";
-  if (state.state.kind !== "pending") return "next";
+  const judged = seen.judged.find(nameWorkload(item));
+  if (judged?.state.kind !== "pending") return "next";
   // Its state may have changed since the batch was chosen, so the write is planned from the newest.
-  const { attempt, unhealthyBefore } = state.state;
+  const { attempt, unhealthyBefore } = judged.state;
   const { run } = inHand.batch;
-  const write = planPatch(state, { run, attempt, unhealthyBefore }, seen.snapshot.cluster.facts);
+  const write = planPatch(judged, { run, attempt, unhealthyBefore }, seen.snapshot.cluster.facts);
   if (write.kind === "none") {
     mover.log.info({ workload: nameWorkload(item), why: write.why }, "nothing to write");
     return "next";
   }
   const outcome = await sendWrite(cluster, item, write);
-  return follow(mover, inHand, { item, state, object: write.object }, outcome);
+  return follow(mover, inHand, { item, judged, object: write.object }, outcome);
 }
 
 /** What was sent, and what it changes. */
 interface Sent {
   readonly item: BatchItem;
-  readonly state: JudgedWorkload;
+  readonly judged: JudgedWorkload;
   readonly object: "namespace" | "workload";
 }
 
 async function follow(
   mover: Mover,
   inHand: BatchInHand,
-  { item, state, object }: Sent,
+  { item, judged, object }: Sent,
   outcome: WriteOutcome,
 ): Promise<Step> {
   const { pending, pace } = mover.surroundings;
   const { signal } = inHand.held;
   switch (outcome.kind) {
     case "written":
-      if (state.rollbackSince === undefined) mover.refusedIn.clear();
-      else mover.refusals.clear(state.key);
+      if (judged.rollbackSince === undefined) mover.refusedIn.clear();
+      else mover.refusals.clear(judged.key);
       if (object === "namespace") return "again";
       pending.add(item, outcome.resourceVersion);
       pace.note(nameWorkload(item));
-      mover.report("workloadMoved", state, inHand.batch.run);
+      mover.report("workloadMoved", judged, inHand.batch.run);
       return "next";
     case "conflict":
     case "unavailable":
@@ -118,7 +117,7 @@ async function follow(
     case "gone":
       return "next";
     case "refused":
-      noteRefusal(mover, inHand, state, outcome.why);
+      noteRefusal(mover, inHand, judged, outcome.why);
       return "next";
   }
 }
@@ -154,9 +153,9 @@ async function moveOnce(mover: Mover, inHand: BatchInHand, item: BatchItem): Pro
 /** The workload still rolls, keeps its place in the batch (rules 4.7), and main still demands this revision for this run. */
 function isAwaited({ snapshot, judged }: JudgedSnapshot, { run }: Batch, item: BatchItem): boolean {
   const key = nameWorkload(item);
-  const state = judged.find(key);
+  const each = judged.find(key);
   return (
-    snapshot.rolling.has(key) && !snapshot.stalled.has(key) && state?.desired === item.target && state.run?.id === run
+    snapshot.rolling.has(key) && !snapshot.stalled.has(key) && each?.desired === item.target && each.run?.id === run
   );
 }
 

@@ -48,14 +48,14 @@ export interface Remediator {
 }
 
 /** What a person has to know or do besides the cause of the failure. */
-function describeAftermath({ obstacle, reverts, state }: Remediation): string | undefined {
+function describeAftermath({ obstacle, reverts, judged }: Remediation): string | undefined {
   if (obstacle !== undefined) return `not put back: ${printObstacle(obstacle)}`;
-  return reverts ? describeStuckUndo(state, "moved") : undefined;
+  return reverts ? describeStuckUndo(judged, "moved") : undefined;
 }
 
 async function carryOut(remediator: Remediator, remediation: Remediation): Promise<void> {
   const { surroundings, log, report } = remediator;
-  const { workload, key } = remediation.state;
+  const { workload, key } = remediation.judged;
   const outcome = await sendWrite(surroundings.cluster, workload, remediation.write);
   if (outcome.kind === "refused") {
     const undone = remediation.reverts ? "put back" : "written";
@@ -83,10 +83,10 @@ async function carryOut(remediator: Remediator, remediation: Remediation): Promi
   if (remediation.kind === "fail") {
     const more = describeAftermath(remediation);
     const reason = more === undefined ? message : `${message}; ${more}`;
-    report("workloadFailed", remediation.state, remediation.run, { code, reason, reverted: remediation.reverts });
+    report("workloadFailed", remediation.judged, remediation.run, { code, reason, reverted: remediation.reverts });
   }
   if (remediation.kind === "revert")
-    report("workloadReverted", remediation.state, remediation.run, { reason: message, reverted: true });
+    report("workloadReverted", remediation.judged, remediation.run, { reason: message, reverted: true });
 }
 
 /** Reports workloads that rolled at the last reconcile and have arrived since. */
@@ -152,12 +152,12 @@ export async function remediateOnce(remediator: Remediator, signal: AbortSignal)
     // At the end of the process the next executor decides on the rest; with an old snapshot the next reconcile does (rules
     // 4.3).
     if (signal.aborted || clock.monotonic() - times.monotonic > checkLimitMs) return;
-    const isDue = remediator.refusals.isDue(remediation.state.key, clock.monotonic());
-    if (isDue && !remediator.surroundings.pending.has(remediation.state.workload))
+    const isDue = remediator.refusals.isDue(remediation.judged.key, clock.monotonic());
+    if (isDue && !remediator.surroundings.pending.has(remediation.judged.workload))
       await carryOut(remediator, remediation);
   };
   await doEach(remediations, remedy, {
-    onFault: ({ state: { key } }, error) => {
+    onFault: ({ judged: { key } }, error) => {
       remediator.log.error({ error, workload: key }, "could not look after a workload: it is tried again");
       remediator.refusals.note(key, clock.monotonic());
     },

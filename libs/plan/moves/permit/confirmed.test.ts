@@ -2,7 +2,7 @@ import { makeLedger, makeRun, sha } from "#test/world/build";
 import { describe, expect, test } from "vitest";
 
 import type { ActiveStop } from "../../stops/stops.ts";
-import { findUnconfirmed, isBraked, isBrakedItem, isConfirmed } from "./confirmed.ts";
+import { findUnconfirmed, isRolledBackNow, isItemRolledBackNow, isConfirmed } from "./confirmed.ts";
 import type { ExecutorSnapshot } from "./facts.ts";
 
 const run = makeRun(sha("head"), sha("before"));
@@ -68,14 +68,17 @@ describe("2.4 12.1 a rollback --now that goes on though git does not confirm mai
   ];
   test.each(cases)("$name", ({ control = "fresh", mainAgeMs = 0, stop, want }) => {
     const snapshot = { control, mainAgeMs, ledger, stops: [stop] };
-    expect([isBraked(snapshot, { run: run.id }), isBrakedItem(snapshot, { run: run.id }, at)]).toEqual([want, want]);
+    expect([isRolledBackNow(snapshot, { run: run.id }), isItemRolledBackNow(snapshot, { run: run.id }, at)]).toEqual([
+      want,
+      want,
+    ]);
   });
 
   test("what its run's own return brings back is not the rollback's", () => {
     const snapshot = { control: "fresh", mainAgeMs: 0, ledger, stops: [rollback("control")] } as const;
     expect([
-      isBrakedItem(snapshot, { run: run.id }, undefined),
-      isBrakedItem(snapshot, { run: run.id }, run.startedAt),
+      isItemRolledBackNow(snapshot, { run: run.id }, undefined),
+      isItemRolledBackNow(snapshot, { run: run.id }, run.startedAt),
     ]).toEqual([false, false]);
   });
 });

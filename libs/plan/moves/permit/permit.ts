@@ -12,7 +12,7 @@ import { listRolledBackBuckets, settingsOver } from "../../main/index.ts";
 import { type ActiveStop, coversSubject, findRevertedRun, nameStop } from "../../stops/index.ts";
 import type { JudgedWorkload } from "../../workloads/index.ts";
 import { describeSubject } from "../batch-choice.ts";
-import { findUnconfirmed, isBraked, isBrakedItem } from "./confirmed.ts";
+import { findUnconfirmed, isRolledBackNow, isItemRolledBackNow } from "./confirmed.ts";
 import { type ExecutorSnapshot, findRunById, type ItemCheck, type JobFacts, type Permit, refuse } from "./facts.ts";
 import { checkRoom } from "./check-room.ts";
 
@@ -40,7 +40,7 @@ const checkFresh: Check = (snapshot) =>
 
 const checkControl: Check = (snapshot, job) => {
   if (snapshot.control === "stale") return refuse("wait", { code: "ControlUnknown" });
-  return isBraked(snapshot, job) ? undefined : findUnconfirmed(snapshot);
+  return isRolledBackNow(snapshot, job) ? undefined : findUnconfirmed(snapshot);
 };
 
 /** Whether a rollback of the run is in force: it continues when the run is over, and while main does not parse (rules 2.4). */
@@ -118,7 +118,7 @@ const checkUnit: ItemCheck = ({ judged, cluster }, _, { namespace }, { site }) =
 
 /** Without a confirmation by git, only workloads that a `rollback --now` moves back go on. */
 const checkConfirmed: ItemCheck = (snapshot, job, _, { rollbackSince }) =>
-  isBrakedItem(snapshot, job, rollbackSince) ? undefined : findUnconfirmed(snapshot);
+  isItemRolledBackNow(snapshot, job, rollbackSince) ? undefined : findUnconfirmed(snapshot);
 
 const checkItemStops: ItemCheck = (snapshot, job, _, judged) => {
   const stop = snapshot.stops.find((each) => coversSubject(each, describeSubject(judged, job.run)));

@@ -4,6 +4,7 @@ import type { ChangeReport, ChangeWords, PlanCheck, PlanFinding, PullRequestJudg
 import { listNewlyUnread } from "../../stops/index.ts";
 import { dropAbsent, type Snapshot, type Spec } from "../../records/index.ts";
 import { findOutgrown } from "../approvals/find-outgrown.ts";
+import { listKnownClusters } from "../stages/find-obstacle.ts";
 import { judgeApprovals } from "../approvals/judge-approvals.ts";
 import { judgeCampaignFiles } from "./judge-campaigns.ts";
 import { describeChange, type FileChange, findBefore } from "./judge-change.ts";
@@ -16,11 +17,8 @@ import { proposeChange } from "./propose-change.ts";
 
 type Files = Extract<MergedFiles, { readonly kind: "files" }>;
 
-/** Clusters that are not seen now, also one of the newest run that the inventory has lost. */
-function listUnseen({ clusters, ledger }: Snapshot): readonly string[] {
-  const newest = Object.values(ledger?.runs ?? {}).toSorted((a, b) => b.order - a.order)[0];
-  const names = new Set([...clusters.keys(), ...Object.keys(newest?.clusters ?? {}), ...(newest?.expected ?? [])]);
-  return [...names].filter((name) => clusters.get(name)?.fresh !== true);
+function listUnseen(snapshot: Snapshot): readonly string[] {
+  return listKnownClusters(snapshot).filter((name) => snapshot.clusters.get(name)?.fresh !== true);
 }
 
 function describeFiles(change: FileChange): ChangeWords {

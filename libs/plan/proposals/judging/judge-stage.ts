@@ -1,4 +1,4 @@
-import { findNextStage, isReached, planRamp, type Stage } from "#libs/campaign";
+import { findNextStage, isReached, type Stage } from "#libs/campaign";
 import type { StageNote, StageObstacle } from "#libs/wording";
 import { changedBuckets } from "#libs/rollouts";
 
@@ -9,7 +9,7 @@ import type { Snapshot, Spec } from "../../records/index.ts";
 import type { FileChange } from "./judge-change.ts";
 import type { PullRequestQuestion } from "./pull-request-facts.ts";
 import { applyShares } from "../stages/apply-shares.ts";
-import { findStageOfBranch } from "../stages/branch.ts";
+import { findStageOfBranch, planStageOfBranch } from "../stages/branch.ts";
 import { findEvidence } from "../stage-facts/evidence.ts";
 import { judgeStages } from "../stages/judge-stages.ts";
 import type { StageVerdict } from "../stages/verdict.ts";
@@ -33,19 +33,17 @@ interface StageRefusal {
 export function findOwnStage({ pull, snapshot }: PullRequestQuestion, change: FileChange): Stage | undefined {
   const head = snapshot.specs.get(snapshot.main.head);
   if (head === undefined || pull.fork === true || pull.branch === undefined || !change.isAlone) return undefined;
-  const found = findStageOfBranch(pull.branch, head.campaigns);
-  if (found === undefined || findNextStage(found.campaign, head.rollouts) !== found.stage) return undefined;
-  const ramp = planRamp(found.campaign, found.stage, head.rollouts);
-  if (!ramp.ok || ramp.changes.length === 0) return undefined;
-  const wanted = applyShares(head, ramp.changes).rollouts;
+  const found = planStageOfBranch(pull.branch, head);
+  if (found === undefined || found.changes.length === 0) return undefined;
+  const wanted = applyShares(head, found.changes).rollouts;
   return changedBuckets(wanted, change.after.rollouts).length === 0 ? found.stage : undefined;
 }
 
 /** Short-lived obstacles are ignored: a check that followed each of them would use up the write budget of its head. */
-const passing: readonly string[] = ["ClusterUnreachable", "GitDown", "StageUnjudged", "NoBaseline"];
+const shortLived: readonly string[] = ["ClusterUnreachable", "GitDown", "StageUnjudged", "NoBaseline"];
 
 function judgeVerdict(verdict: StageVerdict | undefined): StageRefusal | undefined {
-  if (verdict?.kind !== "wait" || passing.includes(verdict.reason.code)) return undefined;
+  if (verdict?.kind !== "wait" || shortLived.includes(verdict.reason.code)) return undefined;
   const { reason } = verdict;
   return { state: reason.code === "StageHeld" ? "failure" : "pending", obstacle: { kind: "waits", reason } };
 }

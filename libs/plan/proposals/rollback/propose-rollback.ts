@@ -102,7 +102,7 @@ export function isWholeFile(
  * Whether the rollback sets every namespace back, also in clusters that are not seen. Where buckets were added or removed
  * since, namespaces change buckets, so the whole file has to be restored; a new seed assigns all namespaces anew.
  */
-export function leadsAllBack(buckets: readonly string[], head: Spec, old: Spec): boolean {
+export function setsAllBack(buckets: readonly string[], head: Spec, old: Spec): boolean {
   const [has, had] = [head, old].map(({ rollouts }) => printDistributions(rollouts));
   if (has === undefined || had === undefined || head.settings.seed !== old.settings.seed) return false;
   const patterns = [...new Set([...has.keys(), ...had.keys()])];

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { compileSpec } from "../../main/compile-spec.ts";
 import type { Spec } from "../../records/index.ts";
-import { leadsAllBack } from "./propose-rollback.ts";
+import { setsAllBack } from "./propose-rollback.ts";
 
 function specOf(text: string, seed = "a"): Spec {
   const compiled = compileSpec("head", text, `assignment: { seed: ${seed} }\n`);
@@ -50,6 +50,6 @@ describe("2.2 a rollback sets back namespaces that no cluster tells of", () => {
     { name: "not under another seed", of: ["production"], head: page(100), old: page(0), seed: "b", want: false },
   ];
   it.each(cases)("$name", ({ of, head, old, seed, want }) =>
-    expect(leadsAllBack(of, specOf(head), specOf(old, seed))).toBe(want),
+    expect(setsAllBack(of, specOf(head), specOf(old, seed))).toBe(want),
   );
 });

@@ -1,6 +1,6 @@
 import { parseRollouts, printDistributions } from "#libs/rollouts";
 
-import { isCutOff, listForwardBuckets, rolloutsPath } from "../../main/index.ts";
+import { wasRolledBackFrom, listForwardBuckets, rolloutsPath } from "../../main/index.ts";
 import type { LedgerState, RunRecord } from "../../records/index.ts";
 
 /**
@@ -12,5 +12,5 @@ export function listWantedBuckets(ledger: LedgerState, run: RunRecord, oldText: 
   const buckets = listForwardBuckets(run);
   if (!then.ok) return buckets;
   const had = printDistributions(then.value);
-  return buckets.filter((pattern) => !isCutOff(ledger, run, pattern, had.get(pattern) ?? ""));
+  return buckets.filter((pattern) => !wasRolledBackFrom(ledger, run, pattern, had.get(pattern) ?? ""));
 }

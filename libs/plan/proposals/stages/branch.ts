@@ -1,6 +1,6 @@
-import type { Campaign } from "#libs/campaign";
+import { type Campaign, findNextStage, planRamp } from "#libs/campaign";
 
-import type { LedgerState } from "../../records/index.ts";
+import type { LedgerState, Spec } from "../../records/index.ts";
 import type { NextStage } from "./verdict.ts";
 
 /** The stage of one of our branches; rounds count from 1. */
@@ -57,4 +57,12 @@ export function findStageOfBranch(
   const campaign = campaigns.get(named?.campaign ?? "");
   const stage = campaign?.stages.find(({ name }) => name === named?.stage);
   return campaign === undefined || stage === undefined ? undefined : { campaign, stage };
+}
+
+/** The stage of a branch with its changes of shares, where it is the next one of its campaign; undefined otherwise. */
+export function planStageOfBranch(branch: string, head: Spec) {
+  const found = findStageOfBranch(branch, head.campaigns);
+  if (found === undefined || findNextStage(found.campaign, head.rollouts) !== found.stage) return undefined;
+  const ramp = planRamp(found.campaign, found.stage, head.rollouts);
+  return ramp.ok ? { ...found, changes: ramp.changes } : undefined;
 }

@@ -10,7 +10,7 @@ import {
   type Spec,
 } from "../../records/index.ts";
 import type { Evaluation } from "../../index/index.ts";
-import { findVersionObstacle } from "../../conditions/index.ts";
+import { findVersionObstacle, gitLimitMs } from "../../conditions/index.ts";
 import { type ActiveStop, collectFleetStops, holdsByRollback } from "../../stops/index.ts";
 import { listCampaignRuns, listOpenOnBuckets, settingsOf } from "../../main/index.ts";
 import { nameStage } from "./verdict.ts";
@@ -24,9 +24,6 @@ export interface StageQuestion {
   readonly stage: Stage;
   readonly evaluation: Evaluation;
 }
-
-/** Git was last read too long ago (architecture §3), real ms. */
-const gitLimitMs = 10 * 60_000;
 
 /** Whether main and the ledger are current, read and judged, so that a proposal can be based on them. */
 function findMainObstacle({ snapshot, ledger }: StageQuestion): Reason | undefined {
@@ -78,10 +75,12 @@ function findStop(question: StageQuestion): Reason | undefined {
 /**
  * The clusters of the inventory and of the newest run, so that a cluster that was not seen again after a wipe is not forgotten.
  */
-function listKnownClusters({ snapshot, ledger }: StageQuestion): readonly string[] {
-  const runs = Object.values(ledger.runs).filter(({ state, converge }) => state !== "gone" && converge === undefined);
+export function listKnownClusters({ clusters, ledger }: Pick<Snapshot, "clusters" | "ledger">): readonly string[] {
+  const runs = Object.values(ledger?.runs ?? {}).filter(
+    ({ state, converge }) => state !== "gone" && converge === undefined,
+  );
   const newest = runs.toSorted((a, b) => a.order - b.order).at(-1);
-  const names = [...snapshot.clusters.keys(), ...Object.keys(newest?.clusters ?? {}), ...(newest?.expected ?? [])];
+  const names = [...clusters.keys(), ...Object.keys(newest?.clusters ?? {}), ...(newest?.expected ?? [])];
   return [...new Set(names)].toSorted();
 }
 
@@ -98,8 +97,9 @@ function findClusterTrouble(
 }
 
 function findFleetTrouble(question: StageQuestion): Reason | undefined {
-  const { snapshot, head, campaign } = question;
-  const names = listKnownClusters(question).filter((name) => !head.settings.excludedClusters.includes(name));
+  const { snapshot, ledger, head, campaign } = question;
+  const known = listKnownClusters({ clusters: snapshot.clusters, ledger });
+  const names = known.filter((name) => !head.settings.excludedClusters.includes(name));
   if (names.length === 0) return { code: "NoClusterSeen", campaign: campaign.name };
   for (const name of names) {
     const trouble = findClusterTrouble(campaign, name, snapshot.clusters.get(name));

@@ -1,6 +1,6 @@
 import { lookUp } from "#libs/input";
 import { printStopCause, unknownPerson } from "#libs/wording";
-import { findNextStage, isReached, planRamp } from "#libs/campaign";
+import { isReached } from "#libs/campaign";
 
 import {
   type LedgerChange,
@@ -18,7 +18,7 @@ import {
 import { judgeChanges } from "../../main/index.ts";
 import { placeStop } from "../../transitions/index.ts";
 import { applyShares } from "./apply-shares.ts";
-import { findStageOfBranch, nameClosedHold } from "./branch.ts";
+import { findStageOfBranch, nameClosedHold, planStageOfBranch } from "./branch.ts";
 
 /**
  * A newer list of the same head is recorded at most this often, ms: in a busy fleet the list changes at every reconcile, and
@@ -66,11 +66,8 @@ function listOldPlans(ledger: LedgerState, head: Spec, { branch, headSha }: Stag
 
 /** The changes of the next stage's merge in the form of a run's; undefined for any other branch. */
 function findChanges(ledger: LedgerState, head: Spec, branch: string) {
-  const found = findStageOfBranch(branch, head.campaigns);
-  if (found === undefined || findNextStage(found.campaign, head.rollouts) !== found.stage) return undefined;
-  const ramp = planRamp(found.campaign, found.stage, head.rollouts);
-  if (!ramp.ok) return undefined;
-  return { ...found, changes: judgeChanges(ledger, head, applyShares(head, ramp.changes)) };
+  const found = planStageOfBranch(branch, head);
+  return found && { ...found, changes: judgeChanges(ledger, head, applyShares(head, found.changes)) };
 }
 
 /** The step of this plan by the plans that are recorded. */

@@ -14,7 +14,7 @@ function convergesByItself({ drift }: Settings, cluster: string): boolean {
 }
 
 /** Its owner's rollout is complete and healthy. */
-function isThrough({ judged: { workload } }: Drift): boolean {
+function isRolloutComplete({ judged: { workload } }: Drift): boolean {
   return !isRollingByOwner(workload) && judgeHealth(workload).healthy;
 }
 
@@ -28,7 +28,7 @@ function isConverging({ ledger }: DriftBasis, campaign: string | undefined): boo
 function isDue(basis: DriftBasis, drift: Drift): boolean {
   const { ledger, head, snapshot } = basis;
   const { judged, names, campaign } = drift;
-  if (!convergesByItself(head.settings, judged.cluster) || !isThrough(drift)) return false;
+  if (!convergesByItself(head.settings, judged.cluster) || !isRolloutComplete(drift)) return false;
   if (findInsisting(ledger.runs, judged) !== undefined || isConverging(basis, campaign)) return false;
   return !wasNamed(ledger.runs, names, snapshot.now);
 }

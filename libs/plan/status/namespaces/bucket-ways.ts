@@ -21,7 +21,7 @@ function findTarget({ campaigns }: Spec, pattern: string): string | undefined {
 /**
  * The two revisions between which the bucket moves: those with a share, or the only two listed, or the only one and the target.
  */
-function findTwo({ shares }: Bucket, target: string | undefined): readonly string[] {
+function findRevisionPair({ shares }: Bucket, target: string | undefined): readonly string[] {
   const weighted = shares.filter(({ weight }) => weight > 0).map(({ revision }) => revision);
   const listed = new Set([...weighted, ...(target === undefined ? [] : [target])]);
   if (weighted.length === 1 && listed.size === 1) return shares.map(({ revision }) => revision);
@@ -35,7 +35,7 @@ function round(value: number): number {
 function findWay(head: Spec, bucket: Bucket): BucketWay {
   const shares = bucket.shares.map(({ revision, weight }) => ({ revision, asked: weight }));
   const target = findTarget(head, bucket.pattern);
-  const [first, second, third] = findTwo(bucket, target).toSorted(compareBytes);
+  const [first, second, third] = findRevisionPair(bucket, target).toSorted(compareBytes);
   if (first === undefined || second === undefined || third !== undefined) {
     return { described: { bucket: bucket.pattern, shares }, measure: () => undefined };
   }

@@ -4,7 +4,7 @@ import {
   compileSpec,
   describeRollback,
   isWholeFile,
-  leadsAllBack,
+  setsAllBack,
   listWantedBuckets,
   proposeMoves,
   proposeRollback,
@@ -113,7 +113,7 @@ async function needsPeople(
 ): Promise<boolean> {
   const settings = [await repository.read(main, settingsPath), await repository.read(to, settingsPath)];
   const [head, old] = [main, to].map((commit, index) => compileSpec(commit, texts[index], settings[index]));
-  return head?.ok !== true || old?.ok !== true || !leadsAllBack(buckets, head.spec, old.spec);
+  return head?.ok !== true || old?.ok !== true || !setsAllBack(buckets, head.spec, old.spec);
 }
 
 /** Pushes its branch, opens its pull request where none is open; answers what the rollback waits for. */

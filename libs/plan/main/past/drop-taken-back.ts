@@ -35,7 +35,7 @@ function readShares(text: string): Shares | undefined {
  * The entries of a bucket's list that remain when main goes on to `next`, which is not among them. An entry is removed when
  * `next` takes back a part of the change that led to it; an entry without shares (no bucket) stays.
  */
-export function dropOverwritten(entries: readonly string[], next: string): readonly string[] {
+export function dropTakenBack(entries: readonly string[], next: string): readonly string[] {
   const after = readShares(next);
   if (after === undefined) return entries;
   const read = entries.map(readShares);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { dropOverwritten } from "./left-answers.ts";
+import { dropTakenBack } from "./drop-taken-back.ts";
 
 /** `a80 b20` as the ledger writes it; `-` = the bucket is not in the file. */
 function print(text: string): string {
@@ -41,6 +41,6 @@ describe("2.1 what main rolls back from, if only in part, is no way back any mor
     { name: "a bucket that goes", had: ["-", "a40 b60", "b100"], next: "-", want: ["-", "a40 b60", "b100"] },
   ];
   test.each(cases)("$name", ({ had, next, want }) => {
-    expect(dropOverwritten(had.map(print), print(next))).toEqual(want.map(print));
+    expect(dropTakenBack(had.map(print), print(next))).toEqual(want.map(print));
   });
 });
