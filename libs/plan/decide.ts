@@ -245,7 +245,7 @@ function decideOnRollbacksOnly(snapshot: Snapshot, ledger: LedgerState, why: Dec
 
 /**
  * The planner's next decisions from one snapshot. Pure: the same snapshot gives the same result. A transition comes alone: it
- * is pushed first, and the next snapshot is judged anew.
+ * is pushed first, and the next snapshot is judged again.
  */
 export function decide(snapshot: Snapshot): readonly Decision[] {
   // 1. Is there anything to decide on?

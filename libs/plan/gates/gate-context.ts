@@ -6,7 +6,7 @@ import type { RunView } from "../index/index.ts";
 import type { GateContext } from "./reading.ts";
 
 /** Stops that this gate placed on the run, oldest first. */
-export function listGateStops(ledger: LedgerState, run: string, gate: string): readonly StopRecord[] {
+function listGateStops(ledger: LedgerState, run: string, gate: string): readonly StopRecord[] {
   return Object.values(ledger.stops)
     .filter((stop) => stop.cause === "gate" && stop.scope === `run/${run}` && stop.gate === gate)
     .toSorted((a, b) => (a.at < b.at ? -1 : 1));

@@ -105,7 +105,7 @@ export function listAhead(
   });
 }
 
-/** A bucket's list right after a run. A new seed starts the list anew. */
+/** A bucket's list right after a run. A new seed starts an empty list. */
 function listAfter(lists: Lists, { reseeded }: RunRecord, { pattern, from, to }: BucketChange): readonly string[] {
   return addDistribution(addDistribution(reseeded === true ? [] : (lists.get(pattern) ?? []), from), to);
 }

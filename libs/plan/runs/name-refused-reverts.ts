@@ -21,7 +21,7 @@ function findRefusal({ snapshot, ledger }: DecisionContext, stop: ActiveStop, co
 }
 
 /**
- * A wait for each rollback in force that is not carried out, whoever wrote it into the ledger: it stops its run and rolls
+ * A wait for each rollback in force that is not carried out, whatever wrote it into the ledger: it stops its run and rolls
  * nothing back.
  */
 export function nameRefusedReverts(context: DecisionContext): readonly Wait[] {

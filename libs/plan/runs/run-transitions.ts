@@ -129,7 +129,7 @@ export function finishRun(
   state: "done" | "empty",
   { left, takenOverBy }: { readonly left: readonly string[]; readonly takenOverBy: string | undefined },
 ): LedgerDecision {
-  // Tallies of gates are dropped: a run that a retry opens again is measured anew.
+  // Tallies of gates are dropped: a run that a retry opens again is measured again.
   const { measured: _, ...run } = lookUp(ledger.runs, view.run.id) ?? view.run;
   const counts = summarise(run, view, left);
   const differences = describeList(snapshot, ledger, run, view, takenOverBy);

@@ -50,7 +50,7 @@ export interface RollbackTarget {
   readonly now: boolean;
 }
 
-/** Why a run cannot be rolled back to that commit, whoever requests it; undefined when it can. */
+/** Why a run cannot be rolled back to that commit, for any caller; undefined when it can. */
 export function refuseTarget(
   { vanished }: Pick<MainFacts, "vanished">,
   ledger: LedgerState,

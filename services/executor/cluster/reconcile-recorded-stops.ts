@@ -111,7 +111,7 @@ async function recordOnce(parts: StopRecorderParts, written: Written, random: ()
 
 /**
  * Reconciles the ConfigMap `meshroll-recorded-stops` of one cluster with the known stops, so that they hold when bus and git
- * are gone (rules 7.3). An entry that is already there is not written again, whoever wrote it.
+ * are gone (rules 7.3). An entry that is already there is not written again, whatever wrote it.
  */
 export async function reconcileRecordedStops(
   parts: StopRecorderParts,

@@ -39,7 +39,7 @@ export interface ExecutorSnapshot {
   readonly rolling: ReadonlySet<string>;
   /** Those of them that gave up their place in the batch, and how long ago, ms (rules 4.7). */
   readonly stalled: ReadonlyMap<string, number>;
-  /** What this process saw roll, and when: the delay between two batches counts from it, whoever made the jobs. */
+  /** What this process saw roll, and when: the delay between two batches counts from it, whatever process made the jobs. */
   readonly pace: Pace;
 }
 

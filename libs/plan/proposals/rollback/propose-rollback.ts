@@ -100,7 +100,7 @@ export function isWholeFile(
 
 /**
  * Whether the rollback sets every namespace back, also in clusters that are not seen. Where buckets were added or removed
- * since, namespaces change buckets, so the whole file has to be restored; a new seed assigns all namespaces anew.
+ * since, namespaces change buckets, so the whole file has to be restored; a new seed assigns all namespaces again.
  */
 export function setsAllBack(buckets: readonly string[], head: Spec, old: Spec): boolean {
   const [has, had] = [head, old].map(({ rollouts }) => printDistributions(rollouts));

@@ -35,7 +35,7 @@ function findMainObstacle({ snapshot, ledger }: StageQuestion): Reason | undefin
   return main.points.length > 0 || ledger.judged === "" ? { code: "StageUnjudged" } : undefined;
 }
 
-/** Runs that a stage depends on: the campaign's own, and open ones on its buckets, whoever started them. */
+/** Runs that a stage depends on: the campaign's own, and open ones on its buckets, by any author. */
 function listBasis(ledger: LedgerState, campaign: Campaign): readonly RunRecord[] {
   return [...listCampaignRuns(ledger, campaign.name), ...listOpenOnBuckets(ledger, campaign)];
 }
